@@ -1,0 +1,6 @@
+//! The app's side of a lab: the worker process, and what can be said of a run.
+//!
+//! [`engine`] owns the child process; [`run`] folds replies into what screens and commands show and is
+//! pure, as is everything else here.
+
+pub mod run;

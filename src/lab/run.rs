@@ -1,0 +1,157 @@
+//! One run as its replies tell it.
+//!
+//! Pure: replies are folded in, screens and commands read the result. Replies of another run are
+//! dropped, so a late one can never change a newer run.
+
+use crate::protocol::{Check, DeviceInfo, Metric, Outcome, Reply, Report, RunId, Span};
+
+/// A run so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Its number.
+    pub id: RunId,
+    /// What it runs on, once it has started.
+    pub device: Option<DeviceInfo>,
+    /// Everything it printed.
+    pub output: String,
+    /// The checks that were made, in order.
+    pub checks: Vec<Check>,
+    /// The metrics that were given, in order; a later one of the same name replaces the value.
+    pub metrics: Vec<Metric>,
+    /// The spans that were sent.
+    pub spans: Vec<Span>,
+    /// How it ended; nothing while it runs.
+    pub report: Option<Report>,
+}
+
+impl Run {
+    /// A run that has been asked for and has said nothing yet.
+    pub fn new(id: RunId) -> Self {
+        Self {
+            id,
+            device: None,
+            output: String::new(),
+            checks: Vec::new(),
+            metrics: Vec::new(),
+            spans: Vec::new(),
+            report: None,
+        }
+    }
+
+    /// Folds a reply in. Says whether it changed anything: replies of other runs do not.
+    pub fn apply(&mut self, reply: Reply) -> bool {
+        match reply {
+            Reply::Started { run, device } if run == self.id => self.device = Some(device),
+            Reply::Output { run, text } if run == self.id => self.output.push_str(&text),
+            Reply::Check { run, check } if run == self.id => self.checks.push(check),
+            Reply::Metric { run, metric } if run == self.id => {
+                match self
+                    .metrics
+                    .iter_mut()
+                    .find(|known| known.name == metric.name)
+                {
+                    Some(known) => *known = metric,
+                    None => self.metrics.push(metric),
+                }
+            }
+            Reply::Spans { run, spans } if run == self.id => self.spans.extend(spans),
+            Reply::Finished { run, report } if run == self.id => self.report = Some(report),
+            Reply::Refused {
+                run: Some(run),
+                why,
+            } if run == self.id => {
+                self.report = Some(Report::broken(why));
+            }
+            Reply::Hello { .. }
+            | Reply::Started { .. }
+            | Reply::Output { .. }
+            | Reply::Check { .. }
+            | Reply::Metric { .. }
+            | Reply::Spans { .. }
+            | Reply::Finished { .. }
+            | Reply::Refused { .. } => return false,
+        }
+        true
+    }
+
+    /// Whether it ended well and every check held; nothing while it runs.
+    pub fn passed(&self) -> Option<bool> {
+        let report = self.report.as_ref()?;
+        Some(report.outcome == Outcome::Done && self.checks.iter().all(|check| check.ok))
+    }
+
+    /// The value of a metric: one the program gave, or `host_ms`, `device_ms`, `peak_mib` of the run.
+    pub fn metric(&self, name: &str) -> Option<f64> {
+        if let Some(metric) = self.metrics.iter().find(|metric| metric.name == name) {
+            return Some(metric.value);
+        }
+        let report = self.report.as_ref()?;
+        match name {
+            "host_ms" => Some(report.host_ns as f64 / 1e6),
+            "device_ms" => report.device_ns.map(|ns| ns as f64 / 1e6),
+            "peak_mib" => report
+                .memory
+                .map(|it| it.peak_live as f64 / f64::from(1 << 20)),
+            _ => None,
+        }
+    }
+}
+
+impl Report {
+    /// The report of a run that failed through no fault of the learner's program.
+    pub fn broken(what: impl Into<String>) -> Self {
+        Self {
+            outcome: Outcome::Broken { what: what.into() },
+            clock: crate::protocol::Clock::Measured,
+            host_ns: 0,
+            device_ns: None,
+            lines: Vec::new(),
+            spans_dropped: 0,
+            memory: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(run: u64, text: &str) -> Reply {
+        Reply::Output {
+            run: RunId(run),
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn late_replies_of_another_run_are_dropped() {
+        let mut run = Run::new(RunId(2));
+        assert!(run.apply(output(2, "mine")));
+        assert!(!run.apply(output(1, "late")));
+        assert_eq!(run.output, "mine");
+    }
+
+    #[test]
+    fn a_failed_check_fails_a_run_that_ended_well() {
+        let mut run = Run::new(RunId(1));
+        let check = Check {
+            name: "on the card".to_owned(),
+            ok: false,
+            hint: None,
+        };
+        run.apply(Reply::Check {
+            run: RunId(1),
+            check,
+        });
+        assert_eq!(run.passed(), None);
+        let report = Report {
+            outcome: Outcome::Done,
+            ..Report::broken("")
+        };
+        run.apply(Reply::Finished {
+            run: RunId(1),
+            report,
+        });
+        assert_eq!(run.passed(), Some(false));
+    }
+}

@@ -1,0 +1,2 @@
+//! Arguments to a command to an exit status.
+fn main() {}

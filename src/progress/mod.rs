@@ -1,0 +1,107 @@
+//! What a learner has done, as a fold over a set of records.
+//!
+//! Pure. The fold does not depend on the order of the records and counts each id once, so logs of
+//! several processes and machines merge by union. Nothing is ever un-done by a later record except by
+//! a [`Event::Reset`], which hides older records of its scope.
+
+use crate::course::{LabId, LessonId, PageId, QuestionId};
+use crate::grade::{Answer, Score};
+use serde::{Deserialize, Serialize};
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// A ULID; the same id is the same record, wherever it is read.
+    pub id: String,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: u64,
+    /// The course it happened in.
+    pub course: String,
+    /// What happened. Kinds that this version does not know are kept and ignored.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// A page was shown; the latest one is where reading goes on.
+    Read {
+        /// The lesson.
+        lesson: LessonId,
+        /// The page.
+        page: PageId,
+    },
+    /// The learner's text of a lab, kept when it was run or left.
+    Edited {
+        /// The lesson.
+        lesson: LessonId,
+        /// The lab.
+        lab: LabId,
+        /// The program; the starter again when `None`.
+        source: Option<String>,
+    },
+    /// A lab was run to its end.
+    Ran {
+        /// The lesson.
+        lesson: LessonId,
+        /// The lab.
+        lab: LabId,
+        /// What it ran on.
+        device: String,
+        /// Whether it ended well and every check held.
+        passed: bool,
+    },
+    /// A prediction was committed, before the run.
+    Predicted {
+        /// The lesson.
+        lesson: LessonId,
+        /// The question.
+        question: QuestionId,
+        /// [`crate::course::Question::hash`] at that time.
+        hash: String,
+        /// The answer.
+        answer: Answer,
+    },
+    /// A question of a running attempt was answered; lets a quiz go on where it was left.
+    Answered {
+        /// The lesson.
+        lesson: LessonId,
+        /// The attempt, a ULID.
+        attempt: String,
+        /// The question.
+        question: QuestionId,
+        /// [`crate::course::Question::hash`] at that time.
+        hash: String,
+        /// The answer.
+        answer: Answer,
+        /// What it earned.
+        score: Score,
+    },
+    /// An attempt at a quiz was handed in.
+    Attempted {
+        /// The lesson.
+        lesson: LessonId,
+        /// The attempt, a ULID.
+        attempt: String,
+        /// Points earned and possible.
+        score: Score,
+        /// The threshold in force: more than this share passes.
+        above_percent: u32,
+        /// Whether it passed.
+        passed: bool,
+        /// How long it took, in milliseconds.
+        took_ms: u64,
+        /// The questions that were not right.
+        missed: Vec<QuestionId>,
+    },
+    /// Everything older in this scope counts no more.
+    Reset {
+        /// The lesson; the whole course when `None`.
+        lesson: Option<LessonId>,
+    },
+    /// A kind of a newer version.
+    #[serde(other)]
+    Unknown,
+}

@@ -1,0 +1,114 @@
+//! One message a line.
+//!
+//! Knows nothing of processes: any reader and any writer will do, so tests speak the real protocol
+//! over memory. A line has an upper length, an empty line is skipped, and the last line may lack its
+//! line break.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{self, BufRead, Write};
+
+/// The longest line that is read or written, in bytes.
+pub const MAX_FRAME: usize = 16 << 20;
+
+/// Why a message could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The pipe failed.
+    #[error("cannot read from the other side")]
+    Io(#[from] io::Error),
+    /// The other side sent more than [`MAX_FRAME`] bytes without a line break. The stream cannot be read on.
+    #[error("the other side sent a line longer than {MAX_FRAME} bytes")]
+    TooLong,
+    /// The line is no message of this version. The stream can be read on.
+    #[error("the other side sent a line that is no message: {line}")]
+    NotAMessage {
+        /// The beginning of the line.
+        line: String,
+        /// What the decoder found.
+        source: serde_json::Error,
+    },
+}
+
+/// Reads the next message; `None` at the end of the stream.
+pub fn read<T: DeserializeOwned>(input: &mut impl BufRead) -> Result<Option<T>, ReadError> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let limit = MAX_FRAME as u64 + 1;
+        let count = io::Read::take(&mut *input, limit).read_until(b'\n', &mut line)?;
+        if count == 0 {
+            return Ok(None);
+        }
+        if line.last() == Some(&b'\n') {
+            line.pop();
+        }
+        if line.len() > MAX_FRAME {
+            return Err(ReadError::TooLong);
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        return serde_json::from_slice(&line)
+            .map(Some)
+            .map_err(|source| ReadError::NotAMessage {
+                line: String::from_utf8_lossy(&line).chars().take(120).collect(),
+                source,
+            });
+    }
+}
+
+/// Writes one message and flushes.
+pub fn write(output: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    output.write_all(&line)?;
+    output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Request, RunId};
+
+    fn requests_in(text: &str) -> Vec<Result<Request, String>> {
+        let mut input = text.as_bytes();
+        let mut found = Vec::new();
+        loop {
+            match read::<Request>(&mut input) {
+                Ok(None) => return found,
+                Ok(Some(request)) => found.push(Ok(request)),
+                Err(error) => found.push(Err(error.to_string())),
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_reads_back_as_written() {
+        let cancel = Request::Cancel { run: RunId(7) };
+        let mut line = Vec::new();
+        write(&mut line, &cancel).unwrap();
+        assert_eq!(line, b"{\"ask\":\"cancel\",\"run\":7}\n");
+        assert_eq!(
+            requests_in(std::str::from_utf8(&line).unwrap()),
+            [Ok(cancel)]
+        );
+    }
+
+    #[test]
+    fn a_stray_line_costs_only_itself() {
+        let found = requests_in("hello\n\n{\"ask\":\"hello\",\"version\":1}");
+        assert!(matches!(&found[0], Err(why) if why.contains("no message: hello")));
+        assert_eq!(found[1], Ok(Request::Hello { version: 1 }));
+        assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn an_endless_line_is_given_up_at_the_limit() {
+        let mut endless = io::BufReader::new(io::repeat(b'x'));
+        assert!(matches!(
+            read::<Request>(&mut endless),
+            Err(ReadError::TooLong)
+        ));
+    }
+}

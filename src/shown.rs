@@ -1,0 +1,144 @@
+//! The one gate between untrusted text and the terminal.
+//!
+//! Lessons, quizzes, printed output, file names and error texts may hold escape sequences, bidirectional
+//! overrides or endless combining marks. [`Shown`] is the only type that widgets and plain output accept
+//! for such text, and [`Shown::new`] is its only constructor; it makes what it finds visible instead of
+//! dropping it.
+
+use std::fmt;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Columns between tab stops.
+pub const TAB: usize = 4;
+
+/// Code points kept of one grapheme; more is an attack on the renderer, not a letter.
+const MAX_MARKS: usize = 8;
+
+/// Text that is safe to print: no control but the line feed, no bidirectional control, no tab.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Shown(String);
+
+impl Shown {
+    /// Makes text safe. Line feeds stay, CR LF becomes LF, tabs become spaces up to the next tab stop.
+    pub fn new(text: &str) -> Self {
+        if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) {
+            return Self(text.to_owned());
+        }
+        let mut shown = String::with_capacity(text.len());
+        let mut column = 0;
+        for grapheme in text.graphemes(true) {
+            match grapheme {
+                "\n" | "\r\n" => {
+                    shown.push('\n');
+                    column = 0;
+                }
+                "\t" => {
+                    let spaces = TAB - column % TAB;
+                    shown.extend(std::iter::repeat_n(' ', spaces));
+                    column += spaces;
+                }
+                _ => {
+                    let before = shown.len();
+                    grapheme
+                        .chars()
+                        .take(MAX_MARKS)
+                        .for_each(|it| push_visible(&mut shown, it));
+                    let added = shown.get(before..).unwrap_or_default();
+                    column += unicode_width::UnicodeWidthStr::width(added);
+                }
+            }
+        }
+        Self(shown)
+    }
+
+    /// Makes bytes safe; what is no UTF-8 becomes U+FFFD.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        Self::new(&String::from_utf8_lossy(bytes))
+    }
+
+    /// The safe text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The safe text, owned.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+
+    /// The safe text on one line: line feeds become spaces.
+    pub fn one_line(text: &str) -> Self {
+        Self(Self::new(text).0.replace('\n', " "))
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// Appends a character, or a visible stand-in for one that a terminal would obey or hide.
+fn push_visible(shown: &mut String, it: char) {
+    match it {
+        '\0'..='\x1f' => shown.push(char::from_u32(0x2400 + u32::from(it)).unwrap_or('\u{fffd}')),
+        '\x7f' => shown.push('\u{2421}'),
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{200b}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{ad}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}' => {
+            shown.push_str(&format!("<U+{:04X}>", u32::from(it)));
+        }
+        _ => shown.push(it),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(text: &str) -> String {
+        Shown::new(text).into_string()
+    }
+
+    #[test]
+    fn escape_sequences_become_pictures() {
+        assert_eq!(shown("\x1b]52;c;SU5KMQ==\x07"), "␛]52;c;SU5KMQ==␇");
+        assert_eq!(shown("\u{9b}31m \x7f"), "<U+009B>31m ␡");
+    }
+
+    #[test]
+    fn bidirectional_overrides_become_their_names() {
+        assert_eq!(shown("a\u{202e}b\u{2066}"), "a<U+202E>b<U+2066>");
+    }
+
+    #[test]
+    fn tabs_reach_the_next_stop_and_line_ends_are_one_feed() {
+        assert_eq!(shown("\tx\r\nab\ty\rz"), "    x\nab  y␍z");
+    }
+
+    #[test]
+    fn ordinary_text_is_untouched() {
+        for text in ["f<<<1, 100>>>()", "naïve 漢字 é 👩‍💻", "█▄ │ └"] {
+            assert_eq!(shown(text), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_a_terminal_obeys_comes_through(text in any::<String>()) {
+            let safe = shown(&text);
+            prop_assert!(safe.chars().all(|it| it == '\n' || !it.is_control()));
+            prop_assert_eq!(shown(&safe), safe);
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Disk: course files and progress logs.
