@@ -61,13 +61,15 @@ fn a_signal_ends_the_program() {
 }
 
 #[test]
-fn a_hang_up_is_a_real_one() {
-    let mut terminal = shell(
-        "trap 'echo hung > \"$HOME/said\"; exit 7' HUP; echo ready; while :; do read line || exit 8; done",
-    );
+fn a_hang_up_is_a_real_one_and_types_nothing() {
+    let script = "trap 'echo hung >> \"$HOME/said\"; exit 7' HUP; stty raw -echo; echo ready;
+                  while read line; do echo typed >> \"$HOME/said\"; done; echo over >> \"$HOME/said\"; exit 8";
+    let mut terminal = shell(script);
     terminal.hang_up();
     let status = terminal.wait_exit();
     assert!([7, 8].contains(&status.exit_code()), "{status:?}");
+    let said = std::fs::read_to_string(terminal.home().join("said")).unwrap();
+    assert!(!said.contains("typed"), "{said}");
 }
 
 #[test]

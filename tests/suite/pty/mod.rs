@@ -11,6 +11,7 @@ mod keys;
 use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -251,19 +252,23 @@ impl Terminal {
         let Some(master) = self.master.take() else {
             return;
         };
-        self.writer = None;
-        self.shared.change(|state| state.is_hung_up = true);
-        // The reader holds the terminal open and is asleep in it; a byte from the other end wakes it.
-        // If the other end is gone, so is the reader.
         let other_end = master.tty_name().unwrap();
         let no_controlling_terminal = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).unwrap();
-        if let Ok(mut tty) = OpenOptions::new()
+        let mut tty = OpenOptions::new()
             .write(true)
             .custom_flags(no_controlling_terminal)
             .open(other_end)
-        {
-            tty.write_all(b" ").unwrap();
-        }
+            .unwrap();
+        // Dropped, the writer types a line break and the end-of-file character, if there is one. A
+        // terminal that goes away types nothing.
+        let mut settings = tcgetattr(&tty).unwrap();
+        settings.special_codes[SpecialCodeIndex::VEOF] = 0;
+        tcsetattr(&tty, OptionalActions::Now, &settings).unwrap();
+        self.writer = None;
+        // The reader holds the terminal open and is asleep in it; a byte from the other end wakes it.
+        self.shared.change(|state| state.is_hung_up = true);
+        tty.write_all(b" ").unwrap();
+        drop(tty);
         drop(master);
         drop(self.wait("the reader to let go", |state| state.is_read));
     }
