@@ -1,2 +1,2 @@
 //! Arguments to a command to an exit status.
-fn main() {}
+fn main() -> std::process::ExitCode { warpup::worker::main() }

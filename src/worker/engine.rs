@@ -30,7 +30,6 @@ impl std::fmt::Debug for Engine {
 }
 
 /// Values for a new tensor.
-#[derive(Debug)]
 pub enum Fill<'a> {
     /// Values that stand in host memory, such as a list's.
     Values(&'a dyn Fn() -> Result<candle_core::Tensor, Fault>),
