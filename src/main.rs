@@ -1,2 +1,4 @@
 //! Arguments to a command to an exit status.
-fn main() -> std::process::ExitCode { warpup::worker::main() }
+fn main() -> std::process::ExitCode {
+    warpup::worker::main()
+}

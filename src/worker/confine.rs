@@ -24,13 +24,13 @@ pub(super) fn limits() {
     let lower = |resource, wanted: u64| {
         let maximum = getrlimit(resource).maximum;
         let current = Some(maximum.map_or(wanted, |most| most.min(wanted)));
-        drop(setrlimit(resource, Rlimit { current, maximum }));
+        let _ = setrlimit(resource, Rlimit { current, maximum });
     };
     lower(Resource::As, ADDRESS_SPACE);
     lower(Resource::Core, 0);
     lower(Resource::Fsize, 0);
     #[cfg(target_os = "linux")]
-    drop(rustix::process::set_parent_process_death_signal(Some(Signal::KILL)));
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
 }
 
 /// Says why the worker ends, on standard error, which the app keeps.

@@ -73,7 +73,12 @@ impl Engine {
             Some(value) => Some(run(&Op::View(view.clone()), &[value], &meta)?),
             None => None,
         };
-        Ok(State { meta, value, charge: base.charge.clone(), ..*base })
+        Ok(State {
+            meta,
+            value,
+            charge: base.charge.clone(),
+            ..*base
+        })
     }
 
     fn compute(
@@ -91,17 +96,40 @@ impl Engine {
         let values: Option<Vec<&candle_core::Tensor>> =
             states.iter().map(|it| it.value.as_ref()).collect();
         let value = match values {
-            Some(values) if self.device.borrow_mut().computes(place, meta.count(), cost.flops) => {
+            Some(values)
+                if self
+                    .device
+                    .borrow_mut()
+                    .computes(place, meta.count(), cost.flops) =>
+            {
                 Some(run(op, &values, &meta)?)
             }
             Some(_) | None => None,
         };
         drop(states);
-        let matmul = if matches!(op, Op::MatMul) { Matmul::Yes } else { Matmul::No };
+        let matmul = if matches!(op, Op::MatMul) {
+            Matmul::Yes
+        } else {
+            Matmul::No
+        };
         let dtype = metas.first().map_or(meta.dtype, |it| it.dtype);
-        let timing = self.device.borrow_mut().computed(place, Work { cost, dtype, matmul }, begun);
+        let timing = self.device.borrow_mut().computed(
+            place,
+            Work {
+                cost,
+                dtype,
+                matmul,
+            },
+            begun,
+        );
         self.record(op.name(), Lane::Kernel, timing, cost);
-        Ok(State { meta, place, value, charge, pinned: false })
+        Ok(State {
+            meta,
+            place,
+            value,
+            charge,
+            pinned: false,
+        })
     }
 
     /// Makes a tensor from nothing but values.
@@ -114,7 +142,10 @@ impl Engine {
         };
         let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
         let value = if kept || given { Some(make()?) } else { None };
-        let cost = Cost { flops: 0, bytes: meta.bytes() };
+        let cost = Cost {
+            flops: 0,
+            bytes: meta.bytes(),
+        };
         let (lane, timing) = match place {
             Place::Card(_) if given => {
                 let transfer = Transfer {
@@ -123,15 +154,31 @@ impl Engine {
                     memory: HostMemory::Pageable,
                     waits: Waits::Yes,
                 };
-                (Lane::CopyToDevice, self.device.borrow_mut().copied(transfer, begun))
+                (
+                    Lane::CopyToDevice,
+                    self.device.borrow_mut().copied(transfer, begun),
+                )
             }
             Place::Card(_) | Place::Cpu => {
-                let work = Work { cost, dtype: meta.dtype, matmul: Matmul::No };
-                (Lane::Kernel, self.device.borrow_mut().computed(place, work, begun))
+                let work = Work {
+                    cost,
+                    dtype: meta.dtype,
+                    matmul: Matmul::No,
+                };
+                (
+                    Lane::Kernel,
+                    self.device.borrow_mut().computed(place, work, begun),
+                )
             }
         };
         self.record(name, lane, timing, cost);
-        let state = State { meta, place, value, charge, pinned: false };
+        let state = State {
+            meta,
+            place,
+            value,
+            charge,
+            pinned: false,
+        };
         Ok(Tensor::new(self.next_id(), state))
     }
 
@@ -145,7 +192,13 @@ impl Engine {
         let charge = self.charge(to, meta.bytes())?;
         self.transfer(tensor, to, waits);
         let value = tensor.state().value.clone();
-        let state = State { meta, place: to, value, charge, pinned: false };
+        let state = State {
+            meta,
+            place: to,
+            value,
+            charge,
+            pinned: false,
+        };
         Ok(self.linked(Made::CopiedFrom(from), &[tensor], state))
     }
 
@@ -156,14 +209,25 @@ impl Engine {
             Place::Card(_) => (Direction::In, Lane::CopyToDevice, to),
             Place::Cpu => (Direction::Out, Lane::CopyToHost, tensor.place()),
         };
-        let memory =
-            if tensor.state().pinned { HostMemory::Pinned } else { HostMemory::Pageable };
+        let memory = if tensor.state().pinned {
+            HostMemory::Pinned
+        } else {
+            HostMemory::Pageable
+        };
         let begun = self.begin(card);
         let queued = self.device.borrow().event();
-        let transfer = Transfer { direction, bytes, memory, waits };
+        let transfer = Transfer {
+            direction,
+            bytes,
+            memory,
+            waits,
+        };
         let timing = self.device.borrow_mut().copied(transfer, begun);
         if direction == Direction::Out && queued > begun.at_ns {
-            let when = Interval { start_ns: begun.at_ns, end_ns: queued };
+            let when = Interval {
+                start_ns: begun.at_ns,
+                end_ns: queued,
+            };
             self.record_one(WAIT, Lane::Host, when, Cost::default());
         }
         self.record("copy", lane, timing, Cost { flops: 0, bytes });
@@ -322,7 +386,12 @@ impl Engine {
 
     /// An operation on a tensor and a number on its right.
     pub fn number(&self, how: Binary, a: &Tensor, number: f64) -> Result<Tensor, Fault> {
-        let op = Op::WithNumber { how, number, kind: Category::Float, side: Side::Right };
+        let op = Op::WithNumber {
+            how,
+            number,
+            kind: Category::Float,
+            side: Side::Right,
+        };
         self.apply(op, &[a])
     }
 
@@ -335,7 +404,8 @@ impl Engine {
     pub fn full(&self, meta: Meta, place: Place, number: f64) -> Result<Tensor, Fault> {
         let (shape, stored): (Shape, _) = (meta.shape.clone(), meta.dtype.stored());
         let make = || {
-            let one = candle_core::Tensor::new(number, &candle_core::Device::Cpu)?.to_dtype(stored)?;
+            let one =
+                candle_core::Tensor::new(number, &candle_core::Device::Cpu)?.to_dtype(stored)?;
             Ok(one.broadcast_as(&*shape)?.force_contiguous()?)
         };
         self.create(meta, place, &Fill::Made("fill", &make))
@@ -348,7 +418,10 @@ impl Engine {
         {
             self.peak.set((card.counts.live, self.line()));
         }
-        let this = self.this.upgrade().ok_or_else(|| Fault::runtime("the run has ended"))?;
+        let this = self
+            .this
+            .upgrade()
+            .ok_or_else(|| Fault::runtime("the run has ended"))?;
         Ok(Charge::new(&this, held))
     }
 
@@ -371,7 +444,13 @@ impl Engine {
     }
 
     fn record_one(&self, name: &str, lane: Lane, when: Interval, cost: Cost) {
-        let done = Done { lane, name, when, bytes: cost.bytes, flops: cost.flops };
+        let done = Done {
+            lane,
+            name,
+            when,
+            bytes: cost.bytes,
+            flops: cost.flops,
+        };
         self.recorder.borrow_mut().record(done);
     }
 
@@ -395,7 +474,9 @@ fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<Place, Fault> {
     let elementwise = matches!(op, Op::Binary(_) | Op::Compare(_) | Op::Where);
     let tied = |it: &&&Tensor| !(elementwise && it.rank() == 0 && it.place() == Place::Cpu);
     let mut places = inputs.iter().filter(tied).map(|it| it.place());
-    let first = places.next().or_else(|| inputs.first().map(|it| it.place()));
+    let first = places
+        .next()
+        .or_else(|| inputs.first().map(|it| it.place()));
     let first = first.unwrap_or(Place::Cpu);
     match places.find(|it| *it != first) {
         None => Ok(first),
@@ -404,7 +485,11 @@ fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<Place, Fault> {
 }
 
 fn mismatch(op: &Op, first: Place, other: Place) -> Fault {
-    let (card, host) = if first == Place::Cpu { (other, first) } else { (first, other) };
+    let (card, host) = if first == Place::Cpu {
+        (other, first)
+    } else {
+        (first, other)
+    };
     let found = format!(
         "Expected all tensors to be on the same device, but found at least two devices, {card} and {host}!"
     );

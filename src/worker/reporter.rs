@@ -22,7 +22,9 @@ pub struct Reporter {
 
 impl std::fmt::Debug for Reporter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reporter").field("run", &self.run).finish_non_exhaustive()
+        f.debug_struct("Reporter")
+            .field("run", &self.run)
+            .finish_non_exhaustive()
     }
 }
 
@@ -45,9 +47,13 @@ impl Reporter {
 
     /// The program prints.
     pub fn print(&self, text: &str) -> Result<(), TooMuch> {
-        let room = self.limit.saturating_sub(self.printed.borrow().len() as u64);
+        let room = self
+            .limit
+            .saturating_sub(self.printed.borrow().len() as u64);
         let room = usize::try_from(room).unwrap_or(usize::MAX);
-        let kept = text.get(..text.floor_char_boundary(room)).unwrap_or_default();
+        let kept = text
+            .get(..text.floor_char_boundary(room))
+            .unwrap_or_default();
         self.printed.borrow_mut().push_str(kept);
         self.pending.borrow_mut().push_str(kept);
         if kept.len() < text.len() {
@@ -74,20 +80,29 @@ impl Reporter {
     /// The program made a check.
     pub fn check(&self, check: Check) {
         self.flush();
-        (self.say)(Reply::Check { run: self.run, check });
+        (self.say)(Reply::Check {
+            run: self.run,
+            check,
+        });
     }
 
     /// The program gave a metric.
     pub fn metric(&self, metric: Metric) {
         self.flush();
-        (self.say)(Reply::Metric { run: self.run, metric });
+        (self.say)(Reply::Metric {
+            run: self.run,
+            metric,
+        });
     }
 
     /// Sends what has come together.
     pub fn flush(&self) {
         let text = std::mem::take(&mut *self.pending.borrow_mut());
         if !text.is_empty() {
-            (self.say)(Reply::Output { run: self.run, text });
+            (self.say)(Reply::Output {
+                run: self.run,
+                text,
+            });
         }
     }
 }
@@ -118,12 +133,18 @@ mod tests {
 
     #[test]
     fn short_prints_come_together() {
-        assert_eq!(said_after(100, &["6.0", " ", "24.0\n"]), (vec!["6.0 24.0\n".to_owned()], false));
+        assert_eq!(
+            said_after(100, &["6.0", " ", "24.0\n"]),
+            (vec!["6.0 24.0\n".to_owned()], false)
+        );
     }
 
     #[test]
     fn printing_stops_at_the_limit_between_characters() {
-        assert_eq!(said_after(5, &["abcé", "def"]), (vec!["abcé".to_owned()], true));
+        assert_eq!(
+            said_after(5, &["abcé", "def"]),
+            (vec!["abcé".to_owned()], true)
+        );
         assert_eq!(said_after(4, &["abcé"]), (vec!["abc".to_owned()], true));
     }
 }

@@ -44,7 +44,9 @@ pub fn serve(
         .name("interpreter".to_owned())
         .stack_size(STACK)
         .spawn(move || answer(&asked, &current, &output))?;
-    interpreter.join().map_err(|_panic| io::Error::other("the interpreter's thread panicked"))
+    interpreter
+        .join()
+        .map_err(|_panic| io::Error::other("the interpreter's thread panicked"))
 }
 
 /// The run that can be cancelled now.
@@ -75,21 +77,40 @@ fn read_requests<W: Write>(
                 return;
             }
             Err(error @ ReadError::NotAMessage { .. }) => {
-                say(output, &Reply::Refused { run: None, why: error.to_string() });
+                say(
+                    output,
+                    &Reply::Refused {
+                        run: None,
+                        why: error.to_string(),
+                    },
+                );
             }
         }
     }
 }
 
-fn answer<W: Write + 'static>(asked: &Receiver<Request>, current: &Current, output: &Arc<Mutex<W>>) {
+fn answer<W: Write + 'static>(
+    asked: &Receiver<Request>,
+    current: &Current,
+    output: &Arc<Mutex<W>>,
+) {
     while let Ok(request) = asked.recv() {
         match request {
             Request::Hello { version } if version == VERSION => {
                 let warpup = env!("CARGO_PKG_VERSION").to_owned();
-                say(output, &Reply::Hello { version: VERSION, warpup, devices: device::list() });
+                say(
+                    output,
+                    &Reply::Hello {
+                        version: VERSION,
+                        warpup,
+                        devices: device::list(),
+                    },
+                );
             }
             Request::Hello { version } => {
-                let why = format!("the app speaks version {version} of the protocol, this worker {VERSION}: install both from one build");
+                let why = format!(
+                    "the app speaks version {version} of the protocol, this worker {VERSION}: install both from one build"
+                );
                 say(output, &Reply::Refused { run: None, why });
             }
             Request::Run(request) => {
@@ -126,11 +147,19 @@ fn run<W: Write + 'static>(
             Err(why @ (Unavailable::NoSuchCard { .. } | Unavailable::NoCuda)) => why.to_string(),
             Ok(_) => format!("{} cannot be used here", request.device),
         };
-        return Reply::Refused { run: Some(run), why };
+        return Reply::Refused {
+            run: Some(run),
+            why,
+        };
     };
     let device = match device::open(&request.device) {
         Ok(device) => device,
-        Err(why) => return Reply::Refused { run: Some(run), why: why.to_string() },
+        Err(why) => {
+            return Reply::Refused {
+                run: Some(run),
+                why: why.to_string(),
+            };
+        }
     };
     say(output, &Reply::Started { run, device: info });
     let heard = Arc::clone(output);
@@ -139,7 +168,11 @@ fn run<W: Write + 'static>(
         request.limits.output_bytes,
         Box::new(move |reply| say(&heard, &reply)),
     ));
-    let spans = if request.trace { request.limits.spans } else { 0 };
+    let spans = if request.trace {
+        request.limits.spans
+    } else {
+        0
+    };
     let engine = Engine::new(device, spans);
     let program = Program {
         name: request.name,
@@ -148,17 +181,30 @@ fn run<W: Write + 'static>(
         interrupt,
     };
     // A panic in a library or in ours is a reply, not the end of the worker.
-    let outcome = catch_unwind(AssertUnwindSafe(|| python::run(&program, &engine, &reporter)));
-    let outcome = outcome.unwrap_or_else(|panic| Outcome::Broken { what: panic_text(&*panic) });
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        python::run(&program, &engine, &reporter)
+    }));
+    let outcome = outcome.unwrap_or_else(|panic| Outcome::Broken {
+        what: panic_text(&*panic),
+    });
     reporter.flush();
-    Reply::Finished { run, report: report(run, outcome, &engine, output) }
+    Reply::Finished {
+        run,
+        report: report(run, outcome, &engine, output),
+    }
 }
 
 fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mutex<W>) -> Report {
     let lines = engine.line_times();
     let (spans, spans_dropped) = engine.take_spans();
     for part in spans.chunks(SPANS_A_MESSAGE) {
-        say(output, &Reply::Spans { run, spans: part.to_vec() });
+        say(
+            output,
+            &Reply::Spans {
+                run,
+                spans: part.to_vec(),
+            },
+        );
     }
     Report {
         outcome,
@@ -176,5 +222,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("the interpreter or candle panicked: {}", text.unwrap_or("no message"))
+    format!(
+        "the interpreter or candle panicked: {}",
+        text.unwrap_or("no message")
+    )
 }

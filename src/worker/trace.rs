@@ -49,7 +49,10 @@ pub struct Done<'a> {
 impl Recorder {
     /// A recorder that keeps this many spans; none when tracing is off.
     pub fn new(limit: u32) -> Self {
-        Self { limit: limit as usize, ..Self::default() }
+        Self {
+            limit: limit as usize,
+            ..Self::default()
+        }
     }
 
     /// The line that runs now; 0 outside the program.
@@ -126,7 +129,12 @@ impl Recorder {
 
     /// Totals of the lines that were reached; with device times where there is a device apart.
     pub fn line_times(&self, device: DeviceTimes) -> Vec<LineTime> {
-        let reached = self.lines.iter().enumerate().skip(1).filter(|(_, it)| it.hits > 0);
+        let reached = self
+            .lines
+            .iter()
+            .enumerate()
+            .skip(1)
+            .filter(|(_, it)| it.hits > 0);
         reached
             .map(|(line, it)| LineTime {
                 line: u32::try_from(line).unwrap_or(u32::MAX),
@@ -168,7 +176,10 @@ mod tests {
 
     fn hosts(recorder: &Recorder) -> Vec<(u32, u64, u64)> {
         let times = recorder.line_times(DeviceTimes::None);
-        times.iter().map(|it| (it.line, it.hits, it.host_ns)).collect()
+        times
+            .iter()
+            .map(|it| (it.line, it.hits, it.host_ns))
+            .collect()
     }
 
     #[test]
@@ -197,10 +208,22 @@ mod tests {
         let mut recorder = Recorder::new(1);
         recorder.reach(1, 0);
         for start_ns in [0, 10] {
-            let when = Interval { start_ns, end_ns: start_ns + 5 };
-            recorder.record(Done { lane: Lane::Kernel, name: "add", when, bytes: 0, flops: 0 });
+            let when = Interval {
+                start_ns,
+                end_ns: start_ns + 5,
+            };
+            recorder.record(Done {
+                lane: Lane::Kernel,
+                name: "add",
+                when,
+                bytes: 0,
+                flops: 0,
+            });
         }
-        assert_eq!(recorder.line_times(DeviceTimes::Apart)[0].device_ns, Some(10));
+        assert_eq!(
+            recorder.line_times(DeviceTimes::Apart)[0].device_ns,
+            Some(10)
+        );
         let (spans, dropped) = recorder.take_spans();
         assert_eq!((spans.len(), dropped), (1, 1));
     }

@@ -113,7 +113,12 @@ pub fn shipped() -> &'static Cards {
     static CARDS: OnceLock<Cards> = OnceLock::new();
     CARDS.get_or_init(|| {
         toml::from_str(include_str!("../../../assets/cards.toml")).unwrap_or_else(|_fault| Cards {
-            host: Host { flops: 1e11, bandwidth: 1e10, op_ns: 1000, line_ns: 100 },
+            host: Host {
+                flops: 1e11,
+                bandwidth: 1e10,
+                op_ns: 1000,
+                line_ns: 100,
+            },
             cards: BTreeMap::new(),
         })
     })

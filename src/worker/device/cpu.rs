@@ -31,7 +31,10 @@ pub fn info() -> DeviceInfo {
 impl Cpu {
     /// The CPU, with its clock at 0.
     pub fn new() -> Self {
-        Self { began: Instant::now(), held: 0 }
+        Self {
+            began: Instant::now(),
+            held: 0,
+        }
     }
 }
 
@@ -68,15 +71,30 @@ impl Device for Cpu {
     }
 
     fn begin(&mut self, _place: Place) -> Begun {
-        Begun { at_ns: self.now(), first_use: None }
+        Begun {
+            at_ns: self.now(),
+            first_use: None,
+        }
     }
 
     fn computed(&mut self, _place: Place, _work: Work, begun: Begun) -> Timing {
-        Timing { host: Interval { start_ns: begun.at_ns, end_ns: self.now() }, device: None }
+        Timing {
+            host: Interval {
+                start_ns: begun.at_ns,
+                end_ns: self.now(),
+            },
+            device: None,
+        }
     }
 
     fn copied(&mut self, _transfer: Transfer, begun: Begun) -> Timing {
-        Timing { host: Interval { start_ns: begun.at_ns, end_ns: self.now() }, device: None }
+        Timing {
+            host: Interval {
+                start_ns: begun.at_ns,
+                end_ns: self.now(),
+            },
+            device: None,
+        }
     }
 
     fn synchronize(&mut self) -> Option<Interval> {

@@ -172,7 +172,11 @@ pub fn open(name: &DeviceName) -> Result<Box<dyn Device>, Unavailable> {
         DeviceName::Model(id) => {
             let cards = cards::shipped();
             match cards.cards.get(id) {
-                Some(card) => Ok(Box::new(model::Model::new(id.clone(), card.clone(), cards.host))),
+                Some(card) => Ok(Box::new(model::Model::new(
+                    id.clone(),
+                    card.clone(),
+                    cards.host,
+                ))),
                 None => Err(Unavailable::NoSuchCard {
                     card: id.clone(),
                     known: cards.cards.keys().cloned().collect::<Vec<_>>().join(", "),
@@ -185,7 +189,12 @@ pub fn open(name: &DeviceName) -> Result<Box<dyn Device>, Unavailable> {
 /// What this worker can run on.
 pub fn list() -> Vec<DeviceInfo> {
     let mut devices = vec![cpu::info()];
-    devices.extend(cards::shipped().cards.iter().map(|(id, card)| modelled::info(id, card)));
+    devices.extend(
+        cards::shipped()
+            .cards
+            .iter()
+            .map(|(id, card)| modelled::info(id, card)),
+    );
     devices
 }
 

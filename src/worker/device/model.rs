@@ -53,7 +53,18 @@ impl Model {
     /// A card that nothing has been done on.
     pub fn new(id: String, card: Card, host: Host) -> Self {
         let pool = Pool::new(card.memory.saturating_sub(card.assumed.context_bytes));
-        Self { id, card, host, pool, host_ns: 0, stream_ns: 0, busy_ns: 0, used: false, held_on_host: 0, computed_flops: 0 }
+        Self {
+            id,
+            card,
+            host,
+            pool,
+            host_ns: 0,
+            stream_ns: 0,
+            busy_ns: 0,
+            used: false,
+            held_on_host: 0,
+            computed_flops: 0,
+        }
     }
 
     /// The host's clock.
@@ -73,7 +84,8 @@ impl Model {
 
     /// Work on the host itself.
     pub fn on_host(&mut self, cost: Cost) -> Interval {
-        let work = seconds(cost.flops, self.host.flops).max(seconds(cost.bytes, self.host.bandwidth));
+        let work =
+            seconds(cost.flops, self.host.flops).max(seconds(cost.bytes, self.host.bandwidth));
         self.advance_host(self.host.op_ns + work)
     }
 
@@ -81,7 +93,10 @@ impl Model {
     pub fn advance_host(&mut self, ns: u64) -> Interval {
         let start_ns = self.host_ns;
         self.host_ns += ns;
-        Interval { start_ns, end_ns: self.host_ns }
+        Interval {
+            start_ns,
+            end_ns: self.host_ns,
+        }
     }
 
     /// What the first use of a card costs the host; nothing later.
@@ -121,7 +136,13 @@ impl Model {
                 self.host_ns = self.host_ns.max(moving.end_ns);
             }
         }
-        (Interval { start_ns, end_ns: self.host_ns }, moving)
+        (
+            Interval {
+                start_ns,
+                end_ns: self.host_ns,
+            },
+            moving,
+        )
     }
 
     /// Copies from the card to host memory; the host waits for all that was queued before.
@@ -130,7 +151,13 @@ impl Model {
         self.host_ns += self.card.assumed.launch_ns;
         let moving = self.on_stream(self.copy_ns(bytes, to));
         self.host_ns = self.host_ns.max(moving.end_ns);
-        (Interval { start_ns, end_ns: self.host_ns }, moving)
+        (
+            Interval {
+                start_ns,
+                end_ns: self.host_ns,
+            },
+            moving,
+        )
     }
 
     /// The host waits until the stream has done all it was given.
@@ -142,7 +169,10 @@ impl Model {
     pub fn wait_until(&mut self, ns: u64) -> Interval {
         let start_ns = self.host_ns;
         self.host_ns = self.host_ns.max(ns);
-        Interval { start_ns, end_ns: self.host_ns }
+        Interval {
+            start_ns,
+            end_ns: self.host_ns,
+        }
     }
 
     fn copy_ns(&self, bytes: u64, memory: HostMemory) -> u64 {
@@ -157,7 +187,10 @@ impl Model {
         let start_ns = self.stream_ns.max(self.host_ns);
         self.stream_ns = start_ns + ns;
         self.busy_ns += ns;
-        Interval { start_ns, end_ns: self.stream_ns }
+        Interval {
+            start_ns,
+            end_ns: self.stream_ns,
+        }
     }
 }
 
@@ -182,7 +215,11 @@ pub enum Waits {
 /// Nanoseconds for an amount at a rate a second, to the nearest one.
 fn seconds(amount: u64, rate: f64) -> u64 {
     let ns = amount as f64 / rate * 1e9;
-    if ns >= u64::MAX as f64 { u64::MAX / 4 } else { ns.round() as u64 }
+    if ns >= u64::MAX as f64 {
+        u64::MAX / 4
+    } else {
+        ns.round() as u64
+    }
 }
 
 #[cfg(test)]
@@ -198,7 +235,10 @@ mod tests {
     #[test]
     fn the_host_runs_ahead_of_the_device_and_then_waits() {
         let mut card = t4();
-        let cost = Cost { flops: 567_000_000_000, bytes: 0 };
+        let cost = Cost {
+            flops: 567_000_000_000,
+            bytes: 0,
+        };
         for _ in 0..3 {
             card.launch(cost, DType::F32, Matmul::Yes);
         }
@@ -223,7 +263,14 @@ mod tests {
     #[test]
     fn small_kernels_cost_their_launch_on_the_host_and_their_minimum_on_the_device() {
         let mut card = t4();
-        let (queueing, running) = card.launch(Cost { flops: 6, bytes: 48 }, DType::F32, Matmul::No);
+        let (queueing, running) = card.launch(
+            Cost {
+                flops: 6,
+                bytes: 48,
+            },
+            DType::F32,
+            Matmul::No,
+        );
         assert_eq!((queueing.start_ns, queueing.end_ns), (0, 5_000));
         assert_eq!((running.start_ns, running.end_ns), (5_000, 8_000));
     }

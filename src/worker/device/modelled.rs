@@ -9,13 +9,13 @@ use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::worker::tensor::fault::{Fault, Kind};
 
 /// Results with more elements than this are modelled by shape only.
-pub const MAX_ELEMENTS: u64 = 1 << 22;
+const MAX_ELEMENTS: u64 = 1 << 22;
 
 /// Floating point operations that one run computes for real; later results are modelled by shape only.
-pub const MAX_FLOPS: u64 = 20_000_000_000;
+const MAX_FLOPS: u64 = 20_000_000_000;
 
 /// What is told of a modelled card.
-pub fn info(id: &str, card: &Card) -> DeviceInfo {
+pub(super) fn info(id: &str, card: &Card) -> DeviceInfo {
     DeviceInfo {
         name: DeviceName::Model(id.to_owned()),
         title: name(card),
@@ -35,7 +35,12 @@ impl Device for Model {
 
     fn card(&self) -> Option<CardFacts> {
         let part = |at: usize| {
-            self.card.capability.split('.').nth(at).and_then(|it| it.parse().ok()).unwrap_or(0)
+            self.card
+                .capability
+                .split('.')
+                .nth(at)
+                .and_then(|it| it.parse().ok())
+                .unwrap_or(0)
         };
         Some(CardFacts {
             name: name(&self.card),
@@ -56,15 +61,24 @@ impl Device for Model {
             Place::Card(_) => self.first_use(),
             Place::Cpu => None,
         };
-        Begun { at_ns: self.host_ns(), first_use }
+        Begun {
+            at_ns: self.host_ns(),
+            first_use,
+        }
     }
 
     fn computed(&mut self, place: Place, work: Work, _begun: Begun) -> Timing {
         match place {
-            Place::Cpu => Timing { host: self.on_host(work.cost), device: None },
+            Place::Cpu => Timing {
+                host: self.on_host(work.cost),
+                device: None,
+            },
             Place::Card(_) => {
                 let (host, device) = self.launch(work.cost, work.dtype, work.matmul);
-                Timing { host, device: Some(device) }
+                Timing {
+                    host,
+                    device: Some(device),
+                }
             }
         }
     }
@@ -74,7 +88,10 @@ impl Device for Model {
             Direction::In => self.copy_in(transfer.bytes, transfer.memory, transfer.waits),
             Direction::Out => self.copy_out(transfer.bytes, transfer.memory),
         };
-        Timing { host, device: Some(device) }
+        Timing {
+            host,
+            device: Some(device),
+        }
     }
 
     fn synchronize(&mut self) -> Option<Interval> {
@@ -102,7 +119,10 @@ impl Device for Model {
             Place::Cpu => alloc_host(&mut self.held_on_host, bytes),
             Place::Card(_) => {
                 let total = self.card.memory;
-                self.pool.alloc(bytes).map(Held::Block).map_err(|it| out_of_memory(it, total))
+                self.pool
+                    .alloc(bytes)
+                    .map(Held::Block)
+                    .map_err(|it| out_of_memory(it, total))
             }
         }
     }

@@ -66,7 +66,12 @@ pub struct Exhausted {
 impl Pool {
     /// An empty pool over this many bytes.
     pub fn new(capacity: u64) -> Self {
-        Self { capacity, segments: BTreeMap::new(), next_segment: 0, counts: Counts::default() }
+        Self {
+            capacity,
+            segments: BTreeMap::new(),
+            next_segment: 0,
+            counts: Counts::default(),
+        }
     }
 
     /// What it holds.
@@ -116,7 +121,9 @@ impl Pool {
     /// Takes memory back; the segment stays cached.
     pub fn free(&mut self, block: Block) {
         self.counts.live -= block.size;
-        let Some(segment) = self.segments.get_mut(&block.segment) else { return };
+        let Some(segment) = self.segments.get_mut(&block.segment) else {
+            return;
+        };
         let mut start = block.offset;
         let mut size = block.size;
         if let Some(after) = segment.free.remove(&(start + size)) {
@@ -160,7 +167,11 @@ impl Pool {
         if splits {
             segment.free.insert(offset + size, rest);
         }
-        Some(Block { segment: id, offset, size: if splits { size } else { free } })
+        Some(Block {
+            segment: id,
+            offset,
+            size: if splits { size } else { free },
+        })
     }
 
     fn grow(&mut self, size: u64) -> bool {
@@ -179,7 +190,14 @@ impl Pool {
         }
         let free = BTreeMap::from([(0, segment)]);
         let small = size <= SMALL;
-        self.segments.insert(self.next_segment, Segment { size: segment, small, free });
+        self.segments.insert(
+            self.next_segment,
+            Segment {
+                size: segment,
+                small,
+                free,
+            },
+        );
         self.next_segment += 1;
         self.counts.reserved += segment;
         self.counts.peak_reserved = self.counts.peak_reserved.max(self.counts.reserved);

@@ -1,7 +1,7 @@
 //! Between Python's objects and the engine's values.
 
 use super::context;
-use super::kinds::{PyDevice, PyDType};
+use super::kinds::{PyDType, PyDevice};
 use super::tensor::PyTensor;
 use crate::worker::device::Place;
 use crate::worker::engine::Engine;
@@ -9,9 +9,7 @@ use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::{Category, DType};
 use crate::worker::tensor::fault::{Fault, Kind};
 use crate::worker::tensor::shape::{self, Shape};
-use rustpython_vm::builtins::{
-    PyBaseExceptionRef, PyFloat, PyInt, PyList, PyStr, PyTuple,
-};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyFloat, PyInt, PyList, PyStr, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -101,16 +99,24 @@ pub(super) fn items(object: &PyObject) -> Option<Vec<PyObjectRef>> {
     if let Some(tuple) = object.downcast_ref::<PyTuple>() {
         return Some(tuple.as_slice().to_vec());
     }
-    object.downcast_ref::<PyList>().map(|list| list.borrow_vec().to_vec())
+    object
+        .downcast_ref::<PyList>()
+        .map(|list| list.borrow_vec().to_vec())
 }
 
 /// Dimensions of a tensor of this rank, one or several.
 pub(super) fn dims(object: &PyObject, rank: usize, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
     let given = match items(object) {
-        Some(items) => items.iter().map(|it| whole(it, vm)).collect::<PyResult<Vec<i64>>>()?,
+        Some(items) => items
+            .iter()
+            .map(|it| whole(it, vm))
+            .collect::<PyResult<Vec<i64>>>()?,
         None => vec![whole(object, vm)?],
     };
-    given.into_iter().map(|it| checked(shape::dim(it, rank), vm)).collect()
+    given
+        .into_iter()
+        .map(|it| checked(shape::dim(it, rank), vm))
+        .collect()
 }
 
 /// One dimension of a tensor of this rank.
@@ -145,7 +151,9 @@ pub(super) fn dtype(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<
 
 /// A device, given as `torch.device`, text, ordinal, or left out.
 pub(super) fn place(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<Option<Place>> {
-    let Some(object) = object.filter(|it| !vm.is_none(it)) else { return Ok(None) };
+    let Some(object) = object.filter(|it| !vm.is_none(it)) else {
+        return Ok(None);
+    };
     let device = PyDevice::from_argument(object, vm)?;
     usable(device.place(), vm).map(Some)
 }
@@ -191,5 +199,7 @@ pub(super) fn values(value: &candle_core::Tensor) -> Result<Vec<f64>, Fault> {
 
 /// Text, if the object is some.
 pub(super) fn text(object: &PyObject) -> Option<String> {
-    object.downcast_ref::<PyStr>().map(|it| it.to_string_lossy().into_owned())
+    object
+        .downcast_ref::<PyStr>()
+        .map(|it| it.to_string_lossy().into_owned())
 }

@@ -34,13 +34,24 @@ impl Options {
             Some(unknown) => Err(vm.new_type_error(format!(
                 "{name}() got an unexpected keyword argument '{unknown}'"
             ))),
-            None => Ok(Self { dtype, place: place.unwrap_or(Place::Cpu), requires_grad }),
+            None => Ok(Self {
+                dtype,
+                place: place.unwrap_or(Place::Cpu),
+                requires_grad,
+            }),
         }
     }
 
     /// The same, with the type and place of another tensor where nothing was said.
-    pub(super) fn like(args: &mut FuncArgs, name: &str, vm: &VirtualMachine) -> PyResult<(Self, Meta)> {
-        let Some(other) = args.take_positional().or_else(|| args.take_keyword("input")) else {
+    pub(super) fn like(
+        args: &mut FuncArgs,
+        name: &str,
+        vm: &VirtualMachine,
+    ) -> PyResult<(Self, Meta)> {
+        let Some(other) = args
+            .take_positional()
+            .or_else(|| args.take_keyword("input"))
+        else {
             return Err(vm.new_type_error(format!(
                 "{name}() missing 1 required positional arguments: \"input\""
             )));
@@ -75,11 +86,23 @@ pub(super) fn tensor(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
 
 /// A list of numbers as a tensor on the CPU.
 pub(super) fn tensor_of(data: &PyObject, vm: &VirtualMachine) -> PyResult {
-    from_values(data, &Options { dtype: None, place: Place::Cpu, requires_grad: false }, vm)
+    from_values(
+        data,
+        &Options {
+            dtype: None,
+            place: Place::Cpu,
+            requires_grad: false,
+        },
+        vm,
+    )
 }
 
 fn from_values(data: &PyObject, options: &Options, vm: &VirtualMachine) -> PyResult {
-    let mut gathered = Gathered { values: Vec::new(), kind: None, float: None };
+    let mut gathered = Gathered {
+        values: Vec::new(),
+        kind: None,
+        float: None,
+    };
     let shape = gathered.gather(data, 0, vm)?;
     let inferred = match (gathered.kind, gathered.float) {
         (_, Some(float)) => float,
@@ -103,7 +126,9 @@ struct Gathered {
 impl Gathered {
     fn gather(&mut self, data: &PyObject, depth: usize, vm: &VirtualMachine) -> PyResult<Shape> {
         if depth > 64 {
-            return Err(vm.new_value_error("too many dimensions: a list of lists is at most 64 deep"));
+            return Err(
+                vm.new_value_error("too many dimensions: a list of lists is at most 64 deep")
+            );
         }
         if let Some(tensor) = data.downcast_ref::<PyTensor>() {
             self.values.extend(tensor.values(vm)?);
@@ -122,10 +147,8 @@ impl Gathered {
         let Some(items) = convert::items(data) else {
             return Err(match convert::text(data) {
                 Some(_) => vm.new_type_error("new(): invalid data type 'str'"),
-                None => vm.new_runtime_error(format!(
-                    "Could not infer dtype of {}",
-                    data.class().name()
-                )),
+                None => vm
+                    .new_runtime_error(format!("Could not infer dtype of {}", data.class().name())),
             });
         };
         let mut inner: Option<Shape> = None;
@@ -184,7 +207,9 @@ pub(super) fn filled(mut args: FuncArgs, name: &str, number: f64, vm: &VirtualMa
 /// `full`
 pub(super) fn full(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let size = args.take_positional().or_else(|| args.take_keyword("size"));
-    let value = args.take_positional().or_else(|| args.take_keyword("fill_value"));
+    let value = args
+        .take_positional()
+        .or_else(|| args.take_keyword("fill_value"));
     let (Some(size), Some(value)) = (size, value) else {
         return Err(vm.new_type_error("full() takes a size and a fill_value"));
     };
@@ -249,15 +274,15 @@ pub(super) fn arange(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     }
     let count = ((end.0 - start.0) / step.0).ceil();
     if count < 0.0 {
-        return Err(vm.new_runtime_error(
-            "upper bound and lower bound inconsistent with step sign",
-        ));
+        return Err(vm.new_runtime_error("upper bound and lower bound inconsistent with step sign"));
     }
     let dtype = options.dtype.unwrap_or_else(|| default_dtype(kind));
     let meta = Meta::new(vec![count as usize], dtype);
     let shape = meta.shape.clone();
     let make = || {
-        let values = (0..count as usize).map(|at| start.0 + at as f64 * step.0).collect();
+        let values = (0..count as usize)
+            .map(|at| start.0 + at as f64 * step.0)
+            .collect();
         stored(values, &shape, dtype)
     };
     options.finish(meta, &Fill::Made("arange", &make), vm)
@@ -267,7 +292,8 @@ pub(super) fn arange(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
 pub(super) fn linspace(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut next = |name: &str| args.take_positional().or_else(|| args.take_keyword(name));
     let (start, end, steps) = (next("start"), next("end"), next("steps"));
-    let number = |it: Option<PyObjectRef>| it.and_then(|it| convert::number(&it, vm)).map(|it| it.0);
+    let number =
+        |it: Option<PyObjectRef>| it.and_then(|it| convert::number(&it, vm)).map(|it| it.0);
     let (Some(start), Some(end), Some(steps)) = (number(start), number(end), steps) else {
         return Err(vm.new_type_error("linspace() takes a start, an end and a number of steps"));
     };
@@ -275,12 +301,20 @@ pub(super) fn linspace(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         .map_err(|_negative| vm.new_runtime_error("number of steps must be non-negative"))?;
     let options = Options::take(&mut args, "linspace", vm)?;
     let dtype = options.dtype.unwrap_or(DType::F32);
-    let gap = if steps > 1 { (end - start) / (steps - 1) as f64 } else { 0.0 };
+    let gap = if steps > 1 {
+        (end - start) / (steps - 1) as f64
+    } else {
+        0.0
+    };
     let make = || {
         let values = (0..steps).map(|at| start + at as f64 * gap).collect();
         stored(values, &[steps], dtype)
     };
-    options.finish(Meta::new(vec![steps], dtype), &Fill::Made("linspace", &make), vm)
+    options.finish(
+        Meta::new(vec![steps], dtype),
+        &Fill::Made("linspace", &make),
+        vm,
+    )
 }
 
 /// `eye(n)`
@@ -297,9 +331,17 @@ pub(super) fn eye(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dtype = options.dtype.unwrap_or(DType::F32);
     let make = || {
         let one = |at: usize| f64::from(u8::from(at / columns == at % columns));
-        stored((0..rows * columns).map(one).collect(), &[rows, columns], dtype)
+        stored(
+            (0..rows * columns).map(one).collect(),
+            &[rows, columns],
+            dtype,
+        )
     };
-    options.finish(Meta::new(vec![rows, columns], dtype), &Fill::Made("eye", &make), vm)
+    options.finish(
+        Meta::new(vec![rows, columns], dtype),
+        &Fill::Made("eye", &make),
+        vm,
+    )
 }
 
 /// The distributions of random values.
@@ -362,7 +404,11 @@ pub(super) fn randint(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     given.extend(args.take_keyword("size"));
     let (low, high, size) = match given.as_slice() {
         [high, size] => (0, convert::whole(high, vm)?, size.clone()),
-        [low, high, size] => (convert::whole(low, vm)?, convert::whole(high, vm)?, size.clone()),
+        [low, high, size] => (
+            convert::whole(low, vm)?,
+            convert::whole(high, vm)?,
+            size.clone(),
+        ),
         _ => return Err(vm.new_type_error("randint() takes low, high and a size")),
     };
     if low >= high {
@@ -374,7 +420,9 @@ pub(super) fn randint(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "randint", vm)?;
     let dtype = options.dtype.unwrap_or(DType::I64);
-    whole_values(shape, dtype, &options, vm, |random, count| random.whole(count, low, high))
+    whole_values(shape, dtype, &options, vm, |random, count| {
+        random.whole(count, low, high)
+    })
 }
 
 /// `randperm(n)`
@@ -385,7 +433,13 @@ pub(super) fn randperm(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let sizes = convert::whole_list(&[count], vm)?;
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "randperm", vm)?;
-    whole_values(shape, DType::I64, &options, vm, super::random::Random::order)
+    whole_values(
+        shape,
+        DType::I64,
+        &options,
+        vm,
+        super::random::Random::order,
+    )
 }
 
 fn whole_values(
@@ -398,7 +452,10 @@ fn whole_values(
     let context = context::current(vm)?;
     let sizes = shape.clone();
     let make = || {
-        let values = draw(&mut context.random.borrow_mut(), shape::count(&sizes) as usize);
+        let values = draw(
+            &mut context.random.borrow_mut(),
+            shape::count(&sizes) as usize,
+        );
         Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
     };
     options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)

@@ -16,7 +16,10 @@ pub(super) fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyRe
         None => vec![key.to_owned()],
     };
     let ellipsis: PyObjectRef = vm.ctx.ellipsis.clone().into();
-    let used = keys.iter().filter(|it| !vm.is_none(it) && !it.is(&ellipsis)).count();
+    let used = keys
+        .iter()
+        .filter(|it| !vm.is_none(it) && !it.is(&ellipsis))
+        .count();
     if used > tensor.rank() {
         return Err(vm.new_index_error(format!(
             "too many indices for tensor of dimension {}",
@@ -71,12 +74,26 @@ fn step(result: &mut Tensor, at: usize, key: &PyObject, vm: &VirtualMachine) -> 
         return Ok(at + positions.rank());
     }
     let position = convert::whole(key, vm)?;
-    let from_front = if position < 0 { position + size as i64 } else { position };
-    let Ok(start) = usize::try_from(from_front) else { return Err(outside(position, at, size, vm)) };
+    let from_front = if position < 0 {
+        position + size as i64
+    } else {
+        position
+    };
+    let Ok(start) = usize::try_from(from_front) else {
+        return Err(outside(position, at, size, vm));
+    };
     if start >= size {
         return Err(outside(position, at, size, vm));
     }
-    let row = view(result, View::Narrow { dim: at, start, len: 1 }, vm)?;
+    let row = view(
+        result,
+        View::Narrow {
+            dim: at,
+            start,
+            len: 1,
+        },
+        vm,
+    )?;
     let mut shape = row.shape();
     shape.remove(at);
     *result = view(&row, View::Reshape(shape), vm)?;
@@ -106,24 +123,44 @@ fn sliced(result: &Tensor, at: usize, slice: &PySlice, vm: &VirtualMachine) -> P
         return if len == size {
             Ok(result.clone())
         } else {
-            view(result, View::Narrow { dim: at, start, len }, vm)
+            view(
+                result,
+                View::Narrow {
+                    dim: at,
+                    start,
+                    len,
+                },
+                vm,
+            )
         };
     }
-    let positions: Vec<i64> = range.step_by(step.unsigned_abs()).map(|it| it as i64).collect();
+    let positions: Vec<i64> = range
+        .step_by(step.unsigned_abs())
+        .map(|it| it as i64)
+        .collect();
     let positions = positions_on(result, positions, vm)?;
-    checked(engine(vm)?.apply(Op::IndexSelect(at), &[result, &positions]), vm)
+    checked(
+        engine(vm)?.apply(Op::IndexSelect(at), &[result, &positions]),
+        vm,
+    )
 }
 
 /// The positions at which a bool tensor is true; the device has to be asked.
 fn where_true(mask: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
     if mask.rank() != 1 {
         return Err(raised(
-            Fault::missing("picking by a bool tensor of several dimensions is not part of warpup; PyTorch has it. Use torch.where"),
+            Fault::missing(
+                "picking by a bool tensor of several dimensions is not part of warpup; PyTorch has it. Use torch.where",
+            ),
             vm,
         ));
     }
     let values = PyTensor::from(mask.clone()).values(vm)?;
-    let positions = values.iter().enumerate().filter(|(_, it)| **it != 0.0).map(|(at, _)| at as i64);
+    let positions = values
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| **it != 0.0)
+        .map(|(at, _)| at as i64);
     positions_on(mask, positions.collect(), vm)
 }
 
@@ -131,7 +168,11 @@ fn positions_on(like: &Tensor, positions: Vec<i64>, vm: &VirtualMachine) -> PyRe
     let meta = Meta::new(vec![positions.len()], DType::I64);
     let count = positions.len();
     let make = || {
-        Ok(candle_core::Tensor::from_vec(positions.clone(), count, &candle_core::Device::Cpu)?)
+        Ok(candle_core::Tensor::from_vec(
+            positions.clone(),
+            count,
+            &candle_core::Device::Cpu,
+        )?)
     };
     let fill = crate::worker::engine::Fill::Made("positions", &make);
     checked(engine(vm)?.create(meta, like.place(), &fill), vm)

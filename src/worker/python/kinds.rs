@@ -6,9 +6,7 @@ use crate::worker::tensor::dtype::DType;
 use rustpython_vm::builtins::{PyInt, PyType};
 use rustpython_vm::function::{FuncArgs, PyComparisonValue};
 use rustpython_vm::types::{Comparable, Constructor, Hashable, PyComparisonOp, Representable};
-use rustpython_vm::{
-    Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass,
-};
+use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 /// An element type.
 #[pyclass(module = "torch", name = "dtype")]
@@ -42,7 +40,9 @@ impl Comparable for PyDType {
         _vm: &VirtualMachine,
     ) -> PyResult<PyComparisonValue> {
         op.eq_only(|| {
-            let same = other.downcast_ref::<Self>().is_some_and(|it| it.0 == zelf.0);
+            let same = other
+                .downcast_ref::<Self>()
+                .is_some_and(|it| it.0 == zelf.0);
             Ok(PyComparisonValue::Implemented(same))
         })
     }
@@ -72,8 +72,14 @@ impl PyDevice {
     /// A tensor's device, which always has its ordinal.
     pub(super) fn of(place: Place) -> Self {
         match place {
-            Place::Cpu => Self { kind: DeviceKind::Cpu, index: None },
-            Place::Card(index) => Self { kind: DeviceKind::Cuda, index: Some(index) },
+            Place::Cpu => Self {
+                kind: DeviceKind::Cpu,
+                index: None,
+            },
+            Place::Card(index) => Self {
+                kind: DeviceKind::Cuda,
+                index: Some(index),
+            },
         }
     }
 
@@ -92,7 +98,10 @@ impl PyDevice {
         }
         if object.downcast_ref::<PyInt>().is_some() {
             let index = u32::try_from(convert::whole(object, vm)?).unwrap_or(u32::MAX);
-            return Ok(Self { kind: DeviceKind::Cuda, index: Some(index) });
+            return Ok(Self {
+                kind: DeviceKind::Cuda,
+                index: Some(index),
+            });
         }
         match convert::text(object) {
             Some(text) => Self::from_text(&text).ok_or_else(|| {
@@ -114,8 +123,14 @@ impl PyDevice {
             None => (text, None),
         };
         match kind {
-            "cpu" => Some(Self { kind: DeviceKind::Cpu, index }),
-            "cuda" => Some(Self { kind: DeviceKind::Cuda, index }),
+            "cpu" => Some(Self {
+                kind: DeviceKind::Cpu,
+                index,
+            }),
+            "cuda" => Some(Self {
+                kind: DeviceKind::Cuda,
+                index,
+            }),
             _ => None,
         }
     }
@@ -133,7 +148,9 @@ impl Constructor for PyDevice {
 
     fn py_new(_cls: &Py<PyType>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
         let first = args.take_positional().or_else(|| args.take_keyword("type"));
-        let index = args.take_positional().or_else(|| args.take_keyword("index"));
+        let index = args
+            .take_positional()
+            .or_else(|| args.take_keyword("index"));
         let Some(first) = first else {
             return Err(vm.new_type_error("device() missing 1 required argument: 'type'"));
         };
@@ -188,7 +205,9 @@ impl Comparable for PyDevice {
         _vm: &VirtualMachine,
     ) -> PyResult<PyComparisonValue> {
         op.eq_only(|| {
-            let same = other.downcast_ref::<Self>().is_some_and(|it| **it == **zelf);
+            let same = other
+                .downcast_ref::<Self>()
+                .is_some_and(|it| **it == **zelf);
             Ok(PyComparisonValue::Implemented(same))
         })
     }

@@ -1,11 +1,6 @@
 //! `_warpup`: the native half of the torch-shaped module. `lib/` has the half that is written in Python
 //! and gives everything its public name.
 
-#![expect(
-    unsafe_code,
-    reason = "the interpreter's macros for classes and modules expand to unsafe trait impls"
-)]
-
 use rustpython_vm::pymodule;
 
 pub(super) use _warpup::module_def;
@@ -206,7 +201,10 @@ mod _warpup {
     #[pyfunction]
     fn gelu(a: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let a = convert::tensor(&a, vm)?;
-        wrapped(engine(vm)?.unary(crate::worker::tensor::op::Unary::Gelu, &a), vm)
+        wrapped(
+            engine(vm)?.unary(crate::worker::tensor::op::Unary::Gelu, &a),
+            vm,
+        )
     }
 
     #[pyfunction]
@@ -214,8 +212,10 @@ mod _warpup {
         let Some(items) = convert::items(&tensors) else {
             return Err(vm.new_type_error("cat() takes a list or tuple of tensors"));
         };
-        let parts: Vec<_> =
-            items.iter().map(|it| convert::tensor(it, vm)).collect::<PyResult<_>>()?;
+        let parts: Vec<_> = items
+            .iter()
+            .map(|it| convert::tensor(it, vm))
+            .collect::<PyResult<_>>()?;
         let rank = parts.first().map_or(0, crate::worker::tensor::Tensor::rank);
         if parts.iter().any(|it| it.rank() == 0) {
             return Err(vm.new_runtime_error(
@@ -226,7 +226,10 @@ mod _warpup {
             Some(dim) => convert::dim(&dim, rank, vm)?,
             None => 0,
         };
-        wrapped(engine(vm)?.apply(Op::Cat(dim), &parts.iter().collect::<Vec<_>>()), vm)
+        wrapped(
+            engine(vm)?.apply(Op::Cat(dim), &parts.iter().collect::<Vec<_>>()),
+            vm,
+        )
     }
 
     /// `torch.where(condition, a, b)`; numbers become tensors beside the condition.
@@ -286,7 +289,13 @@ mod _warpup {
     fn memory(vm: &VirtualMachine) -> PyResult<(u64, u64, u64, u64, u64)> {
         let card = engine(vm)?.card().ok_or_else(|| no_card(vm))?;
         let it = card.counts;
-        Ok((it.live, it.reserved, it.peak_live, it.peak_reserved, card.free))
+        Ok((
+            it.live,
+            it.reserved,
+            it.peak_live,
+            it.peak_reserved,
+            card.free,
+        ))
     }
 
     fn no_card(vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
@@ -348,19 +357,18 @@ mod _warpup {
     }
 
     #[pyfunction]
-    fn check(
-        name: String,
-        ok: bool,
-        hint: Option<String>,
-        vm: &VirtualMachine,
-    ) -> PyResult<()> {
-        context::current(vm)?.reporter.check(Check { name, ok, hint });
+    fn check(name: String, ok: bool, hint: Option<String>, vm: &VirtualMachine) -> PyResult<()> {
+        context::current(vm)?
+            .reporter
+            .check(Check { name, ok, hint });
         Ok(())
     }
 
     #[pyfunction]
     fn metric(name: String, value: f64, unit: String, vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?.reporter.metric(Metric { name, value, unit });
+        context::current(vm)?
+            .reporter
+            .metric(Metric { name, value, unit });
         Ok(())
     }
 

@@ -28,8 +28,12 @@ impl AsNumber for PyTensor {
                     _ => Ok(vm.ctx.not_implemented()),
                 }
             }),
-            negative: Some(|it, vm| PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Neg, vm)),
-            absolute: Some(|it, vm| PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Abs, vm)),
+            negative: Some(|it, vm| {
+                PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Neg, vm)
+            }),
+            absolute: Some(|it, vm| {
+                PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Abs, vm)
+            }),
             invert: Some(|it, vm| {
                 PyTensor::unary_of(PyTensor::number_downcast(it), Unary::LogicalNot, vm)
             }),
@@ -69,7 +73,12 @@ fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> P
     };
     match convert::number(other, vm) {
         Some((number, kind)) => {
-            let op = Op::WithNumber { how, number, kind, side };
+            let op = Op::WithNumber {
+                how,
+                number,
+                kind,
+                side,
+            };
             wrapped(engine(vm)?.apply(op, &[tensor.tensor()]), vm)
         }
         None => Ok(vm.ctx.not_implemented()),
@@ -80,14 +89,17 @@ fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> P
 fn logical(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
         (Some(x), Some(y))
-            if x.tensor().dtype() == default_dtype(crate::worker::tensor::dtype::Category::Bool)
+            if x.tensor().dtype()
+                == default_dtype(crate::worker::tensor::dtype::Category::Bool)
                 && x.tensor().dtype() == y.tensor().dtype() =>
         {
             arithmetic(how, a, b, vm)
         }
         (None, None) => Ok(vm.ctx.not_implemented()),
         _ => Err(raised(
-            Fault::missing("& and | are part of warpup for bool tensors only; PyTorch has them for whole numbers, too"),
+            Fault::missing(
+                "& and | are part of warpup for bool tensors only; PyTorch has them for whole numbers, too",
+            ),
             vm,
         )),
     }
@@ -97,9 +109,10 @@ fn truth(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult<bool> {
     match zelf.tensor().meta().count() {
         1 => Ok(zelf.only(vm)? != 0.0),
         0 => Err(vm.new_runtime_error("Boolean value of Tensor with no values is ambiguous")),
-        _ => Err(vm.new_runtime_error(
-            "Boolean value of Tensor with more than one value is ambiguous",
-        )),
+        _ => {
+            Err(vm
+                .new_runtime_error("Boolean value of Tensor with more than one value is ambiguous"))
+        }
     }
 }
 
@@ -145,12 +158,12 @@ impl Comparable for PyTensor {
 impl AsMapping for PyTensor {
     fn as_mapping() -> &'static PyMappingMethods {
         static METHODS: PyMappingMethods = PyMappingMethods {
-            length: Some(|it, vm| {
-                match PyTensor::mapping_downcast(it).tensor().shape().first() {
+            length: Some(
+                |it, vm| match PyTensor::mapping_downcast(it).tensor().shape().first() {
                     Some(size) => Ok(*size),
                     None => Err(vm.new_type_error("len() of a 0-d tensor")),
-                }
-            }),
+                },
+            ),
             subscript: Some(|it, key, vm| PyTensor::mapping_downcast(it).picked(key, vm)),
             ass_subscript: Some(|_it, _key, _value, vm| {
                 let missing = "writing into a tensor (x[i] = …) is not part of warpup; PyTorch has it. Build a new tensor with torch.where or torch.cat";

@@ -17,8 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The half of the torch-shaped module that is written in Python, compiled with the executable.
-const LIB: &FrozenLib<[u8]> =
-    py_freeze!(dir = "lib", crate_name = "rustpython_vm");
+const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_vm");
 
 /// A program to run.
 #[derive(Debug)]
@@ -47,12 +46,12 @@ pub fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> O
         let interpreter = interpreter();
         let outcome = interpreter.enter(|vm| match execute(program, vm) {
             Ok(()) => Outcome::Done,
-            Err(Failure { exception, in_check }) => {
-                outcome_of(&exception, in_check, program, reporter, vm)
-            }
+            Err(Failure {
+                exception,
+                in_check,
+            }) => outcome_of(&exception, in_check, program, reporter, vm),
         });
-        // Objects in cycles are left to the end of the process; their memory on the device is not.
-        drop(interpreter);
+        interpreter.finalize(None);
         outcome
     })
 }
@@ -76,19 +75,33 @@ struct Failure {
 }
 
 fn execute(program: &Program, vm: &VirtualMachine) -> Result<(), Failure> {
-    let ours = |exception| Failure { exception, in_check: false };
+    let ours = |exception| Failure {
+        exception,
+        in_check: false,
+    };
     vm.import("warpup._start", 0).map_err(ours)?;
     let scope = vm.new_scope_with_main().map_err(ours)?;
     steps::watch(&program.name, vm);
     let result = execute_text(&program.source, &program.name, &scope, vm);
     steps::stop(vm);
     result.map_err(ours)?;
-    let Some(check) = &program.check else { return Ok(()) };
-    let in_check = |exception| Failure { exception, in_check: true };
+    let Some(check) = &program.check else {
+        return Ok(());
+    };
+    let in_check = |exception| Failure {
+        exception,
+        in_check: true,
+    };
     vm.import("warpup.lab", 0).map_err(in_check)?;
-    let module = vm.sys_module.get_attr("modules", vm).and_then(|it| it.get_item("warpup.lab", vm));
+    let module = vm
+        .sys_module
+        .get_attr("modules", vm)
+        .and_then(|it| it.get_item("warpup.lab", vm));
     let module = module.map_err(in_check)?;
-    scope.globals.set_item("lab", module, vm).map_err(in_check)?;
+    scope
+        .globals
+        .set_item("lab", module, vm)
+        .map_err(in_check)?;
     execute_text(check, "check", &scope, vm).map_err(in_check)
 }
 

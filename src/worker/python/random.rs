@@ -23,12 +23,16 @@ impl Random {
 
     /// Values of the normal distribution with mean 0 and deviation 1.
     pub(super) fn normal(&mut self, count: usize) -> Vec<f32> {
-        (0..count).map(|_| StandardNormal.sample(&mut self.0)).collect()
+        (0..count)
+            .map(|_| StandardNormal.sample(&mut self.0))
+            .collect()
     }
 
     /// Whole numbers from `low` up to `high`, not included.
     pub(super) fn whole(&mut self, count: usize, low: i64, high: i64) -> Vec<i64> {
-        (0..count).map(|_| self.0.random_range(low..high.max(low + 1))).collect()
+        (0..count)
+            .map(|_| self.0.random_range(low..high.max(low + 1)))
+            .collect()
     }
 
     /// The numbers below `count` in a random order.

@@ -25,11 +25,19 @@ struct Args {
 
 fn read(mut args: FuncArgs, name: &str, vm: &VirtualMachine) -> PyResult<Args> {
     let dim = args.take_positional().or_else(|| args.take_keyword("dim"));
-    let dim = dim.or_else(|| args.take_keyword("axis")).filter(|it| !vm.is_none(it));
-    let keep = args.take_positional().or_else(|| args.take_keyword("keepdim"));
+    let dim = dim
+        .or_else(|| args.take_keyword("axis"))
+        .filter(|it| !vm.is_none(it));
+    let keep = args
+        .take_positional()
+        .or_else(|| args.take_keyword("keepdim"));
     let keep = match keep {
         Some(it) => {
-            if it.try_to_bool(vm)? { Keep::AsOne } else { Keep::Drop }
+            if it.try_to_bool(vm)? {
+                Keep::AsOne
+            } else {
+                Keep::Drop
+            }
         }
         None => Keep::Drop,
     };
@@ -62,7 +70,10 @@ fn over_dims(tensor: &Tensor, how: Reduction, args: Args, vm: &VirtualMachine) -
         Some(dim) => convert::dims(dim, tensor.rank(), vm)?,
         None => vec![],
     };
-    wrapped(engine.apply(Op::Reduce(how, dims, args.keep), &[&tensor]), vm)
+    wrapped(
+        engine.apply(Op::Reduce(how, dims, args.keep), &[&tensor]),
+        vm,
+    )
 }
 
 /// `max` and `min`: one value without a dimension, values and positions with one.
@@ -75,12 +86,25 @@ pub(super) fn extreme(
     let args = read(args, "max", vm)?;
     let engine = engine(vm)?;
     let Some(dim) = args.dim else {
-        return wrapped(engine.apply(Op::Reduce(how, vec![], Keep::Drop), &[tensor]), vm);
+        return wrapped(
+            engine.apply(Op::Reduce(how, vec![], Keep::Drop), &[tensor]),
+            vm,
+        );
     };
     let dim = convert::dim(&dim, tensor.rank(), vm)?;
-    let values = wrapped(engine.apply(Op::Reduce(how, vec![dim], args.keep), &[tensor]), vm)?;
-    let indices = wrapped(engine.apply(Op::Arg(which, Some(dim), args.keep), &[tensor]), vm)?;
-    let class = context::current(vm)?.classes.borrow().values_indices.clone();
+    let values = wrapped(
+        engine.apply(Op::Reduce(how, vec![dim], args.keep), &[tensor]),
+        vm,
+    )?;
+    let indices = wrapped(
+        engine.apply(Op::Arg(which, Some(dim), args.keep), &[tensor]),
+        vm,
+    )?;
+    let class = context::current(vm)?
+        .classes
+        .borrow()
+        .values_indices
+        .clone();
     match class {
         Some(class) => class.call((values, indices), vm),
         None => Ok(vm.ctx.new_tuple(vec![values, indices]).into()),
@@ -99,7 +123,10 @@ pub(super) fn arg(
         Some(dim) => Some(convert::dim(&dim, tensor.rank(), vm)?),
         None => None,
     };
-    wrapped(engine(vm)?.apply(Op::Arg(which, dim, args.keep), &[tensor]), vm)
+    wrapped(
+        engine(vm)?.apply(Op::Arg(which, dim, args.keep), &[tensor]),
+        vm,
+    )
 }
 
 /// The dimension that an operation cannot do without.

@@ -42,7 +42,9 @@ impl PyTensor {
     pub(super) fn whole(&self, vm: &VirtualMachine) -> PyResult<i64> {
         let value = self.only(vm)?;
         if self.tensor.dtype().is_float() {
-            return Err(vm.new_type_error("only integer tensors of a single element can be converted to an index"));
+            return Err(vm.new_type_error(
+                "only integer tensors of a single element can be converted to an index",
+            ));
         }
         Ok(value as i64)
     }
@@ -60,7 +62,9 @@ impl PyTensor {
 
     /// All elements in row-major order; asks the device for them.
     pub(super) fn values(&self, vm: &VirtualMachine) -> PyResult<Vec<f64>> {
-        let read = engine(vm)?.read(&self.tensor).and_then(|it| convert::values(&it));
+        let read = engine(vm)?
+            .read(&self.tensor)
+            .and_then(|it| convert::values(&it));
         checked(read, vm)
     }
 
@@ -136,7 +140,15 @@ impl Hashable for PyTensor {
 
 #[pyclass(
     flags(BASETYPE, HAS_DICT),
-    with(Constructor, Representable, Hashable, Comparable, AsNumber, AsMapping, Iterable)
+    with(
+        Constructor,
+        Representable,
+        Hashable,
+        Comparable,
+        AsNumber,
+        AsMapping,
+        Iterable
+    )
 )]
 impl PyTensor {
     #[pygetset]
@@ -244,7 +256,11 @@ impl PyTensor {
     }
 
     #[pymethod]
-    fn requires_grad_(zelf: PyRef<Self>, wanted: OptionalArg<bool>, vm: &VirtualMachine) -> PyResult {
+    fn requires_grad_(
+        zelf: PyRef<Self>,
+        wanted: OptionalArg<bool>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
         checked(zelf.tensor.set_requires_grad(wanted.unwrap_or(true)), vm)?;
         Ok(zelf.into())
     }
@@ -297,7 +313,11 @@ impl PyTensor {
 
     #[pymethod]
     fn is_contiguous(&self) -> bool {
-        self.tensor.state().value.as_ref().is_none_or(candle_core::Tensor::is_contiguous)
+        self.tensor
+            .state()
+            .value
+            .as_ref()
+            .is_none_or(candle_core::Tensor::is_contiguous)
     }
 
     #[pymethod]
@@ -327,7 +347,12 @@ impl PyTensor {
     #[pymethod]
     fn tolist(&self, vm: &VirtualMachine) -> PyResult {
         let values = self.values(vm)?;
-        Ok(nested(&self.tensor.shape(), &values, self.tensor.dtype(), vm))
+        Ok(nested(
+            &self.tensor.shape(),
+            &values,
+            self.tensor.dtype(),
+            vm,
+        ))
     }
 
     #[pymethod]
@@ -353,7 +378,11 @@ impl PyTensor {
 
     #[pymethod]
     fn contiguous(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
-        if zelf.is_contiguous() { Ok(zelf.into()) } else { zelf.op(Op::Clone, vm) }
+        if zelf.is_contiguous() {
+            Ok(zelf.into())
+        } else {
+            zelf.op(Op::Clone, vm)
+        }
     }
 
     #[pymethod]
@@ -386,7 +415,9 @@ impl PyTensor {
         }
         drop(args.take_keyword("copy"));
         if let Some(name) = args.kwargs.keys().next() {
-            return Err(vm.new_type_error(format!("to() got an unexpected keyword argument '{name}'")));
+            return Err(
+                vm.new_type_error(format!("to() got an unexpected keyword argument '{name}'"))
+            );
         }
         for (at, argument) in args.args.iter().enumerate() {
             if let Some(other) = argument.downcast_ref::<Self>() {
@@ -493,7 +524,10 @@ impl PyTensor {
             Some(dim) => convert::dims(&dim, shape.len(), vm)?,
             None => (0..shape.len()).collect(),
         };
-        let kept = shape.iter().enumerate().filter(|(at, size)| **size != 1 || !dims.contains(at));
+        let kept = shape
+            .iter()
+            .enumerate()
+            .filter(|(at, size)| **size != 1 || !dims.contains(at));
         self.viewed(Ok(kept.map(|(_, size)| *size).collect()), vm)
     }
 
@@ -517,8 +551,10 @@ impl PyTensor {
     fn permute(&self, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         let rank = self.tensor.rank();
         let order = convert::whole_list(&args.args, vm)?;
-        let order: Vec<usize> =
-            order.iter().map(|it| checked(shape::dim(*it, rank), vm)).collect::<PyResult<_>>()?;
+        let order: Vec<usize> = order
+            .iter()
+            .map(|it| checked(shape::dim(*it, rank), vm))
+            .collect::<PyResult<_>>()?;
         let mut sorted = order.clone();
         sorted.sort_unstable();
         if order.len() != rank {
@@ -543,7 +579,11 @@ impl PyTensor {
             .enumerate()
             .map(|(at, size)| match usize::try_from(*size) {
                 Ok(size) => size,
-                Err(_kept) => at.checked_sub(extra).and_then(|it| from.get(it)).copied().unwrap_or(1),
+                Err(_kept) => at
+                    .checked_sub(extra)
+                    .and_then(|it| from.get(it))
+                    .copied()
+                    .unwrap_or(1),
             })
             .collect();
         let fits = shape::broadcast(&from, &to).is_ok_and(|it| it == to);
@@ -607,14 +647,24 @@ impl PyTensor {
     #[pymethod]
     fn all(&self, vm: &VirtualMachine) -> PyResult {
         let truth = self.cast(DType::Bool, vm)?;
-        let least = reduce::extreme(&convert::tensor(&truth, vm)?, reduce::MIN, FuncArgs::default(), vm)?;
+        let least = reduce::extreme(
+            &convert::tensor(&truth, vm)?,
+            reduce::MIN,
+            FuncArgs::default(),
+            vm,
+        )?;
         Self::from(convert::tensor(&least, vm)?).cast(DType::Bool, vm)
     }
 
     #[pymethod]
     fn any(&self, vm: &VirtualMachine) -> PyResult {
         let truth = self.cast(DType::Bool, vm)?;
-        let most = reduce::extreme(&convert::tensor(&truth, vm)?, reduce::MAX, FuncArgs::default(), vm)?;
+        let most = reduce::extreme(
+            &convert::tensor(&truth, vm)?,
+            reduce::MAX,
+            FuncArgs::default(),
+            vm,
+        )?;
         Self::from(convert::tensor(&most, vm)?).cast(DType::Bool, vm)
     }
 
@@ -634,14 +684,20 @@ impl PyTensor {
     fn gather(&self, dim: PyObjectRef, index: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let dim = convert::dim(&dim, self.tensor.rank(), vm)?;
         let index = convert::tensor(&index, vm)?;
-        wrapped(engine(vm)?.apply(Op::Gather(dim), &[&self.tensor, &index]), vm)
+        wrapped(
+            engine(vm)?.apply(Op::Gather(dim), &[&self.tensor, &index]),
+            vm,
+        )
     }
 
     #[pymethod]
     fn index_select(&self, dim: PyObjectRef, index: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let dim = convert::dim(&dim, self.tensor.rank(), vm)?;
         let index = convert::tensor(&index, vm)?;
-        wrapped(engine(vm)?.apply(Op::IndexSelect(dim), &[&self.tensor, &index]), vm)
+        wrapped(
+            engine(vm)?.apply(Op::IndexSelect(dim), &[&self.tensor, &index]),
+            vm,
+        )
     }
 
     #[pymethod]
@@ -741,7 +797,10 @@ impl PyTensor {
 impl PyTensor {
     fn swap(&self, a: i64, b: i64, vm: &VirtualMachine) -> PyResult {
         let rank = self.tensor.rank();
-        let (a, b) = (checked(shape::dim(a, rank), vm)?, checked(shape::dim(b, rank), vm)?);
+        let (a, b) = (
+            checked(shape::dim(a, rank), vm)?,
+            checked(shape::dim(b, rank), vm)?,
+        );
         let mut order: Vec<usize> = (0..rank).collect();
         if rank > 0 {
             order.swap(a, b);
@@ -764,7 +823,9 @@ fn nested(shape: &[usize], values: &[f64], dtype: DType, vm: &VirtualMachine) ->
     let stride: usize = rest.iter().product();
     let rows = (0..*size)
         .map(|row| {
-            let part = values.get(row * stride..(row + 1) * stride).unwrap_or_default();
+            let part = values
+                .get(row * stride..(row + 1) * stride)
+                .unwrap_or_default();
             nested(rest, part, dtype, vm)
         })
         .collect();

@@ -7,13 +7,23 @@ use rustpython_vm::{AsObject, VirtualMachine};
 use std::fmt::Write;
 
 /// What to tell of an exception that nobody caught.
-pub(super) fn told(exception: &PyBaseExceptionRef, program: &Program, vm: &VirtualMachine) -> Raised {
+pub(super) fn told(
+    exception: &PyBaseExceptionRef,
+    program: &Program,
+    vm: &VirtualMachine,
+) -> Raised {
     let kind = qualified(exception, vm);
-    let is_syntax = exception.class().fast_issubclass(vm.ctx.exceptions.syntax_error);
+    let is_syntax = exception
+        .class()
+        .fast_issubclass(vm.ctx.exceptions.syntax_error);
     let message = if is_syntax {
         attribute(exception, "msg", vm).unwrap_or_default()
     } else {
-        exception.as_object().str(vm).map(|it| it.to_string_lossy().into_owned()).unwrap_or_default()
+        exception
+            .as_object()
+            .str(vm)
+            .map(|it| it.to_string_lossy().into_owned())
+            .unwrap_or_default()
     };
     let mut text = String::new();
     let mut line = 0;
@@ -32,13 +42,23 @@ pub(super) fn told(exception: &PyBaseExceptionRef, program: &Program, vm: &Virtu
     if let Some(hint) = hint {
         let _infallible = writeln!(text, "hint: {hint}");
     }
-    Raised { kind, message, line, traceback: text, in_check: false }
+    Raised {
+        kind,
+        message,
+        line,
+        traceback: text,
+        in_check: false,
+    }
 }
 
 /// The type's name, with `torch.` in front of those that PyTorch has there.
 fn qualified(exception: &PyBaseExceptionRef, _vm: &VirtualMachine) -> String {
     let name = exception.class().name().to_string();
-    if name == "OutOfMemoryError" { format!("torch.{name}") } else { name }
+    if name == "OutOfMemoryError" {
+        format!("torch.{name}")
+    } else {
+        name
+    }
 }
 
 /// Writes the learner's frames; says the innermost line.
@@ -60,8 +80,15 @@ fn frames(text: &mut String, exception: &PyBaseExceptionRef, program: &Program) 
         let line = entry.lineno.get();
         innermost = u32::try_from(line).ok();
         let function = entry.frame.code.obj_name.as_str();
-        let echo = source.lines().nth(line - 1).map(str::trim).unwrap_or_default();
-        repeats.write(text, format!("  File \"{path}\", line {line}, in {function}\n    {echo}\n"));
+        let echo = source
+            .lines()
+            .nth(line - 1)
+            .map(str::trim)
+            .unwrap_or_default();
+        repeats.write(
+            text,
+            format!("  File \"{path}\", line {line}, in {function}\n    {echo}\n"),
+        );
     }
     repeats.finish(text);
     innermost
@@ -92,8 +119,7 @@ impl Repeats {
         if self.count > 3 {
             let more = self.count - 3;
             let plural = if more == 1 { "" } else { "s" };
-            let _infallible =
-                writeln!(text, "  [Previous line repeated {more} more time{plural}]");
+            let _infallible = writeln!(text, "  [Previous line repeated {more} more time{plural}]");
         }
         self.count = 0;
     }
@@ -107,24 +133,43 @@ fn syntax(
     vm: &VirtualMachine,
 ) {
     let _infallible = writeln!(text, "  File \"{}\", line {line}", program.name);
-    let Some(source) = program.source.lines().nth((line as usize).saturating_sub(1)) else { return };
+    let Some(source) = program
+        .source
+        .lines()
+        .nth((line as usize).saturating_sub(1))
+    else {
+        return;
+    };
     let trimmed = source.trim_start();
     let _infallible = writeln!(text, "    {trimmed}");
     let indent = source.chars().count() - trimmed.chars().count();
     let column = (number(exception, "offset", vm) as usize).saturating_sub(1 + indent);
-    let _infallible = writeln!(text, "    {}^", " ".repeat(column.min(trimmed.chars().count())));
+    let _infallible = writeln!(
+        text,
+        "    {}^",
+        " ".repeat(column.min(trimmed.chars().count()))
+    );
 }
 
-fn attribute(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachine) -> Option<String> {
+fn attribute(
+    exception: &PyBaseExceptionRef,
+    name: &'static str,
+    vm: &VirtualMachine,
+) -> Option<String> {
     let value = exception.as_object().get_attr(name, vm).ok()?;
     if vm.is_none(&value) {
         return None;
     }
-    value.str(vm).ok().map(|it| it.to_string_lossy().into_owned())
+    value
+        .str(vm)
+        .ok()
+        .map(|it| it.to_string_lossy().into_owned())
 }
 
 fn number(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachine) -> u32 {
-    attribute(exception, name, vm).and_then(|it| it.parse().ok()).unwrap_or(0)
+    attribute(exception, name, vm)
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(0)
 }
 
 /// What to try, where the message alone leaves a beginner stuck.
@@ -137,7 +182,10 @@ fn hint(exception: &PyBaseExceptionRef, kind: &str, message: &str) -> Option<Str
         ));
     }
     if kind == "torch.OutOfMemoryError" {
-        return Some("make the batch smaller, let go of tensors you no longer need, or choose a larger card".to_owned());
+        return Some(
+            "make the batch smaller, let go of tensors you no longer need, or choose a larger card"
+                .to_owned(),
+        );
     }
     if kind == "RuntimeError" && message.contains("found at least two devices") {
         return Some("print the .device of each tensor on this line, and move the one that stayed behind with .to(device)".to_owned());

@@ -152,7 +152,11 @@ pub fn result_type(a: (DType, Standing), b: (DType, Standing)) -> DType {
         Standing::ZeroDim => 1,
         Standing::Number => 0,
     };
-    let (high, low) = if rank(a.1) >= rank(b.1) { (a, b) } else { (b, a) };
+    let (high, low) = if rank(a.1) >= rank(b.1) {
+        (a, b)
+    } else {
+        (b, a)
+    };
     if rank(high.1) == rank(low.1) {
         return high.0.promote(low.0);
     }
@@ -162,8 +166,7 @@ pub fn result_type(a: (DType, Standing), b: (DType, Standing)) -> DType {
     match (low.1, low.0.category()) {
         (Standing::Number, Category::Float) => DType::F32,
         (Standing::Number, Category::Int) => DType::I64,
-        (Standing::Number, Category::Bool)
-        | (Standing::ZeroDim | Standing::Tensor, _) => low.0,
+        (Standing::Number, Category::Bool) | (Standing::ZeroDim | Standing::Tensor, _) => low.0,
     }
 }
 

@@ -32,27 +32,42 @@ pub enum Kind {
 impl Fault {
     /// A `RuntimeError`.
     pub fn runtime(message: impl Into<String>) -> Self {
-        Self { kind: Kind::Runtime, message: message.into() }
+        Self {
+            kind: Kind::Runtime,
+            message: message.into(),
+        }
     }
 
     /// A `TypeError`.
     pub fn typed(message: impl Into<String>) -> Self {
-        Self { kind: Kind::Type, message: message.into() }
+        Self {
+            kind: Kind::Type,
+            message: message.into(),
+        }
     }
 
     /// A `ValueError`.
     pub fn value(message: impl Into<String>) -> Self {
-        Self { kind: Kind::Value, message: message.into() }
+        Self {
+            kind: Kind::Value,
+            message: message.into(),
+        }
     }
 
     /// An `IndexError`.
     pub fn index(message: impl Into<String>) -> Self {
-        Self { kind: Kind::Index, message: message.into() }
+        Self {
+            kind: Kind::Index,
+            message: message.into(),
+        }
     }
 
     /// A `NotImplementedError`.
     pub fn missing(message: impl Into<String>) -> Self {
-        Self { kind: Kind::NotImplemented, message: message.into() }
+        Self {
+            kind: Kind::NotImplemented,
+            message: message.into(),
+        }
     }
 }
 
@@ -61,6 +76,11 @@ impl From<candle::Error> for Fault {
     fn from(error: candle::Error) -> Self {
         // With a backtrace asked for in the environment, candle prints it as part of the message.
         let text = error.to_string();
-        Self::runtime(text.lines().next().unwrap_or("candle refused the operation").to_owned())
+        Self::runtime(
+            text.lines()
+                .next()
+                .unwrap_or("candle refused the operation")
+                .to_owned(),
+        )
     }
 }

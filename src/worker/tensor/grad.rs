@@ -23,7 +23,9 @@ pub fn backward(engine: &Engine, root: &Tensor, seed: Option<&Tensor>) -> Result
         Some(seed) => seed.clone(),
         None if root.meta().count() == 1 => engine.full_like(root, 1.0)?,
         None => {
-            return Err(Fault::runtime("grad can be implicitly created only for scalar outputs"));
+            return Err(Fault::runtime(
+                "grad can be implicitly created only for scalar outputs",
+            ));
         }
     };
     let was_enabled = engine.set_grad_enabled(false);
@@ -47,7 +49,9 @@ fn walk(engine: &Engine, root: &Tensor, seed: Tensor) -> Result<(), Fault> {
         };
         let grads = of(engine, &node, &tensor, &grad)?;
         for (input, grad) in node.inputs.iter().zip(grads) {
-            let Some(grad) = grad.filter(|_| input.requires_grad()) else { continue };
+            let Some(grad) = grad.filter(|_| input.requires_grad()) else {
+                continue;
+            };
             let sum = match ready.remove(&input.id()) {
                 Some((_, before)) => engine.binary(Binary::Add, &before, &grad)?,
                 None => grad,
@@ -67,14 +71,26 @@ fn of(e: &Engine, node: &Node, out: &Tensor, grad: &Tensor) -> Grads {
     match (op, node.inputs.as_slice()) {
         (Op::Unary(how), [a]) => Ok(vec![unary(e, *how, a, out, grad)?]),
         (Op::Binary(how), [a, b]) => binary(e, *how, (a, b), out, grad),
-        (Op::WithNumber { how, number, side, .. }, [a]) => {
-            Ok(vec![Some(with_number(e, (*how, *number, *side), a, out, grad)?)])
-        }
+        (
+            Op::WithNumber {
+                how, number, side, ..
+            },
+            [a],
+        ) => Ok(vec![Some(with_number(
+            e,
+            (*how, *number, *side),
+            a,
+            out,
+            grad,
+        )?)]),
         (Op::MatMul, [a, b]) => matmul(e, a, b, grad),
         (Op::Reduce(how, dims, _), [a]) => Ok(vec![Some(reduce(e, *how, dims, a, grad)?)]),
         (Op::Softmax(dim), [_]) => {
             let product = e.binary(Binary::Mul, grad, out)?;
-            let total = e.apply(Op::Reduce(Reduction::Sum, vec![*dim], Keep::AsOne), &[&product])?;
+            let total = e.apply(
+                Op::Reduce(Reduction::Sum, vec![*dim], Keep::AsOne),
+                &[&product],
+            )?;
             let scaled = e.binary(Binary::Mul, out, &total)?;
             Ok(vec![Some(e.binary(Binary::Sub, &product, &scaled)?)])
         }
@@ -97,7 +113,11 @@ fn of(e: &Engine, node: &Node, out: &Tensor, grad: &Tensor) -> Grads {
             let zero = e.full_like(grad, 0.0)?;
             let of_a = e.apply(Op::Where, &[condition, grad, &zero])?;
             let of_b = e.apply(Op::Where, &[condition, &zero, grad])?;
-            Ok(vec![None, Some(summed_to(e, &of_a, a)?), Some(summed_to(e, &of_b, b)?)])
+            Ok(vec![
+                None,
+                Some(summed_to(e, &of_a, a)?),
+                Some(summed_to(e, &of_b, b)?),
+            ])
         }
         (Op::Cast(_), [a]) => Ok(vec![Some(e.apply(Op::Cast(a.dtype()), &[grad])?)]),
         (Op::Clone, [_]) => Ok(vec![Some(grad.clone())]),
@@ -146,16 +166,22 @@ fn unary(
             let bell = bell(e, a, -1.0)?;
             times(&e.number(Binary::Mul, &bell, std::f64::consts::FRAC_2_SQRT_PI)?)
         }
-        Unary::Floor | Unary::Ceil | Unary::Round | Unary::Sign => {
-            e.full_like(grad, 0.0).map(Some)
-        }
+        Unary::Floor | Unary::Ceil | Unary::Round | Unary::Sign => e.full_like(grad, 0.0).map(Some),
         Unary::LogicalNot => Ok(None),
     }
 }
 
 fn from_one(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
     let kind = super::dtype::Category::Float;
-    e.apply(Op::WithNumber { how: Binary::Sub, number: 1.0, kind, side: Side::Left }, &[a])
+    e.apply(
+        Op::WithNumber {
+            how: Binary::Sub,
+            number: 1.0,
+            kind,
+            side: Side::Left,
+        },
+        &[a],
+    )
 }
 
 /// `exp(scale · a²)`
@@ -166,18 +192,30 @@ fn bell(e: &Engine, a: &Tensor, scale: f64) -> Result<Tensor, Fault> {
 
 /// Φ(a) + a·φ(a)
 fn gelu_slope(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
-    let erf = e.unary(Unary::Erf, &e.number(Binary::Mul, a, std::f64::consts::FRAC_1_SQRT_2)?)?;
+    let erf = e.unary(
+        Unary::Erf,
+        &e.number(Binary::Mul, a, std::f64::consts::FRAC_1_SQRT_2)?,
+    )?;
     let phi = e.number(Binary::Mul, &e.number(Binary::Add, &erf, 1.0)?, 0.5)?;
     let density = 0.5 * std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::FRAC_1_SQRT_2;
     let bell = e.number(Binary::Mul, &bell(e, a, -0.5)?, density)?;
     e.binary(Binary::Add, &phi, &e.binary(Binary::Mul, a, &bell)?)
 }
 
-fn binary(e: &Engine, how: Binary, (a, b): (&Tensor, &Tensor), out: &Tensor, grad: &Tensor) -> Grads {
+fn binary(
+    e: &Engine,
+    how: Binary,
+    (a, b): (&Tensor, &Tensor),
+    out: &Tensor,
+    grad: &Tensor,
+) -> Grads {
     let (of_a, of_b) = match how {
         Binary::Add => (grad.clone(), grad.clone()),
         Binary::Sub => (grad.clone(), e.unary(Unary::Neg, grad)?),
-        Binary::Mul => (e.binary(Binary::Mul, grad, b)?, e.binary(Binary::Mul, grad, a)?),
+        Binary::Mul => (
+            e.binary(Binary::Mul, grad, b)?,
+            e.binary(Binary::Mul, grad, a)?,
+        ),
         Binary::Div => {
             let of_a = e.binary(Binary::Div, grad, b)?;
             let share = e.binary(Binary::Div, &e.binary(Binary::Mul, grad, out)?, b)?;
@@ -190,16 +228,26 @@ fn binary(e: &Engine, how: Binary, (a, b): (&Tensor, &Tensor), out: &Tensor, gra
             (of_a, e.binary(Binary::Mul, grad, &slope)?)
         }
         Binary::Maximum | Binary::Minimum => {
-            let how = if how == Binary::Maximum { Compare::Ge } else { Compare::Le };
+            let how = if how == Binary::Maximum {
+                Compare::Ge
+            } else {
+                Compare::Le
+            };
             let first = e.apply(Op::Compare(how), &[a, b])?;
             let first = e.apply(Op::Cast(grad.dtype()), &[&first])?;
             let second = from_one(e, &first)?;
-            (e.binary(Binary::Mul, grad, &first)?, e.binary(Binary::Mul, grad, &second)?)
+            (
+                e.binary(Binary::Mul, grad, &first)?,
+                e.binary(Binary::Mul, grad, &second)?,
+            )
         }
         Binary::FloorDiv => return Ok(vec![None, None]),
         Binary::Remainder => (grad.clone(), e.full_like(grad, 0.0)?),
     };
-    Ok(vec![Some(summed_to(e, &of_a, a)?), Some(summed_to(e, &of_b, b)?)])
+    Ok(vec![
+        Some(summed_to(e, &of_a, a)?),
+        Some(summed_to(e, &of_b, b)?),
+    ])
 }
 
 fn with_number(
@@ -224,7 +272,11 @@ fn with_number(
         }
         (Binary::Pow, Side::Left) => times(&e.number(Binary::Mul, out, number.ln())?)?,
         (Binary::Maximum | Binary::Minimum, _) => {
-            let how = if how == Binary::Maximum { Compare::Ge } else { Compare::Le };
+            let how = if how == Binary::Maximum {
+                Compare::Ge
+            } else {
+                Compare::Le
+            };
             let stays = e.apply(Op::CompareNumber(how, number), &[a])?;
             times(&e.apply(Op::Cast(grad.dtype()), &[&stays])?)?
         }
@@ -234,13 +286,29 @@ fn with_number(
 }
 
 fn as_type(e: &Engine, grad: Tensor, dtype: DType) -> Result<Tensor, Fault> {
-    if grad.dtype() == dtype { Ok(grad) } else { e.apply(Op::Cast(dtype), &[&grad]) }
+    if grad.dtype() == dtype {
+        Ok(grad)
+    } else {
+        e.apply(Op::Cast(dtype), &[&grad])
+    }
 }
 
 fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads {
     // Vectors take part as matrices of one row or column.
-    let as_rows = |it: &Tensor| if it.rank() == 1 { reshaped(e, it, vec![1, it.shape().iter().product()]) } else { Ok(it.clone()) };
-    let as_columns = |it: &Tensor| if it.rank() == 1 { reshaped(e, it, vec![it.shape().iter().product(), 1]) } else { Ok(it.clone()) };
+    let as_rows = |it: &Tensor| {
+        if it.rank() == 1 {
+            reshaped(e, it, vec![1, it.shape().iter().product()])
+        } else {
+            Ok(it.clone())
+        }
+    };
+    let as_columns = |it: &Tensor| {
+        if it.rank() == 1 {
+            reshaped(e, it, vec![it.shape().iter().product(), 1])
+        } else {
+            Ok(it.clone())
+        }
+    };
     let (rows, columns) = (as_rows(a)?, as_columns(b)?);
     let mut shape = grad.shape();
     if b.rank() == 1 {
@@ -256,7 +324,11 @@ fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads {
         let last = |it: &Tensor| it.shape().last().copied().unwrap_or(1);
         let flat = |it: &Tensor| {
             let size = last(it);
-            reshaped(e, it, vec![(it.meta().count() / size.max(1) as u64) as usize, size])
+            reshaped(
+                e,
+                it,
+                vec![(it.meta().count() / size.max(1) as u64) as usize, size],
+            )
         };
         e.apply(Op::MatMul, &[&flipped(e, &flat(&rows)?)?, &flat(&grad)?])?
     } else {
@@ -266,7 +338,10 @@ fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads {
         let summed = summed_to(e, of, matrix)?;
         reshaped(e, &summed, like.shape())
     };
-    Ok(vec![Some(back(&of_a, a, &rows)?), Some(back(&of_b, b, &columns)?)])
+    Ok(vec![
+        Some(back(&of_a, a, &rows)?),
+        Some(back(&of_b, b, &columns)?),
+    ])
 }
 
 fn reshaped(e: &Engine, a: &Tensor, shape: Vec<usize>) -> Result<Tensor, Fault> {
@@ -308,7 +383,10 @@ fn reduce(
             let hit = e.apply(Op::Compare(Compare::Eq), &[a, &best])?;
             let hit = e.apply(Op::Cast(grad.dtype()), &[&hit])?;
             // Equal elements share the gradient, as in torch's amax.
-            let hits = e.apply(Op::Reduce(Reduction::Sum, dims.to_vec(), Keep::AsOne), &[&hit])?;
+            let hits = e.apply(
+                Op::Reduce(Reduction::Sum, dims.to_vec(), Keep::AsOne),
+                &[&hit],
+            )?;
             let share = e.binary(Binary::Div, &hit, &hits)?;
             e.binary(Binary::Mul, &share, &grad)
         }

@@ -78,7 +78,10 @@ pub struct Charge {
 impl Charge {
     /// Memory that was given out by this engine's device.
     pub fn new(engine: &Rc<Engine>, held: Held) -> Rc<Self> {
-        Rc::new(Self { engine: Rc::downgrade(engine), held })
+        Rc::new(Self {
+            engine: Rc::downgrade(engine),
+            held,
+        })
     }
 }
 
@@ -217,12 +220,26 @@ fn backward_name(op: &Op, node: &Node) -> String {
     use op::{Binary, Reduction, Unary, View};
     let batched = node.inputs.iter().any(|it| it.rank() > 2);
     match op {
-        Op::Binary(Binary::Add) | Op::WithNumber { how: Binary::Add, .. } => "AddBackward0",
-        Op::Binary(Binary::Sub) | Op::WithNumber { how: Binary::Sub, .. } => "SubBackward0",
-        Op::Binary(Binary::Mul) | Op::WithNumber { how: Binary::Mul, .. } => "MulBackward0",
-        Op::Binary(Binary::Div) | Op::WithNumber { how: Binary::Div, .. } => "DivBackward0",
+        Op::Binary(Binary::Add)
+        | Op::WithNumber {
+            how: Binary::Add, ..
+        } => "AddBackward0",
+        Op::Binary(Binary::Sub)
+        | Op::WithNumber {
+            how: Binary::Sub, ..
+        } => "SubBackward0",
+        Op::Binary(Binary::Mul)
+        | Op::WithNumber {
+            how: Binary::Mul, ..
+        } => "MulBackward0",
+        Op::Binary(Binary::Div)
+        | Op::WithNumber {
+            how: Binary::Div, ..
+        } => "DivBackward0",
         Op::Binary(Binary::Pow) => "PowBackward1",
-        Op::WithNumber { how: Binary::Pow, .. } => "PowBackward0",
+        Op::WithNumber {
+            how: Binary::Pow, ..
+        } => "PowBackward0",
         Op::MatMul if batched => "UnsafeViewBackward0",
         Op::MatMul => "MmBackward0",
         Op::Reduce(Reduction::Sum, dims, _) if dims.is_empty() => "SumBackward0",

@@ -33,7 +33,11 @@ impl Meta {
     }
 
     fn standing(&self) -> Standing {
-        if self.shape.is_empty() { Standing::ZeroDim } else { Standing::Tensor }
+        if self.shape.is_empty() {
+            Standing::ZeroDim
+        } else {
+            Standing::Tensor
+        }
     }
 }
 
@@ -144,7 +148,13 @@ impl Unary {
     fn keeps_integers(self) -> bool {
         matches!(
             self,
-            Self::Neg | Self::Abs | Self::Relu | Self::Floor | Self::Ceil | Self::Round | Self::Sign
+            Self::Neg
+                | Self::Abs
+                | Self::Relu
+                | Self::Floor
+                | Self::Ceil
+                | Self::Round
+                | Self::Sign
         )
     }
 }
@@ -298,11 +308,17 @@ impl Op {
 
     /// Shape and type of the result.
     pub fn result(&self, inputs: &[&Meta]) -> Result<Meta, Fault> {
-        Ok(Meta { shape: self.shape(inputs)?, dtype: self.dtype(inputs)? })
+        Ok(Meta {
+            shape: self.shape(inputs)?,
+            dtype: self.dtype(inputs)?,
+        })
     }
 
     fn shape(&self, inputs: &[&Meta]) -> Result<Shape, Fault> {
-        let first = inputs.first().map(|it| it.shape.clone()).unwrap_or_default();
+        let first = inputs
+            .first()
+            .map(|it| it.shape.clone())
+            .unwrap_or_default();
         match self {
             Self::Unary(_)
             | Self::WithNumber { .. }
@@ -317,7 +333,10 @@ impl Op {
                 .skip(1)
                 .try_fold(first, |shape, next| shape::broadcast(&shape, &next.shape)),
             Self::MatMul => {
-                let second = inputs.get(1).map(|it| it.shape.as_slice()).unwrap_or_default();
+                let second = inputs
+                    .get(1)
+                    .map(|it| it.shape.as_slice())
+                    .unwrap_or_default();
                 shape::matmul(&first, second)
             }
             Self::Reduce(_, dims, keep) => Ok(shape::reduce(&first, dims, *keep)),
@@ -325,9 +344,10 @@ impl Op {
             Self::Arg(_, None, Keep::AsOne) => Ok(vec![1; first.len()]),
             Self::Arg(_, Some(dim), keep) => Ok(shape::reduce(&first, &[*dim], *keep)),
             Self::View(View::Reshape(to) | View::Expand(to)) => Ok(to.clone()),
-            Self::View(View::Permute(order)) => {
-                Ok(order.iter().filter_map(|dim| first.get(*dim).copied()).collect())
-            }
+            Self::View(View::Permute(order)) => Ok(order
+                .iter()
+                .filter_map(|dim| first.get(*dim).copied())
+                .collect()),
             Self::View(View::Narrow { dim, len, .. }) => Ok(replaced(first, *dim, *len)),
             Self::Cat(dim) => {
                 let shapes: Vec<&[usize]> = inputs.iter().map(|it| it.shape.as_slice()).collect();
@@ -351,9 +371,9 @@ impl Op {
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
             Self::Unary(_) => Ok(DType::F32),
             Self::Binary(how) => {
-                let second = inputs.get(1).map_or((first, Standing::Tensor), |it| {
-                    (it.dtype, it.standing())
-                });
+                let second = inputs
+                    .get(1)
+                    .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
                 let standing = inputs.first().map_or(Standing::Tensor, |it| it.standing());
                 Ok(of_arithmetic(*how, result_type((first, standing), second)))
             }
@@ -396,7 +416,12 @@ impl Op {
                 .iter()
                 .skip(1)
                 .map(|it| (it.dtype, it.standing()))
-                .reduce(|a, b| (result_type(a, b), if a.1 == Standing::Tensor { a.1 } else { b.1 }))
+                .reduce(|a, b| {
+                    (
+                        result_type(a, b),
+                        if a.1 == Standing::Tensor { a.1 } else { b.1 },
+                    )
+                })
                 .map_or(first, |it| it.0)),
             Self::Cast(to) => Ok(*to),
             Self::Cat(_) => Ok(inputs.iter().map(|it| it.dtype).fold(first, DType::promote)),
@@ -418,20 +443,35 @@ impl Op {
         if matches!(self, Self::View(_)) {
             return Cost::default();
         }
-        let read = inputs.iter().map(|it| it.bytes()).fold(0, u64::saturating_add);
+        let read = inputs
+            .iter()
+            .map(|it| it.bytes())
+            .fold(0, u64::saturating_add);
         let bytes = match self {
             // Only the picked part of the first tensor is read.
             Self::IndexSelect(_) | Self::Gather(_) => result.bytes().saturating_mul(2),
             _ => read.saturating_add(result.bytes()),
         };
-        let elements = inputs.iter().map(|it| it.count()).fold(result.count(), u64::max);
+        let elements = inputs
+            .iter()
+            .map(|it| it.count())
+            .fold(result.count(), u64::max);
         let flops = match self {
             Self::MatMul => {
-                let inner = inputs.first().and_then(|it| it.shape.last()).copied().unwrap_or(1);
-                result.count().saturating_mul(2).saturating_mul(inner as u64)
+                let inner = inputs
+                    .first()
+                    .and_then(|it| it.shape.last())
+                    .copied()
+                    .unwrap_or(1);
+                result
+                    .count()
+                    .saturating_mul(2)
+                    .saturating_mul(inner as u64)
             }
             Self::Softmax(_) | Self::LogSoftmax(_) => elements.saturating_mul(5),
-            Self::IndexSelect(_) | Self::Gather(_) | Self::Cat(_) | Self::Clone | Self::Cast(_) => 0,
+            Self::IndexSelect(_) | Self::Gather(_) | Self::Cat(_) | Self::Clone | Self::Cast(_) => {
+                0
+            }
             _ => elements,
         };
         Cost { flops, bytes }

@@ -42,8 +42,15 @@ pub fn tensor(what: &Printed<'_>, values: &[f64]) -> String {
         "[]".to_owned()
     } else {
         let summarized = values.len() as u64 > THRESHOLD;
-        let shown = if summarized { edges(what.shape, values) } else { values.to_vec() };
-        let layout = Layout { format: Format::new(what.dtype, &shown), summarized };
+        let shown = if summarized {
+            edges(what.shape, values)
+        } else {
+            values.to_vec()
+        };
+        let layout = Layout {
+            format: Format::new(what.dtype, &shown),
+            summarized,
+        };
         layout.nested(what.shape, values, indent)
     };
     with_suffixes(&format!("tensor({body}"), &suffixes, indent)
@@ -53,7 +60,14 @@ pub fn tensor(what: &Printed<'_>, values: &[f64]) -> String {
 pub fn tuple(shape: &[usize]) -> String {
     match shape {
         [one] => format!("({one},)"),
-        _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+        _ => format!(
+            "({})",
+            shape
+                .iter()
+                .map(usize::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
     }
 }
 
@@ -77,10 +91,19 @@ fn with_suffixes(body: &str, suffixes: &[String], indent: usize) -> String {
 
 /// The values that a summary shows.
 fn edges(shape: &[usize], values: &[f64]) -> Vec<f64> {
-    let Some((size, rest)) = shape.split_first() else { return values.to_vec() };
+    let Some((size, rest)) = shape.split_first() else {
+        return values.to_vec();
+    };
     let stride = rest.iter().product::<usize>();
     shown_rows(*size)
-        .flat_map(|row| edges(rest, values.get(row * stride..(row + 1) * stride).unwrap_or_default()))
+        .flat_map(|row| {
+            edges(
+                rest,
+                values
+                    .get(row * stride..(row + 1) * stride)
+                    .unwrap_or_default(),
+            )
+        })
         .collect()
 }
 
@@ -96,7 +119,10 @@ struct Layout {
 impl Layout {
     fn nested(&self, shape: &[usize], values: &[f64], indent: usize) -> String {
         let Some((size, rest)) = shape.split_first() else {
-            return values.first().map(|it| self.format.one(*it)).unwrap_or_default();
+            return values
+                .first()
+                .map(|it| self.format.one(*it))
+                .unwrap_or_default();
         };
         if rest.is_empty() {
             return self.row(values, indent);
@@ -109,7 +135,9 @@ impl Layout {
                 parts.push("...".to_owned());
             }
             if !cut || row < EDGE || row >= size - EDGE {
-                let part = values.get(row * stride..(row + 1) * stride).unwrap_or_default();
+                let part = values
+                    .get(row * stride..(row + 1) * stride)
+                    .unwrap_or_default();
                 parts.push(self.nested(rest, part, indent + 1));
             }
         }
@@ -130,7 +158,10 @@ impl Layout {
         }
         let fits = (LINE_WIDTH.saturating_sub(indent) / (self.format.width + 2)).max(1);
         let lines: Vec<String> = items.chunks(fits).map(|line| line.join(", ")).collect();
-        format!("[{}]", lines.join(&format!(",\n{}", " ".repeat(indent + 1))))
+        format!(
+            "[{}]",
+            lines.join(&format!(",\n{}", " ".repeat(indent + 1)))
+        )
     }
 }
 
@@ -161,8 +192,15 @@ impl Format {
         let counted = |value: &&f64| {
             matches!(style, Style::Bool | Style::Int) || (value.is_finite() && **value != 0.0)
         };
-        let width = values.iter().filter(counted).map(|it| unpadded.one(*it).len()).max();
-        Self { style, width: width.unwrap_or(1) }
+        let width = values
+            .iter()
+            .filter(counted)
+            .map(|it| unpadded.one(*it).len())
+            .max();
+        Self {
+            style,
+            width: width.unwrap_or(1),
+        }
     }
 
     fn one(&self, value: f64) -> String {
@@ -180,7 +218,10 @@ impl Format {
 }
 
 fn float_style(values: &[f64]) -> Style {
-    let sizes = values.iter().map(|it| it.abs()).filter(|it| it.is_finite() && *it != 0.0);
+    let sizes = values
+        .iter()
+        .map(|it| it.abs())
+        .filter(|it| it.is_finite() && *it != 0.0);
     let (mut least, mut most, mut whole) = (f64::INFINITY, 0.0_f64, true);
     for size in sizes {
         least = least.min(size);
@@ -218,19 +259,42 @@ mod tests {
     use super::*;
 
     fn printed(shape: &[usize], dtype: DType, values: &[f64]) -> String {
-        tensor(&Printed { shape, dtype, device: None, grad: None }, values)
+        tensor(
+            &Printed {
+                shape,
+                dtype,
+                device: None,
+                grad: None,
+            },
+            values,
+        )
     }
 
     // The right sides were printed by PyTorch.
     #[test]
     fn small_tensors_print_as_in_torch() {
-        assert_eq!(printed(&[2], DType::F32, &[6.0, 24.0]), "tensor([ 6., 24.])");
+        assert_eq!(
+            printed(&[2], DType::F32, &[6.0, 24.0]),
+            "tensor([ 6., 24.])"
+        );
         assert_eq!(printed(&[], DType::F32, &[2.5]), "tensor(2.5000)");
-        assert_eq!(printed(&[3], DType::I64, &[0.0, 10.0, -2.0]), "tensor([ 0, 10, -2])");
-        assert_eq!(printed(&[2], DType::Bool, &[1.0, 0.0]), "tensor([ True, False])");
+        assert_eq!(
+            printed(&[3], DType::I64, &[0.0, 10.0, -2.0]),
+            "tensor([ 0, 10, -2])"
+        );
+        assert_eq!(
+            printed(&[2], DType::Bool, &[1.0, 0.0]),
+            "tensor([ True, False])"
+        );
         assert_eq!(printed(&[0], DType::F32, &[]), "tensor([])");
-        assert_eq!(printed(&[2], DType::F32, &[1e-5, 1.0]), "tensor([1.0000e-05, 1.0000e+00])");
-        assert_eq!(printed(&[1], DType::F16, &[1.0]), "tensor([1.], dtype=torch.float16)");
+        assert_eq!(
+            printed(&[2], DType::F32, &[1e-5, 1.0]),
+            "tensor([1.0000e-05, 1.0000e+00])"
+        );
+        assert_eq!(
+            printed(&[1], DType::F16, &[1.0]),
+            "tensor([1.], dtype=torch.float16)"
+        );
     }
 
     #[test]
@@ -255,6 +319,9 @@ mod tests {
             device: Some("cuda:0".to_owned()),
             grad: Some("requires_grad=True".to_owned()),
         };
-        assert_eq!(tensor(&what, &[3.0]), "tensor([3.], device='cuda:0', requires_grad=True)");
+        assert_eq!(
+            tensor(&what, &[3.0]),
+            "tensor([3.], device='cuda:0', requires_grad=True)"
+        );
     }
 }

@@ -20,12 +20,18 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
     let stored = result.dtype.stored();
     let out = match (op, inputs) {
         (Op::Unary(how), _) => unary(*how, first, result)?,
-        (Op::Binary(how), [a, b]) => {
-            binary(*how, &a.to_dtype(stored)?, &b.to_dtype(stored)?, result.dtype)?
-        }
-        (Op::WithNumber { how, number, side, .. }, _) => {
-            with_number(*how, &first.to_dtype(stored)?, *number, *side, result.dtype)?
-        }
+        (Op::Binary(how), [a, b]) => binary(
+            *how,
+            &a.to_dtype(stored)?,
+            &b.to_dtype(stored)?,
+            result.dtype,
+        )?,
+        (
+            Op::WithNumber {
+                how, number, side, ..
+            },
+            _,
+        ) => with_number(*how, &first.to_dtype(stored)?, *number, *side, result.dtype)?,
         (Op::Compare(how), [a, b]) => compare(*how, a, b)?,
         (Op::CompareNumber(how, number), _) => {
             let wide = first.to_dtype(candle_core::DType::F64)?;
@@ -50,26 +56,22 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             first_checked(a, index, *dim)?;
             a.contiguous()?.gather(&index.contiguous()?, *dim)?
         }
-        (Op::ScatterAdd(dim, shape), [source, index]) => {
-            Tensor::zeros(&**shape, stored, source.device())?.scatter_add(
-                &index.contiguous()?,
-                &source.contiguous()?,
-                *dim,
-            )?
-        }
-        (Op::IndexAdd(dim, shape), [source, index]) => {
-            Tensor::zeros(&**shape, stored, source.device())?.index_add(
-                &index.flatten_all()?,
-                &source.contiguous()?,
-                *dim,
-            )?
-        }
-        (Op::Where, [condition, a, b]) => condition
-            .broadcast_as(&*result.shape)?
-            .where_cond(
-                &a.to_dtype(stored)?.broadcast_as(&*result.shape)?,
-                &b.to_dtype(stored)?.broadcast_as(&*result.shape)?,
-            )?,
+        (Op::ScatterAdd(dim, shape), [source, index]) => Tensor::zeros(
+            &**shape,
+            stored,
+            source.device(),
+        )?
+        .scatter_add(&index.contiguous()?, &source.contiguous()?, *dim)?,
+        (Op::IndexAdd(dim, shape), [source, index]) => Tensor::zeros(
+            &**shape,
+            stored,
+            source.device(),
+        )?
+        .index_add(&index.flatten_all()?, &source.contiguous()?, *dim)?,
+        (Op::Where, [condition, a, b]) => condition.broadcast_as(&*result.shape)?.where_cond(
+            &a.to_dtype(stored)?.broadcast_as(&*result.shape)?,
+            &b.to_dtype(stored)?.broadcast_as(&*result.shape)?,
+        )?,
         (Op::Cast(DType::Bool), _) => first.ne(&first.zeros_like()?)?,
         (Op::Cast(_), _) => first.to_dtype(stored)?,
         (Op::Clone, _) => first.force_contiguous()?,
@@ -136,7 +138,10 @@ fn whole(how: Unary, a: &Tensor) -> Done {
         | Unary::Gelu
         | Unary::Erf
         | Unary::LogicalNot => {
-            return Err(Fault::runtime(format!("{} has no whole-number form", how.name())));
+            return Err(Fault::runtime(format!(
+                "{} has no whole-number form",
+                how.name()
+            )));
         }
     })
 }
@@ -161,18 +166,30 @@ fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done {
             a.broadcast_sub(&whole.broadcast_mul(b)?)?
         }
     };
-    Ok(if dtype == DType::Bool { out.ne(&out.zeros_like()?)? } else { out })
+    Ok(if dtype == DType::Bool {
+        out.ne(&out.zeros_like()?)?
+    } else {
+        out
+    })
 }
 
 fn floor_div(a: &Tensor, b: &Tensor, dtype: DType) -> Done {
     if dtype.is_float() {
         return Ok(a.broadcast_div(b)?.floor()?);
     }
-    if b.eq(&b.zeros_like()?)?.to_dtype(candle_core::DType::F32)?.sum_all()?.to_scalar::<f32>()? > 0.0 {
+    if b.eq(&b.zeros_like()?)?
+        .to_dtype(candle_core::DType::F32)?
+        .sum_all()?
+        .to_scalar::<f32>()?
+        > 0.0
+    {
         return Err(Fault::runtime("ZeroDivisionError"));
     }
     let wide = candle_core::DType::F64;
-    Ok(a.to_dtype(wide)?.broadcast_div(&b.to_dtype(wide)?)?.floor()?.to_dtype(a.dtype())?)
+    Ok(a.to_dtype(wide)?
+        .broadcast_div(&b.to_dtype(wide)?)?
+        .floor()?
+        .to_dtype(a.dtype())?)
 }
 
 fn with_number(how: Binary, a: &Tensor, number: f64, side: Side, dtype: DType) -> Done {
@@ -208,7 +225,11 @@ fn power(a: &Tensor, exponent: f64) -> Done {
 }
 
 fn compare(how: Compare, a: &Tensor, b: &Tensor) -> Done {
-    let wide = if a.dtype() == b.dtype() { a.dtype() } else { candle_core::DType::F64 };
+    let wide = if a.dtype() == b.dtype() {
+        a.dtype()
+    } else {
+        candle_core::DType::F64
+    };
     let (a, b) = (a.to_dtype(wide)?, b.to_dtype(wide)?);
     Ok(match how {
         Compare::Eq => a.broadcast_eq(&b)?,
@@ -222,15 +243,31 @@ fn compare(how: Compare, a: &Tensor, b: &Tensor) -> Done {
 
 fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> Done {
     let whole = !a.dtype().is_float();
-    let wide = if whole { candle_core::DType::F64 } else { a.dtype() };
+    let wide = if whole {
+        candle_core::DType::F64
+    } else {
+        a.dtype()
+    };
     let (a_wide, b_wide) = (a.to_dtype(wide)?, b.to_dtype(wide)?);
-    let a_rows = if a.rank() == 1 { a_wide.unsqueeze(0)? } else { a_wide };
-    let b_columns = if b.rank() == 1 { b_wide.unsqueeze(1)? } else { b_wide };
+    let a_rows = if a.rank() == 1 {
+        a_wide.unsqueeze(0)?
+    } else {
+        a_wide
+    };
+    let b_columns = if b.rank() == 1 {
+        b_wide.unsqueeze(1)?
+    } else {
+        b_wide
+    };
     let out = if b_columns.rank() == 2 {
         // One large product instead of one for each batch: candle would expand the second matrix.
         let inner = a_rows.dim(D::Minus1)?;
         let rows = a_rows.elem_count() / inner.max(1);
-        let flat = if a_rows.rank() == 2 { a_rows } else { a_rows.reshape((rows, inner))? };
+        let flat = if a_rows.rank() == 2 {
+            a_rows
+        } else {
+            a_rows.reshape((rows, inner))?
+        };
         flat.matmul(&b_columns)?
     } else {
         a_rows.contiguous()?.broadcast_matmul(&b_columns)?
@@ -240,7 +277,11 @@ fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> Done {
 
 fn reduce(how: Reduction, a: &Tensor, dims: &[usize], keep: Keep) -> Done {
     let every: Vec<usize> = (0..a.rank()).collect();
-    let dims = if dims.is_empty() { every } else { dims.to_vec() };
+    let dims = if dims.is_empty() {
+        every
+    } else {
+        dims.to_vec()
+    };
     if a.elem_count() == 0 && matches!(how, Reduction::Max | Reduction::Min) {
         return Err(Fault::runtime(
             "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.",
@@ -249,8 +290,12 @@ fn reduce(how: Reduction, a: &Tensor, dims: &[usize], keep: Keep) -> Done {
     let kept = match how {
         Reduction::Sum => a.sum_keepdim(dims.clone())?,
         Reduction::Mean => a.mean_keepdim(dims.clone())?,
-        Reduction::Max => dims.iter().try_fold(a.clone(), |it, dim| it.max_keepdim(*dim))?,
-        Reduction::Min => dims.iter().try_fold(a.clone(), |it, dim| it.min_keepdim(*dim))?,
+        Reduction::Max => dims
+            .iter()
+            .try_fold(a.clone(), |it, dim| it.max_keepdim(*dim))?,
+        Reduction::Min => dims
+            .iter()
+            .try_fold(a.clone(), |it, dim| it.min_keepdim(*dim))?,
     };
     let shape = super::shape::reduce(a.dims(), &dims, keep);
     // A scalar has no dimension to name, and "no dimension" means all of them.
@@ -282,7 +327,10 @@ fn seen_as(view: &View, a: &Tensor) -> Done {
 /// Says in torch's words that an index is out of range, before candle says it in its own.
 fn first_checked(a: &Tensor, index: &Tensor, dim: usize) -> Result<(), Fault> {
     let size = a.dim(dim)? as i64;
-    let values = index.flatten_all()?.to_dtype(candle_core::DType::I64)?.to_vec1::<i64>()?;
+    let values = index
+        .flatten_all()?
+        .to_dtype(candle_core::DType::I64)?
+        .to_vec1::<i64>()?;
     match values.iter().find(|value| **value < 0 || **value >= size) {
         Some(value) => Err(Fault::index(format!("Target {value} is out of bounds."))),
         None => Ok(()),
@@ -291,7 +339,10 @@ fn first_checked(a: &Tensor, index: &Tensor, dim: usize) -> Result<(), Fault> {
 
 fn tril(a: &Tensor, diagonal: i64) -> Done {
     let rank = a.rank();
-    let (rows, columns) = (a.dim(rank.saturating_sub(2))?, a.dim(rank.saturating_sub(1))?);
+    let (rows, columns) = (
+        a.dim(rank.saturating_sub(2))?,
+        a.dim(rank.saturating_sub(1))?,
+    );
     let mask: Vec<u8> = (0..rows as i64)
         .flat_map(|row| (0..columns as i64).map(move |column| u8::from(column <= row + diagonal)))
         .collect();

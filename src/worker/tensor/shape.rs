@@ -9,7 +9,10 @@ pub type Shape = Vec<usize>;
 
 /// Elements of a tensor of this shape.
 pub fn count(shape: &[usize]) -> u64 {
-    shape.iter().map(|size| *size as u64).fold(1, u64::saturating_mul)
+    shape
+        .iter()
+        .map(|size| *size as u64)
+        .fold(1, u64::saturating_mul)
 }
 
 /// The shape as `[2, 3]`.
@@ -21,7 +24,11 @@ pub fn listed(shape: &[usize]) -> String {
 pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
     let rank = a.len().max(b.len());
     let at = |shape: &[usize], dim: usize| {
-        (dim + shape.len()).checked_sub(rank).and_then(|it| shape.get(it)).copied().unwrap_or(1)
+        (dim + shape.len())
+            .checked_sub(rank)
+            .and_then(|it| shape.get(it))
+            .copied()
+            .unwrap_or(1)
     };
     (0..rank)
         .map(|dim| match (at(a, dim), at(b, dim)) {
@@ -111,7 +118,9 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
         return Err(Fault::runtime("only one dimension can be inferred"));
     }
     if let Some(negative) = sizes.iter().find(|size| **size < -1) {
-        return Err(Fault::runtime(format!("invalid shape dimension {negative}")));
+        return Err(Fault::runtime(format!(
+            "invalid shape dimension {negative}"
+        )));
     }
     let known = sizes
         .iter()
@@ -128,18 +137,23 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
         (total % known == 0).then(|| total / known)
     };
     let inferred = inferred.ok_or_else(invalid)?;
-    Ok(sizes.iter().map(|size| usize::try_from(*size).unwrap_or(inferred as usize)).collect())
+    Ok(sizes
+        .iter()
+        .map(|size| usize::try_from(*size).unwrap_or(inferred as usize))
+        .collect())
 }
 
 /// The shape after reducing some dimensions; all of them if none is named.
 pub fn reduce(from: &[usize], dims: &[usize], keep: Keep) -> Shape {
     from.iter()
         .enumerate()
-        .filter_map(|(at, size)| match (dims.is_empty() || dims.contains(&at), keep) {
-            (true, Keep::AsOne) => Some(1),
-            (true, Keep::Drop) => None,
-            (false, _) => Some(*size),
-        })
+        .filter_map(
+            |(at, size)| match (dims.is_empty() || dims.contains(&at), keep) {
+                (true, Keep::AsOne) => Some(1),
+                (true, Keep::Drop) => None,
+                (false, _) => Some(*size),
+            },
+        )
         .collect()
 }
 
@@ -169,7 +183,9 @@ pub fn creation(sizes: &[i64]) -> Result<Shape, Fault> {
 /// The shape of tensors joined along a dimension.
 pub fn cat(shapes: &[&[usize]], along: usize) -> Result<Shape, Fault> {
     let Some((first, rest)) = shapes.split_first() else {
-        return Err(Fault::runtime("torch.cat(): expected a non-empty list of Tensors"));
+        return Err(Fault::runtime(
+            "torch.cat(): expected a non-empty list of Tensors",
+        ));
     };
     let mut out = first.to_vec();
     for (number, shape) in rest.iter().enumerate() {
@@ -231,8 +247,14 @@ mod tests {
     #[test]
     fn reshapes_infer_one_size() {
         assert_eq!(told(reshape(&[6], &[2, -1])), "[2, 3]");
-        assert_eq!(told(reshape(&[6], &[4, 2])), "shape '[4, 2]' is invalid for input of size 6");
-        assert_eq!(told(reshape(&[6], &[-1, 4])), "shape '[-1, 4]' is invalid for input of size 6");
+        assert_eq!(
+            told(reshape(&[6], &[4, 2])),
+            "shape '[4, 2]' is invalid for input of size 6"
+        );
+        assert_eq!(
+            told(reshape(&[6], &[-1, 4])),
+            "shape '[-1, 4]' is invalid for input of size 6"
+        );
     }
 
     #[test]
