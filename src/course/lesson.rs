@@ -77,6 +77,9 @@ pub(super) fn read(text: &str, report: &mut Report) -> Option<ReadLesson> {
     }
     pages.place_notes(&references);
     pages.drop_empty_start();
+    if pages.pages.iter().all(|it| it.blocks.is_empty()) && head.is_some() {
+        pages.report.warning(body..body, "the lesson has no text");
+    }
     Some(ReadLesson {
         head: head?,
         pages: pages.pages,
@@ -294,15 +297,9 @@ impl Pages<'_, '_> {
     /// A lesson that starts with a heading has no page in front of it.
     fn drop_empty_start(&mut self) {
         let is_empty = self.pages.first().is_some_and(|it| it.blocks.is_empty());
-        if !is_empty {
-            return;
-        }
-        if self.pages.len() > 1 {
+        if is_empty && self.pages.len() > 1 {
             self.pages.remove(0);
             self.spans.remove(0);
-        } else {
-            let span = self.spans.first().cloned().unwrap_or_default();
-            self.report.warning(span, "the lesson has no text");
         }
     }
 }

@@ -169,13 +169,13 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
 }
 
 fn text(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
-    fields.required::<&DeArray<'_>>("accept", reading.report);
-    let accept = fields.texts("accept", reading.report);
-    if accept.iter().all(|it| it.value.trim().is_empty()) && fields.get("accept").is_some() {
-        let span = fields
-            .get("accept")
-            .map_or_else(|| fields.head(), Spanned::span);
-        reading.report.error(span, "`accept` has no text");
+    let accept = fields.required_texts("accept", reading.report);
+    if let Some(accept) = &accept
+        && (accept.value.is_empty() || accept.value.iter().any(|it| it.value.trim().is_empty()))
+    {
+        reading
+            .report
+            .error(accept.span.clone(), "`accept` has no text, or an empty one");
     }
     let owned = |texts: Vec<At<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
     let samples_ok = fields.texts("samples_ok", reading.report);
@@ -193,7 +193,7 @@ fn text(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
         }
     }
     QuestionKind::Text {
-        accept: owned(accept),
+        accept: owned(accept.map(|it| it.value).unwrap_or_default()),
         case: flag(fields, "case", reading).unwrap_or(false),
         samples_ok: owned(samples_ok),
         samples_bad: owned(samples_bad),

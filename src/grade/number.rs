@@ -130,10 +130,13 @@ pub(super) fn is_within(value: f64, key: f64, tolerance: Tolerance) -> bool {
 
 /// Whether the larger of two is at most `factor` times the smaller. Nothing is a multiple of zero but zero.
 pub(super) fn is_within_factor(one: f64, other: f64, factor: f64) -> bool {
+    if !one.is_finite() || !other.is_finite() {
+        return false;
+    }
     let (small, large) = (one.abs().min(other.abs()), one.abs().max(other.abs()));
     let same_side = one.is_sign_negative() == other.is_sign_negative();
-    large <= f64::MIN_POSITIVE
-        || (same_side && small > 0.0 && large <= small * factor * (1.0 + SLACK))
+    let both_zero = large <= f64::MIN_POSITIVE;
+    both_zero || (same_side && large <= small * factor * (1.0 + SLACK))
 }
 
 #[cfg(test)]
