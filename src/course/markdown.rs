@@ -269,7 +269,7 @@ impl Reader<'_, '_> {
                 self.lists.push(first);
             }
             Tag::BlockQuote(kind) => {
-                self.open(kind.map_or(Container::Quote, |it| Container::Callout(callout(it))))
+                self.open(kind.map_or(Container::Quote, |it| Container::Callout(callout(it))));
             }
             Tag::Item => {
                 let marker = self.next_marker();

@@ -69,6 +69,7 @@ impl Attempt {
     ///
     /// Right answers are kept while their question is the one they answered; `quiz` is the quiz as it is
     /// now, so a question that was changed or added since is asked.
+    #[must_use]
     pub fn retry(&self, quiz: &Quiz, seed: u64) -> Self {
         let mut next = Self::start(quiz, seed);
         for asked in &mut next.asked {

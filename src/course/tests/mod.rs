@@ -5,6 +5,7 @@ mod course_files;
 mod lessons;
 mod pages;
 mod questions;
+mod timing_tmp;
 mod whole;
 
 use super::*;
@@ -99,31 +100,20 @@ fn lesson_of(body: &str) -> Lesson {
     course.lessons.into_iter().next().unwrap()
 }
 
-/// The blocks of a page, one a line: containers, then what stands in them.
+/// The blocks of a lesson's pages, one a line: containers, then what stands in them.
 fn blocks_of(body: &str) -> String {
     let lesson = lesson_of(body);
-    let mut shown = String::new();
+    let mut lines = Vec::new();
     for page in &lesson.pages {
-        shown.push_str(&format!("# {} ({})\n", page.title, page.id));
-        for block in &page.blocks {
-            shown.push_str(&line(block));
-        }
+        lines.push(format!("# {} ({})\n", page.title, page.id));
+        lines.extend(page.blocks.iter().map(line));
     }
-    shown
+    lines.concat()
 }
 
 fn line(block: &Block) -> String {
-    let mut line = String::new();
-    for container in &block.within {
-        line.push_str(&match container {
-            Container::Quote => "> ".to_owned(),
-            Container::Callout(kind) => format!("{kind:?}> "),
-            Container::Item { marker, first } => format!("{marker:?}{} ", mark(*first)),
-            Container::Footnote { label, first } => format!("[^{label}]{} ", mark(*first)),
-            Container::Details { summary, first } => format!("<{summary}>{} ", mark(*first)),
-        });
-    }
-    line.push_str(&match &block.kind {
+    let within: String = block.within.iter().map(container).collect();
+    let kind = match &block.kind {
         BlockKind::Heading { level, text } => format!("h{level} {}", looks(text)),
         BlockKind::Paragraph(text) => format!("p {}", looks(text)),
         BlockKind::Code { language, code } => format!("code {language} {code:?}"),
@@ -135,9 +125,18 @@ fn line(block: &Block) -> String {
         }
         BlockKind::Lab(id) => format!("lab {id}"),
         BlockKind::Rule => "rule".to_owned(),
-    });
-    line.push('\n');
-    line
+    };
+    format!("{within}{kind}\n")
+}
+
+fn container(container: &Container) -> String {
+    match container {
+        Container::Quote => "> ".to_owned(),
+        Container::Callout(kind) => format!("{kind:?}> "),
+        Container::Item { marker, first } => format!("{marker:?}{} ", mark(*first)),
+        Container::Footnote { label, first } => format!("[^{label}]{} ", mark(*first)),
+        Container::Details { summary, first } => format!("<{summary}>{} ", mark(*first)),
+    }
 }
 
 fn mark(first: bool) -> &'static str {
@@ -146,24 +145,24 @@ fn mark(first: bool) -> &'static str {
 
 /// A text with its looks: `{text:strong,code}`.
 fn looks(text: &Text) -> String {
-    let mut shown = String::new();
-    for piece in &text.pieces {
-        let mut looks = Vec::new();
-        for (is_on, look) in [
-            (piece.strong, "strong"),
-            (piece.emphasis, "emphasis"),
-            (piece.code, "code"),
-            (piece.struck, "struck"),
-            (piece.footnote, "note"),
-        ] {
-            looks.extend(is_on.then(|| look.to_owned()));
-        }
-        looks.extend(piece.link.as_ref().map(|to| format!("to {to}")));
-        if looks.is_empty() {
-            shown.push_str(&piece.text);
-        } else {
-            shown.push_str(&format!("{{{}:{}}}", piece.text, looks.join(",")));
-        }
-    }
+    let shown: String = text.pieces.iter().map(piece_looks).collect();
     shown.replace('\n', "⏎")
+}
+
+fn piece_looks(piece: &Piece) -> String {
+    let mut looks = Vec::new();
+    for (is_on, look) in [
+        (piece.strong, "strong"),
+        (piece.emphasis, "emphasis"),
+        (piece.code, "code"),
+        (piece.struck, "struck"),
+        (piece.footnote, "note"),
+    ] {
+        looks.extend(is_on.then(|| look.to_owned()));
+    }
+    looks.extend(piece.link.as_ref().map(|to| format!("to {to}")));
+    if looks.is_empty() {
+        return piece.text.clone();
+    }
+    format!("{{{}:{}}}", piece.text, looks.join(","))
 }

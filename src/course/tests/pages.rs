@@ -181,7 +181,7 @@ fn spans_are_bytes_of_the_file() {
     let spans: Vec<_> = course.lessons[0].pages[0]
         .blocks
         .iter()
-        .map(|it| text[it.span.clone()].trim_end())
+        .map(|it| text.get(it.span.clone()).unwrap().trim_end())
         .collect();
     assert_eq!(spans, ["Äh.", "item", "```c\nx\n```"]);
 }

@@ -263,19 +263,19 @@ fn predictions_name_a_lab_and_a_metric_of_it() {
 #[test]
 fn pages_to_return_to_exist() {
     let text = question("text", "accept = [\"a\"]\nsee = \"#strat\"");
-    assert_snapshot!(diagnostics_of_question(&text), @r#"
+    assert_snapshot!(diagnostics_of_question(&text), @r##"
     quizzes/lesson.toml:20:7: error: the lesson has no page `#strat`
        | see = "#strat"
        |       ^^^^^^^^
        = hint: did you mean `start`?
-    "#);
+    "##);
     let text = question("text", "accept = [\"a\"]\nsee = \"start\"");
-    assert_snapshot!(diagnostics_of_question(&text), @r#"
+    assert_snapshot!(diagnostics_of_question(&text), @r##"
     quizzes/lesson.toml:20:7: error: `start` is no page of the lesson
        | see = "start"
        |       ^^^^^^^
        = hint: write `see = "#page"`
-    "#);
+    "##);
 }
 
 #[test]
