@@ -5,7 +5,7 @@
 //! could not, with file, line and column. `docs/course-format.md` is the format; the files here, in
 //! reading order:
 //!
-//! - `manifest`, `head`, `lesson`, `lab` and `quiz`, `question`, `question_kind`, `choices`: one kind of
+//! - `manifest`, `head`, `lesson`, `lab` and `quiz`, `question`, `question_kind`, `question_number`, `choices`: one kind of
 //!   text each;
 //! - `markdown`, `inline`, `html`, `fence`, `code` and `toml_walk`, `format`, `name`, `spot`: what they
 //!   are written in;
@@ -32,6 +32,7 @@ mod name;
 mod prove;
 mod question;
 mod question_kind;
+mod question_number;
 mod quiz;
 pub(crate) mod report;
 mod spot;

@@ -5,7 +5,6 @@ mod course_files;
 mod lessons;
 mod pages;
 mod questions;
-mod timing_tmp;
 mod whole;
 
 use super::*;
