@@ -89,7 +89,7 @@ struct Reader<'r, 'a> {
     spot: &'a Spot,
     report: &'r mut Report,
     document: Document,
-    /// The containers that are open, however deep; only the first [`MAX_DEPTH`] of them are shown.
+    /// The containers that are open, however deep; only the first [`super::MAX_DEPTH`] of them are shown.
     open: Vec<Container>,
     /// For each open list the number of its next item.
     lists: Vec<Option<u64>>,
