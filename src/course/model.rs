@@ -135,6 +135,9 @@ pub struct Block {
 /// Containers nested deeper than this are flattened into the last one.
 pub const MAX_DEPTH: usize = 16;
 
+/// A figure may be this many columns wide, so that it fits a terminal of 80 with a margin.
+pub const FIGURE_COLUMNS: usize = 76;
+
 /// What a block is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BlockKind {
@@ -272,6 +275,10 @@ impl Text {
 
 /// A run of characters with one look.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "looks are independent: all combinations occur"
+)]
 pub struct Piece {
     /// The characters.
     pub text: String,
