@@ -10,13 +10,14 @@ mod model;
 pub use diagnostic::{Diagnostic, Severity};
 pub use model::*;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The texts of a course folder, by path relative to it (`lessons/course.toml`, `quizzes/….toml`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     /// Path to text.
-    pub files: BTreeMap<String, String>,
+    pub files: BTreeMap<String, Cow<'static, str>>,
 }
 
 /// Reads a whole course.
