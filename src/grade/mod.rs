@@ -2,7 +2,13 @@
 //!
 //! Pure. Scores are whole numbers of hundredths of a point, so that the gate never compares floats.
 
-use crate::course::{ChoiceId, PassRule, Question, Text};
+pub mod answers_file;
+mod attempt;
+mod shuffle;
+
+pub use attempt::{Asked, Attempt, Given, Origin, order_of};
+
+use crate::course::{ChoiceId, LabId, PassRule, Question, Text};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,6 +71,9 @@ pub enum Unreadable {
     /// The answer is of another kind than the question, or names a choice that it does not have.
     #[error("the answer does not belong to this question: {0}")]
     Foreign(String),
+    /// A prediction has nothing to be compared with yet.
+    #[error("run the lab `{0}` first: the prediction is compared with what it measures")]
+    NotMeasured(LabId),
 }
 
 /// Judges an answer. For a prediction, `truth` is the metric of the run; without it nothing can be judged.
