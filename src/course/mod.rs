@@ -6,6 +6,8 @@
 
 mod diagnostic;
 mod model;
+pub mod plain;
+pub mod wrap;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use model::*;

@@ -211,12 +211,25 @@ impl Attempt {
 pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
     let mut shuffle = Shuffle::new(seed, question.id.as_str());
     match &question.kind {
-        QuestionKind::Single { options, shuffle: on } | QuestionKind::Multi { options, shuffle: on, .. } => {
+        QuestionKind::Single {
+            options,
+            shuffle: on,
+        }
+        | QuestionKind::Multi {
+            options,
+            shuffle: on,
+            ..
+        } => {
             let mut free: Vec<_> = ids(options.iter().filter(|it| !it.pin_last));
             if *on {
                 shuffle.apply(&mut free);
             }
-            free.extend(options.iter().filter(|it| it.pin_last).map(|it| it.id.clone()));
+            free.extend(
+                options
+                    .iter()
+                    .filter(|it| it.pin_last)
+                    .map(|it| it.id.clone()),
+            );
             free
         }
         QuestionKind::Order { items, .. } => {
@@ -225,7 +238,8 @@ pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
             shuffle.apply(&mut order);
             if order == right {
                 // Showing the answer would be no question.
-                order.rotate_left(usize::from(order.len() > 1));
+                let by = usize::from(order.len() > 1);
+                order.rotate_left(by);
             }
             order
         }

@@ -111,33 +111,33 @@ impl Log {
         }
     }
 
-    /// Makes a record of an event and writes it, and before it everything that is still unsaved.
-    ///
-    /// The record counts whether it could be written or not: the error holds it, too.
+    /// Makes a record of an event and saves it as [`Log::save`] does.
     pub fn append(&mut self, event: Event, at_ms: u64) -> Result<Record, SaveError> {
-        let sync = sync_of(&event);
         let record = Record {
             id: self.new_id(at_ms),
             at_ms,
             course: self.course.to_string(),
             event,
         };
-        let line = match line_of(&record) {
-            Ok(line) => line,
-            Err(bytes) => {
-                let record = Box::new(record);
-                return Err(SaveError::TooLong { record, bytes });
-            }
-        };
+        self.save(&record)?;
+        Ok(record)
+    }
+
+    /// Writes a record, and before it everything that is still unsaved.
+    ///
+    /// The record counts whether it could be written or not: the error holds it, too.
+    pub fn save(&mut self, record: &Record) -> Result<(), SaveError> {
+        let line = line_of(record).map_err(|bytes| SaveError::TooLong {
+            record: Box::new(record.clone()),
+            bytes,
+        })?;
         self.unsaved.push(line);
-        match self.write(at_ms, sync) {
-            Ok(()) => Ok(record),
-            Err((path, source)) => Err(SaveError::Disk {
-                record: Some(Box::new(record)),
+        self.write(record.at_ms, sync_of(&record.event))
+            .map_err(|(path, source)| SaveError::Disk {
+                record: Some(Box::new(record.clone())),
                 path,
                 source,
-            }),
-        }
+            })
     }
 
     /// How many records are on no disk. More than none is worth a banner that stays.
