@@ -127,7 +127,7 @@ fn a_record_that_fits_no_line_is_refused_and_handed_back() {
         error.to_string(),
         "too large to keep: 65651 bytes, at most 65536 fit"
     );
-    assert!(error.into_record().is_some());
+    assert!(error.record().is_some());
     assert_eq!(log.unsaved(), 0);
 }
 
@@ -244,7 +244,7 @@ fn whatever_operation_fails_nothing_is_lost_and_all_is_saved_once_the_disk_heals
                 }
                 Err(error) => {
                     assert!(log.unsaved() > 0);
-                    all.push(error.into_record().unwrap());
+                    all.push(error.record().unwrap().clone());
                 }
             }
             assert_eq!(on_disk.problems, [], "a torn line was left");

@@ -40,10 +40,10 @@ pub enum SaveError {
 
 impl SaveError {
     /// The record, which counts in this session all the same.
-    pub fn into_record(self) -> Option<Record> {
+    pub fn record(&self) -> Option<&Record> {
         match self {
-            Self::TooLong { record, .. } => Some(*record),
-            Self::Disk { record, .. } => record.map(|it| *it),
+            Self::TooLong { record, .. } => Some(record),
+            Self::Disk { record, .. } => record.as_deref(),
         }
     }
 
