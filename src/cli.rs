@@ -126,6 +126,10 @@ mod tests {
     fn a_device_that_is_none_is_refused_with_the_ones_there_are() {
         let error = Cli::try_parse_from(["warpup", "run", "a/b", "--device", "gpu"]).unwrap_err();
         assert_eq!(error.exit_code(), 2);
-        assert!(error.to_string().contains("use cpu, cuda, cuda:N or model:CARD"));
+        assert!(
+            error
+                .to_string()
+                .contains("use cpu, cuda, cuda:N or model:CARD")
+        );
     }
 }

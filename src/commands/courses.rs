@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// A course with all that is known about its files.
 #[derive(Debug)]
-pub(crate) struct Opened {
+pub(super) struct Opened {
     /// The course.
     pub course: Course,
     /// What is wrong with its files.
@@ -19,7 +19,7 @@ pub(crate) struct Opened {
 }
 
 /// Opens a course folder, or the course that is built in.
-pub(crate) fn open(dir: Option<&Path>) -> Result<Opened, Failure> {
+pub(super) fn open(dir: Option<&Path>) -> Result<Opened, Failure> {
     let (sources, left_out) = match dir {
         None => (embedded(), Vec::new()),
         Some(dir) => {
@@ -54,7 +54,7 @@ fn refused(error: OpenError) -> Failure {
 
 impl Opened {
     /// Says in one line that the course has faults, if it has.
-    pub fn warn(&self, console: &mut Console<'_>) -> Result<(), Failure> {
+    pub(super) fn warn(&self, console: &mut Console<'_>) -> Result<(), Failure> {
         let errors = self.left_out.len() + self.errors();
         if errors > 0 {
             console.remark(&format!(

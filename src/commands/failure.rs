@@ -20,7 +20,11 @@ pub enum Exit {
 impl Exit {
     /// Fine or wrong.
     pub fn of(is_right: Option<bool>) -> Self {
-        if is_right == Some(true) { Self::Fine } else { Self::Wrong }
+        if is_right == Some(true) {
+            Self::Fine
+        } else {
+            Self::Wrong
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::course::suggest::nearest;
 use crate::course::{Course, Lab, Lesson, Page, Quiz};
 
 /// The lesson of this name.
-pub(crate) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson, Failure> {
+pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson, Failure> {
     let found = course.lessons.iter().find(|it| it.id.as_str() == name);
     found.ok_or_else(|| {
         let known = course.lessons.iter().map(|it| it.id.as_str());
@@ -14,7 +14,7 @@ pub(crate) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson, F
 }
 
 /// The page of this name.
-pub(crate) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page, Failure> {
+pub(super) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page, Failure> {
     let found = lesson.pages.iter().find(|it| it.id.as_str() == name);
     found.ok_or_else(|| {
         let known = lesson.pages.iter().map(|it| it.id.as_str());
@@ -23,7 +23,7 @@ pub(crate) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page, Failu
 }
 
 /// The lab that `LESSON/LAB` names.
-pub(crate) fn lab<'a>(course: &'a Course, name: &str) -> Result<(&'a Lesson, &'a Lab), Failure> {
+pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<(&'a Lesson, &'a Lab), Failure> {
     let Some((of, lab)) = name.split_once('/') else {
         let known = course.lessons.iter();
         let known = known.flat_map(|it| it.labs.iter().map(|lab| format!("{}/{}", it.id, lab.id)));
@@ -42,7 +42,7 @@ pub(crate) fn lab<'a>(course: &'a Course, name: &str) -> Result<(&'a Lesson, &'a
 }
 
 /// The lesson's quiz.
-pub(crate) fn quiz(lesson: &Lesson) -> Result<&Quiz, Failure> {
+pub(super) fn quiz(lesson: &Lesson) -> Result<&Quiz, Failure> {
     let missing = || Failure::arguments(format!("the lesson `{}` has no quiz", lesson.id));
     lesson.quiz.as_ref().ok_or_else(missing)
 }

@@ -10,7 +10,7 @@ use crate::store::log::{self, Log, Problem, SaveError};
 use std::path::Path;
 
 /// The learner of one course.
-pub(crate) struct Learner {
+pub(super) struct Learner {
     /// What is done.
     pub progress: Progress,
     /// What could not be read.
@@ -23,7 +23,7 @@ pub(crate) struct Learner {
 
 impl Learner {
     /// Reads what is kept in the data folder `dir`.
-    pub fn load(dir: &Path, course: &CourseId) -> Self {
+    pub(super) fn load(dir: &Path, course: &CourseId) -> Self {
         let loaded = log::read(dir);
         Self {
             progress: Progress::from_records(loaded.records, course),
@@ -35,7 +35,7 @@ impl Learner {
     }
 
     /// Notes that something happened.
-    pub fn note(&mut self, event: Event, at_ms: u64) {
+    pub(super) fn note(&mut self, event: Event, at_ms: u64) {
         self.at_ms = at_ms;
         match self.log.append(event, at_ms) {
             Ok(record) => self.progress.apply(record),
@@ -49,17 +49,17 @@ impl Learner {
     }
 
     /// A name for an attempt.
-    pub fn new_id(&mut self, at_ms: u64) -> String {
+    pub(super) fn new_id(&mut self, at_ms: u64) -> String {
         self.log.new_id(at_ms)
     }
 
     /// What the log is made of, for the app, which goes on writing it.
-    pub fn into_parts(self) -> (Progress, Vec<Problem>, Log) {
+    pub(super) fn into_parts(self) -> (Progress, Vec<Problem>, Log) {
         (self.progress, self.problems, self.log)
     }
 
     /// Says what could not be read or saved, and turns a good exit into a bad one if records are lost.
-    pub fn finish(mut self, console: &mut Console<'_>, exit: Exit) -> Result<Exit, Failure> {
+    pub(super) fn finish(mut self, console: &mut Console<'_>, exit: Exit) -> Result<Exit, Failure> {
         if let [first, ..] = self.problems.as_slice() {
             let count = self.problems.len();
             console.remark(&format!(

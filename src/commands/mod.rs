@@ -138,11 +138,8 @@ fn seated(
 fn at_console(
     work: impl FnOnce(&mut Console<'_>) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
-    let (mut input, mut out, mut err) = (
-        io::stdin().lock(),
-        io::stdout().lock(),
-        io::stderr().lock(),
-    );
+    let (mut input, mut out, mut err) =
+        (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
     let mut console = Console {
         input: &mut input,
         out: &mut out,

@@ -2,9 +2,9 @@
 
 use super::map::state;
 use super::{Exit, Failure, Format, Seat, find};
-use crate::course::Lesson;
+use crate::course::{Course, Lesson};
 use crate::grade::{HUNDREDTHS, Score};
-use crate::progress::{AttemptRecord, Event, LessonProgress};
+use crate::progress::{AttemptRecord, Event, LessonProgress, Progress};
 use crate::store::utc;
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ pub(super) fn show(seat: &mut Seat<'_, '_>, format: Format) -> Result<Exit, Fail
     match format {
         Format::Text => show_text(seat)?,
         Format::Json => {
-            let shown = Shown::of(seat);
+            let shown = Shown::of(seat.course, &seat.learner.progress);
             seat.console.json(&shown)?;
         }
     }
@@ -41,13 +41,16 @@ fn show_text(seat: &mut Seat<'_, '_>) -> Result<(), Failure> {
     let of = |lesson: &Lesson| progress.lesson(&lesson.id).is_done();
     let done = course.lessons.iter().filter(|it| of(it)).count();
     let all = course.lessons.len();
-    seat.console.line(&format!("{}: {done} of {all} lessons done", course.title))?;
+    seat.console
+        .line(&format!("{}: {done} of {all} lessons done", course.title))?;
     if let Some((lesson, page)) = progress.place() {
-        seat.console.line(&format!("You left off at {lesson}#{page}."))?;
+        seat.console
+            .line(&format!("You left off at {lesson}#{page}."))?;
     }
     for lesson in &course.lessons {
         let progress = progress.lesson(&lesson.id);
-        seat.console.line(&format!("\n{:<6} {}", state(progress), lesson.title))?;
+        seat.console
+            .line(&format!("\n{:<6} {}", state(progress), lesson.title))?;
         for line in details(lesson, progress) {
             seat.console.line(&format!("       {line}"))?;
         }
@@ -59,7 +62,11 @@ fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
     let mut lines = vec![format!("id {}", lesson.id)];
     if !lesson.labs.is_empty() {
         let passed = lesson.labs.iter().filter(|it| progress.lab(&it.id).passed);
-        lines.push(format!("labs passed: {} of {}", passed.count(), lesson.labs.len()));
+        lines.push(format!(
+            "labs passed: {} of {}",
+            passed.count(),
+            lesson.labs.len()
+        ));
     }
     if let (Some(best), Some(latest)) = (progress.best(), progress.latest()) {
         lines.push(format!("quiz: best {}", attempt_in_words(best)));
@@ -69,15 +76,25 @@ fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
         lines.push(format!("attempts: {}", progress.attempts.len()));
     }
     if let Some(open) = &progress.open {
-        lines.push(format!("quiz left open after {} answers", open.answers.len()));
+        lines.push(format!(
+            "quiz left open after {} answers",
+            open.answers.len()
+        ));
     }
     lines
 }
 
 fn attempt_in_words(attempt: &AttemptRecord) -> String {
-    let verdict = if attempt.passed { "passed" } else { "not passed" };
+    let verdict = if attempt.passed {
+        "passed"
+    } else {
+        "not passed"
+    };
     let (earned, max) = (points(attempt.score.earned), points(attempt.score.max));
-    format!("{earned} of {max} points, {verdict}, {} UTC", utc::minute(attempt.at_ms))
+    format!(
+        "{earned} of {max} points, {verdict}, {} UTC",
+        utc::minute(attempt.at_ms)
+    )
 }
 
 /// Hundredths of a point as points: `7`, `0.5`.
@@ -154,10 +171,10 @@ struct ShownAttempt<'a> {
 }
 
 impl<'a> Shown<'a> {
-    fn of(seat: &'a Seat<'_, '_>) -> Self {
-        let lessons = seat.course.lessons.iter();
+    fn of(course: &'a Course, progress: &'a Progress) -> Self {
+        let lessons = course.lessons.iter();
         let lesson = |lesson: &'a Lesson| {
-            let progress = seat.learner.progress.lesson(&lesson.id);
+            let progress = progress.lesson(&lesson.id);
             let passed = lesson.labs.iter().filter(|it| progress.lab(&it.id).passed);
             ShownLesson {
                 lesson: lesson.id.as_str(),
@@ -170,7 +187,7 @@ impl<'a> Shown<'a> {
             }
         };
         Self {
-            course: seat.course.id.as_str(),
+            course: course.id.as_str(),
             lessons: lessons.map(lesson).collect(),
         }
     }
@@ -247,7 +264,11 @@ mod tests {
                 seat.console.is_terminal = true;
                 seat.learner.note(attempted(400), 1);
                 reset(seat, Some("copies"), Consent::Asked)?;
-                let done = seat.learner.progress.lesson(&LessonId::new("copies")).is_done();
+                let done = seat
+                    .learner
+                    .progress
+                    .lesson(&LessonId::new("copies"))
+                    .is_done();
                 Ok(Exit::of(Some(done)))
             })
         };
@@ -255,7 +276,10 @@ mod tests {
         assert_eq!(forget("").1, Exit::Fine);
         let (text, exit) = forget("y\n");
         assert_eq!(exit, Exit::Wrong);
-        assert_eq!(text, "Forget what you did in the lesson `copies`? [y/N] Forgotten: the lesson `copies`.\n");
+        assert_eq!(
+            text,
+            "Forget what you did in the lesson `copies`? [y/N] Forgotten: the lesson `copies`.\n"
+        );
     }
 
     #[test]

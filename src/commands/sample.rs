@@ -4,7 +4,8 @@ use super::learner::Learner;
 use super::{Console, Exit, Failure, Seat};
 use crate::course::{
     Block, BlockKind, Choice, ChoiceId, Course, CourseId, DeviceWish, Lab, LabId, Lesson, LessonId,
-    Numeric, Page, PageId, Pair, PassRule, Question, QuestionId, QuestionKind, Quiz, Text, Tolerance,
+    Numeric, Page, PageId, Pair, PassRule, Question, QuestionId, QuestionKind, Quiz, Text,
+    Tolerance,
 };
 use std::time::Duration;
 use tempfile::TempDir;
@@ -148,7 +149,10 @@ fn quiz() -> Quiz {
         feedback: None,
     };
     let matching = QuestionKind::Match {
-        pairs: vec![pair("host", "host", "the CPU"), pair("card", "card", "the GPU")],
+        pairs: vec![
+            pair("host", "host", "the CPU"),
+            pair("card", "card", "the GPU"),
+        ],
     };
     Quiz {
         id: "copies".to_owned(),

@@ -20,7 +20,10 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
     lines.sort_by_key(|it| it.line);
     for time in lines {
         let text = usize::try_from(time.line).unwrap_or(0).checked_sub(1);
-        let text = text.and_then(|it| source.get(it)).copied().unwrap_or_default();
+        let text = text
+            .and_then(|it| source.get(it))
+            .copied()
+            .unwrap_or_default();
         rows.push(row(time, has_device, has_wait, text));
     }
     aligned(&rows, width)
@@ -39,7 +42,11 @@ fn head(has_device: bool, has_wait: bool) -> Vec<String> {
 }
 
 fn row(time: &LineTime, has_device: bool, has_wait: bool, text: &str) -> Vec<String> {
-    let mut cells = vec![time.line.to_string(), time.hits.to_string(), duration(time.host_ns)];
+    let mut cells = vec![
+        time.line.to_string(),
+        time.hits.to_string(),
+        duration(time.host_ns),
+    ];
     if has_wait {
         let waited = Some(time.wait_ns).filter(|it| *it > 0);
         cells.push(waited.map(duration).unwrap_or_default());
@@ -110,7 +117,12 @@ mod tests {
             lines,
             ..Report::broken("")
         };
-        table(&report, "import torch\nfor i in range(9):\n\ty = x @ w\nprint(y.sum().item())\n", width).join("\n")
+        table(
+            &report,
+            "import torch\nfor i in range(9):\n\ty = x @ w\nprint(y.sum().item())\n",
+            width,
+        )
+        .join("\n")
     }
 
     #[test]

@@ -50,7 +50,16 @@ mod tests {
 
     #[test]
     fn durations_have_three_digits_and_a_unit() {
-        let shown = [0, 840, 999, 1_000, 1_240_000, 12_449_999, 999_600_000, 61_000_000_000];
+        let shown = [
+            0,
+            840,
+            999,
+            1_000,
+            1_240_000,
+            12_449_999,
+            999_600_000,
+            61_000_000_000,
+        ];
         insta::assert_snapshot!(shown.map(duration).join(", "), @"0 ns, 840 ns, 999 ns, 1.00 µs, 1.24 ms, 12.4 ms, 1.00 s, 61.0 s");
         assert_eq!(duration(999_999), "1.00 ms");
         assert_eq!(duration(9_996), "10.0 µs");

@@ -3,7 +3,7 @@
 //! Only what [`crate::course`] reads is read, and only from inside the folder: a course from somewhere
 //! must not make the app open anything else. What the texts mean is not looked at.
 
-use crate::course::Sources;
+use crate::course::{MAX_FILE, Sources};
 use include_dir::{Dir, include_dir};
 use rustix::fs::OFlags;
 use std::borrow::Cow;
@@ -12,9 +12,6 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-
-/// The most bytes a file may have.
-const MAX_BYTES: u64 = 1 << 20;
 
 /// The most files a course may have.
 const MAX_FILES: usize = 2_000;
@@ -28,8 +25,8 @@ static QUIZZES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/quizzes");
 /// Why a course folder could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// There is no `lessons/course.toml` in it.
-    #[error("{} is no course: there is no lessons/course.toml in it", .0.display())]
+    /// There is no `lessons` in it.
+    #[error("{} is no course: there is no folder `lessons` in it", .0.display())]
     NoCourse(PathBuf),
     /// It has too many files.
     #[error("{} has more than {MAX_FILES} files", .0.display())]
@@ -86,7 +83,7 @@ pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
         |source| OpenError::Io { path, source }
     };
     let root = dir.canonicalize().map_err(at(dir))?;
-    if !root.join("lessons/course.toml").exists() {
+    if !root.join("lessons").is_dir() {
         return Err(OpenError::NoCourse(dir.to_owned()));
     }
     let mut opened = Opened::default();
@@ -141,8 +138,8 @@ fn text_of(root: &Path, path: &Path) -> io::Result<String> {
         return Err(io::Error::other("it is no file"));
     }
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
+    file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_FILE {
         return Err(io::Error::other("it has more than a mebibyte"));
     }
     Ok(match String::from_utf8(bytes) {
@@ -199,7 +196,7 @@ mod tests {
         let dir = course(&[("a.md", b"")]);
         let error = folder(dir.path()).unwrap_err().to_string();
         assert!(
-            error.ends_with("there is no lessons/course.toml in it"),
+            error.ends_with("there is no folder `lessons` in it"),
             "{error}"
         );
         let missing = folder(&dir.path().join("nowhere")).unwrap_err();
@@ -236,7 +233,7 @@ mod tests {
 
     #[test]
     fn what_is_no_file_or_too_large_is_left_out() {
-        let large = vec![b'x'; usize::try_from(MAX_BYTES).unwrap() + 1];
+        let large = vec![b'x'; MAX_FILE + 1];
         let dir = course(&[("lessons/course.toml", b""), ("lessons/large.md", &large)]);
         fs::create_dir(dir.path().join("lessons/folder.md")).unwrap();
         assert_eq!(

@@ -101,7 +101,9 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
 
 fn source_of(path: &Path) -> io::Result<String> {
     let mut text = String::new();
-    let length = File::open(path)?.take(MAX_PROGRAM + 1).read_to_string(&mut text)?;
+    let length = File::open(path)?
+        .take(MAX_PROGRAM + 1)
+        .read_to_string(&mut text)?;
     if length as u64 > MAX_PROGRAM {
         return Err(io::Error::other("it has more than a mebibyte"));
     }

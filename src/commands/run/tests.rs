@@ -152,7 +152,10 @@ fn what_is_run_follows_the_arguments_the_learner_and_the_lab() {
     };
     let repair = args("copies/repair");
     assert_eq!(asked_for(&repair), "mine on model:t4");
-    let starter = RunArgs { starter: true, ..args("copies/repair") };
+    let starter = RunArgs {
+        starter: true,
+        ..args("copies/repair")
+    };
     assert_eq!(asked_for(&starter), "broken() on model:t4");
     let solution = RunArgs {
         solution: true,
@@ -160,7 +163,10 @@ fn what_is_run_follows_the_arguments_the_learner_and_the_lab() {
         ..args("copies/repair")
     };
     assert_eq!(asked_for(&solution), "repaired() on cpu");
-    assert_eq!(asked_for(&args("copies/bus")), "import warpup as torch\nx = torch.ones(3).to(\"cuda\") on cpu");
+    assert_eq!(
+        asked_for(&args("copies/bus")),
+        "import warpup as torch\nx = torch.ones(3).to(\"cuda\") on cpu"
+    );
 }
 
 #[test]
@@ -174,7 +180,10 @@ fn a_run_counts_for_the_lab_and_a_solution_does_not() {
         exit == Exit::Fine
     };
     assert!(passed(&args("copies/repair")));
-    let solution = RunArgs { solution: true, ..args("copies/repair") };
+    let solution = RunArgs {
+        solution: true,
+        ..args("copies/repair")
+    };
     assert!(!passed(&solution));
 }
 

@@ -2,9 +2,9 @@
 
 use super::Program;
 use crate::commands::{Console, Failure};
+use crate::lab::line_times;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
-use crate::lab::line_times;
 use crate::protocol::{Check, Clock, Memory, Metric, Outcome, Report};
 
 /// Prints a run that has ended.
@@ -51,7 +51,9 @@ fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
         Outcome::Cancelled => Some("Stopped: it was asked to.".to_owned()),
         Outcome::TimedOut => {
             let limit = duration(time_ms.saturating_mul(1_000_000));
-            Some(format!("Stopped: it took longer than {limit}. Does a loop end?"))
+            Some(format!(
+                "Stopped: it took longer than {limit}. Does a loop end?"
+            ))
         }
         Outcome::TooMuchOutput => Some("Stopped: it printed too much.".to_owned()),
         Outcome::Broken { what } => Some(format!(
@@ -82,7 +84,9 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
         }
     }
     if report.host_ns > 0 {
-        let device = report.device_ns.map(|it| format!(", device {}", duration(it)));
+        let device = report
+            .device_ns
+            .map(|it| format!(", device {}", duration(it)));
         console.line(&format!(
             "\nIn all, {word}: host {}{}",
             duration(report.host_ns),
