@@ -34,7 +34,32 @@ mod tests {
             print(&sample::course(), "copies", None, console)
         });
         assert_eq!(exit, Exit::Fine);
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r#"
+        What a copy costs
+        =================
+
+        Each copy crosses the bus.
+
+        Afterwards you can:
+
+        - Say what a copy costs before you run it.
+
+        A copy is never free.
+
+        The bus
+        -------
+
+        It is narrow.
+
+        Lab: Try the bus
+
+            import warpup as torch
+            x = torch.ones(3).to("cuda")
+
+        Run it: warpup run copies/bus
+
+        The quiz: warpup quiz copies
+        "#);
     }
 
     #[test]
@@ -42,7 +67,19 @@ mod tests {
         let (text, _) = sample::console("", |console| {
             print(&sample::course(), "copies", Some("the-bus"), console)
         });
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r#"
+        The bus
+        -------
+
+        It is narrow.
+
+        Lab: Try the bus
+
+            import warpup as torch
+            x = torch.ones(3).to("cuda")
+
+        Run it: warpup run copies/bus
+        "#);
     }
 
     #[test]
@@ -51,6 +88,9 @@ mod tests {
             print(&sample::course(), "copies", Some("bus"), console)
         });
         assert_eq!(exit, Exit::Arguments);
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r"
+        error: there is no page `bus`
+        hint: there are start, the-bus
+        ");
     }
 }

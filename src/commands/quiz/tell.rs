@@ -24,11 +24,13 @@ pub(super) fn question(
     ))?;
     let prompt = plain::blocks(&question.prompt, console.width);
     console.text(&prompt)?;
-    console.line("")?;
     if let QuestionKind::Match { pairs } = &question.kind {
+        console.line("")?;
         for (letter, pair) in ('a'..='z').zip(pairs) {
             console.line(&format!("  {letter}  {}", plain::inline(&pair.left)))?;
         }
+    }
+    if !asked.order.is_empty() {
         console.line("")?;
     }
     for (n, id) in asked.order.iter().enumerate() {

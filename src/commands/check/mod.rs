@@ -333,3 +333,6 @@ struct ShownQuiz<'a> {
     needed: u64,
     points: u64,
 }
+
+#[cfg(test)]
+mod tests;
