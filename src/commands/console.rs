@@ -77,3 +77,9 @@ impl Console<'_> {
         Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
     }
 }
+
+/// A number with its noun: `1 lesson`, `2 lessons`.
+pub(super) fn count(number: usize, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{number} {noun}")
+}

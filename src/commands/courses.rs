@@ -23,7 +23,7 @@ pub(super) fn open(dir: Option<&Path>) -> Result<Opened, Failure> {
     let (sources, left_out) = match dir {
         None => (embedded(), Vec::new()),
         Some(dir) => {
-            let opened = folder(dir).map_err(refused)?;
+            let opened = folder(dir).map_err(|it| refused(&it))?;
             (opened.sources, opened.left_out)
         }
     };
@@ -37,8 +37,8 @@ pub(super) fn open(dir: Option<&Path>) -> Result<Opened, Failure> {
 }
 
 /// A folder that is none is a wrong argument, whatever the system calls it.
-fn refused(error: OpenError) -> Failure {
-    let cause = std::error::Error::source(&error).map(ToString::to_string);
+fn refused(error: &OpenError) -> Failure {
+    let cause = std::error::Error::source(error).map(ToString::to_string);
     match error {
         OpenError::Io { .. } => Failure::Arguments {
             what: error.to_string(),

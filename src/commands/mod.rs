@@ -72,7 +72,7 @@ fn on_console(
             read::print(&opened.course, &lesson, page.as_deref(), console)
         }
         Command::Run(args) => seated(dir, console, |seat| {
-            let mut runner = Runner::start();
+            let runner = Runner::start();
             run::run(seat, &args, &mut |request| runner.run(request))
         }),
         Command::Quiz {
@@ -107,7 +107,7 @@ fn on_console(
             if !run_labs {
                 return check::check(&opened, None, json.into(), console);
             }
-            let mut runner = Runner::start();
+            let runner = Runner::start();
             let mut run_lab = |request| runner.run(request);
             check::check(&opened, Some(&mut run_lab), json.into(), console)
         }
@@ -140,18 +140,13 @@ fn at_console(
 ) -> Result<Exit, Failure> {
     let (mut input, mut out, mut err) =
         (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
-    let mut console = Console {
+    work(&mut Console {
         input: &mut input,
         out: &mut out,
         err: &mut err,
         is_terminal: is_interactive(),
         width: width(),
-    };
-    match work(&mut console) {
-        Ok(exit) => Ok(exit),
-        // The locks are held here, so it cannot be said further out.
-        Err(failure) => Ok(failure.report(console.err)),
-    }
+    })
 }
 
 /// Whether somebody sits in front of a terminal that can do more than print.

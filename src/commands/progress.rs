@@ -2,7 +2,7 @@
 
 use super::map::state;
 use super::{Exit, Failure, Format, Seat, find};
-use crate::course::{Course, Lesson};
+use crate::course::{Course, Lesson, QuestionId};
 use crate::grade::{HUNDREDTHS, Score};
 use crate::progress::{AttemptRecord, Event, LessonProgress, Progress};
 use crate::store::utc;
@@ -204,7 +204,7 @@ impl<'a> ShownAttempt<'a> {
             above_percent: attempt.above_percent,
             passed: attempt.passed,
             took_ms: attempt.took_ms,
-            missed: attempt.missed.iter().map(|it| it.as_str()).collect(),
+            missed: attempt.missed.iter().map(QuestionId::as_str).collect(),
         }
     }
 }

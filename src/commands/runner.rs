@@ -30,7 +30,7 @@ impl Runner {
     }
 
     /// Runs a program and waits for its end, which the engine promises.
-    pub(super) fn run(&mut self, request: RunRequest) -> Run {
+    pub(super) fn run(&self, request: RunRequest) -> Run {
         let mut run = Run::new(request.run);
         self.engine.run(request);
         while run.report.is_none() {

@@ -2,6 +2,7 @@
 //!
 //! What the files say is checked by [`crate::course`]; here the labs are run and everything is told.
 
+use super::console::count;
 use super::courses::Opened;
 use super::runner::RunLab;
 use super::{Console, Exit, Failure, Format};
@@ -106,7 +107,7 @@ impl Findings {
             });
             if let Some(fault) = fault {
                 let message = format!("{} on {device}: {fault}", proof.program);
-                self.diagnostics.push(at_lab(lesson, lab, message));
+                self.diagnostics.push(at_lab(lesson, lab, &message));
             }
             metrics.take(lesson, &run, lab);
         }
@@ -186,7 +187,7 @@ fn fault(proof: &LabProof, run: &Run) -> Option<String> {
     }
 }
 
-fn at_lab(lesson: &Lesson, lab: &Lab, message: String) -> Diagnostic {
+fn at_lab(lesson: &Lesson, lab: &Lab, message: &str) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         file: lesson.file.clone(),
@@ -246,23 +247,19 @@ impl Findings {
         }
         let course = &opened.course;
         let labs: usize = course.lessons.iter().map(|it| it.labs.len()).sum();
-        let mut summary = format!(
-            "{} lessons, {} quizzes, {labs} labs",
-            course.lessons.len(),
-            quizzes(course).count()
-        );
+        let mut summary = vec![
+            count(course.lessons.len(), "lesson", "lessons"),
+            count(quizzes(course).count(), "quiz", "quizzes"),
+            count(labs, "lab", "labs"),
+        ];
         if !self.runs.is_empty() {
             let held = self.runs.iter().filter(|it| it.held).count();
-            summary.push_str(&format!(
-                "; {held} of {} lab runs as they should be",
-                self.runs.len()
-            ));
+            let all = count(self.runs.len(), "run", "runs");
+            summary.push(format!("{held} of {all} ended as the lesson says"));
         }
-        console.line(&format!(
-            "{summary}; {} errors, {} warnings",
-            self.errors(),
-            self.of(Severity::Warning)
-        ))
+        summary.push(count(self.errors(), "error", "errors"));
+        summary.push(count(self.of(Severity::Warning), "warning", "warnings"));
+        console.line(&summary.join(", "))
     }
 
     fn shown<'a>(&'a self, opened: &'a Opened) -> Shown<'a> {

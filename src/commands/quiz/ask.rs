@@ -4,6 +4,7 @@
 
 use super::{Sitting, tell, typed};
 use crate::commands::{Exit, Failure, Seat, find};
+use crate::course::plain;
 use crate::grade::Attempt;
 use std::collections::BTreeMap;
 
@@ -104,7 +105,7 @@ fn ask_one(
             return Ok(End::Left);
         };
         if text == "?" {
-            let hint = hints.next().map(|it| crate::course::plain::inline(it));
+            let hint = hints.next().map(plain::inline);
             let hint = hint.map_or("There is no other hint.".to_owned(), |it| {
                 format!("Hint: {it}")
             });
@@ -121,9 +122,8 @@ fn ask_one(
         }
     }
     sitting.note_answer(seat, index);
-    match sitting.attempt.asked().get(index) {
-        Some(asked) => tell::verdict(seat.console, sitting.lesson, asked, None)?,
-        None => {}
+    if let Some(asked) = sitting.attempt.asked().get(index) {
+        tell::verdict(seat.console, sitting.lesson, asked, None)?;
     }
     Ok(End::Complete)
 }

@@ -1,6 +1,7 @@
 //! What a quiz says: questions, verdicts, the result.
 
 use super::{Sitting, typed};
+use crate::commands::console::count;
 use crate::commands::progress::points;
 use crate::commands::{Console, Failure};
 use crate::course::{Choice, ChoiceId, Lesson, PredictForm, QuestionKind, Text, plain};
@@ -13,14 +14,11 @@ pub(super) fn question(
     place: (usize, usize),
 ) -> Result<(), Failure> {
     let question = &asked.question;
-    let unit = if question.points == 1 {
-        "point"
-    } else {
-        "points"
-    };
     console.line(&format!(
-        "\nQuestion {} of {} ({} {unit})\n",
-        place.0, place.1, question.points
+        "\nQuestion {} of {} ({})\n",
+        place.0,
+        place.1,
+        count(question.points as usize, "point", "points")
     ))?;
     let prompt = plain::blocks(&question.prompt, console.width);
     console.text(&prompt)?;
