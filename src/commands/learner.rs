@@ -72,12 +72,79 @@ impl Learner {
         let flushed = self.log.flush(self.at_ms);
         match (self.trouble.take(), flushed) {
             (None | Some(SaveError::Disk { .. }), Ok(())) => Ok(exit),
-            (Some(trouble @ SaveError::TooLong { .. }), _) | (_, Err(trouble)) => {
-                let hint = trouble.hint();
-                let lost = anyhow::Error::from(trouble).context("your progress is NOT SAVED");
-                console.remark(&format!("hint: {hint}"))?;
-                Err(lost.into())
+            (Some(trouble @ SaveError::TooLong { .. }), Ok(())) => Err(not_saved(trouble)),
+            (_, Err(trouble)) => {
+                self.save_elsewhere(console)?;
+                Err(not_saved(trouble))
             }
         }
+    }
+
+    /// Keeps what could not be saved in a new folder among the temporary files, and says where.
+    fn save_elsewhere(&mut self, console: &mut Console<'_>) -> Result<(), Failure> {
+        let elsewhere = tempfile::Builder::new()
+            .prefix("warpup-")
+            .tempdir()
+            .map(tempfile::TempDir::keep);
+        let Ok(elsewhere) = elsewhere else {
+            return Ok(());
+        };
+        if self.log.save_to(&elsewhere, self.at_ms).is_ok() {
+            console.remark(&format!(
+                "warning: this session is kept in {dir} until it is cleaned up: start warpup with \
+                 WARPUP_DATA={dir}, or copy {dir}/log to where progress belongs",
+                dir = elsewhere.display()
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+fn not_saved(trouble: SaveError) -> Failure {
+    let lost = anyhow::Error::from(trouble);
+    lost.context("your progress is not saved where it belongs")
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::sample;
+    use std::fs;
+    use tempfile::TempDir;
+
+    const RESET: Event = Event::Reset { lesson: None };
+
+    #[test]
+    fn what_cannot_be_saved_is_kept_elsewhere_and_fails_the_command() {
+        let dir = TempDir::new().unwrap();
+        let blocked = dir.path().join("blocked");
+        fs::write(&blocked, "").unwrap();
+        let (text, exit) = sample::console("", |console| {
+            let mut learner = Learner::load(&blocked, &CourseId::new("warpup"));
+            learner.note(RESET, 1);
+            learner.finish(console, Exit::Fine)
+        });
+        assert_eq!(exit, Exit::Ours);
+        assert!(text.contains("error: your progress is not saved where it belongs"));
+        let elsewhere = text.split("WARPUP_DATA=").nth(1).unwrap();
+        let elsewhere = Path::new(elsewhere.split(',').next().unwrap());
+        assert_eq!(log::read(elsewhere).records.len(), 1);
+        fs::remove_dir_all(elsewhere).unwrap();
+    }
+
+    #[test]
+    fn damage_in_the_logs_is_said_once_and_costs_nothing_else() {
+        let dir = TempDir::new().unwrap();
+        fs::create_dir(dir.path().join("log")).unwrap();
+        fs::write(dir.path().join("log/a.jsonl"), "x\ny\n").unwrap();
+        let (text, exit) = sample::console("", |console| {
+            let mut learner = Learner::load(dir.path(), &CourseId::new("warpup"));
+            learner.note(RESET, 1);
+            learner.finish(console, Exit::Fine)
+        });
+        assert_eq!(exit, Exit::Fine);
+        let text = text.replace(dir.path().to_str().unwrap(), "DATA");
+        insta::assert_snapshot!(text, @"warning: 2 places in the progress logs cannot be read, the first is DATA/log/a.jsonl:1: damaged: its checksum is another");
     }
 }

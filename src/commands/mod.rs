@@ -111,7 +111,10 @@ fn on_console(
             let mut run_lab = |request| runner.run(request);
             check::check(&opened, Some(&mut run_lab), json.into(), console)
         }
-        Command::Completions { shell } => completions::print(shell, console),
+        Command::Completions { shell } => {
+            console.out.write_all(&completions::script(shell))?;
+            Ok(Exit::Fine)
+        }
         Command::Worker => Ok(open::worker()),
     }
 }
