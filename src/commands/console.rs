@@ -36,6 +36,11 @@ impl From<bool> for Format {
 }
 
 impl Console<'_> {
+    /// Columns for running text: wider lines are hard to read.
+    pub(super) fn prose_width(&self) -> usize {
+        self.width.min(100)
+    }
+
     /// Prints a line. A line feed in it is another line.
     pub fn line(&mut self, text: &str) -> Result<(), Failure> {
         writeln!(self.out, "{}", Shown::new(text))?;

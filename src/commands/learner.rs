@@ -3,6 +3,7 @@
 //! A record counts as soon as it is made. One that could not be saved is said at the end, and makes the
 //! command fail: nobody should close the terminal on a pass that is nowhere.
 
+use super::console::count;
 use super::{Console, Exit, Failure};
 use crate::course::CourseId;
 use crate::progress::{Event, Progress};
@@ -14,7 +15,7 @@ pub(super) struct Learner {
     /// What is done.
     pub progress: Progress,
     /// What could not be read.
-    pub problems: Vec<Problem>,
+    problems: Vec<Problem>,
     log: Log,
     /// When the last event was noted.
     at_ms: u64,
@@ -60,14 +61,8 @@ impl Learner {
 
     /// Says what could not be read or saved, and turns a good exit into a bad one if records are lost.
     pub(super) fn finish(mut self, console: &mut Console<'_>, exit: Exit) -> Result<Exit, Failure> {
-        if let [first, ..] = self.problems.as_slice() {
-            let count = self.problems.len();
-            console.remark(&format!(
-                "warning: {count} places in the progress logs cannot be read, the first is {}:{}: {}",
-                first.path.display(),
-                first.line,
-                first.what
-            ))?;
+        if let Some(warning) = unread(&self.problems) {
+            console.remark(&warning)?;
         }
         let flushed = self.log.flush(self.at_ms);
         match (self.trouble.take(), flushed) {
@@ -98,6 +93,18 @@ impl Learner {
         }
         Ok(())
     }
+}
+
+/// Says in one line what could not be read, if anything.
+pub(super) fn unread(problems: &[Problem]) -> Option<String> {
+    let first = problems.first()?;
+    Some(format!(
+        "warning: the progress logs cannot be read in {}, the first is {}:{}: {}",
+        count(problems.len(), "place", "places"),
+        first.path.display(),
+        first.line,
+        first.what
+    ))
 }
 
 fn not_saved(trouble: SaveError) -> Failure {
@@ -145,6 +152,6 @@ mod tests {
         });
         assert_eq!(exit, Exit::Fine);
         let text = text.replace(dir.path().to_str().unwrap(), "DATA");
-        insta::assert_snapshot!(text, @"warning: 2 places in the progress logs cannot be read, the first is DATA/log/a.jsonl:1: damaged: its checksum is another");
+        insta::assert_snapshot!(text, @"warning: the progress logs cannot be read in 2 places, the first is DATA/log/a.jsonl:1: damaged: its checksum is another");
     }
 }

@@ -26,10 +26,12 @@ pub use failure::{Exit, Failure};
 use crate::cli::{Cli, Command, ProgressCommand};
 use crate::course::Course;
 use crate::store;
+use crate::worker;
 use learner::Learner;
 use runner::Runner;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::SystemTime;
 
 /// A learner, a course and a console: what most commands work with.
@@ -42,18 +44,19 @@ struct Seat<'a, 'c> {
 }
 
 /// Does what the command line says, and says what went wrong.
-pub fn main(cli: Cli) -> Exit {
+pub fn main(cli: Cli) -> ExitCode {
+    if matches!(cli.command, Some(Command::Worker)) {
+        return worker::main();
+    }
     match dispatch(cli) {
-        Ok(exit) => exit,
-        Err(failure) => failure.report(&mut io::stderr().lock()),
+        Ok(exit) => exit.into(),
+        Err(failure) => failure.report(&mut io::stderr().lock()).into(),
     }
 }
 
 fn dispatch(cli: Cli) -> Result<Exit, Failure> {
     let dir = cli.course.as_deref();
     match cli.command {
-        // These own stdin and stdout for as long as they live.
-        Some(Command::Worker) => Ok(open::worker()),
         None if is_interactive() => open::app(dir),
         None => at_console(|console| seated(dir, console, map::print)),
         Some(command) => at_console(|console| on_console(dir, command, console)),
@@ -115,7 +118,8 @@ fn on_console(
             console.out.write_all(&completions::script(shell))?;
             Ok(Exit::Fine)
         }
-        Command::Worker => Ok(open::worker()),
+        // Served before there was a console: it owns stdin and stdout.
+        Command::Worker => Ok(Exit::Fine),
     }
 }
 

@@ -3,9 +3,6 @@
 use super::{Console, Exit, Failure, find};
 use crate::course::{Course, plain};
 
-/// Lines wider than this are hard to read, however wide the terminal is.
-const WIDEST: usize = 100;
-
 /// Prints a lesson, or one page of it.
 pub(super) fn print(
     course: &Course,
@@ -14,7 +11,7 @@ pub(super) fn print(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(course, lesson)?;
-    let width = console.width.min(WIDEST);
+    let width = console.prose_width();
     let text = match page {
         Some(page) => plain::page(lesson, find::page(lesson, page)?, width),
         None => plain::lesson(lesson, width),

@@ -55,15 +55,7 @@ struct ProofRun {
 
 impl Findings {
     fn of_files(opened: &Opened) -> Self {
-        let left_out = opened.left_out.iter().map(|it| Diagnostic {
-            severity: Severity::Error,
-            file: it.file.clone(),
-            span: 0..0,
-            message: format!("this file is left out: {}", it.why),
-            hint: None,
-        });
-        let mut diagnostics: Vec<_> = left_out.collect();
-        diagnostics.extend(opened.diagnostics.iter().cloned());
+        let mut diagnostics = opened.diagnostics.clone();
         diagnostics.extend(course::prove(&opened.course));
         Self {
             diagnostics,

@@ -10,7 +10,6 @@ fn opened(course: Course) -> Opened {
         course,
         diagnostics: Vec::new(),
         sources: Sources::default(),
-        left_out: Vec::new(),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn question(
         place.1,
         count(question.points as usize, "point", "points")
     ))?;
-    let prompt = plain::blocks(&question.prompt, console.width);
+    let prompt = plain::blocks(&question.prompt, console.prose_width());
     console.text(&prompt)?;
     if let QuestionKind::Match { pairs } = &question.kind {
         console.line("")?;
@@ -93,7 +93,7 @@ pub(super) fn verdict(
         console.line(&format!("  {}", plain::inline(feedback)))?;
     }
     if verdict.is_right() {
-        let explain = plain::blocks(&question.explain, console.width.saturating_sub(2));
+        let explain = plain::blocks(&question.explain, console.prose_width().saturating_sub(2));
         for line in explain.as_str().lines() {
             console.line(format!("  {line}").trim_end())?;
         }
