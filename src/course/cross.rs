@@ -5,6 +5,7 @@ use super::markdown::Link;
 use super::quiz::{Places, ReadQuiz};
 use super::report::Report;
 use super::{Lab, LabId, Lesson, LessonId, PageId, Question, QuestionKind, lint};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Metrics that every run has.
@@ -46,7 +47,7 @@ impl Draft {
 }
 
 /// Checks every draft against the others, and takes out what refers to nothing.
-pub(super) fn check(drafts: &mut [Draft], files: &BTreeMap<String, String>) {
+pub(super) fn check(drafts: &mut [Draft], files: &BTreeMap<String, Cow<'static, str>>) {
     let pages = pages_of(drafts);
     let ids: Vec<LessonId> = drafts
         .iter()
@@ -130,7 +131,7 @@ fn requires(
 struct Targets<'a> {
     own: Option<&'a BTreeSet<PageId>>,
     all: &'a Pages,
-    files: &'a BTreeMap<String, String>,
+    files: &'a BTreeMap<String, Cow<'static, str>>,
 }
 
 impl Targets<'_> {

@@ -29,6 +29,7 @@ mod manifest;
 mod markdown;
 mod model;
 mod name;
+pub mod plain;
 mod prove;
 mod question;
 mod question_kind;
@@ -36,8 +37,9 @@ mod question_number;
 mod quiz;
 pub(crate) mod report;
 mod spot;
-mod suggest;
+pub(crate) mod suggest;
 pub(crate) mod toml_walk;
+pub mod wrap;
 
 #[cfg(test)]
 mod tests;
@@ -51,6 +53,7 @@ use lesson::ReadLesson;
 use manifest::Manifest;
 use quiz::ReadQuiz;
 use report::Report;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use toml_walk::At;
 
@@ -58,7 +61,7 @@ use toml_walk::At;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     /// Path to text.
-    pub files: BTreeMap<String, String>,
+    pub files: BTreeMap<String, Cow<'static, str>>,
 }
 
 /// A file of the course may have this many bytes.

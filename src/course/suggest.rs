@@ -4,7 +4,7 @@
 const MAX_WORD: usize = 64;
 
 /// The known word that is nearest to the one written, if a third of it or less differs.
-pub(super) fn nearest<'k>(
+pub(crate) fn nearest<'k>(
     written: &str,
     known: impl IntoIterator<Item = &'k str>,
 ) -> Option<&'k str> {

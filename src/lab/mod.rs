@@ -4,5 +4,7 @@
 //! pure, as is everything else here.
 
 pub mod engine;
+pub mod line_times;
 mod process;
 pub mod run;
+pub mod units;

@@ -11,6 +11,7 @@
     reason = "tools of tests stand outside of #[test] functions, and a tool that fails is a test that fails"
 )]
 
+mod commands;
 mod house;
 mod layering;
 mod pty;

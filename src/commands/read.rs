@@ -1,0 +1,93 @@
+//! `warpup read LESSON`: a lesson as plain text.
+
+use super::{Console, Exit, Failure, find};
+use crate::course::{Course, plain};
+
+/// Prints a lesson, or one page of it.
+pub(super) fn print(
+    course: &Course,
+    lesson: &str,
+    page: Option<&str>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let lesson = find::lesson(course, lesson)?;
+    let width = console.prose_width();
+    let text = match page {
+        Some(page) => plain::page(lesson, find::page(lesson, page)?, width),
+        None => plain::lesson(lesson, width),
+    };
+    console.text(&text)?;
+    Ok(Exit::Fine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::sample;
+
+    #[test]
+    fn a_lesson_is_printed_whole_with_how_to_go_on() {
+        let (text, exit) = sample::console("", |console| {
+            print(&sample::course(), "copies", None, console)
+        });
+        assert_eq!(exit, Exit::Fine);
+        insta::assert_snapshot!(text, @r#"
+        What a copy costs
+        =================
+
+        Each copy crosses the bus.
+
+        Afterwards you can:
+
+        - Say what a copy costs before you run it.
+
+        A copy is never free.
+
+        The bus
+        -------
+
+        It is narrow.
+
+        Lab: Try the bus
+
+            import warpup as torch
+            x = torch.ones(3).to("cuda")
+
+        Run it: warpup run copies/bus
+
+        The quiz: warpup quiz copies
+        "#);
+    }
+
+    #[test]
+    fn a_page_is_printed_alone() {
+        let (text, _) = sample::console("", |console| {
+            print(&sample::course(), "copies", Some("the-bus"), console)
+        });
+        insta::assert_snapshot!(text, @r#"
+        The bus
+        -------
+
+        It is narrow.
+
+        Lab: Try the bus
+
+            import warpup as torch
+            x = torch.ones(3).to("cuda")
+
+        Run it: warpup run copies/bus
+        "#);
+    }
+
+    #[test]
+    fn an_unknown_page_is_a_wrong_argument() {
+        let (text, exit) = sample::console("", |console| {
+            print(&sample::course(), "copies", Some("bus"), console)
+        });
+        assert_eq!(exit, Exit::Arguments);
+        insta::assert_snapshot!(text, @r"
+        error: there is no page `bus`
+        hint: there are start, the-bus
+        ");
+    }
+}
