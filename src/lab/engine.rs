@@ -114,7 +114,9 @@ impl Supervisor {
     fn supervise(mut self, messages: &Receiver<Message>) {
         loop {
             let message = match &self.running {
-                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                None => messages
+                    .recv()
+                    .map_err(|_all_gone| RecvTimeoutError::Disconnected),
                 Some(running) => {
                     let left = running.deadline().saturating_duration_since(Instant::now());
                     messages.recv_timeout(left)
@@ -135,7 +137,7 @@ impl Supervisor {
         if let Some(before) = self.running.take() {
             // Not asked twice: whoever starts a new run wants the old one gone.
             self.worker = None;
-            self.finish(before, Outcome::Cancelled);
+            self.finish(&before, Outcome::Cancelled);
         }
         let limit = Duration::from_millis(request.limits.time_ms);
         let began = Instant::now();
@@ -152,7 +154,7 @@ impl Supervisor {
                         "the lab worker {} cannot be started: {error}",
                         self.launch.program.display()
                     );
-                    self.finish(running, Outcome::Broken { what });
+                    self.finish(&running, Outcome::Broken { what });
                     return;
                 }
             }
@@ -199,7 +201,7 @@ impl Supervisor {
             Phase::Stopping(ref why, _) => {
                 let why = why.clone();
                 self.worker = None;
-                self.finish(running, why);
+                self.finish(&running, why);
             }
         }
     }
@@ -220,7 +222,7 @@ impl Supervisor {
             Heard::Reply(Reply::Refused { run, why }) => {
                 let about = |it: &mut Running| run.is_none_or(|run| run == it.run);
                 if let Some(running) = self.running.take_if(about) {
-                    self.finish(running, Outcome::Broken { what: why });
+                    self.finish(&running, Outcome::Broken { what: why });
                 }
             }
             Heard::Reply(
@@ -238,13 +240,13 @@ impl Supervisor {
                         Phase::Going(_) => Outcome::Broken { what: gone.told() },
                         Phase::Stopping(why, _) => why.clone(),
                     };
-                    self.finish(running, outcome);
+                    self.finish(&running, outcome);
                 }
             }
         }
     }
 
-    fn finish(&self, running: Running, outcome: Outcome) {
+    fn finish(&self, running: &Running, outcome: Outcome) {
         let spent = u64::try_from(running.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let report = Report {
             outcome,

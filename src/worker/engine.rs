@@ -56,9 +56,21 @@ impl Engine {
         let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
         let metas: Vec<&Meta> = metas.iter().collect();
         let meta = op.result(&metas)?;
-        let state = match &op {
-            Op::View(view) => Self::view(view, inputs, meta)?,
-            _ => self.compute(&op, inputs, &metas, meta, place)?,
+        let state = if let Op::View(view) = &op {
+            Self::view(view, inputs, meta)?
+        } else {
+            let dtype = metas.first().map_or(meta.dtype, |it| it.dtype);
+            let matmul = if op == Op::MatMul {
+                Matmul::Yes
+            } else {
+                Matmul::No
+            };
+            let work = Work {
+                cost: op.cost(&metas, &meta),
+                dtype,
+                matmul,
+            };
+            self.compute(&op, inputs, work, (meta, place))?
         };
         Ok(self.linked(Made::By(op), inputs, state))
     }
@@ -85,11 +97,10 @@ impl Engine {
         &self,
         op: &Op,
         inputs: &[&Tensor],
-        metas: &[&Meta],
-        meta: Meta,
-        place: Place,
+        work: Work,
+        (meta, place): (Meta, Place),
     ) -> Result<State, Fault> {
-        let cost = op.cost(metas, &meta);
+        let cost = work.cost;
         let charge = self.charge(place, meta.bytes())?;
         let begun = self.begin(place);
         let states: Vec<_> = inputs.iter().map(|it| it.state()).collect();
@@ -107,21 +118,7 @@ impl Engine {
             Some(_) | None => None,
         };
         drop(states);
-        let matmul = if matches!(op, Op::MatMul) {
-            Matmul::Yes
-        } else {
-            Matmul::No
-        };
-        let dtype = metas.first().map_or(meta.dtype, |it| it.dtype);
-        let timing = self.device.borrow_mut().computed(
-            place,
-            Work {
-                cost,
-                dtype,
-                matmul,
-            },
-            begun,
-        );
+        let timing = self.device.borrow_mut().computed(place, work, begun);
         self.record(op.name(), Lane::Kernel, timing, cost);
         Ok(State {
             meta,
@@ -353,6 +350,12 @@ impl Engine {
         })
     }
 
+    /// The program begins: the clock and the line times start here.
+    pub fn start(&self) {
+        self.device.borrow_mut().start();
+        self.recorder.borrow_mut().skip_to(self.now());
+    }
+
     /// The program reaches a line.
     pub fn reach(&self, line: u32) {
         self.device.borrow_mut().line();
@@ -493,12 +496,16 @@ fn mismatch(op: &Op, first: Place, other: Place) -> Fault {
     let found = format!(
         "Expected all tensors to be on the same device, but found at least two devices, {card} and {host}!"
     );
-    let method = match op {
-        Op::MatMul => Some(("mat2", "mm")),
-        Op::IndexSelect(_) => Some(("index", "_index_select")),
-        Op::Gather(_) => Some(("index", "gather")),
-        Op::Cat(_) => Some(("tensors", "cat")),
-        _ => None,
+    let method = if *op == Op::MatMul {
+        Some(("mat2", "mm"))
+    } else if matches!(op, Op::IndexSelect(_)) {
+        Some(("index", "_index_select"))
+    } else if matches!(op, Op::Gather(_)) {
+        Some(("index", "gather"))
+    } else if matches!(op, Op::Cat(_)) {
+        Some(("tensors", "cat"))
+    } else {
+        None
     };
     Fault::runtime(match method {
         Some((argument, method)) => format!(

@@ -4,6 +4,13 @@
 //! then answer requests until standard input ends. [`serve`] is the loop itself, over any reader and
 //! writer.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "sizes and times stay far below 2^53, and candle runs on 64-bit machines only"
+)]
+
 mod confine;
 pub mod device;
 pub mod engine;

@@ -54,7 +54,7 @@ fn sources(files: &[(&str, &str)]) -> Sources {
     Sources {
         files: files
             .iter()
-            .map(|(file, text)| ((*file).to_owned(), (*text).to_owned()))
+            .map(|(file, text)| ((*file).to_owned(), (*text).to_owned().into()))
             .collect(),
     }
 }
@@ -74,7 +74,7 @@ fn shown(sources: &Sources) -> String {
     let mut shown = String::new();
     for diagnostic in diagnostics.iter().chain(&prove(&course)) {
         let text = sources.files.get(&diagnostic.file);
-        shown.push_str(&diagnostic.render(text.map_or("", String::as_str)));
+        shown.push_str(&diagnostic.render(text.map_or("", |it| &**it)));
     }
     shown
 }

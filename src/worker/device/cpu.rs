@@ -66,6 +66,10 @@ impl Device for Cpu {
         None
     }
 
+    fn start(&mut self) {
+        self.began = Instant::now();
+    }
+
     fn now(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }

@@ -105,6 +105,8 @@ pub trait Device {
     fn clock(&self) -> Clock;
     /// The card, if there is one.
     fn card(&self) -> Option<CardFacts>;
+    /// The program begins: what came before is not part of its time.
+    fn start(&mut self);
     /// The host's clock.
     fn now(&self) -> u64;
     /// An operation begins on the host; the same call for measured and modelled devices.

@@ -52,6 +52,8 @@ impl Device for Model {
         })
     }
 
+    fn start(&mut self) {}
+
     fn now(&self) -> u64 {
         self.host_ns()
     }

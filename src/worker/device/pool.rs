@@ -266,7 +266,9 @@ mod tests {
                 prop_assert!(pool.counts().reserved >= live);
                 prop_assert!(pool.counts().reserved <= 200 * MIB);
             }
-            held.into_iter().for_each(|it| pool.free(it));
+            for block in held {
+                pool.free(block);
+            }
             pool.empty_cache();
             prop_assert_eq!((pool.counts().live, pool.counts().reserved), (0, 0));
         }

@@ -14,6 +14,10 @@ use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachi
 pub(super) struct PyDType(pub(super) DType);
 
 #[pyclass(with(Representable, Comparable, Hashable))]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the interpreter hands out references"
+)]
 impl PyDType {
     #[pygetset]
     fn is_floating_point(&self) -> bool {

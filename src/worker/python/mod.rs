@@ -3,6 +3,11 @@
 //! The interpreter is built without host access: no files, network, processes or environment exist in
 //! it. The import list in `lib/warpup/_start.py` is for clear messages; the boundary is the process.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "the interpreter hands arguments over by value"
+)]
+
 mod context;
 mod convert;
 mod create;

@@ -6,6 +6,10 @@ use rustpython_vm::pymodule;
 pub(super) use _warpup::module_def;
 
 #[pymodule]
+#[expect(
+    clippy::unwrap_used,
+    reason = "the interpreter's macro unwraps what it has just made"
+)]
 mod _warpup {
     use crate::protocol::{Check, Clock, Metric};
     use crate::worker::python::context::{self, Classes};

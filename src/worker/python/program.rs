@@ -82,6 +82,9 @@ fn execute(program: &Program, vm: &VirtualMachine) -> Result<(), Failure> {
     vm.import("warpup._start", 0).map_err(ours)?;
     let scope = vm.new_scope_with_main().map_err(ours)?;
     steps::watch(&program.name, vm);
+    if let Ok(context) = context::current(vm) {
+        context.engine.start();
+    }
     let result = execute_text(&program.source, &program.name, &scope, vm);
     steps::stop(vm);
     result.map_err(ours)?;

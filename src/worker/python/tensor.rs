@@ -356,6 +356,7 @@ impl PyTensor {
     }
 
     #[pymethod]
+    #[expect(clippy::unused_self, reason = "it is a method in Python")]
     fn numpy(&self, vm: &VirtualMachine) -> PyResult {
         Err(raised(
             Fault::missing(

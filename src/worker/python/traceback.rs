@@ -33,7 +33,7 @@ pub(super) fn told(
     } else {
         line = frames(&mut text, exception, program).unwrap_or(line);
     }
-    let hint = hint(exception, &kind, &message);
+    let hint = hint(&kind, &message);
     let _infallible = if message.is_empty() {
         writeln!(text, "{kind}")
     } else {
@@ -173,7 +173,7 @@ fn number(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachin
 }
 
 /// What to try, where the message alone leaves a beginner stuck.
-fn hint(exception: &PyBaseExceptionRef, kind: &str, message: &str) -> Option<String> {
+fn hint(kind: &str, message: &str) -> Option<String> {
     if kind == "AttributeError" {
         let rest = message.strip_prefix("'Tensor' object has no attribute '")?;
         let name = rest.split('\'').next()?;
@@ -190,6 +190,5 @@ fn hint(exception: &PyBaseExceptionRef, kind: &str, message: &str) -> Option<Str
     if kind == "RuntimeError" && message.contains("found at least two devices") {
         return Some("print the .device of each tensor on this line, and move the one that stayed behind with .to(device)".to_owned());
     }
-    let _unused = exception;
     None
 }

@@ -119,6 +119,7 @@ impl DType {
     }
 
     /// The wider of two types of tensors of equal standing, as `torch.promote_types`.
+    #[must_use]
     pub fn promote(self, other: Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a,

@@ -201,6 +201,7 @@ impl Tensor {
     }
 
     /// The same values without a way back.
+    #[must_use]
     pub fn detached(&self, id: u64) -> Self {
         Self::new(id, self.state().clone())
     }
@@ -216,58 +217,46 @@ impl Tensor {
     }
 }
 
+/// PyTorch names these after its own functions, and numbers their overloads.
 fn backward_name(op: &Op, node: &Node) -> String {
-    use op::{Binary, Reduction, Unary, View};
+    use op::{Binary, Reduction};
     let batched = node.inputs.iter().any(|it| it.rank() > 2);
-    match op {
-        Op::Binary(Binary::Add)
-        | Op::WithNumber {
-            how: Binary::Add, ..
-        } => "AddBackward0",
-        Op::Binary(Binary::Sub)
-        | Op::WithNumber {
-            how: Binary::Sub, ..
-        } => "SubBackward0",
-        Op::Binary(Binary::Mul)
-        | Op::WithNumber {
-            how: Binary::Mul, ..
-        } => "MulBackward0",
-        Op::Binary(Binary::Div)
-        | Op::WithNumber {
-            how: Binary::Div, ..
-        } => "DivBackward0",
-        Op::Binary(Binary::Pow) => "PowBackward1",
-        Op::WithNumber {
-            how: Binary::Pow, ..
-        } => "PowBackward0",
-        Op::MatMul if batched => "UnsafeViewBackward0",
-        Op::MatMul => "MmBackward0",
-        Op::Reduce(Reduction::Sum, dims, _) if dims.is_empty() => "SumBackward0",
-        Op::Reduce(Reduction::Sum, ..) => "SumBackward1",
-        Op::Reduce(Reduction::Mean, dims, _) if dims.is_empty() => "MeanBackward0",
-        Op::Reduce(Reduction::Mean, ..) => "MeanBackward1",
-        Op::Reduce(Reduction::Max, ..) => "MaxBackward1",
-        Op::Reduce(Reduction::Min, ..) => "MinBackward1",
-        Op::View(View::Reshape(_)) => "ViewBackward0",
-        Op::View(View::Permute(_)) => "PermuteBackward0",
-        Op::View(View::Narrow { .. }) => "SliceBackward0",
-        Op::View(View::Expand(_)) => "ExpandBackward0",
-        Op::Unary(Unary::Relu) => "ReluBackward0",
-        Op::LogSoftmax(_) => "LogSoftmaxBackward0",
-        Op::Cast(_) => "ToCopyBackward0",
-        _ => {
-            let mut name: String = op
-                .name()
-                .split('_')
-                .flat_map(|word| {
-                    let mut letters = word.chars();
-                    let first = letters.next().map(|it| it.to_ascii_uppercase());
-                    first.into_iter().chain(letters)
-                })
-                .collect();
-            name.push_str("Backward0");
-            return name;
-        }
-    }
-    .to_owned()
+    let name = match op.name() {
+        "matmul" if batched => "unsafe_view",
+        "matmul" => "mm",
+        "reshape" => "view",
+        "narrow" => "slice",
+        "to" => "to_copy",
+        other => other,
+    };
+    let second_overload = match op {
+        Op::Reduce(Reduction::Max | Reduction::Min, ..) | Op::Binary(Binary::Pow) => true,
+        Op::Reduce(Reduction::Sum | Reduction::Mean, dims, _) => !dims.is_empty(),
+        Op::Unary(_)
+        | Op::Binary(_)
+        | Op::WithNumber { .. }
+        | Op::Compare(_)
+        | Op::CompareNumber(..)
+        | Op::MatMul
+        | Op::Arg(..)
+        | Op::Softmax(_)
+        | Op::LogSoftmax(_)
+        | Op::View(_)
+        | Op::Cat(_)
+        | Op::IndexSelect(_)
+        | Op::Gather(_)
+        | Op::ScatterAdd(..)
+        | Op::IndexAdd(..)
+        | Op::Where
+        | Op::Cast(_)
+        | Op::Clone
+        | Op::Tril(_) => false,
+    };
+    let camel = name.split('_').flat_map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|it| it.to_ascii_uppercase());
+        first.into_iter().chain(letters)
+    });
+    let camel: String = camel.collect();
+    format!("{camel}Backward{}", u8::from(second_overload))
 }

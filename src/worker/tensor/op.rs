@@ -447,10 +447,11 @@ impl Op {
             .iter()
             .map(|it| it.bytes())
             .fold(0, u64::saturating_add);
-        let bytes = match self {
-            // Only the picked part of the first tensor is read.
-            Self::IndexSelect(_) | Self::Gather(_) => result.bytes().saturating_mul(2),
-            _ => read.saturating_add(result.bytes()),
+        // Only the picked part of the first tensor is read.
+        let bytes = if matches!(self, Self::IndexSelect(_) | Self::Gather(_)) {
+            result.bytes().saturating_mul(2)
+        } else {
+            read.saturating_add(result.bytes())
         };
         let elements = inputs
             .iter()
@@ -472,7 +473,18 @@ impl Op {
             Self::IndexSelect(_) | Self::Gather(_) | Self::Cat(_) | Self::Clone | Self::Cast(_) => {
                 0
             }
-            _ => elements,
+            Self::Unary(_)
+            | Self::Binary(_)
+            | Self::WithNumber { .. }
+            | Self::Compare(_)
+            | Self::CompareNumber(..)
+            | Self::Reduce(..)
+            | Self::Arg(..)
+            | Self::View(_)
+            | Self::ScatterAdd(..)
+            | Self::IndexAdd(..)
+            | Self::Where
+            | Self::Tril(_) => elements,
         };
         Cost { flops, bytes }
     }

@@ -78,10 +78,13 @@ fn with_suffixes(body: &str, suffixes: &[String], indent: usize) -> String {
     let mut column = last_line.chars().count() + 2;
     for suffix in suffixes {
         if column + suffix.len() + 2 > LINE_WIDTH {
-            text.push_str(&format!(",\n{}{suffix}", " ".repeat(indent)));
+            text.push_str(",\n");
+            text.extend(std::iter::repeat_n(' ', indent));
+            text.push_str(suffix);
             column = indent + suffix.len();
         } else {
-            text.push_str(&format!(", {suffix}"));
+            text.push_str(", ");
+            text.push_str(suffix);
             column += suffix.len() + 2;
         }
     }

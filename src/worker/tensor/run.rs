@@ -76,8 +76,17 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
         (Op::Cast(_), _) => first.to_dtype(stored)?,
         (Op::Clone, _) => first.force_contiguous()?,
         (Op::Tril(diagonal), _) => tril(first, *diagonal)?,
-        (Op::Binary(_) | Op::Compare(_) | Op::MatMul | Op::IndexSelect(_) | Op::Gather(_), _)
-        | (Op::ScatterAdd(..) | Op::IndexAdd(..) | Op::Where, _) => {
+        (
+            Op::Binary(_)
+            | Op::Compare(_)
+            | Op::MatMul
+            | Op::IndexSelect(_)
+            | Op::Gather(_)
+            | Op::ScatterAdd(..)
+            | Op::IndexAdd(..)
+            | Op::Where,
+            _,
+        ) => {
             return Err(Fault::runtime(format!("{} needs more tensors", op.name())));
         }
     };

@@ -110,8 +110,7 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
     let total = count(from);
     let invalid = || {
         Fault::runtime(format!(
-            "shape '{}' is invalid for input of size {total}",
-            format!("{sizes:?}")
+            "shape '{sizes:?}' is invalid for input of size {total}"
         ))
     };
     if sizes.iter().filter(|size| **size == -1).count() > 1 {
@@ -134,7 +133,7 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
             "cannot reshape tensor of {total} elements into shape {sizes:?} because the unspecified dimension size -1 can be any value and is ambiguous"
         )));
     } else {
-        (total % known == 0).then(|| total / known)
+        total.is_multiple_of(known).then(|| total / known)
     };
     let inferred = inferred.ok_or_else(invalid)?;
     Ok(sizes
