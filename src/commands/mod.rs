@@ -75,7 +75,7 @@ fn on_console(
             read::print(&opened.course, &lesson, page.as_deref(), console)
         }
         Command::Run(args) => seated(dir, console, |seat| {
-            let runner = Runner::start();
+            let runner = Runner::start()?;
             run::run(seat, &args, &mut |request| runner.run(request))
         }),
         Command::Quiz {
@@ -110,7 +110,7 @@ fn on_console(
             if !run_labs {
                 return check::check(&opened, None, json.into(), console);
             }
-            let runner = Runner::start();
+            let runner = Runner::start()?;
             let mut run_lab = |request| runner.run(request);
             check::check(&opened, Some(&mut run_lab), json.into(), console)
         }

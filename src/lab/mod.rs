@@ -5,5 +5,6 @@
 
 pub mod engine;
 pub mod line_times;
+mod process;
 pub mod run;
 pub mod units;

@@ -1,8 +1,33 @@
 //! The child process that runs labs; the only place that knows candle and Python.
+//!
+//! [`main`] is what `warpup worker` does: move the protocol off standard output, confine the process,
+//! then answer requests until standard input ends. [`serve`] is the loop itself, over any reader and
+//! writer.
 
+mod confine;
+pub mod device;
+pub mod engine;
+pub mod python;
+pub mod reporter;
+mod serve;
+pub mod tensor;
+pub mod trace;
+
+pub use serve::serve;
+
+use std::io::{self, BufReader};
 use std::process::ExitCode;
 
-/// Serves requests until stdin ends.
+/// Runs the worker on the process's own pipes.
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    match confine::take_protocol().and_then(|output| {
+        confine::limits();
+        serve(BufReader::new(io::stdin()), output, confine::end)
+    }) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            confine::last_words(&format!("the lab worker cannot go on: {error}"));
+            ExitCode::from(3)
+        }
+    }
 }
