@@ -52,7 +52,8 @@ fn row(time: &LineTime, has_device: bool, has_wait: bool, text: &str) -> Vec<Str
         cells.push(waited.map(duration).unwrap_or_default());
     }
     if has_device {
-        cells.push(time.device_ns.map(duration).unwrap_or_default());
+        let worked = time.device_ns.filter(|it| *it > 0);
+        cells.push(worked.map(duration).unwrap_or_default());
     }
     cells.push(Shown::one_line(text).into_string());
     cells

@@ -118,3 +118,37 @@ fn without_a_terminal_the_map_is_printed() {
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains("warpup quiz "), "{shown}");
 }
+
+#[test]
+fn a_lab_runs_on_a_modelled_card_and_counts() {
+    let learner = Learner::new();
+    let lab = "where-a-tensor-lives/placement";
+    let output = learner.run(&["run", lab, "--device", "model:t4", "--json"]);
+    let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(shown["passed"], true);
+    assert_eq!(shown["clock"], "modelled");
+    assert!(shown["lines"].as_array().is_some_and(|it| !it.is_empty()));
+    let progress = learner.run(&["progress", "show", "--json"]).stdout;
+    let progress: serde_json::Value = serde_json::from_slice(&progress).unwrap();
+    assert_eq!(progress["lessons"][0]["labs_passed"][0], "placement");
+}
+
+#[test]
+fn a_program_of_the_learners_own_runs_and_its_errors_are_the_learners() {
+    let learner = Learner::new();
+    let path = learner.0.path().join("mine.py");
+    fs::write(&path, "print('hello')\nnothing\n").unwrap();
+    let output = learner.run(&["run", path.to_str().unwrap()]);
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(shown.contains("hello"), "{shown}");
+    assert!(shown.contains("File \"mine.py\", line 2"), "{shown}");
+}
+
+#[test]
+fn the_shipped_course_proves_itself() {
+    let output = Learner::new().run(&["check", "--run-labs"]);
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{shown}");
+    assert!(shown.contains(" 0 errors, 0 warnings"), "{shown}");
+}

@@ -5,7 +5,7 @@
 use super::{Sitting, tell, typed};
 use crate::commands::{Exit, Failure, Seat, find};
 use crate::course::plain;
-use crate::grade::Attempt;
+use crate::grade::{Attempt, Unreadable};
 use std::collections::BTreeMap;
 
 /// How asking ended.
@@ -112,12 +112,20 @@ fn ask_one(
             seat.console.line(&hint)?;
             continue;
         }
-        let judged = typed::answer(&asked, &text).and_then(|answer| {
-            let judged = sitting.attempt.submit(index, answer, None);
-            judged.map_err(|why| why.to_string())
-        });
-        match judged {
+        let answer = match typed::answer(&asked, &text) {
+            Ok(answer) => answer,
+            Err(why) => {
+                seat.console.line(&format!("{why}."))?;
+                continue;
+            }
+        };
+        match sitting.attempt.submit(index, answer, None) {
             Ok(_) => break,
+            // No other answer helps here, so it stays open and the quiz goes on.
+            Err(why @ Unreadable::NotMeasured(_)) => {
+                seat.console.line(&format!("{why}."))?;
+                return Ok(End::Complete);
+            }
             Err(why) => seat.console.line(&format!("{why}."))?,
         }
     }

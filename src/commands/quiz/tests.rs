@@ -217,3 +217,25 @@ fn a_file_with_a_mistake_is_refused_and_nothing_is_stored() {
     error: answers.toml cannot be graded: nothing is stored
     "#);
 }
+
+#[test]
+fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
+    let mut course = sample::course();
+    sample::predict(&mut course, "batch_mib");
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        quiz.questions.iter_mut().for_each(|it| it.counts = true);
+    }
+    let input = "2\n24 B\n2 1\n2 1\n12\nn\n";
+    let (text, exit) = sample::seat(input, |seat| {
+        let mut seat = Seat {
+            course: &course,
+            learner: &mut *seat.learner,
+            console: &mut *seat.console,
+            clock: seat.clock,
+        };
+        ask(&mut seat, "copies")
+    });
+    assert_eq!(exit, Exit::Fine, "{text}");
+    assert!(text.contains("run the lab `bus` first"), "{text}");
+    assert!(text.contains("Score: 4 of 5 points."), "{text}");
+}

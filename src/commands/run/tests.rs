@@ -202,15 +202,18 @@ fn a_learners_error_is_a_traceback_and_exit_1() {
 fn a_fault_of_ours_is_said_to_be_ours_and_exits_3() {
     let broken = |request: RunRequest| {
         let what = "the worker died".to_owned();
-        ended(&request, Outcome::Broken { what })
+        Run {
+            device: went_well(request.clone()).device,
+            ..ended(&request, Outcome::Broken { what })
+        }
     };
     let (text, exit) = ran(&args("copies/bus"), &mut { broken });
     assert_eq!(exit, Exit::Ours);
     insta::assert_snapshot!(text, @r"
-    Try the bus (copies/bus) on cpu
+    Try the bus (copies/bus) on Tesla T4 (modelled)
 
     The lab broke, and not through your program: the worker died
-    Run it again; on --device cpu if it stays.
+    Run it again, or on another --device.
     ");
 }
 

@@ -74,7 +74,7 @@ fn shown(sources: &Sources) -> String {
     let mut shown = String::new();
     for diagnostic in diagnostics.iter().chain(&prove(&course)) {
         let text = sources.files.get(&diagnostic.file);
-        shown.push_str(&diagnostic.render(text.map_or("", |it| &**it)));
+        shown.push_str(&diagnostic.render(text.map_or("", |it| it.as_ref())));
     }
     shown
 }
