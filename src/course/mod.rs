@@ -24,13 +24,12 @@ mod html;
 mod inline;
 mod lab;
 mod lesson;
-mod lint;
+pub(crate) mod lint;
 mod manifest;
 mod markdown;
 mod model;
 mod name;
 pub mod plain;
-mod prove;
 mod question;
 mod question_kind;
 mod question_number;
@@ -39,6 +38,7 @@ pub(crate) mod report;
 mod spot;
 pub(crate) mod suggest;
 pub(crate) mod toml_walk;
+pub mod units;
 pub mod wrap;
 
 #[cfg(test)]
@@ -46,7 +46,6 @@ mod tests;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use model::*;
-pub use prove::{Expect, LabProof, plan, prove};
 
 use cross::Draft;
 use lesson::ReadLesson;

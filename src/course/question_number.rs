@@ -2,8 +2,8 @@
 
 use super::question::Reading;
 use super::toml_walk::{Fields, read as read_value};
+use super::units;
 use super::{NearMiss, Numeric, Tolerance};
-use crate::grade::units;
 use toml::de::DeArray;
 
 /// Reads a numeric key; nothing when it has no answer.

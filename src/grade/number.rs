@@ -5,8 +5,8 @@
 //! `0`; every other single comma is a decimal comma. So `1,000` is a thousand, `14,9` is 14.9, `0,125` is
 //! an eighth, and `1.234,5` is refused rather than guessed.
 
-use super::{Unreadable, units};
-use crate::course::Tolerance;
+use super::Unreadable;
+use crate::course::{Tolerance, units};
 
 /// Rounding of units and decimals that no learner is to blame for.
 const SLACK: f64 = 1e-9;

@@ -5,6 +5,5 @@
 
 pub mod engine;
 pub mod line_times;
-mod process;
 pub mod run;
 pub mod units;

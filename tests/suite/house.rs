@@ -32,7 +32,9 @@ fn rust() -> impl Iterator<Item = File> {
 
 #[test]
 fn every_file_begins_by_saying_what_it_is() {
+    // What lies in tests/candle is, word for word, what the lessons show.
     let silent: Vec<String> = rust()
+        .filter(|file| !file.path.starts_with("tests/candle/"))
         .filter(|file| !file.text.starts_with("//! "))
         .map(|file| file.path)
         .collect();

@@ -7,10 +7,9 @@ use super::courses::Opened;
 use super::runner::RunLab;
 use super::{Console, Exit, Failure, Format};
 use crate::course::{
-    self, Course, DeviceWish, Diagnostic, Expect, Lab, LabProof, Lesson, Question, QuestionKind,
-    Severity,
+    Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Severity,
 };
-use crate::grade::needed;
+use crate::grade::{self, Expect, LabProof, needed};
 use crate::lab::run::Run;
 use crate::protocol::{DeviceName, Limits, Outcome, RunId, RunRequest};
 use serde::Serialize;
@@ -56,7 +55,7 @@ struct ProofRun {
 impl Findings {
     fn of_files(opened: &Opened) -> Self {
         let mut diagnostics = opened.diagnostics.clone();
-        diagnostics.extend(course::prove(&opened.course));
+        diagnostics.extend(grade::prove(&opened.course));
         Self {
             diagnostics,
             runs: Vec::new(),
@@ -69,7 +68,7 @@ impl Findings {
         run_lab: &mut RunLab<'_>,
         console: &mut Console<'_>,
     ) -> Result<(), Failure> {
-        let plan: Vec<_> = course::plan(course)
+        let plan: Vec<_> = grade::plan(course)
             .into_iter()
             .filter_map(|proof| {
                 let (lesson, lab) = place_of(course, &proof)?;

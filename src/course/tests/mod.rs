@@ -8,6 +8,7 @@ mod questions;
 mod whole;
 
 use super::*;
+use crate::grade::{Expect, plan, prove};
 
 /// A manifest that lists `lesson.md`.
 const MANIFEST: &str = r#"format = 1

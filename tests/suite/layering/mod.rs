@@ -28,7 +28,7 @@ fn module_of(path: &str) -> Vec<String> {
 /// What a file uses and may not, one line each: place, path, and the row that it breaks.
 fn violations(table: &Table, path: &str, text: &str) -> Vec<String> {
     let module = module_of(path);
-    if module == ["lib"] || module.last().is_some_and(|it| it == "tests") {
+    if module == ["lib"] || module.iter().any(|it| it == "tests") {
         return Vec::new();
     }
     let Some(row) = table.row_of(&module) else {
@@ -259,6 +259,7 @@ fn tests_and_files_of_tests_are_free() {
     assert_eq!(wrong("src/course/a.rs", text), [""; 0]);
     assert_eq!(
         wrong("src/course/tests.rs", "use crate::worker::x;"),
+        wrong("src/course/tests/pages.rs", "use crate::worker::x;"),
         [""; 0]
     );
 }

@@ -3,12 +3,12 @@
 //!
 //! Pure: running the programs is up to the command.
 
-use super::lint::head;
-use super::{
+use super::{Answer, grade, key};
+use crate::course::lint::head;
+use crate::course::{
     Bin, Choice, Course, Diagnostic, LabId, LessonId, Numeric, PredictForm, Question, QuestionKind,
     Quiz, Severity, Text,
 };
-use crate::grade::{Answer, grade, key};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -4,14 +4,16 @@
 //! said by the worker, or a deadline. A program that does not stop when it is asked to is killed with its
 //! worker, and the next run gets a new one.
 
-use super::process::{Gone, Heard, Process};
+mod process;
+
 use crate::protocol::{Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
+use process::{Gone, Heard, Process};
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub use super::process::Launch;
+pub use process::Launch;
 
 /// How long a program has to stop after it was asked to.
 const GRACE: Duration = Duration::from_millis(500);
