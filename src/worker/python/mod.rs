@@ -11,15 +11,20 @@
 mod context;
 mod convert;
 mod create;
+mod draw;
 mod index;
 mod kinds;
+mod methods;
 mod module;
+mod moves;
 mod operators;
+mod picks;
 mod program;
 mod random;
 mod reduce;
 mod steps;
 mod tensor;
 mod traceback;
+mod views;
 
 pub use program::{Program, run};

@@ -14,8 +14,10 @@ mod _warpup {
     use crate::protocol::{Check, Clock, Metric};
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, wrapped};
-    use crate::worker::python::create::{self, Spread};
+    use crate::worker::python::create;
+    use crate::worker::python::draw::{self, Spread};
     use crate::worker::python::kinds::{PyDType, PyDevice};
+    use crate::worker::python::methods;
     use crate::worker::python::random::Random;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::dtype::DType;
@@ -26,8 +28,10 @@ mod _warpup {
     use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
     #[pyattr(name = "Tensor")]
-    fn tensor_class(_vm: &VirtualMachine) -> PyTypeRef {
-        PyTensor::make_static_type()
+    fn tensor_class(vm: &VirtualMachine) -> PyTypeRef {
+        let class = PyTensor::make_static_type();
+        methods::install(vm);
+        class
     }
 
     #[pyattr(name = "dtype")]
@@ -127,32 +131,32 @@ mod _warpup {
 
     #[pyfunction]
     fn rand(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        create::random(args, Spread::Uniform, vm)
+        draw::random(args, Spread::Uniform, vm)
     }
 
     #[pyfunction]
     fn randn(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        create::random(args, Spread::Normal, vm)
+        draw::random(args, Spread::Normal, vm)
     }
 
     #[pyfunction]
     fn rand_like(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        create::random_like(args, Spread::Uniform, vm)
+        draw::random_like(args, Spread::Uniform, vm)
     }
 
     #[pyfunction]
     fn randn_like(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        create::random_like(args, Spread::Normal, vm)
+        draw::random_like(args, Spread::Normal, vm)
     }
 
     #[pyfunction]
     fn randint(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        create::randint(args, vm)
+        draw::randint(args, vm)
     }
 
     #[pyfunction]
     fn randperm(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        create::randperm(args, vm)
+        draw::randperm(args, vm)
     }
 
     #[pyfunction]

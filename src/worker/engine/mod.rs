@@ -1,15 +1,18 @@
 //! One run's engine: every operation passes here, so the device check, the memory charge, the clocks,
 //! the trace and the way back exist once.
 
+mod places;
+mod short;
+
 use super::device::model::{HostMemory, Interval, Matmul, Waits};
 use super::device::{CardFacts, Device, Direction, Held, Place, Timing, Transfer, Work};
 use super::tensor::dtype::{Category, DType};
 use super::tensor::fault::Fault;
-use super::tensor::op::{Binary, Cost, Meta, Op, Side, Unary, View};
-use super::tensor::shape::Shape;
+use super::tensor::op::{Cost, Meta, Op, View};
 use super::tensor::{Charge, Made, Node, State, Tensor, run};
 use super::trace::{DeviceTimes, Done, Recorder, WAIT};
 use crate::protocol::{Clock, Lane, LineTime, Memory, Span};
+use places::common_place;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -377,43 +380,6 @@ impl Engine {
         self.recorder.borrow().line()
     }
 
-    /// An operation on two tensors.
-    pub fn binary(&self, how: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, Fault> {
-        self.apply(Op::Binary(how), &[a, b])
-    }
-
-    /// An operation on one tensor.
-    pub fn unary(&self, how: Unary, a: &Tensor) -> Result<Tensor, Fault> {
-        self.apply(Op::Unary(how), &[a])
-    }
-
-    /// An operation on a tensor and a number on its right.
-    pub fn number(&self, how: Binary, a: &Tensor, number: f64) -> Result<Tensor, Fault> {
-        let op = Op::WithNumber {
-            how,
-            number,
-            kind: Category::Float,
-            side: Side::Right,
-        };
-        self.apply(op, &[a])
-    }
-
-    /// A tensor full of one number, like another in shape, type and place.
-    pub fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, Fault> {
-        self.full(like.meta(), like.place(), number)
-    }
-
-    /// A tensor full of one number.
-    pub fn full(&self, meta: Meta, place: Place, number: f64) -> Result<Tensor, Fault> {
-        let (shape, stored): (Shape, _) = (meta.shape.clone(), meta.dtype.stored());
-        let make = || {
-            let one =
-                candle_core::Tensor::new(number, &candle_core::Device::Cpu)?.to_dtype(stored)?;
-            Ok(one.broadcast_as(&*shape)?.force_contiguous()?)
-        };
-        self.create(meta, place, &Fill::Made("fill", &make))
-    }
-
     fn charge(&self, place: Place, bytes: u64) -> Result<Rc<Charge>, Fault> {
         let held = self.device.borrow_mut().alloc(place, bytes)?;
         if let (Place::Card(_), Some(card)) = (place, self.card())
@@ -469,50 +435,6 @@ impl Engine {
             Tensor::new(id, state)
         }
     }
-}
-
-/// The place where an operation is done: where its inputs are.
-fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<Place, Fault> {
-    // As in PyTorch, a scalar on the CPU may take part in elementwise work on a card.
-    let elementwise = matches!(op, Op::Binary(_) | Op::Compare(_) | Op::Where);
-    let tied = |it: &&&Tensor| !(elementwise && it.rank() == 0 && it.place() == Place::Cpu);
-    let mut places = inputs.iter().filter(tied).map(|it| it.place());
-    let first = places
-        .next()
-        .or_else(|| inputs.first().map(|it| it.place()));
-    let first = first.unwrap_or(Place::Cpu);
-    match places.find(|it| *it != first) {
-        None => Ok(first),
-        Some(other) => Err(mismatch(op, first, other)),
-    }
-}
-
-fn mismatch(op: &Op, first: Place, other: Place) -> Fault {
-    let (card, host) = if first == Place::Cpu {
-        (other, first)
-    } else {
-        (first, other)
-    };
-    let found = format!(
-        "Expected all tensors to be on the same device, but found at least two devices, {card} and {host}!"
-    );
-    let method = if *op == Op::MatMul {
-        Some(("mat2", "mm"))
-    } else if matches!(op, Op::IndexSelect(_)) {
-        Some(("index", "_index_select"))
-    } else if matches!(op, Op::Gather(_)) {
-        Some(("index", "gather"))
-    } else if matches!(op, Op::Cat(_)) {
-        Some(("tensors", "cat"))
-    } else {
-        None
-    };
-    Fault::runtime(match method {
-        Some((argument, method)) => format!(
-            "{found} (when checking argument for argument {argument} in method wrapper_CUDA_{method})"
-        ),
-        None => found,
-    })
 }
 
 /// The type for Python numbers of a kind.
