@@ -4,3 +4,5 @@
 //! pure, as is everything else here.
 
 pub mod run;
+pub mod timeline;
+pub mod units;

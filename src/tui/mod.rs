@@ -1,1 +1,23 @@
 //! The terminal app.
+//!
+//! Events go into [`app::App::update`], effects come out, and `view` draws the state; all of that is
+//! pure and tested with text in and pictures out. Only [`shell`] waits, reads the clock and touches the
+//! terminal. Text reaches the screen through `ink` alone.
+
+mod app;
+mod editor;
+mod form;
+mod frame;
+mod ink;
+mod keymap;
+mod overlay;
+mod page;
+mod screen;
+mod scroll;
+mod session;
+mod shell;
+mod stack;
+mod theme;
+
+pub use shell::{Opening, run};
+pub use theme::{Colours, Letters, Theme};
