@@ -1,1 +1,135 @@
 //! The command line, and nothing else.
+//!
+//! Only types: what a command does is in [`crate::commands`]. Texts here are what `--help` shows.
+
+use crate::protocol::DeviceName;
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// Learn what runs where, what a copy costs, why a timer lies and what fills the memory.
+///
+/// Without a command the course opens where you left off.
+#[derive(Debug, Parser)]
+#[command(name = "warpup", version, max_term_width = 100)]
+pub struct Cli {
+    /// Read the course from this folder instead of the one that is built in.
+    #[arg(long, value_name = "DIR", global = true)]
+    pub course: Option<PathBuf>,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print a lesson.
+    Read {
+        /// The lesson's id.
+        lesson: String,
+        /// Only this page.
+        #[arg(long, value_name = "ID")]
+        page: Option<String>,
+    },
+    /// Run a lab, or a program of your own, and show where the time went.
+    Run(RunArgs),
+    /// Take a lesson's quiz.
+    Quiz {
+        /// The lesson's id.
+        lesson: String,
+        /// Take the answers from a TOML file: question id to answer.
+        #[arg(long, value_name = "FILE")]
+        answers: Option<PathBuf>,
+        /// Print one JSON object.
+        #[arg(long, requires = "answers")]
+        json: bool,
+    },
+    /// Show what is done, or forget it.
+    Progress {
+        /// What about it; show it when left out.
+        #[command(subcommand)]
+        command: Option<ProgressCommand>,
+    },
+    /// Prove a course: its files, the keys of its quizzes, its labs.
+    Check {
+        /// The course's folder; the course that is built in when left out.
+        dir: Option<PathBuf>,
+        /// Run each lab, too: solutions have to pass, what is to be repaired has to fail.
+        #[arg(long)]
+        run_labs: bool,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Serve labs over stdin and stdout; started by warpup itself.
+    #[command(hide = true)]
+    Worker,
+}
+
+/// What to run, and how.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// LESSON/LAB, or FILE.py.
+    #[arg(value_name = "LESSON/LAB | FILE.py")]
+    pub program: String,
+    /// Where to run it: cpu, cuda, cuda:N or model:CARD.
+    #[arg(long)]
+    pub device: Option<DeviceName>,
+    /// Run the lab's solution instead of your program.
+    #[arg(long, conflicts_with = "starter")]
+    pub solution: bool,
+    /// Run the program that the lesson shows instead of yours.
+    #[arg(long)]
+    pub starter: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What about progress.
+#[derive(Debug, Subcommand)]
+pub enum ProgressCommand {
+    /// Show what is done.
+    Show {
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Forget what is done in a lesson, or in the whole course.
+    Reset {
+        /// The lesson's id; the whole course when left out.
+        lesson: Option<String>,
+        /// Do not ask.
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_device_that_is_none_is_refused_with_the_ones_there_are() {
+        let error = Cli::try_parse_from(["warpup", "run", "a/b", "--device", "gpu"]).unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert!(
+            error
+                .to_string()
+                .contains("use cpu, cuda, cuda:N or model:CARD")
+        );
+    }
+}

@@ -1,2 +1,10 @@
 //! Arguments to a command to an exit status.
-fn main() {}
+
+use clap::Parser;
+use std::process::ExitCode;
+use warpup::cli::Cli;
+use warpup::commands;
+
+fn main() -> ExitCode {
+    commands::main(Cli::parse()).into()
+}

@@ -1,1 +1,175 @@
 //! One file a subcommand; wires the rest together.
+//!
+//! The rim: time is taken here, files are opened here, and exit statuses are chosen here. What a command
+//! prints goes through a [`Console`], so that each is tested with text in and text out.
+
+mod check;
+mod completions;
+mod console;
+mod courses;
+mod failure;
+mod find;
+mod learner;
+mod map;
+mod open;
+mod progress;
+mod quiz;
+mod read;
+mod run;
+mod runner;
+#[cfg(test)]
+mod sample;
+
+pub use console::{Console, Format};
+pub use failure::{Exit, Failure};
+
+use crate::cli::{Cli, Command, ProgressCommand};
+use crate::course::Course;
+use crate::store;
+use learner::Learner;
+use runner::Runner;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// A learner, a course and a console: what most commands work with.
+struct Seat<'a, 'c> {
+    course: &'a Course,
+    learner: &'a mut Learner,
+    console: &'a mut Console<'c>,
+    /// Milliseconds since 1970 UTC.
+    clock: fn() -> u64,
+}
+
+/// Does what the command line says, and says what went wrong.
+pub fn main(cli: Cli) -> Exit {
+    match dispatch(cli) {
+        Ok(exit) => exit,
+        Err(failure) => failure.report(&mut io::stderr().lock()),
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<Exit, Failure> {
+    let dir = cli.course.as_deref();
+    match cli.command {
+        // These own stdin and stdout for as long as they live.
+        Some(Command::Worker) => Ok(open::worker()),
+        None if is_interactive() => open::app(dir),
+        None => at_console(|console| seated(dir, console, map::print)),
+        Some(command) => at_console(|console| on_console(dir, command, console)),
+    }
+}
+
+fn on_console(
+    dir: Option<&Path>,
+    command: Command,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    match command {
+        Command::Read { lesson, page } => {
+            let opened = courses::open(dir)?;
+            opened.warn(console)?;
+            read::print(&opened.course, &lesson, page.as_deref(), console)
+        }
+        Command::Run(args) => seated(dir, console, |seat| {
+            let mut runner = Runner::start();
+            run::run(seat, &args, &mut |request| runner.run(request))
+        }),
+        Command::Quiz {
+            lesson,
+            answers: None,
+            ..
+        } => seated(dir, console, |seat| quiz::ask(seat, &lesson)),
+        Command::Quiz {
+            lesson,
+            answers: Some(path),
+            json,
+        } => seated(dir, console, |seat| {
+            quiz::from_file(seat, &lesson, &path, json.into())
+        }),
+        Command::Progress { command: None } => {
+            seated(dir, console, |seat| progress::show(seat, Format::Text))
+        }
+        Command::Progress {
+            command: Some(ProgressCommand::Show { json }),
+        } => seated(dir, console, |seat| progress::show(seat, json.into())),
+        Command::Progress {
+            command: Some(ProgressCommand::Reset { lesson, yes }),
+        } => seated(dir, console, |seat| {
+            progress::reset(seat, lesson.as_deref(), yes.into())
+        }),
+        Command::Check {
+            dir: other,
+            run_labs,
+            json,
+        } => {
+            let opened = courses::open(other.as_deref().or(dir))?;
+            if !run_labs {
+                return check::check(&opened, None, json.into(), console);
+            }
+            let mut runner = Runner::start();
+            let mut run_lab = |request| runner.run(request);
+            check::check(&opened, Some(&mut run_lab), json.into(), console)
+        }
+        Command::Completions { shell } => completions::print(shell, console),
+        Command::Worker => Ok(open::worker()),
+    }
+}
+
+/// Does something with the course and what the learner has done in it.
+fn seated(
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
+    work: impl FnOnce(&mut Seat<'_, '_>) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    let opened = courses::open(dir)?;
+    opened.warn(console)?;
+    let data = store::data_dir().map_err(anyhow::Error::from)?;
+    let mut learner = Learner::load(&data, &opened.course.id);
+    let exit = work(&mut Seat {
+        course: &opened.course,
+        learner: &mut learner,
+        console,
+        clock: now_ms,
+    })?;
+    learner.finish(console, exit)
+}
+
+fn at_console(
+    work: impl FnOnce(&mut Console<'_>) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    let (mut input, mut out, mut err) =
+        (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
+    let mut console = Console {
+        input: &mut input,
+        out: &mut out,
+        err: &mut err,
+        is_terminal: is_interactive(),
+        width: width(),
+    };
+    match work(&mut console) {
+        Ok(exit) => Ok(exit),
+        // The locks are held here, so it cannot be said further out.
+        Err(failure) => Ok(failure.report(console.err)),
+    }
+}
+
+/// Whether somebody sits in front of a terminal that can do more than print.
+fn is_interactive() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_none_or(|it| it == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+}
+
+/// The columns of the terminal; 80 where there is none.
+fn width() -> usize {
+    let size = rustix::termios::tcgetwinsize(io::stdout());
+    match size {
+        Ok(size) if size.ws_col > 0 => usize::from(size.ws_col),
+        Ok(_) | Err(_) => 80,
+    }
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX))
+}

@@ -135,6 +135,9 @@ pub struct Block {
 /// Containers nested deeper than this are flattened into the last one.
 pub const MAX_DEPTH: usize = 16;
 
+/// A figure may be this many columns wide, so that it fits a terminal of 80 with a margin.
+pub const FIGURE_COLUMNS: usize = 76;
+
 /// What a block is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BlockKind {

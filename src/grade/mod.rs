@@ -2,7 +2,18 @@
 //!
 //! Pure. Scores are whole numbers of hundredths of a point, so that the gate never compares floats.
 
-use crate::course::{ChoiceId, PassRule, Question, Text};
+pub mod answers_file;
+mod attempt;
+mod judge;
+mod key;
+mod number;
+mod shuffle;
+pub mod units;
+
+pub use attempt::{Asked, Attempt, Given, Origin, order_of};
+pub use key::key;
+
+use crate::course::{ChoiceId, LabId, PassRule, Question, QuestionKind, Text};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,15 +76,56 @@ pub enum Unreadable {
     /// The answer is of another kind than the question, or names a choice that it does not have.
     #[error("the answer does not belong to this question: {0}")]
     Foreign(String),
+    /// Only a part was answered.
+    #[error("not everything is answered yet: {0}")]
+    Incomplete(String),
+    /// A prediction has nothing to be compared with yet.
+    #[error("run the lab `{0}` first: the prediction is compared with what it measures")]
+    NotMeasured(LabId),
 }
 
 /// Judges an answer. For a prediction, `truth` is the metric of the run; without it nothing can be judged.
+///
+/// An answer that can be read, to a prediction without a truth, gives [`Unreadable::NotMeasured`]: it may
+/// be committed and judged later.
 pub fn grade(
-    _question: &Question,
-    _answer: &Answer,
-    _truth: Option<f64>,
+    question: &Question,
+    answer: &Answer,
+    truth: Option<f64>,
 ) -> Result<Verdict, Unreadable> {
-    unimplemented!()
+    let max = judge::worth(question.points);
+    let judged = match &question.kind {
+        QuestionKind::Single { options, .. } => judge::single(options, answer, max),
+        QuestionKind::Multi {
+            options,
+            partial: false,
+            ..
+        } => judge::multi(options, answer, max),
+        QuestionKind::Multi {
+            options,
+            partial: true,
+            ..
+        } => judge::multi_partial(options, answer, max),
+        QuestionKind::Numeric(key) => judge::numeric(key, answer, max),
+        QuestionKind::Text {
+            accept, case, near, ..
+        } => {
+            let key = judge::TextKey {
+                accept,
+                case: *case,
+                near,
+            };
+            judge::text(&key, answer, max)
+        }
+        QuestionKind::Order { items, also } => judge::order(items, also, answer, max),
+        QuestionKind::Match { pairs } => judge::pairs(pairs, answer, max),
+        QuestionKind::Predict { lab, form, .. } => judge::predict(lab, form, answer, truth, max),
+    }?;
+    Ok(Verdict {
+        earned: judged.earned,
+        max,
+        feedback: judged.feedback,
+    })
 }
 
 /// Points earned out of points possible, in hundredths.
@@ -96,3 +148,6 @@ impl Score {
 pub fn needed(max: u64, rule: PassRule) -> u64 {
     max * u64::from(rule.above_percent) / 100 + 1
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 //! Pure, and knows nothing of colours or characters. A column stands for an equal share of the run; a
 //! lane's cell says how much of that share the lane was busy.
 
-use crate::lab::units::short_ns;
+use crate::lab::units::duration;
 use crate::protocol::{Lane, Span};
 
 /// The name that a host span has while the host waits for the device.
@@ -64,7 +64,7 @@ pub struct Gap {
 impl Gap {
     /// The gap as a sentence.
     pub fn sentence(self) -> String {
-        let time = short_ns(self.ns);
+        let time = duration(self.ns);
         match self.line {
             0 => format!("the host waited {time} for the device"),
             line => format!("the host waited {time} for the device on line {line}"),
@@ -150,7 +150,7 @@ fn ticks(width: usize, total_ns: u64) -> Vec<(usize, String)> {
     (0..width)
         .step_by(TICK_EVERY)
         .filter(|column| column + 6 <= width)
-        .map(|column| (column, short_ns(at_column(column))))
+        .map(|column| (column, duration(at_column(column))))
         .collect()
 }
 
@@ -200,7 +200,7 @@ mod tests {
                 Cell::Busy => '#',
                 Cell::Waiting => 'w',
             }));
-            text.push_str(&format!(" {}\n", short_ns(lane.busy_ns)));
+            text.push_str(&format!(" {}\n", duration(lane.busy_ns)));
         }
         for gap in &timeline.gaps {
             text.push_str(&gap.sentence());

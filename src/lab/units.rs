@@ -1,37 +1,44 @@
 //! Times and sizes for people: three digits and a unit.
+//!
+//! Pure. Used wherever a time or a size is shown, so that the gutter, the table and the totals agree.
 
-/// A time in at most six columns: `412ns`, `1.25µs`, `38.0ms`, `12.3s`.
-pub fn short_ns(ns: u64) -> String {
-    let mut value = ns as f64;
-    for unit in ["ns", "µs", "ms"] {
-        if value < 999.5 {
-            return format!("{}{unit}", three_digits(value, unit == "ns"));
-        }
-        value /= 1000.0;
+/// Formats nanoseconds: `840 ns`, `1.24 ms`, `12.4 s`. At most seven columns up to 1000 s.
+pub fn duration(ns: u64) -> String {
+    if ns < 1000 {
+        return format!("{ns} ns");
     }
-    format!("{}s", three_digits(value, false))
+    scaled(ns as f64 / 1e3, 1000.0, &["µs", "ms", "s"])
 }
 
-/// A size in binary units: `512 B`, `1.50 KiB`, `15.8 GiB`.
-pub fn short_bytes(bytes: u64) -> String {
-    let mut value = bytes as f64;
-    for unit in ["B", "KiB", "MiB", "GiB"] {
-        if value < 1023.5 {
-            return format!("{} {unit}", three_digits(value, unit == "B"));
-        }
-        value /= 1024.0;
+/// Formats bytes: `12 B`, `1.50 KiB`, `14.9 GiB`.
+pub fn bytes(bytes: u64) -> String {
+    if bytes < 1024 {
+        return format!("{bytes} B");
     }
-    format!("{} TiB", three_digits(value, false))
+    scaled(bytes as f64 / 1024.0, 1024.0, &["KiB", "MiB", "GiB", "TiB"])
 }
 
-/// A number with three digits, without decimals where it is a count.
-fn three_digits(value: f64, is_count: bool) -> String {
-    let decimals = if is_count || value >= 99.95 {
-        0
-    } else if value >= 9.995 {
+/// The value in the first unit in which it is below `step` as shown, else in the last.
+fn scaled(mut value: f64, step: f64, units: &[&str]) -> String {
+    let mut units = units.iter().peekable();
+    while let Some(unit) = units.next() {
+        // 999.6 would be shown as 1000.
+        if value.round() < step || units.peek().is_none() {
+            return format!("{} {unit}", three_digits(value));
+        }
+        value /= step;
+    }
+    String::new()
+}
+
+/// Three digits, or all that stand before the point.
+fn three_digits(value: f64) -> String {
+    let decimals = if value < 9.995 {
+        2
+    } else if value < 99.95 {
         1
     } else {
-        2
+        0
     };
     format!("{value:.decimals$}")
 }
@@ -39,21 +46,36 @@ fn three_digits(value: f64, is_count: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
-    fn times_have_three_digits_and_a_unit() {
-        let shown: Vec<_> = [0, 999, 1_000, 12_345, 999_600, 38_000_000, 12_300_000_000]
-            .map(short_ns)
-            .to_vec();
-        assert_eq!(
-            shown,
-            ["0ns", "999ns", "1.00µs", "12.3µs", "1.00ms", "38.0ms", "12.3s"]
-        );
+    fn durations_have_three_digits_and_a_unit() {
+        let shown = [
+            0,
+            840,
+            999,
+            1_000,
+            1_240_000,
+            12_449_999,
+            999_600_000,
+            61_000_000_000,
+        ];
+        insta::assert_snapshot!(shown.map(duration).join(", "), @"0 ns, 840 ns, 999 ns, 1.00 µs, 1.24 ms, 12.4 ms, 1.00 s, 61.0 s");
+        assert_eq!(duration(999_999), "1.00 ms");
+        assert_eq!(duration(9_996), "10.0 µs");
+        assert_eq!(duration(3_600_000_000_000), "3600 s");
     }
 
     #[test]
-    fn sizes_are_binary() {
-        let shown: Vec<_> = [0, 1023, 1536, 16_965_120_000].map(short_bytes).to_vec();
-        assert_eq!(shown, ["0 B", "1023 B", "1.50 KiB", "15.8 GiB"]);
+    fn bytes_count_in_powers_of_two() {
+        let shown = [0, 1023, 1536, 12 << 20, 16_000_000_000];
+        insta::assert_snapshot!(shown.map(bytes).join(", "), @"0 B, 1023 B, 1.50 KiB, 12.0 MiB, 14.9 GiB");
+    }
+
+    proptest! {
+        #[test]
+        fn a_duration_fits_its_column(ns in 0..1_000_000_000_000u64) {
+            prop_assert!(duration(ns).chars().count() <= 7, "{}", duration(ns));
+        }
     }
 }

@@ -4,6 +4,12 @@
 //! several processes and machines merge by union. Nothing is ever un-done by a later record except by
 //! a [`Event::Reset`], which hides older records of its scope.
 
+mod fold;
+mod lesson;
+
+pub use fold::Progress;
+pub use lesson::{AttemptRecord, LabProgress, LessonProgress, OpenAttempt};
+
 use crate::course::{LabId, LessonId, PageId, QuestionId};
 use crate::grade::{Answer, Score};
 use serde::{Deserialize, Serialize};
@@ -105,3 +111,22 @@ pub enum Event {
     #[serde(other)]
     Unknown,
 }
+
+impl Event {
+    /// The lesson it belongs to; nothing for a reset of the whole course and for unknown kinds.
+    pub fn lesson(&self) -> Option<&LessonId> {
+        match self {
+            Self::Read { lesson, .. }
+            | Self::Edited { lesson, .. }
+            | Self::Ran { lesson, .. }
+            | Self::Predicted { lesson, .. }
+            | Self::Answered { lesson, .. }
+            | Self::Attempted { lesson, .. } => Some(lesson),
+            Self::Reset { lesson } => lesson.as_ref(),
+            Self::Unknown => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ use unicode_width::UnicodeWidthStr;
 use super::ink;
 use super::page::highlight;
 use super::theme::{Role, Theme};
-use crate::lab::units::short_ns;
+use crate::lab::units::duration;
 use crate::protocol::{Clock, LineTime};
 use crate::shown::Shown;
 
@@ -247,9 +247,9 @@ impl Gutter {
         let mut spans = vec![ink::span(&format!("{number:>3} "), theme.style(role))];
         if let Some(Clocks { lines, .. }) = &self.clocks {
             let times = lines.get(&number);
-            let host = times.map_or(String::new(), |it| short_ns(it.host_ns));
+            let host = times.map_or(String::new(), |it| duration(it.host_ns));
             let device = times.and_then(|it| it.device_ns).filter(|it| *it > 0);
-            let device = device.map_or(String::new(), short_ns);
+            let device = device.map_or(String::new(), duration);
             spans.push(ink::span(&format!("{host:>8}"), theme.style(Role::Host)));
             if self.width(width) > NUMBER + CLOCK + 2 {
                 spans.push(ink::span(&format!("{device:>8}"), theme.style(Role::Device)));

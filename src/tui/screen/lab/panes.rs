@@ -10,7 +10,7 @@ use super::verdict::clock;
 use super::{Lab, Mode};
 use crate::course;
 use crate::lab::timeline::{self, Cell, LaneCells};
-use crate::lab::units::{short_bytes, short_ns};
+use crate::lab::units::{bytes, duration};
 use crate::protocol::{Lane, Outcome, Report};
 use crate::tui::page::highlight;
 use crate::tui::session::Session;
@@ -242,7 +242,7 @@ fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
     let spans: Vec<Span<'static>> = vec![
         ink::span(&format!("{:<15}", cells.lane.word()), theme.style(role)),
         ink::span(&drawn, theme.style(role)),
-        ink::span(&format!("{:>8}", short_ns(cells.busy_ns)), theme.style(Role::Dim)),
+        ink::span(&format!("{:>8}", duration(cells.busy_ns)), theme.style(Role::Dim)),
     ];
     Line::from(spans)
 }
@@ -253,10 +253,10 @@ fn notes(report: &Report, theme: Theme) -> Vec<Line<'static>> {
     if let Some(memory) = &report.memory {
         let said = format!(
             "memory: {} held at the end ({} reserved), peak {} ({} reserved)",
-            short_bytes(memory.live),
-            short_bytes(memory.reserved),
-            short_bytes(memory.peak_live),
-            short_bytes(memory.peak_reserved),
+            bytes(memory.live),
+            bytes(memory.reserved),
+            bytes(memory.peak_live),
+            bytes(memory.peak_reserved),
         );
         lines.push(ink::line(&said, theme.style(Role::Dim)));
     }

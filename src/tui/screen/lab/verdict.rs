@@ -6,7 +6,7 @@
 use super::Lab;
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
-use crate::lab::units::{short_bytes, short_ns};
+use crate::lab::units::{bytes, duration};
 use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
@@ -72,7 +72,7 @@ fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
             (said, Role::Warn)
         }
         Outcome::TooMuchOutput => {
-            let limit = short_bytes(Limits::default().output_bytes);
+            let limit = bytes(Limits::default().output_bytes);
             let said = format!("■ stopped: it printed more than {limit}; print less in loops");
             (said, Role::Warn)
         }
@@ -125,8 +125,8 @@ fn figures(report: &Report) -> Option<String> {
     if report.host_ns == 0 {
         return None;
     }
-    let mut parts = vec![format!("host {}", short_ns(report.host_ns))];
-    parts.extend(report.device_ns.map(|it| format!("device {}", short_ns(it))));
+    let mut parts = vec![format!("host {}", duration(report.host_ns))];
+    parts.extend(report.device_ns.map(|it| format!("device {}", duration(it))));
     parts.push(clock(report.clock).to_owned());
     if let Some(memory) = &report.memory {
         let place = match memory.peak_line {
@@ -135,9 +135,9 @@ fn figures(report: &Report) -> Option<String> {
         };
         let of = match memory.capacity {
             0 => String::new(),
-            capacity => format!(" of {}", short_bytes(capacity)),
+            capacity => format!(" of {}", bytes(capacity)),
         };
-        parts.push(format!("memory peak {}{of}{place}", short_bytes(memory.peak_live)));
+        parts.push(format!("memory peak {}{of}{place}", bytes(memory.peak_live)));
     }
     Some(parts.join(" · "))
 }

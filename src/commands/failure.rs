@@ -1,0 +1,139 @@
+//! How a command ends, for the shell and for people.
+
+use crate::shown::Shown;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// The exit statuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// All is well.
+    Fine,
+    /// The answer, the lab or the course is wrong.
+    Wrong,
+    /// The arguments are wrong.
+    Arguments,
+    /// It is our fault, or the machine's.
+    Ours,
+}
+
+impl Exit {
+    /// Fine or wrong.
+    pub fn of(is_right: Option<bool>) -> Self {
+        if is_right == Some(true) {
+            Self::Fine
+        } else {
+            Self::Wrong
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Fine => 0,
+            Exit::Wrong => 1,
+            Exit::Arguments => 2,
+            Exit::Ours => 3,
+        })
+    }
+}
+
+/// Why a command could not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// It was asked for something that there is not, or in a way that cannot be.
+    #[error("{what}")]
+    Arguments {
+        /// What is wrong.
+        what: String,
+        /// What to try.
+        hint: Option<String>,
+    },
+    /// Something broke.
+    #[error(transparent)]
+    Ours(#[from] anyhow::Error),
+}
+
+impl Failure {
+    /// Wrong arguments, without a hint.
+    pub fn arguments(what: impl Into<String>) -> Self {
+        Self::Arguments {
+            what: what.into(),
+            hint: None,
+        }
+    }
+
+    /// Wrong arguments, and what to try.
+    pub fn arguments_but(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Arguments {
+            what: what.into(),
+            hint: Some(hint.into()),
+        }
+    }
+
+    /// Says what is wrong, with causes and the hint, and gives the exit status.
+    ///
+    /// When whoever read the output has gone away, as `head` does, all is well.
+    pub fn report(&self, err: &mut dyn Write) -> Exit {
+        let (exit, causes, hint) = match self {
+            Self::Arguments { hint, .. } => (Exit::Arguments, Vec::new(), hint.as_deref()),
+            Self::Ours(error) if is_broken_pipe(error) => return Exit::Fine,
+            Self::Ours(error) => (Exit::Ours, error.chain().skip(1).collect(), None),
+        };
+        let mut text = format!("error: {self}\n");
+        for cause in causes {
+            text.push_str(&format!("cause: {cause}\n"));
+        }
+        if let Some(hint) = hint {
+            text.push_str(&format!("hint: {hint}\n"));
+        }
+        // Where errors cannot be said, the exit status has to do.
+        drop(err.write_all(Shown::new(&text).as_str().as_bytes()));
+        exit
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Ours(error.into())
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|it| it.downcast_ref::<io::Error>())
+        .any(|it| it.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context;
+
+    fn reported(failure: &Failure) -> (String, Exit) {
+        let mut err = Vec::new();
+        let exit = failure.report(&mut err);
+        (String::from_utf8(err).unwrap(), exit)
+    }
+
+    #[test]
+    fn causes_and_hints_stand_below_the_error() {
+        let failure = Failure::arguments_but("there is no lesson `\x1bx`", "did you mean `x`?");
+        let expected = "error: there is no lesson `␛x`\nhint: did you mean `x`?\n";
+        assert_eq!(reported(&failure), (expected.to_owned(), Exit::Arguments));
+        let full = Err::<(), _>(io::Error::other("no space left")).context("cannot save");
+        let expected = "error: cannot save\ncause: no space left\n";
+        assert_eq!(
+            reported(&full.unwrap_err().into()),
+            (expected.to_owned(), Exit::Ours)
+        );
+    }
+
+    #[test]
+    fn a_reader_that_went_away_is_no_error() {
+        let failure = Failure::from(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert_eq!(reported(&failure), (String::new(), Exit::Fine));
+    }
+}

@@ -1,0 +1,90 @@
+//! Looks up what the command line names, and helps where there is no such thing.
+
+use super::Failure;
+use crate::course::suggest::nearest;
+use crate::course::{Course, Lab, Lesson, Page, Quiz};
+
+/// The lesson of this name.
+pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson, Failure> {
+    let found = course.lessons.iter().find(|it| it.id.as_str() == name);
+    found.ok_or_else(|| {
+        let known = course.lessons.iter().map(|it| it.id.as_str());
+        missing("lesson", name, known.collect())
+    })
+}
+
+/// The page of this name.
+pub(super) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page, Failure> {
+    let found = lesson.pages.iter().find(|it| it.id.as_str() == name);
+    found.ok_or_else(|| {
+        let known = lesson.pages.iter().map(|it| it.id.as_str());
+        missing("page", name, known.collect())
+    })
+}
+
+/// The lab that `LESSON/LAB` names.
+pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<(&'a Lesson, &'a Lab), Failure> {
+    let Some((of, lab)) = name.split_once('/') else {
+        let known = course.lessons.iter();
+        let known = known.flat_map(|it| it.labs.iter().map(|lab| format!("{}/{}", it.id, lab.id)));
+        let known: Vec<String> = known.collect();
+        let known = known.iter().map(String::as_str).collect();
+        return Err(missing("lab or Python file", name, known));
+    };
+    let lesson = lesson(course, of)?;
+    match lesson.labs.iter().find(|it| it.id.as_str() == lab) {
+        Some(lab) => Ok((lesson, lab)),
+        None => {
+            let known = lesson.labs.iter().map(|it| it.id.as_str());
+            Err(missing("lab", lab, known.collect()))
+        }
+    }
+}
+
+/// The lesson's quiz.
+pub(super) fn quiz(lesson: &Lesson) -> Result<&Quiz, Failure> {
+    let missing = || Failure::arguments(format!("the lesson `{}` has no quiz", lesson.id));
+    lesson.quiz.as_ref().ok_or_else(missing)
+}
+
+fn missing(what: &str, name: &str, known: Vec<&str>) -> Failure {
+    let nearest = nearest(name, known.iter().copied());
+    let list = match known.as_slice() {
+        [] => "there is none".to_owned(),
+        known => format!("there are {}", known.join(", ")),
+    };
+    let hint = match nearest {
+        Some(nearest) => format!("did you mean `{nearest}`? {list}"),
+        None => list,
+    };
+    Failure::arguments_but(format!("there is no {what} `{name}`"), hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::sample;
+
+    fn refusal(failure: &Failure) -> String {
+        let mut err = Vec::new();
+        failure.report(&mut err);
+        String::from_utf8(err).unwrap()
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_nearest_and_all_there_are() {
+        let course = sample::course();
+        insta::assert_snapshot!(refusal(&lesson(&course, "copis").unwrap_err()), @r"
+        error: there is no lesson `copis`
+        hint: did you mean `copies`? there are copies
+        ");
+        insta::assert_snapshot!(refusal(&lab(&course, "copies/warp").unwrap_err()), @r"
+        error: there is no lab `warp`
+        hint: there are bus, repair
+        ");
+        insta::assert_snapshot!(refusal(&lab(&course, "bus").unwrap_err()), @r"
+        error: there is no lab or Python file `bus`
+        hint: there are copies/bus, copies/repair
+        ");
+    }
+}

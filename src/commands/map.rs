@@ -1,0 +1,58 @@
+//! `warpup` without a terminal: the course map as text.
+
+use super::{Exit, Failure, Seat};
+use crate::course::Lesson;
+use crate::progress::LessonProgress;
+
+/// Prints the lessons and how to go on without a screen.
+pub(super) fn print(seat: &mut Seat<'_, '_>) -> Result<Exit, Failure> {
+    let (course, progress) = (seat.course, &seat.learner.progress);
+    seat.console.line(&course.title)?;
+    seat.console.line(&format!("{}\n", course.summary))?;
+    for (n, lesson) in course.lessons.iter().enumerate() {
+        seat.console.line(&format!(
+            "{:>3}. {:<6} {} ({}, {} min)",
+            n + 1,
+            state(progress.lesson(&lesson.id)),
+            lesson.title,
+            lesson.id,
+            lesson.minutes
+        ))?;
+    }
+    let next = next(&course.lessons, |it| progress.lesson(&it.id).is_done());
+    let next = next.map_or("LESSON", |it| it.id.as_str());
+    seat.console.line(&format!(
+        "\nThis is no terminal to draw in. All works line by line, too:\n\
+         \u{20}   warpup read {next}\n    warpup run {next}/LAB\n    warpup quiz {next}"
+    ))?;
+    Ok(Exit::Fine)
+}
+
+/// The first lesson that is not done.
+fn next(lessons: &[Lesson], is_done: impl Fn(&Lesson) -> bool) -> Option<&Lesson> {
+    lessons.iter().find(|it| !is_done(it)).or(lessons.first())
+}
+
+/// One word for how far a lesson is.
+pub(super) fn state(progress: &LessonProgress) -> &'static str {
+    if progress.is_done() {
+        "done"
+    } else if progress.is_begun() {
+        "begun"
+    } else {
+        "new"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::sample;
+
+    #[test]
+    fn the_map_says_what_is_done_and_how_to_go_on() {
+        let (text, exit) = sample::seat("", print);
+        assert_eq!(exit, Exit::Fine);
+        insta::assert_snapshot!(text, @"");
+    }
+}

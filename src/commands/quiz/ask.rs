@@ -1,0 +1,129 @@
+//! The quiz line by line: asked on the output, answered on the input.
+//!
+//! Each answer is stored as it is given, so a quiz that is left goes on where it was.
+
+use super::{Sitting, tell, typed};
+use crate::commands::{Exit, Failure, Seat, find};
+use crate::grade::Attempt;
+use std::collections::BTreeMap;
+
+/// How asking ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// Every question was answered.
+    Complete,
+    /// The input ended first.
+    Left,
+}
+
+/// Asks all questions, then those that were missed for as long as the learner wants.
+pub(in crate::commands) fn ask(seat: &mut Seat<'_, '_>, lesson: &str) -> Result<Exit, Failure> {
+    let lesson = find::lesson(seat.course, lesson)?;
+    let quiz = find::quiz(lesson)?;
+    let mut sitting = Sitting::start(seat, lesson)?;
+    resume(seat, &mut sitting)?;
+    let (needed, max) = sitting.attempt.needed();
+    seat.console
+        .line(&format!("{}: {max} points, you need {needed}", quiz.title))?;
+    loop {
+        if ask_open(seat, &mut sitting)? == End::Left {
+            seat.console.line("\nLeft open. Your answers are kept.")?;
+            return Ok(Exit::Wrong);
+        }
+        sitting.hand_in(seat);
+        tell::result(seat.console, &sitting)?;
+        if sitting.attempt.passed() {
+            return Ok(Exit::Fine);
+        }
+        let again = seat.console.ask("Ask the missed ones again? [y/N] ")?;
+        if !matches!(again.as_deref(), Some("y" | "Y" | "yes")) {
+            seat.console.line("")?;
+            return Ok(Exit::Wrong);
+        }
+        let now = (seat.clock)();
+        sitting = Sitting {
+            lesson,
+            id: seat.learner.new_id(now),
+            attempt: sitting.attempt.retry(quiz, now),
+            began_ms: now,
+        };
+    }
+}
+
+/// Takes up the attempt that was left, if there is one.
+fn resume(seat: &mut Seat<'_, '_>, sitting: &mut Sitting<'_>) -> Result<(), Failure> {
+    let progress = seat.learner.progress.lesson(&sitting.lesson.id);
+    let Some(open) = progress.open.clone() else {
+        return Ok(());
+    };
+    let stored = open.answers.iter();
+    let stored = stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer));
+    sitting.attempt.resume(stored, &BTreeMap::new());
+    sitting.id = open.attempt;
+    seat.console.line(&format!(
+        "Going on where you left: {} of {} answered.",
+        answered(&sitting.attempt),
+        sitting.attempt.asked().len()
+    ))
+}
+
+fn answered(attempt: &Attempt) -> usize {
+    attempt
+        .asked()
+        .iter()
+        .filter(|it| it.given.is_some())
+        .count()
+}
+
+fn ask_open(seat: &mut Seat<'_, '_>, sitting: &mut Sitting<'_>) -> Result<End, Failure> {
+    for index in 0..sitting.attempt.asked().len() {
+        if ask_one(seat, sitting, index)? == End::Left {
+            return Ok(End::Left);
+        }
+    }
+    Ok(End::Complete)
+}
+
+/// Asks one question until its answer can be read. One that is answered already is passed over.
+fn ask_one(
+    seat: &mut Seat<'_, '_>,
+    sitting: &mut Sitting<'_>,
+    index: usize,
+) -> Result<End, Failure> {
+    let of = sitting.attempt.asked().len();
+    let Some(asked) = sitting.attempt.asked().get(index).cloned() else {
+        return Ok(End::Complete);
+    };
+    if asked.given.is_some() {
+        return Ok(End::Complete);
+    }
+    tell::question(seat.console, &asked, (index + 1, of))?;
+    let mut hints = asked.question.hints.iter();
+    loop {
+        let Some(text) = seat.console.ask("> ")? else {
+            return Ok(End::Left);
+        };
+        if text == "?" {
+            let hint = hints.next().map(|it| crate::course::plain::inline(it));
+            let hint = hint.map_or("There is no other hint.".to_owned(), |it| {
+                format!("Hint: {it}")
+            });
+            seat.console.line(&hint)?;
+            continue;
+        }
+        let judged = typed::answer(&asked, &text).and_then(|answer| {
+            let judged = sitting.attempt.submit(index, answer, None);
+            judged.map_err(|why| why.to_string())
+        });
+        match judged {
+            Ok(_) => break,
+            Err(why) => seat.console.line(&format!("{why}."))?,
+        }
+    }
+    sitting.note_answer(seat, index);
+    match sitting.attempt.asked().get(index) {
+        Some(asked) => tell::verdict(seat.console, sitting.lesson, asked, None)?,
+        None => {}
+    }
+    Ok(End::Complete)
+}

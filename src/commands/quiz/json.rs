@@ -1,0 +1,78 @@
+//! A graded attempt for programs. The keys are promised: scripts hang on them.
+
+use super::Sitting;
+use crate::course::{QuestionId, Quiz};
+use crate::grade::{Asked, HUNDREDTHS};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// An attempt as one object; points are numbers such as 1.5.
+#[derive(Serialize)]
+pub(super) struct Shown<'a> {
+    lesson: &'a str,
+    quiz: &'a str,
+    attempt: &'a str,
+    passed: bool,
+    earned: f64,
+    max: f64,
+    needed: u64,
+    above_percent: u32,
+    questions: Vec<ShownQuestion<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShownQuestion<'a> {
+    question: &'a str,
+    answered: bool,
+    right: bool,
+    earned: f64,
+    max: f64,
+    feedback: Vec<String>,
+    unread: Option<&'a str>,
+}
+
+impl<'a> Shown<'a> {
+    /// What came of an attempt; `unread` says why answers could not be read.
+    pub(super) fn of(
+        sitting: &'a Sitting<'_>,
+        quiz: &'a Quiz,
+        unread: &'a BTreeMap<QuestionId, String>,
+    ) -> Self {
+        let attempt = &sitting.attempt;
+        let asked = attempt.asked().iter();
+        Self {
+            lesson: sitting.lesson.id.as_str(),
+            quiz: &quiz.id,
+            attempt: &sitting.id,
+            passed: attempt.passed(),
+            earned: points(attempt.score().earned),
+            max: points(attempt.score().max),
+            needed: attempt.needed().0,
+            above_percent: attempt.rule().above_percent,
+            questions: asked.map(|it| ShownQuestion::of(it, unread)).collect(),
+        }
+    }
+}
+
+impl<'a> ShownQuestion<'a> {
+    fn of(asked: &'a Asked, unread: &'a BTreeMap<QuestionId, String>) -> Self {
+        let verdict = asked.given.as_ref().map(|it| &it.verdict);
+        let id = &asked.question.id;
+        Self {
+            question: id.as_str(),
+            answered: verdict.is_some(),
+            right: verdict.is_some_and(crate::grade::Verdict::is_right),
+            earned: points(verdict.map_or(0, |it| it.earned)),
+            max: points(u64::from(asked.question.points) * HUNDREDTHS),
+            feedback: verdict
+                .into_iter()
+                .flat_map(|it| it.feedback.iter().map(crate::course::Text::plain))
+                .collect(),
+            unread: unread.get(id).map(String::as_str),
+        }
+    }
+}
+
+fn points(hundredths: u64) -> f64 {
+    hundredths as f64 / HUNDREDTHS as f64
+}

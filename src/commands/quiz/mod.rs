@@ -1,0 +1,154 @@
+//! `warpup quiz LESSON`: a quiz line by line, or graded from a file.
+
+mod ask;
+mod json;
+mod tell;
+mod typed;
+
+pub(super) use ask::ask;
+
+use super::{Exit, Failure, Format, Seat, find};
+use crate::course::{Lesson, LessonId, QuestionId, Severity};
+use crate::grade::{Attempt, Given, Score, answers_file};
+use crate::progress::Event;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The most bytes of a file of answers.
+const MAX_ANSWERS: u64 = 1 << 20;
+
+/// An attempt on its way, with the name it is stored under.
+struct Sitting<'a> {
+    lesson: &'a Lesson,
+    id: String,
+    attempt: Attempt,
+    began_ms: u64,
+}
+
+/// Grades the answers in a file as one attempt.
+pub(super) fn from_file(
+    seat: &mut Seat<'_, '_>,
+    lesson: &str,
+    path: &Path,
+    format: Format,
+) -> Result<Exit, Failure> {
+    let lesson = find::lesson(seat.course, lesson)?;
+    let quiz = find::quiz(lesson)?;
+    let file = path.display().to_string();
+    let text = text_of(path).map_err(|error| {
+        Failure::arguments_but(format!("cannot read {file}"), error.to_string())
+    })?;
+    let (answers, diagnostics) = answers_file::parse(&file, &text, quiz);
+    for diagnostic in &diagnostics {
+        seat.console.remark(diagnostic.render(&text).trim_end())?;
+    }
+    if diagnostics.iter().any(|it| it.severity == Severity::Error) {
+        return Err(Failure::arguments(format!(
+            "{file} cannot be graded: nothing is stored"
+        )));
+    }
+    let mut sitting = Sitting::start(seat, lesson)?;
+    let mut unread = BTreeMap::new();
+    for (id, answer) in answers {
+        // Predictions that do not count are answered beside their lab.
+        let Some(index) = sitting.attempt.index_of(&id) else {
+            continue;
+        };
+        if let Err(why) = sitting.attempt.submit(index, answer, None) {
+            unread.insert(id, why.to_string());
+        }
+    }
+    for index in 0..sitting.attempt.asked().len() {
+        sitting.note_answer(seat, index);
+    }
+    sitting.hand_in(seat);
+    match format {
+        Format::Text => {
+            for asked in sitting.attempt.asked() {
+                let why = unread.get(&asked.question.id).map(String::as_str);
+                tell::verdict(seat.console, lesson, asked, why)?;
+            }
+            tell::result(seat.console, &sitting)?;
+        }
+        Format::Json => seat
+            .console
+            .json(&json::Shown::of(&sitting, quiz, &unread))?,
+    }
+    Ok(Exit::of(Some(sitting.attempt.passed())))
+}
+
+fn text_of(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let length = File::open(path)?
+        .take(MAX_ANSWERS + 1)
+        .read_to_string(&mut text)?;
+    if length as u64 > MAX_ANSWERS {
+        return Err(io::Error::other("it has more than a mebibyte"));
+    }
+    Ok(text)
+}
+
+impl<'a> Sitting<'a> {
+    /// Starts a new attempt.
+    fn start(seat: &mut Seat<'_, '_>, lesson: &'a Lesson) -> Result<Self, Failure> {
+        let began_ms = (seat.clock)();
+        Ok(Self {
+            lesson,
+            id: seat.learner.new_id(began_ms),
+            attempt: Attempt::start(find::quiz(lesson)?, began_ms),
+            began_ms,
+        })
+    }
+
+    /// Stores the answer to a question, if it has one.
+    fn note_answer(&self, seat: &mut Seat<'_, '_>, index: usize) {
+        let asked = self.attempt.asked().get(index);
+        let given = asked.and_then(|it| Some((&it.question, it.given.as_ref()?)));
+        if let Some((question, given)) = given {
+            let event = Event::Answered {
+                lesson: self.lesson_id(),
+                attempt: self.id.clone(),
+                question: question.id.clone(),
+                hash: question.hash.clone(),
+                answer: given.answer.clone(),
+                score: Score {
+                    earned: given.verdict.earned,
+                    max: given.verdict.max,
+                },
+            };
+            seat.learner.note(event, (seat.clock)());
+        }
+    }
+
+    /// Stores the attempt.
+    fn hand_in(&self, seat: &mut Seat<'_, '_>) {
+        let now = (seat.clock)();
+        let event = Event::Attempted {
+            lesson: self.lesson_id(),
+            attempt: self.id.clone(),
+            score: self.attempt.score(),
+            above_percent: self.attempt.rule().above_percent,
+            passed: self.attempt.passed(),
+            took_ms: now.saturating_sub(self.began_ms),
+            missed: self.missed(),
+        };
+        seat.learner.note(event, now);
+    }
+
+    /// The questions that are not right, open ones included.
+    fn missed(&self) -> Vec<QuestionId> {
+        let asked = self.attempt.asked().iter();
+        let is_right = |it: &Given| it.verdict.is_right();
+        let missed = asked.filter(|it| !it.given.as_ref().is_some_and(is_right));
+        missed.map(|it| it.question.id.clone()).collect()
+    }
+
+    fn lesson_id(&self) -> LessonId {
+        self.lesson.id.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! What a quiz says: questions, verdicts, the result.
+
+use super::{Sitting, typed};
+use crate::commands::progress::points;
+use crate::commands::{Console, Failure};
+use crate::course::{Choice, ChoiceId, Lesson, PredictForm, QuestionKind, Text, plain};
+use crate::grade::Asked;
+
+/// Asks a question: its place, prompt, choices, and how to answer.
+pub(super) fn question(
+    console: &mut Console<'_>,
+    asked: &Asked,
+    place: (usize, usize),
+) -> Result<(), Failure> {
+    let question = &asked.question;
+    let unit = if question.points == 1 {
+        "point"
+    } else {
+        "points"
+    };
+    console.line(&format!(
+        "\nQuestion {} of {} ({} {unit})\n",
+        place.0, place.1, question.points
+    ))?;
+    let prompt = plain::blocks(&question.prompt, console.width);
+    console.text(&prompt)?;
+    console.line("")?;
+    if let QuestionKind::Match { pairs } = &question.kind {
+        for (letter, pair) in ('a'..='z').zip(pairs) {
+            console.line(&format!("  {letter}  {}", plain::inline(&pair.left)))?;
+        }
+        console.line("")?;
+    }
+    for (n, id) in asked.order.iter().enumerate() {
+        if let Some(text) = text_of(&question.kind, id) {
+            console.line(&format!("  {}  {}", n + 1, plain::inline(text)))?;
+        }
+    }
+    let hint = if question.hints.is_empty() {
+        ""
+    } else {
+        "; ? for a hint"
+    };
+    console.line(&format!("\nType {}{hint}.", typed::how(&question.kind)))
+}
+
+fn text_of<'a>(kind: &'a QuestionKind, id: &ChoiceId) -> Option<&'a Text> {
+    let of = |choices: &'a [Choice]| choices.iter().find(|it| it.id == *id).map(|it| &it.text);
+    match kind {
+        QuestionKind::Single { options, .. } | QuestionKind::Multi { options, .. } => of(options),
+        QuestionKind::Order { items, .. } => of(items),
+        QuestionKind::Match { pairs } => pairs.iter().find(|it| it.id == *id).map(|it| &it.right),
+        QuestionKind::Predict {
+            form: PredictForm::Bins(bins),
+            ..
+        } => bins.iter().find(|it| it.id == *id).map(|it| &it.text),
+        QuestionKind::Predict {
+            form: PredictForm::Number { .. },
+            ..
+        }
+        | QuestionKind::Numeric(_)
+        | QuestionKind::Text { .. } => None,
+    }
+}
+
+/// Says how a question was answered; `unread` is why an answer could not be read.
+///
+/// The explanation gives the answer away, so it comes only once the answer is right.
+pub(super) fn verdict(
+    console: &mut Console<'_>,
+    lesson: &Lesson,
+    asked: &Asked,
+    unread: Option<&str>,
+) -> Result<(), Failure> {
+    let question = &asked.question;
+    let Some(given) = &asked.given else {
+        let why = unread.unwrap_or("not answered");
+        return console.line(&format!("- open       {}: {why}", question.id));
+    };
+    let verdict = &given.verdict;
+    let mark = match (verdict.is_right(), verdict.earned) {
+        (true, _) => "✓ right    ",
+        (false, 0) => "✗ not right",
+        (false, _) => "~ in part  ",
+    };
+    console.line(&format!(
+        "{mark} {}: {} of {} points",
+        question.id,
+        points(verdict.earned),
+        points(verdict.max)
+    ))?;
+    for feedback in &verdict.feedback {
+        console.line(&format!("  {}", plain::inline(feedback)))?;
+    }
+    if verdict.is_right() {
+        let explain = plain::blocks(&question.explain, console.width.saturating_sub(2));
+        for line in explain.as_str().lines() {
+            console.line(format!("  {line}").trim_end())?;
+        }
+    } else if let Some(page) = &question.see {
+        console.line(&format!(
+            "  Look again: warpup read {} --page {page}",
+            lesson.id
+        ))?;
+    }
+    Ok(())
+}
+
+/// Says how many points there are, how many are needed, and what that means.
+pub(super) fn result(console: &mut Console<'_>, sitting: &Sitting<'_>) -> Result<(), Failure> {
+    let attempt = &sitting.attempt;
+    let (needed, max) = attempt.needed();
+    let earned = points(attempt.score().earned);
+    let percent = attempt.rule().above_percent;
+    console.line(&format!(
+        "\nScore: {earned} of {max} points. To pass, you need {needed}: more than {percent} %."
+    ))?;
+    if attempt.passed() {
+        return console.line(&format!(
+            "Passed. The lesson `{}` is done.",
+            sitting.lesson.id
+        ));
+    }
+    let missed: Vec<_> = sitting.missed().iter().map(ToString::to_string).collect();
+    console.line(&format!("Not passed yet. Missed: {}.", missed.join(", ")))
+}

@@ -1,0 +1,79 @@
+//! What a learner types, as an answer.
+//!
+//! Pure. Choices are named by the numbers they were shown with, in the order of the attempt.
+
+use crate::course::{ChoiceId, PredictForm, QuestionKind};
+use crate::grade::{Answer, Asked};
+use std::collections::BTreeMap;
+
+/// How to answer, said below the question.
+pub(super) fn how(kind: &QuestionKind) -> &'static str {
+    match kind {
+        QuestionKind::Single { .. }
+        | QuestionKind::Predict {
+            form: PredictForm::Bins(_),
+            ..
+        } => "its number",
+        QuestionKind::Multi { .. } => "all numbers that fit, such as 1 3",
+        QuestionKind::Numeric(_)
+        | QuestionKind::Predict {
+            form: PredictForm::Number { .. },
+            ..
+        } => "a number, with its unit where it has one",
+        QuestionKind::Text { .. } => "a short text",
+        QuestionKind::Order { .. } => "all numbers in the right order, such as 2 1 3",
+        QuestionKind::Match { .. } => "for each in turn the number that fits, such as 2 1 3",
+    }
+}
+
+/// Reads an answer. The error says what to type instead.
+pub(super) fn answer(asked: &Asked, text: &str) -> Result<Answer, String> {
+    let order = asked.order.as_slice();
+    match &asked.question.kind {
+        QuestionKind::Single { .. }
+        | QuestionKind::Predict {
+            form: PredictForm::Bins(_),
+            ..
+        } => match chosen(order, text)?.as_slice() {
+            [one] => Ok(Answer::Single(one.clone())),
+            [] | [..] => Err(format!("type one number from 1 to {}", order.len())),
+        },
+        QuestionKind::Multi { .. } => Ok(Answer::Multi(chosen(order, text)?.into_iter().collect())),
+        QuestionKind::Numeric(_)
+        | QuestionKind::Predict {
+            form: PredictForm::Number { .. },
+            ..
+        } => Ok(Answer::Number(text.to_owned())),
+        QuestionKind::Text { .. } => Ok(Answer::Text(text.to_owned())),
+        QuestionKind::Order { .. } => Ok(Answer::Order(each_once(order, text)?)),
+        QuestionKind::Match { pairs } => {
+            let left = pairs.iter().map(|it| it.id.clone());
+            let pairs: BTreeMap<_, _> = left.zip(each_once(order, text)?).collect();
+            Ok(Answer::Match(pairs))
+        }
+    }
+}
+
+/// The choices of the numbers in a text.
+fn chosen(order: &[ChoiceId], text: &str) -> Result<Vec<ChoiceId>, String> {
+    let words = text.split(|it: char| it.is_whitespace() || it == ',');
+    words
+        .filter(|it| !it.is_empty())
+        .map(|word| {
+            let index = word.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
+            let choice = index.and_then(|it| order.get(it));
+            choice
+                .cloned()
+                .ok_or_else(|| format!("`{word}` is none of the numbers from 1 to {}", order.len()))
+        })
+        .collect()
+}
+
+/// As [`chosen`], with every choice exactly once.
+fn each_once(order: &[ChoiceId], text: &str) -> Result<Vec<ChoiceId>, String> {
+    let chosen = chosen(order, text)?;
+    if chosen.len() == order.len() && order.iter().all(|it| chosen.contains(it)) {
+        return Ok(chosen);
+    }
+    Err(format!("type each number from 1 to {} once", order.len()))
+}

@@ -1,0 +1,58 @@
+//! A run for programs. The keys are promised: scripts hang on them.
+
+use super::{Counts, Program};
+use crate::lab::run::Run;
+use crate::protocol::{Check, DeviceInfo, LineTime, Memory, Metric, Outcome, Span};
+use serde::Serialize;
+
+/// A run as one object.
+#[derive(Serialize)]
+pub(super) struct Shown<'a> {
+    program: &'a str,
+    lesson: Option<&'a str>,
+    lab: Option<&'a str>,
+    device: String,
+    device_info: Option<&'a DeviceInfo>,
+    clock: Option<&'static str>,
+    passed: bool,
+    outcome: Option<&'a Outcome>,
+    output: &'a str,
+    checks: &'a [Check],
+    metrics: &'a [Metric],
+    host_ns: Option<u64>,
+    device_ns: Option<u64>,
+    lines: &'a [LineTime],
+    memory: Option<&'a Memory>,
+    spans: &'a [Span],
+    spans_dropped: u64,
+}
+
+impl<'a> Shown<'a> {
+    /// What is known of a run.
+    pub(super) fn of(program: &'a Program, run: &'a Run) -> Self {
+        let (lesson, lab) = match &program.counts {
+            Counts::For(lesson, lab) => (Some(lesson.as_str()), Some(lab.as_str())),
+            Counts::Not => (None, None),
+        };
+        let report = run.report.as_ref();
+        Self {
+            program: &program.name,
+            lesson,
+            lab,
+            device: program.device.to_string(),
+            device_info: run.device.as_ref(),
+            clock: report.map(|it| it.clock.word()),
+            passed: run.passed() == Some(true),
+            outcome: report.map(|it| &it.outcome),
+            output: &run.output,
+            checks: &run.checks,
+            metrics: &run.metrics,
+            host_ns: report.map(|it| it.host_ns),
+            device_ns: report.and_then(|it| it.device_ns),
+            lines: report.map_or(&[], |it| &it.lines),
+            memory: report.and_then(|it| it.memory.as_ref()),
+            spans: &run.spans,
+            spans_dropped: report.map_or(0, |it| it.spans_dropped),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! `warpup run`: a lab or a program of the learner's own, with the time of each line.
+
+mod json;
+mod text;
+
+use super::runner::RunLab;
+use super::{Exit, Failure, Format, Seat, find};
+use crate::cli::RunArgs;
+use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
+use crate::lab::run::Run;
+use crate::progress::{Event, Progress};
+use crate::protocol::{DeviceName, Limits, Outcome, RunId, RunRequest};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The most bytes of a program.
+const MAX_PROGRAM: u64 = 1 << 20;
+
+/// The modelled card for a lab that wants a card where nobody said which.
+const USUAL_CARD: &str = "t4";
+
+/// What is run, and what it counts for.
+struct Program {
+    /// What is said above the output.
+    title: String,
+    /// What tracebacks call it.
+    name: String,
+    source: String,
+    check: Option<String>,
+    device: DeviceName,
+    time_ms: u64,
+    counts: Counts,
+}
+
+/// What a run counts for.
+enum Counts {
+    /// The lab.
+    For(LessonId, LabId),
+    /// Nothing.
+    Not,
+}
+
+/// Runs what the arguments name and prints what came of it.
+pub(super) fn run(
+    seat: &mut Seat<'_, '_>,
+    args: &RunArgs,
+    run_lab: &mut RunLab<'_>,
+) -> Result<Exit, Failure> {
+    let path = Path::new(&args.program);
+    let program = if path.extension().is_some_and(|it| it == "py") {
+        of_file(path, args)?
+    } else {
+        of_lab(seat, args)?
+    };
+    let format = Format::from(args.json);
+    let run = run_lab(RunRequest {
+        run: RunId(1),
+        name: program.name.clone(),
+        source: program.source.clone(),
+        check: program.check.clone(),
+        device: program.device.clone(),
+        limits: Limits {
+            time_ms: program.time_ms,
+            spans: match format {
+                Format::Text => 0,
+                Format::Json => Limits::default().spans,
+            },
+            ..Limits::default()
+        },
+        trace: true,
+    });
+    note(seat, &program, &run);
+    match format {
+        Format::Text => text::print(&program, &run, seat.console)?,
+        Format::Json => seat.console.json(&json::Shown::of(&program, &run))?,
+    }
+    Ok(exit_of(&run))
+}
+
+fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
+    if args.solution || args.starter {
+        return Err(Failure::arguments(
+            "a file has neither a solution nor a starter",
+        ));
+    }
+    let source = source_of(path).map_err(|error| {
+        Failure::arguments_but(format!("cannot read {}", path.display()), error.to_string())
+    })?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(Program {
+        title: name.to_string(),
+        name: name.to_string(),
+        source,
+        check: None,
+        device: args.device.clone().unwrap_or(DeviceName::Cpu),
+        time_ms: Limits::default().time_ms,
+        counts: Counts::Not,
+    })
+}
+
+fn source_of(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let length = File::open(path)?
+        .take(MAX_PROGRAM + 1)
+        .read_to_string(&mut text)?;
+    if length as u64 > MAX_PROGRAM {
+        return Err(io::Error::other("it has more than a mebibyte"));
+    }
+    Ok(text)
+}
+
+fn of_lab(seat: &Seat<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
+    let (lesson, lab) = find::lab(seat.course, &args.program)?;
+    let (source, counts) = if args.solution {
+        let missing = || Failure::arguments(format!("the lab `{}` has no solution", lab.id));
+        (lab.solution.clone().ok_or_else(missing)?, Counts::Not)
+    } else {
+        let source = if args.starter {
+            lab.starter.clone()
+        } else {
+            saved(&seat.learner.progress, lesson, lab)
+        };
+        (source, Counts::For(lesson.id.clone(), lab.id.clone()))
+    };
+    Ok(Program {
+        title: format!("{} ({}/{})", lab.title, lesson.id, lab.id),
+        name: format!("{}.py", lab.id),
+        source,
+        check: lab.check.clone(),
+        device: args.device.clone().unwrap_or_else(|| wished(&lab.device)),
+        time_ms: u64::try_from(lab.time_limit.as_millis()).unwrap_or(u64::MAX),
+        counts,
+    })
+}
+
+/// The learner's program, or the starter.
+fn saved(progress: &Progress, lesson: &Lesson, lab: &Lab) -> String {
+    let saved = progress.lesson(&lesson.id).lab(&lab.id).source.clone();
+    saved.unwrap_or_else(|| lab.starter.clone())
+}
+
+/// What a lab runs on when nobody said.
+fn wished(wish: &DeviceWish) -> DeviceName {
+    match wish {
+        DeviceWish::Any | DeviceWish::Cpu => DeviceName::Cpu,
+        DeviceWish::Cuda => DeviceName::Model(USUAL_CARD.to_owned()),
+        DeviceWish::Model(card) => DeviceName::Model(card.clone()),
+    }
+}
+
+/// Notes a run that ended through the program's own doing.
+fn note(seat: &mut Seat<'_, '_>, program: &Program, run: &Run) {
+    let Counts::For(lesson, lab) = &program.counts else {
+        return;
+    };
+    let is_own = match run.report.as_ref().map(|it| &it.outcome) {
+        Some(Outcome::Done | Outcome::Raised(_)) => true,
+        Some(Outcome::TimedOut | Outcome::TooMuchOutput) => true,
+        Some(Outcome::Cancelled | Outcome::Broken { .. }) | None => false,
+    };
+    if is_own {
+        let event = Event::Ran {
+            lesson: lesson.clone(),
+            lab: lab.clone(),
+            device: program.device.to_string(),
+            passed: run.passed() == Some(true),
+        };
+        seat.learner.note(event, (seat.clock)());
+    }
+}
+
+fn exit_of(run: &Run) -> Exit {
+    match run.report.as_ref().map(|it| &it.outcome) {
+        Some(Outcome::Broken { .. }) | None => Exit::Ours,
+        Some(
+            Outcome::Done
+            | Outcome::Raised(_)
+            | Outcome::Cancelled
+            | Outcome::TimedOut
+            | Outcome::TooMuchOutput,
+        ) => Exit::of(run.passed()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

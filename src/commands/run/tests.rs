@@ -1,0 +1,195 @@
+//! A pretended lab in, text out.
+
+use super::*;
+use crate::commands::sample;
+use crate::protocol::{Check, Clock, DeviceInfo, LineTime, Memory, Metric, Raised, Report};
+
+fn args(program: &str) -> RunArgs {
+    RunArgs {
+        program: program.to_owned(),
+        device: None,
+        solution: false,
+        starter: false,
+        json: false,
+    }
+}
+
+/// A run on a modelled card that went well.
+fn went_well(request: RunRequest) -> Run {
+    let mut run = Run::new(request.run);
+    run.device = Some(DeviceInfo {
+        name: request.device,
+        title: "Tesla T4 (modelled)".to_owned(),
+        clock: Clock::Modelled,
+        memory_bytes: Some(16 << 30),
+    });
+    run.output = "y lives on cuda:0\n".to_owned();
+    run.checks.push(Check {
+        name: "y lives where x lives".to_owned(),
+        ok: true,
+        hint: None,
+    });
+    run.metrics.push(Metric {
+        name: "batch_mib".to_owned(),
+        value: 12.0,
+        unit: "MiB".to_owned(),
+    });
+    run.report = Some(Report {
+        outcome: Outcome::Done,
+        clock: Clock::Modelled,
+        host_ns: 1_240_000,
+        device_ns: Some(840_000),
+        lines: vec![LineTime {
+            line: 2,
+            hits: 1,
+            host_ns: 1_200_000,
+            wait_ns: 0,
+            device_ns: Some(840_000),
+        }],
+        spans_dropped: 0,
+        memory: Some(Memory {
+            peak_live: 12 << 20,
+            peak_reserved: 20 << 20,
+            peak_line: 2,
+            capacity: 16 << 30,
+            ..Memory::default()
+        }),
+    });
+    run
+}
+
+fn ended(request: &RunRequest, outcome: Outcome) -> Run {
+    let mut run = Run::new(request.run);
+    run.report = Some(Report {
+        outcome,
+        ..Report::broken("")
+    });
+    run
+}
+
+fn ran(args: &RunArgs, run_lab: &mut RunLab<'_>) -> (String, Exit) {
+    sample::seat("", |seat| run(seat, args, run_lab))
+}
+
+#[test]
+fn a_run_shows_output_checks_and_both_clocks() {
+    let (text, exit) = ran(&args("copies/bus"), &mut went_well);
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @"");
+}
+
+#[test]
+fn a_program_gets_everything_as_json() {
+    let args = RunArgs {
+        json: true,
+        ..args("copies/bus")
+    };
+    let (text, exit) = ran(&args, &mut went_well);
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @"");
+}
+
+#[test]
+fn a_failed_check_comes_with_its_hint_and_exit_1() {
+    let (text, exit) = ran(&args("copies/repair"), &mut |request| {
+        let mut run = ended(&request, Outcome::Done);
+        run.checks.push(Check {
+            name: "the result is on the card".to_owned(),
+            ok: false,
+            hint: Some("move x".to_owned()),
+        });
+        run
+    });
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(text, @"");
+}
+
+#[test]
+fn a_learners_error_is_a_traceback_and_exit_1() {
+    let (text, exit) = ran(&args("copies/repair"), &mut |request| {
+        let raised = Raised {
+            kind: "RuntimeError".to_owned(),
+            message: "two devices".to_owned(),
+            line: 2,
+            traceback: "Traceback (most recent call last):\n  File \"repair.py\", line 2\nRuntimeError: two devices\n".to_owned(),
+            in_check: false,
+        };
+        ended(&request, Outcome::Raised(raised))
+    });
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(text, @"");
+}
+
+#[test]
+fn a_fault_of_ours_is_said_to_be_ours_and_exits_3() {
+    let broken = |request: RunRequest| {
+        let what = "the worker died".to_owned();
+        ended(&request, Outcome::Broken { what })
+    };
+    let (text, exit) = ran(&args("copies/bus"), &mut { broken });
+    assert_eq!(exit, Exit::Ours);
+    insta::assert_snapshot!(text, @"");
+}
+
+#[test]
+fn what_is_run_follows_the_arguments_the_learner_and_the_lab() {
+    let asked_for = |args: &RunArgs| {
+        let mut asked = None;
+        let (text, _) = sample::seat("", |seat| {
+            let edited = Event::Edited {
+                lesson: LessonId::new("copies"),
+                lab: LabId::new("repair"),
+                source: Some("mine".to_owned()),
+            };
+            seat.learner.note(edited, 1);
+            run(seat, args, &mut |request| {
+                asked = Some(request.clone());
+                went_well(request)
+            })
+        });
+        let asked = asked.ok_or(text).unwrap();
+        format!("{} on {}", asked.source.trim(), asked.device)
+    };
+    let repair = args("copies/repair");
+    assert_eq!(asked_for(&repair), "mine on model:t4");
+    let starter = RunArgs {
+        starter: true,
+        ..args("copies/repair")
+    };
+    assert_eq!(asked_for(&starter), "broken() on model:t4");
+    let solution = RunArgs {
+        solution: true,
+        device: Some(DeviceName::Cpu),
+        ..args("copies/repair")
+    };
+    assert_eq!(asked_for(&solution), "repaired() on cpu");
+    assert_eq!(
+        asked_for(&args("copies/bus")),
+        "import warpup as torch\nx = torch.ones(3).to(\"cuda\") on cpu"
+    );
+}
+
+#[test]
+fn a_run_counts_for_the_lab_and_a_solution_does_not() {
+    let passed = |args: &RunArgs| {
+        let (_, exit) = sample::seat("", |seat| {
+            run(seat, args, &mut went_well)?;
+            let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+            Ok(Exit::of(Some(lesson.lab(&LabId::new("repair")).passed)))
+        });
+        exit == Exit::Fine
+    };
+    assert!(passed(&args("copies/repair")));
+    let solution = RunArgs {
+        solution: true,
+        ..args("copies/repair")
+    };
+    assert!(!passed(&solution));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_a_wrong_argument() {
+    let (text, exit) = ran(&args("nowhere/x.py"), &mut went_well);
+    assert_eq!(exit, Exit::Arguments);
+    insta::assert_snapshot!(text, @"");
+}

@@ -1,0 +1,121 @@
+//! A run for people: output, checks, metrics, the time of each line, totals, memory.
+
+use super::Program;
+use crate::commands::{Console, Failure};
+use crate::lab::line_times;
+use crate::lab::run::Run;
+use crate::lab::units::{bytes, duration};
+use crate::protocol::{Check, Clock, Memory, Metric, Outcome, Report};
+
+/// Prints a run that has ended.
+pub(super) fn print(
+    program: &Program,
+    run: &Run,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    let device = match &run.device {
+        Some(device) => device.title.clone(),
+        None => program.device.to_string(),
+    };
+    console.line(&format!("{} on {device}", program.title))?;
+    if !run.output.is_empty() {
+        console.line(&format!("\n{}", run.output.trim_end_matches('\n')))?;
+    }
+    let Some(report) = &run.report else {
+        return Ok(());
+    };
+    if let Some(end) = ending(&report.outcome, program.time_ms) {
+        console.line(&format!("\n{end}"))?;
+    }
+    if !run.checks.is_empty() || !run.metrics.is_empty() {
+        console.line("")?;
+    }
+    for check in &run.checks {
+        console.line(&check_in_words(check))?;
+    }
+    for metric in &run.metrics {
+        console.line(&metric_in_words(metric))?;
+    }
+    times(program, report, console)
+}
+
+/// How the program ended, unless it just did.
+fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
+    match outcome {
+        Outcome::Done => None,
+        Outcome::Raised(raised) if raised.in_check => Some(format!(
+            "The lab's check stopped:\n{}",
+            raised.traceback.trim_end()
+        )),
+        Outcome::Raised(raised) => Some(raised.traceback.trim_end().to_owned()),
+        Outcome::Cancelled => Some("Stopped: it was asked to.".to_owned()),
+        Outcome::TimedOut => {
+            let limit = duration(time_ms.saturating_mul(1_000_000));
+            Some(format!(
+                "Stopped: it took longer than {limit}. Does a loop end?"
+            ))
+        }
+        Outcome::TooMuchOutput => Some("Stopped: it printed too much.".to_owned()),
+        Outcome::Broken { what } => Some(format!(
+            "The lab broke, and not through your program: {what}\nRun it again; on --device cpu if it stays."
+        )),
+    }
+}
+
+fn check_in_words(check: &Check) -> String {
+    match (check.ok, &check.hint) {
+        (true, _) => format!("✓ ok      {}", check.name),
+        (false, None) => format!("✗ FAILED  {}", check.name),
+        (false, Some(hint)) => format!("✗ FAILED  {}\n          hint: {hint}", check.name),
+    }
+}
+
+fn metric_in_words(metric: &Metric) -> String {
+    let text = format!("{} = {} {}", metric.name, metric.value, metric.unit);
+    text.trim_end().to_owned()
+}
+
+fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+    let word = word_of(report.clock);
+    if !report.lines.is_empty() {
+        console.line(&format!("\nTime by line, {word}:"))?;
+        for line in line_times::table(report, &program.source, console.width) {
+            console.line(&line)?;
+        }
+    }
+    if report.host_ns > 0 {
+        let device = report
+            .device_ns
+            .map(|it| format!(", device {}", duration(it)));
+        console.line(&format!(
+            "\nIn all, {word}: host {}{}",
+            duration(report.host_ns),
+            device.unwrap_or_default()
+        ))?;
+    }
+    if let Some(memory) = &report.memory {
+        console.line(&memory_in_words(memory, word))?;
+    }
+    Ok(())
+}
+
+fn memory_in_words(memory: &Memory, word: &str) -> String {
+    let at = match memory.peak_line {
+        0 => String::new(),
+        line => format!(" at line {line}"),
+    };
+    format!(
+        "Memory, {word}: tensors held at most {}{at}, the allocator {}, of {}",
+        bytes(memory.peak_live),
+        bytes(memory.peak_reserved),
+        bytes(memory.capacity)
+    )
+}
+
+/// Loud where nothing was timed.
+fn word_of(clock: Clock) -> &'static str {
+    match clock {
+        Clock::Measured => "measured",
+        Clock::Modelled => "MODELLED",
+    }
+}

@@ -1,0 +1,46 @@
+//! Runs one program after the other and waits for each.
+
+use crate::lab::engine::Engine;
+use crate::lab::run::Run;
+use crate::protocol::{Reply, Report, RunRequest};
+use std::sync::mpsc::{Receiver, sync_channel};
+
+/// Replies that may wait; the worker's pipe holds the rest back.
+const WAITING: usize = 256;
+
+/// Something that runs a program to its end.
+pub(super) type RunLab<'a> = dyn FnMut(RunRequest) -> Run + 'a;
+
+/// The lab engine for somebody who waits.
+pub(super) struct Runner {
+    engine: Engine,
+    replies: Receiver<Reply>,
+}
+
+impl Runner {
+    /// Starts the engine. The worker starts with the first run.
+    pub(super) fn start() -> Self {
+        let (sender, replies) = sync_channel(WAITING);
+        // The receiver is gone only when nobody waits any more.
+        let sink = move |reply| drop(sender.send(reply));
+        Self {
+            engine: Engine::start(Box::new(sink)),
+            replies,
+        }
+    }
+
+    /// Runs a program and waits for its end, which the engine promises.
+    pub(super) fn run(&mut self, request: RunRequest) -> Run {
+        let mut run = Run::new(request.run);
+        self.engine.run(request);
+        while run.report.is_none() {
+            match self.replies.recv() {
+                Ok(reply) => {
+                    run.apply(reply);
+                }
+                Err(_) => run.report = Some(Report::broken("the lab engine is gone")),
+            }
+        }
+        run
+    }
+}

@@ -1,0 +1,99 @@
+//! `lessons/course.toml`: what the course is called and which lessons it has.
+
+use super::report::Report;
+use super::toml_walk::{At, Fields, document};
+use super::{CourseId, PassRule, format, name};
+
+/// What the manifest says.
+#[derive(Debug)]
+pub(super) struct Manifest {
+    /// The course's name.
+    pub(super) id: CourseId,
+    /// Its title.
+    pub(super) title: String,
+    /// What stands above the map.
+    pub(super) summary: String,
+    /// What passing a quiz takes.
+    pub(super) pass: PassRule,
+    /// Lesson files, relative to `lessons/`, in teaching order; `None` when the list cannot be read.
+    pub(super) lessons: Option<Vec<At<String>>>,
+}
+
+/// The rule of a course that says nothing.
+pub(super) const DEFAULT_PASS: PassRule = PassRule { above_percent: 75 };
+
+/// The keys of a manifest.
+const KEYS: [&str; 6] = ["format", "id", "title", "summary", "pass", "lessons"];
+
+impl Default for Manifest {
+    /// What a course is when its manifest cannot be read: all lessons, by name of file.
+    fn default() -> Self {
+        Self {
+            id: CourseId::new("course"),
+            title: "Course".to_owned(),
+            summary: String::new(),
+            pass: DEFAULT_PASS,
+            lessons: None,
+        }
+    }
+}
+
+/// Reads the manifest; what cannot be read is as in [`Manifest::default`].
+pub(super) fn read(text: &str, report: &mut Report) -> Manifest {
+    let mut manifest = Manifest::default();
+    let (table, _) = document(text, report);
+    let fields = Fields::new("course", table.get_ref(), 0..0);
+    if !format::check(&fields, report) {
+        return manifest;
+    }
+    fields.check_keys(&KEYS, report);
+    if let Some(id) = fields.text("id", report)
+        && name::check(id.value, "course", id.span, report)
+    {
+        manifest.id = CourseId::new(id.value);
+    }
+    if let Some(title) = fields.text("title", report) {
+        title.value.clone_into(&mut manifest.title);
+    }
+    if let Some(summary) = fields.text("summary", report) {
+        summary.value.clone_into(&mut manifest.summary);
+    }
+    if let Some(pass) = pass(&fields, report) {
+        manifest.pass = pass;
+    }
+    manifest.lessons = lessons(&fields, report);
+    manifest
+}
+
+/// The list of lesson files, without those that are named twice.
+fn lessons(fields: &Fields<'_>, report: &mut Report) -> Option<Vec<At<String>>> {
+    fields.required::<&toml::de::DeArray<'_>>("lessons", report)?;
+    let mut lessons: Vec<At<String>> = Vec::new();
+    for file in fields.texts("lessons", report) {
+        if lessons.iter().any(|it| it.value == file.value) {
+            report.error(file.span, format!("`{}` is listed twice", file.value));
+        } else {
+            lessons.push(At {
+                value: file.value.to_owned(),
+                span: file.span,
+            });
+        }
+    }
+    Some(lessons)
+}
+
+/// `pass = { above_percent = 75 }`, of a course or a quiz.
+pub(super) fn pass(fields: &Fields<'_>, report: &mut Report) -> Option<PassRule> {
+    let pass = Fields::of("pass", fields.get("pass")?, report)?;
+    pass.check_keys(&["above_percent"], report);
+    let percent = pass.required::<u32>("above_percent", report)?;
+    if percent.value >= 100 {
+        report
+            .error(percent.span, "nobody can earn more than all points")
+            .hint("`above_percent` is at most 99, which asks for all points");
+        return None;
+    }
+    Some(PassRule {
+        above_percent: percent.value,
+    })
+}

@@ -1,0 +1,170 @@
+//! Lessons as plain text: for pipes, dumb terminals, screen readers.
+//!
+//! Pure. No colours and no drawing that a reader could not speak; a figure is followed by its words.
+//! The screen draws the same blocks its own way.
+
+mod frame;
+mod table;
+
+use super::wrap::wrap_str;
+use super::{Block, BlockKind, Lab, Lesson, Page, Piece, Text};
+use crate::shown::Shown;
+use frame::Frames;
+use unicode_width::UnicodeWidthStr;
+
+/// Columns code is moved to the right by.
+const INDENT: &str = "    ";
+
+/// A whole lesson.
+pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
+    let mut out = underlined(&lesson.title, '=');
+    out.push_str(&format!("\n{}\n", filled(&lesson.summary, width)));
+    if !lesson.objectives.is_empty() {
+        out.push_str("\nAfterwards you can:\n\n");
+        for objective in &lesson.objectives {
+            let text = wrap_str(objective, width.saturating_sub(2)).join("\n  ");
+            out.push_str(&format!("- {text}\n"));
+        }
+    }
+    for (n, page) in lesson.pages.iter().enumerate() {
+        // The first page is called as the lesson, which has just been said.
+        if n > 0 || page.title != lesson.title {
+            out.push_str(&format!("\n{}", underlined(&page.title, '-')));
+        }
+        out.push('\n');
+        out.push_str(&blocks_raw(&page.blocks, Some(lesson), width));
+    }
+    if lesson.quiz.is_some() {
+        out.push_str(&format!("\nThe quiz: warpup quiz {}\n", lesson.id));
+    }
+    Shown::new(&out)
+}
+
+/// One page of a lesson.
+pub fn page(lesson: &Lesson, page: &Page, width: usize) -> Shown {
+    let text = blocks_raw(&page.blocks, Some(lesson), width);
+    Shown::new(&format!("{}\n{text}", underlined(&page.title, '-')))
+}
+
+/// Some blocks, such as the prompt of a question, each line ended.
+pub fn blocks(blocks: &[Block], width: usize) -> Shown {
+    Shown::new(&blocks_raw(blocks, None, width))
+}
+
+/// The text of one block on one line.
+pub fn inline(text: &Text) -> Shown {
+    Shown::one_line(&inline_raw(text))
+}
+
+fn blocks_raw(blocks: &[Block], lesson: Option<&Lesson>, width: usize) -> String {
+    let mut out = String::new();
+    let mut frames = Frames::default();
+    for block in blocks {
+        let frame = frames.enter(&block.within);
+        if !out.is_empty() && frame.is_apart {
+            out.push_str(frame.between.trim_end());
+            out.push('\n');
+        }
+        for title in &frame.titles {
+            out.push_str(title);
+            out.push('\n');
+        }
+        let room = width.saturating_sub(frame.rest.width()).max(20);
+        let mut prefix = frame.first.as_str();
+        for line in lines_of(&block.kind, lesson, room) {
+            out.push_str(format!("{prefix}{line}").trim_end());
+            out.push('\n');
+            prefix = &frame.rest;
+        }
+    }
+    out
+}
+
+fn lines_of(kind: &BlockKind, lesson: Option<&Lesson>, width: usize) -> Vec<String> {
+    match kind {
+        BlockKind::Heading { text, .. } => vec![inline_raw(text)],
+        BlockKind::Paragraph(text) => wrap_str(&inline_raw(text), width),
+        BlockKind::Code { code, .. } => indented(code),
+        BlockKind::Figure { alt, art } => {
+            let mut lines = indented(art);
+            lines.push(String::new());
+            lines.extend(wrap_str(&format!("Figure: {alt}"), width));
+            lines
+        }
+        BlockKind::Table { align, head, rows } => table::lines(align, head, rows, width),
+        BlockKind::Lab(id) => {
+            let known = lesson.and_then(|it| Some((it, it.labs.iter().find(|lab| lab.id == *id)?)));
+            match known {
+                Some((lesson, lab)) => lab_lines(lesson, lab),
+                None => vec![format!("Lab: {id}")],
+            }
+        }
+        BlockKind::Rule => vec!["* * *".to_owned()],
+    }
+}
+
+fn lab_lines(lesson: &Lesson, lab: &Lab) -> Vec<String> {
+    let mut lines = vec![format!("Lab: {}", lab.title), String::new()];
+    lines.extend(indented(&lab.starter));
+    lines.push(String::new());
+    lines.push(format!("Run it: warpup run {}/{}", lesson.id, lab.id));
+    if let Some(rust) = &lab.rust {
+        lines.push(String::new());
+        lines.push("The same in candle (Rust):".to_owned());
+        lines.push(String::new());
+        lines.extend(indented(rust));
+    }
+    lines
+}
+
+/// The text with the marks that carry meaning without looks, and links with their address.
+fn inline_raw(text: &Text) -> String {
+    let mut out = String::new();
+    let mut pieces = text.pieces.iter().peekable();
+    let mut label = String::new();
+    while let Some(piece) = pieces.next() {
+        let words = words_of(piece);
+        out.push_str(&words);
+        let Some(link) = &piece.link else { continue };
+        label.push_str(&words);
+        let ends = pieces
+            .peek()
+            .is_none_or(|next| next.link.as_ref() != Some(link));
+        if ends {
+            if label != *link {
+                out.push_str(&format!(" <{link}>"));
+            }
+            label.clear();
+        }
+    }
+    out
+}
+
+fn words_of(piece: &Piece) -> String {
+    let text = &piece.text;
+    if piece.footnote {
+        format!("[{text}]")
+    } else if piece.code {
+        format!("`{text}`")
+    } else if piece.struck {
+        format!("~~{text}~~")
+    } else {
+        text.clone()
+    }
+}
+
+fn filled(text: &str, width: usize) -> String {
+    wrap_str(text, width).join("\n")
+}
+
+fn underlined(title: &str, with: char) -> String {
+    let rule = with.to_string().repeat(title.width());
+    format!("{title}\n{rule}\n")
+}
+
+fn indented(code: &str) -> Vec<String> {
+    code.lines().map(|line| format!("{INDENT}{line}")).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,346 @@
+//! What can be answered and what is right, for each type of question.
+
+use super::choices::{self, Named};
+use super::question::Reading;
+use super::quiz::Places;
+use super::toml_walk::{At, Fields, read as read_value};
+use super::{Bin, ChoiceId, LabId, NearMiss, Numeric, Pair, PredictForm, QuestionKind, Tolerance};
+use crate::grade::units;
+use toml::Spanned;
+use toml::de::{DeArray, DeValue};
+
+/// How far a predicted number may be off when the author does not say.
+const WITHIN_FACTOR: f64 = 2.0;
+
+/// Reads what belongs to a type. What it gives is whole only if nothing was reported meanwhile.
+pub(super) fn read(
+    kind: &str,
+    fields: &Fields<'_>,
+    places: &mut Places,
+    reading: &mut Reading<'_, '_>,
+) -> Option<QuestionKind> {
+    match kind {
+        "single" => Some(QuestionKind::Single {
+            options: choices::options(fields, choices::Right::One, reading),
+            shuffle: flag(fields, "shuffle", reading).unwrap_or(true),
+        }),
+        "multi" => Some(QuestionKind::Multi {
+            options: choices::options(fields, choices::Right::AtLeastOne, reading),
+            shuffle: flag(fields, "shuffle", reading).unwrap_or(true),
+            partial: flag(fields, "partial", reading).unwrap_or(false),
+        }),
+        "numeric" => numeric(fields, reading).map(QuestionKind::Numeric),
+        "text" => Some(text(fields, reading)),
+        "order" => Some(order(fields, reading)),
+        "match" => Some(pairs(fields, reading)),
+        _ => predict(fields, places, reading),
+    }
+}
+
+fn flag(fields: &Fields<'_>, key: &str, reading: &mut Reading<'_, '_>) -> Option<bool> {
+    fields
+        .optional::<bool>(key, reading.report)
+        .map(|it| it.value)
+}
+
+fn numeric(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Numeric> {
+    let answer = fields.required::<f64>("answer", reading.report);
+    let unit = unit(fields, reading);
+    let accepted = accepted(fields, unit.as_deref(), reading);
+    let tolerance = tolerance(fields, reading);
+    let mut near = Vec::new();
+    for value in fields.list("near", reading.report) {
+        let Some(fields) = Fields::of("near miss", value, reading.report) else {
+            continue;
+        };
+        fields.check_keys(&["value", "tolerance", "feedback"], reading.report);
+        let value = fields.required::<f64>("value", reading.report);
+        let tolerance = self::tolerance(&fields, reading);
+        let feedback = fields.text("feedback", reading.report);
+        if let (Some(value), Some(feedback)) = (value, feedback) {
+            near.push(NearMiss {
+                value: value.value,
+                tolerance,
+                feedback: reading.line(&feedback),
+            });
+        }
+    }
+    let answer = answer?;
+    if let Tolerance::Range(low, high) = tolerance
+        && !(low..=high).contains(&answer.value)
+    {
+        reading
+            .report
+            .error(answer.span, "the answer is outside its own range");
+    }
+    Some(Numeric {
+        answer: answer.value,
+        tolerance,
+        unit,
+        accepted,
+        near,
+    })
+}
+
+fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<String> {
+    let unit = fields.optional::<&str>("unit", reading.report)?;
+    if unit.value.trim().is_empty() {
+        reading
+            .report
+            .error(unit.span, "`unit` is empty")
+            .hint("leave it out for a bare number");
+        return None;
+    }
+    Some(unit.value.trim().to_owned())
+}
+
+fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '_>) -> Vec<String> {
+    let mut accepted = Vec::new();
+    for other in fields.texts("accepted", reading.report) {
+        let written = other.value.trim();
+        match unit {
+            None => {
+                reading
+                    .report
+                    .error(other.span, "a question without `unit` accepts no units");
+            }
+            Some(unit) if units::convert(1.0, written, unit).is_none() => {
+                reading
+                    .report
+                    .error(
+                        other.span,
+                        format!("`{written}` cannot be converted to `{unit}`"),
+                    )
+                    .did_you_mean(written, units::like(unit));
+            }
+            Some(_) => accepted.push(written.to_owned()),
+        }
+    }
+    accepted
+}
+
+fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
+    let Some(value) = fields.get("tolerance") else {
+        return Tolerance::Exact;
+    };
+    let report = &mut *reading.report;
+    let Some(fields) = Fields::of("tolerance", value, report) else {
+        return Tolerance::Exact;
+    };
+    fields.check_keys(&["rel", "abs", "range"], report);
+    if fields.entries().count() != 1 {
+        report
+            .error(
+                value.span(),
+                "a tolerance is exactly one of `rel`, `abs` and `range`",
+            )
+            .hint("leave `tolerance` out for exactly");
+    }
+    let rel = fields.optional::<f64>("rel", report);
+    let abs = fields.optional::<f64>("abs", report);
+    let range = fields.optional::<&DeArray<'_>>("range", report);
+    for off in [&rel, &abs].into_iter().flatten() {
+        if off.value < 0.0 {
+            report.error(off.span.clone(), "a tolerance is not below 0");
+        }
+    }
+    if let Some(rel) = rel {
+        return Tolerance::Rel(rel.value);
+    }
+    if let Some(abs) = abs {
+        return Tolerance::Abs(abs.value);
+    }
+    let Some(range) = range else {
+        return Tolerance::Exact;
+    };
+    let ends: Vec<f64> = range
+        .value
+        .iter()
+        .filter_map(|it| read_value::<f64>("range", it, report))
+        .map(|it| it.value)
+        .collect();
+    match ends.as_slice() {
+        [low, high] if low <= high => Tolerance::Range(*low, *high),
+        [..] => {
+            report.error(range.span, "a range is two numbers, the lower one first");
+            Tolerance::Exact
+        }
+    }
+}
+
+fn text(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
+    fields.required::<&DeArray<'_>>("accept", reading.report);
+    let accept = fields.texts("accept", reading.report);
+    if accept.iter().all(|it| it.value.trim().is_empty()) && fields.get("accept").is_some() {
+        let span = fields
+            .get("accept")
+            .map_or_else(|| fields.head(), Spanned::span);
+        reading.report.error(span, "`accept` has no text");
+    }
+    let owned = |texts: Vec<At<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
+    let samples_ok = fields.texts("samples_ok", reading.report);
+    let samples_bad = fields.texts("samples_bad", reading.report);
+    let mut near = Vec::new();
+    for value in fields.list("near", reading.report) {
+        let Some(fields) = Fields::of("near miss", value, reading.report) else {
+            continue;
+        };
+        fields.check_keys(&["text", "feedback"], reading.report);
+        let text = fields.text("text", reading.report);
+        let feedback = fields.text("feedback", reading.report);
+        if let (Some(text), Some(feedback)) = (text, feedback) {
+            near.push((text.value.to_owned(), reading.line(&feedback)));
+        }
+    }
+    QuestionKind::Text {
+        accept: owned(accept),
+        case: flag(fields, "case", reading).unwrap_or(false),
+        samples_ok: owned(samples_ok),
+        samples_bad: owned(samples_bad),
+        near,
+    }
+}
+
+fn order(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
+    let items = choices::items(fields, reading);
+    let mut right: Vec<&str> = items.iter().map(|it| it.id.as_str()).collect();
+    right.sort_unstable();
+    let mut also = Vec::new();
+    for value in fields.list("also", reading.report) {
+        let Some(ids) = read_value::<&DeArray<'_>>("also", value, reading.report) else {
+            continue;
+        };
+        let order = other_order(ids.value, &right, reading);
+        let mut sorted: Vec<&str> = order.iter().map(ChoiceId::as_str).collect();
+        sorted.sort_unstable();
+        if sorted != right {
+            reading
+                .report
+                .error(ids.span, "another order has to name each item once");
+        }
+        also.push(order);
+    }
+    QuestionKind::Order { items, also }
+}
+
+fn other_order(
+    ids: &[Spanned<DeValue<'_>>],
+    known: &[&str],
+    reading: &mut Reading<'_, '_>,
+) -> Vec<ChoiceId> {
+    let mut order = Vec::new();
+    for id in ids {
+        let Some(id) = read_value::<&str>("also", id, reading.report) else {
+            continue;
+        };
+        if !known.contains(&id.value) {
+            reading
+                .report
+                .error(id.span, format!("there is no item `{}`", id.value))
+                .did_you_mean(id.value, known.iter().copied());
+        }
+        order.push(ChoiceId::new(id.value));
+    }
+    order
+}
+
+fn pairs(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
+    let mut pairs: Vec<Pair> = Vec::new();
+    let mut lefts = choices::Texts::default();
+    let mut rights = choices::Texts::default();
+    for named in Named::list(fields, "pairs", "pair", reading) {
+        named
+            .fields
+            .check_keys(&["id", "left", "right", "feedback"], reading.report);
+        let left = named.line("left", reading);
+        let right = named.line("right", reading);
+        let feedback = named.feedback(reading);
+        if let (Some((left, left_span)), Some((right, right_span))) = (left, right) {
+            lefts.check(&left, left_span, reading);
+            rights.check(&right, right_span, reading);
+            pairs.push(Pair {
+                id: named.id,
+                left,
+                right,
+                feedback,
+            });
+        }
+    }
+    QuestionKind::Match { pairs }
+}
+
+fn predict(
+    fields: &Fields<'_>,
+    places: &mut Places,
+    reading: &mut Reading<'_, '_>,
+) -> Option<QuestionKind> {
+    let lab = fields.text("lab", reading.report);
+    let metric = fields.text("metric", reading.report);
+    let form = if fields.get("bins").is_some() {
+        for key in ["unit", "within_factor"] {
+            if let Some(span) = fields.key_span(key) {
+                reading.report.error(
+                    span,
+                    format!("`{key}` goes with a predicted number, not with `bins`"),
+                );
+            }
+        }
+        PredictForm::Bins(bins(fields, reading))
+    } else {
+        let within_factor = fields.optional::<f64>("within_factor", reading.report);
+        if let Some(factor) = within_factor.as_ref().filter(|it| it.value < 1.0) {
+            reading
+                .report
+                .error(factor.span.clone(), "`within_factor` is at least 1");
+        }
+        PredictForm::Number {
+            unit: unit(fields, reading),
+            within_factor: within_factor.map_or(WITHIN_FACTOR, |it| it.value),
+        }
+    };
+    let (lab, metric) = (lab?, metric?);
+    places.lab = lab.span;
+    places.metric = metric.span;
+    Some(QuestionKind::Predict {
+        lab: LabId::new(lab.value),
+        metric: metric.value.to_owned(),
+        form,
+    })
+}
+
+fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
+    let mut bins: Vec<Bin> = Vec::new();
+    let mut texts = choices::Texts::default();
+    for named in Named::list(fields, "bins", "bin", reading) {
+        named
+            .fields
+            .check_keys(&["id", "text", "from", "to", "feedback"], reading.report);
+        let from = named.fields.optional::<f64>("from", reading.report);
+        let to = named.fields.optional::<f64>("to", reading.report);
+        let from = from.map_or(f64::NEG_INFINITY, |it| it.value);
+        let to = to.map_or(f64::INFINITY, |it| it.value);
+        if from >= to {
+            reading
+                .report
+                .error(named.fields.head(), "`from` has to be below `to`");
+        }
+        if bins.iter().any(|it| from < it.to && it.from < to) {
+            reading.report.error(
+                named.fields.head(),
+                "this bin overlaps another, so two would be right",
+            );
+        }
+        let feedback = named.feedback(reading);
+        if let Some((text, span)) = named.line("text", reading) {
+            texts.check(&text, span, reading);
+            bins.push(Bin {
+                id: named.id,
+                text,
+                from,
+                to,
+                feedback,
+            });
+        }
+    }
+    bins
+}

@@ -1,0 +1,262 @@
+//! One sitting at a quiz: what is asked, in which order, what was answered and what it earned.
+//!
+//! Pure and deterministic: the same quiz and seed give the same order everywhere. It owns copies of the
+//! questions, so that editing the course in the middle of a quiz changes nothing that was already asked.
+//! It does not save itself; whoever holds it writes a record after each [`Attempt::submit`].
+
+use super::shuffle::Shuffle;
+use super::{Answer, HUNDREDTHS, Score, Unreadable, Verdict, grade, needed};
+use crate::course::{Choice, ChoiceId, PassRule, Question, QuestionId, QuestionKind, Quiz};
+use std::collections::BTreeMap;
+
+/// A sitting at a quiz. Only the questions that count are asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    rule: PassRule,
+    asked: Vec<Asked>,
+}
+
+/// One question of an attempt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The question as it was when the attempt began.
+    pub question: Question,
+    /// The order in which to show what can be chosen: options, bins, items to order, or right sides of
+    /// pairs. Empty for typed answers.
+    pub order: Vec<ChoiceId>,
+    /// What was answered; `None` while it is open.
+    pub given: Option<Given>,
+}
+
+/// An answer and how it was judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Given {
+    /// The answer.
+    pub answer: Answer,
+    /// How it was judged.
+    pub verdict: Verdict,
+    /// Where it comes from.
+    pub from: Origin,
+}
+
+/// Where an answer of an attempt comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Answered in this attempt.
+    Now,
+    /// Right in an earlier attempt, and not asked again.
+    Kept,
+}
+
+impl Attempt {
+    /// Starts an attempt with every question open, in the author's order.
+    pub fn start(quiz: &Quiz, seed: u64) -> Self {
+        let asked = quiz
+            .counted()
+            .map(|question| Asked {
+                question: question.clone(),
+                order: order_of(question, seed),
+                given: None,
+            })
+            .collect();
+        Self {
+            rule: quiz.pass,
+            asked,
+        }
+    }
+
+    /// Starts another attempt that asks only what was missed, with the choices in a new order.
+    ///
+    /// Right answers are kept while their question is the one they answered; `quiz` is the quiz as it is
+    /// now, so a question that was changed or added since is asked.
+    pub fn retry(&self, quiz: &Quiz, seed: u64) -> Self {
+        let mut next = Self::start(quiz, seed);
+        for asked in &mut next.asked {
+            let before = self.asked.iter().find(|it| {
+                it.question.id == asked.question.id && it.question.hash == asked.question.hash
+            });
+            let Some(given) = before.and_then(|it| it.given.as_ref()) else {
+                continue;
+            };
+            if given.verdict.is_right() {
+                asked.given = Some(Given {
+                    from: Origin::Kept,
+                    ..given.clone()
+                });
+            }
+        }
+        next
+    }
+
+    /// Takes up answers that were stored while an earlier sitting ran: id, hash at that time, answer.
+    ///
+    /// Answers to a question that has changed since, or that can no longer be read, are left out, so
+    /// that question is asked again. `truths` as for [`Attempt::submit`].
+    pub fn resume<'a>(
+        &mut self,
+        stored: impl IntoIterator<Item = (&'a QuestionId, &'a str, &'a Answer)>,
+        truths: &BTreeMap<QuestionId, f64>,
+    ) {
+        for (id, hash, answer) in stored {
+            let Some(index) = self.index_of(id) else {
+                continue;
+            };
+            let same = self
+                .asked
+                .get(index)
+                .is_some_and(|it| it.question.hash == hash);
+            if same {
+                // An answer that cannot be read leaves its question open, which is what is wanted.
+                drop(self.submit(index, answer.clone(), truths.get(id).copied()));
+            }
+        }
+    }
+
+    /// Judges an answer to the question at `index` of [`Attempt::asked`].
+    ///
+    /// The first answer that can be read stands: submitting again gives the standing verdict back.
+    /// `truth` is needed for predictions only: the metric of the run they are about.
+    pub fn submit(
+        &mut self,
+        index: usize,
+        answer: Answer,
+        truth: Option<f64>,
+    ) -> Result<Verdict, Unreadable> {
+        let Some(asked) = self.asked.get_mut(index) else {
+            return Err(Unreadable::Foreign("there is no such question".to_owned()));
+        };
+        if let Some(given) = &asked.given {
+            return Ok(given.verdict.clone());
+        }
+        let verdict = grade(&asked.question, &answer, truth)?;
+        asked.given = Some(Given {
+            answer,
+            verdict: verdict.clone(),
+            from: Origin::Now,
+        });
+        Ok(verdict)
+    }
+
+    /// The questions, in the order to ask them.
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
+    }
+
+    /// Where a question stands in [`Attempt::asked`].
+    pub fn index_of(&self, id: &QuestionId) -> Option<usize> {
+        self.asked.iter().position(|it| &it.question.id == id)
+    }
+
+    /// The next open question at or after `from`, going round to the start; `None` when all are answered.
+    pub fn next_open(&self, from: usize) -> Option<usize> {
+        let open = |(_, asked): &(usize, &Asked)| asked.given.is_none();
+        let mut all = self.asked.iter().enumerate();
+        all.clone()
+            .skip(from)
+            .find(open)
+            .or_else(|| all.find(open))
+            .map(|(index, _)| index)
+    }
+
+    /// Whether every question is answered.
+    pub fn is_complete(&self) -> bool {
+        self.next_open(0).is_none()
+    }
+
+    /// What was earned so far, out of all that could be earned; open questions earn nothing.
+    pub fn score(&self) -> Score {
+        let mut score = Score::default();
+        for asked in &self.asked {
+            score.max += u64::from(asked.question.points) * HUNDREDTHS;
+            if let Some(given) = &asked.given {
+                score.earned += given.verdict.earned;
+            }
+        }
+        score
+    }
+
+    /// The rule in force.
+    pub fn rule(&self) -> PassRule {
+        self.rule
+    }
+
+    /// Whether the score passes as it stands.
+    pub fn passed(&self) -> bool {
+        self.score().passes(self.rule)
+    }
+
+    /// The fewest whole points that pass, and the points there are: "you need 4 of 5".
+    pub fn needed(&self) -> (u64, u64) {
+        let max = self.score().max / HUNDREDTHS;
+        (needed(max, self.rule), max)
+    }
+
+    /// The questions that are answered and not wholly right, in order.
+    pub fn missed(&self) -> Vec<QuestionId> {
+        self.asked
+            .iter()
+            .filter(|it| {
+                it.given
+                    .as_ref()
+                    .is_some_and(|given| !given.verdict.is_right())
+            })
+            .map(|it| it.question.id.clone())
+            .collect()
+    }
+}
+
+/// The order in which to show what can be chosen. The same question and seed give the same order.
+///
+/// Public because a prediction is asked beside its lab, outside any attempt.
+pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
+    let mut shuffle = Shuffle::new(seed, question.id.as_str());
+    match &question.kind {
+        QuestionKind::Single {
+            options,
+            shuffle: on,
+        }
+        | QuestionKind::Multi {
+            options,
+            shuffle: on,
+            ..
+        } => {
+            let mut free: Vec<_> = ids(options.iter().filter(|it| !it.pin_last));
+            if *on {
+                shuffle.apply(&mut free);
+            }
+            free.extend(
+                options
+                    .iter()
+                    .filter(|it| it.pin_last)
+                    .map(|it| it.id.clone()),
+            );
+            free
+        }
+        QuestionKind::Order { items, .. } => {
+            let right = ids(items.iter());
+            let mut order = right.clone();
+            shuffle.apply(&mut order);
+            if order == right {
+                // Showing the answer would be no question.
+                let by = usize::from(order.len() > 1);
+                order.rotate_left(by);
+            }
+            order
+        }
+        QuestionKind::Match { pairs } => {
+            let mut order: Vec<_> = pairs.iter().map(|it| it.id.clone()).collect();
+            shuffle.apply(&mut order);
+            order
+        }
+        QuestionKind::Predict { form, .. } => match form {
+            crate::course::PredictForm::Bins(bins) => bins.iter().map(|it| it.id.clone()).collect(),
+            crate::course::PredictForm::Number { .. } => Vec::new(),
+        },
+        QuestionKind::Numeric(_) | QuestionKind::Text { .. } => Vec::new(),
+    }
+}
+
+/// The names of choices.
+fn ids<'a>(choices: impl Iterator<Item = &'a Choice>) -> Vec<ChoiceId> {
+    choices.map(|it| it.id.clone()).collect()
+}

@@ -1,0 +1,146 @@
+//! The table of a program's lines and the time each took, as text.
+//!
+//! Pure. The screen has its own gutter; both take their numbers from [`super::units`], and both say
+//! whether a number was measured or modelled.
+
+use super::units::duration;
+use crate::protocol::{LineTime, Report};
+use crate::shown::Shown;
+use unicode_width::UnicodeWidthStr;
+
+/// The lines of the table: a head, then one for each line of the program that took time.
+///
+/// The column for the device is left out where there is none, as on a CPU. Safe to print.
+pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
+    let has_device = report.lines.iter().any(|it| it.device_ns.is_some());
+    let has_wait = report.lines.iter().any(|it| it.wait_ns > 0);
+    let mut rows = vec![head(has_device, has_wait)];
+    let source: Vec<&str> = source.lines().collect();
+    let mut lines: Vec<&LineTime> = report.lines.iter().collect();
+    lines.sort_by_key(|it| it.line);
+    for time in lines {
+        let text = usize::try_from(time.line).unwrap_or(0).checked_sub(1);
+        let text = text
+            .and_then(|it| source.get(it))
+            .copied()
+            .unwrap_or_default();
+        rows.push(row(time, has_device, has_wait, text));
+    }
+    aligned(&rows, width)
+}
+
+fn head(has_device: bool, has_wait: bool) -> Vec<String> {
+    let mut cells = vec!["line".to_owned(), "times".to_owned(), "host".to_owned()];
+    if has_wait {
+        cells.push("of it waiting".to_owned());
+    }
+    if has_device {
+        cells.push("device".to_owned());
+    }
+    cells.push(String::new());
+    cells
+}
+
+fn row(time: &LineTime, has_device: bool, has_wait: bool, text: &str) -> Vec<String> {
+    let mut cells = vec![
+        time.line.to_string(),
+        time.hits.to_string(),
+        duration(time.host_ns),
+    ];
+    if has_wait {
+        let waited = Some(time.wait_ns).filter(|it| *it > 0);
+        cells.push(waited.map(duration).unwrap_or_default());
+    }
+    if has_device {
+        cells.push(time.device_ns.map(duration).unwrap_or_default());
+    }
+    cells.push(Shown::one_line(text).into_string());
+    cells
+}
+
+/// Right-aligns all cells but the last, which is cut to what is left of `width`.
+fn aligned(rows: &[Vec<String>], width: usize) -> Vec<String> {
+    let columns = rows.first().map_or(0, Vec::len).saturating_sub(1);
+    let widest = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|it| it.width()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(widest).collect();
+    let used: usize = widths.iter().map(|it| it + 2).sum();
+    let room = width.saturating_sub(used).max(10);
+    rows.iter()
+        .map(|row| {
+            let mut line = String::new();
+            for (cell, width) in row.iter().zip(&widths) {
+                line.push_str(&" ".repeat(width.saturating_sub(cell.width())));
+                line.push_str(cell);
+                line.push_str("  ");
+            }
+            line.push_str(&cut(row.last().map_or("", String::as_str), room));
+            line.trim_end().to_owned()
+        })
+        .collect()
+}
+
+/// As much of the text as fits, with a mark where something is missing.
+fn cut(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for it in text.chars() {
+        kept.push(it);
+        if kept.width() >= room {
+            kept.pop();
+            break;
+        }
+    }
+    format!("{kept}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(line: u32, hits: u64, host_ns: u64, wait_ns: u64, device_ns: Option<u64>) -> LineTime {
+        LineTime {
+            line,
+            hits,
+            host_ns,
+            wait_ns,
+            device_ns,
+        }
+    }
+
+    fn shown(lines: Vec<LineTime>, width: usize) -> String {
+        let report = Report {
+            lines,
+            ..Report::broken("")
+        };
+        table(
+            &report,
+            "import torch\nfor i in range(9):\n\ty = x @ w\nprint(y.sum().item())\n",
+            width,
+        )
+        .join("\n")
+    }
+
+    #[test]
+    fn a_card_has_its_own_column_and_waiting_another() {
+        let text = shown(
+            vec![
+                line(4, 1, 1_240_000, 1_200_000, Some(8_000)),
+                line(2, 10, 4_000, 0, None),
+                line(3, 9, 72_000, 0, Some(1_260_000)),
+            ],
+            80,
+        );
+        insta::assert_snapshot!(text, @"");
+    }
+
+    #[test]
+    fn a_cpu_has_one_clock_and_long_lines_are_cut() {
+        let text = shown(vec![line(4, 1, 840, 0, None), line(99, 1, 5, 0, None)], 34);
+        insta::assert_snapshot!(text, @"");
+    }
+}

@@ -1,0 +1,121 @@
+//! What a learner has done in one lesson, ready to be shown.
+//!
+//! Made by the fold, never by hand, so nothing here decides what counts. Answers come with the hash of
+//! the question they were given to: whoever shows one compares it with the question of today.
+
+use crate::course::{LabId, PageId, QuestionId};
+use crate::grade::{Answer, Score};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// What has been done in one lesson.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LessonProgress {
+    /// The page that was read last.
+    pub place: Option<PageId>,
+    /// The labs that were touched.
+    pub labs: BTreeMap<LabId, LabProgress>,
+    /// The latest prediction for each question, with the question's hash at that time.
+    pub predictions: BTreeMap<QuestionId, (String, Answer)>,
+    /// The attempts that were handed in, oldest first.
+    pub attempts: Vec<AttemptRecord>,
+    /// The attempt that was begun last, if it was neither handed in nor followed by one that was.
+    pub open: Option<OpenAttempt>,
+}
+
+/// What has been done in one lab.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LabProgress {
+    /// Whether it was ever run to its end.
+    pub ran: bool,
+    /// Whether a run ever passed.
+    pub passed: bool,
+    /// The learner's program; nothing where the starter stands.
+    pub source: Option<String>,
+}
+
+/// An attempt that was handed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttemptRecord {
+    /// Its name, a ULID.
+    pub attempt: String,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: u64,
+    /// Points earned and possible.
+    pub score: Score,
+    /// The threshold that was in force: more than this share passes.
+    pub above_percent: u32,
+    /// Whether it passed under that threshold.
+    pub passed: bool,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// The questions that were not right.
+    pub missed: Vec<QuestionId>,
+}
+
+/// An attempt that goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenAttempt {
+    /// Its name, a ULID.
+    pub attempt: String,
+    /// The answers so far: the question's hash at that time, the answer, what it earned.
+    pub answers: BTreeMap<QuestionId, (String, Answer, Score)>,
+}
+
+impl LessonProgress {
+    /// Nothing done yet.
+    pub(super) const NOTHING: Self = Self {
+        place: None,
+        labs: BTreeMap::new(),
+        predictions: BTreeMap::new(),
+        attempts: Vec::new(),
+        open: None,
+    };
+
+    /// Whether any attempt has passed. Editing the course later takes nothing away: the threshold that
+    /// was in force stands with the attempt.
+    pub fn is_done(&self) -> bool {
+        self.attempts.iter().any(|attempt| attempt.passed)
+    }
+
+    /// Whether anything at all has been done.
+    pub fn is_begun(&self) -> bool {
+        *self != Self::NOTHING
+    }
+
+    /// Whether the first attempt passed.
+    pub fn first_try(&self) -> bool {
+        self.attempts.first().is_some_and(|it| it.passed)
+    }
+
+    /// The attempt with the largest share of points; of equals the earliest.
+    pub fn best(&self) -> Option<&AttemptRecord> {
+        self.attempts
+            .iter()
+            .reduce(|best, next| match by_share(next.score, best.score) {
+                Ordering::Greater => next,
+                Ordering::Equal | Ordering::Less => best,
+            })
+    }
+
+    /// The attempt that was handed in last.
+    pub fn latest(&self) -> Option<&AttemptRecord> {
+        self.attempts.last()
+    }
+
+    /// The lab's progress; that of an untouched lab when nothing is known.
+    pub fn lab(&self, lab: &LabId) -> &LabProgress {
+        const UNTOUCHED: &LabProgress = &LabProgress {
+            ran: false,
+            passed: false,
+            source: None,
+        };
+        self.labs.get(lab).unwrap_or(UNTOUCHED)
+    }
+}
+
+/// Compares shares of points without dividing. A score of nothing possible is a share of none.
+fn by_share(left: Score, right: Score) -> Ordering {
+    let cross = |a: Score, b: Score| u128::from(a.earned) * u128::from(b.max.max(1));
+    cross(left, right).cmp(&cross(right, left))
+}

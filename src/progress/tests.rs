@@ -1,0 +1,304 @@
+//! The rules of the fold, on records written by hand and on any records at all.
+
+use super::*;
+use crate::course::{ChoiceId, CourseId};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn course() -> CourseId {
+    CourseId::new("warpup")
+}
+
+fn lesson(name: &str) -> LessonId {
+    LessonId::new(name)
+}
+
+fn record(at_ms: u64, event: Event) -> Record {
+    Record {
+        id: format!("id-{at_ms:04}"),
+        at_ms,
+        course: "warpup".to_owned(),
+        event,
+    }
+}
+
+fn read(at_ms: u64, page: &str) -> Record {
+    let event = Event::Read {
+        lesson: lesson("copies"),
+        page: PageId::new(page),
+    };
+    record(at_ms, event)
+}
+
+fn ran(at_ms: u64, passed: bool) -> Record {
+    let event = Event::Ran {
+        lesson: lesson("copies"),
+        lab: LabId::new("bus"),
+        device: "cpu".to_owned(),
+        passed,
+    };
+    record(at_ms, event)
+}
+
+fn answered(at_ms: u64, attempt: &str) -> Record {
+    let event = Event::Answered {
+        lesson: lesson("copies"),
+        attempt: attempt.to_owned(),
+        question: QuestionId::new("q-1"),
+        hash: "12345678".to_owned(),
+        answer: Answer::Single(ChoiceId::new("a")),
+        score: Score {
+            earned: 0,
+            max: 100,
+        },
+    };
+    record(at_ms, event)
+}
+
+fn attempted(at_ms: u64, attempt: &str, earned: u64) -> Record {
+    let event = Event::Attempted {
+        lesson: lesson("copies"),
+        attempt: attempt.to_owned(),
+        score: Score { earned, max: 400 },
+        above_percent: 75,
+        passed: earned > 300,
+        took_ms: 1,
+        missed: Vec::new(),
+    };
+    record(at_ms, event)
+}
+
+fn reset(at_ms: u64, lesson: Option<&str>) -> Record {
+    let event = Event::Reset {
+        lesson: lesson.map(LessonId::new),
+    };
+    record(at_ms, event)
+}
+
+fn fold(records: impl IntoIterator<Item = Record>) -> Progress {
+    Progress::from_records(records, &course())
+}
+
+fn copies(records: impl IntoIterator<Item = Record>) -> LessonProgress {
+    fold(records).lesson(&lesson("copies")).clone()
+}
+
+#[test]
+fn nothing_is_known_of_an_untouched_lesson() {
+    let progress = copies([]);
+    assert!(!progress.is_begun());
+    assert!(!progress.is_done());
+    assert_eq!(progress.best(), None);
+    assert_eq!(*progress.lab(&LabId::new("bus")), LabProgress::default());
+}
+
+#[test]
+fn reading_goes_on_at_the_page_read_last_whatever_the_order_of_the_logs() {
+    let progress = fold([read(3, "waiting"), read(1, "start"), read(2, "bus")]);
+    let place = (lesson("copies"), PageId::new("waiting"));
+    assert_eq!(progress.place(), Some(place));
+}
+
+#[test]
+fn a_pass_stays_when_a_later_attempt_fails() {
+    let progress = copies([attempted(1, "a", 400), attempted(2, "b", 100)]);
+    assert!(progress.is_done());
+    assert!(progress.first_try());
+    assert_eq!(progress.best().unwrap().attempt, "a");
+    assert_eq!(progress.latest().unwrap().attempt, "b");
+}
+
+#[test]
+fn a_passed_lab_stays_passed() {
+    let lab = copies([ran(1, true), ran(2, false)]).labs[&LabId::new("bus")].clone();
+    assert!(lab.ran && lab.passed);
+}
+
+#[test]
+fn a_quiz_that_was_left_goes_on_until_it_is_handed_in() {
+    assert_eq!(copies([answered(1, "a")]).open.unwrap().answers.len(), 1);
+    assert_eq!(copies([answered(1, "a"), attempted(2, "a", 0)]).open, None);
+}
+
+#[test]
+fn a_quiz_that_was_left_is_forgotten_once_a_later_one_is_handed_in() {
+    let records = [answered(1, "a"), answered(2, "b"), attempted(3, "b", 0)];
+    assert_eq!(copies(records).open, None);
+}
+
+#[test]
+fn a_reset_hides_what_is_older_and_nothing_newer() {
+    let records = [attempted(1, "a", 400), reset(2, None), ran(3, true)];
+    let progress = copies(records);
+    assert!(!progress.is_done());
+    assert!(progress.lab(&LabId::new("bus")).passed);
+}
+
+#[test]
+fn a_reset_of_one_lesson_leaves_the_others() {
+    let records = [attempted(1, "a", 400), reset(2, Some("other"))];
+    assert!(copies(records).is_done());
+    let records = [attempted(1, "a", 400), reset(2, Some("copies"))];
+    assert!(!copies(records).is_begun());
+}
+
+#[test]
+fn records_of_another_course_do_not_count() {
+    let mut foreign = attempted(1, "a", 400);
+    foreign.course = "other".to_owned();
+    assert!(!copies([foreign]).is_done());
+}
+
+#[test]
+fn records_read_back_as_written() {
+    for original in [
+        read(1, "p"),
+        ran(2, true),
+        answered(3, "a"),
+        reset(4, None),
+        attempted(5, "a", 400),
+    ] {
+        let text = serde_json::to_string(&original).unwrap();
+        assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), original);
+    }
+}
+
+#[test]
+fn a_record_is_one_flat_object() {
+    let text = serde_json::to_string(&read(1, "p")).unwrap();
+    insta::assert_snapshot!(text, @r#"{"id":"id-0001","at_ms":1,"course":"warpup","kind":"read","lesson":"copies","page":"p"}"#);
+}
+
+#[test]
+fn a_kind_of_a_newer_version_is_read_and_ignored() {
+    let text = r#"{"id":"x","at_ms":1,"course":"warpup","kind":"sang","song":{"verses":[1]}}"#;
+    let newer: Record = serde_json::from_str(text).unwrap();
+    assert_eq!(newer.event, Event::Unknown);
+    assert_eq!(fold([newer]), fold([]));
+}
+
+#[test]
+fn a_field_of_a_newer_version_is_ignored() {
+    let text =
+        r#"{"id":"x","at_ms":1,"course":"warpup","kind":"reset","lesson":null,"why":"spring"}"#;
+    let newer: Record = serde_json::from_str(text).unwrap();
+    assert_eq!(newer.event, Event::Reset { lesson: None });
+}
+
+fn any_event() -> impl Strategy<Value = Event> {
+    let small = |prefix: &'static str| (0..3u8).prop_map(move |n| format!("{prefix}{n}"));
+    let lessons = small("lesson").prop_map(LessonId::new);
+    (0..7u8, lessons, small("x"), small("attempt"), 0..5u64).prop_map(
+        |(kind, lesson, name, attempt, points)| match kind {
+            0 => Event::Read {
+                lesson,
+                page: PageId::new(name),
+            },
+            1 => Event::Edited {
+                lesson,
+                lab: LabId::new(name),
+                source: (points > 0).then(|| format!("print({points})")),
+            },
+            2 => Event::Ran {
+                lesson,
+                lab: LabId::new(name),
+                device: "cpu".to_owned(),
+                passed: points > 2,
+            },
+            3 => Event::Predicted {
+                lesson,
+                question: QuestionId::new(name),
+                hash: "0".to_owned(),
+                answer: Answer::Number(points.to_string()),
+            },
+            4 => Event::Answered {
+                lesson,
+                attempt,
+                question: QuestionId::new(name),
+                hash: "0".to_owned(),
+                answer: Answer::Number(points.to_string()),
+                score: Score::default(),
+            },
+            5 => Event::Attempted {
+                lesson,
+                attempt,
+                score: Score {
+                    earned: points,
+                    max: 4,
+                },
+                above_percent: 75,
+                passed: points == 4,
+                took_ms: 1,
+                missed: Vec::new(),
+            },
+            _ => Event::Reset {
+                lesson: (points > 1).then_some(lesson),
+            },
+        },
+    )
+}
+
+/// Records whose times often collide, as those of two terminals do.
+fn any_records() -> impl Strategy<Value = Vec<Record>> {
+    let stamped = prop::collection::vec((0..12u64, any_event()), 0..24);
+    stamped.prop_map(|events| {
+        let numbered = events.into_iter().enumerate();
+        numbered
+            .map(|(n, (at_ms, event))| Record {
+                id: format!("id-{n:02}"),
+                at_ms,
+                course: "warpup".to_owned(),
+                event,
+            })
+            .collect()
+    })
+}
+
+/// The records, and the same ones shuffled with some of them twice.
+fn any_records_twice() -> impl Strategy<Value = (Vec<Record>, Vec<Record>)> {
+    any_records().prop_flat_map(|records| {
+        let twice = [records.clone(), records.clone()].concat();
+        (Just(records), Just(twice).prop_shuffle())
+    })
+}
+
+proptest! {
+    #[test]
+    fn order_and_repetition_change_nothing((records, shuffled) in any_records_twice()) {
+        let whole = fold(records);
+        let mut one_by_one = Progress::new(&course());
+        for record in shuffled.iter().cloned() {
+            one_by_one.apply(record);
+        }
+        prop_assert_eq!(&fold(shuffled), &whole);
+        prop_assert_eq!(one_by_one, whole);
+    }
+
+    #[test]
+    fn nothing_goes_backwards_without_a_reset(records in any_records(), next in any_event()) {
+        prop_assume!(!matches!(next, Event::Reset { .. }));
+        let before = fold(records);
+        let mut after = before.clone();
+        after.apply(record(6, next));
+        for name in ["lesson0", "lesson1", "lesson2"] {
+            let (before, after) = (before.lesson(&lesson(name)), after.lesson(&lesson(name)));
+            prop_assert!(after.is_done() || !before.is_done());
+            prop_assert!(after.attempts.len() >= before.attempts.len());
+            let passed = |it: &LessonProgress| -> BTreeSet<LabId> {
+                let passed = it.labs.iter().filter(|(_, lab)| lab.passed);
+                passed.map(|(id, _)| id.clone()).collect()
+            };
+            prop_assert!(passed(after).is_superset(&passed(before)));
+        }
+    }
+
+    #[test]
+    fn a_reset_of_everything_leaves_only_what_is_newer(records in any_records()) {
+        let newer = records.iter().filter(|it| it.at_ms > 6).cloned().collect::<Vec<_>>();
+        // Sorts behind all the others, so that equal times are hidden.
+        let reset = Record { id: "id-99".to_owned(), ..reset(6, None) };
+        let whole = fold(records.into_iter().chain([reset.clone()]));
+        let rest = fold(newer.into_iter().chain([reset]));
+        prop_assert_eq!(whole, rest);
+    }
+}

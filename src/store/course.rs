@@ -1,0 +1,247 @@
+//! Course files: the course that is built in, or a folder.
+//!
+//! Only what [`crate::course`] reads is read, and only from inside the folder: a course from somewhere
+//! must not make the app open anything else. What the texts mean is not looked at.
+
+use crate::course::{MAX_FILE, Sources};
+use include_dir::{Dir, include_dir};
+use rustix::fs::OFlags;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// The most files a course may have.
+const MAX_FILES: usize = 2_000;
+
+/// The parts of a course: folder, and the endings of the files in it that are read.
+const PARTS: [(&str, &[&str]); 2] = [("lessons", &["md", "toml"]), ("quizzes", &["toml"])];
+
+static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
+static QUIZZES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/quizzes");
+
+/// Why a course folder could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no `lessons` in it.
+    #[error("{} is no course: there is no folder `lessons` in it", .0.display())]
+    NoCourse(PathBuf),
+    /// It has too many files.
+    #[error("{} has more than {MAX_FILES} files", .0.display())]
+    TooManyFiles(PathBuf),
+    /// A folder or file could not be read.
+    #[error("cannot read {}", path.display())]
+    Io {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// The texts of the course that is built in. Nothing is copied.
+pub fn embedded() -> Sources {
+    let mut files = BTreeMap::new();
+    for ((folder, endings), dir) in PARTS.iter().zip([&LESSONS, &QUIZZES]) {
+        for file in dir.files() {
+            let (Some(name), Some(text)) = (file.path().to_str(), file.contents_utf8()) else {
+                continue;
+            };
+            if has_ending(file.path(), endings) {
+                files.insert(format!("{folder}/{name}"), Cow::Borrowed(text));
+            }
+        }
+    }
+    Sources { files }
+}
+
+/// A course folder as far as it could be read.
+#[derive(Debug, Default)]
+pub struct Opened {
+    /// The texts.
+    pub sources: Sources,
+    /// Files that were left out.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A file that was left out.
+#[derive(Debug, thiserror::Error)]
+#[error("{file} is left out: {why}")]
+pub struct LeftOut {
+    /// The file, relative to the folder.
+    pub file: String,
+    /// Why.
+    pub why: String,
+}
+
+/// Reads a course folder. Text that is no UTF-8 is read with replacement characters.
+pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
+    let at = |path: &Path| {
+        let path = path.to_owned();
+        |source| OpenError::Io { path, source }
+    };
+    let root = dir.canonicalize().map_err(at(dir))?;
+    if !root.join("lessons").is_dir() {
+        return Err(OpenError::NoCourse(dir.to_owned()));
+    }
+    let mut opened = Opened::default();
+    for (part, endings) in PARTS {
+        let folder = root.join(part);
+        if !folder.exists() {
+            continue;
+        }
+        for entry in fs::read_dir(&folder).map_err(at(&folder))? {
+            let name = entry.map_err(at(&folder))?.file_name();
+            let is_hidden = name.as_encoded_bytes().starts_with(b".");
+            if is_hidden || !has_ending(Path::new(&name), endings) {
+                continue;
+            }
+            if opened.sources.files.len() + opened.left_out.len() >= MAX_FILES {
+                return Err(OpenError::TooManyFiles(dir.to_owned()));
+            }
+            let file = format!("{part}/{}", name.to_string_lossy());
+            match text_of(&root, &folder.join(name)) {
+                Ok(text) => {
+                    opened.sources.files.insert(file, Cow::Owned(text));
+                }
+                Err(why) => opened.left_out.push(LeftOut {
+                    file,
+                    why: why.to_string(),
+                }),
+            }
+        }
+    }
+    opened.left_out.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(opened)
+}
+
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    path.extension()
+        .and_then(|it| it.to_str())
+        .is_some_and(|it| endings.contains(&it))
+}
+
+fn text_of(root: &Path, path: &Path) -> io::Result<String> {
+    let path = path.canonicalize()?;
+    if !path.starts_with(root) {
+        return Err(io::Error::other("it leads out of the course folder"));
+    }
+    // Not following again, and not waiting for the other end of a pipe.
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let file = File::options()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_FILE {
+        return Err(io::Error::other("it has more than a mebibyte"));
+    }
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+    use tempfile::TempDir;
+
+    fn course(files: &[(&str, &[u8])]) -> TempDir {
+        let dir = TempDir::new().unwrap();
+        for (path, bytes) in files {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        dir
+    }
+
+    fn left_out(dir: &TempDir) -> Vec<String> {
+        let opened = folder(dir.path()).unwrap();
+        opened.left_out.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn only_the_files_of_a_course_are_read() {
+        let dir = course(&[
+            ("lessons/course.toml", b"format = 1"),
+            ("lessons/a.md", b"# a"),
+            ("lessons/.a.md", b""),
+            ("lessons/a.md~", b""),
+            ("lessons/deep/b.md", b""),
+            ("quizzes/a.toml", b""),
+            ("quizzes/a.md", b""),
+            ("README.md", b""),
+        ]);
+        let opened = folder(dir.path()).unwrap();
+        let files: Vec<_> = opened.sources.files.keys().collect();
+        assert_eq!(
+            files,
+            ["lessons/a.md", "lessons/course.toml", "quizzes/a.toml"]
+        );
+        assert_eq!(opened.sources.files["lessons/a.md"], "# a");
+        assert!(opened.left_out.is_empty());
+    }
+
+    #[test]
+    fn a_folder_without_a_course_is_named() {
+        let dir = course(&[("a.md", b"")]);
+        let error = folder(dir.path()).unwrap_err().to_string();
+        assert!(
+            error.ends_with("there is no folder `lessons` in it"),
+            "{error}"
+        );
+        let missing = folder(&dir.path().join("nowhere")).unwrap_err();
+        assert!(matches!(missing, OpenError::Io { .. }));
+    }
+
+    #[test]
+    fn what_is_no_utf_8_is_read_with_replacements() {
+        let dir = course(&[("lessons/course.toml", b"a\xffb")]);
+        let opened = folder(dir.path()).unwrap();
+        assert_eq!(opened.sources.files["lessons/course.toml"], "a\u{fffd}b");
+    }
+
+    #[test]
+    fn links_out_of_the_folder_are_left_out_and_links_inside_are_not() {
+        let outside = course(&[("secret.md", b"secret")]);
+        let dir = course(&[("lessons/course.toml", b""), ("lessons/a.md", b"a")]);
+        symlink(
+            outside.path().join("secret.md"),
+            dir.path().join("lessons/out.md"),
+        )
+        .unwrap();
+        symlink("a.md", dir.path().join("lessons/in.md")).unwrap();
+        symlink(outside.path(), dir.path().join("quizzes")).unwrap();
+        assert_eq!(
+            left_out(&dir),
+            ["lessons/out.md is left out: it leads out of the course folder"]
+        );
+        assert_eq!(
+            folder(dir.path()).unwrap().sources.files["lessons/in.md"],
+            "a"
+        );
+    }
+
+    #[test]
+    fn what_is_no_file_or_too_large_is_left_out() {
+        let large = vec![b'x'; MAX_FILE + 1];
+        let dir = course(&[("lessons/course.toml", b""), ("lessons/large.md", &large)]);
+        fs::create_dir(dir.path().join("lessons/folder.md")).unwrap();
+        assert_eq!(
+            left_out(&dir),
+            [
+                "lessons/folder.md is left out: it is no file",
+                "lessons/large.md is left out: it has more than a mebibyte"
+            ]
+        );
+    }
+}

@@ -1,0 +1,40 @@
+//! Progress on disk: one append-only file for each process, merged by record id when read.
+//!
+//! Two terminals never share a file, so there is no lock to wait for, on NFS or elsewhere, and nothing
+//! is ever rewritten. A line is `crc32c SP json LF`; damage costs the lines it touched. The first line
+//! of a file is a header, which is for people and for later versions: no record depends on it.
+//!
+//! ```text
+//! <data>/log/20260301T140509Z-gpubox-4711-01J….jsonl
+//! 5ad25bd3 {"format":1,"app":"0.1.0","host":"gpubox","course":"warpup"}
+//! 0c0a3db1 {"id":"01J…","at_ms":1772373909000,"course":"warpup","kind":"read",…}
+//! ```
+
+mod disk;
+mod line;
+mod read;
+mod write;
+
+pub use line::MAX_LINE;
+pub use read::{Loaded, Problem, read};
+pub use write::{Log, SaveError};
+
+use serde::{Deserialize, Serialize};
+
+/// The folder for logs inside the data folder.
+const FOLDER: &str = "log";
+
+/// The version of the lines. A higher one still has its lines read as far as they can be.
+const FORMAT: u32 = 1;
+
+/// The first line of a file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    format: u32,
+    app: String,
+    host: String,
+    course: String,
+}
+
+#[cfg(test)]
+mod tests;
