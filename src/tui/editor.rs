@@ -115,9 +115,8 @@ impl Editor {
     }
 
     /// Moves the window by lines, for reading without a cursor.
-    pub(crate) fn scroll(&mut self, down: isize, height: u16) {
-        let lowest = self.area.lines().len().saturating_sub(usize::from(height));
-        self.top = self.top.saturating_add_signed(down).min(lowest);
+    pub(crate) fn scroll(&mut self, down: isize) {
+        self.top = self.top.saturating_add_signed(down);
     }
 
     /// Colours the text again if it has changed, and keeps the cursor in sight where there is one.

@@ -90,7 +90,7 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, context: Context, theme: T
         .map(|(key, word)| if context.types() { ("F1".to_owned(), word) } else { (key, word) });
     let own = keymap::bindings(context).iter().filter_map(|it| it.footer());
     let mut spans = Vec::new();
-    let reserved = 8;
+    let reserved = 9;
     let mut columns = 0;
     let mut put = |key: String, word: &str, limit: usize| {
         let key = ink::span(&key, theme.style(Role::Key));

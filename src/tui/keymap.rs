@@ -262,6 +262,8 @@ static LAB: &[Binding] = &[
     bind(&[code(KeyCode::BackTab)], Action::PreviousPane, "previous pane", ""),
     HINT,
     bind(&[key('s')], Action::Solution, "solution, after a pass or on giving up", ""),
+    bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "the program down", ""),
+    bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "the program up", ""),
     bind(&[key('R')], Action::Restore, "the starter program again", ""),
     UP,
     DOWN,

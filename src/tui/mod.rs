@@ -19,5 +19,4 @@ mod shell;
 mod stack;
 mod theme;
 
-pub use shell::{Opening, run};
-pub use theme::{Colours, Letters, Theme};
+pub use shell::run;

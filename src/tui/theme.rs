@@ -53,7 +53,7 @@ pub(crate) enum Role {
 
 /// Whether colours are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colours {
+pub(crate) enum Colours {
     /// The sixteen of the terminal.
     Sixteen,
     /// None.
@@ -62,7 +62,7 @@ pub enum Colours {
 
 /// Which characters the terminal can draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Letters {
+pub(crate) enum Letters {
     /// All of them.
     Unicode,
     /// ASCII only; others are replaced as the last step of a frame.
@@ -71,14 +71,31 @@ pub enum Letters {
 
 /// The looks of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Theme {
+pub(crate) struct Theme {
     /// Whether colours are used.
-    pub colours: Colours,
+    pub(crate) colours: Colours,
     /// Which characters are used.
-    pub letters: Letters,
+    pub(crate) letters: Letters,
 }
 
 impl Theme {
+    /// The looks that the environment asks for: `NO_COLOR`, and a locale that is UTF-8 or not.
+    pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let set = |name| variable(name).filter(|it| !it.is_empty());
+        let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
+        let locale = locale.unwrap_or_default().to_ascii_lowercase();
+        let letters = if locale.contains("utf-8") || locale.contains("utf8") {
+            Letters::Unicode
+        } else {
+            Letters::Ascii
+        };
+        let colours = match set("NO_COLOR") {
+            Some(_) => Colours::None,
+            None => Colours::Sixteen,
+        };
+        Self { colours, letters }
+    }
+
     /// The style of a role.
     pub(crate) fn style(self, role: Role) -> Style {
         let (colour, modifier) = looks(role);
@@ -163,6 +180,20 @@ mod tests {
         for role in [Role::Good, Role::Bad, Role::Link, Role::Heading, Role::Host] {
             assert_eq!(theme.style(role).fg, None, "{role:?}");
         }
+    }
+
+    #[test]
+    fn the_environment_decides_on_colours_and_letters() {
+        let of = |pairs: &[(&str, &str)]| {
+            Theme::of_environment(|name| {
+                let found = pairs.iter().find(|it| it.0 == name);
+                found.map(|it| it.1.to_owned())
+            })
+        };
+        assert_eq!(of(&[("LANG", "de_DE.UTF-8")]).letters, Letters::Unicode);
+        assert_eq!(of(&[("LANG", "de_DE.UTF-8"), ("LC_ALL", "C")]).letters, Letters::Ascii);
+        assert_eq!(of(&[("NO_COLOR", "1")]).colours, Colours::None);
+        assert_eq!(of(&[("NO_COLOR", "")]).colours, Colours::Sixteen);
     }
 
     #[test]

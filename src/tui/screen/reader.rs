@@ -129,7 +129,7 @@ impl Face for Reader {
         } else {
             format!("{} · {title}", self.lesson.title)
         };
-        let filled = 10 * (self.page + 1) / pages.max(1);
+        let filled = (10 * (self.page + 1)).div_ceil(pages.max(1));
         let bar = format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled.min(10)));
         Title {
             left,

@@ -9,7 +9,6 @@ mod terminal;
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -22,70 +21,42 @@ use super::app::{App, Effect, Event};
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
+use crate::lab::engine::Engine;
 use crate::progress::{Progress, Record};
-use crate::protocol::{Reply, RunId, RunRequest};
 use crate::store::log::{Log, SaveError};
 use terminal::Screen;
 
 /// Messages that may wait. A lab that prints faster than frames are drawn waits, too.
 const WAITING: usize = 512;
 
+/// The folder, among temporary files, for records that cannot be saved where they belong.
+const ELSEWHERE: &str = "warpup-progress";
+
 /// Messages that are taken in before a frame is drawn.
 const BATCH: usize = 256;
 
-/// What the app opens with.
-#[derive(Debug)]
-pub struct Opening {
-    /// The course.
-    pub course: Course,
-    /// What is wrong with its files.
-    pub diagnostics: Vec<Diagnostic>,
-    /// What was done so far.
-    pub progress: Progress,
-    /// The looks.
-    pub theme: Theme,
-    /// Where records go when they cannot be saved and the learner asks for another place.
-    pub elsewhere: PathBuf,
-}
-
-/// What runs labs.
-pub trait Labs {
-    /// Starts a run. Exactly one [`Reply::Finished`] of its number follows, whatever happens.
-    fn run(&self, request: RunRequest);
-
-    /// Stops a run.
-    fn cancel(&self, run: RunId);
-}
-
-/// Takes the replies of a lab worker.
-pub type Sink = Box<dyn Fn(Reply) + Send>;
-
-/// Runs the app until the learner quits. `start_labs` is called when the first lab runs.
+/// Runs the app until the learner quits. The lab worker is started when the first lab runs.
 pub fn run(
-    opening: Opening,
+    course: Course,
+    problems: Vec<Diagnostic>,
+    progress: Progress,
     log: Log,
-    start_labs: impl FnOnce(Sink) -> Box<dyn Labs>,
 ) -> anyhow::Result<()> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup --plain` works without one");
     }
+    let theme = Theme::of_environment(|name| std::env::var(name).ok());
+    let random = Ulid::generate().random();
+    let session = Session::new(course, problems, progress, theme, random);
     let mut screen = Screen::enter().context("cannot set the terminal up")?;
+    let mut app = App::new(session, screen.size());
     let (sender, messages) = sync_channel(WAITING);
     let mut shell = Shell {
         log,
-        elsewhere: opening.elsewhere,
-        start_labs: Some(start_labs),
         labs: None,
         sender,
         echo: Vec::new(),
     };
-    let size = screen.size();
-    let mut app = begin(
-        opening.course,
-        opening.diagnostics,
-        (opening.progress, opening.theme),
-        size,
-    );
     let first = app.go_on(now_ms());
     screen.draw(&app)?;
     sources::start(&shell.sender).context("cannot start the threads that listen")?;
@@ -95,18 +66,6 @@ pub fn run(
     }
     drop(screen);
     shell.finish()
-}
-
-fn begin(
-    course: Course,
-    diagnostics: Vec<Diagnostic>,
-    learner: (Progress, Theme),
-    size: Size,
-) -> App {
-    let (progress, theme) = learner;
-    let random = Ulid::generate().random();
-    let session = Session::new(course, diagnostics, progress, theme, random);
-    App::new(session, size)
 }
 
 /// Something that happened, for the app or for the shell itself.
@@ -122,18 +81,16 @@ enum Message {
     Die(i32),
 }
 
-struct Shell<S> {
+struct Shell {
     log: Log,
-    elsewhere: PathBuf,
-    /// Starts the labs, once, when the first one runs.
-    start_labs: Option<S>,
-    labs: Option<Box<dyn Labs>>,
+    /// Started when the first lab runs.
+    labs: Option<Engine>,
     sender: SyncSender<Message>,
     /// What the app is to be told of its own effects.
     echo: Vec<Event>,
 }
 
-impl<S: FnOnce(Sink) -> Box<dyn Labs>> Shell<S> {
+impl Shell {
     /// Takes messages in until the app ends.
     fn serve(
         &mut self,
@@ -191,14 +148,14 @@ impl<S: FnOnce(Sink) -> Box<dyn Labs>> Shell<S> {
 
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> anyhow::Result<ControlFlow<()>> {
         match effect {
-            Effect::Run(request) => self.with_labs(|it| it.run(request)),
-            Effect::Cancel(run) => self.with_labs(|it| it.cancel(run)),
+            Effect::Run(request) => self.labs().run(request),
+            Effect::Cancel(run) => self.labs().cancel(run),
             Effect::Save(record) => self.save(&record),
             Effect::SaveElsewhere => {
-                let saved = self.log.save_to(&self.elsewhere, now_ms());
-                let place = self.elsewhere.display().to_string();
+                let folder = std::env::temp_dir().join(ELSEWHERE);
+                let saved = self.log.save_to(&folder, now_ms());
                 self.echo.push(match saved {
-                    Ok(()) => Event::SavedElsewhere(place),
+                    Ok(()) => Event::SavedElsewhere(folder.display().to_string()),
                     Err(error) => failed(&self.log, &error),
                 });
             }
@@ -222,19 +179,16 @@ impl<S: FnOnce(Sink) -> Box<dyn Labs>> Shell<S> {
         }
     }
 
-    /// Does something with the labs, which are started the first time.
-    fn with_labs(&mut self, work: impl FnOnce(&dyn Labs)) {
-        if let Some(start) = self.start_labs.take() {
-            let sender = self.sender.clone();
-            let sink = move |reply| {
+    /// What runs labs, started the first time it is needed.
+    fn labs(&mut self) -> &Engine {
+        let sender = &self.sender;
+        self.labs.get_or_insert_with(|| {
+            let sender = sender.clone();
+            Engine::start(Box::new(move |reply| {
                 // The app is gone when nobody receives; then nobody needs the reply either.
                 drop(sender.send(Message::App(Event::Lab(reply))));
-            };
-            self.labs = Some(start(Box::new(sink)));
-        }
-        if let Some(labs) = &self.labs {
-            work(labs.as_ref());
-        }
+            }))
+        })
     }
 
     /// Saves what can be saved and ends the process at once.

@@ -246,6 +246,10 @@ impl Lab {
                 return self.confirmed(Then::ShowSolution, turn);
             }
             return ask("Show the solution before you have passed?", Then::ShowSolution);
+        } else if action == Action::MoveDown {
+            self.editor.scroll(1);
+        } else if action == Action::MoveUp {
+            self.editor.scroll(-1);
         } else if action == Action::Restore {
             return ask("Throw your program away and start again?", Then::RestoreStarter);
         }
