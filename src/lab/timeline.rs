@@ -164,7 +164,10 @@ fn gaps(spans: &[Span]) -> Vec<Gap> {
         let ns = span.end_ns - span.start_ns;
         match gaps.iter_mut().find(|it| it.line == span.line) {
             Some(gap) => gap.ns = gap.ns.saturating_add(ns),
-            None => gaps.push(Gap { line: span.line, ns }),
+            None => gaps.push(Gap {
+                line: span.line,
+                ns,
+            }),
         }
     }
     gaps.sort_by_key(|it| (std::cmp::Reverse(it.ns), it.line));
@@ -219,11 +222,11 @@ mod tests {
             span(Lane::CopyToHost, "item", 7, 19_000, 20_000),
         ];
         insta::assert_snapshot!(picture(&spans, 20), @r"
-        host           #wwwwwwwwwwwwwwwwwww 1.00µs
-        kernel         ..#################. 17.0µs
-        copy to device ##.................. 2.00µs
-        copy to host   ...................# 1.00µs
-        the host waited 18.0µs for the device on line 7
+        host           #wwwwwwwwwwwwwwwwwww 1.00 µs
+        kernel         ..#################. 17.0 µs
+        copy to device ##.................. 2.00 µs
+        copy to host   ...................# 1.00 µs
+        the host waited 18.0 µs for the device on line 7
         ");
     }
 
@@ -234,8 +237,8 @@ mod tests {
             span(Lane::Host, "relu", 1, 0, 1_000_000),
         ];
         insta::assert_snapshot!(picture(&spans, 10), @r"
-        host           ########## 1.00ms
-        kernel         .....+.... 1ns
+        host           ########## 1.00 ms
+        kernel         .....+.... 1 ns
         ");
     }
 
@@ -244,7 +247,11 @@ mod tests {
         let spans = [span(Lane::Host, "x", 1, 0, 40_000_000)];
         assert_eq!(
             draw(&spans, 40).ticks,
-            [(0, "0ns".to_owned()), (16, "16.0ms".to_owned()), (32, "32.0ms".to_owned())]
+            [
+                (0, "0 ns".to_owned()),
+                (16, "16.0 ms".to_owned()),
+                (32, "32.0 ms".to_owned())
+            ]
         );
     }
 

@@ -111,7 +111,12 @@ impl App {
         let theme = self.session.theme;
         match frame::areas(self.size, &self.session.saving) {
             Some(areas) => {
-                frame::head(frame, &areas, &self.stack.title(&self.session), &self.session);
+                frame::head(
+                    frame,
+                    &areas,
+                    &self.stack.title(&self.session),
+                    &self.session,
+                );
                 self.stack.view(&self.session, frame, areas.body);
                 frame::foot(frame, areas.footer, self.stack.context(), theme);
             }

@@ -84,7 +84,8 @@ impl Editor {
             KeyCode::PageUp => self.jump(CursorMove::Up),
             KeyCode::PageDown => self.jump(CursorMove::Down),
             KeyCode::Char(letter) if is_plain(key) => {
-                self.area.insert_str(Shown::one_line(&letter.to_string()).as_str());
+                self.area
+                    .insert_str(Shown::one_line(&letter.to_string()).as_str());
             }
             _ => {
                 // Without Shift: it would select, and a selection is not drawn.
@@ -134,7 +135,10 @@ impl Editor {
         let (row, column) = self.cursor();
         self.top = self.top.min(row).max((row + 1).saturating_sub(height));
         let width = usize::from(area.width.saturating_sub(gutter.width(area.width)).max(2));
-        self.left = self.left.min(column).max((column + 2).saturating_sub(width));
+        self.left = self
+            .left
+            .min(column)
+            .max((column + 2).saturating_sub(width));
     }
 
     /// Draws the text and, while editing, places the cursor.
@@ -161,8 +165,12 @@ impl Editor {
         }
         if follow == Follow::Cursor {
             let (row, column) = self.cursor();
-            let x = column.checked_sub(self.left).and_then(|it| u16::try_from(it).ok());
-            let y = row.checked_sub(self.top).and_then(|it| u16::try_from(it).ok());
+            let x = column
+                .checked_sub(self.left)
+                .and_then(|it| u16::try_from(it).ok());
+            let y = row
+                .checked_sub(self.top)
+                .and_then(|it| u16::try_from(it).ok());
             if let (Some(x), Some(y)) = (x, y)
                 && x < code.width
                 && y < code.height
@@ -185,7 +193,11 @@ impl Editor {
         let DataCursor(row, letters) = self.area.cursor();
         let line = self.area.lines().get(row).map_or("", String::as_str);
         let before: String = line.chars().take(letters).collect();
-        let deeper = if before.trim_end().ends_with(':') { 4 } else { 0 };
+        let deeper = if before.trim_end().ends_with(':') {
+            4
+        } else {
+            0
+        };
         let indent = before.len() - before.trim_start().len() + deeper;
         self.area.insert_newline();
         self.area.insert_str(" ".repeat(indent));
@@ -251,7 +263,10 @@ impl Gutter {
             let device = device.map_or(String::new(), duration);
             spans.push(ink::span(&format!("{host:>8}"), theme.style(Role::Host)));
             if self.width(width) > NUMBER + CLOCK + 2 {
-                spans.push(ink::span(&format!("{device:>8}"), theme.style(Role::Device)));
+                spans.push(ink::span(
+                    &format!("{device:>8}"),
+                    theme.style(Role::Device),
+                ));
             }
         }
         let bar = if failed { "✗ " } else { "│ " };
@@ -294,6 +309,6 @@ mod tests {
     fn pasted_text_is_made_visible_and_keeps_its_lines() {
         let mut editor = Editor::new("");
         editor.paste("a\rb\u{202e}\tc");
-        assert_eq!(editor.text(), "a\nb<U+202E>  c\n");
+        assert_eq!(editor.text(), "a\nb<U+202E>   c\n");
     }
 }

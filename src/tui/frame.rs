@@ -65,19 +65,33 @@ pub(crate) fn head(frame: &mut Frame<'_>, areas: &Areas, title: &Title, session:
     if let Some(banner) = session.saving.banner() {
         let style = theme.style(Role::Warn).patch(theme.style(Role::Selected));
         fill(frame, areas.banner, style);
-        ink::put(frame, areas.banner, 0, &ink::line(&format!(" {banner}"), style));
+        ink::put(
+            frame,
+            areas.banner,
+            0,
+            &ink::line(&format!(" {banner}"), style),
+        );
     }
 
-    let title_area = column(areas.title);
-    let right = ink::line(&title.right, theme.style(Role::Dim));
-    let taken = u16::try_from(right.width() + 2).unwrap_or(u16::MAX);
-    let left_area = Rect {
-        width: title_area.width.saturating_sub(taken),
-        ..title_area
+    let area = column(areas.title);
+    let width = usize::from(area.width);
+    let left = ink::span(&title.left, theme.style(Role::Title));
+    let dim = theme.style(Role::Dim);
+    let full = ink::line(&format!("{} {}", title.right, title.bar), dim);
+    let right = if left.width() + 2 + full.width() <= width && !title.bar.is_empty() {
+        full
+    } else {
+        ink::line(&title.right, dim)
     };
-    let left = ink::line(&title.left, theme.style(Role::Title));
-    ink::put(frame, left_area, 0, &left);
-    ink::put_right(frame, title_area, 0, &right);
+    let room = width.saturating_sub(right.width() + 2);
+    let left = if left.width() <= room {
+        Line::from(left)
+    } else {
+        let (head, _) = ink::split(&left, room.saturating_sub(1));
+        Line::from(vec![head, ink::span("…", dim)])
+    };
+    ink::put(frame, area, 0, &left);
+    ink::put_right(frame, area, 0, &right);
 }
 
 /// Draws the most important keys of a context, as many as fit; help is always among them.
@@ -87,8 +101,16 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, context: Context, theme: T
         .iter()
         .filter(|_| context != Context::Ask && context != Context::Scroll)
         .filter_map(|it| it.footer())
-        .map(|(key, word)| if context.types() { ("F1".to_owned(), word) } else { (key, word) });
-    let own = keymap::bindings(context).iter().filter_map(|it| it.footer());
+        .map(|(key, word)| {
+            if context.types() {
+                ("F1".to_owned(), word)
+            } else {
+                (key, word)
+            }
+        });
+    let own = keymap::bindings(context)
+        .iter()
+        .filter_map(|it| it.footer());
     let mut spans = Vec::new();
     let reserved = 9;
     let mut columns = 0;
@@ -109,6 +131,21 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, context: Context, theme: T
         put(key, word, width);
     }
     ink::put(frame, area, 0, &Line::from(spans));
+}
+
+/// Says how much is below what is seen: under the body where there is room, else in its corner.
+pub(crate) fn more_below(frame: &mut Frame<'_>, body: Rect, more: usize, theme: Theme) {
+    if more == 0 {
+        return;
+    }
+    let roomy = frame.area().height >= ROOMY;
+    let row = Rect {
+        y: body.bottom().saturating_sub(u16::from(!roomy)),
+        height: 1,
+        ..column(body)
+    };
+    let said = ink::line(&format!(" ↓ {more}"), theme.style(Role::Dim));
+    ink::put_right(frame, row, 0, &said);
 }
 
 /// Says that the terminal is too small; nothing in one that has no room for a letter.
@@ -139,7 +176,12 @@ pub(crate) fn boxed(frame: &mut Frame<'_>, area: Rect, title: &str, theme: Theme
 /// Draws a line across, with a title in it.
 pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: Line<'_>, theme: Theme) {
     let line = "─".repeat(usize::from(area.width));
-    ink::put(frame, area, row, &ink::line(&line, theme.style(Role::Border)));
+    ink::put(
+        frame,
+        area,
+        row,
+        &ink::line(&line, theme.style(Role::Border)),
+    );
     let inside = Rect {
         x: area.x.saturating_add(2),
         width: area.width.saturating_sub(4),
@@ -151,7 +193,10 @@ pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: Line<'_
 /// Empties an area.
 fn fill(frame: &mut Frame<'_>, area: Rect, style: Style) {
     let area = area.intersection(frame.area());
-    let blank = ink::line(&" ".repeat(usize::from(area.width)), Style::reset().patch(style));
+    let blank = ink::line(
+        &" ".repeat(usize::from(area.width)),
+        Style::reset().patch(style),
+    );
     for row in 0..usize::from(area.height) {
         ink::put(frame, area, row, &blank);
     }

@@ -95,11 +95,7 @@ pub(crate) fn put_all<'a>(
     area: Rect,
     lines: impl IntoIterator<Item = &'a Line<'a>>,
 ) {
-    for (row, line) in lines
-        .into_iter()
-        .take(usize::from(area.height))
-        .enumerate()
-    {
+    for (row, line) in lines.into_iter().take(usize::from(area.height)).enumerate() {
         put(frame, area, row, line);
     }
 }
@@ -125,7 +121,10 @@ mod tests {
 
     #[test]
     fn a_span_never_holds_what_a_terminal_obeys() {
-        assert_eq!(span("a\u{202e}\x1b\tb", Style::new()).content, "a<U+202E>␛   b");
+        assert_eq!(
+            span("a\u{202e}\x1b\tb", Style::new()).content,
+            "a<U+202E>␛  b"
+        );
     }
 
     #[test]
@@ -144,8 +143,18 @@ mod tests {
                 offenders(&path, found);
             } else if !path.ends_with("ink.rs") {
                 let text = fs::read_to_string(&path).unwrap();
-                for way in ["Span::raw", "Span::styled", "Line::raw", "Line::styled", "set_string", "Span::from", ".into()"] {
-                    let made = text.lines().any(|it| it.contains(way) && !it.contains("not a span"));
+                for way in [
+                    "Span::raw",
+                    "Span::styled",
+                    "Line::raw",
+                    "Line::styled",
+                    "set_string",
+                    "Span::from",
+                    ".into()",
+                ] {
+                    let made = text
+                        .lines()
+                        .any(|it| it.contains(way) && !it.contains("not a span"));
                     if made && way != ".into()" {
                         found.push(format!("{}: {way}", path.display()));
                     }
@@ -157,7 +166,10 @@ mod tests {
     #[test]
     fn no_other_file_makes_spans() {
         let mut found = Vec::new();
-        offenders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tui"), &mut found);
+        offenders(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tui"),
+            &mut found,
+        );
         assert!(found.is_empty(), "{found:#?}");
     }
 }

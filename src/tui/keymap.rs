@@ -205,9 +205,24 @@ const PAGE_DOWN: Binding = bind(
     "a screen down",
     "",
 );
-const TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Top, "to the top", "");
-const BOTTOM: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Bottom, "to the end", "");
-const BACK: Binding = bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "back", "back");
+const TOP: Binding = bind(
+    &[key('g'), code(KeyCode::Home)],
+    Action::Top,
+    "to the top",
+    "",
+);
+const BOTTOM: Binding = bind(
+    &[key('G'), code(KeyCode::End)],
+    Action::Bottom,
+    "to the end",
+    "",
+);
+const BACK: Binding = bind(
+    &[key('q'), code(KeyCode::Esc)],
+    Action::Back,
+    "back",
+    "back",
+);
 const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Submit, "answer", "answer");
 const HINT: Binding = bind(&[key('h')], Action::Hint, "next hint", "hint");
 const GIVE_UP: Binding = bind(
@@ -219,29 +234,89 @@ const GIVE_UP: Binding = bind(
 
 /// What works on every screen.
 static EVERYWHERE: &[Binding] = &[
-    bind(&[key('?'), code(KeyCode::F(1))], Action::Help, "this help", "help"),
-    bind(&[key('Q'), ctrl('q')], Action::Quit, "quit from anywhere", ""),
-    bind(&[key('S')], Action::SaveElsewhere, "save elsewhere, when saving fails", ""),
-    bind(&[ctrl('z')], Action::Suspend, "suspend; `fg` comes back", ""),
+    bind(
+        &[key('?'), code(KeyCode::F(1))],
+        Action::Help,
+        "this help",
+        "help",
+    ),
+    bind(
+        &[key('Q'), ctrl('q')],
+        Action::Quit,
+        "quit from anywhere",
+        "",
+    ),
+    bind(
+        &[key('S')],
+        Action::SaveElsewhere,
+        "save elsewhere, when saving fails",
+        "",
+    ),
+    bind(
+        &[ctrl('z')],
+        Action::Suspend,
+        "suspend; `fg` comes back",
+        "",
+    ),
 ];
 
 static MAP: &[Binding] = &[
-    bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
+    bind(
+        &[code(KeyCode::Enter), key('l')],
+        Action::Open,
+        "open the lesson",
+        "read",
+    ),
     bind(&[key('z')], Action::Quiz, "take its quiz", "quiz"),
     UP,
     DOWN,
     TOP,
     BOTTOM,
-    bind(&[key('p')], Action::Problems, "problems in the course files", "problems"),
-    bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
+    bind(
+        &[key('p')],
+        Action::Problems,
+        "problems in the course files",
+        "problems",
+    ),
+    bind(
+        &[key('q'), code(KeyCode::Esc)],
+        Action::Back,
+        "quit",
+        "quit",
+    ),
 ];
 
 static READER: &[Binding] = &[
-    bind(&[key('n'), code(KeyCode::Right)], Action::NextPage, "next page", "next"),
-    bind(&[key('p'), code(KeyCode::Left)], Action::PreviousPage, "previous page", "previous"),
-    bind(&[code(KeyCode::Tab)], Action::NextLab, "next lab on the page", "lab"),
-    bind(&[code(KeyCode::BackTab)], Action::PreviousLab, "previous lab on the page", ""),
-    bind(&[code(KeyCode::Enter)], Action::Open, "open the lab", "open"),
+    bind(
+        &[key('n'), code(KeyCode::Right)],
+        Action::NextPage,
+        "next page",
+        "next",
+    ),
+    bind(
+        &[key('p'), code(KeyCode::Left)],
+        Action::PreviousPage,
+        "previous page",
+        "previous",
+    ),
+    bind(
+        &[code(KeyCode::Tab)],
+        Action::NextLab,
+        "next lab on the page",
+        "lab",
+    ),
+    bind(
+        &[code(KeyCode::BackTab)],
+        Action::PreviousLab,
+        "previous lab on the page",
+        "",
+    ),
+    bind(
+        &[code(KeyCode::Enter)],
+        Action::Open,
+        "open the lab",
+        "open",
+    ),
     bind(&[key('r')], Action::Run, "open the lab and run it", "run"),
     bind(&[key('e')], Action::Edit, "open the lab and edit it", ""),
     bind(&[key('z')], Action::Quiz, "take the quiz", "quiz"),
@@ -255,16 +330,56 @@ static READER: &[Binding] = &[
 ];
 
 static LAB: &[Binding] = &[
-    bind(&[key('r'), ctrl('r')], Action::Run, "run the program", "run"),
-    bind(&[key('e'), code(KeyCode::Enter), key('i')], Action::Edit, "edit the program; Esc leaves", "edit"),
+    bind(
+        &[key('r'), ctrl('r')],
+        Action::Run,
+        "run the program",
+        "run",
+    ),
+    bind(
+        &[key('e'), code(KeyCode::Enter), key('i')],
+        Action::Edit,
+        "edit the program; Esc leaves",
+        "edit",
+    ),
     bind(&[key('d')], Action::Device, "next device", "device"),
-    bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane: output, checks, timeline, hints", "pane"),
-    bind(&[code(KeyCode::BackTab)], Action::PreviousPane, "previous pane", ""),
+    bind(
+        &[key('o'), code(KeyCode::Tab)],
+        Action::NextPane,
+        "next pane: output, checks, timeline, hints",
+        "pane",
+    ),
+    bind(
+        &[code(KeyCode::BackTab)],
+        Action::PreviousPane,
+        "previous pane",
+        "",
+    ),
     HINT,
-    bind(&[key('s')], Action::Solution, "solution, after a pass or on giving up", ""),
-    bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "the program down", ""),
-    bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "the program up", ""),
-    bind(&[key('R')], Action::Restore, "the starter program again", ""),
+    bind(
+        &[key('s')],
+        Action::Solution,
+        "solution, after a pass or on giving up",
+        "",
+    ),
+    bind(
+        &[key('J'), shift(KeyCode::Down)],
+        Action::MoveDown,
+        "the program down",
+        "",
+    ),
+    bind(
+        &[key('K'), shift(KeyCode::Up)],
+        Action::MoveUp,
+        "the program up",
+        "",
+    ),
+    bind(
+        &[key('R')],
+        Action::Restore,
+        "the starter program again",
+        "",
+    ),
     UP,
     DOWN,
     PAGE_UP,
@@ -275,8 +390,18 @@ static LAB: &[Binding] = &[
 ];
 
 static RUNNING: &[Binding] = &[
-    bind(&[key('c'), ctrl('c')], Action::Cancel, "cancel the run", "cancel"),
-    bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane", "pane"),
+    bind(
+        &[key('c'), ctrl('c')],
+        Action::Cancel,
+        "cancel the run",
+        "cancel",
+    ),
+    bind(
+        &[key('o'), code(KeyCode::Tab)],
+        Action::NextPane,
+        "next pane",
+        "pane",
+    ),
     UP,
     DOWN,
     PAGE_UP,
@@ -288,7 +413,12 @@ static RUNNING: &[Binding] = &[
 
 static EDITING: &[Binding] = &[
     bind(&[ctrl('r')], Action::Run, "run the program", "run"),
-    bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
+    bind(
+        &[code(KeyCode::Esc)],
+        Action::Back,
+        "stop editing",
+        "stop editing",
+    ),
     bind(&[ctrl('u')], Action::Undo, "undo", "undo"),
     bind(&[ctrl('c')], Action::Cancel, "cancel a run", ""),
 ];
@@ -296,19 +426,34 @@ static EDITING: &[Binding] = &[
 static PREDICT_CHOICE: &[Binding] = &[
     UP,
     DOWN,
-    bind(&[code(KeyCode::Enter)], Action::Submit, "commit the prediction", "commit"),
+    bind(
+        &[code(KeyCode::Enter)],
+        Action::Submit,
+        "commit the prediction",
+        "commit",
+    ),
     BACK,
 ];
 
 static PREDICT_TYPING: &[Binding] = &[
-    bind(&[code(KeyCode::Enter)], Action::Submit, "commit the prediction", "commit"),
+    bind(
+        &[code(KeyCode::Enter)],
+        Action::Submit,
+        "commit the prediction",
+        "commit",
+    ),
     bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
 ];
 
 static SINGLE: &[Binding] = &[SUBMIT, UP, DOWN, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK];
 
 static MULTI: &[Binding] = &[
-    bind(&[key(' ')], Action::Toggle, "choose or drop the option", "choose"),
+    bind(
+        &[key(' ')],
+        Action::Toggle,
+        "choose or drop the option",
+        "choose",
+    ),
     SUBMIT,
     UP,
     DOWN,
@@ -319,16 +464,41 @@ static MULTI: &[Binding] = &[
 
 static TYPING: &[Binding] = &[
     SUBMIT,
-    bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Hint, "next hint", "hint"),
-    bind(&[code(KeyCode::F(4))], Action::GiveUp, "hand in now: open questions earn nothing", "hand in"),
+    bind(
+        &[code(KeyCode::F(2)), ctrl('h')],
+        Action::Hint,
+        "next hint",
+        "hint",
+    ),
+    bind(
+        &[code(KeyCode::F(4))],
+        Action::GiveUp,
+        "hand in now: open questions earn nothing",
+        "hand in",
+    ),
     bind(&[code(KeyCode::PageUp)], Action::PageUp, "a screen up", ""),
-    bind(&[code(KeyCode::PageDown)], Action::PageDown, "a screen down", ""),
+    bind(
+        &[code(KeyCode::PageDown)],
+        Action::PageDown,
+        "a screen down",
+        "",
+    ),
     bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
 ];
 
 static ORDER: &[Binding] = &[
-    bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "move the item down", "move down"),
-    bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "move the item up", "move up"),
+    bind(
+        &[key('J'), shift(KeyCode::Down)],
+        Action::MoveDown,
+        "move the item down",
+        "move down",
+    ),
+    bind(
+        &[key('K'), shift(KeyCode::Up)],
+        Action::MoveUp,
+        "move the item up",
+        "move up",
+    ),
     SUBMIT,
     UP,
     DOWN,
@@ -338,8 +508,18 @@ static ORDER: &[Binding] = &[
 ];
 
 static MATCH: &[Binding] = &[
-    bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Right, "next right side for this row", "change"),
-    bind(&[code(KeyCode::Left)], Action::Left, "previous right side for this row", ""),
+    bind(
+        &[code(KeyCode::Right), key('l'), key(' ')],
+        Action::Right,
+        "next right side for this row",
+        "change",
+    ),
+    bind(
+        &[code(KeyCode::Left)],
+        Action::Left,
+        "previous right side for this row",
+        "",
+    ),
     SUBMIT,
     UP,
     DOWN,
@@ -349,7 +529,12 @@ static MATCH: &[Binding] = &[
 ];
 
 static VERDICT: &[Binding] = &[
-    bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
+    bind(
+        &[code(KeyCode::Enter), key('n')],
+        Action::Open,
+        "next question",
+        "next",
+    ),
     UP,
     DOWN,
     PAGE_UP,
@@ -358,10 +543,30 @@ static VERDICT: &[Binding] = &[
 ];
 
 static RESULTS: &[Binding] = &[
-    bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read again"),
-    bind(&[key('r')], Action::RetryMissed, "only the missed questions again", "retry missed"),
-    bind(&[key('a')], Action::RetryAll, "all questions again", "all again"),
-    bind(&[key('n')], Action::NextLesson, "next lesson", "next lesson"),
+    bind(
+        &[code(KeyCode::Enter)],
+        Action::Open,
+        "read again where the question points to",
+        "read again",
+    ),
+    bind(
+        &[key('r')],
+        Action::RetryMissed,
+        "only the missed questions again",
+        "retry missed",
+    ),
+    bind(
+        &[key('a')],
+        Action::RetryAll,
+        "all questions again",
+        "all again",
+    ),
+    bind(
+        &[key('n')],
+        Action::NextLesson,
+        "next lesson",
+        "next lesson",
+    ),
     UP,
     DOWN,
     PAGE_UP,
@@ -373,7 +578,12 @@ static SCROLL: &[Binding] = &[UP, DOWN, PAGE_UP, PAGE_DOWN, TOP, BOTTOM, BACK];
 
 static ASK: &[Binding] = &[
     bind(&[key('y'), key('Y')], Action::Yes, "yes", "yes"),
-    bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::No, "no", "no"),
+    bind(
+        &[key('n'), key('N'), key('q'), code(KeyCode::Esc)],
+        Action::No,
+        "no",
+        "no",
+    ),
 ];
 
 /// The keys of a context, the most important first.
@@ -445,14 +655,31 @@ mod tests {
     #[test]
     fn no_key_means_two_things_in_one_context() {
         for context in [
-            Context::Everywhere, Context::Map, Context::Reader, Context::Lab, Context::Running,
-            Context::Editing, Context::PredictChoice, Context::PredictTyping, Context::Single,
-            Context::Multi, Context::Typing, Context::Order, Context::Match, Context::Verdict,
-            Context::Results, Context::Scroll, Context::Ask,
+            Context::Everywhere,
+            Context::Map,
+            Context::Reader,
+            Context::Lab,
+            Context::Running,
+            Context::Editing,
+            Context::PredictChoice,
+            Context::PredictTyping,
+            Context::Single,
+            Context::Multi,
+            Context::Typing,
+            Context::Order,
+            Context::Match,
+            Context::Verdict,
+            Context::Results,
+            Context::Scroll,
+            Context::Ask,
         ] {
             let mut seen = std::collections::BTreeSet::new();
             for chord in bindings(context).iter().flat_map(|it| it.keys) {
-                assert!(seen.insert(chord.name()), "{} twice in {context:?}", chord.name());
+                assert!(
+                    seen.insert(chord.name()),
+                    "{} twice in {context:?}",
+                    chord.name()
+                );
             }
         }
     }

@@ -19,4 +19,7 @@ mod shell;
 mod stack;
 mod theme;
 
+#[cfg(test)]
+mod tests;
+
 pub use shell::run;

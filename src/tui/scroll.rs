@@ -82,6 +82,11 @@ impl Scroll {
         self.lines.len()
     }
 
+    /// The number of lines below what is in sight.
+    pub(crate) fn below(&self) -> usize {
+        self.lines.len().saturating_sub(self.in_sight().end)
+    }
+
     /// Whether the last line is in sight.
     pub(crate) fn at_end(&self) -> bool {
         self.top >= self.lowest()
@@ -103,7 +108,12 @@ impl Scroll {
             String::new()
         } else {
             let sight = self.in_sight();
-            format!("lines {}–{} of {}", sight.start + 1, sight.end, self.lines.len())
+            format!(
+                "lines {}–{} of {}",
+                sight.start + 1,
+                sight.end,
+                self.lines.len()
+            )
         }
     }
 

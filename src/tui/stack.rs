@@ -45,6 +45,7 @@ impl Stack {
             Some(Overlay::Help(_)) => Title {
                 left: "Help".to_owned(),
                 right: String::new(),
+                bar: String::new(),
             },
             Some(Overlay::Ask(_)) | None => self.top().face().title(session),
         }

@@ -82,7 +82,9 @@ impl Theme {
     /// The looks that the environment asks for: `NO_COLOR`, and a locale that is UTF-8 or not.
     pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name| variable(name).filter(|it| !it.is_empty());
-        let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
+        let locale = set("LC_ALL")
+            .or_else(|| set("LC_CTYPE"))
+            .or_else(|| set("LANG"));
         let locale = locale.unwrap_or_default().to_ascii_lowercase();
         let letters = if locale.contains("utf-8") || locale.contains("utf8") {
             Letters::Unicode
@@ -191,7 +193,10 @@ mod tests {
             })
         };
         assert_eq!(of(&[("LANG", "de_DE.UTF-8")]).letters, Letters::Unicode);
-        assert_eq!(of(&[("LANG", "de_DE.UTF-8"), ("LC_ALL", "C")]).letters, Letters::Ascii);
+        assert_eq!(
+            of(&[("LANG", "de_DE.UTF-8"), ("LC_ALL", "C")]).letters,
+            Letters::Ascii
+        );
         assert_eq!(of(&[("NO_COLOR", "1")]).colours, Colours::None);
         assert_eq!(of(&[("NO_COLOR", "")]).colours, Colours::Sixteen);
     }
@@ -199,7 +204,12 @@ mod tests {
     #[test]
     fn an_ascii_screen_holds_ascii_only() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 12, 1));
-        buffer.set_line(0, 0, &super::super::ink::line("● µs ─│ 漢x", Style::new()), 12);
+        buffer.set_line(
+            0,
+            0,
+            &super::super::ink::line("● µs ─│ 漢x", Style::new()),
+            12,
+        );
         make_ascii(&mut buffer);
         let text: String = buffer.content.iter().map(|it| it.symbol()).collect();
         assert_eq!(text.trim_end(), "* us -| ? x");

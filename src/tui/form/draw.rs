@@ -33,7 +33,11 @@ impl Form {
             }
             Entry::Many(rows, chosen) => {
                 for (at, row) in rows.iter().enumerate() {
-                    let mark = if chosen.contains(&row.id) { "[x]" } else { "[ ]" };
+                    let mark = if chosen.contains(&row.id) {
+                        "[x]"
+                    } else {
+                        "[ ]"
+                    };
                     self.row(&mut drawn, at, mark, row, (width, theme));
                 }
             }
@@ -86,7 +90,9 @@ fn hanging(
     theme: Theme,
 ) -> Vec<Line<'static>> {
     let indent: usize = head.iter().map(Span::width).sum();
-    let room = width.saturating_sub(u16::try_from(indent).unwrap_or(u16::MAX)).max(1);
+    let room = width
+        .saturating_sub(u16::try_from(indent).unwrap_or(u16::MAX))
+        .max(1);
     let blank = [ink::span(&" ".repeat(indent), Style::new())];
     page::text(text, room, theme)
         .into_iter()
@@ -100,9 +106,7 @@ fn hanging(
 
 /// The right side that stands beside a left side.
 fn beside(right: Option<&Row>, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let head = [
-        ink::span("       → ", theme.style(Role::Key)),
-    ];
+    let head = [ink::span("       → ", theme.style(Role::Key))];
     match right {
         Some(row) => hanging(&head, &row.text, width, theme),
         None => vec![Line::from(vec![

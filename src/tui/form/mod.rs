@@ -102,7 +102,9 @@ impl Form {
             Entry::Match(lefts, rights, chosen) => {
                 let mut pairs = BTreeMap::new();
                 for (left, right) in lefts.iter().zip(chosen) {
-                    let right = right.and_then(|it| rights.get(it)).ok_or(Unreadable::Empty)?;
+                    let right = right
+                        .and_then(|it| rights.get(it))
+                        .ok_or(Unreadable::Empty)?;
                     pairs.insert(left.id.clone(), right.id.clone());
                 }
                 Answer::Match(pairs)
@@ -139,7 +141,9 @@ impl Form {
         match &mut self.entry {
             Entry::Number(field, _) | Entry::Text(field) => field.key(key),
             Entry::One(_) | Entry::Many(..) | Entry::Order(_) | Entry::Match(..) => {
-                let KeyCode::Char(digit) = key.code else { return };
+                let KeyCode::Char(digit) = key.code else {
+                    return;
+                };
                 let number = digit.to_digit(10).and_then(|it| usize::try_from(it).ok());
                 let Some(row) = number.and_then(|it| it.checked_sub(1)) else {
                     return;

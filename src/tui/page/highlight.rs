@@ -133,7 +133,10 @@ fn token(language: &Language, rest: &str, inside: &mut Option<&'static str>) -> 
     }
     let starts = |it: char| is_word(it) || language.quotes.contains(&it);
     let stop = rest.char_indices().skip(1).find(|(at, it)| {
-        starts(*it) || rest.get(*at..).is_some_and(|it| it.starts_with(language.comment))
+        starts(*it)
+            || rest
+                .get(*at..)
+                .is_some_and(|it| it.starts_with(language.comment))
     });
     (stop.map_or(rest.len(), |(at, _)| at), Role::Text)
 }

@@ -95,7 +95,10 @@ impl Layout {
     fn gap(&mut self, before: Option<&Block>, block: &Block) {
         let Some(before) = before else { return };
         let in_item = |it: &Block| matches!(it.within.last(), Some(Container::Item { .. }));
-        let starts = matches!(block.within.last(), Some(Container::Item { first: true, .. }));
+        let starts = matches!(
+            block.within.last(),
+            Some(Container::Item { first: true, .. })
+        );
         if in_item(before) && in_item(block) && starts {
             return;
         }
@@ -125,9 +128,11 @@ impl Layout {
                 let spans = spans(text, self.theme, &mut self.links);
                 wrap(&spans, width)
             }
-            BlockKind::Code { language, code } => {
-                indented(&highlight::code(language, code, self.theme), width, self.theme)
-            }
+            BlockKind::Code { language, code } => indented(
+                &highlight::code(language, code, self.theme),
+                width,
+                self.theme,
+            ),
             BlockKind::Figure { alt, art } => self.figure(alt, art, width),
             BlockKind::Table { align, head, rows } => {
                 table::layout(align, head, rows, width, self.theme, &mut self.links)
@@ -142,7 +147,11 @@ impl Layout {
             )],
         };
         for (row, line) in lines.into_iter().enumerate() {
-            let front = if row == 0 { &prefix.first } else { &prefix.rest };
+            let front = if row == 0 {
+                &prefix.first
+            } else {
+                &prefix.rest
+            };
             let mut spans = front.clone();
             spans.extend(line.spans);
             self.flow.lines.push(Line::from(spans));
@@ -172,7 +181,8 @@ impl Layout {
             let inside = block.within.get(..=depth).unwrap_or_default();
             let mut spans = match container {
                 Container::Details { .. } => {
-                    self.prefix(block.within.get(..depth).unwrap_or_default()).rest
+                    self.prefix(block.within.get(..depth).unwrap_or_default())
+                        .rest
                 }
                 Container::Callout(_)
                 | Container::Quote
@@ -233,7 +243,11 @@ impl Layout {
     }
 
     fn heading(&mut self, level: u8, text: &Text, width: usize) -> Vec<Line<'static>> {
-        let role = if level <= 3 { Role::Heading } else { Role::Strong };
+        let role = if level <= 3 {
+            Role::Heading
+        } else {
+            Role::Strong
+        };
         let style = self.theme.style(role);
         let spans: Vec<_> = spans(text, self.theme, &mut self.links)
             .into_iter()
@@ -336,7 +350,10 @@ fn spans(text: &Text, theme: Theme, links: &mut Vec<String>) -> Vec<Span<'static
             continue;
         }
         if piece.footnote {
-            spans.push(ink::span(&format!("[{}]", piece.text), theme.style(Role::Dim)));
+            spans.push(ink::span(
+                &format!("[{}]", piece.text),
+                theme.style(Role::Dim),
+            ));
             continue;
         }
         spans.push(ink::span(&piece.text, style_of(piece, theme)));
@@ -346,7 +363,10 @@ fn spans(text: &Text, theme: Theme, links: &mut Vec<String>) -> Vec<Span<'static
                 links.push(link.clone());
                 links.len() - 1
             });
-            spans.push(ink::span(&format!("[{}]", number + 1), theme.style(Role::Dim)));
+            spans.push(ink::span(
+                &format!("[{}]", number + 1),
+                theme.style(Role::Dim),
+            ));
         }
     }
     spans

@@ -77,11 +77,7 @@ fn fit(mut widths: Vec<usize>, width: usize) -> Option<Vec<usize>> {
     }
 }
 
-fn row_lines(
-    row: &[Vec<Span<'static>>],
-    widths: &[usize],
-    align: &[Align],
-) -> Vec<Line<'static>> {
+fn row_lines(row: &[Vec<Span<'static>>], widths: &[usize], align: &[Align]) -> Vec<Line<'static>> {
     let cells: Vec<Vec<Line<'static>>> = row
         .iter()
         .zip(widths)

@@ -30,7 +30,10 @@ fn item(first: bool) -> Container {
 
 fn picture(blocks: &[Block], width: u16) -> String {
     let lines = prose(blocks, width, THEME);
-    let lines: Vec<_> = lines.iter().map(|it| it.to_string().trim_end().to_owned()).collect();
+    let lines: Vec<_> = lines
+        .iter()
+        .map(|it| it.to_string().trim_end().to_owned())
+        .collect();
     lines.join("\n")
 }
 
@@ -145,5 +148,8 @@ fn a_drawing_too_wide_for_the_page_is_said_in_words() {
 
 #[test]
 fn launches_in_triple_brackets_are_shown_as_written() {
-    assert_eq!(picture(&[paragraph(vec![], "f<<<1, 100>>>()")], 40), "f<<<1, 100>>>()");
+    assert_eq!(
+        picture(&[paragraph(vec![], "f<<<1, 100>>>()")], 40),
+        "f<<<1, 100>>>()"
+    );
 }

@@ -170,7 +170,10 @@ mod tests {
 
     #[test]
     fn lines_break_between_words() {
-        assert_eq!(wrapped("the host runs ahead", 10), ["the host", "runs ahead"]);
+        assert_eq!(
+            wrapped("the host runs ahead", 10),
+            ["the host", "runs ahead"]
+        );
     }
 
     #[test]

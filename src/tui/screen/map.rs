@@ -54,6 +54,7 @@ impl Face for Map {
         Title {
             left: session.course.title.clone(),
             right: format!("{done} of {} lessons done", session.lessons.len()),
+            bar: String::new(),
         }
     }
 
@@ -98,7 +99,11 @@ impl Face for Map {
         let (list, _) = split(body, session);
         self.list.fit(list.height);
         self.list.show(&(self.chosen..self.chosen + 1));
-        self.details = details(session, session.lessons.get(self.chosen).map(AsRef::as_ref), width);
+        self.details = details(
+            session,
+            session.lessons.get(self.chosen).map(AsRef::as_ref),
+            width,
+        );
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
@@ -185,11 +190,17 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
     let width = usize::from(width);
     let mut lines = vec![Line::default()];
     let Some(lesson) = lesson else {
-        lines.push(ink::line("This course has no lessons that could be read.", Style::new()));
+        lines.push(ink::line(
+            "This course has no lessons that could be read.",
+            Style::new(),
+        ));
         lines.extend(problem_line(session));
         return lines;
     };
-    lines.extend(page::wrap(&[ink::span(&lesson.summary, Style::new())], width));
+    lines.extend(page::wrap(
+        &[ink::span(&lesson.summary, Style::new())],
+        width,
+    ));
     let missing: Vec<_> = lesson
         .requires
         .iter()
@@ -199,11 +210,18 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
         .collect();
     if !missing.is_empty() {
         let first = format!("Better first: {}", missing.join(", "));
-        lines.extend(page::wrap(&[ink::span(&first, theme.style(Role::Warn))], width));
+        lines.extend(page::wrap(
+            &[ink::span(&first, theme.style(Role::Warn))],
+            width,
+        ));
     }
     let labs = lesson.labs.len();
     let passed = session.progress.lesson(&lesson.id);
-    let passed = lesson.labs.iter().filter(|it| passed.lab(&it.id).passed).count();
+    let passed = lesson
+        .labs
+        .iter()
+        .filter(|it| passed.lab(&it.id).passed)
+        .count();
     let questions = lesson.quiz.as_ref().map_or(0, |it| it.counted().count());
     let facts = format!(
         "{} pages · {passed} of {labs} labs passed · {questions} questions",

@@ -89,6 +89,8 @@ pub(super) struct Title {
     pub(super) left: String,
     /// Where in it.
     pub(super) right: String,
+    /// The same as a picture, left out where there is no room.
+    pub(super) bar: String,
 }
 
 /// What every screen can do.
@@ -144,7 +146,9 @@ impl Screen {
                 Self::Quiz(Box::new(quiz::Quiz::again(&lesson, &attempt, turn)?))
             }
             Place::Results(lesson, attempt) => Self::Results(Box::new(results::Results::open(
-                &lesson, *attempt, turn.session,
+                &lesson,
+                *attempt,
+                turn.session,
             )?)),
             Place::Problems => Self::Problems(problems::Problems::default()),
         })

@@ -28,6 +28,7 @@ impl Face for Problems {
         Title {
             left: "Problems in the course files".to_owned(),
             right: self.scroll.place(),
+            bar: String::new(),
         }
     }
 
@@ -57,7 +58,10 @@ impl Face for Problems {
             lines.extend(page::wrap(&head, width));
             if let Some(hint) = &problem.hint {
                 let hint = format!("hint: {hint}");
-                lines.extend(page::wrap(&[ink::span(&hint, theme.style(Role::Dim))], width));
+                lines.extend(page::wrap(
+                    &[ink::span(&hint, theme.style(Role::Dim))],
+                    width,
+                ));
             }
             lines.push(Line::default());
         }
@@ -66,7 +70,10 @@ impl Face for Problems {
         } else {
             "`warpup check` shows each at its place in the file."
         };
-        lines.extend(page::wrap(&[ink::span(more, theme.style(Role::Dim))], width));
+        lines.extend(page::wrap(
+            &[ink::span(more, theme.style(Role::Dim))],
+            width,
+        ));
         self.scroll.set(lines);
         self.scroll.fit(body.height);
     }

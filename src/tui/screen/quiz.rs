@@ -63,16 +63,15 @@ impl Quiz {
         };
         let mut attempt = Attempt::start(quiz, seed(&open.attempt));
         let stored = open.answers.iter();
-        attempt.resume(stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer)), &truths);
+        attempt.resume(
+            stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer)),
+            &truths,
+        );
         Self::at(lesson, attempt, open.attempt, turn, truths)
     }
 
     /// Asks again what was missed.
-    pub(super) fn again(
-        lesson: &LessonId,
-        before: &Attempt,
-        turn: &mut Turn<'_>,
-    ) -> Option<Self> {
+    pub(super) fn again(lesson: &LessonId, before: &Attempt, turn: &mut Turn<'_>) -> Option<Self> {
         let lesson = Rc::clone(turn.session.lesson(lesson)?);
         let id = turn.session.new_id(turn.now_ms).to_string();
         let attempt = before.retry(lesson.quiz.as_ref()?, seed(&id));
@@ -107,7 +106,12 @@ impl Quiz {
         let Stage::Asking(form, complaint) = &mut self.stage else {
             return;
         };
-        let Some(question) = self.attempt.asked().get(self.at).map(|it| it.question.clone()) else {
+        let Some(question) = self
+            .attempt
+            .asked()
+            .get(self.at)
+            .map(|it| it.question.clone())
+        else {
             return;
         };
         let truth = self.truths.get(&question.id).copied();
@@ -262,10 +266,15 @@ impl Face for Quiz {
         let asked = self.attempt.asked();
         let (needed, max) = self.attempt.needed();
         let points = asked.get(self.at).map_or(1, |it| it.question.points);
-        let worth = if points == 1 { String::new() } else { format!(" ({points} points)") };
+        let worth = if points == 1 {
+            String::new()
+        } else {
+            format!(" ({points} points)")
+        };
         Title {
             left: format!("question {} of {}{worth}", self.at + 1, asked.len()),
             right: format!("needs {needed} of {max}"),
+            bar: String::new(),
         }
     }
 
@@ -282,9 +291,16 @@ impl Face for Quiz {
         }
         if action == Action::GiveUp {
             let open = self.attempt.asked().iter().filter(|it| it.given.is_none());
-            let noun = if open.clone().count() == 1 { "question is" } else { "questions are" };
+            let noun = if open.clone().count() == 1 {
+                "question is"
+            } else {
+                "questions are"
+            };
             return Step::Ask(Ask {
-                question: format!("{} {noun} open and would earn nothing. Hand in?", open.count()),
+                question: format!(
+                    "{} {noun} open and would earn nothing. Hand in?",
+                    open.count()
+                ),
                 then: Then::HandIn,
             });
         }
@@ -341,11 +357,11 @@ impl Face for Quiz {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         let column = frame::column(body);
         self.scroll.view(frame, column);
-        let last = usize::from(body.height.saturating_sub(1));
-        let place = ink::line(&self.scroll.place(), session.theme.style(Role::Dim));
-        ink::put_right(frame, body, last, &place);
+        frame::more_below(frame, body, self.scroll.below(), session.theme);
         let Some((row, at)) = self.cursor else { return };
-        let y = row.checked_sub(self.scroll.top()).and_then(|it| u16::try_from(it).ok());
+        let y = row
+            .checked_sub(self.scroll.top())
+            .and_then(|it| u16::try_from(it).ok());
         let x = u16::try_from(at).ok();
         if let (Some(x), Some(y)) = (x, y)
             && x < column.width
@@ -355,4 +371,3 @@ impl Face for Quiz {
         }
     }
 }
-

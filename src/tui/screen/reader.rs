@@ -88,9 +88,7 @@ impl Reader {
     /// The chosen lab, if there is one on the page.
     fn open_lab(&self, start: Start) -> Step {
         match self.labs.get(self.lab) {
-            Some((id, _)) => {
-                Step::Open(Place::Lab(self.lesson.id.clone(), id.clone(), start))
-            }
+            Some((id, _)) => Step::Open(Place::Lab(self.lesson.id.clone(), id.clone(), start)),
             None => Step::Stay,
         }
     }
@@ -133,7 +131,8 @@ impl Face for Reader {
         let bar = format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled.min(10)));
         Title {
             left,
-            right: format!("page {} of {pages} {bar}", self.page + 1),
+            right: format!("page {} of {pages}", self.page + 1),
+            bar,
         }
     }
 
@@ -188,7 +187,11 @@ impl Face for Reader {
         let shift = lines.len();
         lines.append(&mut flow.lines);
         lines.extend(self.ending(session));
-        self.labs = flow.labs.into_iter().map(|(id, at)| (id, at + shift)).collect();
+        self.labs = flow
+            .labs
+            .into_iter()
+            .map(|(id, at)| (id, at + shift))
+            .collect();
         self.scroll.set(lines);
         self.laid_out = Some(width);
     }
@@ -203,12 +206,7 @@ impl Face for Reader {
             let mark = ink::line("▶", session.theme.style(Role::Selected));
             ink::put(frame, column, row, &mark);
         }
-        let more = self.scroll.len().saturating_sub(self.scroll.in_sight().end);
-        if more > 0 {
-            let last = usize::from(body.height.saturating_sub(1));
-            let said = format!("↓ {more}");
-            ink::put_right(frame, body, last, &ink::line(&said, session.theme.style(Role::Dim)));
-        }
+        frame::more_below(frame, body, self.scroll.below(), session.theme);
     }
 }
 

@@ -142,8 +142,12 @@ fn gate(attempt: &Attempt) -> String {
         format!("{got} points is exactly {rule} %: more than {rule} % is needed, so {needed}.")
     } else {
         let percent = share / score.max.max(1);
-        let missing = (needed * HUNDREDTHS).saturating_sub(score.earned).div_ceil(HUNDREDTHS);
-        format!("{got} points is {percent} %: more than {rule} % is needed, so {needed}; {missing} more.")
+        let missing = (needed * HUNDREDTHS)
+            .saturating_sub(score.earned)
+            .div_ceil(HUNDREDTHS);
+        format!(
+            "{got} points is {percent} %: more than {rule} % is needed, so {needed}; {missing} more."
+        )
     }
 }
 
@@ -157,6 +161,7 @@ impl Face for Results {
         Title {
             left: format!("{} · quiz", self.lesson.title),
             right: format!("{} points", points(score.earned, score.max)),
+            bar: String::new(),
         }
     }
 
@@ -200,15 +205,15 @@ impl Face for Results {
         self.scroll.set(lines);
         self.scroll.fit(body.height);
         // The window follows the choice only when the choice was moved.
-        if !self.is_fresh && let Some(place) = self.places.get(self.chosen) {
+        if !self.is_fresh
+            && let Some(place) = self.places.get(self.chosen)
+        {
             self.scroll.show(place);
         }
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         self.scroll.view(frame, frame::column(body));
-        let last = usize::from(body.height.saturating_sub(1));
-        let place = ink::line(&self.scroll.place(), session.theme.style(Role::Dim));
-        ink::put_right(frame, body, last, &place);
+        frame::more_below(frame, body, self.scroll.below(), session.theme);
     }
 }

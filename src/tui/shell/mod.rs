@@ -162,8 +162,11 @@ impl Shell {
             Effect::Suspend => {
                 screen.leave();
                 kill_current_process_group(Signal::STOP).context("cannot suspend")?;
-                screen.come_back().context("cannot set the terminal up again")?;
-                self.echo.push(Event::Resize(screen.size().width, screen.size().height));
+                screen
+                    .come_back()
+                    .context("cannot set the terminal up again")?;
+                self.echo
+                    .push(Event::Resize(screen.size().width, screen.size().height));
             }
             Effect::Quit => return Ok(ControlFlow::Break(())),
         }

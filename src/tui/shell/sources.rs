@@ -22,7 +22,9 @@ const GRACE: Duration = Duration::from_millis(1500);
 /// Starts all of them.
 pub(super) fn start(messages: &SyncSender<Message>) -> io::Result<()> {
     let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT])?;
-    spawn("signals", messages, move |it| listen_to_signals(signals, it))?;
+    spawn("signals", messages, move |it| {
+        listen_to_signals(signals, it)
+    })?;
     spawn("hangup", messages, |it| watch_terminal(&it))?;
     spawn("keys", messages, |it| read_keys(&it))
 }

@@ -66,7 +66,8 @@ impl Screen {
 
     /// Takes a new size in.
     pub(super) fn resize(&mut self, size: Size) -> io::Result<()> {
-        self.terminal.resize(Rect::from((ratatui::layout::Position::ORIGIN, size)))
+        self.terminal
+            .resize(Rect::from((ratatui::layout::Position::ORIGIN, size)))
     }
 
     /// Has the next frame drawn from nothing.
@@ -75,7 +76,10 @@ impl Screen {
     }
 
     /// Gives the terminal back for a while.
-    #[expect(clippy::unused_self, reason = "only who has the screen may give it back")]
+    #[expect(
+        clippy::unused_self,
+        reason = "only who has the screen may give it back"
+    )]
     pub(super) fn leave(&self) {
         restore();
     }
@@ -107,7 +111,12 @@ pub(super) fn restore() {
         return;
     }
     let mut stdout = io::stdout();
-    drop(execute!(stdout, DisableBracketedPaste, Show, LeaveAlternateScreen));
+    drop(execute!(
+        stdout,
+        DisableBracketedPaste,
+        Show,
+        LeaveAlternateScreen
+    ));
     drop(stdout.flush());
     drop(disable_raw_mode());
 }

@@ -170,13 +170,19 @@ impl Lab {
             return;
         };
         let Some(report) = &run.report else { return };
-        let passed = run.passed() == Some(true);
-        turn.note(Event::Ran {
-            lesson: self.lesson.id.clone(),
-            lab: self.lab.id.clone(),
-            device: self.device.to_string(),
-            passed,
-        });
+        match &report.outcome {
+            // A run that was cut short says nothing about the learner's program.
+            Outcome::Cancelled
+            | Outcome::TimedOut
+            | Outcome::TooMuchOutput
+            | Outcome::Broken { .. } => {}
+            Outcome::Done | Outcome::Raised(_) => turn.note(Event::Ran {
+                lesson: self.lesson.id.clone(),
+                lab: self.lab.id.clone(),
+                device: self.device.to_string(),
+                passed: run.passed() == Some(true),
+            }),
+        }
         if let Some((question, truth)) = predict::truth(&self.lesson, &self.lab, run) {
             let key = (self.lesson.id.clone(), question);
             turn.session.truths.insert(key, truth);
@@ -193,7 +199,10 @@ impl Lab {
 
     /// What stands beside the source lines: the times of the text as it is now, or none.
     fn gutter(&self) -> Gutter {
-        let current = self.run.as_ref().filter(|it| it.source == self.editor.text());
+        let current = self
+            .run
+            .as_ref()
+            .filter(|it| it.source == self.editor.text());
         let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
             return Gutter::default();
         };
@@ -208,7 +217,11 @@ impl Lab {
         };
         let clocks = (!report.lines.is_empty()).then(|| Clocks {
             clock: report.clock,
-            lines: report.lines.iter().map(|it| (it.line, *it)).collect::<BTreeMap<_, _>>(),
+            lines: report
+                .lines
+                .iter()
+                .map(|it| (it.line, *it))
+                .collect::<BTreeMap<_, _>>(),
         });
         Gutter { clocks, error }
     }
@@ -231,7 +244,12 @@ impl Lab {
 
     /// Keys that only work while nothing is typed and nothing is asked.
     fn look(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
-        let is_passed = turn.session.progress.lesson(&self.lesson.id).lab(&self.lab.id).passed;
+        let is_passed = turn
+            .session
+            .progress
+            .lesson(&self.lesson.id)
+            .lab(&self.lab.id)
+            .passed;
         if action == Action::Edit {
             self.mode = Mode::Editing;
         } else if action == Action::Device {
@@ -245,13 +263,19 @@ impl Lab {
             if is_passed {
                 return self.confirmed(Then::ShowSolution, turn);
             }
-            return ask("Show the solution before you have passed?", Then::ShowSolution);
+            return ask(
+                "Show the solution before you have passed?",
+                Then::ShowSolution,
+            );
         } else if action == Action::MoveDown {
             self.editor.scroll(1);
         } else if action == Action::MoveUp {
             self.editor.scroll(-1);
         } else if action == Action::Restore {
-            return ask("Throw your program away and start again?", Then::RestoreStarter);
+            return ask(
+                "Throw your program away and start again?",
+                Then::RestoreStarter,
+            );
         }
         Step::Stay
     }
@@ -278,6 +302,7 @@ impl Face for Lab {
         Title {
             left: format!("lab · {}", self.lab.title),
             right: format!("on {}", session.devices.title(&self.device)),
+            bar: String::new(),
         }
     }
 
@@ -359,7 +384,8 @@ impl Face for Lab {
     fn fit(&mut self, session: &Session, body: Rect) {
         let areas = self.areas(body);
         let gutter = self.gutter();
-        self.editor.fit(areas.program, &gutter, session.theme, self.follow());
+        self.editor
+            .fit(areas.program, &gutter, session.theme, self.follow());
         let follows = self.is_running() && self.scroll.at_end() && self.scroll.len() > 0;
         let (lines, focus) = self.pane_lines(session, areas.pane.width);
         self.scroll.set(lines);
@@ -375,9 +401,21 @@ impl Face for Lab {
         let theme = session.theme;
         let areas = self.areas(body);
         let gutter = self.gutter();
-        ink::put(frame, areas.clocks, 0, &gutter.header(areas.program.width, theme));
-        self.editor.view(frame, areas.program, &gutter, (theme, self.follow()));
-        ink::put_all(frame, areas.status, &self.status(session, areas.status.width));
+        let name = ink::line(&format!("{}.py", self.lab.id), theme.style(Role::Dim));
+        ink::put_right(frame, areas.clocks, 0, &name);
+        ink::put(
+            frame,
+            areas.clocks,
+            0,
+            &gutter.header(areas.program.width, theme),
+        );
+        self.editor
+            .view(frame, areas.program, &gutter, (theme, self.follow()));
+        ink::put_all(
+            frame,
+            areas.status,
+            &self.status(session, areas.status.width),
+        );
         frame::rule(frame, areas.tabs, 0, self.tabs(session), theme);
         let place = ink::line(&self.scroll.place(), theme.style(Role::Dim));
         ink::put_right(frame, areas.tabs, 0, &place);
@@ -391,7 +429,9 @@ impl Face for Lab {
         if let Mode::Predicting(predicting) = &self.mode
             && let Some((row, column)) = predicting.cursor
         {
-            let row = row.checked_sub(self.scroll.top()).and_then(|it| u16::try_from(it).ok());
+            let row = row
+                .checked_sub(self.scroll.top())
+                .and_then(|it| u16::try_from(it).ok());
             let column = u16::try_from(column).ok();
             if let (Some(row), Some(column)) = (row, column)
                 && row < areas.pane.height

@@ -28,7 +28,13 @@ pub(super) enum Pane {
 }
 
 impl Pane {
-    const ALL: [Self; 5] = [Self::Output, Self::Checks, Self::Timeline, Self::Hints, Self::Candle];
+    const ALL: [Self; 5] = [
+        Self::Output,
+        Self::Checks,
+        Self::Timeline,
+        Self::Hints,
+        Self::Candle,
+    ];
 
     /// The panes that a lab has.
     fn of(lab: &course::Lab) -> impl Iterator<Item = Self> {
@@ -49,7 +55,8 @@ impl Pane {
 
     pub(super) fn before(self, lab: &course::Lab) -> Self {
         let last = Self::of(lab).take_while(|it| *it != self).last();
-        last.or_else(|| Self::of(lab).last()).unwrap_or(Self::Output)
+        last.or_else(|| Self::of(lab).last())
+            .unwrap_or(Self::Output)
     }
 
     fn word(self) -> &'static str {
@@ -73,9 +80,15 @@ impl Lab {
         let mut spans = Vec::new();
         for pane in Pane::of(&self.lab) {
             if pane == self.pane {
-                spans.push(ink::span(&format!("[{}]", pane.word()), theme.style(Role::Key)));
+                spans.push(ink::span(
+                    &format!("[{}]", pane.word()),
+                    theme.style(Role::Key),
+                ));
             } else {
-                spans.push(ink::span(&format!(" {} ", pane.word()), theme.style(Role::Dim)));
+                spans.push(ink::span(
+                    &format!(" {} ", pane.word()),
+                    theme.style(Role::Dim),
+                ));
             }
         }
         Line::from(spans)
@@ -98,7 +111,11 @@ impl Lab {
             Pane::Hints => self.hints(session, width),
             Pane::Candle => {
                 let rust = self.lab.rust.as_deref().unwrap_or_default();
-                hard(highlight::code("rust", rust, session.theme), width, session.theme)
+                hard(
+                    highlight::code("rust", rust, session.theme),
+                    width,
+                    session.theme,
+                )
             }
         };
         (lines, 0..0)
@@ -142,7 +159,11 @@ impl Lab {
             return lines;
         };
         for check in &ran.run.checks {
-            let (mark, role) = if check.ok { ("✓ ", Role::Good) } else { ("✗ ", Role::Bad) };
+            let (mark, role) = if check.ok {
+                ("✓ ", Role::Good)
+            } else {
+                ("✗ ", Role::Bad)
+            };
             let spans = [
                 ink::span(mark, theme.style(role)),
                 ink::span(&check.name, Style::new()),
@@ -170,10 +191,16 @@ impl Lab {
             return vec![ink::line("nothing ran yet", theme.style(Role::Dim))];
         };
         let Some(report) = &ran.run.report else {
-            return vec![ink::line("… drawn when the run has ended", theme.style(Role::Dim))];
+            return vec![ink::line(
+                "… drawn when the run has ended",
+                theme.style(Role::Dim),
+            )];
         };
         if ran.run.spans.is_empty() {
-            return vec![ink::line("the run recorded no work", theme.style(Role::Dim))];
+            return vec![ink::line(
+                "the run recorded no work",
+                theme.style(Role::Dim),
+            )];
         }
         let names = 15;
         let busy = 8;
@@ -191,7 +218,10 @@ impl Lab {
         for gap in &drawn.gaps {
             lines.push(ink::line(&gap.sentence(), theme.style(Role::Warn)));
         }
-        lines.push(ink::line("█ busy  ▒ partly  ░ waiting", theme.style(Role::Dim)));
+        lines.push(ink::line(
+            "█ busy  ▒ partly  ░ waiting",
+            theme.style(Role::Dim),
+        ));
         lines.extend(notes(report, theme));
         lines
     }
@@ -242,7 +272,10 @@ fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
     let spans: Vec<Span<'static>> = vec![
         ink::span(&format!("{:<15}", cells.lane.word()), theme.style(role)),
         ink::span(&drawn, theme.style(role)),
-        ink::span(&format!("{:>8}", duration(cells.busy_ns)), theme.style(Role::Dim)),
+        ink::span(
+            &format!("{:>8}", duration(cells.busy_ns)),
+            theme.style(Role::Dim),
+        ),
     ];
     Line::from(spans)
 }
@@ -269,6 +302,8 @@ fn notes(report: &Report, theme: Theme) -> Vec<Line<'static>> {
 
 /// Code or output, broken where it is too wide.
 fn hard(lines: Vec<Line<'static>>, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let broken = lines.iter().flat_map(|it| page::hard(it, usize::from(width), theme));
+    let broken = lines
+        .iter()
+        .flat_map(|it| page::hard(it, usize::from(width), theme));
     broken.collect()
 }

@@ -140,8 +140,15 @@ impl Lab {
             return lines;
         };
         let clock = ran.run.report.as_ref().map_or("", |it| it.clock.word());
-        let shown = format!("this run: {} {} ({clock})", number(truth), unit(question, &ran.run));
-        lines.extend(page::wrap(&[ink::span(&shown, theme.style(Role::Strong))], width.into()));
+        let shown = format!(
+            "this run: {} {} ({clock})",
+            number(truth),
+            unit(question, &ran.run)
+        );
+        lines.extend(page::wrap(
+            &[ink::span(&shown, theme.style(Role::Strong))],
+            width.into(),
+        ));
         if let Ok(verdict) = grade(question, answer, Some(truth)) {
             lines.extend(verdict_lines(&verdict, width, theme));
             lines.push(Line::default());
@@ -183,7 +190,11 @@ fn words(question: &Question, answer: &Answer) -> String {
         (PredictForm::Number { unit, .. }, Answer::Number(typed)) => {
             let unit = unit.as_deref().unwrap_or_default();
             let has_unit = typed.ends_with(|it: char| it.is_alphabetic() || it == '%');
-            if has_unit { typed.clone() } else { format!("{typed} {unit}") }
+            if has_unit {
+                typed.clone()
+            } else {
+                format!("{typed} {unit}")
+            }
         }
         (PredictForm::Bins(_) | PredictForm::Number { .. }, _) => String::new(),
     }
@@ -192,7 +203,10 @@ fn words(question: &Question, answer: &Answer) -> String {
 /// The unit of the number that a prediction is about.
 fn unit(question: &Question, run: &Run) -> String {
     if let QuestionKind::Predict { form, metric, .. } = &question.kind {
-        if let PredictForm::Number { unit: Some(unit), .. } = form {
+        if let PredictForm::Number {
+            unit: Some(unit), ..
+        } = form
+        {
             return unit.clone();
         }
         let given = run.metrics.iter().find(|it| &it.name == metric);

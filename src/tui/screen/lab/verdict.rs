@@ -34,7 +34,10 @@ impl Lab {
         let device = session.devices.title(&self.device);
         let Some(ran) = &self.run else {
             return match self.wish_missed() {
-                Some(wish) => (format!("this lab asks for {wish}: d changes the device"), Role::Warn),
+                Some(wish) => (
+                    format!("this lab asks for {wish}: d changes the device"),
+                    Role::Warn,
+                ),
                 None if self.must_predict(session).is_some() => {
                     ("predict before you run: r asks you".to_owned(), Role::Key)
                 }
@@ -90,7 +93,10 @@ fn checks(run: &Run) -> (String, Role) {
     let held = run.checks.iter().filter(|it| it.ok).count();
     match run.checks.iter().find(|it| !it.ok) {
         Some(failed) => {
-            let said = format!("✗ not passed: {held} of {all} checks hold; not yet: {}", failed.name);
+            let said = format!(
+                "✗ not passed: {held} of {all} checks hold; not yet: {}",
+                failed.name
+            );
             (said, Role::Bad)
         }
         None if all == 0 => ("✓ passed: it ran to its end".to_owned(), Role::Good),
@@ -99,7 +105,12 @@ fn checks(run: &Run) -> (String, Role) {
 }
 
 fn raised_sentence(run: &Run, raised: &Raised) -> String {
-    let Raised { kind, message, line, .. } = raised;
+    let Raised {
+        kind,
+        message,
+        line,
+        ..
+    } = raised;
     let first = message.lines().next().unwrap_or_default();
     if raised.in_check {
         return format!("✗ not passed: the check stopped with {kind}: {first}");
@@ -111,7 +122,10 @@ fn raised_sentence(run: &Run, raised: &Raised) -> String {
     if !kind.ends_with("OutOfMemoryError") {
         return format!("✗ {kind}{place}: {first}");
     }
-    let is_real = run.device.as_ref().is_some_and(|it| it.clock == Clock::Measured);
+    let is_real = run
+        .device
+        .as_ref()
+        .is_some_and(|it| it.clock == Clock::Measured);
     let neighbours = if is_real {
         ". Others may hold memory of this card, too: `warpup doctor` shows it"
     } else {
@@ -126,7 +140,11 @@ fn figures(report: &Report) -> Option<String> {
         return None;
     }
     let mut parts = vec![format!("host {}", duration(report.host_ns))];
-    parts.extend(report.device_ns.map(|it| format!("device {}", duration(it))));
+    parts.extend(
+        report
+            .device_ns
+            .map(|it| format!("device {}", duration(it))),
+    );
     parts.push(clock(report.clock).to_owned());
     if let Some(memory) = &report.memory {
         let place = match memory.peak_line {
@@ -137,7 +155,10 @@ fn figures(report: &Report) -> Option<String> {
             0 => String::new(),
             capacity => format!(" of {}", bytes(capacity)),
         };
-        parts.push(format!("memory peak {}{of}{place}", bytes(memory.peak_live)));
+        parts.push(format!(
+            "memory peak {}{of}{place}",
+            bytes(memory.peak_live)
+        ));
     }
     Some(parts.join(" · "))
 }
