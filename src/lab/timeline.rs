@@ -163,7 +163,7 @@ fn gaps(spans: &[Span]) -> Vec<Gap> {
     for span in waits {
         let ns = span.end_ns - span.start_ns;
         match gaps.iter_mut().find(|it| it.line == span.line) {
-            Some(gap) => gap.ns = gap.ns.saturating_add(ns),
+            Some(known) => known.ns = known.ns.saturating_add(ns),
             None => gaps.push(Gap {
                 line: span.line,
                 ns,
@@ -180,11 +180,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn span(lane: Lane, name: &str, line: u32, start_ns: u64, end_ns: u64) -> Span {
+    fn span(lane: Lane, name: &str, at_line: u32, start_ns: u64, end_ns: u64) -> Span {
         Span {
             lane,
             name: name.to_owned(),
-            line,
+            line: at_line,
             start_ns,
             end_ns,
             bytes: 0,
@@ -196,14 +196,15 @@ mod tests {
         let timeline = draw(spans, width);
         let mut text = String::new();
         for lane in &timeline.lanes {
-            text.push_str(&format!("{:<14} ", lane.lane.word()));
-            text.extend(lane.cells.iter().map(|it| match it {
+            let cells = lane.cells.iter().map(|it| match it {
                 Cell::Idle => '.',
                 Cell::Some => '+',
                 Cell::Busy => '#',
                 Cell::Waiting => 'w',
-            }));
-            text.push_str(&format!(" {}\n", duration(lane.busy_ns)));
+            });
+            let cells: String = cells.collect();
+            let (word, busy) = (lane.lane.word(), duration(lane.busy_ns));
+            text += &format!("{word:<14} {cells} {busy}\n");
         }
         for gap in &timeline.gaps {
             text.push_str(&gap.sentence());

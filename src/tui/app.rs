@@ -111,14 +111,12 @@ impl App {
         let theme = self.session.theme;
         match frame::areas(self.size, &self.session.saving) {
             Some(areas) => {
-                frame::head(
-                    frame,
-                    &areas,
-                    &self.stack.title(&self.session),
-                    &self.session,
-                );
-                self.stack.view(&self.session, frame, areas.body);
-                frame::foot(frame, areas.footer, self.stack.context(), theme);
+                let (stack, session) = (&self.stack, &self.session);
+                let title = stack.title(session);
+                frame::banner(frame, areas.banner, &session.saving, theme);
+                frame::head(frame, stack.column(areas.title), &title, theme);
+                stack.view(session, frame, areas.body);
+                frame::foot(frame, stack.column(areas.footer), stack.context(), theme);
             }
             None => frame::too_small(frame, theme),
         }

@@ -78,6 +78,10 @@ impl Editor {
     }
 
     /// Takes a key while editing.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
     pub(crate) fn key(&mut self, key: KeyEvent) {
         match key.code {
             KeyCode::Enter => self.new_line(),
@@ -227,8 +231,8 @@ impl Gutter {
     /// The columns it takes of a place that has `width`.
     fn width(&self, width: u16) -> u16 {
         match self.clocks {
-            Some(_) if width >= 2 * (NUMBER + 2 * CLOCK) => NUMBER + 2 * CLOCK + 2,
-            Some(_) => NUMBER + CLOCK + 2,
+            Some(_) if width >= 2 * (NUMBER + 2 * CLOCK) => NUMBER + 2 * CLOCK + 3,
+            Some(_) => NUMBER + CLOCK + 3,
             None => NUMBER + 2,
         }
     }
@@ -239,14 +243,15 @@ impl Gutter {
             return Line::default();
         };
         let narrow = self.width(width) < NUMBER + 2 * CLOCK;
-        let device = if narrow { "" } else { "device  " };
+        let device = if narrow { "" } else { "  device" };
         let (word, role) = match clock {
             Clock::Measured => ("measured", Role::Dim),
             Clock::Modelled => ("MODELLED", Role::Warn),
         };
         Line::from(vec![
-            ink::span("        host  ", theme.style(Role::Host)),
+            ink::span("        host", theme.style(Role::Host)),
             ink::span(device, theme.style(Role::Device)),
+            ink::span("   ", theme.style(Role::Dim)),
             ink::span(word, theme.style(role)),
         ])
     }
@@ -262,14 +267,19 @@ impl Gutter {
             let device = times.and_then(|it| it.device_ns).filter(|it| *it > 0);
             let device = device.map_or(String::new(), duration);
             spans.push(ink::span(&format!("{host:>8}"), theme.style(Role::Host)));
-            if self.width(width) > NUMBER + CLOCK + 2 {
+            if self.width(width) > NUMBER + CLOCK + 3 {
                 spans.push(ink::span(
                     &format!("{device:>8}"),
                     theme.style(Role::Device),
                 ));
             }
         }
-        let bar = if failed { "✗ " } else { "│ " };
+        let bar = match (failed, &self.clocks) {
+            (true, None) => "✗ ",
+            (true, Some(_)) => " ✗ ",
+            (false, None) => "│ ",
+            (false, Some(_)) => " │ ",
+        };
         let role = if failed { Role::Bad } else { Role::Border };
         spans.push(ink::span(bar, theme.style(role)));
         Line::from(spans)

@@ -8,10 +8,10 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Widget};
 
 use super::ink;
-use super::keymap::{self, Context};
+use super::keymap::{self, Binding, Context};
 use super::page::MAX_WIDTH;
 use super::screen::Title;
-use super::session::{Saving, Session};
+use super::session::Saving;
 use super::theme::{Role, Theme};
 
 /// Below this there is no room for a screen.
@@ -23,8 +23,10 @@ const ROOMY: u16 = 20;
 /// Where the parts of a frame are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Areas {
-    banner: Rect,
-    title: Rect,
+    /// A warning that stays.
+    pub(crate) banner: Rect,
+    /// What is on screen.
+    pub(crate) title: Rect,
     /// What belongs to the screen.
     pub(crate) body: Rect,
     /// The keys.
@@ -50,8 +52,7 @@ pub(crate) fn areas(size: Size, saving: &Saving) -> Option<Areas> {
 
 /// The middle of an area, not wider than reads well, with a margin where there is room.
 pub(crate) fn column(area: Rect) -> Rect {
-    let margin = if area.width >= 44 { 2 } else { 0 };
-    let width = area.width.saturating_sub(2 * margin).min(MAX_WIDTH);
+    let width = whole(area).width.min(MAX_WIDTH);
     Rect {
         x: area.x + (area.width - width) / 2,
         width,
@@ -59,21 +60,27 @@ pub(crate) fn column(area: Rect) -> Rect {
     }
 }
 
-/// Draws the banner and the title.
-pub(crate) fn head(frame: &mut Frame<'_>, areas: &Areas, title: &Title, session: &Session) {
-    let theme = session.theme;
-    if let Some(banner) = session.saving.banner() {
-        let style = theme.style(Role::Warn).patch(theme.style(Role::Selected));
-        fill(frame, areas.banner, style);
-        ink::put(
-            frame,
-            areas.banner,
-            0,
-            &ink::line(&format!(" {banner}"), style),
-        );
+/// The whole width of an area, with a margin where there is room: programs are wider than prose.
+pub(crate) fn whole(area: Rect) -> Rect {
+    let margin = if area.width >= 44 { 2 } else { 0 };
+    Rect {
+        x: area.x + margin,
+        width: area.width.saturating_sub(2 * margin),
+        ..area
     }
+}
 
-    let area = column(areas.title);
+/// Draws what the learner has to know all the time about saving.
+pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, saving: &Saving, theme: Theme) {
+    if let Some(banner) = saving.banner() {
+        let style = theme.style(Role::Warn).patch(theme.style(Role::Selected));
+        fill(frame, area, style);
+        ink::put(frame, area, 0, &ink::line(&format!(" {banner}"), style));
+    }
+}
+
+/// Draws the title line.
+pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Theme) {
     let width = usize::from(area.width);
     let left = ink::span(&title.left, theme.style(Role::Title));
     let dim = theme.style(Role::Dim);
@@ -96,11 +103,10 @@ pub(crate) fn head(frame: &mut Frame<'_>, areas: &Areas, title: &Title, session:
 
 /// Draws the most important keys of a context, as many as fit; help is always among them.
 pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, context: Context, theme: Theme) {
-    let area = column(area);
     let help = keymap::bindings(Context::Everywhere)
         .iter()
         .filter(|_| context != Context::Ask && context != Context::Scroll)
-        .filter_map(|it| it.footer())
+        .filter_map(Binding::footer)
         .map(|(key, word)| {
             if context.types() {
                 ("F1".to_owned(), word)
@@ -108,9 +114,7 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, context: Context, theme: T
                 (key, word)
             }
         });
-    let own = keymap::bindings(context)
-        .iter()
-        .filter_map(|it| it.footer());
+    let own = keymap::bindings(context).iter().filter_map(Binding::footer);
     let mut spans = Vec::new();
     let reserved = 9;
     let mut columns = 0;
@@ -174,7 +178,7 @@ pub(crate) fn boxed(frame: &mut Frame<'_>, area: Rect, title: &str, theme: Theme
 }
 
 /// Draws a line across, with a title in it.
-pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: Line<'_>, theme: Theme) {
+pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: &Line<'_>, theme: Theme) {
     let line = "─".repeat(usize::from(area.width));
     ink::put(
         frame,
@@ -187,7 +191,7 @@ pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: Line<'_
         width: area.width.saturating_sub(4),
         ..area
     };
-    ink::put(frame, inside, row, &title);
+    ink::put(frame, inside, row, title);
 }
 
 /// Empties an area.

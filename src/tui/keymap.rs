@@ -126,6 +126,10 @@ impl Binding {
 struct Chord(KeyCode, KeyModifiers);
 
 impl Chord {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
     fn is(self, key: KeyEvent) -> bool {
         // Terminals disagree on whether Shift is told apart from the capital it makes.
         let modifiers = match key.code {
@@ -135,6 +139,10 @@ impl Chord {
         self.0 == key.code && self.1 == modifiers
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
     fn name(self) -> String {
         let key = match self.0 {
             KeyCode::Char(' ') => "Space".to_owned(),
@@ -547,26 +555,16 @@ static RESULTS: &[Binding] = &[
         &[code(KeyCode::Enter)],
         Action::Open,
         "read again where the question points to",
-        "read again",
+        "see",
     ),
     bind(
         &[key('r')],
         Action::RetryMissed,
         "only the missed questions again",
-        "retry missed",
+        "retry",
     ),
-    bind(
-        &[key('a')],
-        Action::RetryAll,
-        "all questions again",
-        "all again",
-    ),
-    bind(
-        &[key('n')],
-        Action::NextLesson,
-        "next lesson",
-        "next lesson",
-    ),
+    bind(&[key('a')], Action::RetryAll, "all questions again", "all"),
+    bind(&[key('n')], Action::NextLesson, "next lesson", "next"),
     UP,
     DOWN,
     PAGE_UP,

@@ -7,6 +7,7 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use super::app::Effect;
+use super::frame;
 use super::keymap::{self, Action, Context};
 use super::overlay::{Ask, Help, Overlay, Then};
 use super::screen::{Map, Place, Screen, Step, Title};
@@ -48,6 +49,14 @@ impl Stack {
                 bar: String::new(),
             },
             Some(Overlay::Ask(_)) | None => self.top().face().title(session),
+        }
+    }
+
+    /// Where on its rows the screen stands.
+    pub(super) fn column(&self, area: Rect) -> Rect {
+        match &self.overlay {
+            Some(Overlay::Help(_)) => frame::column(area),
+            Some(Overlay::Ask(_)) | None => self.top().face().column(area),
         }
     }
 

@@ -116,10 +116,8 @@ fn looks(role: Role) -> (Option<Color>, Modifier) {
         Role::Text => (None, plain),
         Role::Dim | Role::Border => (None, Modifier::DIM),
         Role::Comment => (None, Modifier::DIM.union(Modifier::ITALIC)),
-        Role::Strong => (None, Modifier::BOLD),
         Role::Emphasis => (None, Modifier::ITALIC),
-        Role::Title => (None, Modifier::BOLD),
-        Role::Heading => (Some(Color::Cyan), Modifier::BOLD),
+        Role::Strong | Role::Title => (None, Modifier::BOLD),
         Role::Code | Role::Device => (Some(Color::Cyan), plain),
         Role::Keyword => (Some(Color::Magenta), plain),
         Role::Literal | Role::Host => (Some(Color::Green), plain),
@@ -127,7 +125,7 @@ fn looks(role: Role) -> (Option<Color>, Modifier) {
         Role::Good => (Some(Color::Green), Modifier::BOLD),
         Role::Bad => (Some(Color::Red), Modifier::BOLD),
         Role::Warn => (Some(Color::Yellow), Modifier::BOLD),
-        Role::Key => (Some(Color::Cyan), Modifier::BOLD),
+        Role::Heading | Role::Key => (Some(Color::Cyan), Modifier::BOLD),
         Role::Selected => (None, Modifier::REVERSED),
         Role::Copy => (Some(Color::Yellow), plain),
     }
@@ -153,14 +151,13 @@ fn stand_in(letter: char) -> char {
         '○' => 'o',
         '◐' => '%',
         '█' | '▓' | '▒' | '■' => '#',
-        '░' => '.',
         '▸' | '▶' | '→' | '›' | '❯' => '>',
         '◀' | '←' | '‹' => '<',
         '▾' | '↓' | '▼' => 'v',
         '↑' | '▲' => '^',
-        '↪' => '\\',
+        '↪' | '\\' => '\\',
         '✗' | '×' => 'x',
-        '…' => '.',
+        '░' | '…' => '.',
         '‘' | '’' => '\'',
         '“' | '”' => '"',
         'µ' => 'u',
@@ -171,6 +168,7 @@ fn stand_in(letter: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ratatui::buffer::Cell;
     use ratatui::layout::Rect;
 
     #[test]
@@ -211,7 +209,7 @@ mod tests {
             12,
         );
         make_ascii(&mut buffer);
-        let text: String = buffer.content.iter().map(|it| it.symbol()).collect();
+        let text: String = buffer.content.iter().map(Cell::symbol).collect();
         assert_eq!(text.trim_end(), "* us -| ? x");
     }
 }

@@ -28,7 +28,7 @@ impl Form {
             Entry::One(rows) => {
                 for (at, row) in rows.iter().enumerate() {
                     let mark = if at == self.row { "●" } else { "○" };
-                    self.row(&mut drawn, at, mark, row, (width, theme));
+                    self.row(&mut drawn, (at, mark), row, (width, theme));
                 }
             }
             Entry::Many(rows, chosen) => {
@@ -38,17 +38,17 @@ impl Form {
                     } else {
                         "[ ]"
                     };
-                    self.row(&mut drawn, at, mark, row, (width, theme));
+                    self.row(&mut drawn, (at, mark), row, (width, theme));
                 }
             }
             Entry::Order(rows) => {
                 for (at, row) in rows.iter().enumerate() {
-                    self.row(&mut drawn, at, "↕", row, (width, theme));
+                    self.row(&mut drawn, (at, "↕"), row, (width, theme));
                 }
             }
             Entry::Match(lefts, rights, chosen) => {
                 for (at, (left, right)) in lefts.iter().zip(chosen).enumerate() {
-                    self.row(&mut drawn, at, "·", left, (width, theme));
+                    self.row(&mut drawn, (at, "·"), left, (width, theme));
                     let right = right.and_then(|it| rights.get(it));
                     drawn.lines.extend(beside(right, width, theme));
                     if at == self.row {
@@ -65,7 +65,8 @@ impl Form {
         drawn
     }
 
-    fn row(&self, drawn: &mut Drawn, at: usize, mark: &str, row: &Row, look: (u16, Theme)) {
+    fn row(&self, drawn: &mut Drawn, place: (usize, &str), row: &Row, look: (u16, Theme)) {
+        let (at, mark) = place;
         let (width, theme) = look;
         let chosen = at == self.row;
         let start = drawn.lines.len();
@@ -99,7 +100,7 @@ fn hanging(
         .enumerate()
         .map(|(at, line)| {
             let front: &[Span<'static>] = if at == 0 { head } else { &blank };
-            Line::from_iter(front.iter().cloned().chain(line.spans))
+            front.iter().cloned().chain(line.spans).collect()
         })
         .collect()
 }

@@ -40,6 +40,10 @@ impl Field {
     }
 
     /// Takes a key.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
     pub(super) fn key(&mut self, key: KeyEvent) {
         let is_plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         match key.code {

@@ -5,6 +5,7 @@
 
 mod draw;
 mod field;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +17,7 @@ use crate::grade::{Answer, Unreadable};
 
 pub(crate) use draw::Drawn;
 use field::Field;
+pub(crate) use words::words;
 
 /// An answer in the making.
 #[derive(Debug)]

@@ -135,7 +135,8 @@ impl Layout {
             ),
             BlockKind::Figure { alt, art } => self.figure(alt, art, width),
             BlockKind::Table { align, head, rows } => {
-                table::layout(align, head, rows, width, self.theme, &mut self.links)
+                let table = table::Table { align, head, rows };
+                table::layout(&table, width, self.theme, &mut self.links)
             }
             BlockKind::Lab(id) => {
                 self.flow.labs.push((id.clone(), self.flow.lines.len()));

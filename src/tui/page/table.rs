@@ -14,15 +14,24 @@ const GAP: usize = 2;
 /// A column is not made narrower than this; the table becomes a list instead.
 const MIN_COLUMN: usize = 6;
 
-/// Lays a table out.
+/// A table as the author wrote it.
+pub(super) struct Table<'a> {
+    /// How each column is aligned.
+    pub(super) align: &'a [Align],
+    /// The head's cells.
+    pub(super) head: &'a [Text],
+    /// The body's cells.
+    pub(super) rows: &'a [Vec<Text>],
+}
+
+/// Lays a table out. Addresses of links are gathered in `links`.
 pub(super) fn layout(
-    align: &[Align],
-    head: &[Text],
-    rows: &[Vec<Text>],
+    table: &Table<'_>,
     width: usize,
     theme: Theme,
     links: &mut Vec<String>,
 ) -> Vec<Line<'static>> {
+    let Table { align, head, rows } = table;
     let bold = theme.style(Role::Strong);
     let head: Vec<Vec<Span<'static>>> = head
         .iter()
@@ -33,7 +42,7 @@ pub(super) fn layout(
         .collect();
     let rows: Vec<Vec<Vec<Span<'static>>>> = rows
         .iter()
-        .map(|row| row.iter().map(|it| spans(it, theme, links)).collect())
+        .map(|cells| cells.iter().map(|it| spans(it, theme, links)).collect())
         .collect();
     let natural: Vec<usize> = (0..head.len())
         .map(|column| {
@@ -48,16 +57,16 @@ pub(super) fn layout(
     let Some(widths) = fit(natural, width) else {
         return as_list(&head, &rows, width);
     };
-    let mut lines = row_lines(&head, &widths, align);
+    let mut drawn = row_lines(&head, &widths, align);
     let rule: Vec<_> = widths.iter().map(|it| "─".repeat(*it)).collect();
-    lines.push(ink::line(
+    drawn.push(ink::line(
         &rule.join(&" ".repeat(GAP)),
         theme.style(Role::Border),
     ));
     for row in &rows {
-        lines.extend(row_lines(row, &widths, align));
+        drawn.extend(row_lines(row, &widths, align));
     }
-    lines
+    drawn
 }
 
 /// Narrows the widest columns until the table fits; nothing if it cannot.

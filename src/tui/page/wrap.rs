@@ -25,7 +25,7 @@ pub(crate) fn wrap(spans: &[Span<'static>], width: usize) -> Vec<Line<'static>> 
             continue;
         }
         for part in ink::pieces(span, span.content.split_inclusive(' ')) {
-            wrapper.part(part);
+            wrapper.part(&part);
         }
     }
     wrapper.end_word();
@@ -79,8 +79,8 @@ struct Wrapper {
 
 impl Wrapper {
     /// Takes letters that end with a space or with the span.
-    fn part(&mut self, part: Span<'static>) {
-        let mut letters = ink::pieces(&part, part.content.split(' '));
+    fn part(&mut self, part: &Span<'static>) {
+        let mut letters = ink::pieces(part, part.content.split(' '));
         let Some(word) = letters.next() else { return };
         let space = letters.next().is_some();
         drop(letters);

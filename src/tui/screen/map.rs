@@ -227,7 +227,10 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
         "{} pages · {passed} of {labs} labs passed · {questions} questions",
         lesson.pages.len()
     );
-    lines.push(ink::line(&facts, theme.style(Role::Dim)));
+    lines.extend(page::wrap(
+        &[ink::span(&facts, theme.style(Role::Dim))],
+        width,
+    ));
     lines.extend(problem_line(session));
     lines
 }

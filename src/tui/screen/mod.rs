@@ -11,6 +11,7 @@ use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
+use super::frame;
 use super::keymap::{Action, Context};
 use super::overlay::{Ask, Then};
 use super::session::{Session, Turn};
@@ -100,6 +101,11 @@ pub(super) trait Face {
 
     /// What it is.
     fn title(&self, session: &Session) -> Title;
+
+    /// Where on its rows it stands; what is around it is aligned with that.
+    fn column(&self, area: Rect) -> Rect {
+        frame::column(area)
+    }
 
     /// Does what a key asks for.
     fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step;

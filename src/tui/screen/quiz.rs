@@ -15,7 +15,7 @@ use super::{Face, Place, Step, Title};
 use crate::course::{Lesson, LessonId, QuestionId};
 use crate::grade::{Asked, Attempt, Score, Verdict};
 use crate::progress::Event;
-use crate::tui::form::Form;
+use crate::tui::form::{Form, words};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::scroll::Scroll;
@@ -197,6 +197,8 @@ impl Quiz {
                 }
             }
             Stage::Judged(verdict) => {
+                lines.extend(answered(asked, width, theme));
+                lines.push(Line::default());
                 lines.extend(verdict_lines(verdict, width, theme));
                 if verdict.is_right() {
                     lines.push(Line::default());
@@ -213,6 +215,21 @@ impl Quiz {
 struct Sight {
     focus: std::ops::Range<usize>,
     cursor: Option<(usize, usize)>,
+}
+
+/// What was answered, in words.
+pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let Some(given) = &asked.given else {
+        return Vec::new();
+    };
+    let spans = [
+        ink::span("your answer: ", theme.style(Role::Dim)),
+        ink::span(
+            &words(&asked.question, &given.answer),
+            theme.style(Role::Strong),
+        ),
+    ];
+    page::wrap(&spans, usize::from(width))
 }
 
 /// How an answer was judged, in words.

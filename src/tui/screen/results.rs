@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::map::points;
-use super::quiz::verdict_lines;
+use super::quiz::{answered, verdict_lines};
 use super::{Face, Place, Step, Title};
 use crate::course::{Lesson, LessonId};
 use crate::grade::{Asked, Attempt, HUNDREDTHS, Origin};
@@ -102,6 +102,8 @@ impl Results {
             ink::span(word, theme.style(role)),
         ])];
         let mut inside = page::prose(&asked.question.prompt, inner, theme);
+        inside.push(Line::default());
+        inside.extend(answered(asked, inner, theme));
         if let Some(given) = asked.given.as_ref().filter(|it| !it.verdict.is_right()) {
             let said = verdict_lines(&given.verdict, inner, theme);
             inside.extend(said.into_iter().skip(1));
@@ -117,7 +119,7 @@ impl Results {
         }
         lines.extend(inside.into_iter().map(|line| {
             let front = ink::span("    ", Style::new());
-            Line::from_iter(std::iter::once(front).chain(line.spans))
+            std::iter::once(front).chain(line.spans).collect()
         }));
         lines
     }

@@ -72,7 +72,7 @@ pub fn run(
 #[derive(Debug)]
 enum Message {
     /// For the app.
-    App(Event),
+    App(Box<Event>),
     /// The process is to be stopped until it is continued.
     Suspend,
     /// The process was continued: the terminal may show anything.
@@ -104,10 +104,10 @@ impl Shell {
             for message in std::iter::once(first).chain(messages.try_iter().take(BATCH)) {
                 match message {
                     Message::App(event) => {
-                        if let Event::Resize(width, height) = event {
+                        if let Event::Resize(width, height) = *event {
                             screen.resize(Size::new(width, height))?;
                         }
-                        effects.extend(app.update(event, now_ms()));
+                        effects.extend(app.update(*event, now_ms()));
                     }
                     Message::Suspend => effects.push(Effect::Suspend),
                     Message::Repaint => screen.forget(),
@@ -189,7 +189,7 @@ impl Shell {
             let sender = sender.clone();
             Engine::start(Box::new(move |reply| {
                 // The app is gone when nobody receives; then nobody needs the reply either.
-                drop(sender.send(Message::App(Event::Lab(reply))));
+                drop(sender.send(Message::App(Box::new(Event::Lab(reply)))));
             }))
         })
     }

@@ -22,9 +22,7 @@ const GRACE: Duration = Duration::from_millis(1500);
 /// Starts all of them.
 pub(super) fn start(messages: &SyncSender<Message>) -> io::Result<()> {
     let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT])?;
-    spawn("signals", messages, move |it| {
-        listen_to_signals(signals, it)
-    })?;
+    spawn("signals", messages, |it| listen_to_signals(signals, &it))?;
     spawn("hangup", messages, |it| watch_terminal(&it))?;
     spawn("keys", messages, |it| read_keys(&it))
 }
@@ -51,20 +49,19 @@ fn read_keys(messages: &SyncSender<Message>) {
             | event::Event::FocusGained
             | event::Event::FocusLost => continue,
         };
-        if messages.send(Message::App(event)).is_err() {
+        if messages.send(Message::App(Box::new(event))).is_err() {
             return;
         }
     }
     die(messages, SIGHUP);
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "a thread owns what it uses")]
-fn listen_to_signals(mut signals: Signals, messages: SyncSender<Message>) {
+fn listen_to_signals(mut signals: Signals, messages: &SyncSender<Message>) {
     for signal in &mut signals {
         let message = match signal {
             SIGTSTP => Message::Suspend,
             SIGCONT => Message::Repaint,
-            deadly => return die(&messages, deadly),
+            deadly => return die(messages, deadly),
         };
         if messages.send(message).is_err() {
             return;

@@ -151,17 +151,17 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-            host  device  MODELLED                                  placement.py
-      1  12.0 µs        │ import warpup as torch
-      2   840 µs  300 µs│ x = torch.ones(3).to("cuda")
-      3  52.0 µs        │ print(x.device)
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import warpup as torch
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3  52.0 µs         │ print(x.device)
 
 
 
 
 
     ✓ passed: 1 of 1 checks hold
-    host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0 GiB on
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output [checks] timeline  hints ─────────────────────────────────────────
     ✓ y is on the card
 
@@ -178,25 +178,25 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-            host  device  MODELLED                                  placement.py
-      1  12.0 µs        │ import warpup as torch
-      2   840 µs  300 µs│ x = torch.ones(3).to("cuda")
-      3  52.0 µs        │ print(x.device)
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import warpup as torch
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3  52.0 µs         │ print(x.device)
 
 
 
 
 
     ✓ passed: 1 of 1 checks hold
-    host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0 GiB on
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output  checks [timeline] hints ─────────────────────────────────────────
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     copy to device ··▒██████████████████································  300 µs
                    0 ns            272 µs          543 µs  MODELLED
     the host waited 800 µs for the device on line 2
     █ busy  ▒ partly  ░ waiting
-    memory: 12 B held at the end (2.00 MiB reserved), peak 12 B (2.00 MiB reserv
-
+    memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
+    MiB, 2.00 MiB at the end
 
 
     r run   e edit   d device   o pane   h hint   q back   ? help
@@ -209,15 +209,13 @@ fn a_wide_terminal_shows_everything_side_by_side() {
     play.keys("r");
     play_run(&mut play, Outcome::Done);
     insta::assert_snapshot!(play.screen(), @r#"
-                            lab · Put it on the device                                                    on CPU
+    lab · Put it on the device                                                                                                        on CPU
 
-          host  device  MODELLED                                 placement.py  ✓ passed: 1 of 1 checks hold
-    1  12.0 µs        │ import warpup as torch                                 host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B
-    2   840 µs  300 µs│ x = torch.ones(3).to("cuda")                           of 16.0 GiB on line 2
-    3  52.0 µs        │ print(x.device)                                        ── output [checks] timeline  hints ────────────────────────
-                                                                               ✓ y is on the card
-
-
+            host  device   MODELLED                               placement.py   ✓ passed: 1 of 1 checks hold
+      1  12.0 µs         │ import warpup as torch                                host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")                          2)
+      3  52.0 µs         │ print(x.device)                                       ── output [checks] timeline  hints ────────────────────────
+                                                                                 ✓ y is on the card
 
 
 
@@ -232,19 +230,21 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
 
 
-                                                                               ── timeline ───────────────────────────────────────────────
-                                                                               host           ████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
-                                                                               copy to device ··████████████······················  300 µs
-                                                                                              0 ns            400 µs  MODELLED
-                                                                               the host waited 800 µs for the device on line 2
-                                                                               █ busy  ▒ partly  ░ waiting
-                                                                               memory: 12 B held at the end (2.00 MiB reserved), peak 12 B
+
+
+                                                                                 ── timeline ───────────────────────────────────────────────
+                                                                                 host           ████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                                 copy to device ··████████████······················  300 µs
+                                                                                                0 ns            400 µs  MODELLED
+                                                                                 the host waited 800 µs for the device on line 2
+                                                                                 █ busy  ▒ partly  ░ waiting
+                                                                                 memory: peak 12 B of 16.0 GiB, 12 B held at the end;
+                                                                                 reserved: peak 2.00 MiB, 2.00 MiB at the end
 
 
 
 
-
-                            r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   d device   o pane   h hint   q back   ? help
     "#);
 }
 
@@ -256,17 +256,17 @@ fn an_exception_marks_its_line() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-            host  device  MODELLED                                  placement.py
-      1  12.0 µs        │ import warpup as torch
-      2   840 µs  300 µs✗ x = torch.ones(3).to("cuda")
-      3  52.0 µs        │ print(x.device)
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import warpup as torch
+      2   840 µs  300 µs ✗ x = torch.ones(3).to("cuda")
+      3  52.0 µs         │ print(x.device)
 
 
 
 
 
     ✗ RuntimeError on line 2: Expected all tensors to be on the same device
-    host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0 GiB on
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ──[output] checks  timeline  hints ─────────────────────────────────────────
     cuda:0
     Traceback (most recent call last):
@@ -309,13 +309,13 @@ fn each_way_to_end_has_its_own_sentence() {
         })
         .collect();
     insta::assert_snapshot!(said.join("\n"), @r"
-    ✗ RuntimeError on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0
-    ✗ not passed: the check stopped with AssertionError: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0
-    ✗ out of memory on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0
-    ■ cancelled, as you asked host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0 GiB on line 2
-    ■ stopped: it took longer than the 20 s this lab allows host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0 GiB on line 2
-    ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0 GiB on line 2
-    ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0
+    ✗ RuntimeError on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ✗ not passed: the check stopped with AssertionError: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ✗ out of memory on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ■ cancelled, as you asked host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ■ stopped: it took longer than the 20 s this lab allows host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ");
 }
 
@@ -399,7 +399,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
 
 
-    predict before you run: r asks you
+    the run starts when you have committed
 
     ── predict before you run ──────────────────────────────────────────────────
     How long does the sum take?
@@ -428,8 +428,8 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     insta::assert_snapshot!(play.screen(), @r"
     lab · Time a sum                                                      on CPU
 
-            host  device  MODELLED                                     timing.py
-      1  12.0 µs        │ print(1)
+            host  device   MODELLED                                    timing.py
+      1  12.0 µs         │ print(1)
 
 
 
@@ -438,7 +438,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
 
     ✓ passed: it ran to its end
-    host 1.24 ms · device 310 µs · MODELLED · memory peak 12 B of 16.0 GiB on
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output [checks] timeline ────────────────────────────────────────────────
     you predicted: under 1 ms
     this run: 1.24 ms (modelled)

@@ -10,7 +10,7 @@ mod sample;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 
@@ -132,7 +132,7 @@ impl Play {
         let buffer = self.buffer();
         let rows = buffer.content.chunks(usize::from(self.size.width.max(1)));
         let rows = rows.map(|row| {
-            let text: String = row.iter().map(|cell| cell.symbol()).collect();
+            let text: String = row.iter().map(Cell::symbol).collect();
             text.trim_end().to_owned()
         });
         rows.collect::<Vec<_>>().join("\n")

@@ -64,10 +64,10 @@ fn a_question_is_asked_and_judged() {
 
     Where does y live?
 
+    your answer: the host
+
     ✗ not right
     Not host.
-
-
 
 
 
@@ -158,7 +158,12 @@ fn every_answer_is_saved_and_the_attempt_at_the_end() {
                     score.earned, score.max
                 )
             }
-            other => format!("{other:?}"),
+            Done::Read { .. }
+            | Done::Edited { .. }
+            | Done::Ran { .. }
+            | Done::Predicted { .. }
+            | Done::Reset { .. }
+            | Done::Unknown => format!("{it:?}"),
         })
         .collect();
     insta::assert_snapshot!(kinds.join("\n"), @r#"
@@ -184,20 +189,20 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
       1  ✓ right
         Where does y live?
 
+        your answer: the card
+
         Because it is so.
         read again: Put it there
 
     ▸ 2  ✗ missed
         How many bytes are six float32?
 
+        your answer: 25 B
+
         Because it is so.
         Enter  read again: Put it there
-
-      3  ✓ right
-        What uses the bus or the card?
-
-                                                                            ↓ 14
-    Enter read again   r retry missed   a all again   n next lesson   ? help
+                                                                            ↓ 24
+    Enter see   r retry   a all   n next   q back   ? help
     ");
     insta::assert_snapshot!(taken(40, 12).screen(), @r"
     Where a tensor lives · q…  4 of 5 points
@@ -210,8 +215,8 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
       1  ✓ right
         Where does y live?
 
-        Because it is so.               ↓ 25
-    Enter read again   a all again   ? help
+        your answer: the card           ↓ 36
+    Enter see   r retry   a all   ? help
     ");
 }
 

@@ -44,20 +44,9 @@ pub(super) enum Share {
 /// Divides the body of a lab.
 pub(super) fn areas(body: Rect, share: Share) -> Areas {
     if body.width >= WIDE {
-        beside(body)
+        beside(frame::whole(body))
     } else {
-        stacked(frame_column(body), share)
-    }
-}
-
-/// Programs are wider than prose: the whole width, with a small margin where there is room.
-fn frame_column(body: Rect) -> Rect {
-    let prose = frame::column(body);
-    let margin = if body.width >= 44 { 2 } else { 0 };
-    Rect {
-        x: (body.x + margin).min(prose.x),
-        width: body.width.saturating_sub(2 * margin),
-        ..prose
+        stacked(frame::whole(body), share)
     }
 }
 
@@ -81,16 +70,14 @@ fn stacked(body: Rect, share: Share) -> Areas {
 }
 
 fn beside(body: Rect) -> Areas {
-    let margin = 2;
-    let left_width = body.width / 2 + body.width / 20;
+    let gap = 3;
     let left = Rect {
-        x: body.x + margin,
-        width: left_width - margin,
+        width: body.width / 2 + body.width / 20,
         ..body
     };
     let right = Rect {
-        x: body.x + left_width + margin,
-        width: body.width - left_width - 2 * margin,
+        x: left.right() + gap,
+        width: body.width - left.width - gap,
         ..body
     };
     let mut program = Rows(left);

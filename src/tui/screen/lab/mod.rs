@@ -38,7 +38,8 @@ use predict::Predicting;
 #[derive(Debug)]
 pub(crate) struct Lab {
     lesson: Rc<Lesson>,
-    lab: course::Lab,
+    /// What the lesson says of it.
+    given: course::Lab,
     editor: Editor,
     /// The text that progress knows.
     kept: String,
@@ -55,7 +56,7 @@ pub(crate) struct Lab {
 enum Mode {
     Looking,
     Editing,
-    Predicting(Predicting),
+    Predicting(Box<Predicting>),
 }
 
 /// A run and what was run.
@@ -89,7 +90,7 @@ impl Lab {
             kept: editor.text(),
             editor,
             lesson,
-            lab,
+            given: lab,
             mode: Mode::Looking,
             run: None,
             pane: Pane::Output,
@@ -116,7 +117,7 @@ impl Lab {
         }
         self.keep(turn);
         if let Some(predicting) = self.must_predict(turn.session) {
-            self.mode = Mode::Predicting(predicting);
+            self.mode = Mode::Predicting(Box::new(predicting));
             self.scroll.rewind();
             return;
         }
@@ -124,12 +125,12 @@ impl Lab {
         let source = self.editor.text();
         turn.effects.push(Effect::Run(RunRequest {
             run,
-            name: format!("{}.py", self.lab.id),
+            name: format!("{}.py", self.given.id),
             source: source.clone(),
-            check: self.lab.check.clone(),
+            check: self.given.check.clone(),
             device: self.device.clone(),
             limits: Limits {
-                time_ms: u64::try_from(self.lab.time_limit.as_millis()).unwrap_or(u64::MAX),
+                time_ms: u64::try_from(self.given.time_limit.as_millis()).unwrap_or(u64::MAX),
                 ..Limits::default()
             },
             trace: true,
@@ -155,10 +156,10 @@ impl Lab {
         if text == self.kept {
             return;
         }
-        let is_starter = text == Editor::new(&self.lab.starter).text();
+        let is_starter = text == Editor::new(&self.given.starter).text();
         turn.note(Event::Edited {
             lesson: self.lesson.id.clone(),
-            lab: self.lab.id.clone(),
+            lab: self.given.id.clone(),
             source: (!is_starter).then(|| text.clone()),
         });
         self.kept = text;
@@ -178,12 +179,12 @@ impl Lab {
             | Outcome::Broken { .. } => {}
             Outcome::Done | Outcome::Raised(_) => turn.note(Event::Ran {
                 lesson: self.lesson.id.clone(),
-                lab: self.lab.id.clone(),
+                lab: self.given.id.clone(),
                 device: self.device.to_string(),
                 passed: run.passed() == Some(true),
             }),
         }
-        if let Some((question, truth)) = predict::truth(&self.lesson, &self.lab, run) {
+        if let Some((question, truth)) = predict::truth(&self.lesson, &self.given, run) {
             let key = (self.lesson.id.clone(), question);
             turn.session.truths.insert(key, truth);
         }
@@ -191,7 +192,7 @@ impl Lab {
             if !raised.in_check && raised.line > 0 {
                 self.editor.go_to_line(raised.line);
             }
-        } else if !run.checks.is_empty() || self.lab.predict.is_some() {
+        } else if !run.checks.is_empty() || self.given.predict.is_some() {
             self.pane = Pane::Checks;
         }
         self.scroll.rewind();
@@ -248,7 +249,7 @@ impl Lab {
             .session
             .progress
             .lesson(&self.lesson.id)
-            .lab(&self.lab.id)
+            .lab(&self.given.id)
             .passed;
         if action == Action::Edit {
             self.mode = Mode::Editing;
@@ -256,10 +257,10 @@ impl Lab {
             self.device = turn.session.devices.after(&self.device);
             turn.session.devices.chosen = self.device.clone();
         } else if action == Action::Hint {
-            self.shown.hints = (self.shown.hints + 1).min(self.lab.hints.len());
+            self.shown.hints = (self.shown.hints + 1).min(self.given.hints.len());
             self.pane = Pane::Hints;
             self.scroll.wind();
-        } else if action == Action::Solution && self.lab.solution.is_some() {
+        } else if action == Action::Solution && self.given.solution.is_some() {
             if is_passed {
                 return self.confirmed(Then::ShowSolution, turn);
             }
@@ -300,10 +301,14 @@ impl Face for Lab {
 
     fn title(&self, session: &Session) -> Title {
         Title {
-            left: format!("lab · {}", self.lab.title),
+            left: format!("lab · {}", self.given.title),
             right: format!("on {}", session.devices.title(&self.device)),
             bar: String::new(),
         }
+    }
+
+    fn column(&self, area: Rect) -> Rect {
+        frame::whole(area)
     }
 
     fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
@@ -317,10 +322,10 @@ impl Face for Lab {
         } else if action == Action::Undo {
             self.editor.undo();
         } else if action == Action::NextPane {
-            self.pane = self.pane.after(&self.lab);
+            self.pane = self.pane.after(&self.given);
             self.scroll.rewind();
         } else if action == Action::PreviousPane {
-            self.pane = self.pane.before(&self.lab);
+            self.pane = self.pane.before(&self.given);
             self.scroll.rewind();
         } else if action == Action::Back {
             match self.mode {
@@ -368,7 +373,7 @@ impl Face for Lab {
                 self.scroll.wind();
             }
             Then::RestoreStarter => {
-                self.editor = Editor::new(&self.lab.starter);
+                self.editor = Editor::new(&self.given.starter);
                 self.keep(turn);
             }
             Then::Quit | Then::HandIn => {}
@@ -401,7 +406,7 @@ impl Face for Lab {
         let theme = session.theme;
         let areas = self.areas(body);
         let gutter = self.gutter();
-        let name = ink::line(&format!("{}.py", self.lab.id), theme.style(Role::Dim));
+        let name = ink::line(&format!("{}.py", self.given.id), theme.style(Role::Dim));
         ink::put_right(frame, areas.clocks, 0, &name);
         ink::put(
             frame,
@@ -416,13 +421,13 @@ impl Face for Lab {
             areas.status,
             &self.status(session, areas.status.width),
         );
-        frame::rule(frame, areas.tabs, 0, self.tabs(session), theme);
+        frame::rule(frame, areas.tabs, 0, &self.tabs(session), theme);
         let place = ink::line(&self.scroll.place(), theme.style(Role::Dim));
         ink::put_right(frame, areas.tabs, 0, &place);
         self.scroll.view(frame, areas.pane);
         if let Some((rule, below)) = areas.timeline {
             let title = ink::line(" timeline ", theme.style(Role::Strong));
-            frame::rule(frame, rule, 0, title, theme);
+            frame::rule(frame, rule, 0, &title, theme);
             let lines: Vec<Line<'static>> = self.timeline(session, below.width);
             ink::put_all(frame, below, &lines);
         }

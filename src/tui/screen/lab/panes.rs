@@ -78,7 +78,7 @@ impl Lab {
             return ink::line(" predict before you run ", theme.style(Role::Strong));
         }
         let mut spans = Vec::new();
-        for pane in Pane::of(&self.lab) {
+        for pane in Pane::of(&self.given) {
             if pane == self.pane {
                 spans.push(ink::span(
                     &format!("[{}]", pane.word()),
@@ -110,9 +110,9 @@ impl Lab {
             Pane::Timeline => self.timeline(session, width),
             Pane::Hints => self.hints(session, width),
             Pane::Candle => {
-                let rust = self.lab.rust.as_deref().unwrap_or_default();
+                let rust = self.given.rust.as_deref().unwrap_or_default();
                 hard(
-                    highlight::code("rust", rust, session.theme),
+                    &highlight::code("rust", rust, session.theme),
                     width,
                     session.theme,
                 )
@@ -128,23 +128,26 @@ impl Lab {
         };
         let mut lines = Vec::new();
         if !ran.run.output.is_empty() {
-            lines = hard(ink::lines(&ran.run.output, Style::new()), width, theme);
+            lines = hard(&ink::lines(&ran.run.output, Style::new()), width, theme);
         }
         match ran.run.report.as_ref().map(|it| &it.outcome) {
             Some(Outcome::Raised(raised)) => {
                 let traceback = ink::lines(&raised.traceback, theme.style(Role::Bad));
-                lines.extend(hard(traceback, width, theme));
+                lines.extend(hard(&traceback, width, theme));
+            }
+            Some(Outcome::Broken { what }) => {
+                let said = ink::lines(what, theme.style(Role::Bad));
+                lines.extend(hard(&said, width, theme));
             }
             Some(
-                Outcome::Done
-                | Outcome::Cancelled
-                | Outcome::TimedOut
-                | Outcome::TooMuchOutput
-                | Outcome::Broken { .. },
+                Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
             ) if lines.is_empty() => {
                 lines.push(ink::line("it printed nothing", theme.style(Role::Dim)));
             }
-            Some(_) | None => {}
+            Some(
+                Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
+            )
+            | None => {}
         }
         lines
     }
@@ -213,7 +216,8 @@ impl Lab {
             axis.push_str(&" ".repeat(gap));
             axis.push_str(label);
         }
-        axis.push_str(&format!("  {}", clock(report.clock)));
+        axis.push_str("  ");
+        axis.push_str(clock(report.clock));
         lines.push(ink::line(&axis, theme.style(Role::Dim)));
         for gap in &drawn.gaps {
             lines.push(ink::line(&gap.sentence(), theme.style(Role::Warn)));
@@ -222,15 +226,15 @@ impl Lab {
             "█ busy  ▒ partly  ░ waiting",
             theme.style(Role::Dim),
         ));
-        lines.extend(notes(report, theme));
+        lines.extend(notes(report, width, theme));
         lines
     }
 
     fn hints(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let mut lines = Vec::new();
-        let all = self.lab.hints.len();
-        for (at, hint) in self.lab.hints.iter().take(self.shown.hints).enumerate() {
+        let all = self.given.hints.len();
+        for (at, hint) in self.given.hints.iter().take(self.shown.hints).enumerate() {
             let head = format!("hint {} of {all}", at + 1);
             lines.push(ink::line(&head, theme.style(Role::Warn)));
             lines.extend(page::prose(hint, width, theme));
@@ -239,11 +243,11 @@ impl Lab {
             let more = format!("h shows hint {} of {all}", self.shown.hints + 1);
             lines.push(ink::line(&more, theme.style(Role::Dim)));
         }
-        if let Some(solution) = &self.lab.solution {
+        if let Some(solution) = &self.given.solution {
             if self.shown.solution {
                 lines.push(ink::line("solution", theme.style(Role::Warn)));
                 let code = highlight::code("python", solution, theme);
-                lines.extend(hard(code, width, theme));
+                lines.extend(hard(&code, width, theme));
             } else {
                 lines.push(ink::line("s shows a solution", theme.style(Role::Dim)));
             }
@@ -281,27 +285,32 @@ fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
 }
 
 /// What else is to be known of a run: memory, and spans that are not drawn.
-fn notes(report: &Report, theme: Theme) -> Vec<Line<'static>> {
-    let mut lines = Vec::new();
+fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let mut said = Vec::new();
     if let Some(memory) = &report.memory {
-        let said = format!(
-            "memory: {} held at the end ({} reserved), peak {} ({} reserved)",
-            bytes(memory.live),
-            bytes(memory.reserved),
+        let of = match memory.capacity {
+            0 => String::new(),
+            capacity => format!(" of {}", bytes(capacity)),
+        };
+        said.push(format!(
+            "memory: peak {}{of}, {} held at the end; reserved: peak {}, {} at the end",
             bytes(memory.peak_live),
+            bytes(memory.live),
             bytes(memory.peak_reserved),
-        );
-        lines.push(ink::line(&said, theme.style(Role::Dim)));
+            bytes(memory.reserved),
+        ));
     }
     if report.spans_dropped > 0 {
-        let said = format!("{} more spans are not drawn", report.spans_dropped);
-        lines.push(ink::line(&said, theme.style(Role::Warn)));
+        said.push(format!("{} more spans are not drawn", report.spans_dropped));
     }
-    lines
+    let dim = theme.style(Role::Dim);
+    said.iter()
+        .flat_map(|it| page::wrap(&[ink::span(it, dim)], usize::from(width)))
+        .collect()
 }
 
 /// Code or output, broken where it is too wide.
-fn hard(lines: Vec<Line<'static>>, width: u16, theme: Theme) -> Vec<Line<'static>> {
+fn hard(lines: &[Line<'static>], width: u16, theme: Theme) -> Vec<Line<'static>> {
     let broken = lines
         .iter()
         .flat_map(|it| page::hard(it, usize::from(width), theme));

@@ -8,7 +8,7 @@ use crate::course::{self, Lesson, PredictForm, Question, QuestionId, QuestionKin
 use crate::grade::{Answer, grade, order_of};
 use crate::lab::run::Run;
 use crate::progress::Event;
-use crate::tui::form::{Drawn, Form};
+use crate::tui::form::{Drawn, Form, words};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::screen::Step;
 use crate::tui::screen::quiz::verdict_lines;
@@ -28,9 +28,10 @@ pub(super) struct Predicting {
 
 impl Predicting {
     pub(super) fn context(&self) -> Context {
-        match self.form.context() {
-            Context::Typing => Context::PredictTyping,
-            _ => Context::PredictChoice,
+        if self.form.context() == Context::Typing {
+            Context::PredictTyping
+        } else {
+            Context::PredictChoice
         }
     }
 
@@ -112,7 +113,7 @@ impl Lab {
 
     /// The question that the lab asks before it runs.
     pub(super) fn question(&self) -> Option<&Question> {
-        question(&self.lesson, &self.lab)
+        question(&self.lesson, &self.given)
     }
 
     /// The committed prediction, if it answers the question as it is now.
@@ -134,7 +135,7 @@ impl Lab {
         let mut lines = page::wrap(&[ink::span(&head, theme.style(Role::Strong))], width.into());
         let finished = self.run.as_ref().filter(|it| it.run.report.is_some());
         let Some(ran) = finished else { return lines };
-        let Some((_, truth)) = truth(&self.lesson, &self.lab, &ran.run) else {
+        let Some((_, truth)) = truth(&self.lesson, &self.given, &ran.run) else {
             let none = "this run did not give the number that the prediction is about";
             lines.push(ink::line(none, theme.style(Role::Dim)));
             return lines;
@@ -171,35 +172,6 @@ pub(super) fn truth(lesson: &Lesson, lab: &course::Lab, run: &Run) -> Option<(Qu
     Some((question.id.clone(), run.metric(metric)?))
 }
 
-/// An answer to a prediction, in words.
-fn words(question: &Question, answer: &Answer) -> String {
-    let form = match &question.kind {
-        QuestionKind::Predict { form, .. } => form,
-        QuestionKind::Single { .. }
-        | QuestionKind::Multi { .. }
-        | QuestionKind::Numeric(_)
-        | QuestionKind::Text { .. }
-        | QuestionKind::Order { .. }
-        | QuestionKind::Match { .. } => return String::new(),
-    };
-    match (form, answer) {
-        (PredictForm::Bins(bins), Answer::Single(id)) => bins
-            .iter()
-            .find(|it| &it.id == id)
-            .map_or_else(|| id.to_string(), |it| it.text.plain()),
-        (PredictForm::Number { unit, .. }, Answer::Number(typed)) => {
-            let unit = unit.as_deref().unwrap_or_default();
-            let has_unit = typed.ends_with(|it: char| it.is_alphabetic() || it == '%');
-            if has_unit {
-                typed.clone()
-            } else {
-                format!("{typed} {unit}")
-            }
-        }
-        (PredictForm::Bins(_) | PredictForm::Number { .. }, _) => String::new(),
-    }
-}
-
 /// The unit of the number that a prediction is about.
 fn unit(question: &Question, run: &Run) -> String {
     if let QuestionKind::Predict { form, metric, .. } = &question.kind {
@@ -226,7 +198,7 @@ fn metric_unit(metric: &str) -> &'static str {
 /// A number as people write it: whole where it is, else with about three digits.
 pub(super) fn number(value: f64) -> String {
     let size = value.abs();
-    if value == value.trunc() && size < 1e9 {
+    if value.fract().abs() < f64::EPSILON && size < 1e9 {
         format!("{value:.0}")
     } else if (0.001..1e6).contains(&size) {
         let digits: usize = if size >= 100.0 {

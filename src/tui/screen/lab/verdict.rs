@@ -3,7 +3,7 @@
 //! A learner's mistake, a limit and a fault of ours read differently, so that nobody looks for the
 //! mistake in the wrong place.
 
-use super::Lab;
+use super::{Lab, Mode};
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
@@ -32,6 +32,12 @@ impl Lab {
 
     fn sentence(&self, session: &Session) -> (String, Role) {
         let device = session.devices.title(&self.device);
+        if let Mode::Predicting(_) = self.mode {
+            return (
+                "the run starts when you have committed".to_owned(),
+                Role::Dim,
+            );
+        }
         let Some(ran) = &self.run else {
             return match self.wish_missed() {
                 Some(wish) => (
@@ -46,13 +52,13 @@ impl Lab {
         };
         match &ran.run.report {
             None => (format!("… running on {device}: c cancels"), Role::Key),
-            Some(report) => outcome(&ran.run, report, self.lab.time_limit.as_secs_f64()),
+            Some(report) => outcome(&ran.run, report, self.given.time_limit.as_secs_f64()),
         }
     }
 
     /// What the lesson asks to run on, if the learner has chosen otherwise.
     fn wish_missed(&self) -> Option<String> {
-        match (&self.lab.device, &self.device) {
+        match (&self.given.device, &self.device) {
             (DeviceWish::Any, _)
             | (DeviceWish::Cpu, DeviceName::Cpu)
             | (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => None,
@@ -149,16 +155,9 @@ fn figures(report: &Report) -> Option<String> {
     if let Some(memory) = &report.memory {
         let place = match memory.peak_line {
             0 => String::new(),
-            line => format!(" on line {line}"),
+            line => format!(" (line {line})"),
         };
-        let of = match memory.capacity {
-            0 => String::new(),
-            capacity => format!(" of {}", bytes(capacity)),
-        };
-        parts.push(format!(
-            "memory peak {}{of}{place}",
-            bytes(memory.peak_live)
-        ));
+        parts.push(format!("peak {}{place}", bytes(memory.peak_live)));
     }
     Some(parts.join(" · "))
 }
