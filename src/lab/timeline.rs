@@ -204,7 +204,13 @@ mod tests {
             });
             let cells: String = cells.collect();
             let (word, busy) = (lane.lane.word(), duration(lane.busy_ns));
-            text += &format!("{word:<14} {cells} {busy}\n");
+            text.extend([
+                format!("{word:<14} "),
+                cells,
+                " ".to_owned(),
+                busy,
+                "\n".to_owned(),
+            ]);
         }
         for gap in &timeline.gaps {
             text.push_str(&gap.sentence());

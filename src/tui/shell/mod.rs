@@ -4,6 +4,7 @@
 //! gathered, draws once and then does what the app asked for. Nothing polls, so an idle app costs
 //! nothing, and two hundred keys held down cost a few frames.
 
+mod canvas;
 mod sources;
 mod terminal;
 

@@ -9,15 +9,15 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::layout::{Rect, Size};
 
+use super::canvas::Canvas;
 use crate::tui::app::App;
 
 /// Whether the terminal is ours now.
@@ -25,7 +25,7 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is ours.
 pub(super) struct Screen {
-    terminal: Terminal<CrosstermBackend<io::Stdout>>,
+    terminal: Terminal<Canvas<io::Stdout>>,
     is_stale: bool,
 }
 
@@ -42,7 +42,7 @@ impl Screen {
         });
         take()?;
         Ok(Self {
-            terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?,
+            terminal: Terminal::new(Canvas::new(io::stdout(), size)?)?,
             is_stale: false,
         })
     }
@@ -97,6 +97,11 @@ impl Drop for Screen {
     fn drop(&mut self) {
         restore();
     }
+}
+
+fn size() -> io::Result<Size> {
+    let (width, height) = terminal::size()?;
+    Ok(Size { width, height })
 }
 
 fn take() -> io::Result<()> {
