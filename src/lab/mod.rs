@@ -6,4 +6,5 @@
 pub mod engine;
 pub mod line_times;
 pub mod run;
+pub mod timeline;
 pub mod units;

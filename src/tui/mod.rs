@@ -1,15 +1,25 @@
 //! The terminal app.
+//!
+//! Events go into [`app::App::update`], effects come out, and `view` draws the state; all of that is
+//! pure and tested with text in and pictures out. Only [`shell`] waits, reads the clock and touches the
+//! terminal. Text reaches the screen through `ink` alone.
 
-use crate::course::{Course, Diagnostic};
-use crate::progress::Progress;
-use crate::store::log::Log;
+mod app;
+mod editor;
+mod form;
+mod frame;
+mod ink;
+mod keymap;
+mod overlay;
+mod page;
+mod screen;
+mod scroll;
+mod session;
+mod shell;
+mod stack;
+mod theme;
 
-/// Runs the app until the learner leaves it.
-pub fn run(
-    _course: Course,
-    _problems: Vec<Diagnostic>,
-    _progress: Progress,
-    _log: Log,
-) -> anyhow::Result<()> {
-    Ok(())
-}
+#[cfg(test)]
+mod tests;
+
+pub use shell::run;

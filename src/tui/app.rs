@@ -1,0 +1,142 @@
+//! The app as a function: events in, effects and frames out.
+//!
+//! No clock, file, thread or terminal here: the shell owns those and passes the time in. `view` reads
+//! the state and never changes it.
+
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::{Rect, Size};
+
+use super::frame;
+use super::screen::{Place, Step};
+use super::session::{Saving, Session, Turn};
+use super::stack::Stack;
+use super::theme::{self, Letters};
+use crate::progress::Record;
+use crate::protocol::{Reply, RunId, RunRequest};
+
+/// What can happen to the app.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The terminal has this many columns and rows now.
+    Resize(u16, u16),
+    /// The lab worker said something.
+    Lab(Reply),
+    /// All records are on disk.
+    Saved,
+    /// All records are on disk, in this folder instead of the usual one.
+    SavedElsewhere(String),
+    /// Some records are in memory only.
+    SaveFailed {
+        /// How many.
+        unsaved: usize,
+        /// Why.
+        why: String,
+    },
+    /// The system asks the app to end.
+    Terminate,
+}
+
+/// What the app asks of the shell.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Effect {
+    /// Run a lab.
+    Run(RunRequest),
+    /// Stop a run.
+    Cancel(RunId),
+    /// Keep a record.
+    Save(Record),
+    /// Keep all records that could not be saved, in another place.
+    SaveElsewhere,
+    /// Stop the process until the learner's shell continues it.
+    Suspend,
+    /// End.
+    Quit,
+}
+
+/// The state of the app.
+#[derive(Debug)]
+pub(crate) struct App {
+    session: Session,
+    stack: Stack,
+    size: Size,
+}
+
+impl App {
+    /// The app at the map of the course.
+    pub(crate) fn new(session: Session, size: Size) -> Self {
+        let stack = Stack::new(&session);
+        Self {
+            session,
+            stack,
+            size,
+        }
+    }
+
+    /// Opens the page that the learner read last, if any.
+    pub(crate) fn go_on(&mut self, now_ms: u64) -> Vec<Effect> {
+        let place = self.session.progress.place();
+        self.turn(now_ms, |stack, turn| {
+            if let Some((lesson, page)) = place {
+                stack.step(Step::Open(Place::Lesson(lesson, Some(page))), turn);
+            }
+        })
+    }
+
+    /// Takes an event in.
+    pub(crate) fn update(&mut self, event: Event, now_ms: u64) -> Vec<Effect> {
+        if let Event::Resize(width, height) = event {
+            self.size = Size::new(width, height);
+        }
+        self.turn(now_ms, |stack, turn| match event {
+            Event::Key(key) => stack.key(key, turn),
+            Event::Paste(text) => stack.paste(&text, turn),
+            Event::Resize(..) => {}
+            Event::Lab(reply) => stack.reply(&reply, turn),
+            Event::Saved => turn.session.saving = Saving::Fine,
+            Event::SavedElsewhere(place) => turn.session.saving = Saving::Elsewhere(place),
+            Event::SaveFailed { unsaved, why } => {
+                turn.session.saving = Saving::Failing { unsaved, why };
+            }
+            Event::Terminate => stack.end(turn),
+        })
+    }
+
+    /// Draws the state.
+    pub(crate) fn view(&self, frame: &mut Frame<'_>) {
+        let theme = self.session.theme;
+        match frame::areas(self.size, &self.session.saving) {
+            Some(areas) => {
+                let (stack, session) = (&self.stack, &self.session);
+                let title = stack.title(session);
+                frame::banner(frame, areas.banner, &session.saving, theme);
+                frame::head(frame, stack.column(areas.title), &title, theme);
+                stack.view(session, frame, areas.body);
+                frame::foot(frame, stack.column(areas.footer), stack.context(), theme);
+            }
+            None => frame::too_small(frame, theme),
+        }
+        if theme.letters == Letters::Ascii {
+            theme::make_ascii(frame.buffer_mut());
+        }
+    }
+
+    /// Runs one event's work, then fits what is seen to its place.
+    fn turn(&mut self, now_ms: u64, work: impl FnOnce(&mut Stack, &mut Turn<'_>)) -> Vec<Effect> {
+        let mut turn = Turn {
+            session: &mut self.session,
+            now_ms,
+            effects: Vec::new(),
+        };
+        work(&mut self.stack, &mut turn);
+        let effects = turn.effects;
+        let areas = frame::areas(self.size, &self.session.saving);
+        let body = areas.map_or(Rect::ZERO, |it| it.body);
+        self.stack.fit(&self.session, body);
+        effects
+    }
+}

@@ -1,0 +1,324 @@
+//! The editor of a lab: text with colours, line numbers and a gutter with two clocks.
+//!
+//! The text area of `ratatui-textarea` keeps the text, the cursor and the history. Drawing is our own,
+//! since each source line carries its times beside it and errors are marked where they happened. The
+//! text is always one that may be shown: what a terminal would obey is made visible on its way in.
+
+use std::collections::BTreeMap;
+
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui_textarea::{CursorMove, DataCursor, TextArea};
+use unicode_width::UnicodeWidthStr;
+
+use super::ink;
+use super::page::highlight;
+use super::theme::{Role, Theme};
+use crate::lab::units::duration;
+use crate::protocol::{Clock, LineTime};
+use crate::shown::Shown;
+
+/// Columns of a line number and the space behind it.
+const NUMBER: u16 = 4;
+
+/// Columns of one clock in the gutter.
+const CLOCK: u16 = 8;
+
+/// Text that is edited.
+#[derive(Debug)]
+pub(crate) struct Editor {
+    area: TextArea<'static>,
+    lines: Vec<Line<'static>>,
+    is_stale: bool,
+    top: usize,
+    left: usize,
+}
+
+/// What stands beside the source lines.
+#[derive(Debug, Default)]
+pub(crate) struct Gutter {
+    /// Times by line; no clocks are drawn when nothing ran.
+    pub(crate) clocks: Option<Clocks>,
+    /// The line an error came from, from 1.
+    pub(crate) error: Option<u32>,
+}
+
+/// The two clocks.
+#[derive(Debug)]
+pub(crate) struct Clocks {
+    /// Where the times come from.
+    pub(crate) clock: Clock,
+    /// Times by line, from 1.
+    pub(crate) lines: BTreeMap<u32, LineTime>,
+}
+
+impl Editor {
+    /// An editor for a text.
+    pub(crate) fn new(text: &str) -> Self {
+        let shown = Shown::new(text);
+        let lines = shown.as_str().trim_end_matches('\n').split('\n');
+        let mut area = TextArea::new(lines.map(ToOwned::to_owned).collect());
+        area.set_tab_length(4);
+        Self {
+            area,
+            lines: Vec::new(),
+            is_stale: true,
+            top: 0,
+            left: 0,
+        }
+    }
+
+    /// The text, with a line feed at its end.
+    pub(crate) fn text(&self) -> String {
+        let mut text = self.area.lines().join("\n");
+        text.push('\n');
+        text
+    }
+
+    /// Takes a key while editing.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
+    pub(crate) fn key(&mut self, key: KeyEvent) {
+        match key.code {
+            KeyCode::Enter => self.new_line(),
+            KeyCode::PageUp => self.jump(CursorMove::Up),
+            KeyCode::PageDown => self.jump(CursorMove::Down),
+            KeyCode::Char(letter) if is_plain(key) => {
+                self.area
+                    .insert_str(Shown::one_line(&letter.to_string()).as_str());
+            }
+            _ => {
+                // Without Shift: it would select, and a selection is not drawn.
+                let modifiers = key.modifiers.difference(KeyModifiers::SHIFT);
+                self.area.input(KeyEvent::new(key.code, modifiers));
+            }
+        }
+        self.is_stale = true;
+    }
+
+    /// Takes pasted text. Terminals send carriage returns for line ends.
+    pub(crate) fn paste(&mut self, text: &str) {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        self.area.insert_str(Shown::new(&text).as_str());
+        self.is_stale = true;
+    }
+
+    /// Takes the last change back.
+    pub(crate) fn undo(&mut self) {
+        self.area.undo();
+        self.is_stale = true;
+    }
+
+    /// Puts the cursor at the start of a line, from 1.
+    pub(crate) fn go_to_line(&mut self, line: u32) {
+        let row = u16::try_from(line.saturating_sub(1)).unwrap_or(u16::MAX);
+        self.area.move_cursor(CursorMove::Jump(row, 0));
+    }
+
+    /// Moves the window by lines, for reading without a cursor.
+    pub(crate) fn scroll(&mut self, down: isize) {
+        self.top = self.top.saturating_add_signed(down);
+    }
+
+    /// Colours the text again if it has changed, and keeps the cursor in sight where there is one.
+    pub(crate) fn fit(&mut self, area: Rect, gutter: &Gutter, theme: Theme, follow: Follow) {
+        if self.is_stale {
+            self.lines = highlight::code("python", &self.text(), theme);
+            self.is_stale = false;
+        }
+        let height = usize::from(area.height.max(1));
+        self.top = self.top.min(self.area.lines().len().saturating_sub(height));
+        if follow == Follow::Window {
+            self.left = 0;
+            return;
+        }
+        let (row, column) = self.cursor();
+        self.top = self.top.min(row).max((row + 1).saturating_sub(height));
+        let width = usize::from(area.width.saturating_sub(gutter.width(area.width)).max(2));
+        self.left = self
+            .left
+            .min(column)
+            .max((column + 2).saturating_sub(width));
+    }
+
+    /// Draws the text and, while editing, places the cursor.
+    pub(crate) fn view(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        gutter: &Gutter,
+        look: (Theme, Follow),
+    ) {
+        let (theme, follow) = look;
+        let margin = gutter.width(area.width).min(area.width);
+        let code = Rect {
+            x: area.x + margin,
+            width: area.width - margin,
+            ..area
+        };
+        let rows = usize::from(area.height);
+        for (row, line) in self.lines.iter().enumerate().skip(self.top).take(rows) {
+            let number = u32::try_from(row + 1).unwrap_or(u32::MAX);
+            let at = row - self.top;
+            ink::put(frame, area, at, &gutter.line(number, area.width, theme));
+            ink::put(frame, code, at, &ink::skip(line, self.left));
+        }
+        if follow == Follow::Cursor {
+            let (row, column) = self.cursor();
+            let x = column
+                .checked_sub(self.left)
+                .and_then(|it| u16::try_from(it).ok());
+            let y = row
+                .checked_sub(self.top)
+                .and_then(|it| u16::try_from(it).ok());
+            if let (Some(x), Some(y)) = (x, y)
+                && x < code.width
+                && y < code.height
+            {
+                frame.set_cursor_position(Position::new(code.x + x, code.y + y));
+            }
+        }
+    }
+
+    /// The cursor's line from 0, and its column on screen from 0.
+    pub(crate) fn cursor(&self) -> (usize, usize) {
+        let DataCursor(row, letters) = self.area.cursor();
+        let line = self.area.lines().get(row).map_or("", String::as_str);
+        let before: String = line.chars().take(letters).collect();
+        (row, before.width())
+    }
+
+    /// A line end, and the indentation of the line it ends; one step more behind a colon.
+    fn new_line(&mut self) {
+        let DataCursor(row, letters) = self.area.cursor();
+        let line = self.area.lines().get(row).map_or("", String::as_str);
+        let before: String = line.chars().take(letters).collect();
+        let deeper = if before.trim_end().ends_with(':') {
+            4
+        } else {
+            0
+        };
+        let indent = before.len() - before.trim_start().len() + deeper;
+        self.area.insert_newline();
+        self.area.insert_str(" ".repeat(indent));
+    }
+
+    fn jump(&mut self, by: CursorMove) {
+        for _ in 0..10 {
+            self.area.move_cursor(by);
+        }
+    }
+}
+
+/// What stays in sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follow {
+    /// The cursor.
+    Cursor,
+    /// Whatever the window shows.
+    Window,
+}
+
+fn is_plain(key: KeyEvent) -> bool {
+    key.modifiers.difference(KeyModifiers::SHIFT).is_empty()
+}
+
+impl Gutter {
+    /// The columns it takes of a place that has `width`.
+    fn width(&self, width: u16) -> u16 {
+        match self.clocks {
+            Some(_) if width >= 2 * (NUMBER + 2 * CLOCK) => NUMBER + 2 * CLOCK + 3,
+            Some(_) => NUMBER + CLOCK + 3,
+            None => NUMBER + 2,
+        }
+    }
+
+    /// The words over it.
+    pub(crate) fn header(&self, width: u16, theme: Theme) -> Line<'static> {
+        let Some(Clocks { clock, .. }) = &self.clocks else {
+            return Line::default();
+        };
+        let narrow = self.width(width) < NUMBER + 2 * CLOCK;
+        let device = if narrow { "" } else { "  device" };
+        let (word, role) = match clock {
+            Clock::Measured => ("measured", Role::Dim),
+            Clock::Modelled => ("MODELLED", Role::Warn),
+        };
+        Line::from(vec![
+            ink::span("        host", theme.style(Role::Host)),
+            ink::span(device, theme.style(Role::Device)),
+            ink::span("   ", theme.style(Role::Dim)),
+            ink::span(word, theme.style(role)),
+        ])
+    }
+
+    /// What stands in front of a line.
+    fn line(&self, number: u32, width: u16, theme: Theme) -> Line<'static> {
+        let failed = self.error == Some(number);
+        let role = if failed { Role::Bad } else { Role::Dim };
+        let mut spans = vec![ink::span(&format!("{number:>3} "), theme.style(role))];
+        if let Some(Clocks { lines, .. }) = &self.clocks {
+            let times = lines.get(&number);
+            let host = times.map_or(String::new(), |it| duration(it.host_ns));
+            let device = times.and_then(|it| it.device_ns).filter(|it| *it > 0);
+            let device = device.map_or(String::new(), duration);
+            spans.push(ink::span(&format!("{host:>8}"), theme.style(Role::Host)));
+            if self.width(width) > NUMBER + CLOCK + 3 {
+                spans.push(ink::span(
+                    &format!("{device:>8}"),
+                    theme.style(Role::Device),
+                ));
+            }
+        }
+        let bar = match (failed, &self.clocks) {
+            (true, None) => "✗ ",
+            (true, Some(_)) => " ✗ ",
+            (false, None) => "│ ",
+            (false, Some(_)) => " │ ",
+        };
+        let role = if failed { Role::Bad } else { Role::Border };
+        spans.push(ink::span(bar, theme.style(role)));
+        Line::from(spans)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(text: &str, keys: &[KeyCode]) -> String {
+        let mut editor = Editor::new(text);
+        for code in keys {
+            editor.key(KeyEvent::new(*code, KeyModifiers::NONE));
+        }
+        editor.text()
+    }
+
+    #[test]
+    fn text_comes_back_as_it_went_in() {
+        assert_eq!(typed("a = 1\nb = 2\n", &[]), "a = 1\nb = 2\n");
+    }
+
+    #[test]
+    fn a_new_line_is_indented_like_the_last_and_deeper_behind_a_colon() {
+        let keys = [
+            KeyCode::End,
+            KeyCode::Enter,
+            KeyCode::Char('x'),
+            KeyCode::Enter,
+            KeyCode::Char('y'),
+        ];
+        assert_eq!(typed("if a:", &keys), "if a:\n    x\n    y\n");
+    }
+
+    #[test]
+    fn pasted_text_is_made_visible_and_keeps_its_lines() {
+        let mut editor = Editor::new("");
+        editor.paste("a\rb\u{202e}\tc");
+        assert_eq!(editor.text(), "a\nb<U+202E>   c\n");
+    }
+}

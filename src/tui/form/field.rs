@@ -1,0 +1,98 @@
+//! One line of typed text.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use crate::grade::Unreadable;
+use crate::shown::Shown;
+
+/// Text, with a cursor between its two parts.
+#[derive(Debug, Default)]
+pub(super) struct Field {
+    before: String,
+    after: String,
+}
+
+impl Field {
+    /// The text.
+    pub(super) fn text(&self) -> String {
+        format!("{}{}", self.before, self.after)
+    }
+
+    /// The text, if there is any.
+    pub(super) fn filled(&self) -> Result<String, Unreadable> {
+        let text = self.text().trim().to_owned();
+        if text.is_empty() {
+            return Err(Unreadable::Empty);
+        }
+        Ok(text)
+    }
+
+    /// Columns in front of the cursor.
+    pub(super) fn column(&self) -> usize {
+        self.before.width()
+    }
+
+    /// Puts text in at the cursor; it is made safe and stays on one line.
+    pub(super) fn insert(&mut self, text: &str) {
+        self.before.push_str(Shown::one_line(text).as_str());
+    }
+
+    /// Takes a key.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        let is_plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        match key.code {
+            KeyCode::Char(letter) if is_plain => self.insert(&letter.to_string()),
+            KeyCode::Char('u') if key.modifiers == KeyModifiers::CONTROL => self.before.clear(),
+            KeyCode::Backspace => drop(take_last(&mut self.before)),
+            KeyCode::Delete => drop(take_first(&mut self.after)),
+            KeyCode::Left => self.after.insert_str(0, &take_last(&mut self.before)),
+            KeyCode::Right => self.before.push_str(&take_first(&mut self.after)),
+            KeyCode::Home => {
+                self.after.insert_str(0, &self.before);
+                self.before.clear();
+            }
+            KeyCode::End => self.before.push_str(&std::mem::take(&mut self.after)),
+            _ => {}
+        }
+    }
+}
+
+/// Takes the last grapheme off.
+fn take_last(text: &mut String) -> String {
+    let at = text.grapheme_indices(true).next_back().map_or(0, |it| it.0);
+    text.split_off(at)
+}
+
+/// Takes the first grapheme off.
+fn take_first(text: &mut String) -> String {
+    let end = text.graphemes(true).next().map_or(0, str::len);
+    let rest = text.split_off(end);
+    std::mem::replace(text, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(keys: &[KeyCode]) -> (String, usize) {
+        let mut field = Field::default();
+        for code in keys {
+            field.key(KeyEvent::new(*code, KeyModifiers::NONE));
+        }
+        (field.text(), field.column())
+    }
+
+    #[test]
+    fn the_cursor_moves_by_letters_as_people_see_them() {
+        let keys = ['a', '漢', 'b'].map(KeyCode::Char);
+        let mut all = keys.to_vec();
+        all.extend([KeyCode::Left, KeyCode::Backspace, KeyCode::Char('c')]);
+        assert_eq!(typed(&all), ("acb".to_owned(), 2));
+    }
+}

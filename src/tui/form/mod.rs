@@ -1,0 +1,228 @@
+//! Answering one question: what is chosen, typed or sorted so far.
+//!
+//! Knows every kind of question and nothing of quizzes: quizzes and predictions both use it. It never
+//! judges; it gives an [`Answer`] for the grader.
+
+mod draw;
+mod field;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+
+use super::keymap::{Action, Context};
+use crate::course::{Choice, ChoiceId, PredictForm, Question, QuestionKind, Text};
+use crate::grade::{Answer, Unreadable};
+
+pub(crate) use draw::Drawn;
+use field::Field;
+pub(crate) use words::words;
+
+/// An answer in the making.
+#[derive(Debug)]
+pub(crate) struct Form {
+    entry: Entry,
+    /// The chosen row, where there are rows.
+    row: usize,
+}
+
+#[derive(Debug)]
+enum Entry {
+    /// One of several options.
+    One(Vec<Row>),
+    /// Any number of several options.
+    Many(Vec<Row>, BTreeSet<ChoiceId>),
+    /// A number, with the unit it is asked in.
+    Number(Field, Option<String>),
+    /// A text.
+    Text(Field),
+    /// Items in the learner's order.
+    Order(Vec<Row>),
+    /// Left sides; right sides; for each left side the right side beside it.
+    Match(Vec<Row>, Vec<Row>, Vec<Option<usize>>),
+}
+
+/// Something to choose or move.
+#[derive(Clone, Debug)]
+struct Row {
+    id: ChoiceId,
+    text: Text,
+}
+
+impl Form {
+    /// An empty answer to a question, its choices in this order.
+    pub(crate) fn new(question: &Question, order: &[ChoiceId]) -> Self {
+        let choices = |of: &[Choice]| {
+            let rows = of.iter().map(|it| Row::new(&it.id, &it.text));
+            sorted(rows.collect(), order)
+        };
+        let entry = match &question.kind {
+            QuestionKind::Single { options, .. } => Entry::One(choices(options)),
+            QuestionKind::Multi { options, .. } => Entry::Many(choices(options), BTreeSet::new()),
+            QuestionKind::Numeric(numeric) => Entry::Number(Field::default(), numeric.unit.clone()),
+            QuestionKind::Text { .. } => Entry::Text(Field::default()),
+            QuestionKind::Order { items, .. } => Entry::Order(choices(items)),
+            QuestionKind::Match { pairs } => {
+                let lefts = pairs.iter().map(|it| Row::new(&it.id, &it.left)).collect();
+                let rights = pairs.iter().map(|it| Row::new(&it.id, &it.right)).collect();
+                Entry::Match(lefts, sorted(rights, order), vec![None; pairs.len()])
+            }
+            QuestionKind::Predict { form, .. } => match form {
+                PredictForm::Number { unit, .. } => Entry::Number(Field::default(), unit.clone()),
+                PredictForm::Bins(bins) => {
+                    Entry::One(bins.iter().map(|it| Row::new(&it.id, &it.text)).collect())
+                }
+            },
+        };
+        Self { entry, row: 0 }
+    }
+
+    /// Which keys it takes in a quiz.
+    pub(crate) fn context(&self) -> Context {
+        match self.entry {
+            Entry::One(_) => Context::Single,
+            Entry::Many(..) => Context::Multi,
+            Entry::Number(..) | Entry::Text(_) => Context::Typing,
+            Entry::Order(_) => Context::Order,
+            Entry::Match(..) => Context::Match,
+        }
+    }
+
+    /// The answer as it stands.
+    pub(crate) fn answer(&self) -> Result<Answer, Unreadable> {
+        let answer = match &self.entry {
+            Entry::One(rows) => {
+                let row = rows.get(self.row).ok_or(Unreadable::Empty)?;
+                Answer::Single(row.id.clone())
+            }
+            Entry::Many(_, chosen) if chosen.is_empty() => return Err(Unreadable::Empty),
+            Entry::Many(_, chosen) => Answer::Multi(chosen.clone()),
+            Entry::Number(field, _) => Answer::Number(field.filled()?),
+            Entry::Text(field) => Answer::Text(field.filled()?),
+            Entry::Order(rows) => Answer::Order(rows.iter().map(|it| it.id.clone()).collect()),
+            Entry::Match(lefts, rights, chosen) => {
+                let mut pairs = BTreeMap::new();
+                for (left, right) in lefts.iter().zip(chosen) {
+                    let right = right
+                        .and_then(|it| rights.get(it))
+                        .ok_or(Unreadable::Empty)?;
+                    pairs.insert(left.id.clone(), right.id.clone());
+                }
+                Answer::Match(pairs)
+            }
+        };
+        Ok(answer)
+    }
+
+    /// Does what a key asks for; says whether it was for the form.
+    pub(crate) fn act(&mut self, action: Action) -> bool {
+        let is_list = self.rows() > 0;
+        if action == Action::Up && is_list {
+            self.row = self.row.saturating_sub(1);
+        } else if action == Action::Down && is_list {
+            self.row = (self.row + 1).min(self.rows().saturating_sub(1));
+        } else if action == Action::Toggle {
+            self.toggle();
+        } else if action == Action::MoveUp {
+            self.move_to(self.row.saturating_sub(1));
+        } else if action == Action::MoveDown {
+            self.move_to(self.row + 1);
+        } else if action == Action::Right {
+            self.change(1);
+        } else if action == Action::Left {
+            self.change(-1);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Takes a letter or digit.
+    pub(crate) fn key(&mut self, key: KeyEvent) {
+        match &mut self.entry {
+            Entry::Number(field, _) | Entry::Text(field) => field.key(key),
+            Entry::One(_) | Entry::Many(..) | Entry::Order(_) | Entry::Match(..) => {
+                let KeyCode::Char(digit) = key.code else {
+                    return;
+                };
+                let number = digit.to_digit(10).and_then(|it| usize::try_from(it).ok());
+                let Some(row) = number.and_then(|it| it.checked_sub(1)) else {
+                    return;
+                };
+                if row < self.rows() {
+                    self.row = row;
+                    self.toggle();
+                }
+            }
+        }
+    }
+
+    /// Takes pasted text.
+    pub(crate) fn paste(&mut self, text: &str) {
+        if let Entry::Number(field, _) | Entry::Text(field) = &mut self.entry {
+            field.insert(text);
+        }
+    }
+
+    fn rows(&self) -> usize {
+        match &self.entry {
+            Entry::One(rows) | Entry::Many(rows, _) | Entry::Order(rows) => rows.len(),
+            Entry::Match(lefts, ..) => lefts.len(),
+            Entry::Number(..) | Entry::Text(_) => 0,
+        }
+    }
+
+    fn toggle(&mut self) {
+        if let Entry::Many(rows, chosen) = &mut self.entry
+            && let Some(row) = rows.get(self.row)
+            && !chosen.remove(&row.id)
+        {
+            chosen.insert(row.id.clone());
+        }
+    }
+
+    fn move_to(&mut self, to: usize) {
+        if let Entry::Order(rows) = &mut self.entry
+            && to < rows.len()
+            && self.row < rows.len()
+        {
+            rows.swap(self.row, to);
+            self.row = to;
+        }
+    }
+
+    /// Puts the next or previous right side beside the chosen left side.
+    fn change(&mut self, by: isize) {
+        if let Entry::Match(_, rights, chosen) = &mut self.entry
+            && let Some(slot) = chosen.get_mut(self.row)
+            && !rights.is_empty()
+        {
+            let last = rights.len() - 1;
+            *slot = Some(match *slot {
+                None if by > 0 => 0,
+                None => last,
+                Some(at) if by > 0 => (at + 1) % rights.len(),
+                Some(at) => at.checked_sub(1).unwrap_or(last),
+            });
+        }
+    }
+}
+
+impl Row {
+    fn new(id: &ChoiceId, text: &Text) -> Self {
+        Self {
+            id: id.clone(),
+            text: text.clone(),
+        }
+    }
+}
+
+/// Rows in a given order; those it does not name stay at the end.
+fn sorted(mut rows: Vec<Row>, order: &[ChoiceId]) -> Vec<Row> {
+    rows.sort_by_key(|row| {
+        let at = order.iter().position(|it| it == &row.id);
+        at.unwrap_or(order.len())
+    });
+    rows
+}

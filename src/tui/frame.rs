@@ -1,0 +1,207 @@
+//! What is around every screen: title, keys, the banner of a disk that does not take records.
+
+use ratatui::Frame;
+use ratatui::layout::{Rect, Size};
+use ratatui::style::Style;
+use ratatui::symbols::border;
+use ratatui::text::Line;
+use ratatui::widgets::{Block, Widget};
+
+use super::ink;
+use super::keymap::{self, Binding, Context};
+use super::page::MAX_WIDTH;
+use super::screen::Title;
+use super::session::Saving;
+use super::theme::{Role, Theme};
+
+/// Below this there is no room for a screen.
+const SMALLEST: Size = Size::new(40, 12);
+
+/// From this height on there is room for empty lines.
+const ROOMY: u16 = 20;
+
+/// Where the parts of a frame are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Areas {
+    /// A warning that stays.
+    pub(crate) banner: Rect,
+    /// What is on screen.
+    pub(crate) title: Rect,
+    /// What belongs to the screen.
+    pub(crate) body: Rect,
+    /// The keys.
+    pub(crate) footer: Rect,
+}
+
+/// Divides a terminal; nothing if it is too small.
+pub(crate) fn areas(size: Size, saving: &Saving) -> Option<Areas> {
+    if size.width < SMALLEST.width || size.height < SMALLEST.height {
+        return None;
+    }
+    let row = |y, height| Rect::new(0, y, size.width, height);
+    let banner = u16::from(saving.banner().is_some());
+    let gap = u16::from(size.height >= ROOMY);
+    let top = banner + 1 + gap;
+    Some(Areas {
+        banner: row(0, banner),
+        title: row(banner, 1),
+        body: row(top, size.height - top - 1 - gap),
+        footer: row(size.height - 1, 1),
+    })
+}
+
+/// The middle of an area, not wider than reads well, with a margin where there is room.
+pub(crate) fn column(area: Rect) -> Rect {
+    let width = whole(area).width.min(MAX_WIDTH);
+    Rect {
+        x: area.x + (area.width - width) / 2,
+        width,
+        ..area
+    }
+}
+
+/// The whole width of an area, with a margin where there is room: programs are wider than prose.
+pub(crate) fn whole(area: Rect) -> Rect {
+    let margin = if area.width >= 44 { 2 } else { 0 };
+    Rect {
+        x: area.x + margin,
+        width: area.width.saturating_sub(2 * margin),
+        ..area
+    }
+}
+
+/// Draws what the learner has to know all the time about saving.
+pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, saving: &Saving, theme: Theme) {
+    if let Some(banner) = saving.banner() {
+        let style = theme.style(Role::Warn).patch(theme.style(Role::Selected));
+        fill(frame, area, style);
+        ink::put(frame, area, 0, &ink::line(&format!(" {banner}"), style));
+    }
+}
+
+/// Draws the title line.
+pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Theme) {
+    let width = usize::from(area.width);
+    let left = ink::span(&title.left, theme.style(Role::Title));
+    let dim = theme.style(Role::Dim);
+    let full = ink::line(&format!("{} {}", title.right, title.bar), dim);
+    let right = if left.width() + 2 + full.width() <= width && !title.bar.is_empty() {
+        full
+    } else {
+        ink::line(&title.right, dim)
+    };
+    let room = width.saturating_sub(right.width() + 2);
+    let left = if left.width() <= room {
+        Line::from(left)
+    } else {
+        let (head, _) = ink::split(&left, room.saturating_sub(1));
+        Line::from(vec![head, ink::span("…", dim)])
+    };
+    ink::put(frame, area, 0, &left);
+    ink::put_right(frame, area, 0, &right);
+}
+
+/// Draws the most important keys of a context, as many as fit; help is always among them.
+pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, context: Context, theme: Theme) {
+    let help = keymap::bindings(Context::Everywhere)
+        .iter()
+        .filter(|_| context != Context::Ask && context != Context::Scroll)
+        .filter_map(Binding::footer)
+        .map(|(key, word)| {
+            if context.types() {
+                ("F1".to_owned(), word)
+            } else {
+                (key, word)
+            }
+        });
+    let own = keymap::bindings(context).iter().filter_map(Binding::footer);
+    let mut spans = Vec::new();
+    let reserved = 9;
+    let mut columns = 0;
+    let mut put = |key: String, word: &str, limit: usize| {
+        let key = ink::span(&key, theme.style(Role::Key));
+        let word = ink::span(&format!(" {word}   "), theme.style(Role::Dim));
+        let wide = key.width() + word.width();
+        if columns + wide <= limit + 3 {
+            columns += wide;
+            spans.extend([key, word]);
+        }
+    };
+    let width = usize::from(area.width);
+    for (key, word) in own {
+        put(key, word, width.saturating_sub(reserved));
+    }
+    for (key, word) in help {
+        put(key, word, width);
+    }
+    ink::put(frame, area, 0, &Line::from(spans));
+}
+
+/// Says how much is below what is seen: under the body where there is room, else in its corner.
+pub(crate) fn more_below(frame: &mut Frame<'_>, body: Rect, more: usize, theme: Theme) {
+    if more == 0 {
+        return;
+    }
+    let roomy = frame.area().height >= ROOMY;
+    let row = Rect {
+        y: body.bottom().saturating_sub(u16::from(!roomy)),
+        height: 1,
+        ..column(body)
+    };
+    let said = ink::line(&format!(" ↓ {more}"), theme.style(Role::Dim));
+    ink::put_right(frame, row, 0, &said);
+}
+
+/// Says that the terminal is too small; nothing in one that has no room for a letter.
+pub(crate) fn too_small(frame: &mut Frame<'_>, theme: Theme) {
+    let area = frame.area();
+    let said = format!(
+        "enlarge: {}×{} is too small, {}×{} is needed",
+        area.width, area.height, SMALLEST.width, SMALLEST.height
+    );
+    let lines = super::page::wrap(
+        &[ink::span(&said, theme.style(Role::Warn))],
+        usize::from(area.width),
+    );
+    ink::put_all(frame, area, &lines);
+}
+
+/// Draws an empty box with a title.
+pub(crate) fn boxed(frame: &mut Frame<'_>, area: Rect, title: &str, theme: Theme) {
+    let area = area.intersection(frame.area());
+    fill(frame, area, Style::new());
+    Block::bordered()
+        .border_set(border::PLAIN)
+        .border_style(theme.style(Role::Border))
+        .title(ink::line(title, theme.style(Role::Strong)))
+        .render(area, frame.buffer_mut());
+}
+
+/// Draws a line across, with a title in it.
+pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: &Line<'_>, theme: Theme) {
+    let line = "─".repeat(usize::from(area.width));
+    ink::put(
+        frame,
+        area,
+        row,
+        &ink::line(&line, theme.style(Role::Border)),
+    );
+    let inside = Rect {
+        x: area.x.saturating_add(2),
+        width: area.width.saturating_sub(4),
+        ..area
+    };
+    ink::put(frame, inside, row, title);
+}
+
+/// Empties an area.
+fn fill(frame: &mut Frame<'_>, area: Rect, style: Style) {
+    let area = area.intersection(frame.area());
+    let blank = ink::line(
+        &" ".repeat(usize::from(area.width)),
+        Style::reset().patch(style),
+    );
+    for row in 0..usize::from(area.height) {
+        ink::put(frame, area, row, &blank);
+    }
+}

@@ -1,0 +1,175 @@
+//! The one place where text becomes something the terminal draws.
+//!
+//! Every string, ours or a stranger's, passes [`Shown`] here on its way to a span: ratatui drops
+//! control characters but lets bidirectional overrides through and swallows tabs. No other file of the
+//! app may make a span from a string; a test at the end holds that.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use crate::shown::Shown;
+
+/// Text on one line, in one style.
+pub(crate) fn span(text: &str, style: Style) -> Span<'static> {
+    Span::styled(Shown::one_line(text).into_string(), style)
+}
+
+/// A line of one style.
+pub(crate) fn line(text: &str, style: Style) -> Line<'static> {
+    Line::from(span(text, style))
+}
+
+/// Text with line feeds, one line each.
+pub(crate) fn lines(text: &str, style: Style) -> Vec<Line<'static>> {
+    let shown = Shown::new(text);
+    let text = shown.as_str();
+    text.strip_suffix('\n')
+        .unwrap_or(text)
+        .split('\n')
+        .map(|it| Line::from(Span::styled(it.to_owned(), style)))
+        .collect()
+}
+
+/// Splits a span behind as many graphemes as fit into `width` columns, but at least one.
+pub(crate) fn split(span: &Span<'static>, width: usize) -> (Span<'static>, Option<Span<'static>>) {
+    let mut columns = 0;
+    let mut bytes = 0;
+    for grapheme in span.content.graphemes(true) {
+        columns += grapheme.width();
+        if columns > width && bytes > 0 {
+            break;
+        }
+        bytes += grapheme.len();
+    }
+    let Some((head, tail)) = span.content.split_at_checked(bytes) else {
+        return (span.clone(), None);
+    };
+    let rest = (!tail.is_empty()).then(|| Span::styled(tail.to_owned(), span.style));
+    (Span::styled(head.to_owned(), span.style), rest)
+}
+
+/// A line without its first `columns` columns, for text that is wider than its place.
+pub(crate) fn skip(line: &Line<'static>, columns: usize) -> Line<'static> {
+    let mut left = columns;
+    let mut spans = Vec::with_capacity(line.spans.len());
+    for span in &line.spans {
+        let wide = span.width();
+        if left == 0 {
+            spans.push(span.clone());
+        } else if wide <= left {
+            left -= wide;
+        } else {
+            spans.extend(split(span, left).1);
+            left = 0;
+        }
+    }
+    Line::from(spans)
+}
+
+/// Pieces of a span's text, cut where `pieces` says, in its style.
+pub(crate) fn pieces<'a>(
+    span: &'a Span<'static>,
+    pieces: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = Span<'static>> {
+    pieces.map(|it| Span::styled(it.to_owned(), span.style))
+}
+
+/// Draws a line into one row of an area, clipped to both the area and the screen.
+pub(crate) fn put(frame: &mut Frame<'_>, area: Rect, row: usize, line: &Line<'_>) {
+    let area = area.intersection(frame.area());
+    let Ok(row) = u16::try_from(row) else { return };
+    if row < area.height {
+        frame
+            .buffer_mut()
+            .set_line(area.x, area.y.saturating_add(row), line, area.width);
+    }
+}
+
+/// Draws lines from the top of an area.
+pub(crate) fn put_all<'a>(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    lines: impl IntoIterator<Item = &'a Line<'a>>,
+) {
+    for (row, line) in lines.into_iter().take(usize::from(area.height)).enumerate() {
+        put(frame, area, row, line);
+    }
+}
+
+/// Draws a line at the right end of a row.
+pub(crate) fn put_right(frame: &mut Frame<'_>, area: Rect, row: usize, line: &Line<'_>) {
+    let width = u16::try_from(line.width())
+        .unwrap_or(u16::MAX)
+        .min(area.width);
+    let right = Rect {
+        x: area.right().saturating_sub(width),
+        width,
+        ..area
+    };
+    put(frame, right, row, line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn a_span_never_holds_what_a_terminal_obeys() {
+        assert_eq!(
+            span("a\u{202e}\x1b\tb", Style::new()).content,
+            "a<U+202E>␛  b"
+        );
+    }
+
+    #[test]
+    fn splitting_always_makes_progress() {
+        let wide = span("漢字", Style::new());
+        let (head, tail) = split(&wide, 1);
+        assert_eq!(head.content, "漢");
+        assert_eq!(tail.unwrap().content, "字");
+    }
+
+    /// Files under a folder whose text makes spans by itself.
+    fn offenders(folder: &Path, found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                offenders(&path, found);
+            } else if !path.ends_with("ink.rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                for way in [
+                    "Span::raw",
+                    "Span::styled",
+                    "Line::raw",
+                    "Line::styled",
+                    "set_string",
+                    "Span::from",
+                    ".into()",
+                ] {
+                    let made = text
+                        .lines()
+                        .any(|it| it.contains(way) && !it.contains("not a span"));
+                    if made && way != ".into()" {
+                        found.push(format!("{}: {way}", path.display()));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_other_file_makes_spans() {
+        let mut found = Vec::new();
+        offenders(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tui"),
+            &mut found,
+        );
+        assert!(found.is_empty(), "{found:#?}");
+    }
+}

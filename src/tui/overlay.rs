@@ -1,0 +1,116 @@
+//! What lies over a screen: help, and a question to answer with yes or no.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::keymap::{self, Action, Binding, Context};
+use super::scroll::Scroll;
+use super::theme::{Role, Theme};
+use super::{ink, page};
+
+/// What lies over a screen.
+#[derive(Debug)]
+pub(super) enum Overlay {
+    /// The keys.
+    Help(Help),
+    /// A question.
+    Ask(Ask),
+}
+
+/// A question to answer with yes or no.
+#[derive(Debug)]
+pub(crate) struct Ask {
+    /// What is asked.
+    pub(crate) question: String,
+    /// What yes means.
+    pub(crate) then: Then,
+}
+
+/// What a yes means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Then {
+    /// End the app.
+    Quit,
+    /// Show the solution, which counts as giving up.
+    ShowSolution,
+    /// Put the starter program back.
+    RestoreStarter,
+    /// Hand the quiz in with open questions.
+    HandIn,
+}
+
+impl Ask {
+    pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
+        let width = body.width.saturating_sub(4).clamp(1, 60);
+        let text = ink::span(&self.question, theme.style(Role::Strong));
+        let mut lines = page::wrap(&[text], usize::from(width));
+        lines.push(Line::default());
+        lines.push(Line::from(vec![
+            ink::span("y", theme.style(Role::Key)),
+            ink::span(" yes    ", Style::new()),
+            ink::span("n", theme.style(Role::Key)),
+            ink::span(" no", Style::new()),
+        ]));
+        let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+        let area = Rect {
+            x: body.x + body.width.saturating_sub(width + 4) / 2,
+            y: body.y + body.height.saturating_sub(height + 2) / 2,
+            width: width + 4,
+            height: height.saturating_add(2),
+        }
+        .intersection(body);
+        super::frame::boxed(frame, area, "", theme);
+        let inside = Rect {
+            x: area.x + 2,
+            y: area.y + 1,
+            width: area.width.saturating_sub(4),
+            height: area.height.saturating_sub(2),
+        };
+        ink::put_all(frame, inside, &lines);
+    }
+}
+
+/// The keys of a context, from the table that also dispatches them.
+#[derive(Debug)]
+pub(super) struct Help {
+    context: Context,
+    scroll: Scroll,
+}
+
+impl Help {
+    pub(super) fn new(context: Context) -> Self {
+        Self {
+            context,
+            scroll: Scroll::default(),
+        }
+    }
+
+    pub(super) fn act(&mut self, action: Action) {
+        self.scroll.act(action);
+    }
+
+    pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
+        let mut lines = vec![ink::line("Here", theme.style(Role::Heading))];
+        lines.extend(keys(keymap::bindings(self.context), theme));
+        lines.push(Line::default());
+        lines.push(ink::line("Everywhere", theme.style(Role::Heading)));
+        lines.extend(keys(keymap::bindings(Context::Everywhere), theme));
+        self.scroll.set(lines);
+        self.scroll.fit(body.height);
+    }
+
+    pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect) {
+        self.scroll.view(frame, super::frame::column(body));
+    }
+}
+
+fn keys(bindings: &[Binding], theme: Theme) -> impl Iterator<Item = Line<'static>> {
+    bindings.iter().map(move |it| {
+        Line::from(vec![
+            ink::span(&format!("  {:<16}", it.names()), theme.style(Role::Key)),
+            ink::span(it.help, Style::new()),
+        ])
+    })
+}

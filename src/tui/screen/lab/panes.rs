@@ -1,0 +1,318 @@
+//! What the panes of a lab show.
+
+use std::ops::Range;
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::predict::number;
+use super::verdict::clock;
+use super::{Lab, Mode};
+use crate::course;
+use crate::lab::timeline::{self, Cell, LaneCells};
+use crate::lab::units::{bytes, duration};
+use crate::protocol::{Lane, Outcome, Report};
+use crate::tui::page::highlight;
+use crate::tui::session::Session;
+use crate::tui::theme::{Role, Theme};
+use crate::tui::{ink, page};
+
+/// One of the panes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pane {
+    Output,
+    Checks,
+    Timeline,
+    Hints,
+    Candle,
+}
+
+impl Pane {
+    const ALL: [Self; 5] = [
+        Self::Output,
+        Self::Checks,
+        Self::Timeline,
+        Self::Hints,
+        Self::Candle,
+    ];
+
+    /// The panes that a lab has.
+    fn of(lab: &course::Lab) -> impl Iterator<Item = Self> {
+        let has_help = !lab.hints.is_empty() || lab.solution.is_some();
+        let has_rust = lab.rust.is_some();
+        Self::ALL.into_iter().filter(move |it| match it {
+            Self::Output | Self::Checks | Self::Timeline => true,
+            Self::Hints => has_help,
+            Self::Candle => has_rust,
+        })
+    }
+
+    pub(super) fn after(self, lab: &course::Lab) -> Self {
+        let mut panes = Self::of(lab).skip_while(|it| *it != self);
+        panes.next();
+        panes.next().unwrap_or(Self::Output)
+    }
+
+    pub(super) fn before(self, lab: &course::Lab) -> Self {
+        let last = Self::of(lab).take_while(|it| *it != self).last();
+        last.or_else(|| Self::of(lab).last())
+            .unwrap_or(Self::Output)
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Output => "output",
+            Self::Checks => "checks",
+            Self::Timeline => "timeline",
+            Self::Hints => "hints",
+            Self::Candle => "in Rust",
+        }
+    }
+}
+
+impl Lab {
+    /// The names of the panes, the chosen one marked.
+    pub(super) fn tabs(&self, session: &Session) -> Line<'static> {
+        let theme = session.theme;
+        if let Mode::Predicting(_) = self.mode {
+            return ink::line(" predict before you run ", theme.style(Role::Strong));
+        }
+        let mut spans = Vec::new();
+        for pane in Pane::of(&self.given) {
+            if pane == self.pane {
+                spans.push(ink::span(
+                    &format!("[{}]", pane.word()),
+                    theme.style(Role::Key),
+                ));
+            } else {
+                spans.push(ink::span(
+                    &format!(" {} ", pane.word()),
+                    theme.style(Role::Dim),
+                ));
+            }
+        }
+        Line::from(spans)
+    }
+
+    /// The lines of the chosen pane, and those that should be in sight.
+    pub(super) fn pane_lines(
+        &mut self,
+        session: &Session,
+        width: u16,
+    ) -> (Vec<Line<'static>>, Range<usize>) {
+        if let Mode::Predicting(predicting) = &mut self.mode {
+            let drawn = predicting.draw(width, session.theme);
+            return (drawn.lines, drawn.focus);
+        }
+        let lines = match self.pane {
+            Pane::Output => self.output(session, width),
+            Pane::Checks => self.checks(session, width),
+            Pane::Timeline => self.timeline(session, width),
+            Pane::Hints => self.hints(session, width),
+            Pane::Candle => {
+                let rust = self.given.rust.as_deref().unwrap_or_default();
+                hard(
+                    &highlight::code("rust", rust, session.theme),
+                    width,
+                    session.theme,
+                )
+            }
+        };
+        (lines, 0..0)
+    }
+
+    fn output(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let Some(ran) = &self.run else {
+            return vec![ink::line("nothing ran yet", theme.style(Role::Dim))];
+        };
+        let mut lines = Vec::new();
+        if !ran.run.output.is_empty() {
+            lines = hard(&ink::lines(&ran.run.output, Style::new()), width, theme);
+        }
+        match ran.run.report.as_ref().map(|it| &it.outcome) {
+            Some(Outcome::Raised(raised)) => {
+                let traceback = ink::lines(&raised.traceback, theme.style(Role::Bad));
+                lines.extend(hard(&traceback, width, theme));
+            }
+            Some(Outcome::Broken { what }) => {
+                let said = ink::lines(what, theme.style(Role::Bad));
+                lines.extend(hard(&said, width, theme));
+            }
+            Some(
+                Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
+            ) if lines.is_empty() => {
+                lines.push(ink::line("it printed nothing", theme.style(Role::Dim)));
+            }
+            Some(
+                Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
+            )
+            | None => {}
+        }
+        lines
+    }
+
+    fn checks(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let mut lines = self.prediction_lines(session, width);
+        let Some(ran) = &self.run else {
+            if lines.is_empty() {
+                lines.push(ink::line("nothing ran yet", theme.style(Role::Dim)));
+            }
+            return lines;
+        };
+        for check in &ran.run.checks {
+            let (mark, role) = if check.ok {
+                ("✓ ", Role::Good)
+            } else {
+                ("✗ ", Role::Bad)
+            };
+            let spans = [
+                ink::span(mark, theme.style(role)),
+                ink::span(&check.name, Style::new()),
+            ];
+            lines.extend(page::wrap(&spans, width.into()));
+            if let Some(hint) = check.hint.as_ref().filter(|_| !check.ok) {
+                let hint = ink::span(&format!("  {hint}"), theme.style(Role::Dim));
+                lines.extend(page::wrap(&[hint], width.into()));
+            }
+        }
+        for metric in &ran.run.metrics {
+            let said = format!("{} = {} {}", metric.name, number(metric.value), metric.unit);
+            lines.push(ink::line(&said, theme.style(Role::Code)));
+        }
+        if lines.is_empty() {
+            lines.push(ink::line("this lab checks nothing", theme.style(Role::Dim)));
+        }
+        lines
+    }
+
+    /// The lanes of the run, drawn to the width.
+    pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let Some(ran) = &self.run else {
+            return vec![ink::line("nothing ran yet", theme.style(Role::Dim))];
+        };
+        let Some(report) = &ran.run.report else {
+            return vec![ink::line(
+                "… drawn when the run has ended",
+                theme.style(Role::Dim),
+            )];
+        };
+        if ran.run.spans.is_empty() {
+            return vec![ink::line(
+                "the run recorded no work",
+                theme.style(Role::Dim),
+            )];
+        }
+        let names = 15;
+        let busy = 8;
+        let room = usize::from(width).saturating_sub(names + busy);
+        let drawn = timeline::draw(&ran.run.spans, room);
+        let mut lines: Vec<_> = drawn.lanes.iter().map(|it| lane(it, theme)).collect();
+        let mut axis = String::new();
+        for (column, label) in &drawn.ticks {
+            let gap = (names + column).saturating_sub(axis.chars().count());
+            axis.push_str(&" ".repeat(gap));
+            axis.push_str(label);
+        }
+        axis.push_str("  ");
+        axis.push_str(clock(report.clock));
+        lines.push(ink::line(&axis, theme.style(Role::Dim)));
+        for gap in &drawn.gaps {
+            lines.push(ink::line(&gap.sentence(), theme.style(Role::Warn)));
+        }
+        lines.push(ink::line(
+            "█ busy  ▒ partly  ░ waiting",
+            theme.style(Role::Dim),
+        ));
+        lines.extend(notes(report, width, theme));
+        lines
+    }
+
+    fn hints(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let mut lines = Vec::new();
+        let all = self.given.hints.len();
+        for (at, hint) in self.given.hints.iter().take(self.shown.hints).enumerate() {
+            let head = format!("hint {} of {all}", at + 1);
+            lines.push(ink::line(&head, theme.style(Role::Warn)));
+            lines.extend(page::prose(hint, width, theme));
+        }
+        if self.shown.hints < all {
+            let more = format!("h shows hint {} of {all}", self.shown.hints + 1);
+            lines.push(ink::line(&more, theme.style(Role::Dim)));
+        }
+        if let Some(solution) = &self.given.solution {
+            if self.shown.solution {
+                lines.push(ink::line("solution", theme.style(Role::Warn)));
+                let code = highlight::code("python", solution, theme);
+                lines.extend(hard(&code, width, theme));
+            } else {
+                lines.push(ink::line("s shows a solution", theme.style(Role::Dim)));
+            }
+        }
+        lines
+    }
+}
+
+/// One lane: name, cells, busy time.
+fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
+    let role = match cells.lane {
+        Lane::Host => Role::Host,
+        Lane::Kernel => Role::Device,
+        Lane::CopyToDevice | Lane::CopyToHost => Role::Copy,
+    };
+    let drawn: String = cells
+        .cells
+        .iter()
+        .map(|it| match it {
+            Cell::Idle => '·',
+            Cell::Some => '▒',
+            Cell::Busy => '█',
+            Cell::Waiting => '░',
+        })
+        .collect();
+    let spans: Vec<Span<'static>> = vec![
+        ink::span(&format!("{:<15}", cells.lane.word()), theme.style(role)),
+        ink::span(&drawn, theme.style(role)),
+        ink::span(
+            &format!("{:>8}", duration(cells.busy_ns)),
+            theme.style(Role::Dim),
+        ),
+    ];
+    Line::from(spans)
+}
+
+/// What else is to be known of a run: memory, and spans that are not drawn.
+fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let mut said = Vec::new();
+    if let Some(memory) = &report.memory {
+        let of = match memory.capacity {
+            0 => String::new(),
+            capacity => format!(" of {}", bytes(capacity)),
+        };
+        said.push(format!(
+            "memory: peak {}{of}, {} held at the end; reserved: peak {}, {} at the end",
+            bytes(memory.peak_live),
+            bytes(memory.live),
+            bytes(memory.peak_reserved),
+            bytes(memory.reserved),
+        ));
+    }
+    if report.spans_dropped > 0 {
+        said.push(format!("{} more spans are not drawn", report.spans_dropped));
+    }
+    let dim = theme.style(Role::Dim);
+    said.iter()
+        .flat_map(|it| page::wrap(&[ink::span(it, dim)], usize::from(width)))
+        .collect()
+}
+
+/// Code or output, broken where it is too wide.
+fn hard(lines: &[Line<'static>], width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let broken = lines
+        .iter()
+        .flat_map(|it| page::hard(it, usize::from(width), theme));
+    broken.collect()
+}

@@ -1,0 +1,215 @@
+//! The prediction that a lab may ask for before it runs, and what became of it.
+
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::text::Line;
+
+use super::{Lab, Mode};
+use crate::course::{self, Lesson, PredictForm, Question, QuestionId, QuestionKind};
+use crate::grade::{Answer, grade, order_of};
+use crate::lab::run::Run;
+use crate::progress::Event;
+use crate::tui::form::{Drawn, Form, words};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::screen::Step;
+use crate::tui::screen::quiz::verdict_lines;
+use crate::tui::session::{Session, Turn};
+use crate::tui::theme::{Role, Theme};
+use crate::tui::{ink, page};
+
+/// A prediction in the making.
+#[derive(Debug)]
+pub(super) struct Predicting {
+    question: Question,
+    form: Form,
+    complaint: Option<String>,
+    /// Line and column of the text cursor in the pane.
+    pub(super) cursor: Option<(usize, usize)>,
+}
+
+impl Predicting {
+    pub(super) fn context(&self) -> Context {
+        if self.form.context() == Context::Typing {
+            Context::PredictTyping
+        } else {
+            Context::PredictChoice
+        }
+    }
+
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        self.form.key(key);
+        self.complaint = None;
+    }
+
+    pub(super) fn paste(&mut self, text: &str) {
+        self.form.paste(text);
+    }
+
+    /// The question and the form.
+    pub(super) fn draw(&mut self, width: u16, theme: Theme) -> Drawn {
+        let mut lines = page::prose(&self.question.prompt, width, theme);
+        lines.push(Line::default());
+        let start = lines.len();
+        let mut drawn = self.form.draw(width, theme);
+        drawn.focus = start + drawn.focus.start..start + drawn.focus.end;
+        drawn.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
+        lines.append(&mut drawn.lines);
+        if let Some(complaint) = &self.complaint {
+            let said = ink::span(complaint, theme.style(Role::Warn));
+            drawn.focus.end = lines.len() + 1;
+            lines.extend(page::wrap(&[said], usize::from(width)));
+        }
+        drawn.lines = lines;
+        self.cursor = drawn.cursor;
+        drawn
+    }
+}
+
+impl Lab {
+    /// The prediction to ask for before a run; nothing if none is wanted or it is committed.
+    pub(super) fn must_predict(&self, session: &Session) -> Option<Predicting> {
+        let question = self.question()?;
+        if self.predicted(session).is_some() {
+            return None;
+        }
+        Some(Predicting {
+            form: Form::new(question, &order_of(question, 0)),
+            question: question.clone(),
+            complaint: None,
+            cursor: None,
+        })
+    }
+
+    /// Does what a key asks for while a prediction is made.
+    pub(super) fn predict(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+        let Mode::Predicting(predicting) = &mut self.mode else {
+            return Step::Stay;
+        };
+        if action == Action::Back {
+            self.mode = Mode::Looking;
+        } else if action == Action::Submit {
+            // Graded only to learn whether it can be read: what is right is not known yet.
+            let readable = predicting
+                .form
+                .answer()
+                .and_then(|it| grade(&predicting.question, &it, Some(1.0)).map(|_| it));
+            match readable {
+                Ok(answer) => {
+                    turn.note(Event::Predicted {
+                        lesson: self.lesson.id.clone(),
+                        question: predicting.question.id.clone(),
+                        hash: predicting.question.hash.clone(),
+                        answer,
+                    });
+                    self.mode = Mode::Looking;
+                    self.run(turn);
+                }
+                Err(unreadable) => predicting.complaint = Some(unreadable.to_string()),
+            }
+        } else {
+            predicting.form.act(action);
+        }
+        Step::Stay
+    }
+
+    /// The question that the lab asks before it runs.
+    pub(super) fn question(&self) -> Option<&Question> {
+        question(&self.lesson, &self.given)
+    }
+
+    /// The committed prediction, if it answers the question as it is now.
+    pub(super) fn predicted<'a>(&self, session: &'a Session) -> Option<&'a Answer> {
+        let question = self.question()?;
+        let lesson = session.progress.lesson(&self.lesson.id);
+        let (hash, answer) = lesson.predictions.get(&question.id)?;
+        (*hash == question.hash).then_some(answer)
+    }
+
+    /// The prediction beside what the run has shown.
+    pub(super) fn prediction_lines(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let said = self.question().zip(self.predicted(session));
+        let Some((question, answer)) = said else {
+            return Vec::new();
+        };
+        let head = format!("you predicted: {}", words(question, answer));
+        let mut lines = page::wrap(&[ink::span(&head, theme.style(Role::Strong))], width.into());
+        let finished = self.run.as_ref().filter(|it| it.run.report.is_some());
+        let Some(ran) = finished else { return lines };
+        let Some((_, truth)) = truth(&self.lesson, &self.given, &ran.run) else {
+            let none = "this run did not give the number that the prediction is about";
+            lines.push(ink::line(none, theme.style(Role::Dim)));
+            return lines;
+        };
+        let clock = ran.run.report.as_ref().map_or("", |it| it.clock.word());
+        let shown = format!(
+            "this run: {} {} ({clock})",
+            number(truth),
+            unit(question, &ran.run)
+        );
+        lines.extend(page::wrap(
+            &[ink::span(&shown, theme.style(Role::Strong))],
+            width.into(),
+        ));
+        if let Ok(verdict) = grade(question, answer, Some(truth)) {
+            lines.extend(verdict_lines(&verdict, width, theme));
+            lines.push(Line::default());
+            lines.extend(page::prose(&question.explain, width, theme));
+        }
+        lines
+    }
+}
+
+fn question<'a>(lesson: &'a Lesson, lab: &course::Lab) -> Option<&'a Question> {
+    lesson.quiz.as_ref()?.question(lab.predict.as_ref()?)
+}
+
+/// What a run has shown of the number that its lab's prediction is about.
+pub(super) fn truth(lesson: &Lesson, lab: &course::Lab, run: &Run) -> Option<(QuestionId, f64)> {
+    let question = question(lesson, lab)?;
+    let QuestionKind::Predict { metric, .. } = &question.kind else {
+        return None;
+    };
+    Some((question.id.clone(), run.metric(metric)?))
+}
+
+/// The unit of the number that a prediction is about.
+fn unit(question: &Question, run: &Run) -> String {
+    if let QuestionKind::Predict { form, metric, .. } = &question.kind {
+        if let PredictForm::Number {
+            unit: Some(unit), ..
+        } = form
+        {
+            return unit.clone();
+        }
+        let given = run.metrics.iter().find(|it| &it.name == metric);
+        return given.map_or_else(|| metric_unit(metric).to_owned(), |it| it.unit.clone());
+    }
+    String::new()
+}
+
+fn metric_unit(metric: &str) -> &'static str {
+    match metric {
+        "host_ms" | "device_ms" => "ms",
+        "peak_mib" => "MiB",
+        _ => "",
+    }
+}
+
+/// A number as people write it: whole where it is, else with about three digits.
+pub(super) fn number(value: f64) -> String {
+    let size = value.abs();
+    if value.fract().abs() < f64::EPSILON && size < 1e9 {
+        format!("{value:.0}")
+    } else if (0.001..1e6).contains(&size) {
+        let digits: usize = if size >= 100.0 {
+            1
+        } else if size >= 1.0 {
+            2
+        } else {
+            4
+        };
+        format!("{value:.digits$}")
+    } else {
+        format!("{value:.3e}")
+    }
+}

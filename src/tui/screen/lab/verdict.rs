@@ -1,0 +1,171 @@
+//! What a run has come to, in one sentence.
+//!
+//! A learner's mistake, a limit and a fault of ours read differently, so that nobody looks for the
+//! mistake in the wrong place.
+
+use super::{Lab, Mode};
+use crate::course::DeviceWish;
+use crate::lab::run::Run;
+use crate::lab::units::{bytes, duration};
+use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
+use crate::tui::session::Session;
+use crate::tui::theme::Role;
+use crate::tui::{ink, page};
+
+use ratatui::text::Line;
+
+impl Lab {
+    /// The status lines, at most as wide as asked.
+    pub(super) fn status(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let (text, role) = self.sentence(session);
+        let theme = session.theme;
+        let mut lines = page::wrap(&[ink::span(&text, theme.style(role))], usize::from(width));
+        let report = self.run.as_ref().and_then(|it| it.run.report.as_ref());
+        if let Some(figures) = report.and_then(figures) {
+            lines.extend(page::wrap(
+                &[ink::span(&figures, theme.style(Role::Dim))],
+                usize::from(width),
+            ));
+        }
+        lines
+    }
+
+    fn sentence(&self, session: &Session) -> (String, Role) {
+        let device = session.devices.title(&self.device);
+        if let Mode::Predicting(_) = self.mode {
+            return (
+                "the run starts when you have committed".to_owned(),
+                Role::Dim,
+            );
+        }
+        let Some(ran) = &self.run else {
+            return match self.wish_missed() {
+                Some(wish) => (
+                    format!("this lab asks for {wish}: d changes the device"),
+                    Role::Warn,
+                ),
+                None if self.must_predict(session).is_some() => {
+                    ("predict before you run: r asks you".to_owned(), Role::Key)
+                }
+                None => (format!("r runs this on {device}"), Role::Dim),
+            };
+        };
+        match &ran.run.report {
+            None => (format!("… running on {device}: c cancels"), Role::Key),
+            Some(report) => outcome(&ran.run, report, self.given.time_limit.as_secs_f64()),
+        }
+    }
+
+    /// What the lesson asks to run on, if the learner has chosen otherwise.
+    fn wish_missed(&self) -> Option<String> {
+        match (&self.given.device, &self.device) {
+            (DeviceWish::Any, _)
+            | (DeviceWish::Cpu, DeviceName::Cpu)
+            | (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => None,
+            (DeviceWish::Model(wish), DeviceName::Model(card)) if wish == card => None,
+            (DeviceWish::Cpu, _) => Some("the CPU".to_owned()),
+            (DeviceWish::Cuda, _) => Some("a card".to_owned()),
+            (DeviceWish::Model(wish), _) => Some(format!("model:{wish}")),
+        }
+    }
+}
+
+/// How a run ended, and whether that is good.
+fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
+    match &report.outcome {
+        Outcome::Done => checks(run),
+        Outcome::Raised(raised) => (raised_sentence(run, raised), Role::Bad),
+        Outcome::Cancelled => ("■ cancelled, as you asked".to_owned(), Role::Warn),
+        Outcome::TimedOut => {
+            let said = format!("■ stopped: it took longer than the {limit_s} s this lab allows");
+            (said, Role::Warn)
+        }
+        Outcome::TooMuchOutput => {
+            let limit = bytes(Limits::default().output_bytes);
+            let said = format!("■ stopped: it printed more than {limit}; print less in loops");
+            (said, Role::Warn)
+        }
+        Outcome::Broken { what } => {
+            let said = format!(
+                "! not your mistake: the lab worker failed ({what}). Your program is kept; r tries again"
+            );
+            (said, Role::Bad)
+        }
+    }
+}
+
+fn checks(run: &Run) -> (String, Role) {
+    let all = run.checks.len();
+    let held = run.checks.iter().filter(|it| it.ok).count();
+    match run.checks.iter().find(|it| !it.ok) {
+        Some(failed) => {
+            let said = format!(
+                "✗ not passed: {held} of {all} checks hold; not yet: {}",
+                failed.name
+            );
+            (said, Role::Bad)
+        }
+        None if all == 0 => ("✓ passed: it ran to its end".to_owned(), Role::Good),
+        None => (format!("✓ passed: {held} of {all} checks hold"), Role::Good),
+    }
+}
+
+fn raised_sentence(run: &Run, raised: &Raised) -> String {
+    let Raised {
+        kind,
+        message,
+        line,
+        ..
+    } = raised;
+    let first = message.lines().next().unwrap_or_default();
+    if raised.in_check {
+        return format!("✗ not passed: the check stopped with {kind}: {first}");
+    }
+    let place = match line {
+        0 => String::new(),
+        line => format!(" on line {line}"),
+    };
+    if !kind.ends_with("OutOfMemoryError") {
+        return format!("✗ {kind}{place}: {first}");
+    }
+    let is_real = run
+        .device
+        .as_ref()
+        .is_some_and(|it| it.clock == Clock::Measured);
+    let neighbours = if is_real {
+        ". Others may hold memory of this card, too: `warpup doctor` shows it"
+    } else {
+        ""
+    };
+    format!("✗ out of memory{place}: {first}{neighbours}")
+}
+
+/// The run's numbers, always with where they come from.
+fn figures(report: &Report) -> Option<String> {
+    if report.host_ns == 0 {
+        return None;
+    }
+    let mut parts = vec![format!("host {}", duration(report.host_ns))];
+    parts.extend(
+        report
+            .device_ns
+            .map(|it| format!("device {}", duration(it))),
+    );
+    parts.push(clock(report.clock).to_owned());
+    if let Some(memory) = &report.memory {
+        let place = match memory.peak_line {
+            0 => String::new(),
+            line => format!(" (line {line})"),
+        };
+        parts.push(format!("peak {}{place}", bytes(memory.peak_live)));
+    }
+    Some(parts.join(" · "))
+}
+
+/// Modelled times are louder than measured ones.
+pub(super) fn clock(clock: Clock) -> &'static str {
+    match clock {
+        Clock::Measured => "measured",
+        Clock::Modelled => "MODELLED",
+    }
+}

@@ -1,0 +1,245 @@
+//! The course map: the lessons, how far each has come, and what the chosen one is about.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::{Face, Place, Step, Title};
+use crate::course::Lesson;
+use crate::grade::HUNDREDTHS;
+use crate::tui::keymap::{Action, Context};
+use crate::tui::scroll::Scroll;
+use crate::tui::session::{Session, Turn};
+use crate::tui::theme::Role;
+use crate::tui::{frame, ink, page};
+
+/// Rows below the list that say more about the chosen lesson.
+const DETAILS: u16 = 6;
+
+/// The list and the chosen lesson.
+#[derive(Debug, Default)]
+pub(crate) struct Map {
+    chosen: usize,
+    list: Scroll,
+    details: Vec<Line<'static>>,
+}
+
+impl Map {
+    /// The map with the first lesson chosen that is not done.
+    pub(crate) fn new(session: &Session) -> Self {
+        let open = |it: &Lesson| !session.progress.lesson(&it.id).is_done();
+        Self {
+            chosen: session.lessons.iter().position(|it| open(it)).unwrap_or(0),
+            ..Self::default()
+        }
+    }
+
+    fn go(&mut self, to: usize, session: &Session) {
+        self.chosen = to.min(session.lessons.len().saturating_sub(1));
+    }
+}
+
+impl Face for Map {
+    fn context(&self) -> Context {
+        Context::Map
+    }
+
+    fn title(&self, session: &Session) -> Title {
+        let done = session
+            .lessons
+            .iter()
+            .filter(|it| session.progress.lesson(&it.id).is_done())
+            .count();
+        Title {
+            left: session.course.title.clone(),
+            right: format!("{done} of {} lessons done", session.lessons.len()),
+            bar: String::new(),
+        }
+    }
+
+    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+        let session = &*turn.session;
+        let chosen = session.lessons.get(self.chosen);
+        if action == Action::Up {
+            self.go(self.chosen.saturating_sub(1), session);
+        } else if action == Action::Down {
+            self.go(self.chosen + 1, session);
+        } else if action == Action::Top {
+            self.go(0, session);
+        } else if action == Action::Bottom {
+            self.go(usize::MAX, session);
+        } else if action == Action::Problems {
+            return Step::Open(Place::Problems);
+        } else if action == Action::Back {
+            return Step::Back;
+        } else if let Some(lesson) = chosen {
+            if action == Action::Open {
+                return Step::Open(Place::Lesson(lesson.id.clone(), None));
+            } else if action == Action::Quiz && lesson.quiz.is_some() {
+                return Step::Open(Place::Quiz(lesson.id.clone()));
+            }
+        }
+        Step::Stay
+    }
+
+    fn come_back(&mut self, turn: &mut Turn<'_>) {
+        let Some((lesson, _)) = turn.session.progress.place() else {
+            return;
+        };
+        let at = turn.session.lessons.iter().position(|it| it.id == lesson);
+        self.chosen = at.unwrap_or(self.chosen);
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        let width = frame::column(body).width;
+        let rows = session.lessons.iter().enumerate();
+        let lines = rows.map(|(at, it)| row(session, it, width, at == self.chosen));
+        self.list.set(lines.collect());
+        let (list, _) = split(body, session);
+        self.list.fit(list.height);
+        self.list.show(&(self.chosen..self.chosen + 1));
+        self.details = details(
+            session,
+            session.lessons.get(self.chosen).map(AsRef::as_ref),
+            width,
+        );
+    }
+
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        let (list, below) = split(body, session);
+        self.list.view(frame, frame::column(list));
+        ink::put_all(frame, frame::column(below), &self.details);
+    }
+}
+
+/// The list, and what is below it.
+fn split(body: Rect, session: &Session) -> (Rect, Rect) {
+    let lessons = u16::try_from(session.lessons.len().max(1)).unwrap_or(u16::MAX);
+    let list = lessons.min(body.height.saturating_sub(DETAILS).max(3));
+    let top = Rect {
+        height: list.min(body.height),
+        ..body
+    };
+    let below = Rect {
+        y: body.y + top.height,
+        height: body.height - top.height,
+        ..body
+    };
+    (top, below)
+}
+
+/// One lesson on one line.
+fn row(session: &Session, lesson: &Lesson, width: u16, chosen: bool) -> Line<'static> {
+    let theme = session.theme;
+    let progress = session.progress.lesson(&lesson.id);
+    let (state, role) = if progress.is_done() {
+        ("● done ", Role::Good)
+    } else if progress.is_begun() {
+        ("◐ begun", Role::Warn)
+    } else {
+        ("○ new  ", Role::Dim)
+    };
+    let best = progress.best().map_or(String::new(), |it| {
+        format!("best {}", points(it.score.earned, it.score.max))
+    });
+    let tail = if width < 60 {
+        String::new()
+    } else {
+        format!("{best:>14}  {:>3} min", lesson.minutes)
+    };
+    let mark = if chosen { "▸ " } else { "  " };
+    let used = 2 + 9 + tail.len() + 1;
+    let room = usize::from(width).saturating_sub(used);
+    let title_style = if chosen {
+        theme.style(Role::Strong)
+    } else {
+        Style::new()
+    };
+    let title = ink::span(&lesson.title, title_style);
+    let (title, _) = if title.width() > room {
+        ink::split(&title, room)
+    } else {
+        (title, None)
+    };
+    let gap = " ".repeat(room.saturating_sub(title.width()) + 1);
+    Line::from(vec![
+        ink::span(mark, theme.style(Role::Key)),
+        ink::span(state, theme.style(role)),
+        ink::span("  ", Style::new()),
+        title,
+        ink::span(&gap, Style::new()),
+        ink::span(&tail, theme.style(Role::Dim)),
+    ])
+}
+
+/// `7 of 8`, with hundredths only where there are any.
+pub(super) fn points(earned: u64, max: u64) -> String {
+    let whole = |it: u64| {
+        if it.is_multiple_of(HUNDREDTHS) {
+            (it / HUNDREDTHS).to_string()
+        } else {
+            format!("{}.{:02}", it / HUNDREDTHS, it % HUNDREDTHS)
+        }
+    };
+    format!("{} of {}", whole(earned), whole(max))
+}
+
+fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'static>> {
+    let theme = session.theme;
+    let width = usize::from(width);
+    let mut lines = vec![Line::default()];
+    let Some(lesson) = lesson else {
+        lines.push(ink::line(
+            "This course has no lessons that could be read.",
+            Style::new(),
+        ));
+        lines.extend(problem_line(session));
+        return lines;
+    };
+    lines.extend(page::wrap(
+        &[ink::span(&lesson.summary, Style::new())],
+        width,
+    ));
+    let missing: Vec<_> = lesson
+        .requires
+        .iter()
+        .filter(|it| !session.progress.lesson(it).is_done())
+        .filter_map(|it| session.lesson(it))
+        .map(|it| it.title.as_str())
+        .collect();
+    if !missing.is_empty() {
+        let first = format!("Better first: {}", missing.join(", "));
+        lines.extend(page::wrap(
+            &[ink::span(&first, theme.style(Role::Warn))],
+            width,
+        ));
+    }
+    let labs = lesson.labs.len();
+    let passed = session.progress.lesson(&lesson.id);
+    let passed = lesson
+        .labs
+        .iter()
+        .filter(|it| passed.lab(&it.id).passed)
+        .count();
+    let questions = lesson.quiz.as_ref().map_or(0, |it| it.counted().count());
+    let facts = format!(
+        "{} pages · {passed} of {labs} labs passed · {questions} questions",
+        lesson.pages.len()
+    );
+    lines.extend(page::wrap(
+        &[ink::span(&facts, theme.style(Role::Dim))],
+        width,
+    ));
+    lines.extend(problem_line(session));
+    lines
+}
+
+fn problem_line(session: &Session) -> Option<Line<'static>> {
+    let count = session.problems.len();
+    let noun = if count == 1 { "problem" } else { "problems" };
+    (count > 0).then(|| {
+        let said = format!("! {count} {noun} in the course files: p shows them");
+        ink::line(&said, session.theme.style(Role::Warn))
+    })
+}

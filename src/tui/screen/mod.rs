@@ -1,0 +1,186 @@
+//! The screens: one file each, and the one list of them.
+
+mod lab;
+mod map;
+mod problems;
+mod quiz;
+mod reader;
+mod results;
+
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
+
+use super::frame;
+use super::keymap::{Action, Context};
+use super::overlay::{Ask, Then};
+use super::session::{Session, Turn};
+use crate::course::{LabId, LessonId, PageId};
+use crate::grade::Attempt;
+use crate::protocol::Reply;
+
+pub(super) use map::Map;
+
+/// A screen with its state.
+#[derive(Debug)]
+pub(super) enum Screen {
+    /// The course map.
+    Map(Map),
+    /// A page of a lesson.
+    Reader(reader::Reader),
+    /// A lab.
+    Lab(Box<lab::Lab>),
+    /// A quiz that is being taken.
+    Quiz(Box<quiz::Quiz>),
+    /// A quiz that was handed in.
+    Results(Box<results::Results>),
+    /// What is wrong with the course files.
+    Problems(problems::Problems),
+}
+
+/// Somewhere to go.
+#[derive(Debug)]
+pub(super) enum Place {
+    /// A page of a lesson; the one read last when none is named.
+    Lesson(LessonId, Option<PageId>),
+    /// A lab.
+    Lab(LessonId, LabId, Start),
+    /// The quiz of a lesson: an open attempt goes on, otherwise a new one begins.
+    Quiz(LessonId),
+    /// The quiz again, without what was right in this attempt.
+    Missed(LessonId, Box<Attempt>),
+    /// An attempt that was handed in.
+    Results(LessonId, Box<Attempt>),
+    /// What is wrong with the course files.
+    Problems,
+}
+
+/// What a lab does when it opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// It shows itself.
+    Look,
+    /// It is edited.
+    Edit,
+    /// It runs.
+    Run,
+}
+
+/// What a screen asks the stack for.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// Nothing.
+    Stay,
+    /// The screen below.
+    Back,
+    /// A screen over this one.
+    Open(Place),
+    /// A screen instead of this one.
+    Replace(Place),
+    /// A screen over the map, all others closed.
+    FromMap(Place),
+    /// A question first.
+    Ask(Ask),
+}
+
+/// The words on the title line.
+#[derive(Debug)]
+pub(super) struct Title {
+    /// What is on screen.
+    pub(super) left: String,
+    /// Where in it.
+    pub(super) right: String,
+    /// The same as a picture, left out where there is no room.
+    pub(super) bar: String,
+}
+
+/// What every screen can do.
+pub(super) trait Face {
+    /// Which keys it takes.
+    fn context(&self) -> Context;
+
+    /// What it is.
+    fn title(&self, session: &Session) -> Title;
+
+    /// Where on its rows it stands; what is around it is aligned with that.
+    fn column(&self, area: Rect) -> Rect {
+        frame::column(area)
+    }
+
+    /// Does what a key asks for.
+    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step;
+
+    /// Fits its layout to its place; called before every frame.
+    fn fit(&mut self, session: &Session, body: Rect);
+
+    /// Draws itself.
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect);
+
+    /// Takes a key that asks for no action, such as a letter.
+    fn key(&mut self, _key: KeyEvent, _turn: &mut Turn<'_>) {}
+
+    /// Takes pasted text.
+    fn paste(&mut self, _text: &str, _turn: &mut Turn<'_>) {}
+
+    /// Takes what a lab worker says.
+    fn reply(&mut self, _reply: &Reply, _turn: &mut Turn<'_>) {}
+
+    /// Does what the learner said yes to.
+    fn confirmed(&mut self, _then: Then, _turn: &mut Turn<'_>) -> Step {
+        Step::Stay
+    }
+
+    /// Is seen again after a screen over it was left.
+    fn come_back(&mut self, _turn: &mut Turn<'_>) {}
+
+    /// Is left, or the app ends: keeps what is not kept yet.
+    fn leave(&mut self, _turn: &mut Turn<'_>) {}
+}
+
+impl Screen {
+    /// Opens a place; nothing if the course has no such place.
+    pub(super) fn open(place: Place, turn: &mut Turn<'_>) -> Option<Self> {
+        Some(match place {
+            Place::Lesson(lesson, page) => {
+                Self::Reader(reader::Reader::open(&lesson, page.as_ref(), turn)?)
+            }
+            Place::Lab(lesson, lab, start) => {
+                Self::Lab(Box::new(lab::Lab::open(&lesson, &lab, start, turn)?))
+            }
+            Place::Quiz(lesson) => Self::Quiz(Box::new(quiz::Quiz::open(&lesson, turn)?)),
+            Place::Missed(lesson, attempt) => {
+                Self::Quiz(Box::new(quiz::Quiz::again(&lesson, &attempt, turn)?))
+            }
+            Place::Results(lesson, attempt) => Self::Results(Box::new(results::Results::open(
+                &lesson,
+                *attempt,
+                turn.session,
+            )?)),
+            Place::Problems => Self::Problems(problems::Problems::default()),
+        })
+    }
+
+    /// The screen, whichever it is.
+    pub(super) fn face(&self) -> &dyn Face {
+        match self {
+            Self::Map(it) => it,
+            Self::Reader(it) => it,
+            Self::Lab(it) => it.as_ref(),
+            Self::Quiz(it) => it.as_ref(),
+            Self::Results(it) => it.as_ref(),
+            Self::Problems(it) => it,
+        }
+    }
+
+    /// The screen, whichever it is, to be changed.
+    pub(super) fn face_mut(&mut self) -> &mut dyn Face {
+        match self {
+            Self::Map(it) => it,
+            Self::Reader(it) => it,
+            Self::Lab(it) => it.as_mut(),
+            Self::Quiz(it) => it.as_mut(),
+            Self::Results(it) => it.as_mut(),
+            Self::Problems(it) => it,
+        }
+    }
+}

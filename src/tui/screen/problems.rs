@@ -1,0 +1,84 @@
+//! What is wrong with the course files, as a list. `warpup check` shows each at its place in the file.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::{Face, Step, Title};
+use crate::course::Severity;
+use crate::tui::keymap::{Action, Context};
+use crate::tui::scroll::Scroll;
+use crate::tui::session::{Session, Turn};
+use crate::tui::theme::Role;
+use crate::tui::{frame, ink, page};
+
+/// The list and the place in it.
+#[derive(Debug, Default)]
+pub(crate) struct Problems {
+    scroll: Scroll,
+}
+
+impl Face for Problems {
+    fn context(&self) -> Context {
+        Context::Scroll
+    }
+
+    fn title(&self, _session: &Session) -> Title {
+        Title {
+            left: "Problems in the course files".to_owned(),
+            right: self.scroll.place(),
+            bar: String::new(),
+        }
+    }
+
+    fn act(&mut self, action: Action, _turn: &mut Turn<'_>) -> Step {
+        if action == Action::Back {
+            return Step::Back;
+        }
+        self.scroll.act(action);
+        Step::Stay
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        let width = usize::from(frame::column(body).width);
+        let theme = session.theme;
+        let mut lines = Vec::new();
+        for problem in &session.problems {
+            let (word, role) = match problem.severity {
+                Severity::Error => ("error: ", Role::Bad),
+                Severity::Warning => ("warning: ", Role::Warn),
+            };
+            let head = [
+                ink::span(&problem.file, theme.style(Role::Strong)),
+                ink::span(": ", Style::new()),
+                ink::span(word, theme.style(role)),
+                ink::span(&problem.message, Style::new()),
+            ];
+            lines.extend(page::wrap(&head, width));
+            if let Some(hint) = &problem.hint {
+                let hint = format!("hint: {hint}");
+                lines.extend(page::wrap(
+                    &[ink::span(&hint, theme.style(Role::Dim))],
+                    width,
+                ));
+            }
+            lines.push(Line::default());
+        }
+        let more = if session.problems.is_empty() {
+            "none"
+        } else {
+            "`warpup check` shows each at its place in the file."
+        };
+        lines.extend(page::wrap(
+            &[ink::span(more, theme.style(Role::Dim))],
+            width,
+        ));
+        self.scroll.set(lines);
+        self.scroll.fit(body.height);
+    }
+
+    fn view(&self, _session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        self.scroll.view(frame, frame::column(body));
+    }
+}

@@ -1,0 +1,390 @@
+//! A quiz that is being taken: one question a screen.
+//!
+//! What counts and how it is judged is the attempt's business; this screen asks, shows what the attempt
+//! says, and has every answer saved at once, so that a quiz goes on where it was left.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::{Face, Place, Step, Title};
+use crate::course::{Lesson, LessonId, QuestionId};
+use crate::grade::{Asked, Attempt, Score, Verdict};
+use crate::progress::Event;
+use crate::tui::form::{Form, words};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::overlay::{Ask, Then};
+use crate::tui::scroll::Scroll;
+use crate::tui::session::{Session, Turn};
+use crate::tui::theme::{Role, Theme};
+use crate::tui::{frame, ink, page};
+
+/// A quiz that is being taken.
+#[derive(Debug)]
+pub(crate) struct Quiz {
+    lesson: Rc<Lesson>,
+    attempt: Attempt,
+    /// The attempt's name, which its records carry.
+    id: String,
+    began_ms: u64,
+    at: usize,
+    stage: Stage,
+    /// How many hints of this question are shown.
+    hints: usize,
+    scroll: Scroll,
+    cursor: Option<(usize, usize)>,
+    truths: BTreeMap<QuestionId, f64>,
+}
+
+/// Where the learner is with the question.
+#[derive(Debug)]
+enum Stage {
+    /// Answering; with what is wrong with an answer that could not be read.
+    Asking(Form, Option<String>),
+    /// Reading how the answer was judged.
+    Judged(Verdict),
+}
+
+impl Quiz {
+    /// Goes on with an open attempt, or starts one.
+    pub(super) fn open(lesson: &LessonId, turn: &mut Turn<'_>) -> Option<Self> {
+        let lesson = Rc::clone(turn.session.lesson(lesson)?);
+        let quiz = lesson.quiz.as_ref()?;
+        let truths = truths(&lesson, turn.session);
+        let open = turn.session.progress.lesson(&lesson.id).open.clone();
+        let Some(open) = open else {
+            let id = turn.session.new_id(turn.now_ms).to_string();
+            let attempt = Attempt::start(quiz, seed(&id));
+            return Self::at(lesson, attempt, id, turn, truths);
+        };
+        let mut attempt = Attempt::start(quiz, seed(&open.attempt));
+        let stored = open.answers.iter();
+        attempt.resume(
+            stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer)),
+            &truths,
+        );
+        Self::at(lesson, attempt, open.attempt, turn, truths)
+    }
+
+    /// Asks again what was missed.
+    pub(super) fn again(lesson: &LessonId, before: &Attempt, turn: &mut Turn<'_>) -> Option<Self> {
+        let lesson = Rc::clone(turn.session.lesson(lesson)?);
+        let id = turn.session.new_id(turn.now_ms).to_string();
+        let attempt = before.retry(lesson.quiz.as_ref()?, seed(&id));
+        let truths = truths(&lesson, turn.session);
+        Self::at(lesson, attempt, id, turn, truths)
+    }
+
+    fn at(
+        lesson: Rc<Lesson>,
+        attempt: Attempt,
+        id: String,
+        turn: &Turn<'_>,
+        truths: BTreeMap<QuestionId, f64>,
+    ) -> Option<Self> {
+        let at = attempt.next_open(0).unwrap_or(0);
+        let stage = stage(attempt.asked().get(at)?);
+        Some(Self {
+            lesson,
+            attempt,
+            id,
+            began_ms: turn.now_ms,
+            at,
+            stage,
+            hints: 0,
+            scroll: Scroll::default(),
+            cursor: None,
+            truths,
+        })
+    }
+
+    fn submit(&mut self, turn: &mut Turn<'_>) {
+        let Stage::Asking(form, complaint) = &mut self.stage else {
+            return;
+        };
+        let Some(question) = self
+            .attempt
+            .asked()
+            .get(self.at)
+            .map(|it| it.question.clone())
+        else {
+            return;
+        };
+        let truth = self.truths.get(&question.id).copied();
+        let judged = form.answer().and_then(|answer| {
+            let verdict = self.attempt.submit(self.at, answer.clone(), truth)?;
+            Ok((answer, verdict))
+        });
+        match judged {
+            Ok((answer, verdict)) => {
+                turn.note(Event::Answered {
+                    lesson: self.lesson.id.clone(),
+                    attempt: self.id.clone(),
+                    question: question.id,
+                    hash: question.hash,
+                    answer,
+                    score: Score {
+                        earned: verdict.earned,
+                        max: verdict.max,
+                    },
+                });
+                self.stage = Stage::Judged(verdict);
+                self.scroll.wind();
+            }
+            Err(unreadable) => *complaint = Some(unreadable.to_string()),
+        }
+    }
+
+    fn next(&mut self, turn: &mut Turn<'_>) -> Step {
+        let Some(at) = self.attempt.next_open(self.at) else {
+            return self.hand_in(turn);
+        };
+        if let Some(asked) = self.attempt.asked().get(at) {
+            self.stage = stage(asked);
+            self.at = at;
+            self.hints = 0;
+            self.scroll.rewind();
+        }
+        Step::Stay
+    }
+
+    fn hand_in(&self, turn: &mut Turn<'_>) -> Step {
+        let open = self.attempt.asked().iter().filter(|it| it.given.is_none());
+        let open = open.map(|it| it.question.id.clone());
+        let missed = self.attempt.missed().into_iter().chain(open).collect();
+        turn.note(Event::Attempted {
+            lesson: self.lesson.id.clone(),
+            attempt: self.id.clone(),
+            score: self.attempt.score(),
+            above_percent: self.attempt.rule().above_percent,
+            passed: self.attempt.passed(),
+            took_ms: turn.now_ms.saturating_sub(self.began_ms),
+            missed,
+        });
+        Step::Replace(Place::Results(
+            self.lesson.id.clone(),
+            Box::new(self.attempt.clone()),
+        ))
+    }
+
+    fn lines(&self, asked: &Asked, width: u16, theme: Theme) -> (Vec<Line<'static>>, Sight) {
+        let question = &asked.question;
+        let mut lines = page::prose(&question.prompt, width, theme);
+        lines.push(Line::default());
+        let mut sight = Sight::default();
+        match &self.stage {
+            Stage::Asking(form, complaint) => {
+                let start = lines.len();
+                let drawn = form.draw(width, theme);
+                sight.focus = start + drawn.focus.start..start + drawn.focus.end;
+                sight.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
+                lines.extend(drawn.lines);
+                for hint in question.hints.iter().take(self.hints) {
+                    lines.push(Line::default());
+                    lines.push(ink::line("hint", theme.style(Role::Warn)));
+                    lines.extend(page::text(hint, width, theme));
+                }
+                if let Some(complaint) = complaint {
+                    lines.push(Line::default());
+                    let said = ink::span(complaint, theme.style(Role::Warn));
+                    lines.extend(page::wrap(&[said], usize::from(width)));
+                    let again = "This was no attempt: answer again.";
+                    lines.push(ink::line(again, theme.style(Role::Dim)));
+                }
+            }
+            Stage::Judged(verdict) => {
+                lines.extend(answered(asked, width, theme));
+                lines.push(Line::default());
+                lines.extend(verdict_lines(verdict, width, theme));
+                if verdict.is_right() {
+                    lines.push(Line::default());
+                    lines.extend(page::prose(&question.explain, width, theme));
+                }
+            }
+        }
+        (lines, sight)
+    }
+}
+
+/// What should be in sight.
+#[derive(Debug, Default)]
+struct Sight {
+    focus: std::ops::Range<usize>,
+    cursor: Option<(usize, usize)>,
+}
+
+/// What was answered, in words.
+pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let Some(given) = &asked.given else {
+        return Vec::new();
+    };
+    let spans = [
+        ink::span("your answer: ", theme.style(Role::Dim)),
+        ink::span(
+            &words(&asked.question, &given.answer),
+            theme.style(Role::Strong),
+        ),
+    ];
+    page::wrap(&spans, usize::from(width))
+}
+
+/// How an answer was judged, in words.
+pub(super) fn verdict_lines(verdict: &Verdict, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let (word, role) = if verdict.is_right() {
+        ("✓ right".to_owned(), Role::Good)
+    } else if verdict.earned > 0 {
+        let points = super::map::points(verdict.earned, verdict.max);
+        (format!("◐ partly right: {points} points"), Role::Warn)
+    } else {
+        ("✗ not right".to_owned(), Role::Bad)
+    };
+    let mut lines = vec![ink::line(&word, theme.style(role))];
+    for feedback in &verdict.feedback {
+        lines.extend(page::text(feedback, width, theme));
+    }
+    lines
+}
+
+/// The metrics that this session's runs gave to a lesson's predictions.
+fn truths(lesson: &Lesson, session: &Session) -> BTreeMap<QuestionId, f64> {
+    let all = session.truths.iter();
+    all.filter(|((of, _), _)| of == &lesson.id)
+        .map(|((_, question), truth)| (question.clone(), *truth))
+        .collect()
+}
+
+fn stage(asked: &Asked) -> Stage {
+    match &asked.given {
+        Some(given) => Stage::Judged(given.verdict.clone()),
+        None => Stage::Asking(Form::new(&asked.question, &asked.order), None),
+    }
+}
+
+/// A seed from an attempt's name, so that an attempt that goes on has its choices in the same order.
+fn seed(id: &str) -> u64 {
+    id.bytes().fold(0, |seed: u64, byte| {
+        seed.wrapping_mul(31).wrapping_add(u64::from(byte))
+    })
+}
+
+impl Face for Quiz {
+    fn context(&self) -> Context {
+        match &self.stage {
+            Stage::Asking(form, _) => form.context(),
+            Stage::Judged(_) => Context::Verdict,
+        }
+    }
+
+    fn title(&self, _session: &Session) -> Title {
+        let asked = self.attempt.asked();
+        let (needed, max) = self.attempt.needed();
+        let points = asked.get(self.at).map_or(1, |it| it.question.points);
+        let worth = if points == 1 {
+            String::new()
+        } else {
+            format!(" ({points} points)")
+        };
+        Title {
+            left: format!("question {} of {}{worth}", self.at + 1, asked.len()),
+            right: format!("needs {needed} of {max}"),
+            bar: String::new(),
+        }
+    }
+
+    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+        if action == Action::Back {
+            return Step::Back;
+        }
+        if action == Action::Submit {
+            self.submit(turn);
+            return Step::Stay;
+        }
+        if action == Action::Open {
+            return self.next(turn);
+        }
+        if action == Action::GiveUp {
+            let open = self.attempt.asked().iter().filter(|it| it.given.is_none());
+            let noun = if open.clone().count() == 1 {
+                "question is"
+            } else {
+                "questions are"
+            };
+            return Step::Ask(Ask {
+                question: format!(
+                    "{} {noun} open and would earn nothing. Hand in?",
+                    open.count()
+                ),
+                then: Then::HandIn,
+            });
+        }
+        if action == Action::Hint {
+            let asked = self.attempt.asked().get(self.at);
+            let hints = asked.map_or(0, |it| it.question.hints.len());
+            self.hints = (self.hints + 1).min(hints);
+            return Step::Stay;
+        }
+        if let Stage::Asking(form, complaint) = &mut self.stage
+            && form.act(action)
+        {
+            *complaint = None;
+        } else {
+            self.scroll.act(action);
+        }
+        Step::Stay
+    }
+
+    fn key(&mut self, key: KeyEvent, _turn: &mut Turn<'_>) {
+        if let Stage::Asking(form, complaint) = &mut self.stage {
+            form.key(key);
+            *complaint = None;
+        }
+    }
+
+    fn paste(&mut self, text: &str, _turn: &mut Turn<'_>) {
+        if let Stage::Asking(form, _) = &mut self.stage {
+            form.paste(text);
+        }
+    }
+
+    fn confirmed(&mut self, then: Then, turn: &mut Turn<'_>) -> Step {
+        if then == Then::HandIn {
+            self.hand_in(turn)
+        } else {
+            Step::Stay
+        }
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        let Some(asked) = self.attempt.asked().get(self.at) else {
+            return;
+        };
+        let (lines, sight) = self.lines(asked, frame::column(body).width, session.theme);
+        self.scroll.set(lines);
+        self.scroll.fit(body.height);
+        if !sight.focus.is_empty() {
+            self.scroll.show(&sight.focus);
+        }
+        self.cursor = sight.cursor;
+    }
+
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        let column = frame::column(body);
+        self.scroll.view(frame, column);
+        frame::more_below(frame, body, self.scroll.below(), session.theme);
+        let Some((row, at)) = self.cursor else { return };
+        let y = row
+            .checked_sub(self.scroll.top())
+            .and_then(|it| u16::try_from(it).ok());
+        let x = u16::try_from(at).ok();
+        if let (Some(x), Some(y)) = (x, y)
+            && x < column.width
+            && y < column.height
+        {
+            frame.set_cursor_position(Position::new(column.x + x, column.y + y));
+        }
+    }
+}

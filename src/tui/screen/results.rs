@@ -1,0 +1,221 @@
+//! A quiz that was handed in: the score, the gate, and each question with its explanation.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::map::points;
+use super::quiz::{answered, verdict_lines};
+use super::{Face, Place, Step, Title};
+use crate::course::{Lesson, LessonId};
+use crate::grade::{Asked, Attempt, HUNDREDTHS, Origin};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::scroll::Scroll;
+use crate::tui::session::{Session, Turn};
+use crate::tui::theme::{Role, Theme};
+use crate::tui::{frame, ink, page};
+
+/// An attempt that was handed in.
+#[derive(Debug)]
+pub(crate) struct Results {
+    lesson: Rc<Lesson>,
+    attempt: Attempt,
+    /// The chosen question.
+    chosen: usize,
+    /// The lines of each question.
+    places: Vec<Range<usize>>,
+    scroll: Scroll,
+    is_fresh: bool,
+}
+
+impl Results {
+    /// Shows an attempt.
+    pub(super) fn open(lesson: &LessonId, attempt: Attempt, session: &Session) -> Option<Self> {
+        let missed = |it: &Asked| !is_right(it);
+        Some(Self {
+            lesson: Rc::clone(session.lesson(lesson)?),
+            chosen: attempt.asked().iter().position(missed).unwrap_or(0),
+            attempt,
+            places: Vec::new(),
+            scroll: Scroll::default(),
+            is_fresh: true,
+        })
+    }
+
+    fn choose(&mut self, chosen: usize) {
+        self.chosen = chosen.min(self.attempt.asked().len().saturating_sub(1));
+        self.is_fresh = false;
+    }
+
+    /// Reads again what the chosen question points to.
+    fn see(&self) -> Step {
+        let asked = self.attempt.asked().get(self.chosen);
+        match asked.and_then(|it| it.question.see.clone()) {
+            Some(page) => Step::FromMap(Place::Lesson(self.lesson.id.clone(), Some(page))),
+            None => Step::Stay,
+        }
+    }
+
+    fn summary(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let mut lines = Vec::new();
+        let (word, role) = if self.attempt.passed() {
+            ("● passed: this lesson is done", Role::Good)
+        } else {
+            ("✗ not passed yet", Role::Bad)
+        };
+        lines.push(ink::line(word, theme.style(role)));
+        let score = ink::span(&gate(&self.attempt), Style::new());
+        lines.extend(page::wrap(&[score], usize::from(width)));
+        let next = if self.attempt.passed() {
+            match session.lesson_after(&self.lesson.id) {
+                Some(next) => format!("n  next lesson: {}", next.title),
+                None => "This was the last lesson of the course.".to_owned(),
+            }
+        } else {
+            "r  only the missed questions again     a  all again".to_owned()
+        };
+        lines.push(Line::default());
+        lines.push(ink::line(&next, theme.style(Role::Key)));
+        lines
+    }
+
+    fn question(&self, at: usize, asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'static>> {
+        let inner = width.saturating_sub(4).max(1);
+        let (word, role) = match &asked.given {
+            None => ("○ open", Role::Dim),
+            Some(given) if given.verdict.is_right() && given.from == Origin::Kept => {
+                ("✓ right before", Role::Good)
+            }
+            Some(given) if given.verdict.is_right() => ("✓ right", Role::Good),
+            Some(given) if given.verdict.earned > 0 => ("◐ partly right", Role::Warn),
+            Some(_) => ("✗ missed", Role::Bad),
+        };
+        let pointer = if at == self.chosen { "▸ " } else { "  " };
+        let mut lines = vec![Line::from(vec![
+            ink::span(pointer, theme.style(Role::Key)),
+            ink::span(&format!("{}  ", at + 1), theme.style(Role::Dim)),
+            ink::span(word, theme.style(role)),
+        ])];
+        let mut inside = page::prose(&asked.question.prompt, inner, theme);
+        inside.push(Line::default());
+        inside.extend(answered(asked, inner, theme));
+        if let Some(given) = asked.given.as_ref().filter(|it| !it.verdict.is_right()) {
+            let said = verdict_lines(&given.verdict, inner, theme);
+            inside.extend(said.into_iter().skip(1));
+        }
+        inside.push(Line::default());
+        inside.extend(page::prose(&asked.question.explain, inner, theme));
+        if let Some(see) = &asked.question.see {
+            let page = self.lesson.pages.iter().find(|it| &it.id == see);
+            let title = page.map_or(see.as_str(), |it| it.title.as_str());
+            let key = if at == self.chosen { "Enter  " } else { "" };
+            let said = format!("{key}read again: {title}");
+            inside.push(ink::line(&said, theme.style(Role::Link)));
+        }
+        lines.extend(inside.into_iter().map(|line| {
+            let front = ink::span("    ", Style::new());
+            std::iter::once(front).chain(line.spans).collect()
+        }));
+        lines
+    }
+}
+
+fn is_right(asked: &Asked) -> bool {
+    let given = asked.given.as_ref();
+    given.is_some_and(|it| it.verdict.is_right())
+}
+
+/// The score against the gate, in one sentence.
+fn gate(attempt: &Attempt) -> String {
+    let score = attempt.score();
+    let rule = attempt.rule().above_percent;
+    let (needed, max) = attempt.needed();
+    let share = 100 * score.earned;
+    let bar = u64::from(rule) * score.max;
+    let got = points(score.earned, score.max);
+    if attempt.passed() {
+        format!("{got} points; more than {rule} % was needed, so {needed} of {max}.")
+    } else if share == bar {
+        format!("{got} points is exactly {rule} %: more than {rule} % is needed, so {needed}.")
+    } else {
+        let percent = share / score.max.max(1);
+        let missing = (needed * HUNDREDTHS)
+            .saturating_sub(score.earned)
+            .div_ceil(HUNDREDTHS);
+        format!(
+            "{got} points is {percent} %: more than {rule} % is needed, so {needed}; {missing} more."
+        )
+    }
+}
+
+impl Face for Results {
+    fn context(&self) -> Context {
+        Context::Results
+    }
+
+    fn title(&self, _session: &Session) -> Title {
+        let score = self.attempt.score();
+        Title {
+            left: format!("{} · quiz", self.lesson.title),
+            right: format!("{} points", points(score.earned, score.max)),
+            bar: String::new(),
+        }
+    }
+
+    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+        let lesson = || self.lesson.id.clone();
+        if action == Action::Back {
+            return Step::Back;
+        } else if action == Action::Open {
+            return self.see();
+        } else if action == Action::RetryMissed && !self.attempt.asked().iter().all(is_right) {
+            let before = Box::new(self.attempt.clone());
+            return Step::Replace(Place::Missed(lesson(), before));
+        } else if action == Action::RetryAll {
+            return Step::Replace(Place::Quiz(lesson()));
+        } else if action == Action::NextLesson {
+            return match turn.session.lesson_after(&self.lesson.id) {
+                Some(next) => Step::FromMap(Place::Lesson(next.id.clone(), None)),
+                None => Step::Stay,
+            };
+        } else if action == Action::Up {
+            self.choose(self.chosen.saturating_sub(1));
+        } else if action == Action::Down {
+            self.choose(self.chosen + 1);
+        } else {
+            self.is_fresh = true;
+            self.scroll.act(action);
+        }
+        Step::Stay
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        let width = frame::column(body).width;
+        let mut lines = self.summary(session, width);
+        self.places.clear();
+        for (at, asked) in self.attempt.asked().iter().enumerate() {
+            lines.push(Line::default());
+            let start = lines.len();
+            lines.extend(self.question(at, asked, width, session.theme));
+            self.places.push(start..lines.len());
+        }
+        self.scroll.set(lines);
+        self.scroll.fit(body.height);
+        // The window follows the choice only when the choice was moved.
+        if !self.is_fresh
+            && let Some(place) = self.places.get(self.chosen)
+        {
+            self.scroll.show(place);
+        }
+    }
+
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        self.scroll.view(frame, frame::column(body));
+        frame::more_below(frame, body, self.scroll.below(), session.theme);
+    }
+}

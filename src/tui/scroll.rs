@@ -1,0 +1,155 @@
+//! Lines that may be taller than their place, and which of them are in sight.
+
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::ink;
+use super::keymap::Action;
+
+/// Lines and a window on them.
+#[derive(Debug, Default)]
+pub(crate) struct Scroll {
+    lines: Vec<Line<'static>>,
+    top: usize,
+    height: usize,
+}
+
+impl Scroll {
+    /// Puts other lines in, keeps the place as far as there still is one.
+    pub(crate) fn set(&mut self, lines: Vec<Line<'static>>) {
+        self.lines = lines;
+        self.top = self.top.min(self.lowest());
+    }
+
+    /// Tells how many lines are in sight.
+    pub(crate) fn fit(&mut self, height: u16) {
+        self.height = usize::from(height);
+        self.top = self.top.min(self.lowest());
+    }
+
+    /// Moves the window; says whether the action was one that does.
+    pub(crate) fn act(&mut self, action: Action) -> bool {
+        // Two lines stay in sight, so that the eye finds its place again.
+        let screen = self.height.saturating_sub(2).max(1);
+        let top = if action == Action::Up {
+            self.top.saturating_sub(1)
+        } else if action == Action::Down {
+            self.top + 1
+        } else if action == Action::PageUp {
+            self.top.saturating_sub(screen)
+        } else if action == Action::PageDown {
+            self.top + screen
+        } else if action == Action::Top {
+            0
+        } else if action == Action::Bottom {
+            usize::MAX
+        } else {
+            return false;
+        };
+        self.top = top.min(self.lowest());
+        true
+    }
+
+    /// Moves the window so that these lines are in sight, the first one above all.
+    pub(crate) fn show(&mut self, lines: &Range<usize>) {
+        let last = lines.end.saturating_sub(1).max(lines.start);
+        if last >= self.top + self.height {
+            self.top = (last + 1).saturating_sub(self.height);
+        }
+        self.top = self.top.min(lines.start).min(self.lowest());
+    }
+
+    /// Moves the window to its top.
+    pub(crate) fn rewind(&mut self) {
+        self.top = 0;
+    }
+
+    /// Moves the window to its end.
+    pub(crate) fn wind(&mut self) {
+        self.top = self.lowest();
+    }
+
+    /// The first line in sight.
+    pub(crate) fn top(&self) -> usize {
+        self.top
+    }
+
+    /// The number of lines.
+    pub(crate) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The number of lines below what is in sight.
+    pub(crate) fn below(&self) -> usize {
+        self.lines.len().saturating_sub(self.in_sight().end)
+    }
+
+    /// Whether the last line is in sight.
+    pub(crate) fn at_end(&self) -> bool {
+        self.top >= self.lowest()
+    }
+
+    /// The lines in sight.
+    pub(crate) fn in_sight(&self) -> Range<usize> {
+        self.top..(self.top + self.height).min(self.lines.len())
+    }
+
+    /// Draws the lines in sight.
+    pub(crate) fn view(&self, frame: &mut Frame<'_>, area: Rect) {
+        ink::put_all(frame, area, self.lines.iter().skip(self.top));
+    }
+
+    /// How much is above and below, in words for a corner.
+    pub(crate) fn place(&self) -> String {
+        if self.lines.len() <= self.height {
+            String::new()
+        } else {
+            let sight = self.in_sight();
+            format!(
+                "lines {}–{} of {}",
+                sight.start + 1,
+                sight.end,
+                self.lines.len()
+            )
+        }
+    }
+
+    fn lowest(&self) -> usize {
+        self.lines.len().saturating_sub(self.height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scroll(lines: usize, height: u16) -> Scroll {
+        let mut scroll = Scroll::default();
+        scroll.set(vec![Line::default(); lines]);
+        scroll.fit(height);
+        scroll
+    }
+
+    #[test]
+    fn the_window_stays_on_the_lines() {
+        let mut it = scroll(10, 4);
+        it.act(Action::Bottom);
+        assert_eq!(it.in_sight(), 6..10);
+        it.act(Action::Down);
+        assert_eq!(it.top(), 6);
+        it.fit(20);
+        assert_eq!(it.in_sight(), 0..10);
+    }
+
+    #[test]
+    fn lines_asked_for_come_into_sight() {
+        let mut it = scroll(10, 4);
+        it.show(&(7..9));
+        assert_eq!(it.in_sight(), 5..9);
+        it.show(&(2..9));
+        assert_eq!(it.top(), 2);
+    }
+}

@@ -1,0 +1,247 @@
+//! What all screens share: the course, what was done, devices, saving, looks.
+//!
+//! Screens own their own state; only what outlives a screen is here.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use ulid::Ulid;
+
+use super::app::Effect;
+use super::theme::Theme;
+use crate::course::{Course, DeviceWish, Diagnostic, Lesson, LessonId, QuestionId};
+use crate::progress::{Event, Progress, Record};
+use crate::protocol::{Clock, DeviceInfo, DeviceName, RunId};
+
+/// What all screens share.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// The course. Its lessons are in `lessons`.
+    pub(crate) course: Course,
+    /// The lessons in teaching order, shared with the screens that show them.
+    pub(crate) lessons: Vec<Rc<Lesson>>,
+    /// What is wrong with the course files.
+    pub(crate) problems: Vec<Diagnostic>,
+    /// What was done, this session included.
+    pub(crate) progress: Progress,
+    /// Whether it reaches the disk.
+    pub(crate) saving: Saving,
+    /// What labs run on.
+    pub(crate) devices: Devices,
+    /// Metrics that this session's runs gave to predictions.
+    pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
+    /// The looks.
+    pub(crate) theme: Theme,
+    ids: Ids,
+}
+
+/// Whether records reach the disk.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) enum Saving {
+    /// They do.
+    #[default]
+    Fine,
+    /// They do, but in this folder instead of the usual one.
+    Elsewhere(String),
+    /// They do not.
+    Failing {
+        /// How many records are in memory only.
+        unsaved: usize,
+        /// Why; text of the system.
+        why: String,
+    },
+}
+
+impl Saving {
+    /// What the learner has to know all the time.
+    pub(crate) fn banner(&self) -> Option<String> {
+        match self {
+            Self::Fine => None,
+            Self::Elsewhere(place) => Some(format!(
+                "saved in {place}; `warpup progress import` takes it over later"
+            )),
+            Self::Failing { unsaved, why } => {
+                Some(format!("NOT SAVED ({unsaved}): {why}; S saves elsewhere"))
+            }
+        }
+    }
+
+    /// How many records would be lost now.
+    pub(crate) fn unsaved(&self) -> usize {
+        match self {
+            Self::Fine | Self::Elsewhere(_) => 0,
+            Self::Failing { unsaved, .. } => *unsaved,
+        }
+    }
+}
+
+/// What labs can run on, and what the learner has chosen.
+#[derive(Debug)]
+pub(crate) struct Devices {
+    known: Vec<DeviceInfo>,
+    /// The choice for labs that take any.
+    pub(crate) chosen: DeviceName,
+}
+
+/// Names for records and runs, from one random number.
+#[derive(Debug)]
+struct Ids {
+    random: u128,
+    runs: u64,
+}
+
+impl Session {
+    /// A session that begins. `random` keeps its records apart from those of every other session.
+    pub(crate) fn new(
+        mut course: Course,
+        problems: Vec<Diagnostic>,
+        progress: Progress,
+        theme: Theme,
+        random: u128,
+    ) -> Self {
+        let lessons = std::mem::take(&mut course.lessons);
+        Self {
+            course,
+            lessons: lessons.into_iter().map(Rc::new).collect(),
+            problems,
+            progress,
+            saving: Saving::Fine,
+            devices: Devices::default(),
+            truths: BTreeMap::new(),
+            theme,
+            ids: Ids { random, runs: 0 },
+        }
+    }
+
+    /// Looks a lesson up.
+    pub(crate) fn lesson(&self, id: &LessonId) -> Option<&Rc<Lesson>> {
+        self.lessons.iter().find(|it| &it.id == id)
+    }
+
+    /// The lesson after this one.
+    pub(crate) fn lesson_after(&self, id: &LessonId) -> Option<&Rc<Lesson>> {
+        let mut lessons = self.lessons.iter().skip_while(|it| &it.id != id);
+        lessons.next();
+        lessons.next()
+    }
+
+    /// A new name, sorted by time.
+    pub(crate) fn new_id(&mut self, now_ms: u64) -> Ulid {
+        self.ids.random = self.ids.random.wrapping_add(1);
+        Ulid::from_parts(now_ms, self.ids.random)
+    }
+
+    /// A number for a run, larger than all before.
+    pub(crate) fn new_run(&mut self) -> RunId {
+        self.ids.runs += 1;
+        RunId(self.ids.runs)
+    }
+}
+
+impl Default for Devices {
+    /// What every worker can do; more is known once one has said hello.
+    fn default() -> Self {
+        Self {
+            known: vec![
+                DeviceInfo {
+                    name: DeviceName::Cpu,
+                    title: "CPU".to_owned(),
+                    clock: Clock::Measured,
+                    memory_bytes: None,
+                },
+                DeviceInfo {
+                    name: DeviceName::Model("t4".to_owned()),
+                    title: "Tesla T4 (modelled)".to_owned(),
+                    clock: Clock::Modelled,
+                    memory_bytes: None,
+                },
+            ],
+            chosen: DeviceName::Cpu,
+        }
+    }
+}
+
+impl Devices {
+    /// Takes over what a worker says it can run on.
+    pub(crate) fn learn(&mut self, said: Vec<DeviceInfo>) {
+        if !said.is_empty() {
+            self.known = said;
+        }
+    }
+
+    /// What to show for a device.
+    pub(crate) fn title(&self, name: &DeviceName) -> String {
+        let known = self.known.iter().find(|it| &it.name == name);
+        known.map_or_else(|| name.to_string(), |it| it.title.clone())
+    }
+
+    /// What a lab runs on if the learner says nothing else.
+    pub(crate) fn wished(&self, wish: &DeviceWish) -> DeviceName {
+        let is_card = |it: &DeviceName| *it != DeviceName::Cpu;
+        match wish {
+            DeviceWish::Any => self.chosen.clone(),
+            DeviceWish::Cpu => DeviceName::Cpu,
+            DeviceWish::Model(card) => DeviceName::Model(card.clone()),
+            DeviceWish::Cuda if is_card(&self.chosen) => self.chosen.clone(),
+            DeviceWish::Cuda => {
+                let card = self.known.iter().map(|it| &it.name).find(|it| is_card(it));
+                card.cloned().unwrap_or(DeviceName::Model("t4".to_owned()))
+            }
+        }
+    }
+
+    /// The device after this one, going round.
+    pub(crate) fn after(&self, name: &DeviceName) -> DeviceName {
+        let at = self.known.iter().position(|it| &it.name == name);
+        let next = at.map_or(0, |it| it + 1) % self.known.len().max(1);
+        self.known
+            .get(next)
+            .map_or(DeviceName::Cpu, |it| it.name.clone())
+    }
+}
+
+/// One event's worth of work: what a screen may use and what it asks for.
+#[derive(Debug)]
+pub(crate) struct Turn<'a> {
+    /// What all screens share.
+    pub(crate) session: &'a mut Session,
+    /// The time, in milliseconds since 1970 UTC.
+    pub(crate) now_ms: u64,
+    /// What is asked of the shell, in order.
+    pub(crate) effects: Vec<Effect>,
+}
+
+impl Turn<'_> {
+    /// Notes that something happened: it counts at once, and the shell is asked to save it.
+    pub(crate) fn note(&mut self, event: Event) {
+        let record = Record {
+            id: self.session.new_id(self.now_ms).to_string(),
+            at_ms: self.now_ms,
+            course: self.session.course.id.as_str().to_owned(),
+            event,
+        };
+        self.session.progress.apply(record.clone());
+        self.effects.push(Effect::Save(record));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_go_round() {
+        let devices = Devices::default();
+        let t4 = devices.after(&DeviceName::Cpu);
+        assert_eq!(t4.to_string(), "model:t4");
+        assert_eq!(devices.after(&t4), DeviceName::Cpu);
+        assert_eq!(devices.after(&DeviceName::Cuda(7)), DeviceName::Cpu);
+    }
+
+    #[test]
+    fn a_lab_that_wants_a_card_gets_one_on_a_laptop() {
+        let devices = Devices::default();
+        assert_eq!(devices.wished(&DeviceWish::Any), DeviceName::Cpu);
+        assert_eq!(devices.wished(&DeviceWish::Cuda).to_string(), "model:t4");
+    }
+}

@@ -1,0 +1,124 @@
+//! Frames in, bytes out, and a terminal emulator that reads them back.
+
+use super::*;
+use proptest::prelude::*;
+use ratatui::Terminal;
+use ratatui::style::{Modifier, Style};
+use std::cell::RefCell;
+use std::num::NonZeroU16;
+use std::rc::Rc;
+
+const SIZE: Size = Size::new(20, 10);
+
+/// Bytes that can be looked at while the canvas owns them.
+#[derive(Clone, Default)]
+struct Bytes(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Bytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A terminal, what was written to it, and an emulator.
+struct Stage {
+    terminal: Terminal<Canvas<Bytes>>,
+    bytes: Bytes,
+    emulator: vt100::Parser,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let bytes = Bytes::default();
+        let [rows, columns] = [SIZE.height, SIZE.width].map(|it| NonZeroU16::new(it).unwrap());
+        let canvas = Canvas::new(bytes.clone(), || Ok(SIZE)).unwrap();
+        Self {
+            terminal: Terminal::new(canvas).unwrap(),
+            bytes,
+            emulator: vt100::Parser::new(rows, columns, 0),
+        }
+    }
+
+    /// Draws lines; gives the number of bytes that it took.
+    fn draw(&mut self, lines: &[String]) -> usize {
+        self.terminal
+            .draw(|frame| {
+                for (row, line) in (0..SIZE.height).zip(lines) {
+                    let style = if line.contains('b') {
+                        Style::new().add_modifier(Modifier::BOLD)
+                    } else {
+                        Style::new()
+                    };
+                    let line = crate::tui::ink::line(line, style);
+                    frame.buffer_mut().set_line(0, row, &line, SIZE.width);
+                }
+            })
+            .unwrap();
+        let bytes = std::mem::take(&mut *self.bytes.0.borrow_mut());
+        self.emulator.process(&bytes);
+        bytes.len()
+    }
+
+    fn screen(&self) -> Vec<String> {
+        let rows = self.emulator.screen().rows(0, SIZE.width);
+        rows.map(|it| it.trim_end().to_owned()).collect()
+    }
+}
+
+fn page(from: usize) -> Vec<String> {
+    let mut lines = vec!["title".to_owned()];
+    lines.extend((from..from + 8).map(|it| format!("line {it} of the page")));
+    lines.push("keys".to_owned());
+    lines
+}
+
+#[test]
+fn scrolling_writes_only_the_new_line() {
+    let mut stage = Stage::new();
+    stage.draw(&page(10));
+    for from in [11, 12, 11, 10] {
+        let bytes = stage.draw(&page(from));
+        assert!(bytes < 160, "{bytes}");
+        assert_eq!(
+            stage.screen(),
+            page(from)
+                .iter()
+                .map(|it| it.trim_end().to_owned())
+                .collect::<Vec<_>>()
+        );
+    }
+}
+
+#[test]
+fn nothing_new_writes_nothing() {
+    let mut stage = Stage::new();
+    stage.draw(&page(1));
+    assert_eq!(stage.draw(&page(1)), 0);
+}
+
+proptest! {
+    #[test]
+    fn the_terminal_shows_what_was_drawn(
+        frames in proptest::collection::vec(
+            proptest::collection::vec("[ab漢 ]{0,4}", 10),
+            1..12,
+        ),
+        shifts in proptest::collection::vec(-4isize..5, 12),
+    ) {
+        let mut stage = Stage::new();
+        for (frame, shift) in frames.iter().zip(shifts) {
+            stage.draw(frame);
+            let mut moved = frame.clone();
+            let by = shift.unsigned_abs();
+            if shift < 0 { moved.rotate_left(by) } else { moved.rotate_right(by) }
+            stage.draw(&moved);
+            let wanted: Vec<_> = moved.iter().map(|it| it.trim_end().to_owned()).collect();
+            prop_assert_eq!(stage.screen(), wanted);
+        }
+    }
+}

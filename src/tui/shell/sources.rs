@@ -1,0 +1,92 @@
+//! The threads that listen: keys, signals, and the terminal's disappearance.
+//!
+//! Each blocks until there is something to say. The terminal has a watcher of its own because reading
+//! keys from a terminal that has vanished never returns and never rests.
+
+use std::io;
+use std::sync::mpsc::SyncSender;
+use std::thread;
+use std::time::Duration;
+
+use ratatui::crossterm::event::{self, KeyEventKind};
+use rustix::event::{PollFd, PollFlags, poll};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::iterator::Signals;
+
+use super::{Message, terminal};
+use crate::tui::app::Event;
+
+/// How long the app may take to save and end before the process is ended anyway.
+const GRACE: Duration = Duration::from_millis(1500);
+
+/// Starts all of them.
+pub(super) fn start(messages: &SyncSender<Message>) -> io::Result<()> {
+    let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT])?;
+    spawn("signals", messages, |it| listen_to_signals(signals, &it))?;
+    spawn("hangup", messages, |it| watch_terminal(&it))?;
+    spawn("keys", messages, |it| read_keys(&it))
+}
+
+fn spawn(
+    name: &str,
+    messages: &SyncSender<Message>,
+    work: impl FnOnce(SyncSender<Message>) + Send + 'static,
+) -> io::Result<()> {
+    let messages = messages.clone();
+    let thread = thread::Builder::new().name(name.to_owned());
+    // Nobody waits for these threads: they end with the process.
+    thread.spawn(move || work(messages)).map(drop)
+}
+
+fn read_keys(messages: &SyncSender<Message>) {
+    while let Ok(event) = event::read() {
+        let event = match event {
+            event::Event::Key(key) if key.kind != KeyEventKind::Release => Event::Key(key),
+            event::Event::Paste(text) => Event::Paste(text),
+            event::Event::Resize(width, height) => Event::Resize(width, height),
+            event::Event::Key(_)
+            | event::Event::Mouse(_)
+            | event::Event::FocusGained
+            | event::Event::FocusLost => continue,
+        };
+        if messages.send(Message::App(Box::new(event))).is_err() {
+            return;
+        }
+    }
+    die(messages, SIGHUP);
+}
+
+fn listen_to_signals(mut signals: Signals, messages: &SyncSender<Message>) {
+    for signal in &mut signals {
+        let message = match signal {
+            SIGTSTP => Message::Suspend,
+            SIGCONT => Message::Repaint,
+            deadly => return die(messages, deadly),
+        };
+        if messages.send(message).is_err() {
+            return;
+        }
+    }
+}
+
+fn watch_terminal(messages: &SyncSender<Message>) {
+    let stdin = io::stdin();
+    // Asking for no event leaves those that are always reported: hang-up and error.
+    let mut watched = [PollFd::new(&stdin, PollFlags::empty())];
+    loop {
+        match poll(&mut watched, None) {
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
+            Ok(_) => return die(messages, SIGHUP),
+        }
+    }
+}
+
+/// Asks the app to save and end, and ends the process if it does not.
+fn die(messages: &SyncSender<Message>, signal: i32) {
+    // A full channel is no reason to wait: the time below is all the app gets.
+    drop(messages.try_send(Message::Die(signal)));
+    thread::sleep(GRACE);
+    terminal::restore();
+    signal_hook::low_level::exit(128 + signal);
+}

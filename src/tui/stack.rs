@@ -1,0 +1,213 @@
+//! The screens under each other, and what lies over them.
+//!
+//! Decides where a key goes; what it means is the screen's business.
+
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
+
+use super::app::Effect;
+use super::frame;
+use super::keymap::{self, Action, Context};
+use super::overlay::{Ask, Help, Overlay, Then};
+use super::screen::{Map, Place, Screen, Step, Title};
+use super::session::{Session, Turn};
+use crate::protocol::Reply;
+
+/// The screens under each other; the last one is seen.
+#[derive(Debug)]
+pub(super) struct Stack {
+    map: Screen,
+    /// What was opened from the map, the last one on top.
+    opened: Vec<Screen>,
+    overlay: Option<Overlay>,
+}
+
+impl Stack {
+    pub(super) fn new(session: &Session) -> Self {
+        Self {
+            map: Screen::Map(Map::new(session)),
+            opened: Vec::new(),
+            overlay: None,
+        }
+    }
+
+    /// Where keys go.
+    pub(super) fn context(&self) -> Context {
+        match &self.overlay {
+            Some(Overlay::Help(_)) => Context::Scroll,
+            Some(Overlay::Ask(_)) => Context::Ask,
+            None => self.top().face().context(),
+        }
+    }
+
+    pub(super) fn title(&self, session: &Session) -> Title {
+        match &self.overlay {
+            Some(Overlay::Help(_)) => Title {
+                left: "Help".to_owned(),
+                right: String::new(),
+                bar: String::new(),
+            },
+            Some(Overlay::Ask(_)) | None => self.top().face().title(session),
+        }
+    }
+
+    /// Where on its rows the screen stands.
+    pub(super) fn column(&self, area: Rect) -> Rect {
+        match &self.overlay {
+            Some(Overlay::Help(_)) => frame::column(area),
+            Some(Overlay::Ask(_)) | None => self.top().face().column(area),
+        }
+    }
+
+    pub(super) fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        match &self.overlay {
+            Some(Overlay::Help(help)) => help.view(frame, body),
+            Some(Overlay::Ask(ask)) => {
+                self.top().face().view(session, frame, body);
+                ask.view(frame, body, session.theme);
+            }
+            None => self.top().face().view(session, frame, body),
+        }
+    }
+
+    /// Fits what is seen to its place.
+    pub(super) fn fit(&mut self, session: &Session, body: Rect) {
+        self.top_mut().face_mut().fit(session, body);
+        if let Some(Overlay::Help(help)) = &mut self.overlay {
+            help.fit(body, session.theme);
+        }
+    }
+
+    pub(super) fn key(&mut self, key: KeyEvent, turn: &mut Turn<'_>) {
+        let context = self.context();
+        let Some(action) = keymap::action(context, key) else {
+            if self.overlay.is_none() {
+                self.top_mut().face_mut().key(key, turn);
+            }
+            return;
+        };
+        if action == Action::Quit {
+            self.quit(turn);
+        } else if action == Action::Suspend {
+            turn.effects.push(Effect::Suspend);
+        } else if action == Action::SaveElsewhere {
+            if turn.session.saving.unsaved() > 0 {
+                turn.effects.push(Effect::SaveElsewhere);
+            }
+        } else if let Some(overlay) = self.overlay.take() {
+            self.overlaid(overlay, action, turn);
+        } else if action == Action::Help {
+            self.overlay = Some(Overlay::Help(Help::new(context)));
+        } else {
+            let step = self.top_mut().face_mut().act(action, turn);
+            self.step(step, turn);
+        }
+    }
+
+    pub(super) fn paste(&mut self, text: &str, turn: &mut Turn<'_>) {
+        if self.overlay.is_none() {
+            self.top_mut().face_mut().paste(text, turn);
+        }
+    }
+
+    /// Passes a reply to the lab it is for, wherever in the stack that is.
+    pub(super) fn reply(&mut self, reply: &Reply, turn: &mut Turn<'_>) {
+        if let Reply::Hello { devices, .. } = reply {
+            turn.session.devices.learn(devices.clone());
+        }
+        for screen in &mut self.opened {
+            screen.face_mut().reply(reply, turn);
+        }
+    }
+
+    /// Ends without a question.
+    pub(super) fn end(&mut self, turn: &mut Turn<'_>) {
+        for screen in &mut self.opened {
+            screen.face_mut().leave(turn);
+        }
+        turn.effects.push(Effect::Quit);
+    }
+
+    /// Does what a screen has asked for.
+    pub(super) fn step(&mut self, step: Step, turn: &mut Turn<'_>) {
+        match step {
+            Step::Stay => {}
+            Step::Ask(ask) => self.overlay = Some(Overlay::Ask(ask)),
+            Step::Back if self.opened.is_empty() => self.quit(turn),
+            Step::Back => {
+                self.leave_top(turn);
+                self.top_mut().face_mut().come_back(turn);
+            }
+            Step::Open(place) => self.opened.extend(Screen::open(place, turn)),
+            Step::Replace(place) => {
+                self.leave_top(turn);
+                self.open_over_top(place, turn);
+            }
+            Step::FromMap(place) => {
+                while !self.opened.is_empty() {
+                    self.leave_top(turn);
+                }
+                self.open_over_top(place, turn);
+            }
+        }
+    }
+
+    fn overlaid(&mut self, overlay: Overlay, action: Action, turn: &mut Turn<'_>) {
+        match overlay {
+            Overlay::Help(mut help) => {
+                if action != Action::Back && action != Action::Help {
+                    help.act(action);
+                    self.overlay = Some(Overlay::Help(help));
+                }
+            }
+            Overlay::Ask(ask) if action == Action::Yes => self.confirmed(ask.then, turn),
+            Overlay::Ask(ask) => {
+                if action != Action::No {
+                    self.overlay = Some(Overlay::Ask(ask));
+                }
+            }
+        }
+    }
+
+    fn confirmed(&mut self, then: Then, turn: &mut Turn<'_>) {
+        if then == Then::Quit {
+            self.end(turn);
+        } else {
+            let step = self.top_mut().face_mut().confirmed(then, turn);
+            self.step(step, turn);
+        }
+    }
+
+    /// Ends, after a question if records would be lost.
+    fn quit(&mut self, turn: &mut Turn<'_>) {
+        let unsaved = turn.session.saving.unsaved();
+        if unsaved == 0 {
+            self.end(turn);
+        } else {
+            self.overlay = Some(Overlay::Ask(Ask {
+                question: format!("{unsaved} records are not saved. Quit and lose them?"),
+                then: Then::Quit,
+            }));
+        }
+    }
+
+    fn open_over_top(&mut self, place: Place, turn: &mut Turn<'_>) {
+        self.top_mut().face_mut().come_back(turn);
+        self.opened.extend(Screen::open(place, turn));
+    }
+
+    fn leave_top(&mut self, turn: &mut Turn<'_>) {
+        if let Some(mut screen) = self.opened.pop() {
+            screen.face_mut().leave(turn);
+        }
+    }
+
+    fn top(&self) -> &Screen {
+        self.opened.last().unwrap_or(&self.map)
+    }
+
+    fn top_mut(&mut self) -> &mut Screen {
+        self.opened.last_mut().unwrap_or(&mut self.map)
+    }
+}

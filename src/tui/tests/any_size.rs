@@ -1,0 +1,77 @@
+//! No size and no sequence of events makes the app panic.
+
+use super::Play;
+use crate::protocol::{Outcome, Reply, Report, RunId};
+use crate::tui::app::Event;
+use proptest::prelude::*;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+fn key() -> impl Strategy<Value = Event> {
+    let code = prop_oneof![
+        8 => prop::char::range(' ', '~').prop_map(KeyCode::Char),
+        3 => Just(KeyCode::Enter),
+        2 => Just(KeyCode::Tab),
+        2 => Just(KeyCode::Down),
+        1 => Just(KeyCode::Up),
+        1 => Just(KeyCode::Left),
+        1 => Just(KeyCode::Right),
+        1 => Just(KeyCode::Esc),
+        1 => Just(KeyCode::PageDown),
+        1 => Just(KeyCode::Backspace),
+        1 => Just(KeyCode::Char('漢')),
+    ];
+    let modifiers = prop_oneof![
+        8 => Just(KeyModifiers::NONE),
+        1 => Just(KeyModifiers::CONTROL),
+        1 => Just(KeyModifiers::SHIFT),
+    ];
+    (code, modifiers).prop_map(|(code, modifiers)| Event::Key(KeyEvent::new(code, modifiers)))
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        20 => key(),
+        2 => (0u16..=120, 0u16..=40).prop_map(|(width, height)| Event::Resize(width, height)),
+        1 => "[a-z\\r\\t漢\u{202e}]{0,20}".prop_map(Event::Paste),
+        1 => (1u64..4, "[a-z\\n漢]{0,90}").prop_map(|(run, text)| Event::Lab(Reply::Output {
+            run: RunId(run),
+            text,
+        })),
+        1 => (1u64..4).prop_map(|run| Event::Lab(Reply::Finished {
+            run: RunId(run),
+            report: Report {
+                outcome: Outcome::Done,
+                ..Report::broken("")
+            },
+        })),
+        1 => Just(Event::SaveFailed { unsaved: 1, why: "disk\u{202e} full".to_owned() }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn any_events_at_any_size_are_drawn(
+        width in 0u16..=120,
+        height in 0u16..=40,
+        events in proptest::collection::vec(event(), 0..60),
+    ) {
+        let mut play = Play::new(width, height);
+        for event in events {
+            play.send(event);
+            let screen = play.screen();
+            let hidden = screen.contains('\u{202e}');
+            prop_assert!(!hidden);
+        }
+    }
+
+    #[test]
+    fn every_screen_is_drawn_at_every_size(width in 0u16..=120, height in 0u16..=40) {
+        for keys in ["", "?", "p", "\n", "\nn", "\nn\n", "\nn\nr", "\nn\ne", "\nn\nh", "z", "zx", "zxy"] {
+            let mut play = Play::new(width, height);
+            play.keys(keys);
+            play.screen();
+        }
+    }
+}

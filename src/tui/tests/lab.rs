@@ -1,0 +1,500 @@
+//! Labs: running, failing, predicting, editing.
+
+use super::Play;
+use crate::progress::Event as Done;
+use crate::protocol::{
+    Check, Clock, Lane, LineTime, Memory, Outcome, Raised, Reply, Report, RunId, Span,
+};
+use crate::tui::app::Effect;
+use ratatui::crossterm::event::KeyCode;
+
+/// The first lab of the sample course.
+fn lab(width: u16, height: u16) -> Play {
+    let mut play = Play::new(width, height);
+    play.keys("\nn\n");
+    play
+}
+
+fn report(outcome: Outcome) -> Report {
+    let line = |line, host_ns, device_ns| LineTime {
+        line,
+        hits: 1,
+        host_ns,
+        wait_ns: 0,
+        device_ns,
+    };
+    Report {
+        outcome,
+        clock: Clock::Modelled,
+        host_ns: 1_240_000,
+        device_ns: Some(310_000),
+        lines: vec![
+            line(1, 12_000, None),
+            line(2, 840_000, Some(300_000)),
+            line(3, 52_000, None),
+        ],
+        spans_dropped: 0,
+        memory: Some(Memory {
+            live: 12,
+            reserved: 2 << 20,
+            peak_live: 12,
+            peak_reserved: 2 << 20,
+            peak_line: 2,
+            capacity: 16 << 30,
+        }),
+    }
+}
+
+fn span(lane: Lane, name: &str, start_ns: u64, end_ns: u64) -> Span {
+    Span {
+        lane,
+        name: name.to_owned(),
+        line: 2,
+        start_ns,
+        end_ns,
+        bytes: 0,
+        flops: 0,
+    }
+}
+
+/// Replies of a run that ends like this.
+fn play_run(play: &mut Play, outcome: Outcome) {
+    let run = play.asked().run;
+    play.reply(Reply::Output {
+        run,
+        text: "cuda:0\n".to_owned(),
+    });
+    if outcome == Outcome::Done {
+        play.reply(Reply::Check {
+            run,
+            check: Check {
+                name: "y is on the card".to_owned(),
+                ok: true,
+                hint: None,
+            },
+        });
+    }
+    play.reply(Reply::Spans {
+        run,
+        spans: vec![
+            span(Lane::Host, "to", 0, 100_000),
+            span(Lane::CopyToDevice, "to", 50_000, 350_000),
+            span(Lane::Host, "wait", 100_000, 900_000),
+        ],
+    });
+    play.reply(Reply::Finished {
+        run,
+        report: report(outcome),
+    });
+}
+
+fn raised(kind: &str, in_check: bool) -> Outcome {
+    Outcome::Raised(Raised {
+        kind: kind.to_owned(),
+        message: "Expected all tensors to be on the same device".to_owned(),
+        line: 2,
+        traceback: "Traceback (most recent call last):\n  File \"placement.py\", line 2\nRuntimeError: Expected all tensors to be on the same device\n".to_owned(),
+        in_check,
+    })
+}
+
+#[test]
+fn a_lab_opens_with_its_program() {
+    insta::assert_snapshot!(lab(80, 24).screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+                                                                    placement.py
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+
+
+
+
+    r runs this on CPU
+
+    ──[output] checks  timeline  hints ─────────────────────────────────────────
+    nothing ran yet
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+    insta::assert_snapshot!(lab(40, 12).screen(), @r#"
+    lab · Put it on the device        on CPU
+                                placement.py
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+    r runs this on CPU
+    ──[output] checks  timeline  hints ─────
+    nothing ran yet
+
+
+
+    r run   e edit   d device   ? help
+    "#);
+}
+
+#[test]
+fn a_run_that_passes_shows_both_clocks_beside_each_line() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    assert!(play.screen().contains("… running on CPU: c cancels"));
+    play_run(&mut play, Outcome::Done);
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import warpup as torch
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3  52.0 µs         │ print(x.device)
+
+
+
+
+
+    ✓ passed: 1 of 1 checks hold
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ── output [checks] timeline  hints ─────────────────────────────────────────
+    ✓ y is on the card
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+    play.keys("o");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import warpup as torch
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3  52.0 µs         │ print(x.device)
+
+
+
+
+
+    ✓ passed: 1 of 1 checks hold
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ── output  checks [timeline] hints ─────────────────────────────────────────
+    host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+    copy to device ··▒██████████████████································  300 µs
+                   0 ns            272 µs          543 µs  MODELLED
+    the host waited 800 µs for the device on line 2
+    █ busy  ▒ partly  ░ waiting
+    memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
+    MiB, 2.00 MiB at the end
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+}
+
+#[test]
+fn a_wide_terminal_shows_everything_side_by_side() {
+    let mut play = lab(140, 36);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                                                                                        on CPU
+
+            host  device   MODELLED                               placement.py   ✓ passed: 1 of 1 checks hold
+      1  12.0 µs         │ import warpup as torch                                host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")                          2)
+      3  52.0 µs         │ print(x.device)                                       ── output [checks] timeline  hints ────────────────────────
+                                                                                 ✓ y is on the card
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+                                                                                 ── timeline ───────────────────────────────────────────────
+                                                                                 host           ████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                                 copy to device ··████████████······················  300 µs
+                                                                                                0 ns            400 µs  MODELLED
+                                                                                 the host waited 800 µs for the device on line 2
+                                                                                 █ busy  ▒ partly  ░ waiting
+                                                                                 memory: peak 12 B of 16.0 GiB, 12 B held at the end;
+                                                                                 reserved: peak 2.00 MiB, 2.00 MiB at the end
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+}
+
+#[test]
+fn an_exception_marks_its_line() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, raised("RuntimeError", false));
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import warpup as torch
+      2   840 µs  300 µs ✗ x = torch.ones(3).to("cuda")
+      3  52.0 µs         │ print(x.device)
+
+
+
+
+
+    ✗ RuntimeError on line 2: Expected all tensors to be on the same device
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ──[output] checks  timeline  hints ─────────────────────────────────────────
+    cuda:0
+    Traceback (most recent call last):
+      File "placement.py", line 2
+    RuntimeError: Expected all tensors to be on the same device
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+}
+
+#[test]
+fn each_way_to_end_has_its_own_sentence() {
+    let ways = [
+        raised("RuntimeError", false),
+        raised("AssertionError", true),
+        raised("OutOfMemoryError", false),
+        Outcome::Cancelled,
+        Outcome::TimedOut,
+        Outcome::TooMuchOutput,
+        Outcome::Broken {
+            what: "signal 11".to_owned(),
+        },
+    ];
+    let said: Vec<_> = ways
+        .into_iter()
+        .map(|way| {
+            let mut play = lab(160, 40);
+            play.keys("r");
+            play_run(&mut play, way);
+            let screen = play.screen();
+            let right = screen.lines().skip(2).take(3).map(|it| {
+                let half: String = it.chars().skip(90).collect();
+                half.trim().to_owned()
+            });
+            right.collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    ✗ RuntimeError on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ✗ not passed: the check stopped with AssertionError: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ✗ out of memory on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ■ cancelled, as you asked host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ■ stopped: it took longer than the 20 s this lab allows host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ");
+}
+
+#[test]
+fn a_run_that_was_cut_short_is_no_record() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::TimedOut);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    let ran: Vec<_> = play
+        .saved()
+        .into_iter()
+        .filter(|it| matches!(it, Done::Ran { .. }))
+        .collect();
+    assert_eq!(ran.len(), 1);
+    assert!(matches!(ran.first(), Some(Done::Ran { passed: true, .. })));
+}
+
+#[test]
+fn late_replies_of_an_older_run_change_nothing() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("r");
+    let before = play.screen();
+    play.reply(Reply::Output {
+        run: RunId(1),
+        text: "late".to_owned(),
+    });
+    assert_eq!(play.screen(), before);
+}
+
+#[test]
+fn a_running_lab_is_cancelled_by_key_and_by_leaving() {
+    let mut play = lab(80, 24);
+    play.keys("rc");
+    assert_eq!(play.effects.last(), Some(&Effect::Cancel(RunId(1))));
+    play.effects.clear();
+    play.keys("q");
+    assert!(play.effects.contains(&Effect::Cancel(RunId(1))));
+}
+
+#[test]
+fn edits_are_kept_on_leaving_and_on_running() {
+    let mut play = lab(80, 24);
+    play.keys("e#").press(KeyCode::Esc);
+    play.keys("q");
+    assert!(matches!(
+        play.saved().last(),
+        Some(Done::Edited { source: Some(source), .. }) if source.starts_with("#import")
+    ));
+    play.keys("\n");
+    assert!(play.screen().contains("1 │ #import"), "{}", play.screen());
+    play.keys("Ry");
+    assert!(matches!(
+        play.saved().last(),
+        Some(Done::Edited { source: None, .. })
+    ));
+}
+
+#[test]
+fn clocks_of_another_text_are_not_shown() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    assert!(play.screen().contains("MODELLED"));
+    play.keys("e#").press(KeyCode::Esc);
+    assert!(!play.screen().contains("840 µs"), "{}", play.screen());
+}
+
+#[test]
+fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn").press(KeyCode::Tab).keys("\nr");
+    insta::assert_snapshot!(play.screen(), @r"
+    lab · Time a sum                                                      on CPU
+
+                                                                       timing.py
+      1 │ print(1)
+
+
+
+    the run starts when you have committed
+
+    ── predict before you run ──────────────────────────────────────────────────
+    How long does the sum take?
+
+    ▸ 1 ● under 1 ms
+      2 ○ 1 ms or more
+
+
+
+
+
+
+
+
+
+    Enter commit   q back   ? help
+    ");
+    assert!(play.effects.iter().all(|it| !matches!(it, Effect::Run(_))));
+    play.keys("\n");
+    assert!(matches!(play.saved().last(), Some(Done::Predicted { .. })));
+    let run = play.asked().run;
+    play.reply(Reply::Finished {
+        run,
+        report: report(Outcome::Done),
+    });
+    insta::assert_snapshot!(play.screen(), @r"
+    lab · Time a sum                                                      on CPU
+
+            host  device   MODELLED                                    timing.py
+      1  12.0 µs         │ print(1)
+
+
+
+
+
+
+
+    ✓ passed: it ran to its end
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ── output [checks] timeline ────────────────────────────────────────────────
+    you predicted: under 1 ms
+    this run: 1.24 ms (modelled)
+    ✗ not right
+
+    Because it is so.
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    ");
+}
+
+#[test]
+fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
+    let mut play = lab(80, 24);
+    play.keys("hs");
+    assert!(
+        play.screen()
+            .contains("Show the solution before you have passed?")
+    );
+    play.keys("y");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+                                                                    placement.py
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+
+
+
+
+    r runs this on CPU
+
+    ── output  checks  timeline [hints]─────────────────────────────────────────
+    hint 1 of 1
+    Look at the device of x.
+    solution
+    print('solved')
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+}
+
+#[test]
+fn pasted_code_keeps_its_lines() {
+    let mut play = lab(80, 24);
+    play.keys("e");
+    play.send(crate::tui::app::Event::Paste("a = 1\rb = 2\r".to_owned()));
+    play.ctrl('r');
+    assert!(play.asked().source.starts_with("a = 1\nb = 2\nimport"));
+}

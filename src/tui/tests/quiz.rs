@@ -1,0 +1,283 @@
+//! Taking a quiz.
+
+use super::Play;
+use crate::progress::Event as Done;
+use ratatui::crossterm::event::KeyCode;
+
+/// Answers all five questions, the second one wrong.
+fn taken(width: u16, height: u16) -> Play {
+    let mut play = Play::new(width, height);
+    play.keys("z").keys("j\n\n");
+    play.keys("25 B\n\n");
+    play.keys("12\n\n");
+    play.keys("J\n\n");
+    right_pairs(&mut play);
+    play
+}
+
+/// Puts the right sides beside the left ones, in whatever order they are offered.
+fn right_pairs(play: &mut Play) {
+    for (row, wanted) in [(0, "the CPU"), (1, "the GPU")] {
+        for _ in 0..2 {
+            play.press(KeyCode::Right);
+            let screen = play.screen();
+            let sides: Vec<_> = screen.lines().filter(|it| it.contains('→')).collect();
+            if sides.get(row).is_some_and(|it| it.contains(wanted)) {
+                break;
+            }
+        }
+        play.press(KeyCode::Down);
+    }
+    play.keys("\n\n");
+}
+
+#[test]
+fn a_question_is_asked_and_judged() {
+    insta::assert_snapshot!(Play::new(80, 24).keys("z").screen(), @r"
+    question 1 of 5                                                 needs 4 of 5
+
+    Where does y live?
+
+    ▸ 1 ● the host
+      2 ○ the card
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter answer   h hint   x hand in   q back   ? help
+    ");
+    insta::assert_snapshot!(Play::new(80, 24).keys("z\n").screen(), @r"
+    question 1 of 5                                                 needs 4 of 5
+
+    Where does y live?
+
+    your answer: the host
+
+    ✗ not right
+    Not host.
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter next   q back   ? help
+    ");
+    insta::assert_snapshot!(Play::new(40, 12).keys("z").screen(), @r"
+    question 1 of 5             needs 4 of 5
+    Where does y live?
+
+    ▸ 1 ● the host
+      2 ○ the card
+
+
+
+
+
+
+    Enter answer   h hint   q back   ? help
+    ");
+}
+
+#[test]
+fn what_cannot_be_read_is_asked_again_and_no_attempt() {
+    let mut play = Play::new(80, 24);
+    play.keys("zj\n\n").keys("many\n");
+    insta::assert_snapshot!(play.screen(), @r"
+    question 2 of 5                                                 needs 4 of 5
+
+    How many bytes are six float32?
+
+    › many B
+
+    `many` is no number: write something like 14.9 or 2e9
+    This was no attempt: answer again.
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter answer   F2 hint   F4 hand in   Esc back   F1 help
+    ");
+    let before = play.saved().len();
+    play.press(KeyCode::Backspace);
+    assert!(!play.screen().contains("answer again"));
+    assert_eq!(play.saved().len(), before);
+}
+
+#[test]
+fn every_answer_is_saved_and_the_attempt_at_the_end() {
+    let play = taken(80, 24);
+    let kinds: Vec<_> = play
+        .saved()
+        .iter()
+        .map(|it| match it {
+            Done::Answered {
+                question, score, ..
+            } => format!("{question} {}", score.earned),
+            Done::Attempted {
+                score,
+                passed,
+                missed,
+                ..
+            } => {
+                format!(
+                    "{} of {}, {passed}, missed {missed:?}",
+                    score.earned, score.max
+                )
+            }
+            Done::Read { .. }
+            | Done::Edited { .. }
+            | Done::Ran { .. }
+            | Done::Predicted { .. }
+            | Done::Reset { .. }
+            | Done::Unknown => format!("{it:?}"),
+        })
+        .collect();
+    insta::assert_snapshot!(kinds.join("\n"), @r#"
+    q-place 100
+    q-bytes 0
+    q-which 100
+    q-order 100
+    q-pairs 100
+    400 of 500, true, missed [QuestionId("q-bytes")]
+    "#);
+}
+
+#[test]
+fn results_say_how_the_gate_was_met_and_what_to_read_again() {
+    insta::assert_snapshot!(taken(80, 24).screen(), @r"
+    Where a tensor lives · quiz                                    4 of 5 points
+
+    ● passed: this lesson is done
+    4 of 5 points; more than 75 % was needed, so 4 of 5.
+
+    n  next lesson: What a copy costs
+
+      1  ✓ right
+        Where does y live?
+
+        your answer: the card
+
+        Because it is so.
+        read again: Put it there
+
+    ▸ 2  ✗ missed
+        How many bytes are six float32?
+
+        your answer: 25 B
+
+        Because it is so.
+        Enter  read again: Put it there
+                                                                            ↓ 24
+    Enter see   r retry   a all   n next   q back   ? help
+    ");
+    insta::assert_snapshot!(taken(40, 12).screen(), @r"
+    Where a tensor lives · q…  4 of 5 points
+    ● passed: this lesson is done
+    4 of 5 points; more than 75 % was
+    needed, so 4 of 5.
+
+    n  next lesson: What a copy costs
+
+      1  ✓ right
+        Where does y live?
+
+        your answer: the card           ↓ 36
+    Enter see   r retry   a all   ? help
+    ");
+}
+
+#[test]
+fn a_retry_asks_only_what_was_missed() {
+    let mut play = taken(80, 24);
+    play.keys("r");
+    assert!(
+        play.screen().contains("question 2 of 5"),
+        "{}",
+        play.screen()
+    );
+    play.keys("24\n\n");
+    assert!(
+        play.screen()
+            .contains("5 of 5 points; more than 75 % was needed, so 4 of 5.")
+    );
+}
+
+#[test]
+fn a_quiz_goes_on_where_it_was_left() {
+    let mut play = Play::new(80, 24);
+    play.keys("zj\n\n");
+    play.press(KeyCode::Esc).keys("z");
+    assert!(
+        play.screen().contains("question 2 of 5"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn handing_in_early_is_asked_about() {
+    let mut play = Play::new(80, 24);
+    play.keys("zx");
+    insta::assert_snapshot!(play.screen(), @r"
+    question 1 of 5                                                 needs 4 of 5
+
+    Where does y live?
+
+    ▸ 1 ● the host
+      2 ○ the card
+
+
+
+          ┌──────────────────────────────────────────────────────────────┐
+          │ 5 questions are open and would earn nothing. Hand in?        │
+          │                                                              │
+          │ y yes    n no                                                │
+          └──────────────────────────────────────────────────────────────┘
+
+
+
+
+
+
+
+
+
+    y yes   n no
+    ");
+    play.keys("y");
+    assert!(play.screen().contains("✗ not passed yet"));
+}

@@ -1,0 +1,191 @@
+//! The map, the pages, and what is around them.
+
+use super::{Play, sample};
+use crate::course::{LessonId, PageId};
+use crate::progress::Event as Done;
+use crate::tui::app::{Effect, Event};
+use ratatui::crossterm::event::KeyCode;
+
+#[test]
+fn a_new_learner_sees_the_map() {
+    insta::assert_snapshot!(Play::new(80, 24).screen(), @r"
+    CUDA, understood                                         0 of 2 lessons done
+
+    ▸ ○ new    Where a tensor lives                                       20 min
+      ○ new    What a copy costs                                          20 min
+
+    Every tensor has a device, and work happens there.
+    2 pages · 0 of 2 labs passed · 5 questions
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter read   z quiz   p problems   q quit   ? help
+    ");
+    insta::assert_snapshot!(Play::new(40, 12).screen(), @r"
+    CUDA, understood     0 of 2 lessons done
+    ▸ ○ new    Where a tensor lives
+      ○ new    What a copy costs
+
+    Every tensor has a device, and work
+    happens there.
+    2 pages · 0 of 2 labs passed · 5
+    questions
+
+
+
+    Enter read   z quiz   q quit   ? help
+    ");
+}
+
+#[test]
+fn a_page_shows_its_labs_among_the_text() {
+    insta::assert_snapshot!(Play::new(80, 24).keys("\nn").screen(), @r#"
+    Where a tensor lives · Put it there                   page 2 of 2 ██████████
+
+    Put it there
+
+    Decide what it prints, then run it.
+
+    ▶ Put it on the device  ○ new
+    │ import warpup as torch
+    │ x = torch.ones(3).to("cuda")
+    │ print(x.device)
+    └ r run   e edit   Enter open
+
+    ▶ Time a sum  ○ new
+    │ print(1)
+    └ r run   e edit   Enter open
+
+    n  quiz: 5 questions
+
+
+
+
+
+
+    n next   p previous   Tab lab   Enter open   r run   z quiz   ? help
+    "#);
+    insta::assert_snapshot!(Play::new(40, 12).keys("\nn").screen(), @r#"
+    Where a tensor lives · Put…  page 2 of 2
+    Put it there
+
+    Decide what it prints, then run it.
+
+    ▶ Put it on the device  ○ new
+    │ import warpup as torch
+    │ x = torch.ones(3).to("cuda")
+    │ print(x.device)
+    └ r run   e edit   Enter open
+                                         ↓ 5
+    n next   p previous   Tab lab   ? help
+    "#);
+}
+
+#[test]
+fn reading_goes_on_where_it_was_left() {
+    let read = Done::Read {
+        lesson: LessonId::new("places"),
+        page: PageId::new("labs"),
+    };
+    let play = Play::with(80, 24, sample::course(), vec![read]);
+    assert!(
+        play.screen()
+            .starts_with("  Where a tensor lives · Put it there")
+    );
+    assert_eq!(play.saved(), Vec::<&Done>::new());
+}
+
+#[test]
+fn turning_a_page_is_saved() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nnp");
+    let pages = ["start", "labs", "start"].map(|page| Done::Read {
+        lesson: LessonId::new("places"),
+        page: PageId::new(page),
+    });
+    assert_eq!(play.saved(), pages.iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn help_comes_from_the_key_table() {
+    insta::assert_snapshot!(Play::new(80, 24).keys("?").screen(), @r"
+    Help
+
+    Here
+      Enter  l        open the lesson
+      z               take its quiz
+      ↑  k            up
+      ↓  j            down
+      g  Home         to the top
+      G  End          to the end
+      p               problems in the course files
+      q  Esc          quit
+
+    Everywhere
+      ?  F1           this help
+      Q  Ctrl-Q       quit from anywhere
+      S               save elsewhere, when saving fails
+      Ctrl-Z          suspend; `fg` comes back
+
+
+
+
+
+
+    q back
+    ");
+}
+
+#[test]
+fn a_disk_that_takes_nothing_is_said_until_it_does_and_asked_about_on_leaving() {
+    let mut play = Play::new(80, 24);
+    play.send(Event::SaveFailed {
+        unsaved: 3,
+        why: "no space left on device".to_owned(),
+    });
+    play.keys("\n");
+    let screen = play.screen();
+    assert!(
+        screen.starts_with(" NOT SAVED (3): no space left on device; S saves elsewhere\n"),
+        "{screen}"
+    );
+    play.keys("Q");
+    assert!(
+        play.screen()
+            .contains("3 records are not saved. Quit and lose them?")
+    );
+    assert!(!play.effects.contains(&Effect::Quit));
+    play.keys("nSQy");
+    assert!(play.effects.contains(&Effect::SaveElsewhere));
+    assert_eq!(play.effects.last(), Some(&Effect::Quit));
+}
+
+#[test]
+fn a_small_terminal_is_told_so() {
+    insta::assert_snapshot!(Play::new(30, 10).screen(), @r"
+    enlarge: 30×10 is too small,
+    40×12 is needed
+    ");
+}
+
+#[test]
+fn end_of_the_last_page_leads_to_the_quiz() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nnn");
+    assert!(play.screen().contains("question 1 of 5"));
+    play.press(KeyCode::Esc);
+    assert!(play.screen().contains("page 2 of 2"));
+}

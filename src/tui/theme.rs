@@ -1,0 +1,215 @@
+//! Looks: which role has which style.
+//!
+//! Only the sixteen colours that the learner's own terminal theme defines are used, and never a colour
+//! alone: whatever a colour says is also said by a word or a symbol. `NO_COLOR` leaves the modifiers.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier, Style};
+
+/// What a piece of the screen is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Running text.
+    Text,
+    /// Less important text.
+    Dim,
+    /// `**strong**`
+    Strong,
+    /// `*emphasis*`
+    Emphasis,
+    /// The name of what is on screen.
+    Title,
+    /// A heading inside it.
+    Heading,
+    /// Code.
+    Code,
+    /// A word of the language.
+    Keyword,
+    /// A string or number.
+    Literal,
+    /// A comment.
+    Comment,
+    /// A link.
+    Link,
+    /// Right, passed, done.
+    Good,
+    /// Wrong, failed.
+    Bad,
+    /// Worth a look.
+    Warn,
+    /// A key to press.
+    Key,
+    /// Where the cursor or the focus is.
+    Selected,
+    /// Lines between things.
+    Border,
+    /// The host's time.
+    Host,
+    /// The device's time.
+    Device,
+    /// Copies.
+    Copy,
+}
+
+/// Whether colours are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Colours {
+    /// The sixteen of the terminal.
+    Sixteen,
+    /// None.
+    None,
+}
+
+/// Which characters the terminal can draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Letters {
+    /// All of them.
+    Unicode,
+    /// ASCII only; others are replaced as the last step of a frame.
+    Ascii,
+}
+
+/// The looks of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Theme {
+    /// Whether colours are used.
+    pub(crate) colours: Colours,
+    /// Which characters are used.
+    pub(crate) letters: Letters,
+}
+
+impl Theme {
+    /// The looks that the environment asks for: `NO_COLOR`, and a locale that is UTF-8 or not.
+    pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let set = |name| variable(name).filter(|it| !it.is_empty());
+        let locale = set("LC_ALL")
+            .or_else(|| set("LC_CTYPE"))
+            .or_else(|| set("LANG"));
+        let locale = locale.unwrap_or_default().to_ascii_lowercase();
+        let letters = if locale.contains("utf-8") || locale.contains("utf8") {
+            Letters::Unicode
+        } else {
+            Letters::Ascii
+        };
+        let colours = match set("NO_COLOR") {
+            Some(_) => Colours::None,
+            None => Colours::Sixteen,
+        };
+        Self { colours, letters }
+    }
+
+    /// The style of a role.
+    pub(crate) fn style(self, role: Role) -> Style {
+        let (colour, modifier) = looks(role);
+        let style = Style::new().add_modifier(modifier);
+        match (self.colours, colour) {
+            (Colours::Sixteen, Some(colour)) => style.fg(colour),
+            (Colours::Sixteen, None) | (Colours::None, _) => style,
+        }
+    }
+}
+
+/// The table.
+fn looks(role: Role) -> (Option<Color>, Modifier) {
+    let plain = Modifier::empty();
+    match role {
+        Role::Text => (None, plain),
+        Role::Dim | Role::Border => (None, Modifier::DIM),
+        Role::Comment => (None, Modifier::DIM.union(Modifier::ITALIC)),
+        Role::Emphasis => (None, Modifier::ITALIC),
+        Role::Strong | Role::Title => (None, Modifier::BOLD),
+        Role::Code | Role::Device => (Some(Color::Cyan), plain),
+        Role::Keyword => (Some(Color::Magenta), plain),
+        Role::Literal | Role::Host => (Some(Color::Green), plain),
+        Role::Link => (Some(Color::Blue), Modifier::UNDERLINED),
+        Role::Good => (Some(Color::Green), Modifier::BOLD),
+        Role::Bad => (Some(Color::Red), Modifier::BOLD),
+        Role::Warn => (Some(Color::Yellow), Modifier::BOLD),
+        Role::Heading | Role::Key => (Some(Color::Cyan), Modifier::BOLD),
+        Role::Selected => (None, Modifier::REVERSED),
+        Role::Copy => (Some(Color::Yellow), plain),
+    }
+}
+
+/// Replaces what an ASCII terminal cannot draw, after everything has been drawn.
+pub(crate) fn make_ascii(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        if !cell.symbol().is_ascii() {
+            let stand_in = cell.symbol().chars().next().map_or(' ', stand_in);
+            cell.set_char(stand_in);
+        }
+    }
+}
+
+/// An ASCII character that reads like another one.
+fn stand_in(letter: char) -> char {
+    match letter {
+        '─' | '━' | '–' | '—' | '‒' | '−' | '▔' | '═' => '-',
+        '│' | '┃' | '▌' | '▏' | '║' => '|',
+        '┌' | '┐' | '└' | '┘' | '├' | '┤' | '┬' | '┴' | '┼' => '+',
+        '•' | '●' | '✓' | '·' => '*',
+        '○' => 'o',
+        '◐' => '%',
+        '█' | '▓' | '▒' | '■' => '#',
+        '▸' | '▶' | '→' | '›' | '❯' => '>',
+        '◀' | '←' | '‹' => '<',
+        '▾' | '↓' | '▼' => 'v',
+        '↑' | '▲' => '^',
+        '↪' | '\\' => '\\',
+        '✗' | '×' => 'x',
+        '░' | '…' => '.',
+        '‘' | '’' => '\'',
+        '“' | '”' => '"',
+        'µ' => 'u',
+        _ => '?',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::buffer::Cell;
+    use ratatui::layout::Rect;
+
+    #[test]
+    fn without_colours_no_colour_is_left() {
+        let theme = Theme {
+            colours: Colours::None,
+            letters: Letters::Unicode,
+        };
+        for role in [Role::Good, Role::Bad, Role::Link, Role::Heading, Role::Host] {
+            assert_eq!(theme.style(role).fg, None, "{role:?}");
+        }
+    }
+
+    #[test]
+    fn the_environment_decides_on_colours_and_letters() {
+        let of = |pairs: &[(&str, &str)]| {
+            Theme::of_environment(|name| {
+                let found = pairs.iter().find(|it| it.0 == name);
+                found.map(|it| it.1.to_owned())
+            })
+        };
+        assert_eq!(of(&[("LANG", "de_DE.UTF-8")]).letters, Letters::Unicode);
+        assert_eq!(
+            of(&[("LANG", "de_DE.UTF-8"), ("LC_ALL", "C")]).letters,
+            Letters::Ascii
+        );
+        assert_eq!(of(&[("NO_COLOR", "1")]).colours, Colours::None);
+        assert_eq!(of(&[("NO_COLOR", "")]).colours, Colours::Sixteen);
+    }
+
+    #[test]
+    fn an_ascii_screen_holds_ascii_only() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 12, 1));
+        buffer.set_line(
+            0,
+            0,
+            &super::super::ink::line("● µs ─│ 漢x", Style::new()),
+            12,
+        );
+        make_ascii(&mut buffer);
+        let text: String = buffer.content.iter().map(Cell::symbol).collect();
+        assert_eq!(text.trim_end(), "* us -| ? x");
+    }
+}
