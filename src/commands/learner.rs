@@ -7,6 +7,7 @@ use super::console::count;
 use super::{Console, Exit, Failure};
 use crate::course::CourseId;
 use crate::progress::{Event, Progress};
+use crate::store;
 use crate::store::log::{self, Log, Problem, SaveError};
 use std::path::Path;
 
@@ -77,11 +78,7 @@ impl Learner {
 
     /// Keeps what could not be saved in a new folder among the temporary files, and says where.
     fn save_elsewhere(&mut self, console: &mut Console<'_>) -> Result<(), Failure> {
-        let elsewhere = tempfile::Builder::new()
-            .prefix("warpup-")
-            .tempdir()
-            .map(tempfile::TempDir::keep);
-        let Ok(elsewhere) = elsewhere else {
+        let Ok(elsewhere) = store::private_folder() else {
             return Ok(());
         };
         if self.log.save_to(&elsewhere, self.at_ms).is_ok() {

@@ -8,6 +8,7 @@ pub mod log;
 pub mod utc;
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 
 /// There is nowhere to keep progress.
@@ -20,6 +21,13 @@ pub struct NoDataDir;
 /// Not made here: a learner who only reads leaves no trace.
 pub fn data_dir() -> Result<PathBuf, NoDataDir> {
     data_dir_from(|name| std::env::var_os(name))
+}
+
+/// A new folder among the temporary files that only this user can read, for what cannot be kept where it
+/// belongs.
+pub fn private_folder() -> io::Result<PathBuf> {
+    let folder = tempfile::Builder::new().prefix("warpup-").tempdir()?;
+    Ok(folder.keep())
 }
 
 fn data_dir_from(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, NoDataDir> {

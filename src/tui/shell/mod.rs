@@ -24,14 +24,13 @@ use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
 use crate::lab::engine::Engine;
 use crate::progress::{Progress, Record};
+use crate::protocol::{Reply, Report, RunRequest};
+use crate::store;
 use crate::store::log::{Log, SaveError};
 use terminal::Screen;
 
 /// Messages that may wait. A lab that prints faster than frames are drawn waits, too.
 const WAITING: usize = 512;
-
-/// The folder, among temporary files, for records that cannot be saved where they belong.
-const ELSEWHERE: &str = "warpup-progress";
 
 /// Messages that are taken in before a frame is drawn.
 const BATCH: usize = 256;
@@ -149,16 +148,21 @@ impl Shell {
 
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> anyhow::Result<ControlFlow<()>> {
         match effect {
-            Effect::Run(request) => self.labs().run(request),
-            Effect::Cancel(run) => self.labs().cancel(run),
+            Effect::Run(request) => self.run_lab(request),
+            Effect::Cancel(run) => {
+                if let Some(engine) = &self.labs {
+                    engine.cancel(run);
+                }
+            }
             Effect::Save(record) => self.save(&record),
             Effect::SaveElsewhere => {
-                let folder = std::env::temp_dir().join(ELSEWHERE);
-                let saved = self.log.save_to(&folder, now_ms());
-                self.echo.push(match saved {
-                    Ok(()) => Event::SavedElsewhere(folder.display().to_string()),
-                    Err(error) => failed(&self.log, &error),
-                });
+                if let Ok(folder) = store::private_folder() {
+                    let saved = self.log.save_to(&folder, now_ms());
+                    self.echo.push(match saved {
+                        Ok(()) => Event::SavedElsewhere(folder.display().to_string()),
+                        Err(error) => failed(&self.log, &error),
+                    });
+                }
             }
             Effect::Suspend => {
                 screen.leave();
@@ -183,16 +187,29 @@ impl Shell {
         }
     }
 
-    /// What runs labs, started the first time it is needed.
-    fn labs(&mut self) -> &Engine {
-        let sender = &self.sender;
-        self.labs.get_or_insert_with(|| {
-            let sender = sender.clone();
-            Engine::start(Box::new(move |reply| {
-                // The app is gone when nobody receives; then nobody needs the reply either.
-                drop(sender.send(Message::App(Box::new(Event::Lab(reply)))));
-            }))
-        })
+    /// Runs a lab; the engine is started the first time it is needed.
+    fn run_lab(&mut self, request: RunRequest) {
+        let engine = match self.labs.take() {
+            Some(engine) => engine,
+            None => {
+                let sender = self.sender.clone();
+                let sink = move |reply| {
+                    // The app is gone when nobody receives; then nobody needs the reply either.
+                    drop(sender.send(Message::App(Box::new(Event::Lab(reply)))));
+                };
+                match Engine::start(Box::new(sink)) {
+                    Ok(engine) => engine,
+                    Err(error) => {
+                        let what = format!("the lab engine cannot be started: {error}");
+                        let (run, report) = (request.run, Report::broken(what));
+                        self.echo.push(Event::Lab(Reply::Finished { run, report }));
+                        return;
+                    }
+                }
+            }
+        };
+        engine.run(request);
+        self.labs = Some(engine);
     }
 
     /// Saves what can be saved and ends the process at once.

@@ -1,0 +1,96 @@
+//! What holds for any question and any answer.
+
+use super::*;
+use proptest::prelude::*;
+
+/// Any question that a file can hold, by what differs.
+fn any_question() -> impl Strategy<Value = Question> {
+    let tolerance = prop_oneof![
+        Just(Tolerance::Exact),
+        (0.0..1e6).prop_map(Tolerance::Abs),
+        (0.0..2.0).prop_map(Tolerance::Rel),
+    ];
+    let unit = prop::option::of(prop::sample::select(vec![
+        "MiB", "us", "%", "images/s", "e",
+    ]));
+    let number_question =
+        (-1e15..1e15f64, tolerance, unit.clone()).prop_map(|(answer, tolerance, unit)| {
+            question(
+                "numeric",
+                QuestionKind::Numeric(Numeric {
+                    answer,
+                    tolerance,
+                    unit: unit.map(str::to_owned),
+                    accepted: Vec::new(),
+                    near: Vec::new(),
+                }),
+            )
+        });
+    let number_predicted = (unit, 1.0..10.0f64).prop_map(|(unit, within_factor)| {
+        predict(PredictForm::Number {
+            unit: unit.map(str::to_owned),
+            within_factor,
+        })
+    });
+    let text_question = ("[a-zA-Z][a-zA-Z ]{0,9}", any::<bool>()).prop_map(|(accept, case)| {
+        let kind = QuestionKind::Text {
+            accept: vec![accept],
+            case,
+            samples_ok: Vec::new(),
+            samples_bad: Vec::new(),
+            near: Vec::new(),
+        };
+        question("text", kind)
+    });
+    prop_oneof![
+        Just(single("q")),
+        any::<bool>().prop_map(multi),
+        number_question,
+        number_predicted,
+        text_question,
+        Just(order()),
+        Just(pairs()),
+        Just(bins()),
+    ]
+}
+
+fn any_answer() -> impl Strategy<Value = Answer> {
+    let name = || prop::sample::select(vec!["a", "b", "x", "y", "z", "low", "?"]).prop_map(id);
+    prop_oneof![
+        name().prop_map(Answer::Single),
+        prop::collection::btree_set(name(), 0..4).prop_map(Answer::Multi),
+        any::<String>().prop_map(Answer::Number),
+        "[-+0-9.,_eE ]{0,12}[a-zA-Z/%]{0,4}".prop_map(Answer::Number),
+        any::<String>().prop_map(Answer::Text),
+        prop::collection::vec(name(), 0..5).prop_map(Answer::Order),
+        prop::collection::btree_map(name(), name(), 0..5).prop_map(Answer::Match),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn the_key_of_any_question_earns_every_point(question in any_question(), truth in -1e9..1e9f64) {
+        let answer = key(&question, Some(truth)).unwrap();
+        let verdict = grade(&question, &answer, Some(truth)).unwrap();
+        prop_assert!(verdict.is_right(), "{:?}", answer);
+    }
+
+    #[test]
+    fn any_answer_to_any_question_is_judged_or_refused(
+        question in any_question(), answer in any_answer(), truth in prop::option::of(any::<f64>()),
+    ) {
+        if let Ok(verdict) = grade(&question, &answer, truth) {
+            prop_assert!(verdict.earned <= verdict.max);
+        }
+    }
+
+    #[test]
+    fn what_is_shown_to_choose_from_is_always_the_same_set(question in any_question(), seed in any::<u64>()) {
+        let shown = order_of(&question, seed);
+        let mut sorted = shown.clone();
+        sorted.sort();
+        sorted.dedup();
+        prop_assert_eq!(sorted.len(), shown.len());
+        prop_assert_eq!(order_of(&question, seed), shown);
+    }
+}
