@@ -195,9 +195,8 @@ fn run<W: Write + 'static>(
 }
 
 fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mutex<W>) -> Report {
-    let lines = engine.line_times();
-    let (spans, spans_dropped) = engine.take_spans();
-    for part in spans.chunks(SPANS_A_MESSAGE) {
+    let taken = engine.taken();
+    for part in taken.spans.chunks(SPANS_A_MESSAGE) {
         say(
             output,
             &Reply::Spans {
@@ -209,11 +208,11 @@ fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mute
     Report {
         outcome,
         clock: engine.clock(),
-        host_ns: engine.now(),
-        device_ns: engine.busy_ns(),
-        lines,
-        spans_dropped,
-        memory: engine.memory(),
+        host_ns: taken.host_ns,
+        device_ns: taken.device_ns,
+        lines: taken.lines,
+        spans_dropped: taken.spans_dropped,
+        memory: taken.memory,
     }
 }
 

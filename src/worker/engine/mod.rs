@@ -3,6 +3,9 @@
 
 mod places;
 mod short;
+mod taken;
+
+pub use taken::Taken;
 
 use super::device::model::{HostMemory, Interval, Matmul, Waits};
 use super::device::{CardFacts, Device, Direction, Held, Place, Timing, Transfer, Work};
@@ -10,8 +13,8 @@ use super::tensor::dtype::{Category, DType};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op, View};
 use super::tensor::{Charge, Made, Node, State, Tensor, run};
-use super::trace::{DeviceTimes, Done, Recorder, WAIT};
-use crate::protocol::{Clock, Lane, LineTime, Memory, Span};
+use super::trace::{Done, Recorder, WAIT};
+use crate::protocol::{Clock, Lane};
 use places::common_place;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -23,7 +26,9 @@ pub struct Engine {
     recorder: RefCell<Recorder>,
     grad_enabled: Cell<bool>,
     next_id: Cell<u64>,
+    /// The most bytes live on the card, and the line that made them so.
     peak: Cell<(u64, u32)>,
+    taken: RefCell<Option<Taken>>,
 }
 
 impl std::fmt::Debug for Engine {
@@ -50,6 +55,7 @@ impl Engine {
             grad_enabled: Cell::new(true),
             next_id: Cell::new(0),
             peak: Cell::new((0, 0)),
+            taken: RefCell::new(None),
         })
     }
 
@@ -317,40 +323,6 @@ impl Engine {
         if let Ok(mut device) = self.device.try_borrow_mut() {
             device.free(held);
         }
-    }
-
-    /// The line times so far.
-    pub fn line_times(&self) -> Vec<LineTime> {
-        let times = match self.clock() {
-            Clock::Modelled => DeviceTimes::Apart,
-            Clock::Measured if self.card().is_some() => DeviceTimes::Apart,
-            Clock::Measured => DeviceTimes::None,
-        };
-        self.recorder.borrow_mut().charge(self.now());
-        self.recorder.borrow().line_times(times)
-    }
-
-    /// The spans, and how many more there were.
-    pub fn take_spans(&self) -> (Vec<Span>, u64) {
-        self.recorder.borrow_mut().take_spans()
-    }
-
-    /// Time the device has worked.
-    pub fn busy_ns(&self) -> Option<u64> {
-        self.device.borrow().busy_ns()
-    }
-
-    /// Memory of the card.
-    pub fn memory(&self) -> Option<Memory> {
-        let card = self.card()?;
-        Some(Memory {
-            live: card.counts.live,
-            reserved: card.counts.reserved,
-            peak_live: card.counts.peak_live,
-            peak_reserved: card.counts.peak_reserved,
-            peak_line: self.peak.get().1,
-            capacity: card.memory,
-        })
     }
 
     /// The program begins: the clock and the line times start here.

@@ -44,7 +44,7 @@ pub fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> O
     });
     context::during(context, || {
         let interpreter = interpreter();
-        let outcome = interpreter.enter(|vm| match execute(program, vm) {
+        let outcome = interpreter.enter(|vm| match execute(program, engine, vm) {
             Ok(()) => Outcome::Done,
             Err(Failure {
                 exception,
@@ -74,7 +74,7 @@ struct Failure {
     in_check: bool,
 }
 
-fn execute(program: &Program, vm: &VirtualMachine) -> Result<(), Failure> {
+fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<(), Failure> {
     let ours = |exception| Failure {
         exception,
         in_check: false,
@@ -82,11 +82,10 @@ fn execute(program: &Program, vm: &VirtualMachine) -> Result<(), Failure> {
     vm.import("warpup._start", 0).map_err(ours)?;
     let scope = vm.new_scope_with_main().map_err(ours)?;
     steps::watch(&program.name, vm);
-    if let Ok(context) = context::current(vm) {
-        context.engine.start();
-    }
+    engine.start();
     let result = execute_text(&program.source, &program.name, &scope, vm);
     steps::stop(vm);
+    engine.finish();
     result.map_err(ours)?;
     let Some(check) = &program.check else {
         return Ok(());
