@@ -6,5 +6,5 @@ use warpup::cli::Cli;
 use warpup::commands;
 
 fn main() -> ExitCode {
-    commands::main(Cli::parse()).into()
+    commands::main(Cli::parse())
 }

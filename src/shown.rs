@@ -5,7 +5,7 @@
 //! for such text, and [`Shown::new`] is its only constructor; it makes what it finds visible instead of
 //! dropping it.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Columns between tab stops.
@@ -95,7 +95,8 @@ fn push_visible(shown: &mut String, it: char) {
         | '\u{feff}'
         | '\u{fff9}'..='\u{fffb}'
         | '\u{e0000}'..='\u{e007f}' => {
-            shown.push_str(&format!("<U+{:04X}>", u32::from(it)));
+            // Writing to a string cannot fail.
+            let _ = write!(shown, "<U+{:04X}>", u32::from(it));
         }
         _ => shown.push(it),
     }

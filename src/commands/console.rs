@@ -36,6 +36,11 @@ impl From<bool> for Format {
 }
 
 impl Console<'_> {
+    /// Columns for running text: wider lines are hard to read.
+    pub(super) fn prose_width(&self) -> usize {
+        self.width.min(100)
+    }
+
     /// Prints a line. A line feed in it is another line.
     pub fn line(&mut self, text: &str) -> Result<(), Failure> {
         writeln!(self.out, "{}", Shown::new(text))?;
@@ -76,4 +81,10 @@ impl Console<'_> {
         }
         Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
     }
+}
+
+/// A number with its noun: `1 lesson`, `2 lessons`.
+pub(super) fn count(number: usize, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{number} {noun}")
 }

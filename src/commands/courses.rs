@@ -1,5 +1,6 @@
 //! Opens the course that the command line asks for.
 
+use super::console::count;
 use super::{Console, Failure};
 use crate::course::{self, Course, Diagnostic, Severity, Sources};
 use crate::store::course::{LeftOut, OpenError, embedded, folder};
@@ -14,31 +15,40 @@ pub(super) struct Opened {
     pub diagnostics: Vec<Diagnostic>,
     /// The texts of the files.
     pub sources: Sources,
-    /// Files that were not read.
-    pub left_out: Vec<LeftOut>,
 }
 
 /// Opens a course folder, or the course that is built in.
 pub(super) fn open(dir: Option<&Path>) -> Result<Opened, Failure> {
-    let (sources, left_out) = match dir {
+    let (sources, mut diagnostics) = match dir {
         None => (embedded(), Vec::new()),
         Some(dir) => {
-            let opened = folder(dir).map_err(refused)?;
-            (opened.sources, opened.left_out)
+            let opened = folder(dir).map_err(|it| refused(&it))?;
+            let left_out = opened.left_out.iter().map(at_file).collect();
+            (opened.sources, left_out)
         }
     };
-    let (course, diagnostics) = course::parse(&sources);
+    let (course, found) = course::parse(&sources);
+    diagnostics.extend(found);
     Ok(Opened {
         course,
         diagnostics,
         sources,
-        left_out,
     })
 }
 
+fn at_file(left_out: &LeftOut) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        file: left_out.file.clone(),
+        span: 0..0,
+        message: format!("this file is left out: {}", left_out.why),
+        hint: None,
+    }
+}
+
 /// A folder that is none is a wrong argument, whatever the system calls it.
-fn refused(error: OpenError) -> Failure {
-    let cause = std::error::Error::source(&error).map(ToString::to_string);
+fn refused(error: &OpenError) -> Failure {
+    let cause = std::error::Error::source(error).map(ToString::to_string);
     match error {
         OpenError::Io { .. } => Failure::Arguments {
             what: error.to_string(),
@@ -55,17 +65,14 @@ fn refused(error: OpenError) -> Failure {
 impl Opened {
     /// Says in one line that the course has faults, if it has.
     pub(super) fn warn(&self, console: &mut Console<'_>) -> Result<(), Failure> {
-        let errors = self.left_out.len() + self.errors();
+        let all = self.diagnostics.iter();
+        let errors = all.filter(|it| it.severity == Severity::Error).count();
         if errors > 0 {
             console.remark(&format!(
-                "warning: the course has {errors} errors, so parts of it are missing: see `warpup check`"
+                "warning: parts of the course are missing, `warpup check` says why: {}",
+                count(errors, "error", "errors")
             ))?;
         }
         Ok(())
-    }
-
-    fn errors(&self) -> usize {
-        let all = self.diagnostics.iter();
-        all.filter(|it| it.severity == Severity::Error).count()
     }
 }

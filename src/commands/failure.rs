@@ -1,6 +1,7 @@
 //! How a command ends, for the shell and for people.
 
 use crate::shown::Shown;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -83,10 +84,11 @@ impl Failure {
         };
         let mut text = format!("error: {self}\n");
         for cause in causes {
-            text.push_str(&format!("cause: {cause}\n"));
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "cause: {cause}");
         }
         if let Some(hint) = hint {
-            text.push_str(&format!("hint: {hint}\n"));
+            let _ = writeln!(text, "hint: {hint}");
         }
         // Where errors cannot be said, the exit status has to do.
         drop(err.write_all(Shown::new(&text).as_str().as_bytes()));

@@ -9,7 +9,7 @@ pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson, F
     let found = course.lessons.iter().find(|it| it.id.as_str() == name);
     found.ok_or_else(|| {
         let known = course.lessons.iter().map(|it| it.id.as_str());
-        missing("lesson", name, known.collect())
+        missing("lesson", name, &known.collect::<Vec<_>>())
     })
 }
 
@@ -18,7 +18,7 @@ pub(super) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page, Failu
     let found = lesson.pages.iter().find(|it| it.id.as_str() == name);
     found.ok_or_else(|| {
         let known = lesson.pages.iter().map(|it| it.id.as_str());
-        missing("page", name, known.collect())
+        missing("page", name, &known.collect::<Vec<_>>())
     })
 }
 
@@ -28,15 +28,15 @@ pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<(&'a Lesson, &'a
         let known = course.lessons.iter();
         let known = known.flat_map(|it| it.labs.iter().map(|lab| format!("{}/{}", it.id, lab.id)));
         let known: Vec<String> = known.collect();
-        let known = known.iter().map(String::as_str).collect();
-        return Err(missing("lab or Python file", name, known));
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        return Err(missing("lab or Python file", name, &known));
     };
     let lesson = lesson(course, of)?;
     match lesson.labs.iter().find(|it| it.id.as_str() == lab) {
         Some(lab) => Ok((lesson, lab)),
         None => {
             let known = lesson.labs.iter().map(|it| it.id.as_str());
-            Err(missing("lab", lab, known.collect()))
+            Err(missing("lab", lab, &known.collect::<Vec<_>>()))
         }
     }
 }
@@ -47,9 +47,9 @@ pub(super) fn quiz(lesson: &Lesson) -> Result<&Quiz, Failure> {
     lesson.quiz.as_ref().ok_or_else(missing)
 }
 
-fn missing(what: &str, name: &str, known: Vec<&str>) -> Failure {
+fn missing(what: &str, name: &str, known: &[&str]) -> Failure {
     let nearest = nearest(name, known.iter().copied());
-    let list = match known.as_slice() {
+    let list = match known {
         [] => "there is none".to_owned(),
         known => format!("there are {}", known.join(", ")),
     };

@@ -3,6 +3,7 @@
 //! A record counts as soon as it is made. One that could not be saved is said at the end, and makes the
 //! command fail: nobody should close the terminal on a pass that is nowhere.
 
+use super::console::count;
 use super::{Console, Exit, Failure};
 use crate::course::CourseId;
 use crate::progress::{Event, Progress};
@@ -14,7 +15,7 @@ pub(super) struct Learner {
     /// What is done.
     pub progress: Progress,
     /// What could not be read.
-    pub problems: Vec<Problem>,
+    problems: Vec<Problem>,
     log: Log,
     /// When the last event was noted.
     at_ms: u64,
@@ -60,24 +61,97 @@ impl Learner {
 
     /// Says what could not be read or saved, and turns a good exit into a bad one if records are lost.
     pub(super) fn finish(mut self, console: &mut Console<'_>, exit: Exit) -> Result<Exit, Failure> {
-        if let [first, ..] = self.problems.as_slice() {
-            let count = self.problems.len();
-            console.remark(&format!(
-                "warning: {count} places in the progress logs cannot be read, the first is {}:{}: {}",
-                first.path.display(),
-                first.line,
-                first.what
-            ))?;
+        if let Some(warning) = unread(&self.problems) {
+            console.remark(&warning)?;
         }
         let flushed = self.log.flush(self.at_ms);
         match (self.trouble.take(), flushed) {
             (None | Some(SaveError::Disk { .. }), Ok(())) => Ok(exit),
-            (Some(trouble @ SaveError::TooLong { .. }), _) | (_, Err(trouble)) => {
-                let hint = trouble.hint();
-                let lost = anyhow::Error::from(trouble).context("your progress is NOT SAVED");
-                console.remark(&format!("hint: {hint}"))?;
-                Err(lost.into())
+            (Some(trouble @ SaveError::TooLong { .. }), Ok(())) => Err(not_saved(trouble)),
+            (_, Err(trouble)) => {
+                self.save_elsewhere(console)?;
+                Err(not_saved(trouble))
             }
         }
+    }
+
+    /// Keeps what could not be saved in a new folder among the temporary files, and says where.
+    fn save_elsewhere(&mut self, console: &mut Console<'_>) -> Result<(), Failure> {
+        let elsewhere = tempfile::Builder::new()
+            .prefix("warpup-")
+            .tempdir()
+            .map(tempfile::TempDir::keep);
+        let Ok(elsewhere) = elsewhere else {
+            return Ok(());
+        };
+        if self.log.save_to(&elsewhere, self.at_ms).is_ok() {
+            console.remark(&format!(
+                "warning: this session is kept in {dir} until it is cleaned up: start warpup with \
+                 WARPUP_DATA={dir}, or copy {dir}/log to where progress belongs",
+                dir = elsewhere.display()
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+/// Says in one line what could not be read, if anything.
+pub(super) fn unread(problems: &[Problem]) -> Option<String> {
+    let first = problems.first()?;
+    Some(format!(
+        "warning: the progress logs cannot be read in {}, the first is {}:{}: {}",
+        count(problems.len(), "place", "places"),
+        first.path.display(),
+        first.line,
+        first.what
+    ))
+}
+
+fn not_saved(trouble: SaveError) -> Failure {
+    let lost = anyhow::Error::from(trouble);
+    lost.context("your progress is not saved where it belongs")
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::sample;
+    use std::fs;
+    use tempfile::TempDir;
+
+    const RESET: Event = Event::Reset { lesson: None };
+
+    #[test]
+    fn what_cannot_be_saved_is_kept_elsewhere_and_fails_the_command() {
+        let dir = TempDir::new().unwrap();
+        let blocked = dir.path().join("blocked");
+        fs::write(&blocked, "").unwrap();
+        let (text, exit) = sample::console("", |console| {
+            let mut learner = Learner::load(&blocked, &CourseId::new("warpup"));
+            learner.note(RESET, 1);
+            learner.finish(console, Exit::Fine)
+        });
+        assert_eq!(exit, Exit::Ours);
+        assert!(text.contains("error: your progress is not saved where it belongs"));
+        let elsewhere = text.split("WARPUP_DATA=").nth(1).unwrap();
+        let elsewhere = Path::new(elsewhere.split(',').next().unwrap());
+        assert_eq!(log::read(elsewhere).records.len(), 1);
+        fs::remove_dir_all(elsewhere).unwrap();
+    }
+
+    #[test]
+    fn damage_in_the_logs_is_said_once_and_costs_nothing_else() {
+        let dir = TempDir::new().unwrap();
+        fs::create_dir(dir.path().join("log")).unwrap();
+        fs::write(dir.path().join("log/a.jsonl"), "x\ny\n").unwrap();
+        let (text, exit) = sample::console("", |console| {
+            let mut learner = Learner::load(dir.path(), &CourseId::new("warpup"));
+            learner.note(RESET, 1);
+            learner.finish(console, Exit::Fine)
+        });
+        assert_eq!(exit, Exit::Fine);
+        let text = text.replace(dir.path().to_str().unwrap(), "DATA");
+        insta::assert_snapshot!(text, @"warning: the progress logs cannot be read in 2 places, the first is DATA/log/a.jsonl:1: damaged: its checksum is another");
     }
 }

@@ -53,6 +53,16 @@ mod tests {
     fn the_map_says_what_is_done_and_how_to_go_on() {
         let (text, exit) = sample::seat("", print);
         assert_eq!(exit, Exit::Fine);
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r"
+        CUDA, understood
+        What a copy costs.
+
+          1. new    What a copy costs (copies, 20 min)
+
+        This is no terminal to draw in. All works line by line, too:
+            warpup read copies
+            warpup run copies/LAB
+            warpup quiz copies
+        ");
     }
 }

@@ -26,10 +26,12 @@ pub use failure::{Exit, Failure};
 use crate::cli::{Cli, Command, ProgressCommand};
 use crate::course::Course;
 use crate::store;
+use crate::worker;
 use learner::Learner;
 use runner::Runner;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::SystemTime;
 
 /// A learner, a course and a console: what most commands work with.
@@ -42,18 +44,19 @@ struct Seat<'a, 'c> {
 }
 
 /// Does what the command line says, and says what went wrong.
-pub fn main(cli: Cli) -> Exit {
+pub fn main(cli: Cli) -> ExitCode {
+    if matches!(cli.command, Some(Command::Worker)) {
+        return worker::main();
+    }
     match dispatch(cli) {
-        Ok(exit) => exit,
-        Err(failure) => failure.report(&mut io::stderr().lock()),
+        Ok(exit) => exit.into(),
+        Err(failure) => failure.report(&mut io::stderr().lock()).into(),
     }
 }
 
 fn dispatch(cli: Cli) -> Result<Exit, Failure> {
     let dir = cli.course.as_deref();
     match cli.command {
-        // These own stdin and stdout for as long as they live.
-        Some(Command::Worker) => Ok(open::worker()),
         None if is_interactive() => open::app(dir),
         None => at_console(|console| seated(dir, console, map::print)),
         Some(command) => at_console(|console| on_console(dir, command, console)),
@@ -72,7 +75,7 @@ fn on_console(
             read::print(&opened.course, &lesson, page.as_deref(), console)
         }
         Command::Run(args) => seated(dir, console, |seat| {
-            let mut runner = Runner::start();
+            let runner = Runner::start()?;
             run::run(seat, &args, &mut |request| runner.run(request))
         }),
         Command::Quiz {
@@ -107,12 +110,16 @@ fn on_console(
             if !run_labs {
                 return check::check(&opened, None, json.into(), console);
             }
-            let mut runner = Runner::start();
+            let runner = Runner::start()?;
             let mut run_lab = |request| runner.run(request);
             check::check(&opened, Some(&mut run_lab), json.into(), console)
         }
-        Command::Completions { shell } => completions::print(shell, console),
-        Command::Worker => Ok(open::worker()),
+        Command::Completions { shell } => {
+            console.out.write_all(&completions::script(shell))?;
+            Ok(Exit::Fine)
+        }
+        // Served before there was a console: it owns stdin and stdout.
+        Command::Worker => Ok(Exit::Fine),
     }
 }
 
@@ -140,18 +147,13 @@ fn at_console(
 ) -> Result<Exit, Failure> {
     let (mut input, mut out, mut err) =
         (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
-    let mut console = Console {
+    work(&mut Console {
         input: &mut input,
         out: &mut out,
         err: &mut err,
         is_terminal: is_interactive(),
         width: width(),
-    };
-    match work(&mut console) {
-        Ok(exit) => Ok(exit),
-        // The locks are held here, so it cannot be said further out.
-        Err(failure) => Ok(failure.report(console.err)),
-    }
+    })
 }
 
 /// Whether somebody sits in front of a terminal that can do more than print.

@@ -1,21 +1,22 @@
-//! `warpup` in a terminal, and `warpup worker`: hands over to those who own stdin and stdout.
+//! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
-use super::learner::Learner;
+use super::learner::{Learner, unread};
 use super::{Exit, Failure, courses};
+use crate::shown::Shown;
 use crate::store;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Opens the app where the learner left off.
 pub(super) fn app(dir: Option<&Path>) -> Result<Exit, Failure> {
     let opened = courses::open(dir)?;
     let data = store::data_dir().map_err(anyhow::Error::from)?;
-    let (progress, _, log) = Learner::load(&data, &opened.course.id).into_parts();
-    crate::tui::run(opened.course, opened.diagnostics, progress, log)?;
+    let (progress, problems, log) = Learner::load(&data, &opened.course.id).into_parts();
+    let ended = crate::tui::run(opened.course, opened.diagnostics, progress, log);
+    if let Some(warning) = unread(&problems) {
+        // Said afterwards, where it stays on the screen.
+        writeln!(io::stderr(), "{}", Shown::new(&warning))?;
+    }
+    ended?;
     Ok(Exit::Fine)
-}
-
-/// Serves labs until stdin ends.
-pub(super) fn worker() -> Exit {
-    crate::worker::main();
-    Exit::Fine
 }

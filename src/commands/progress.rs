@@ -2,7 +2,7 @@
 
 use super::map::state;
 use super::{Exit, Failure, Format, Seat, find};
-use crate::course::{Course, Lesson};
+use crate::course::{Course, Lesson, QuestionId};
 use crate::grade::{HUNDREDTHS, Score};
 use crate::progress::{AttemptRecord, Event, LessonProgress, Progress};
 use crate::store::utc;
@@ -204,7 +204,7 @@ impl<'a> ShownAttempt<'a> {
             above_percent: attempt.above_percent,
             passed: attempt.passed,
             took_ms: attempt.took_ms,
-            missed: attempt.missed.iter().map(|it| it.as_str()).collect(),
+            missed: attempt.missed.iter().map(QuestionId::as_str).collect(),
         }
     }
 }
@@ -230,7 +230,13 @@ mod tests {
     #[test]
     fn an_untouched_course_is_all_new() {
         let (text, _) = sample::seat("", |seat| show(seat, Format::Text));
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r"
+        CUDA, understood: 0 of 1 lessons done
+
+        new    What a copy costs
+               id copies
+               labs passed: 0 of 2
+        ");
     }
 
     #[test]
@@ -245,7 +251,17 @@ mod tests {
             seat.learner.note(attempted(100), 951_782_500_000);
             show(seat, Format::Text)
         });
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r"
+        CUDA, understood: 1 of 1 lessons done
+        You left off at copies#the-bus.
+
+        done   What a copy costs
+               id copies
+               labs passed: 0 of 2
+               quiz: best 3.5 of 4 points, passed, 2000-02-29 00:00 UTC
+                     latest 1 of 4 points, not passed, 2000-02-29 00:01 UTC
+               attempts: 2
+        ");
     }
 
     #[test]
@@ -254,7 +270,33 @@ mod tests {
             seat.learner.note(attempted(350), 951_782_400_000);
             show(seat, Format::Json)
         });
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r#"
+        {
+          "course": "warpup",
+          "lessons": [
+            {
+              "lesson": "copies",
+              "title": "What a copy costs",
+              "done": true,
+              "first_try": true,
+              "labs_passed": [],
+              "labs": 2,
+              "attempts": [
+                {
+                  "attempt": "attempt-350",
+                  "at_ms": 951782400000,
+                  "earned": 3.5,
+                  "max": 4.0,
+                  "above_percent": 75,
+                  "passed": true,
+                  "took_ms": 1000,
+                  "missed": []
+                }
+              ]
+            }
+          ]
+        }
+        "#);
     }
 
     #[test]
@@ -286,7 +328,10 @@ mod tests {
     fn forgetting_needs_yes_where_nobody_can_be_asked() {
         let (text, exit) = sample::seat("y\n", |seat| reset(seat, None, Consent::Asked));
         assert_eq!(exit, Exit::Arguments);
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r"
+        error: nobody can be asked whether to forget the whole course `warpup`
+        hint: say --yes
+        ");
         let (_, exit) = sample::seat("", |seat| reset(seat, None, Consent::Given));
         assert_eq!(exit, Exit::Fine);
     }

@@ -3,9 +3,6 @@
 use super::{Console, Exit, Failure, find};
 use crate::course::{Course, plain};
 
-/// Lines wider than this are hard to read, however wide the terminal is.
-const WIDEST: usize = 100;
-
 /// Prints a lesson, or one page of it.
 pub(super) fn print(
     course: &Course,
@@ -14,7 +11,7 @@ pub(super) fn print(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(course, lesson)?;
-    let width = console.width.min(WIDEST);
+    let width = console.prose_width();
     let text = match page {
         Some(page) => plain::page(lesson, find::page(lesson, page)?, width),
         None => plain::lesson(lesson, width),
@@ -34,7 +31,32 @@ mod tests {
             print(&sample::course(), "copies", None, console)
         });
         assert_eq!(exit, Exit::Fine);
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r#"
+        What a copy costs
+        =================
+
+        Each copy crosses the bus.
+
+        Afterwards you can:
+
+        - Say what a copy costs before you run it.
+
+        A copy is never free.
+
+        The bus
+        -------
+
+        It is narrow.
+
+        Lab: Try the bus
+
+            import warpup as torch
+            x = torch.ones(3).to("cuda")
+
+        Run it: warpup run copies/bus
+
+        The quiz: warpup quiz copies
+        "#);
     }
 
     #[test]
@@ -42,7 +64,19 @@ mod tests {
         let (text, _) = sample::console("", |console| {
             print(&sample::course(), "copies", Some("the-bus"), console)
         });
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r#"
+        The bus
+        -------
+
+        It is narrow.
+
+        Lab: Try the bus
+
+            import warpup as torch
+            x = torch.ones(3).to("cuda")
+
+        Run it: warpup run copies/bus
+        "#);
     }
 
     #[test]
@@ -51,6 +85,9 @@ mod tests {
             print(&sample::course(), "copies", Some("bus"), console)
         });
         assert_eq!(exit, Exit::Arguments);
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r"
+        error: there is no page `bus`
+        hint: there are start, the-bus
+        ");
     }
 }

@@ -3,6 +3,7 @@
 use crate::lab::engine::Engine;
 use crate::lab::run::Run;
 use crate::protocol::{Reply, Report, RunRequest};
+use std::io;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 /// Replies that may wait; the worker's pipe holds the rest back.
@@ -19,18 +20,18 @@ pub(super) struct Runner {
 
 impl Runner {
     /// Starts the engine. The worker starts with the first run.
-    pub(super) fn start() -> Self {
+    pub(super) fn start() -> io::Result<Self> {
         let (sender, replies) = sync_channel(WAITING);
         // The receiver is gone only when nobody waits any more.
         let sink = move |reply| drop(sender.send(reply));
-        Self {
-            engine: Engine::start(Box::new(sink)),
+        Ok(Self {
+            engine: Engine::start(Box::new(sink))?,
             replies,
-        }
+        })
     }
 
     /// Runs a program and waits for its end, which the engine promises.
-    pub(super) fn run(&mut self, request: RunRequest) -> Run {
+    pub(super) fn run(&self, request: RunRequest) -> Run {
         let mut run = Run::new(request.run);
         self.engine.run(request);
         while run.report.is_none() {

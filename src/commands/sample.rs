@@ -4,8 +4,8 @@ use super::learner::Learner;
 use super::{Console, Exit, Failure, Seat};
 use crate::course::{
     Block, BlockKind, Choice, ChoiceId, Course, CourseId, DeviceWish, Lab, LabId, Lesson, LessonId,
-    Numeric, Page, PageId, Pair, PassRule, Question, QuestionId, QuestionKind, Quiz, Text,
-    Tolerance,
+    Numeric, Page, PageId, Pair, PassRule, PredictForm, Question, QuestionId, QuestionKind, Quiz,
+    Text, Tolerance,
 };
 use std::time::Duration;
 use tempfile::TempDir;
@@ -68,6 +68,25 @@ pub(super) fn course() -> Course {
             labs: vec![lab("bus"), repair()],
             quiz: Some(quiz()),
         }],
+    }
+}
+
+/// Adds a prediction about the lab `bus` that does not count.
+pub(super) fn predict(course: &mut Course, metric: &str) {
+    let kind = QuestionKind::Predict {
+        lab: LabId::new("bus"),
+        metric: metric.to_owned(),
+        form: PredictForm::Number {
+            unit: None,
+            within_factor: 2.0,
+        },
+    };
+    let guess = Question {
+        counts: false,
+        ..question("q-guess", "How many MiB?", kind)
+    };
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        quiz.questions.push(guess.clone());
     }
 }
 

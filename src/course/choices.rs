@@ -52,7 +52,7 @@ impl<'a> Named<'a> {
                 continue;
             };
             if !ids.insert(id.value) {
-                let message = format!("there is a {what} `{}` already", id.value);
+                let message = format!("{what} `{}` is there already", id.value);
                 reading.report.error(id.span, message);
             } else if name::check(id.value, what, id.span, reading.report) {
                 entries.push(Self {

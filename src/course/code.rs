@@ -19,7 +19,10 @@ pub(super) fn block(
     if info.flag("figure").is_some() {
         return figure(info, code, span, report);
     }
-    info.check_attributes("code block", &["check", "solution", "same-as"], report);
+    if info.flags.is_empty() {
+        // An unknown word has been reported; what follows it may well belong to what was meant.
+        info.check_attributes("code block", &["check", "solution", "same-as"], report);
+    }
     BlockKind::Code {
         language: info.language.value.to_owned(),
         code,

@@ -243,9 +243,13 @@ fn can_be_judged(
 /// The metrics that a lab gives by name; nothing when a name is computed.
 fn metrics(lab: &Lab) -> Option<BTreeSet<&str>> {
     let mut names = BTreeSet::new();
-    for program in [Some(&lab.starter), lab.check.as_ref()]
-        .into_iter()
-        .flatten()
+    for program in [
+        Some(&lab.starter),
+        lab.check.as_ref(),
+        lab.solution.as_ref(),
+    ]
+    .into_iter()
+    .flatten()
     {
         for call in program.split("lab.metric(").skip(1) {
             let call = call.trim_start();

@@ -217,7 +217,7 @@ mod tests {
     fn escape_sequences_in_the_file_do_not_reach_the_terminal() {
         let shown = rendered("a \x1b[31mbad\n", "bad");
         assert!(!shown.contains('\x1b'));
-        assert!(shown.contains("   |       ^^^"), "{shown}");
+        assert!(shown.contains("   |        ^^^"), "{shown}");
     }
 
     proptest! {

@@ -78,7 +78,9 @@ impl Fed {
             }
             QuestionKind::Text { accept, .. } => {
                 self.add("text");
-                accept.iter().for_each(|it| self.add(it));
+                for text in accept {
+                    self.add(text);
+                }
             }
             QuestionKind::Order { items, .. } => {
                 self.add("order");

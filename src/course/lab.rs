@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Wall time of a lab that asks for none.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// No lab may ask for more.
-const LONGEST: Duration = Duration::from_secs(600);
+const LONGEST: Duration = Duration::from_mins(10);
 /// The attributes of a lab.
 const ATTRIBUTES: [&str; 5] = ["id", "title", "device", "predict", "timeout"];
 /// The devices a lab may ask for.

@@ -11,6 +11,7 @@ use super::{
     Block, BlockKind, Container, Lab, LessonId, Page, PageId, QuestionId, Text, code, name,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 use std::ops::Range;
 
 /// More labs in one lesson are shown as code.
@@ -51,7 +52,7 @@ pub(super) fn read(text: &str, report: &mut Report) -> Option<ReadLesson> {
     let document = markdown::read(body_text, &spot, report);
     // A body is read even under a broken head, so that its author sees all mistakes at once.
     let title = head.as_ref().map_or("", |it| it.title.as_str());
-    let mut pages = Pages {
+    let mut fold = Fold {
         text: body_text,
         spot: &spot,
         report,
@@ -60,12 +61,12 @@ pub(super) fn read(text: &str, report: &mut Report) -> Option<ReadLesson> {
             title: title.to_owned(),
             blocks: Vec::new(),
         }],
-        spans: vec![body..body],
+        starts: iter::once(body..body).collect(),
         ids: BTreeSet::from(["start".to_owned()]),
         labs: Vec::new(),
         predicts: Vec::new(),
         notes: Vec::new(),
-        part_pages: Vec::new(),
+        page_of_part: Vec::new(),
     };
     let Document {
         parts,
@@ -73,37 +74,41 @@ pub(super) fn read(text: &str, report: &mut Report) -> Option<ReadLesson> {
         references,
     } = document;
     for part in parts {
-        pages.part(part);
+        fold.part(part);
     }
-    pages.place_notes(&references);
-    pages.drop_empty_start();
+    fold.place_notes(&references);
+    fold.drop_empty_start();
+    if fold.pages.iter().all(|it| it.blocks.is_empty()) && head.is_some() {
+        fold.report.warning(body..body, "the lesson has no text");
+    }
     Some(ReadLesson {
         head: head?,
-        pages: pages.pages,
-        labs: pages.labs,
-        predicts: pages.predicts,
+        pages: fold.pages,
+        labs: fold.labs,
+        predicts: fold.predicts,
         links,
-        page_spans: pages.spans,
+        page_spans: fold.starts,
     })
 }
 
-/// The pages so far.
-struct Pages<'r, 'a> {
+/// The lesson so far, while its parts are folded into pages.
+struct Fold<'r, 'a> {
     text: &'a str,
     spot: &'a Spot,
     report: &'r mut Report,
     pages: Vec<Page>,
-    spans: Vec<Range<usize>>,
+    /// Where each page starts in the file.
+    starts: Vec<Range<usize>>,
     ids: BTreeSet<String>,
     labs: Vec<Lab>,
     predicts: Vec<(usize, At<QuestionId>)>,
     /// Blocks of footnotes: label, page they were written on, block.
     notes: Vec<(String, usize, Block)>,
     /// The page of each part so far.
-    part_pages: Vec<usize>,
+    page_of_part: Vec<usize>,
 }
 
-impl Pages<'_, '_> {
+impl Fold<'_, '_> {
     fn part(&mut self, part: Part) {
         let Part { within, kind, span } = part;
         if let PartKind::Heading { level, text, id } = &kind
@@ -111,10 +116,10 @@ impl Pages<'_, '_> {
             && within.is_empty()
         {
             self.heading(*level, text, id.as_deref(), &span);
-            self.part_pages.push(self.pages.len() - 1);
+            self.page_of_part.push(self.pages.len() - 1);
             return;
         }
-        self.part_pages.push(self.pages.len() - 1);
+        self.page_of_part.push(self.pages.len() - 1);
         let hint = within.iter().position(is_hint);
         let kind = match kind {
             PartKind::Paragraph(text) => BlockKind::Paragraph(text),
@@ -191,7 +196,7 @@ impl Pages<'_, '_> {
             title,
             blocks: Vec::new(),
         });
-        self.spans.push(span.clone());
+        self.starts.push(span.clone());
     }
 
     /// The id, or another one if it is taken or empty.
@@ -276,7 +281,7 @@ impl Pages<'_, '_> {
     fn place_notes(&mut self, references: &[(String, usize)]) {
         let mut first_page = BTreeMap::new();
         for (label, part) in references {
-            if let Some(page) = self.part_pages.get(*part) {
+            if let Some(page) = self.page_of_part.get(*part) {
                 first_page.entry(label.as_str()).or_insert(*page);
             }
         }
@@ -294,15 +299,9 @@ impl Pages<'_, '_> {
     /// A lesson that starts with a heading has no page in front of it.
     fn drop_empty_start(&mut self) {
         let is_empty = self.pages.first().is_some_and(|it| it.blocks.is_empty());
-        if !is_empty {
-            return;
-        }
-        if self.pages.len() > 1 {
+        if is_empty && self.pages.len() > 1 {
             self.pages.remove(0);
-            self.spans.remove(0);
-        } else {
-            let span = self.spans.first().cloned().unwrap_or_default();
-            self.report.warning(span, "the lesson has no text");
+            self.starts.remove(0);
         }
     }
 }

@@ -93,7 +93,7 @@ pub(super) fn pages(lesson: &ReadLesson, quiz: Option<&Quiz>, report: &mut Repor
 }
 
 /// Where to point for a whole question: its first line.
-pub(super) fn head(question: &Question) -> Range<usize> {
+pub(crate) fn head(question: &Question) -> Range<usize> {
     let start = question.span.start;
     start..(start + "[[question]]".len()).min(question.span.end)
 }

@@ -67,9 +67,8 @@ pub(super) fn read(text: &str, report: &mut Report) -> Manifest {
 
 /// The list of lesson files, without those that are named twice.
 fn lessons(fields: &Fields<'_>, report: &mut Report) -> Option<Vec<At<String>>> {
-    fields.required::<&toml::de::DeArray<'_>>("lessons", report)?;
     let mut lessons: Vec<At<String>> = Vec::new();
-    for file in fields.texts("lessons", report) {
+    for file in fields.required_texts("lessons", report)?.value {
         if lessons.iter().any(|it| it.value == file.value) {
             report.error(file.span, format!("`{}` is listed twice", file.value));
         } else {

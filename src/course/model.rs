@@ -275,6 +275,10 @@ impl Text {
 
 /// A run of characters with one look.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "looks are independent: all combinations occur"
+)]
 pub struct Piece {
     /// The characters.
     pub text: String,

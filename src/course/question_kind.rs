@@ -4,8 +4,7 @@ use super::choices::{self, Named};
 use super::question::Reading;
 use super::quiz::Places;
 use super::toml_walk::{At, Fields, read as read_value};
-use super::{Bin, ChoiceId, LabId, NearMiss, Numeric, Pair, PredictForm, QuestionKind, Tolerance};
-use crate::grade::units;
+use super::{Bin, ChoiceId, LabId, Pair, PredictForm, QuestionKind, question_number};
 use toml::Spanned;
 use toml::de::{DeArray, DeValue};
 
@@ -29,7 +28,7 @@ pub(super) fn read(
             shuffle: flag(fields, "shuffle", reading).unwrap_or(true),
             partial: flag(fields, "partial", reading).unwrap_or(false),
         }),
-        "numeric" => numeric(fields, reading).map(QuestionKind::Numeric),
+        "numeric" => question_number::numeric(fields, reading).map(QuestionKind::Numeric),
         "text" => Some(text(fields, reading)),
         "order" => Some(order(fields, reading)),
         "match" => Some(pairs(fields, reading)),
@@ -43,139 +42,14 @@ fn flag(fields: &Fields<'_>, key: &str, reading: &mut Reading<'_, '_>) -> Option
         .map(|it| it.value)
 }
 
-fn numeric(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Numeric> {
-    let answer = fields.required::<f64>("answer", reading.report);
-    let unit = unit(fields, reading);
-    let accepted = accepted(fields, unit.as_deref(), reading);
-    let tolerance = tolerance(fields, reading);
-    let mut near = Vec::new();
-    for value in fields.list("near", reading.report) {
-        let Some(fields) = Fields::of("near miss", value, reading.report) else {
-            continue;
-        };
-        fields.check_keys(&["value", "tolerance", "feedback"], reading.report);
-        let value = fields.required::<f64>("value", reading.report);
-        let tolerance = self::tolerance(&fields, reading);
-        let feedback = fields.text("feedback", reading.report);
-        if let (Some(value), Some(feedback)) = (value, feedback) {
-            near.push(NearMiss {
-                value: value.value,
-                tolerance,
-                feedback: reading.line(&feedback),
-            });
-        }
-    }
-    let answer = answer?;
-    if let Tolerance::Range(low, high) = tolerance
-        && !(low..=high).contains(&answer.value)
+fn text(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
+    let accept = fields.required_texts("accept", reading.report);
+    if let Some(accept) = &accept
+        && (accept.value.is_empty() || accept.value.iter().any(|it| it.value.trim().is_empty()))
     {
         reading
             .report
-            .error(answer.span, "the answer is outside its own range");
-    }
-    Some(Numeric {
-        answer: answer.value,
-        tolerance,
-        unit,
-        accepted,
-        near,
-    })
-}
-
-fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<String> {
-    let unit = fields.optional::<&str>("unit", reading.report)?;
-    if unit.value.trim().is_empty() {
-        reading
-            .report
-            .error(unit.span, "`unit` is empty")
-            .hint("leave it out for a bare number");
-        return None;
-    }
-    Some(unit.value.trim().to_owned())
-}
-
-fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '_>) -> Vec<String> {
-    let mut accepted = Vec::new();
-    for other in fields.texts("accepted", reading.report) {
-        let written = other.value.trim();
-        match unit {
-            None => {
-                reading
-                    .report
-                    .error(other.span, "a question without `unit` accepts no units");
-            }
-            Some(unit) if units::convert(1.0, written, unit).is_none() => {
-                reading
-                    .report
-                    .error(
-                        other.span,
-                        format!("`{written}` cannot be converted to `{unit}`"),
-                    )
-                    .did_you_mean(written, units::like(unit));
-            }
-            Some(_) => accepted.push(written.to_owned()),
-        }
-    }
-    accepted
-}
-
-fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
-    let Some(value) = fields.get("tolerance") else {
-        return Tolerance::Exact;
-    };
-    let report = &mut *reading.report;
-    let Some(fields) = Fields::of("tolerance", value, report) else {
-        return Tolerance::Exact;
-    };
-    fields.check_keys(&["rel", "abs", "range"], report);
-    if fields.entries().count() != 1 {
-        report
-            .error(
-                value.span(),
-                "a tolerance is exactly one of `rel`, `abs` and `range`",
-            )
-            .hint("leave `tolerance` out for exactly");
-    }
-    let rel = fields.optional::<f64>("rel", report);
-    let abs = fields.optional::<f64>("abs", report);
-    let range = fields.optional::<&DeArray<'_>>("range", report);
-    for off in [&rel, &abs].into_iter().flatten() {
-        if off.value < 0.0 {
-            report.error(off.span.clone(), "a tolerance is not below 0");
-        }
-    }
-    if let Some(rel) = rel {
-        return Tolerance::Rel(rel.value);
-    }
-    if let Some(abs) = abs {
-        return Tolerance::Abs(abs.value);
-    }
-    let Some(range) = range else {
-        return Tolerance::Exact;
-    };
-    let ends: Vec<f64> = range
-        .value
-        .iter()
-        .filter_map(|it| read_value::<f64>("range", it, report))
-        .map(|it| it.value)
-        .collect();
-    match ends.as_slice() {
-        [low, high] if low <= high => Tolerance::Range(*low, *high),
-        [..] => {
-            report.error(range.span, "a range is two numbers, the lower one first");
-            Tolerance::Exact
-        }
-    }
-}
-
-fn text(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
-    fields.required::<&DeArray<'_>>("accept", reading.report);
-    let accept = fields.texts("accept", reading.report);
-    if accept.iter().all(|it| it.value.trim().is_empty()) && fields.get("accept").is_some() {
-        let span = fields
-            .get("accept")
-            .map_or_else(|| fields.head(), Spanned::span);
-        reading.report.error(span, "`accept` has no text");
+            .error(accept.span.clone(), "`accept` has no text, or an empty one");
     }
     let owned = |texts: Vec<At<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
     let samples_ok = fields.texts("samples_ok", reading.report);
@@ -193,7 +67,7 @@ fn text(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
         }
     }
     QuestionKind::Text {
-        accept: owned(accept),
+        accept: owned(accept.map(|it| it.value).unwrap_or_default()),
         case: flag(fields, "case", reading).unwrap_or(false),
         samples_ok: owned(samples_ok),
         samples_bad: owned(samples_bad),
@@ -294,7 +168,7 @@ fn predict(
                 .error(factor.span.clone(), "`within_factor` is at least 1");
         }
         PredictForm::Number {
-            unit: unit(fields, reading),
+            unit: question_number::unit(fields, reading),
             within_factor: within_factor.map_or(WITHIN_FACTOR, |it| it.value),
         }
     };

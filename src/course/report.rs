@@ -109,7 +109,10 @@ impl Hint<'_> {
 
     /// Names the known word that is nearest to the one written, if one is near.
     pub(crate) fn did_you_mean<'k>(self, written: &str, known: impl IntoIterator<Item = &'k str>) {
-        if let Some(nearest) = nearest(written, known) {
+        // A diagnostic that is only counted needs no hint, and looking for one is not free.
+        if self.0.is_some()
+            && let Some(nearest) = nearest(written, known)
+        {
             self.hint(format!("did you mean `{nearest}`?"));
         }
     }
@@ -121,7 +124,7 @@ impl Hint<'_> {
         known: impl IntoIterator<Item = &'k str>,
         otherwise: impl Into<String>,
     ) {
-        match nearest(written, known) {
+        match self.0.as_ref().and_then(|_| nearest(written, known)) {
             Some(nearest) => self.hint(format!("did you mean `{nearest}`?")),
             None => self.hint(otherwise),
         }

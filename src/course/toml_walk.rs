@@ -204,6 +204,20 @@ impl<'a> Fields<'a> {
         Some(text)
     }
 
+    /// A list of texts that has to be there. What is no text is reported and left out.
+    pub(crate) fn required_texts(
+        &self,
+        key: &str,
+        report: &mut Report,
+    ) -> Option<At<Vec<At<&'a str>>>> {
+        let list = self.required::<&DeArray<'_>>(key, report)?;
+        let texts = list.value.iter().filter_map(|it| read(key, it, report));
+        Some(At {
+            value: texts.collect(),
+            span: list.span,
+        })
+    }
+
     /// A list of texts; empty when it is missing. What is no text is reported and left out.
     pub(crate) fn texts(&self, key: &str, report: &mut Report) -> Vec<At<&'a str>> {
         self.list(key, report)
@@ -219,20 +233,26 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Reads a document. Syntax errors are reported; what could be read all the same is in the table.
+/// Reads a document. The first syntax error is reported; what could be read all the same is in the table.
 ///
-/// The spans of the syntax errors come back, too, so that a part which holds one can be left out.
+/// The spans of all syntax errors come back, too, so that a part which holds one can be left out.
 pub(crate) fn document<'a>(
     text: &'a str,
     report: &mut Report,
 ) -> (Spanned<DeTable<'a>>, Vec<Range<usize>>) {
     let (table, errors) = DeTable::parse_recoverable(text);
-    let mut spans = Vec::new();
-    for error in errors {
-        let span = error.span().unwrap_or(0..0);
-        let message = error.message().trim_end().replace('\n', ", ");
-        report.error(span.clone(), format!("this is no TOML: {message}"));
-        spans.push(span);
+    let spans = errors.iter().map(|it| it.span().unwrap_or(0..0)).collect();
+    if let Some(first) = errors.first() {
+        // The others mostly follow from it: a bracket that is not closed makes an error of every line.
+        let message = first.message().trim_end().replace('\n', ", ");
+        let span = first.span().unwrap_or(0..0);
+        let hint = report.error(span, format!("this is no TOML: {message}"));
+        match errors.len() - 1 {
+            0 => {}
+            more => hint.hint(format!(
+                "{more} more mistakes below may follow from this one"
+            )),
+        }
     }
     (table, spans)
 }

@@ -69,6 +69,7 @@ impl Attempt {
     ///
     /// Right answers are kept while their question is the one they answered; `quiz` is the quiz as it is
     /// now, so a question that was changed or added since is asked.
+    #[must_use]
     pub fn retry(&self, quiz: &Quiz, seed: u64) -> Self {
         let mut next = Self::start(quiz, seed);
         for asked in &mut next.asked {
@@ -259,4 +260,148 @@ pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
 /// The names of choices.
 fn ids<'a>(choices: impl Iterator<Item = &'a Choice>) -> Vec<ChoiceId> {
     choices.map(|it| it.id.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::Text;
+
+    fn question(name: &str, points: u32, counts: bool) -> Question {
+        let option = |name: &str, correct: bool, pin_last: bool| Choice {
+            id: ChoiceId::new(name),
+            text: Text::of(name),
+            correct,
+            feedback: None,
+            pin_last,
+        };
+        Question {
+            id: QuestionId::new(name),
+            prompt: Vec::new(),
+            points,
+            counts,
+            kind: QuestionKind::Single {
+                options: vec![
+                    option("none", false, true),
+                    option("a", true, false),
+                    option("b", false, false),
+                    option("c", false, false),
+                ],
+                shuffle: true,
+            },
+            hints: Vec::new(),
+            explain: Vec::new(),
+            see: None,
+            hash: format!("hash-{name}"),
+            span: 0..0,
+        }
+    }
+
+    fn quiz() -> Quiz {
+        Quiz {
+            id: "quiz".to_owned(),
+            title: "Quiz".to_owned(),
+            file: "quizzes/quiz.toml".to_owned(),
+            pass: PassRule { above_percent: 75 },
+            questions: vec![
+                question("one", 1, true),
+                question("guess", 1, false),
+                question("two", 2, true),
+                question("three", 1, true),
+            ],
+        }
+    }
+
+    fn choose(attempt: &mut Attempt, index: usize, option: &str) -> bool {
+        let answer = Answer::Single(ChoiceId::new(option));
+        attempt.submit(index, answer, None).unwrap().is_right()
+    }
+
+    fn open(attempt: &Attempt) -> Vec<&str> {
+        attempt
+            .asked()
+            .iter()
+            .filter(|it| it.given.is_none())
+            .map(|it| it.question.id.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn only_questions_that_count_are_asked() {
+        let attempt = Attempt::start(&quiz(), 1);
+        assert_eq!(open(&attempt), ["one", "two", "three"]);
+        assert_eq!(attempt.needed(), (4, 4));
+    }
+
+    #[test]
+    fn the_next_open_question_goes_round() {
+        let mut attempt = Attempt::start(&quiz(), 1);
+        choose(&mut attempt, 1, "a");
+        assert_eq!(attempt.next_open(1), Some(2));
+        choose(&mut attempt, 2, "a");
+        assert_eq!(attempt.next_open(1), Some(0));
+        choose(&mut attempt, 0, "a");
+        assert_eq!(attempt.next_open(1), None);
+        assert!(attempt.is_complete() && attempt.passed());
+    }
+
+    #[test]
+    fn the_first_answer_stands() {
+        let mut attempt = Attempt::start(&quiz(), 1);
+        assert!(!choose(&mut attempt, 0, "b"));
+        assert!(!choose(&mut attempt, 0, "a"));
+        assert_eq!(attempt.missed(), [QuestionId::new("one")]);
+    }
+
+    #[test]
+    fn three_of_four_points_do_not_pass() {
+        let mut attempt = Attempt::start(&quiz(), 1);
+        choose(&mut attempt, 0, "a");
+        choose(&mut attempt, 1, "a");
+        choose(&mut attempt, 2, "b");
+        assert_eq!(attempt.score().earned, 300);
+        assert!(attempt.is_complete() && !attempt.passed());
+    }
+
+    #[test]
+    fn a_retry_asks_what_was_missed_and_what_has_changed() {
+        let mut attempt = Attempt::start(&quiz(), 1);
+        choose(&mut attempt, 0, "a");
+        choose(&mut attempt, 1, "b");
+        choose(&mut attempt, 2, "a");
+        assert_eq!(open(&attempt.retry(&quiz(), 2)), ["two"]);
+        let mut changed = quiz();
+        changed.questions[3].hash = "other".to_owned();
+        let mut retry = attempt.retry(&changed, 2);
+        assert_eq!(open(&retry), ["two", "three"]);
+        choose(&mut retry, 1, "a");
+        choose(&mut retry, 2, "a");
+        assert!(retry.passed());
+        let origins: Vec<_> = retry
+            .asked()
+            .iter()
+            .filter_map(|it| it.given.as_ref().map(|it| it.from))
+            .collect();
+        assert_eq!(origins, [Origin::Kept, Origin::Now, Origin::Now]);
+    }
+
+    #[test]
+    fn stored_answers_are_taken_up_while_their_question_is_the_same() {
+        let mut attempt = Attempt::start(&quiz(), 1);
+        let (one, two) = (QuestionId::new("one"), QuestionId::new("two"));
+        let answer = Answer::Single(ChoiceId::new("a"));
+        let stored = [(&one, "hash-one", &answer), (&two, "older", &answer)];
+        attempt.resume(stored, &BTreeMap::new());
+        assert_eq!(open(&attempt), ["two", "three"]);
+    }
+
+    #[test]
+    fn options_are_shuffled_by_seed_and_pinned_ones_stay_last() {
+        let orders: std::collections::BTreeSet<_> = (0..50)
+            .map(|seed| Attempt::start(&quiz(), seed).asked()[0].order.clone())
+            .collect();
+        assert_eq!(orders.len(), 6, "three options have six orders");
+        let last = |order: &Vec<ChoiceId>| order.last().unwrap().as_str() == "none";
+        assert!(orders.iter().all(last));
+    }
 }

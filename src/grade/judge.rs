@@ -1,8 +1,8 @@
 //! One judge for each type of question.
 
 use super::number::{self, is_within, is_within_factor};
-use super::{Answer, HUNDREDTHS, Unreadable, units};
-use crate::course::{Bin, Choice, ChoiceId, LabId, Numeric, Pair, PredictForm, Text};
+use super::{Answer, HUNDREDTHS, Unreadable};
+use crate::course::{Bin, Choice, ChoiceId, LabId, Numeric, Pair, PredictForm, Text, units};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of the points was earned, and what to say.

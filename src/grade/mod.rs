@@ -7,11 +7,12 @@ mod attempt;
 mod judge;
 mod key;
 mod number;
+mod prove;
 mod shuffle;
-pub mod units;
 
 pub use attempt::{Asked, Attempt, Given, Origin, order_of};
 pub use key::key;
+pub use prove::{Expect, LabProof, plan, prove};
 
 use crate::course::{ChoiceId, LabId, PassRule, Question, QuestionKind, Text};
 use serde::{Deserialize, Serialize};

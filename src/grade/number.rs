@@ -5,8 +5,8 @@
 //! `0`; every other single comma is a decimal comma. So `1,000` is a thousand, `14,9` is 14.9, `0,125` is
 //! an eighth, and `1.234,5` is refused rather than guessed.
 
-use super::{Unreadable, units};
-use crate::course::Tolerance;
+use super::Unreadable;
+use crate::course::{Tolerance, units};
 
 /// Rounding of units and decimals that no learner is to blame for.
 const SLACK: f64 = 1e-9;
@@ -31,7 +31,7 @@ pub(super) fn read(typed: &str, unit: Option<&str>, accepted: &[&str]) -> Result
     let Some(unit) = unit else {
         return Err(unknown("plain numbers".to_owned()));
     };
-    if fits(&unit) || accepted.iter().any(|it| fits(it)) {
+    if fits(&unit) || accepted.iter().any(fits) {
         // Whoever wrote the question has checked that accepted units convert.
         return units::convert(value, written, unit).ok_or_else(not_a_number);
     }
@@ -43,8 +43,7 @@ pub(super) fn read(typed: &str, unit: Option<&str>, accepted: &[&str]) -> Result
 /// The number in front, and the unit behind it.
 fn split(typed: &str) -> (&str, &str) {
     let mut end = 0;
-    let mut letters = typed.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
+    for (at, letter) in typed.char_indices() {
         let next = typed.get(at + letter.len_utf8()..).unwrap_or_default();
         let belongs = match letter {
             '0'..='9' | '.' | ',' | '_' => true,
@@ -130,10 +129,13 @@ pub(super) fn is_within(value: f64, key: f64, tolerance: Tolerance) -> bool {
 
 /// Whether the larger of two is at most `factor` times the smaller. Nothing is a multiple of zero but zero.
 pub(super) fn is_within_factor(one: f64, other: f64, factor: f64) -> bool {
+    if !one.is_finite() || !other.is_finite() {
+        return false;
+    }
     let (small, large) = (one.abs().min(other.abs()), one.abs().max(other.abs()));
     let same_side = one.is_sign_negative() == other.is_sign_negative();
-    large <= f64::MIN_POSITIVE
-        || (same_side && small > 0.0 && large <= small * factor * (1.0 + SLACK))
+    let both_zero = large <= f64::MIN_POSITIVE;
+    both_zero || (same_side && large <= small * factor * (1.0 + SLACK))
 }
 
 #[cfg(test)]

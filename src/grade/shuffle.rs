@@ -32,7 +32,7 @@ impl Shuffle {
         usize::try_from(self.next() % bound).unwrap_or(0)
     }
 
-    /// The next number (SplitMix64).
+    /// The next number (`SplitMix64`).
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;

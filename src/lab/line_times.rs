@@ -52,7 +52,8 @@ fn row(time: &LineTime, has_device: bool, has_wait: bool, text: &str) -> Vec<Str
         cells.push(waited.map(duration).unwrap_or_default());
     }
     if has_device {
-        cells.push(time.device_ns.map(duration).unwrap_or_default());
+        let worked = time.device_ns.filter(|it| *it > 0);
+        cells.push(worked.map(duration).unwrap_or_default());
     }
     cells.push(Shown::one_line(text).into_string());
     cells
@@ -135,12 +136,21 @@ mod tests {
             ],
             80,
         );
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r"
+        line  times     host  of it waiting   device
+           2     10  4.00 µs                          for i in range(9):
+           3      9  72.0 µs                 1.26 ms      y = x @ w
+           4      1  1.24 ms        1.20 ms  8.00 µs  print(y.sum().item())
+        ");
     }
 
     #[test]
     fn a_cpu_has_one_clock_and_long_lines_are_cut() {
         let text = shown(vec![line(4, 1, 840, 0, None), line(99, 1, 5, 0, None)], 34);
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r"
+        line  times    host
+           4      1  840 ns  print(y.sum(…
+          99      1    5 ns
+        ");
     }
 }

@@ -33,13 +33,8 @@ fn scaled(mut value: f64, step: f64, units: &[&str]) -> String {
 
 /// Three digits, or all that stand before the point.
 fn three_digits(value: f64) -> String {
-    let decimals = if value < 9.995 {
-        2
-    } else if value < 99.95 {
-        1
-    } else {
-        0
-    };
+    // Where rounding would bring one more digit before the point.
+    let decimals = usize::from(value < 9.995) + usize::from(value < 99.95);
     format!("{value:.decimals$}")
 }
 

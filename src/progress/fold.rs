@@ -79,20 +79,17 @@ impl Progress {
             at_ms: record.at_ms,
             id: record.id,
         };
-        match record.event {
-            Event::Unknown => {}
-            Event::Reset { lesson: None } => {
-                self.facts.values_mut().for_each(|it| it.hide(&stamp));
-                self.reset = self.reset.take().max(Some(stamp));
-            }
-            event => {
-                let Some(lesson) = event.lesson().cloned() else {
-                    return;
-                };
-                if self.reset.as_ref() < Some(&stamp) {
-                    self.facts.entry(lesson).or_default().take(stamp, event);
-                }
-            }
+        if record.event == (Event::Reset { lesson: None }) {
+            self.facts.values_mut().for_each(|it| it.hide(&stamp));
+            self.reset = self.reset.take().max(Some(stamp));
+            return;
+        }
+        let Some(lesson) = record.event.lesson().cloned() else {
+            return;
+        };
+        if self.reset.as_ref() < Some(&stamp) {
+            let facts = self.facts.entry(lesson).or_default();
+            facts.take(stamp, record.event);
         }
     }
 
@@ -144,6 +141,9 @@ fn keep_latest_of<K: Ord, T>(map: &mut BTreeMap<K, Latest<T>>, key: K, stamp: St
     }
 }
 
+/// The hash of the question, the answer, what it earned.
+type Answered = (String, Answer, Score);
+
 /// What is known of one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Facts {
@@ -153,7 +153,7 @@ struct Facts {
     ran: BTreeMap<LabId, Latest<()>>,
     passed: BTreeMap<LabId, Latest<()>>,
     predictions: BTreeMap<QuestionId, Latest<(String, Answer)>>,
-    answers: BTreeMap<(String, QuestionId), Latest<(String, Answer, Score)>>,
+    answers: BTreeMap<(String, QuestionId), Latest<Answered>>,
     attempts: BTreeMap<Stamp, AttemptRecord>,
 }
 
@@ -247,7 +247,8 @@ impl Facts {
     fn labs(&self) -> BTreeMap<LabId, LabProgress> {
         let mut labs: BTreeMap<LabId, LabProgress> = BTreeMap::new();
         for (lab, source) in &self.sources {
-            labs.entry(lab.clone()).or_default().source = source.value.clone();
+            let known = labs.entry(lab.clone()).or_default();
+            known.source.clone_from(&source.value);
         }
         for lab in self.ran.keys() {
             labs.entry(lab.clone()).or_default().ran = true;

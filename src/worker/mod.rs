@@ -1,4 +1,40 @@
 //! The child process that runs labs; the only place that knows candle and Python.
+//!
+//! [`main`] is what `warpup worker` does: move the protocol off standard output, confine the process,
+//! then answer requests until standard input ends. [`serve`] is the loop itself, over any reader and
+//! writer.
 
-/// Serves requests until stdin ends.
-pub fn main() {}
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "sizes and times stay far below 2^53, and candle runs on 64-bit machines only"
+)]
+
+mod confine;
+pub mod device;
+pub mod engine;
+pub mod python;
+pub mod reporter;
+mod serve;
+pub mod tensor;
+pub mod trace;
+
+pub use serve::serve;
+
+use std::io::{self, BufReader};
+use std::process::ExitCode;
+
+/// Runs the worker on the process's own pipes.
+pub fn main() -> ExitCode {
+    match confine::take_protocol().and_then(|output| {
+        confine::limits();
+        serve(BufReader::new(io::stdin()), output, confine::end)
+    }) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            confine::last_words(&format!("the lab worker cannot go on: {error}"));
+            ExitCode::from(3)
+        }
+    }
+}

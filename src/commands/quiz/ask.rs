@@ -4,7 +4,8 @@
 
 use super::{Sitting, tell, typed};
 use crate::commands::{Exit, Failure, Seat, find};
-use crate::grade::Attempt;
+use crate::course::plain;
+use crate::grade::{Attempt, Unreadable};
 use std::collections::BTreeMap;
 
 /// How asking ended.
@@ -104,26 +105,33 @@ fn ask_one(
             return Ok(End::Left);
         };
         if text == "?" {
-            let hint = hints.next().map(|it| crate::course::plain::inline(it));
+            let hint = hints.next().map(plain::inline);
             let hint = hint.map_or("There is no other hint.".to_owned(), |it| {
                 format!("Hint: {it}")
             });
             seat.console.line(&hint)?;
             continue;
         }
-        let judged = typed::answer(&asked, &text).and_then(|answer| {
-            let judged = sitting.attempt.submit(index, answer, None);
-            judged.map_err(|why| why.to_string())
-        });
-        match judged {
+        let answer = match typed::answer(&asked, &text) {
+            Ok(answer) => answer,
+            Err(why) => {
+                seat.console.line(&format!("{why}."))?;
+                continue;
+            }
+        };
+        match sitting.attempt.submit(index, answer, None) {
             Ok(_) => break,
+            // No other answer helps here, so it stays open and the quiz goes on.
+            Err(why @ Unreadable::NotMeasured(_)) => {
+                seat.console.line(&format!("{why}."))?;
+                return Ok(End::Complete);
+            }
             Err(why) => seat.console.line(&format!("{why}."))?,
         }
     }
     sitting.note_answer(seat, index);
-    match sitting.attempt.asked().get(index) {
-        Some(asked) => tell::verdict(seat.console, sitting.lesson, asked, None)?,
-        None => {}
+    if let Some(asked) = sitting.attempt.asked().get(index) {
+        tell::verdict(seat.console, sitting.lesson, asked, None)?;
     }
     Ok(End::Complete)
 }

@@ -1,6 +1,7 @@
 //! What a quiz says: questions, verdicts, the result.
 
 use super::{Sitting, typed};
+use crate::commands::console::count;
 use crate::commands::progress::points;
 use crate::commands::{Console, Failure};
 use crate::course::{Choice, ChoiceId, Lesson, PredictForm, QuestionKind, Text, plain};
@@ -13,22 +14,21 @@ pub(super) fn question(
     place: (usize, usize),
 ) -> Result<(), Failure> {
     let question = &asked.question;
-    let unit = if question.points == 1 {
-        "point"
-    } else {
-        "points"
-    };
     console.line(&format!(
-        "\nQuestion {} of {} ({} {unit})\n",
-        place.0, place.1, question.points
+        "\nQuestion {} of {} ({})\n",
+        place.0,
+        place.1,
+        count(question.points as usize, "point", "points")
     ))?;
-    let prompt = plain::blocks(&question.prompt, console.width);
+    let prompt = plain::blocks(&question.prompt, console.prose_width());
     console.text(&prompt)?;
-    console.line("")?;
     if let QuestionKind::Match { pairs } = &question.kind {
+        console.line("")?;
         for (letter, pair) in ('a'..='z').zip(pairs) {
             console.line(&format!("  {letter}  {}", plain::inline(&pair.left)))?;
         }
+    }
+    if !asked.order.is_empty() {
         console.line("")?;
     }
     for (n, id) in asked.order.iter().enumerate() {
@@ -93,7 +93,7 @@ pub(super) fn verdict(
         console.line(&format!("  {}", plain::inline(feedback)))?;
     }
     if verdict.is_right() {
-        let explain = plain::blocks(&question.explain, console.width.saturating_sub(2));
+        let explain = plain::blocks(&question.explain, console.prose_width().saturating_sub(2));
         for line in explain.as_str().lines() {
             console.line(format!("  {line}").trim_end())?;
         }

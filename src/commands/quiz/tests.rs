@@ -28,7 +28,60 @@ q-words = { host = "host", card = "card" }
 fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
     let (text, exit) = typed("x\n1\n?\n24 B\n2 1\n1 2\nn\n");
     assert_eq!(exit, Exit::Wrong);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    What a copy costs: 4 points, you need 4
+
+    Question 1 of 4 (1 point)
+
+    What is wrong with the bus?
+
+      1  It is slow.
+      2  It is narrow.
+
+    Type its number; ? for a hint.
+    > `x` is none of the numbers from 1 to 2.
+    > ✗ not right q-bus: 0 of 1 points
+      Not slow, narrow.
+      Look again: warpup read copies --page the-bus
+
+    Question 2 of 4 (1 point)
+
+    How many bytes?
+
+    Type a number, with its unit where it has one; ? for a hint.
+    > Hint: Think of a road.
+    > ✓ right     q-bytes: 1 of 1 points
+      Because it is so.
+
+    Question 3 of 4 (1 point)
+
+    In which order?
+
+      1  run
+      2  copy
+
+    Type all numbers in the right order, such as 2 1 3; ? for a hint.
+    > ✓ right     q-order: 1 of 1 points
+      Because it is so.
+
+    Question 4 of 4 (1 point)
+
+    Which is which?
+
+      a  host
+      b  card
+
+      1  the GPU
+      2  the CPU
+
+    Type for each in turn the number that fits, such as 2 1 3; ? for a hint.
+    > ✗ not right q-words: 0 of 1 points
+      Look again: warpup read copies --page the-bus
+
+    Score: 2 of 4 points. To pass, you need 4: more than 75 %.
+    Not passed yet. Missed: q-bus, q-words.
+    Ask the missed ones again? [y/N]
+    ");
 }
 
 #[test]
@@ -62,7 +115,19 @@ fn right_answers_in_a_file_pass_and_are_stored() {
         Ok(Exit::of(Some(lesson.is_done())))
     });
     assert_eq!(exit, Exit::Fine);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    ✓ right     q-bus: 1 of 1 points
+      Because it is so.
+    ✓ right     q-bytes: 1 of 1 points
+      Because it is so.
+    ✓ right     q-order: 1 of 1 points
+      Because it is so.
+    ✓ right     q-words: 1 of 1 points
+      Because it is so.
+
+    Score: 4 of 4 points. To pass, you need 4: more than 75 %.
+    Passed. The lesson `copies` is done.
+    ");
 }
 
 #[test]
@@ -88,12 +153,89 @@ fn programs_get_the_same_as_json() {
     assert_eq!(exit, Exit::Wrong);
     let mut shown: serde_json::Value = serde_json::from_str(&text).unwrap();
     shown["attempt"] = "ID".into();
-    insta::assert_snapshot!(serde_json::to_string_pretty(&shown).unwrap(), @"");
+    insta::assert_snapshot!(serde_json::to_string_pretty(&shown).unwrap(), @r#"
+    {
+      "above_percent": 75,
+      "attempt": "ID",
+      "earned": 3.0,
+      "lesson": "copies",
+      "max": 4.0,
+      "needed": 4,
+      "passed": false,
+      "questions": [
+        {
+          "answered": true,
+          "earned": 1.0,
+          "feedback": [],
+          "max": 1.0,
+          "question": "q-bus",
+          "right": true,
+          "unread": null
+        },
+        {
+          "answered": false,
+          "earned": 0.0,
+          "feedback": [],
+          "max": 1.0,
+          "question": "q-bytes",
+          "right": false,
+          "unread": "`B per row` does not fit: answer in B"
+        },
+        {
+          "answered": true,
+          "earned": 1.0,
+          "feedback": [],
+          "max": 1.0,
+          "question": "q-order",
+          "right": true,
+          "unread": null
+        },
+        {
+          "answered": true,
+          "earned": 1.0,
+          "feedback": [],
+          "max": 1.0,
+          "question": "q-words",
+          "right": true,
+          "unread": null
+        }
+      ],
+      "quiz": "copies"
+    }
+    "#);
 }
 
 #[test]
 fn a_file_with_a_mistake_is_refused_and_nothing_is_stored() {
     let (text, exit) = graded("q-buss = \"narrow\"\n", Format::Text);
     assert_eq!(exit, Exit::Arguments);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r#"
+    answers.toml:1:1: error: the quiz has no question `q-buss`
+       | q-buss = "narrow"
+       | ^^^^^^
+       = hint: did you mean `q-bus`?
+    error: answers.toml cannot be graded: nothing is stored
+    "#);
+}
+
+#[test]
+fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
+    let mut course = sample::course();
+    sample::predict(&mut course, "batch_mib");
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        quiz.questions.iter_mut().for_each(|it| it.counts = true);
+    }
+    let input = "2\n24 B\n2 1\n2 1\n12\nn\n";
+    let (text, exit) = sample::seat(input, |seat| {
+        let mut seat = Seat {
+            course: &course,
+            learner: &mut *seat.learner,
+            console: &mut *seat.console,
+            clock: seat.clock,
+        };
+        ask(&mut seat, "copies")
+    });
+    assert_eq!(exit, Exit::Fine, "{text}");
+    assert!(text.contains("run the lab `bus` first"), "{text}");
+    assert!(text.contains("Score: 4 of 5 points."), "{text}");
 }

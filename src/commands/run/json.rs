@@ -1,6 +1,6 @@
 //! A run for programs. The keys are promised: scripts hang on them.
 
-use super::{Counts, Program};
+use super::Program;
 use crate::lab::run::Run;
 use crate::protocol::{Check, DeviceInfo, LineTime, Memory, Metric, Outcome, Span};
 use serde::Serialize;
@@ -30,15 +30,11 @@ pub(super) struct Shown<'a> {
 impl<'a> Shown<'a> {
     /// What is known of a run.
     pub(super) fn of(program: &'a Program, run: &'a Run) -> Self {
-        let (lesson, lab) = match &program.counts {
-            Counts::For(lesson, lab) => (Some(lesson.as_str()), Some(lab.as_str())),
-            Counts::Not => (None, None),
-        };
         let report = run.report.as_ref();
         Self {
             program: &program.name,
-            lesson,
-            lab,
+            lesson: program.lab.as_ref().map(|(lesson, _)| lesson.as_str()),
+            lab: program.lab.as_ref().map(|(_, lab)| lab.as_str()),
             device: program.device.to_string(),
             device_info: run.device.as_ref(),
             clock: report.map(|it| it.clock.word()),

@@ -30,15 +30,16 @@ struct Program {
     check: Option<String>,
     device: DeviceName,
     time_ms: u64,
+    /// The lab it belongs to.
+    lab: Option<(LessonId, LabId)>,
     counts: Counts,
 }
 
-/// What a run counts for.
+/// Whether a run counts as the learner's own.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Counts {
-    /// The lab.
-    For(LessonId, LabId),
-    /// Nothing.
-    Not,
+    Yes,
+    No,
 }
 
 /// Runs what the arguments name and prints what came of it.
@@ -95,7 +96,8 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
         check: None,
         device: args.device.clone().unwrap_or(DeviceName::Cpu),
         time_ms: Limits::default().time_ms,
-        counts: Counts::Not,
+        lab: None,
+        counts: Counts::No,
     })
 }
 
@@ -114,14 +116,14 @@ fn of_lab(seat: &Seat<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
     let (lesson, lab) = find::lab(seat.course, &args.program)?;
     let (source, counts) = if args.solution {
         let missing = || Failure::arguments(format!("the lab `{}` has no solution", lab.id));
-        (lab.solution.clone().ok_or_else(missing)?, Counts::Not)
+        (lab.solution.clone().ok_or_else(missing)?, Counts::No)
     } else {
         let source = if args.starter {
             lab.starter.clone()
         } else {
             saved(&seat.learner.progress, lesson, lab)
         };
-        (source, Counts::For(lesson.id.clone(), lab.id.clone()))
+        (source, Counts::Yes)
     };
     Ok(Program {
         title: format!("{} ({}/{})", lab.title, lesson.id, lab.id),
@@ -130,6 +132,7 @@ fn of_lab(seat: &Seat<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
         check: lab.check.clone(),
         device: args.device.clone().unwrap_or_else(|| wished(&lab.device)),
         time_ms: u64::try_from(lab.time_limit.as_millis()).unwrap_or(u64::MAX),
+        lab: Some((lesson.id.clone(), lab.id.clone())),
         counts,
     })
 }
@@ -151,12 +154,13 @@ fn wished(wish: &DeviceWish) -> DeviceName {
 
 /// Notes a run that ended through the program's own doing.
 fn note(seat: &mut Seat<'_, '_>, program: &Program, run: &Run) {
-    let Counts::For(lesson, lab) = &program.counts else {
+    let (Counts::Yes, Some((lesson, lab))) = (program.counts, &program.lab) else {
         return;
     };
     let is_own = match run.report.as_ref().map(|it| &it.outcome) {
-        Some(Outcome::Done | Outcome::Raised(_)) => true,
-        Some(Outcome::TimedOut | Outcome::TooMuchOutput) => true,
+        Some(Outcome::Done | Outcome::Raised(_) | Outcome::TimedOut | Outcome::TooMuchOutput) => {
+            true
+        }
         Some(Outcome::Cancelled | Outcome::Broken { .. }) | None => false,
     };
     if is_own {

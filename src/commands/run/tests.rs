@@ -75,7 +75,21 @@ fn ran(args: &RunArgs, run_lab: &mut RunLab<'_>) -> (String, Exit) {
 fn a_run_shows_output_checks_and_both_clocks() {
     let (text, exit) = ran(&args("copies/bus"), &mut went_well);
     assert_eq!(exit, Exit::Fine);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r#"
+    Try the bus (copies/bus) on Tesla T4 (modelled)
+
+    y lives on cuda:0
+
+    ✓ ok      y lives where x lives
+    batch_mib = 12 MiB
+
+    Time by line, MODELLED:
+    line  times     host  device
+       2      1  1.20 ms  840 µs  x = torch.ones(3).to("cuda")
+
+    In all, MODELLED: host 1.24 ms, device 840 µs
+    Memory, MODELLED: tensors held at most 12.0 MiB at line 2, the allocator 20.0 MiB, of 16.0 GiB
+    "#);
 }
 
 #[test]
@@ -86,7 +100,60 @@ fn a_program_gets_everything_as_json() {
     };
     let (text, exit) = ran(&args, &mut went_well);
     assert_eq!(exit, Exit::Fine);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r#"
+    {
+      "program": "bus.py",
+      "lesson": "copies",
+      "lab": "bus",
+      "device": "cpu",
+      "device_info": {
+        "name": "cpu",
+        "title": "Tesla T4 (modelled)",
+        "clock": "modelled",
+        "memory_bytes": 17179869184
+      },
+      "clock": "modelled",
+      "passed": true,
+      "outcome": {
+        "how": "done"
+      },
+      "output": "y lives on cuda:0\n",
+      "checks": [
+        {
+          "name": "y lives where x lives",
+          "ok": true
+        }
+      ],
+      "metrics": [
+        {
+          "name": "batch_mib",
+          "value": 12.0,
+          "unit": "MiB"
+        }
+      ],
+      "host_ns": 1240000,
+      "device_ns": 840000,
+      "lines": [
+        {
+          "line": 2,
+          "hits": 1,
+          "host_ns": 1200000,
+          "wait_ns": 0,
+          "device_ns": 840000
+        }
+      ],
+      "memory": {
+        "live": 0,
+        "reserved": 0,
+        "peak_live": 12582912,
+        "peak_reserved": 20971520,
+        "peak_line": 2,
+        "capacity": 17179869184
+      },
+      "spans": [],
+      "spans_dropped": 0
+    }
+    "#);
 }
 
 #[test]
@@ -101,7 +168,12 @@ fn a_failed_check_comes_with_its_hint_and_exit_1() {
         run
     });
     assert_eq!(exit, Exit::Wrong);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    Try the repair (copies/repair) on model:t4
+
+    ✗ FAILED  the result is on the card
+              hint: move x
+    ");
 }
 
 #[test]
@@ -117,18 +189,32 @@ fn a_learners_error_is_a_traceback_and_exit_1() {
         ended(&request, Outcome::Raised(raised))
     });
     assert_eq!(exit, Exit::Wrong);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r#"
+    Try the repair (copies/repair) on model:t4
+
+    Traceback (most recent call last):
+      File "repair.py", line 2
+    RuntimeError: two devices
+    "#);
 }
 
 #[test]
 fn a_fault_of_ours_is_said_to_be_ours_and_exits_3() {
     let broken = |request: RunRequest| {
         let what = "the worker died".to_owned();
-        ended(&request, Outcome::Broken { what })
+        Run {
+            device: went_well(request.clone()).device,
+            ..ended(&request, Outcome::Broken { what })
+        }
     };
     let (text, exit) = ran(&args("copies/bus"), &mut { broken });
     assert_eq!(exit, Exit::Ours);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    Try the bus (copies/bus) on Tesla T4 (modelled)
+
+    The lab broke, and not through your program: the worker died
+    Run it again, or on another --device.
+    ");
 }
 
 #[test]
@@ -191,5 +277,8 @@ fn a_run_counts_for_the_lab_and_a_solution_does_not() {
 fn a_file_that_is_not_there_is_a_wrong_argument() {
     let (text, exit) = ran(&args("nowhere/x.py"), &mut went_well);
     assert_eq!(exit, Exit::Arguments);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    error: cannot read nowhere/x.py
+    hint: No such file or directory (os error 2)
+    ");
 }

@@ -24,6 +24,9 @@ pub(super) fn print(
     let Some(report) = &run.report else {
         return Ok(());
     };
+    if let Outcome::Broken { what } = &report.outcome {
+        return console.line(&format!("\n{}", broken(what, run)));
+    }
     if let Some(end) = ending(&report.outcome, program.time_ms) {
         console.line(&format!("\n{end}"))?;
     }
@@ -42,7 +45,7 @@ pub(super) fn print(
 /// How the program ended, unless it just did.
 fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
     match outcome {
-        Outcome::Done => None,
+        Outcome::Done | Outcome::Broken { .. } => None,
         Outcome::Raised(raised) if raised.in_check => Some(format!(
             "The lab's check stopped:\n{}",
             raised.traceback.trim_end()
@@ -56,9 +59,16 @@ fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
             ))
         }
         Outcome::TooMuchOutput => Some("Stopped: it printed too much.".to_owned()),
-        Outcome::Broken { what } => Some(format!(
-            "The lab broke, and not through your program: {what}\nRun it again; on --device cpu if it stays."
-        )),
+    }
+}
+
+/// A fault that is not the learner's. What never started has no device, and needs another one.
+fn broken(what: &str, run: &Run) -> String {
+    match run.device {
+        None => format!("Not run: {what}"),
+        Some(_) => format!(
+            "The lab broke, and not through your program: {what}\nRun it again, or on another --device."
+        ),
     }
 }
 

@@ -17,27 +17,29 @@ const INDENT: &str = "    ";
 
 /// A whole lesson.
 pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
-    let mut out = underlined(&lesson.title, '=');
-    out.push_str(&format!("\n{}\n", filled(&lesson.summary, width)));
+    let mut parts = vec![
+        underlined(&lesson.title, '='),
+        format!("\n{}\n", filled(&lesson.summary, width)),
+    ];
     if !lesson.objectives.is_empty() {
-        out.push_str("\nAfterwards you can:\n\n");
+        parts.push("\nAfterwards you can:\n\n".to_owned());
         for objective in &lesson.objectives {
             let text = wrap_str(objective, width.saturating_sub(2)).join("\n  ");
-            out.push_str(&format!("- {text}\n"));
+            parts.push(format!("- {text}\n"));
         }
     }
     for (n, page) in lesson.pages.iter().enumerate() {
         // The first page is called as the lesson, which has just been said.
         if n > 0 || page.title != lesson.title {
-            out.push_str(&format!("\n{}", underlined(&page.title, '-')));
+            parts.push(format!("\n{}", underlined(&page.title, '-')));
         }
-        out.push('\n');
-        out.push_str(&blocks_raw(&page.blocks, Some(lesson), width));
+        parts.push("\n".to_owned());
+        parts.push(blocks_raw(&page.blocks, Some(lesson), width));
     }
     if lesson.quiz.is_some() {
-        out.push_str(&format!("\nThe quiz: warpup quiz {}\n", lesson.id));
+        parts.push(format!("\nThe quiz: warpup quiz {}\n", lesson.id));
     }
-    Shown::new(&out)
+    Shown::new(&parts.concat())
 }
 
 /// One page of a lesson.
@@ -132,7 +134,7 @@ fn inline_raw(text: &Text) -> String {
             .is_none_or(|next| next.link.as_ref() != Some(link));
         if ends {
             if label != *link {
-                out.push_str(&format!(" <{link}>"));
+                out.extend([" <", link, ">"]);
             }
             label.clear();
         }

@@ -320,7 +320,7 @@ fn load(bytes: &[u8]) -> Loaded {
 fn a_torn_last_line_costs_only_itself_wherever_it_is_torn() {
     let (bytes, records) = golden();
     for end in 0..bytes.len() {
-        let whole_lines = bytes[..end].iter().filter(|it| **it == b'\n').count();
+        let whole_lines = bytes[..end].split(|it| *it == b'\n').count() - 1;
         let loaded = load(&bytes[..end]);
         assert_eq!(loaded.records, records[..whole_lines.saturating_sub(1)]);
         assert!(loaded.problems.len() <= 1);

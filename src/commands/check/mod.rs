@@ -2,14 +2,14 @@
 //!
 //! What the files say is checked by [`crate::course`]; here the labs are run and everything is told.
 
+use super::console::count;
 use super::courses::Opened;
 use super::runner::RunLab;
 use super::{Console, Exit, Failure, Format};
 use crate::course::{
-    self, Course, DeviceWish, Diagnostic, Expect, Lab, LabProof, Lesson, Question, QuestionKind,
-    Severity,
+    Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Severity,
 };
-use crate::grade::needed;
+use crate::grade::{self, Expect, LabProof, needed};
 use crate::lab::run::Run;
 use crate::protocol::{DeviceName, Limits, Outcome, RunId, RunRequest};
 use serde::Serialize;
@@ -54,16 +54,8 @@ struct ProofRun {
 
 impl Findings {
     fn of_files(opened: &Opened) -> Self {
-        let left_out = opened.left_out.iter().map(|it| Diagnostic {
-            severity: Severity::Error,
-            file: it.file.clone(),
-            span: 0..0,
-            message: format!("this file is left out: {}", it.why),
-            hint: None,
-        });
-        let mut diagnostics: Vec<_> = left_out.collect();
-        diagnostics.extend(opened.diagnostics.iter().cloned());
-        diagnostics.extend(course::prove(&opened.course));
+        let mut diagnostics = opened.diagnostics.clone();
+        diagnostics.extend(grade::prove(&opened.course));
         Self {
             diagnostics,
             runs: Vec::new(),
@@ -76,7 +68,7 @@ impl Findings {
         run_lab: &mut RunLab<'_>,
         console: &mut Console<'_>,
     ) -> Result<(), Failure> {
-        let plan: Vec<_> = course::plan(course)
+        let plan: Vec<_> = grade::plan(course)
             .into_iter()
             .filter_map(|proof| {
                 let (lesson, lab) = place_of(course, &proof)?;
@@ -106,7 +98,7 @@ impl Findings {
             });
             if let Some(fault) = fault {
                 let message = format!("{} on {device}: {fault}", proof.program);
-                self.diagnostics.push(at_lab(lesson, lab, message));
+                self.diagnostics.push(at_lab(lesson, lab, &message));
             }
             metrics.take(lesson, &run, lab);
         }
@@ -186,7 +178,7 @@ fn fault(proof: &LabProof, run: &Run) -> Option<String> {
     }
 }
 
-fn at_lab(lesson: &Lesson, lab: &Lab, message: String) -> Diagnostic {
+fn at_lab(lesson: &Lesson, lab: &Lab, message: &str) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         file: lesson.file.clone(),
@@ -246,23 +238,19 @@ impl Findings {
         }
         let course = &opened.course;
         let labs: usize = course.lessons.iter().map(|it| it.labs.len()).sum();
-        let mut summary = format!(
-            "{} lessons, {} quizzes, {labs} labs",
-            course.lessons.len(),
-            quizzes(course).count()
-        );
+        let mut summary = vec![
+            count(course.lessons.len(), "lesson", "lessons"),
+            count(quizzes(course).count(), "quiz", "quizzes"),
+            count(labs, "lab", "labs"),
+        ];
         if !self.runs.is_empty() {
             let held = self.runs.iter().filter(|it| it.held).count();
-            summary.push_str(&format!(
-                "; {held} of {} lab runs as they should be",
-                self.runs.len()
-            ));
+            let all = count(self.runs.len(), "run", "runs");
+            summary.push(format!("{held} of {all} ended as the lesson says"));
         }
-        console.line(&format!(
-            "{summary}; {} errors, {} warnings",
-            self.errors(),
-            self.of(Severity::Warning)
-        ))
+        summary.push(count(self.errors(), "error", "errors"));
+        summary.push(count(self.of(Severity::Warning), "warning", "warnings"));
+        console.line(&summary.join(", "))
     }
 
     fn shown<'a>(&'a self, opened: &'a Opened) -> Shown<'a> {
@@ -333,3 +321,6 @@ struct ShownQuiz<'a> {
     needed: u64,
     points: u64,
 }
+
+#[cfg(test)]
+mod tests;

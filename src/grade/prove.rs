@@ -3,12 +3,12 @@
 //!
 //! Pure: running the programs is up to the command.
 
-use super::lint::head;
-use super::{
+use super::{Answer, grade, key};
+use crate::course::lint::head;
+use crate::course::{
     Bin, Choice, Course, Diagnostic, LabId, LessonId, Numeric, PredictForm, Question, QuestionKind,
     Quiz, Severity, Text,
 };
-use crate::grade::{Answer, grade, key};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -221,7 +221,7 @@ impl Of<'_, '_> {
     fn key(&mut self, truth: Option<f64>) {
         match key(self.question, truth) {
             Some(answer) => self.expect("the key", &answer, truth, Should::BeRight),
-            None => self.push("there is no right answer".to_owned()),
+            None => self.push("there is no right answer"),
         }
     }
 
@@ -232,7 +232,7 @@ impl Of<'_, '_> {
             (Ok(_), Should::BeRight | Should::BeWrong) => return,
             (Err(why), Should::BeRight | Should::BeWrong) => format!("cannot be read: {why}"),
         };
-        self.push(format!("{what} {problem}"));
+        self.push(&format!("{what} {problem}"));
     }
 
     /// A near miss is wrong, and says what its author wrote for it.
@@ -242,11 +242,11 @@ impl Of<'_, '_> {
             && !verdict.is_right()
             && !verdict.feedback.contains(feedback)
         {
-            self.push(format!("{what} gets the feedback of another one"));
+            self.push(&format!("{what} gets the feedback of another one"));
         }
     }
 
-    fn push(&mut self, problem: String) {
+    fn push(&mut self, problem: &str) {
         self.proofs.0.push(Diagnostic {
             severity: Severity::Error,
             file: self.quiz.file.clone(),

@@ -1,177 +1,15 @@
-//! Markdown as a flat list of parts.
-//!
-//! Events of pulldown-cmark come in, parts with their containers go out, in one pass and without
-//! recursion: 65,536 nested quotations are a long list here, not a deep stack. What a fence or a heading
-//! means to a lesson or a question is not known here.
+//! What each event of the parser means.
 
-use super::html::{self, Html};
-use super::inline::{Inline, Look, MAX_LINK};
-use super::report::{Hint, Report};
-use super::spot::Spot;
-use super::{Align, Callout, Container, MAX_DEPTH, Marker, Text};
-use pulldown_cmark::{
-    Alignment, BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd,
-};
+use super::{MAX_COLUMNS, MAX_ROWS, PartKind, Reader, Table, short};
+use crate::course::html::{self, Html};
+use crate::course::inline::{Look, MAX_LINK};
+use crate::course::markdown::Link;
+use crate::course::{Align, Callout, Container, Marker, Text};
+use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use std::ops::Range;
 
-/// More events than this in one text are left out: about twenty times the longest lesson in use.
-const MAX_EVENTS: usize = 200_000;
-/// More columns of a table are left out.
-const MAX_COLUMNS: usize = 64;
-/// More rows of a table are left out.
-const MAX_ROWS: usize = 1000;
-/// Longer summaries and labels are cut: each block inside carries them.
-const MAX_LABEL: usize = 100;
-
-/// A text, read.
-#[derive(Debug, Default)]
-pub(super) struct Document {
-    /// The parts in order.
-    pub(super) parts: Vec<Part>,
-    /// Where it links to.
-    pub(super) links: Vec<Link>,
-    /// The footnotes it refers to: label, and index of the part.
-    pub(super) references: Vec<(String, usize)>,
-}
-
-/// A link and where it stands in the file.
-#[derive(Clone, Debug)]
-pub(super) struct Link {
-    /// As written.
-    pub(super) to: String,
-    /// Its bytes in the file.
-    pub(super) span: Range<usize>,
-}
-
-/// One part.
-#[derive(Debug)]
-pub(super) struct Part {
-    /// The containers around it, outermost first.
-    pub(super) within: Vec<Container>,
-    /// What it is.
-    pub(super) kind: PartKind,
-    /// Its bytes in the file.
-    pub(super) span: Range<usize>,
-}
-
-/// What a part is.
-#[derive(Debug)]
-pub(super) enum PartKind {
-    /// Running text.
-    Paragraph(Text),
-    /// A heading.
-    Heading {
-        /// 1 to 6.
-        level: u8,
-        /// Its text.
-        text: Text,
-        /// `{#id}`
-        id: Option<String>,
-    },
-    /// A code block.
-    Fence {
-        /// Where the words after the fence stand, in the text (not in the file).
-        info: Range<usize>,
-        /// The code.
-        code: String,
-    },
-    /// A table.
-    Table(Table),
-    /// A horizontal rule.
-    Rule,
-}
-
-/// A table; every row has as many cells as the head.
-#[derive(Debug, Default)]
-pub(super) struct Table {
-    /// How each column is aligned.
-    pub(super) align: Vec<Align>,
-    /// The head's cells.
-    pub(super) head: Vec<Text>,
-    /// The body's cells.
-    pub(super) rows: Vec<Vec<Text>>,
-    row: Vec<Text>,
-    rows_seen: usize,
-}
-
-/// Reads a text that stands at `spot` of its file.
-pub(super) fn read(text: &str, spot: &Spot, report: &mut Report) -> Document {
-    let mut reader = Reader {
-        text,
-        spot,
-        report,
-        document: Document::default(),
-        open: Vec::new(),
-        lists: Vec::new(),
-        inline: Inline::default(),
-        inline_span: None,
-        code: None,
-        html: None,
-        table: None,
-        heading: None,
-    };
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_GFM
-        | Options::ENABLE_HEADING_ATTRIBUTES;
-    for (count, (event, range)) in Parser::new_ext(text, options)
-        .into_offset_iter()
-        .enumerate()
-    {
-        if count >= MAX_EVENTS {
-            let message = "there is too much in this text; the rest of it is left out";
-            reader.error(&range, message).hint("split the lesson");
-            break;
-        }
-        reader.event(event, range);
-    }
-    reader.flush();
-    reader.close_details(text.len()..text.len());
-    reader.document
-}
-
-/// Reads one line: only what stands inside a paragraph counts, so `1. x` is these four characters.
-pub(super) fn read_line(text: &str, spot: &Spot, report: &mut Report) -> (Text, Vec<Link>) {
-    // A full stop in front keeps every character behind it from opening a block. It stands for nothing
-    // and is taken off again.
-    let line = format!(".{}", text.trim_end().replace(['\n', '\r'], " "));
-    let mut document = read(&line, &spot.one_before(), report);
-    let mut text = match document.parts.pop().map(|it| it.kind) {
-        Some(PartKind::Paragraph(text)) => text,
-        Some(
-            PartKind::Heading { .. } | PartKind::Fence { .. } | PartKind::Table(_) | PartKind::Rule,
-        )
-        | None => Text::default(),
-    };
-    if let Some(first) = text.pieces.first_mut() {
-        first.text = first.text.strip_prefix('.').unwrap_or_default().to_owned();
-    }
-    text.pieces.retain(|it| !it.text.is_empty());
-    (text, document.links)
-}
-
-/// The state between two events.
-struct Reader<'r, 'a> {
-    text: &'a str,
-    spot: &'a Spot,
-    report: &'r mut Report,
-    document: Document,
-    /// The containers that are open, however deep; only the first [`MAX_DEPTH`] of them are shown.
-    open: Vec<Container>,
-    /// For each open list the number of its next item.
-    lists: Vec<Option<u64>>,
-    inline: Inline,
-    inline_span: Option<Range<usize>>,
-    code: Option<(Range<usize>, String)>,
-    html: Option<String>,
-    table: Option<Table>,
-    heading: Option<(u8, Option<String>)>,
-}
-
 impl Reader<'_, '_> {
-    fn event(&mut self, event: Event<'_>, range: Range<usize>) {
+    pub(super) fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag, range),
@@ -258,7 +96,7 @@ impl Reader<'_, '_> {
                     CodeBlockKind::Indented => range.start..range.start,
                     CodeBlockKind::Fenced(_) => self.info(range.start),
                 };
-                self.code = Some((info, String::new()));
+                self.code = Some((info, String::with_capacity(range.len())));
             }
             Tag::HtmlBlock => {
                 self.flush();
@@ -269,7 +107,7 @@ impl Reader<'_, '_> {
                 self.lists.push(first);
             }
             Tag::BlockQuote(kind) => {
-                self.open(kind.map_or(Container::Quote, |it| Container::Callout(callout(it))))
+                self.open(kind.map_or(Container::Quote, |it| Container::Callout(callout(it))));
             }
             Tag::Item => {
                 let marker = self.next_marker();
@@ -420,101 +258,6 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Opening, closing and putting out.
-impl Reader<'_, '_> {
-    fn open(&mut self, container: Container) {
-        self.flush();
-        self.open.push(container);
-    }
-
-    /// Closes the innermost container that markdown knows of.
-    fn close(&mut self, range: Range<usize>) {
-        self.flush();
-        self.close_details(range.clone());
-        if let Some(Container::Item { first: true, .. }) = self.open.last()
-            && self.open.len() <= MAX_DEPTH
-        {
-            // An empty item still has a marker to show.
-            self.emit(PartKind::Paragraph(Text::default()), range);
-        }
-        self.open.pop();
-    }
-
-    /// Closes parts that fold and were not closed by their author.
-    fn close_details(&mut self, range: Range<usize>) {
-        while let Some(Container::Details { .. }) = self.open.last() {
-            self.open.pop();
-            self.warning(&range, "`<details>` above is not closed")
-                .hint("put `</details>` on a line of its own, with empty lines around it");
-        }
-    }
-
-    /// Puts running text out that no tag ends, as in the items of a tight list.
-    fn flush(&mut self) {
-        if self.inline.is_empty() {
-            return;
-        }
-        let span = self.inline_span.take().unwrap_or_default();
-        let text = self.inline.take();
-        self.emit(PartKind::Paragraph(text), span);
-    }
-
-    fn take_text(&mut self) -> Text {
-        self.inline_span = None;
-        self.inline.take()
-    }
-
-    fn emit(&mut self, kind: PartKind, range: Range<usize>) {
-        let within = self.open.iter().take(MAX_DEPTH).cloned().collect();
-        for container in self.open.iter_mut().take(MAX_DEPTH) {
-            match container {
-                Container::Item { first, .. }
-                | Container::Footnote { first, .. }
-                | Container::Details { first, .. } => *first = false,
-                Container::Quote | Container::Callout(_) => {}
-            }
-        }
-        let span = self.spot.span(&range);
-        self.document.parts.push(Part { within, kind, span });
-    }
-
-    fn next_marker(&mut self) -> Marker {
-        match self.lists.last_mut() {
-            Some(Some(number)) => {
-                let marker = Marker::Number(*number);
-                *number = number.saturating_add(1);
-                marker
-            }
-            Some(None) | None => Marker::Bullet,
-        }
-    }
-
-    /// Widens the span of the running text.
-    fn saw(&mut self, range: &Range<usize>) {
-        match &mut self.inline_span {
-            Some(span) => span.end = span.end.max(range.end),
-            None => self.inline_span = Some(range.clone()),
-        }
-    }
-
-    /// The words after a fence that starts at this byte.
-    fn info(&self, start: usize) -> Range<usize> {
-        let line = self.text.get(start..).unwrap_or_default();
-        let line = line.lines().next().unwrap_or_default();
-        let words = line.trim_start().trim_start_matches(['`', '~']);
-        let start = start + line.len() - words.len();
-        start..start + words.trim_end().len()
-    }
-
-    fn error(&mut self, range: &Range<usize>, message: impl Into<String>) -> Hint<'_> {
-        self.report.error(self.spot.span(range), message)
-    }
-
-    fn warning(&mut self, range: &Range<usize>, message: impl Into<String>) -> Hint<'_> {
-        self.report.warning(self.spot.span(range), message)
-    }
-}
-
 fn callout(kind: BlockQuoteKind) -> Callout {
     match kind {
         BlockQuoteKind::Note => Callout::Note,
@@ -523,9 +266,4 @@ fn callout(kind: BlockQuoteKind) -> Callout {
         BlockQuoteKind::Warning => Callout::Warning,
         BlockQuoteKind::Caution => Callout::Caution,
     }
-}
-
-/// A label that is short enough to be carried by every block inside.
-fn short(label: &str) -> String {
-    label.chars().take(MAX_LABEL).collect()
 }

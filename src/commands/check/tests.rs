@@ -1,0 +1,155 @@
+//! A course and pretended labs in, text out.
+
+use super::*;
+use crate::commands::sample;
+use crate::course::Sources;
+use crate::protocol::{Check, Raised, Report};
+
+fn opened(course: Course) -> Opened {
+    Opened {
+        course,
+        diagnostics: Vec::new(),
+        sources: Sources::default(),
+    }
+}
+
+fn ended(request: &RunRequest, outcome: Outcome) -> Run {
+    let mut run = Run::new(request.run);
+    run.report = Some(Report {
+        outcome,
+        ..Report::broken("")
+    });
+    run
+}
+
+/// The sample's repair fails as it should, all else passes.
+fn as_it_should(request: &RunRequest) -> Run {
+    if request.source.trim() != "broken()" {
+        return ended(request, Outcome::Done);
+    }
+    let raised = Raised {
+        kind: "NameError".to_owned(),
+        message: "broken".to_owned(),
+        line: 1,
+        traceback: String::new(),
+        in_check: false,
+    };
+    ended(request, Outcome::Raised(raised))
+}
+
+fn checked(run_lab: Option<&mut RunLab<'_>>, format: Format) -> (String, Exit) {
+    let opened = opened(sample::course());
+    sample::console("", |console| check(&opened, run_lab, format, console))
+}
+
+#[test]
+fn a_sound_course_says_what_each_quiz_needs() {
+    let (text, exit) = checked(None, Format::Text);
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @r"
+    quiz copies: needs 4 of 4 points
+    1 lesson, 1 quiz, 2 labs, 0 errors, 0 warnings
+    ");
+}
+
+#[test]
+fn labs_are_run_wherever_they_may_be_run_without_a_card() {
+    let (text, exit) = checked(Some(&mut |it| as_it_should(&it)), Format::Text);
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @r"
+    quiz copies: needs 4 of 4 points
+    1 lesson, 1 quiz, 2 labs, 4 of 4 runs ended as the lesson says, 0 errors, 0 warnings
+    running 1 of 4: copies/bus starter on cpu
+    running 2 of 4: copies/bus starter on model:t4
+    running 3 of 4: copies/repair starter on model:t4
+    running 4 of 4: copies/repair solution on model:t4
+    ");
+}
+
+#[test]
+fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
+    let mut run_lab = |request: RunRequest| {
+        let mut run = ended(&request, Outcome::Done);
+        run.checks.push(Check {
+            name: "repaired".to_owned(),
+            ok: request.source.trim() != "repaired()",
+            hint: None,
+        });
+        run
+    };
+    let (text, exit) = checked(Some(&mut run_lab), Format::Text);
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(text, @r#"
+    lessons/copies.md:1:1: error: lab `repair`: starter on model:t4: it passes, so there is nothing to repair
+
+    lessons/copies.md:1:1: error: lab `repair`: solution on model:t4: the check "repaired" fails
+
+    quiz copies: needs 4 of 4 points
+    1 lesson, 1 quiz, 2 labs, 2 of 4 runs ended as the lesson says, 2 errors, 0 warnings
+    running 1 of 4: copies/bus starter on cpu
+    running 2 of 4: copies/bus starter on model:t4
+    running 3 of 4: copies/repair starter on model:t4
+    running 4 of 4: copies/repair solution on model:t4
+    "#);
+}
+
+#[test]
+fn a_prediction_whose_metric_no_run_gives_is_an_error() {
+    let mut course = sample::course();
+    sample::predict(&mut course, "batch_mib");
+    let opened = opened(course);
+    let (text, exit) = sample::console("", |console| {
+        check(
+            &opened,
+            Some(&mut |it| as_it_should(&it)),
+            Format::Text,
+            console,
+        )
+    });
+    assert_eq!(exit, Exit::Wrong);
+    assert!(
+        text.contains("`q-guess`: no run of its lab gives its metric"),
+        "{text}"
+    );
+}
+
+#[test]
+fn programs_get_the_same_as_json() {
+    let mut opened = opened(sample::course());
+    let file = "lessons/copies.md".to_owned();
+    opened.sources.files.insert(file.clone(), "one\ntwo".into());
+    opened.diagnostics.push(Diagnostic {
+        severity: Severity::Warning,
+        file,
+        span: 4..7,
+        message: "this is long".to_owned(),
+        hint: None,
+    });
+    let (text, exit) = sample::console("", |console| check(&opened, None, Format::Json, console));
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @r#"
+    {
+      "course": "warpup",
+      "errors": 0,
+      "warnings": 1,
+      "diagnostics": [
+        {
+          "severity": "warning",
+          "file": "lessons/copies.md",
+          "line": 2,
+          "column": 1,
+          "message": "this is long",
+          "hint": null
+        }
+      ],
+      "quizzes": [
+        {
+          "quiz": "copies",
+          "needed": 4,
+          "points": 4
+        }
+      ],
+      "runs": []
+    }
+    "#);
+}

@@ -1,0 +1,134 @@
+//! Numbers in questions: the key, its unit and tolerance, near misses.
+
+use super::question::Reading;
+use super::toml_walk::{Fields, read as read_value};
+use super::units;
+use super::{NearMiss, Numeric, Tolerance};
+use toml::de::DeArray;
+
+/// Reads a numeric key; nothing when it has no answer.
+pub(super) fn numeric(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Numeric> {
+    let answer = fields.required::<f64>("answer", reading.report);
+    let unit = unit(fields, reading);
+    let accepted = accepted(fields, unit.as_deref(), reading);
+    let tolerance = tolerance(fields, reading);
+    let mut near = Vec::new();
+    for value in fields.list("near", reading.report) {
+        let Some(fields) = Fields::of("near miss", value, reading.report) else {
+            continue;
+        };
+        fields.check_keys(&["value", "tolerance", "feedback"], reading.report);
+        let value = fields.required::<f64>("value", reading.report);
+        let tolerance = self::tolerance(&fields, reading);
+        let feedback = fields.text("feedback", reading.report);
+        if let (Some(value), Some(feedback)) = (value, feedback) {
+            near.push(NearMiss {
+                value: value.value,
+                tolerance,
+                feedback: reading.line(&feedback),
+            });
+        }
+    }
+    let answer = answer?;
+    if let Tolerance::Range(low, high) = tolerance
+        && !(low..=high).contains(&answer.value)
+    {
+        reading
+            .report
+            .error(answer.span, "the answer is outside its own range");
+    }
+    Some(Numeric {
+        answer: answer.value,
+        tolerance,
+        unit,
+        accepted,
+        near,
+    })
+}
+
+/// The unit of a number, if it has one.
+pub(super) fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<String> {
+    let unit = fields.optional::<&str>("unit", reading.report)?;
+    if unit.value.trim().is_empty() {
+        reading
+            .report
+            .error(unit.span, "`unit` is empty")
+            .hint("leave it out for a bare number");
+        return None;
+    }
+    Some(unit.value.trim().to_owned())
+}
+
+fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '_>) -> Vec<String> {
+    let mut accepted = Vec::new();
+    for other in fields.texts("accepted", reading.report) {
+        let written = other.value.trim();
+        match unit {
+            None => {
+                reading
+                    .report
+                    .error(other.span, "a question without `unit` accepts no units");
+            }
+            Some(unit) if units::convert(1.0, written, unit).is_none() => {
+                reading
+                    .report
+                    .error(
+                        other.span,
+                        format!("`{written}` cannot be converted to `{unit}`"),
+                    )
+                    .did_you_mean(written, units::like(unit));
+            }
+            Some(_) => accepted.push(written.to_owned()),
+        }
+    }
+    accepted
+}
+
+fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
+    let Some(value) = fields.get("tolerance") else {
+        return Tolerance::Exact;
+    };
+    let report = &mut *reading.report;
+    let Some(fields) = Fields::of("tolerance", value, report) else {
+        return Tolerance::Exact;
+    };
+    fields.check_keys(&["rel", "abs", "range"], report);
+    if fields.entries().count() != 1 {
+        report
+            .error(
+                value.span(),
+                "a tolerance is exactly one of `rel`, `abs` and `range`",
+            )
+            .hint("leave `tolerance` out for exactly");
+    }
+    let rel = fields.optional::<f64>("rel", report);
+    let abs = fields.optional::<f64>("abs", report);
+    let range = fields.optional::<&DeArray<'_>>("range", report);
+    for off in [&rel, &abs].into_iter().flatten() {
+        if off.value < 0.0 {
+            report.error(off.span.clone(), "a tolerance is not below 0");
+        }
+    }
+    if let Some(rel) = rel {
+        return Tolerance::Rel(rel.value);
+    }
+    if let Some(abs) = abs {
+        return Tolerance::Abs(abs.value);
+    }
+    let Some(range) = range else {
+        return Tolerance::Exact;
+    };
+    let ends: Vec<f64> = range
+        .value
+        .iter()
+        .filter_map(|it| read_value::<f64>("range", it, report))
+        .map(|it| it.value)
+        .collect();
+    match ends.as_slice() {
+        [low, high] if low <= high => Tolerance::Range(*low, *high),
+        [..] => {
+            report.error(range.span, "a range is two numbers, the lower one first");
+            Tolerance::Exact
+        }
+    }
+}

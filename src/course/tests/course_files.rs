@@ -1,0 +1,196 @@
+//! What is said about the manifest and about files that are missing or too many.
+
+use super::*;
+use insta::assert_snapshot;
+
+fn lesson(id: &str, more: &str) -> String {
+    format!(
+        "+++\nformat = 1\nid = \"{id}\"\ntitle = \"T\"\nsummary = \"S.\"\nminutes = 1\nobjectives = []\n{more}+++\n\nText.\n"
+    )
+}
+
+fn manifest(lessons: &str) -> String {
+    MANIFEST.replace("[\"lesson.md\"]", lessons)
+}
+
+#[test]
+fn without_a_manifest_all_lessons_are_there_by_name() {
+    let sources = sources(&[
+        ("lessons/b.md", &lesson("b", "")),
+        ("lessons/a.md", &lesson("a", "")),
+    ]);
+    assert_snapshot!(shown(&sources), @r"
+    lessons/course.toml:1:1: error: the course has no `lessons/course.toml`
+       = hint: without it, the lessons are shown in the order of their files' names
+    ");
+    let (course, _) = parse(&sources);
+    let ids: Vec<_> = course.lessons.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(ids, ["a", "b"]);
+}
+
+#[test]
+fn an_empty_folder_gives_an_empty_course() {
+    let (course, diagnostics) = parse(&Sources::default());
+    assert!(course.lessons.is_empty());
+    assert_eq!(diagnostics.len(), 1);
+}
+
+#[test]
+fn a_listed_file_that_is_missing_names_the_nearest() {
+    let sources = sources(&[
+        (
+            "lessons/course.toml",
+            &manifest("[\"copy.md\", \"copies.md\"]"),
+        ),
+        ("lessons/copy-it.md", &lesson("copy-it", "")),
+        ("lessons/copies.md", &lesson("copies", "")),
+    ]);
+    assert_snapshot!(shown(&sources), @r#"
+    lessons/course.toml:5:12: error: there is no file `lessons/copy.md`
+       | lessons = ["copy.md", "copies.md"]
+       |            ^^^^^^^^^
+    lessons/copy-it.md:1:1: warning: this lesson is not listed in `lessons/course.toml`
+       | +++
+       | ^
+       = hint: add "copy-it.md" to its `lessons`
+    "#);
+}
+
+#[test]
+fn a_lesson_with_a_broken_head_is_missing_and_the_rest_works() {
+    let sources = sources(&[
+        ("lessons/course.toml", &manifest("[\"a.md\", \"b.md\"]")),
+        ("lessons/a.md", "no head\n"),
+        ("lessons/b.md", &lesson("b", "")),
+    ]);
+    let (course, diagnostics) = parse(&sources);
+    assert_eq!(course.lessons.len(), 1);
+    assert_eq!(diagnostics.len(), 1);
+}
+
+#[test]
+fn lessons_are_listed_once_and_have_their_own_ids() {
+    let sources = sources(&[
+        (
+            "lessons/course.toml",
+            &manifest("[\"a.md\", \"a.md\", \"b.md\"]"),
+        ),
+        ("lessons/a.md", &lesson("a", "")),
+        ("lessons/b.md", &lesson("a", "")),
+    ]);
+    assert_snapshot!(shown(&sources), @r#"
+    lessons/course.toml:5:20: error: `a.md` is listed twice
+       | lessons = ["a.md", "a.md", "b.md"]
+       |                    ^^^^^^
+    lessons/b.md:3:6: error: there is a lesson `a` already
+       | id = "a"
+       |      ^^^
+       = hint: progress is kept under it, so each lesson needs its own
+    "#);
+}
+
+#[test]
+fn required_lessons_come_before() {
+    let sources = sources(&[
+        ("lessons/course.toml", &manifest("[\"a.md\", \"b.md\"]")),
+        ("lessons/a.md", &lesson("a", "requires = [\"b\", \"a\"]\n")),
+        ("lessons/b.md", &lesson("b", "requires = [\"a\", \"bb\"]\n")),
+    ]);
+    assert_snapshot!(shown(&sources), @r#"
+    lessons/a.md:8:13: error: lesson `b` does not come before this one
+       | requires = ["b", "a"]
+       |             ^^^
+       = hint: change the order in `lessons/course.toml`
+    lessons/a.md:8:18: error: lesson `a` does not come before this one
+       | requires = ["b", "a"]
+       |                  ^^^
+       = hint: change the order in `lessons/course.toml`
+    lessons/b.md:8:18: error: there is no lesson `bb`
+       | requires = ["a", "bb"]
+       |                  ^^^^
+       = hint: did you mean `b`?
+    "#);
+    let (course, _) = parse(&sources);
+    assert_eq!(course.lessons[0].requires, []);
+    assert_eq!(course.lessons[1].requires, [LessonId::new("a")]);
+}
+
+#[test]
+fn quizzes_exist_and_belong_to_one_lesson() {
+    let quiz = format!("{QUIZ}{QUESTION}");
+    let sources = sources(&[
+        (
+            "lessons/course.toml",
+            &manifest("[\"a.md\", \"b.md\", \"c.md\"]"),
+        ),
+        ("lessons/a.md", &lesson("a", "quiz = \"one.toml\"\n")),
+        ("lessons/b.md", &lesson("b", "quiz = \"one.toml\"\n")),
+        ("lessons/c.md", &lesson("c", "quiz = \"onne.toml\"\n")),
+        ("quizzes/one.toml", &quiz),
+        ("quizzes/two.toml", &quiz),
+    ]);
+    assert_snapshot!(shown(&sources), @r#"
+    quizzes/two.toml:1:1: warning: no lesson names this quiz
+       | format = 1
+       | ^
+    lessons/b.md:8:8: error: `quizzes/one.toml` is the quiz of another lesson already
+       | quiz = "one.toml"
+       |        ^^^^^^^^^^
+    lessons/c.md:8:8: error: there is no file `quizzes/onne.toml`
+       | quiz = "onne.toml"
+       |        ^^^^^^^^^^^
+       = hint: did you mean `one.toml`?
+    "#);
+}
+
+#[test]
+fn mistakes_in_the_manifest_leave_the_rest_of_it() {
+    let text = MANIFEST
+        .replace(
+            "title = \"Demo\"",
+            "titel = \"Demo\"\npass = { above_percent = 100 }",
+        )
+        .replace("\"demo\"", "\"Demo 1\"");
+    let sources = sources(&[
+        ("lessons/course.toml", &text),
+        ("lessons/lesson.md", &lesson("a", "")),
+    ]);
+    assert_snapshot!(shown(&sources), @r#"
+    lessons/course.toml:1:1: error: the course has no `title`
+       | format = 1
+       | ^
+    lessons/course.toml:2:6: error: course id `Demo 1` is not made of lower-case letters, digits and single `-`
+       | id = "Demo 1"
+       |      ^^^^^^^^
+       = hint: write `demo-1`
+    lessons/course.toml:3:1: error: unknown key `titel` in a course
+       | titel = "Demo"
+       | ^^^^^
+       = hint: did you mean `title`?
+    lessons/course.toml:4:26: error: nobody can earn more than all points
+       | pass = { above_percent = 100 }
+       |                          ^^^
+       = hint: `above_percent` is at most 99, which asks for all points
+    "#);
+    assert_eq!(parse(&sources).0.lessons.len(), 1);
+}
+
+#[test]
+fn files_that_are_too_long_are_left_out() {
+    let long = format!("{HEAD}{}", "x\n".repeat(MAX_FILE / 2));
+    let sources = sources(&[
+        ("lessons/course.toml", MANIFEST),
+        ("lessons/lesson.md", &long),
+    ]);
+    let (course, diagnostics) = parse(&sources);
+    assert!(course.lessons.is_empty());
+    assert!(diagnostics[0].message.contains("1048576 are read"));
+}
+
+#[test]
+fn more_than_a_hundred_mistakes_in_a_file_are_counted() {
+    let body = "[x](nowhere)\n\n".repeat(150);
+    let diagnostics = parse(&course_of(&body, &format!("{QUIZ}{QUESTION}"))).1;
+    assert_eq!(diagnostics.len(), 101);
+    assert_eq!(diagnostics[100].message, "50 more like these are not shown");
+}

@@ -1,0 +1,356 @@
+//! What is said about mistakes in lessons.
+
+use super::*;
+use insta::assert_snapshot;
+
+/// What is wrong with a whole lesson file.
+fn diagnostics_of_file(text: &str) -> String {
+    let quiz = format!("{QUIZ}{QUESTION}");
+    shown(&sources(&[
+        ("lessons/course.toml", MANIFEST),
+        ("lessons/lesson.md", text),
+        ("quizzes/lesson.toml", &quiz),
+    ]))
+}
+
+#[test]
+fn a_lesson_without_mistakes_has_no_diagnostics() {
+    assert_eq!(diagnostics_of("Text.\n"), "");
+}
+
+#[test]
+fn a_lesson_without_a_head_says_how_to_write_one() {
+    assert_snapshot!(diagnostics_of_file("# Title\n"), @r"
+    lessons/lesson.md:1:1: error: the lesson has no head
+       | # Title
+       | ^
+       = hint: start the file with a line `+++`, then `format = 1`, `id`, `title`, …, then `+++`
+    ");
+}
+
+#[test]
+fn a_head_that_never_ends_is_told_once() {
+    assert_snapshot!(diagnostics_of_file("+++\nformat = 1\n"), @r"
+    lessons/lesson.md:1:1: error: the lesson's head is not closed
+       | +++
+       | ^^^
+       = hint: end it with a line `+++`
+    ");
+}
+
+#[test]
+fn unknown_keys_of_a_head_name_the_nearest() {
+    let text = HEAD.replace("summary", "sumary");
+    assert_snapshot!(diagnostics_of_file(&text), @r#"
+    lessons/lesson.md:2:1: error: the lesson has no `summary`
+       | format = 1
+       | ^
+    lessons/lesson.md:5:1: error: unknown key `sumary` in a lesson
+       | sumary = "One sentence."
+       | ^^^^^^
+       = hint: did you mean `summary`?
+    "#);
+}
+
+#[test]
+fn broken_toml_in_a_head_points_at_the_line() {
+    let text = HEAD.replace("minutes = 5", "minutes = ");
+    assert_snapshot!(diagnostics_of_file(&text), @r"
+    lessons/lesson.md:6:11: error: this is no TOML: string values must be quoted, expected literal string
+       | minutes =
+       |           ^
+    ");
+}
+
+#[test]
+fn newer_and_older_formats_have_different_messages() {
+    let newer = HEAD.replace("format = 1", "format = 2");
+    assert_snapshot!(diagnostics_of_file(&newer), @r"
+    lessons/lesson.md:2:10: error: format 2 is newer than format 1, the newest that this warpup reads
+       | format = 2
+       |          ^
+       = hint: update warpup, or use an older release of the course
+    ");
+    let older = HEAD.replace("format = 1", "format = 0");
+    assert_snapshot!(diagnostics_of_file(&older), @r"
+    lessons/lesson.md:2:10: error: format 0 is older than format 1, the oldest that this warpup reads
+       | format = 0
+       |          ^
+       = hint: set `format = 1`
+    ");
+}
+
+#[test]
+fn ids_have_one_form() {
+    let text = HEAD.replace("\"lesson\"", "\"My Lesson\"");
+    assert_snapshot!(diagnostics_of_file(&text), @r#"
+    lessons/lesson.md:3:6: error: lesson id `My Lesson` is not made of lower-case letters, digits and single `-`
+       | id = "My Lesson"
+       |      ^^^^^^^^^^^
+       = hint: write `my-lesson`
+    "#);
+}
+
+#[test]
+fn page_ids_are_unique_and_titles_are_in_the_head() {
+    assert_snapshot!(diagnostics_of("## One\n\nx\n\n## One\n\nx\n\n# Two\n\nx\n"), @r"
+    lessons/lesson.md:15:1: error: there is a page `one` already
+       | ## One
+       | ^^^^^^
+       = hint: write `## heading {#another-id}`
+    lessons/lesson.md:19:1: error: a lesson has no `#` heading: its title is in the head
+       | # Two
+       | ^^^^^
+       = hint: start a page with `##`
+    lessons/lesson.md:19:1: warning: 3 pages in a row without a lab or a question
+       | # Two
+       | ^^^^^
+       = hint: put a lab on one of them, or point a question's `see` at it
+    ");
+}
+
+#[test]
+fn attributes_of_labs_name_the_nearest() {
+    let body = "```python lab id=copy devise=cuda timeout=20m\nx\n```\n";
+    assert_snapshot!(diagnostics_of(body), @r"
+    lessons/lesson.md:11:23: error: unknown attribute `devise` of a lab
+       | ```python lab id=copy devise=cuda timeout=20m
+       |                       ^^^^^^
+       = hint: did you mean `device`?
+    lessons/lesson.md:11:43: error: `20m` is no time
+       | ```python lab id=copy devise=cuda timeout=20m
+       |                                           ^^^
+       = hint: write `20s` or `500ms`
+    ");
+}
+
+#[test]
+fn devices_of_labs_name_the_nearest() {
+    assert_snapshot!(diagnostics_of("```python lab id=copy device=cud\nx\n```\n"), @r"
+    lessons/lesson.md:11:30: error: unknown device `cud`
+       | ```python lab id=copy device=cud
+       |                              ^^^
+       = hint: did you mean `cuda`?
+    ");
+}
+
+#[test]
+fn labs_need_a_name_and_python() {
+    let body = "```python lab\nx\n```\n\n```rust lab id=a\nx\n```\n\n```pyhton lab id=b\nx\n```\n";
+    assert_snapshot!(diagnostics_of(body), @r"
+    lessons/lesson.md:11:4: error: the lab has no `id`
+       | ```python lab
+       |    ^^^^^^
+       = hint: write `python lab id=some-name`; progress is kept under it
+    lessons/lesson.md:15:4: error: a lab is written in python
+       | ```rust lab id=a
+       |    ^^^^
+       = hint: write `python lab id=…`
+    lessons/lesson.md:19:4: error: a lab is written in python
+       | ```pyhton lab id=b
+       |    ^^^^^^
+       = hint: write `python lab id=…`
+    ");
+}
+
+#[test]
+fn lab_ids_are_unique() {
+    let body = "```python lab id=copy\nx\n```\n\n```python lab id=copy\ny\n```\n";
+    assert_snapshot!(diagnostics_of(body), @r"
+    lessons/lesson.md:15:18: error: there is a lab `copy` already
+       | ```python lab id=copy
+       |                  ^^^^
+    ");
+}
+
+#[test]
+fn blocks_belong_to_a_lab_above_them_and_once() {
+    let body = "\
+```python check=linear
+x
+```
+
+```python lab id=linear
+x
+```
+
+```python solution=linaer
+x
+```
+
+```python check=linear
+x
+```
+
+```python check=linear
+x
+```
+
+```python same-as=linear
+x
+```
+";
+    assert_snapshot!(diagnostics_of(body), @r"
+    lessons/lesson.md:11:17: error: no lab `linear` stands above this block
+       | ```python check=linear
+       |                 ^^^^^^
+    lessons/lesson.md:19:20: error: no lab `linaer` stands above this block
+       | ```python solution=linaer
+       |                    ^^^^^^
+       = hint: did you mean `linear`?
+    lessons/lesson.md:27:17: error: lab `linear` has a `check=` block already
+       | ```python check=linear
+       |                 ^^^^^^
+    lessons/lesson.md:31:4: error: a block with `same-as=` is written in rust
+       | ```python same-as=linear
+       |    ^^^^^^
+    ");
+}
+
+#[test]
+fn a_hint_needs_a_lab_above_it() {
+    let body = "<details><summary>Hint</summary>\n\nx\n\n</details>\n";
+    assert_snapshot!(diagnostics_of(body), @r"
+    lessons/lesson.md:13:1: error: this hint has no lab above it
+       | x
+       | ^
+       = hint: a hint belongs to the nearest lab above it; call a folded part by another word
+    ");
+}
+
+#[test]
+fn folded_parts_are_closed_by_their_author() {
+    let body = "<details><summary>More</summary>\n\nx\n\n## Two\n\n</details>\n\nx\n";
+    assert_snapshot!(diagnostics_of(body), @r"
+    lessons/lesson.md:15:1: warning: `<details>` above is not closed
+       | ## Two
+       | ^^^^^^
+       = hint: put `</details>` on a line of its own, with empty lines around it
+    lessons/lesson.md:17:1: warning: `</details>` closes nothing here
+       | </details>
+       | ^^^^^^^^^^
+    ");
+}
+
+#[test]
+fn figures_have_words_and_fit() {
+    let wide = "x".repeat(77);
+    let body = format!("```text figure\nx\n```\n\n```text figure alt=\"a\"\n{wide}\n```\n");
+    assert_snapshot!(diagnostics_of(&body), @r#"
+    lessons/lesson.md:11:4: error: the figure has no words for those who cannot see it
+       | ```text figure
+       |    ^^^^
+       = hint: write `text figure alt="…"`
+    lessons/lesson.md:15:1: error: the figure is 77 columns wide; 76 fit everywhere
+       | ```text figure alt="a"
+       | ^^^^^^^^^^^^^^^^^^^^^^
+    "#);
+}
+
+#[test]
+fn unknown_words_and_languages_after_a_fence_are_told() {
+    let body = "```pythn\nx\n```\n\n```text figur alt=\"a\"\nx\n```\n\n```python chek=a\nx\n```\n";
+    assert_snapshot!(diagnostics_of(body), @r#"
+    lessons/lesson.md:11:4: warning: unknown language `pythn`
+       | ```pythn
+       |    ^^^^^
+       = hint: did you mean `python`?
+    lessons/lesson.md:15:9: error: unknown word `figur` after the fence
+       | ```text figur alt="a"
+       |         ^^^^^
+       = hint: did you mean `figure`?
+    lessons/lesson.md:19:11: error: unknown attribute `chek` of a code block
+       | ```python chek=a
+       |           ^^^^
+       = hint: did you mean `check`?
+    "#);
+}
+
+#[test]
+fn links_go_somewhere() {
+    let body = "[a](#start) [b](#strat) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](javascript:x)\n";
+    assert_snapshot!(diagnostics_of(body), @r"
+    lessons/lesson.md:11:13: error: there is no page `#strat`
+       | [a](#start) [b](#strat) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](jav…
+       |             ^^^^^^^^^^^
+       = hint: did you mean `start`?
+    lessons/lesson.md:11:46: error: there is no page `#x`
+       | …start) [b](#strat) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](javascri…
+       |                                          ^^^^^^^^^^^^^^^^
+    lessons/lesson.md:11:63: error: there is no lesson file `leson.md`
+       | …) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](javascript:x)
+       |                                          ^^^^^^^^^^^^^
+       = hint: did you mean `lesson.md`?
+    lessons/lesson.md:11:94: error: there is no lesson file `javascript:x`
+       | …on.md#x) [e](leson.md) [f](https://a.b) [g](javascript:x)
+       |                                          ^^^^^^^^^^^^^^^^^
+       = hint: a link goes to `https://…`, `#page` or `lesson.md#page`
+    ");
+}
+
+#[test]
+fn images_are_not_shown() {
+    assert_snapshot!(diagnostics_of("![two boxes](boxes.png)\n"), @r#"
+    lessons/lesson.md:11:1: error: images are not shown
+       | ![two boxes](boxes.png)
+       | ^^^^^^^^^^^^^^^^^^^^^^^
+       = hint: draw it in a block ```text figure alt="…"; the words of the image are shown as text
+    "#);
+}
+
+#[test]
+fn predictions_have_to_be_about_their_lab() {
+    let body = "\
+```python lab id=copy predict=q-fine
+x
+```
+
+```python lab id=wait predict=q-none
+x
+```
+";
+    assert_snapshot!(diagnostics_of(body), @r"
+    lessons/lesson.md:11:31: error: question `q-fine` is no prediction
+       | ```python lab id=copy predict=q-fine
+       |                               ^^^^^^
+    lessons/lesson.md:15:31: error: the quiz has no question `q-none` that can be asked
+       | ```python lab id=wait predict=q-none
+       |                               ^^^^^^
+    ");
+}
+
+#[test]
+fn three_pages_in_a_row_without_anything_to_do_are_told() {
+    let body = "## One\n\nx\n\n## Two\n\nx\n\n## Three\n\nx\n\n## Four\n\nx\n";
+    assert_snapshot!(diagnostics_of(body), @r"
+    lessons/lesson.md:19:1: warning: 3 pages in a row without a lab or a question
+       | ## Three
+       | ^^^^^^^^
+       = hint: put a lab on one of them, or point a question's `see` at it
+    ");
+}
+
+#[test]
+fn too_wide_tables_are_cut() {
+    let row = "| x ".repeat(65);
+    let rule = "|---".repeat(65);
+    let shown = diagnostics_of(&format!("{row}|\n{rule}|\n{row}|\n"));
+    assert!(shown.contains("a table may have 64 columns"), "{shown}");
+}
+
+#[test]
+fn too_long_tables_are_cut_and_it_is_told_once() {
+    let rows = "| x |\n".repeat(1200);
+    let body = format!("| x |\n|---|\n{rows}");
+    let shown = diagnostics_of(&body);
+    assert_eq!(
+        shown.matches("a table may have 1000 rows").count(),
+        1,
+        "{shown}"
+    );
+    let lesson = lesson_of(&body);
+    let BlockKind::Table { rows, .. } = &lesson.pages[0].blocks[0].kind else {
+        panic!("no table");
+    };
+    assert_eq!(rows.len(), 1000);
+}

@@ -1,0 +1,45 @@
+//! What the worker does to its own process before it runs anything.
+//!
+//! Standard output belongs to whoever prints, and libraries do; so the protocol moves to a descriptor of
+//! its own first. Limits keep a runaway program from taking the machine along.
+
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
+use std::fs::File;
+use std::io::{self, Write};
+
+/// Address space of the worker, in bytes. Only for workers without CUDA, which reserves far more.
+const ADDRESS_SPACE: u64 = 12 << 30;
+
+/// Moves the protocol to a descriptor of its own and makes standard output another standard error.
+pub(super) fn take_protocol() -> io::Result<File> {
+    let protocol = rustix::io::fcntl_dupfd_cloexec(io::stdout(), 10)?;
+    rustix::stdio::dup2_stdout(io::stderr())?;
+    Ok(File::from(protocol))
+}
+
+/// Limits memory, file sizes and core dumps, and asks to die with the app.
+///
+/// A limit that cannot be set is no reason not to run: the app's own watch still stands.
+pub(super) fn limits() {
+    let lower = |resource, wanted: u64| {
+        let maximum = getrlimit(resource).maximum;
+        let current = Some(maximum.map_or(wanted, |most| most.min(wanted)));
+        let _ = setrlimit(resource, Rlimit { current, maximum });
+    };
+    lower(Resource::As, ADDRESS_SPACE);
+    lower(Resource::Core, 0);
+    lower(Resource::Fsize, 0);
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+}
+
+/// Says why the worker ends, on standard error, which the app keeps.
+pub(super) fn last_words(text: &str) {
+    drop(writeln!(io::stderr(), "{text}"));
+}
+
+/// Ends the process now: the app is gone, and a running program must not outlive it, whatever it does.
+#[expect(clippy::exit, reason = "the interpreter's thread may never return")]
+pub(super) fn end() {
+    std::process::exit(0);
+}

@@ -1,0 +1,206 @@
+//! What labs run on: clocks, streams, copies and memory behind one trait.
+
+pub mod cards;
+pub mod cpu;
+pub mod model;
+mod modelled;
+pub mod pool;
+
+use super::tensor::dtype::DType;
+use super::tensor::fault::Fault;
+use super::tensor::op::Cost;
+use crate::protocol::{Clock, DeviceInfo, DeviceName};
+use model::{HostMemory, Interval, Matmul, Waits};
+use std::fmt;
+
+/// Where a tensor's memory is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Host memory; work on it is done by the CPU.
+    Cpu,
+    /// The memory of the card with this ordinal.
+    Card(u32),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu => f.write_str("cpu"),
+            Self::Card(ordinal) => write!(f, "cuda:{ordinal}"),
+        }
+    }
+}
+
+/// One operation as a device sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// What it costs.
+    pub cost: Cost,
+    /// The element type it computes in.
+    pub dtype: DType,
+    /// Whether it is a matrix product.
+    pub matmul: Matmul,
+}
+
+/// When something took place on the host, and when on the device if there is one apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// The host queueing, computing or copying.
+    pub host: Interval,
+    /// The device.
+    pub device: Option<Interval>,
+}
+
+/// Which way a copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Host to device.
+    In,
+    /// Device to host.
+    Out,
+}
+
+/// A copy between host and card.
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer {
+    /// Which way.
+    pub direction: Direction,
+    /// How much.
+    pub bytes: u64,
+    /// What kind of host memory.
+    pub memory: HostMemory,
+    /// Whether the host waits.
+    pub waits: Waits,
+}
+
+/// Memory that was given out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// Host memory, in bytes.
+    Host(u64),
+    /// A block of a modelled card.
+    Block(pool::Block),
+}
+
+/// What a lab can ask about a card.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CardFacts {
+    /// Its name, which says so if it is modelled.
+    pub name: String,
+    /// Its compute capability.
+    pub capability: (u32, u32),
+    /// Its memory in bytes.
+    pub memory: u64,
+    /// Streaming multiprocessors.
+    pub multiprocessors: u32,
+    /// What it still has outside the pool, in bytes.
+    pub free: u64,
+    /// What the pool holds.
+    pub counts: pool::Counts,
+}
+
+/// A host, and a card beside it if there is one. All times are nanoseconds since the run began.
+pub trait Device {
+    /// Where its times come from.
+    fn clock(&self) -> Clock;
+    /// The card, if there is one.
+    fn card(&self) -> Option<CardFacts>;
+    /// The program begins: what came before is not part of its time.
+    fn start(&mut self);
+    /// The host's clock.
+    fn now(&self) -> u64;
+    /// An operation begins on the host; the same call for measured and modelled devices.
+    fn begin(&mut self, place: Place) -> Begun;
+    /// The operation has been computed or queued.
+    fn computed(&mut self, place: Place, work: Work, begun: Begun) -> Timing;
+    /// A copy has been made or queued.
+    fn copied(&mut self, transfer: Transfer, begun: Begun) -> Timing;
+    /// The host waits for everything that was queued; nothing where nothing is ever queued.
+    fn synchronize(&mut self) -> Option<Interval>;
+    /// The moment at which everything queued so far will be done.
+    fn event(&self) -> u64;
+    /// The host waits for such a moment.
+    fn wait_until(&mut self, moment: u64) -> Option<Interval>;
+    /// A line of Python is reached.
+    fn line(&mut self);
+    /// The program sleeps.
+    fn sleep(&mut self, ns: u64);
+    /// Gives out memory.
+    fn alloc(&mut self, place: Place, bytes: u64) -> Result<Held, Fault>;
+    /// Takes memory back.
+    fn free(&mut self, held: Held);
+    /// Sets the high marks of memory to what is held now.
+    fn reset_peaks(&mut self);
+    /// Gives cached memory back to the card.
+    fn empty_cache(&mut self);
+    /// Time the device has worked; nothing without one.
+    fn busy_ns(&self) -> Option<u64>;
+    /// Whether a result of so many elements and flops is computed, or only its shape is kept.
+    fn computes(&mut self, place: Place, elements: u64, flops: u64) -> bool;
+    /// Why a tensor on this device has no values.
+    fn why_no_values(&self) -> String;
+}
+
+/// A begun operation: the host's clock at that time.
+#[derive(Clone, Copy, Debug)]
+pub struct Begun {
+    /// Nanoseconds since the run began.
+    pub at_ns: u64,
+    /// What the first use of the card cost just now, if this was it.
+    pub first_use: Option<Interval>,
+}
+
+/// Why a device cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unavailable {
+    /// No such card in `assets/cards.toml`.
+    #[error("there is no modelled card `{card}`; there are: {known}")]
+    NoSuchCard {
+        /// What was asked for.
+        card: String,
+        /// What there is.
+        known: String,
+    },
+    /// This worker was built without CUDA.
+    #[error("this worker has no CUDA: choose cpu or a modelled card such as model:t4")]
+    NoCuda,
+}
+
+/// Makes a device ready for a run.
+pub fn open(name: &DeviceName) -> Result<Box<dyn Device>, Unavailable> {
+    match name {
+        DeviceName::Cpu => Ok(Box::new(cpu::Cpu::new())),
+        DeviceName::Cuda(_) => Err(Unavailable::NoCuda),
+        DeviceName::Model(id) => {
+            let cards = cards::shipped();
+            match cards.cards.get(id) {
+                Some(card) => Ok(Box::new(model::Model::new(
+                    id.clone(),
+                    card.clone(),
+                    cards.host,
+                ))),
+                None => Err(Unavailable::NoSuchCard {
+                    card: id.clone(),
+                    known: cards.cards.keys().cloned().collect::<Vec<_>>().join(", "),
+                }),
+            }
+        }
+    }
+}
+
+/// What this worker can run on.
+pub fn list() -> Vec<DeviceInfo> {
+    let mut devices = vec![cpu::info()];
+    devices.extend(
+        cards::shipped()
+            .cards
+            .iter()
+            .map(|(id, card)| modelled::info(id, card)),
+    );
+    devices
+}
+
+/// What is told of a device when a run starts on it.
+pub fn info(name: &DeviceName) -> Option<DeviceInfo> {
+    list().into_iter().find(|it| &it.name == name)
+}

@@ -1,0 +1,277 @@
+//! A modelled card: two virtual clocks and a pool.
+//!
+//! The host's clock goes on by what queueing and computing cost the host, the device's by what the
+//! stream has been given. Nothing is timed; the same program gives the same nanoseconds on any machine.
+
+use super::cards::{Card, Host};
+use super::pool::Pool;
+use crate::worker::tensor::dtype::DType;
+use crate::worker::tensor::op::Cost;
+
+/// A card, its host and where their clocks stand.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The id in `assets/cards.toml`.
+    pub id: String,
+    /// The card.
+    pub card: Card,
+    /// The host beside it.
+    pub host: Host,
+    /// The card's memory.
+    pub pool: Pool,
+    host_ns: u64,
+    /// When the stream will have done all it was given.
+    stream_ns: u64,
+    /// Time the device has worked.
+    busy_ns: u64,
+    used: bool,
+    /// Bytes of host memory that tensors hold.
+    pub(super) held_on_host: u64,
+    /// Floating point operations that were really computed so far.
+    pub(super) computed_flops: u64,
+}
+
+/// From when to when something takes place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interval {
+    /// Start.
+    pub start_ns: u64,
+    /// End.
+    pub end_ns: u64,
+}
+
+/// The host memory that a copy starts from or ends in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostMemory {
+    /// Ordinary memory, which the driver copies through a buffer of its own.
+    Pageable,
+    /// Page-locked memory, which the card reads and writes by itself.
+    Pinned,
+}
+
+impl Model {
+    /// A card that nothing has been done on.
+    pub fn new(id: String, card: Card, host: Host) -> Self {
+        let pool = Pool::new(card.memory.saturating_sub(card.assumed.context_bytes));
+        Self {
+            id,
+            card,
+            host,
+            pool,
+            host_ns: 0,
+            stream_ns: 0,
+            busy_ns: 0,
+            used: false,
+            held_on_host: 0,
+            computed_flops: 0,
+        }
+    }
+
+    /// The host's clock.
+    pub fn host_ns(&self) -> u64 {
+        self.host_ns
+    }
+
+    /// When the stream will have done all it was given.
+    pub fn stream_ns(&self) -> u64 {
+        self.stream_ns
+    }
+
+    /// Time the device has worked.
+    pub fn busy_ns(&self) -> u64 {
+        self.busy_ns
+    }
+
+    /// Work on the host itself.
+    pub fn on_host(&mut self, cost: Cost) -> Interval {
+        let work =
+            seconds(cost.flops, self.host.flops).max(seconds(cost.bytes, self.host.bandwidth));
+        self.advance_host(self.host.op_ns + work)
+    }
+
+    /// The host goes on by this much.
+    pub fn advance_host(&mut self, ns: u64) -> Interval {
+        let start_ns = self.host_ns;
+        self.host_ns += ns;
+        Interval {
+            start_ns,
+            end_ns: self.host_ns,
+        }
+    }
+
+    /// What the first use of a card costs the host; nothing later.
+    pub fn first_use(&mut self) -> Option<Interval> {
+        if self.used {
+            return None;
+        }
+        self.used = true;
+        Some(self.advance_host(self.card.assumed.first_use_ns))
+    }
+
+    /// Queues a kernel: when the host queues it, when the device runs it.
+    pub fn launch(&mut self, cost: Cost, dtype: DType, matmul: Matmul) -> (Interval, Interval) {
+        let queueing = self.advance_host(self.card.assumed.launch_ns);
+        let share = match matmul {
+            Matmul::Yes => self.card.rate(dtype) * self.card.assumed.matmul_share,
+            // Elementwise work does not use the matrix units.
+            Matmul::No => self.card.flops.f32,
+        };
+        let bandwidth = self.card.bandwidth * self.card.assumed.bandwidth_share;
+        let work = seconds(cost.flops, share).max(seconds(cost.bytes, bandwidth));
+        let running = self.on_stream(work.max(self.card.assumed.kernel_ns));
+        (queueing, running)
+    }
+
+    /// Copies host memory to the card: when the host is busy with it, when the link is.
+    ///
+    /// From pageable memory the host returns when the data has left its memory; from pinned memory it
+    /// returns at once if it need not wait.
+    pub fn copy_in(&mut self, bytes: u64, from: HostMemory, waits: Waits) -> (Interval, Interval) {
+        let start_ns = self.host_ns;
+        self.host_ns += self.card.assumed.launch_ns;
+        let moving = self.on_stream(self.copy_ns(bytes, from));
+        match (from, waits) {
+            (HostMemory::Pinned, Waits::No) => {}
+            (HostMemory::Pageable, _) | (HostMemory::Pinned, Waits::Yes) => {
+                self.host_ns = self.host_ns.max(moving.end_ns);
+            }
+        }
+        (
+            Interval {
+                start_ns,
+                end_ns: self.host_ns,
+            },
+            moving,
+        )
+    }
+
+    /// Copies from the card to host memory; the host waits for all that was queued before.
+    pub fn copy_out(&mut self, bytes: u64, to: HostMemory) -> (Interval, Interval) {
+        let start_ns = self.host_ns;
+        self.host_ns += self.card.assumed.launch_ns;
+        let moving = self.on_stream(self.copy_ns(bytes, to));
+        self.host_ns = self.host_ns.max(moving.end_ns);
+        (
+            Interval {
+                start_ns,
+                end_ns: self.host_ns,
+            },
+            moving,
+        )
+    }
+
+    /// The host waits until the stream has done all it was given.
+    pub fn synchronize(&mut self) -> Interval {
+        self.wait_until(self.stream_ns)
+    }
+
+    /// The host waits until a moment of the stream has passed.
+    pub fn wait_until(&mut self, ns: u64) -> Interval {
+        let start_ns = self.host_ns;
+        self.host_ns = self.host_ns.max(ns);
+        Interval {
+            start_ns,
+            end_ns: self.host_ns,
+        }
+    }
+
+    fn copy_ns(&self, bytes: u64, memory: HostMemory) -> u64 {
+        let share = match memory {
+            HostMemory::Pageable => self.card.assumed.pageable_share,
+            HostMemory::Pinned => self.card.assumed.pinned_share,
+        };
+        self.card.assumed.copy_ns + seconds(bytes, self.card.link_peak * share)
+    }
+
+    fn on_stream(&mut self, ns: u64) -> Interval {
+        let start_ns = self.stream_ns.max(self.host_ns);
+        self.stream_ns = start_ns + ns;
+        self.busy_ns += ns;
+        Interval {
+            start_ns,
+            end_ns: self.stream_ns,
+        }
+    }
+}
+
+/// Whether a kernel is a matrix product, which has units of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matmul {
+    /// A matrix product.
+    Yes,
+    /// Anything else.
+    No,
+}
+
+/// Whether the host waits for a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// It waits.
+    Yes,
+    /// It goes on (`non_blocking=True`), if the memory allows it.
+    No,
+}
+
+/// Nanoseconds for an amount at a rate a second, to the nearest one.
+fn seconds(amount: u64, rate: f64) -> u64 {
+    let ns = amount as f64 / rate * 1e9;
+    if ns >= u64::MAX as f64 {
+        u64::MAX / 4
+    } else {
+        ns.round() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::device::cards::shipped;
+
+    fn t4() -> Model {
+        let cards = shipped();
+        Model::new("t4".to_owned(), cards.cards["t4"].clone(), cards.host)
+    }
+
+    #[test]
+    fn the_host_runs_ahead_of_the_device_and_then_waits() {
+        let mut card = t4();
+        let cost = Cost {
+            flops: 567_000_000_000,
+            bytes: 0,
+        };
+        for _ in 0..3 {
+            card.launch(cost, DType::F32, Matmul::Yes);
+        }
+        assert_eq!(card.host_ns(), 15_000);
+        let waited = card.synchronize();
+        assert_eq!(waited.start_ns, 15_000);
+        // 0.567 TFLOP at 70 % of 8.1 TFLOP/s is 100 ms; the first kernel starts when it is queued.
+        assert_eq!(waited.end_ns, 300_005_000);
+        assert_eq!(card.busy_ns(), 300_000_000);
+    }
+
+    #[test]
+    fn a_copy_from_pageable_memory_holds_the_host_and_one_from_pinned_memory_need_not() {
+        let mut card = t4();
+        let (host, moving) = card.copy_in(12_582_912, HostMemory::Pageable, Waits::No);
+        assert_eq!(host.end_ns, moving.end_ns);
+        let (host, moving) = card.copy_in(12_582_912, HostMemory::Pinned, Waits::No);
+        assert_eq!(host.end_ns - host.start_ns, 5_000);
+        assert!(moving.end_ns > host.end_ns);
+    }
+
+    #[test]
+    fn small_kernels_cost_their_launch_on_the_host_and_their_minimum_on_the_device() {
+        let mut card = t4();
+        let (queueing, running) = card.launch(
+            Cost {
+                flops: 6,
+                bytes: 48,
+            },
+            DType::F32,
+            Matmul::No,
+        );
+        assert_eq!((queueing.start_ns, queueing.end_ns), (0, 5_000));
+        assert_eq!((running.start_ns, running.end_ns), (5_000, 8_000));
+    }
+}

@@ -1,0 +1,196 @@
+//! The modelled card as a device: which clock and which pool each call touches.
+
+use super::cards::Card;
+use super::cpu::alloc_host;
+use super::model::{Interval, Model};
+use super::pool::Exhausted;
+use super::{Begun, CardFacts, Device, Direction, Held, Place, Timing, Transfer, Work};
+use crate::protocol::{Clock, DeviceInfo, DeviceName};
+use crate::worker::tensor::fault::{Fault, Kind};
+
+/// Results with more elements than this are modelled by shape only.
+const MAX_ELEMENTS: u64 = 1 << 22;
+
+/// Floating point operations that one run computes for real; later results are modelled by shape only.
+const MAX_FLOPS: u64 = 20_000_000_000;
+
+/// What is told of a modelled card.
+pub(super) fn info(id: &str, card: &Card) -> DeviceInfo {
+    DeviceInfo {
+        name: DeviceName::Model(id.to_owned()),
+        title: name(card),
+        clock: Clock::Modelled,
+        memory_bytes: Some(card.memory),
+    }
+}
+
+fn name(card: &Card) -> String {
+    format!("{} (modelled)", card.title)
+}
+
+impl Device for Model {
+    fn clock(&self) -> Clock {
+        Clock::Modelled
+    }
+
+    fn card(&self) -> Option<CardFacts> {
+        let part = |at: usize| {
+            self.card
+                .capability
+                .split('.')
+                .nth(at)
+                .and_then(|it| it.parse().ok())
+                .unwrap_or(0)
+        };
+        Some(CardFacts {
+            name: name(&self.card),
+            capability: (part(0), part(1)),
+            memory: self.card.memory,
+            multiprocessors: self.card.multiprocessors,
+            free: self.pool.free_on_card(),
+            counts: self.pool.counts(),
+        })
+    }
+
+    fn start(&mut self) {}
+
+    fn now(&self) -> u64 {
+        self.host_ns()
+    }
+
+    fn begin(&mut self, place: Place) -> Begun {
+        let first_use = match place {
+            Place::Card(_) => self.first_use(),
+            Place::Cpu => None,
+        };
+        Begun {
+            at_ns: self.host_ns(),
+            first_use,
+        }
+    }
+
+    fn computed(&mut self, place: Place, work: Work, _begun: Begun) -> Timing {
+        match place {
+            Place::Cpu => Timing {
+                host: self.on_host(work.cost),
+                device: None,
+            },
+            Place::Card(_) => {
+                let (host, device) = self.launch(work.cost, work.dtype, work.matmul);
+                Timing {
+                    host,
+                    device: Some(device),
+                }
+            }
+        }
+    }
+
+    fn copied(&mut self, transfer: Transfer, _begun: Begun) -> Timing {
+        let (host, device) = match transfer.direction {
+            Direction::In => self.copy_in(transfer.bytes, transfer.memory, transfer.waits),
+            Direction::Out => self.copy_out(transfer.bytes, transfer.memory),
+        };
+        Timing {
+            host,
+            device: Some(device),
+        }
+    }
+
+    fn synchronize(&mut self) -> Option<Interval> {
+        Some(Self::synchronize(self))
+    }
+
+    fn event(&self) -> u64 {
+        self.stream_ns().max(self.host_ns())
+    }
+
+    fn wait_until(&mut self, moment: u64) -> Option<Interval> {
+        Some(Self::wait_until(self, moment))
+    }
+
+    fn line(&mut self) {
+        self.advance_host(self.host.line_ns);
+    }
+
+    fn sleep(&mut self, ns: u64) {
+        self.advance_host(ns);
+    }
+
+    fn alloc(&mut self, place: Place, bytes: u64) -> Result<Held, Fault> {
+        match place {
+            Place::Cpu => alloc_host(&mut self.held_on_host, bytes),
+            Place::Card(_) => {
+                let total = self.card.memory;
+                self.pool
+                    .alloc(bytes)
+                    .map(Held::Block)
+                    .map_err(|it| out_of_memory(it, total))
+            }
+        }
+    }
+
+    fn free(&mut self, held: Held) {
+        match held {
+            Held::Host(bytes) => self.held_on_host -= bytes,
+            Held::Block(block) => self.pool.free(block),
+        }
+    }
+
+    fn reset_peaks(&mut self) {
+        self.pool.reset_peaks();
+    }
+
+    fn empty_cache(&mut self) {
+        self.pool.empty_cache();
+    }
+
+    fn busy_ns(&self) -> Option<u64> {
+        Some(Self::busy_ns(self))
+    }
+
+    fn computes(&mut self, place: Place, elements: u64, flops: u64) -> bool {
+        match place {
+            Place::Cpu => true,
+            Place::Card(_) => {
+                let fits = elements <= MAX_ELEMENTS && flops <= MAX_FLOPS - self.computed_flops;
+                if fits {
+                    self.computed_flops += flops;
+                }
+                fits
+            }
+        }
+    }
+
+    fn why_no_values(&self) -> String {
+        format!(
+            "this tensor has a shape but no values: on a modelled card, results of more than {MAX_ELEMENTS} elements or past {} GFLOP of work in a run are not computed, only their time and memory are modelled. Make it smaller to read values",
+            MAX_FLOPS / 1_000_000_000
+        )
+    }
+}
+
+fn out_of_memory(it: Exhausted, total: u64) -> Fault {
+    let cached = it.counts.reserved - it.counts.live;
+    Fault {
+        kind: Kind::OutOfMemory,
+        message: format!(
+            "CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free. Of the allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated. (modelled card: no GPU was touched)",
+            size(it.asked),
+            size(total),
+            size(it.free),
+            size(it.counts.live),
+            size(cached)
+        ),
+    }
+}
+
+/// Bytes as PyTorch writes them in this message.
+fn size(bytes: u64) -> String {
+    let amount = bytes as f64;
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..0x10_0000 => format!("{:.2} KiB", amount / 1024.0),
+        0x10_0000..0x4000_0000 => format!("{:.2} MiB", amount / 1_048_576.0),
+        _ => format!("{:.2} GiB", amount / 1_073_741_824.0),
+    }
+}

@@ -1,0 +1,447 @@
+//! One run's engine: every operation passes here, so the device check, the memory charge, the clocks,
+//! the trace and the way back exist once.
+
+mod places;
+mod short;
+
+use super::device::model::{HostMemory, Interval, Matmul, Waits};
+use super::device::{CardFacts, Device, Direction, Held, Place, Timing, Transfer, Work};
+use super::tensor::dtype::{Category, DType};
+use super::tensor::fault::Fault;
+use super::tensor::op::{Cost, Meta, Op, View};
+use super::tensor::{Charge, Made, Node, State, Tensor, run};
+use super::trace::{DeviceTimes, Done, Recorder, WAIT};
+use crate::protocol::{Clock, Lane, LineTime, Memory, Span};
+use places::common_place;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// The engine of one run. All calls come from one thread.
+pub struct Engine {
+    this: std::rc::Weak<Self>,
+    device: RefCell<Box<dyn Device>>,
+    recorder: RefCell<Recorder>,
+    grad_enabled: Cell<bool>,
+    next_id: Cell<u64>,
+    peak: Cell<(u64, u32)>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
+/// Values for a new tensor.
+pub enum Fill<'a> {
+    /// Values that stand in host memory, such as a list's.
+    Values(&'a dyn Fn() -> Result<candle_core::Tensor, Fault>),
+    /// Values that the device makes by itself, such as zeros; made only if they are kept.
+    Made(&'a str, &'a dyn Fn() -> Result<candle_core::Tensor, Fault>),
+}
+
+impl Engine {
+    /// An engine on a device; spans up to a limit.
+    pub fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
+        Rc::new_cyclic(|this| Self {
+            this: this.clone(),
+            device: RefCell::new(device),
+            recorder: RefCell::new(Recorder::new(spans)),
+            grad_enabled: Cell::new(true),
+            next_id: Cell::new(0),
+            peak: Cell::new((0, 0)),
+        })
+    }
+
+    /// Does an operation.
+    pub fn apply(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
+        let place = common_place(&op, inputs)?;
+        let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
+        let metas: Vec<&Meta> = metas.iter().collect();
+        let meta = op.result(&metas)?;
+        let state = if let Op::View(view) = &op {
+            Self::view(view, inputs, meta)?
+        } else {
+            let dtype = metas.first().map_or(meta.dtype, |it| it.dtype);
+            let matmul = if op == Op::MatMul {
+                Matmul::Yes
+            } else {
+                Matmul::No
+            };
+            let work = Work {
+                cost: op.cost(&metas, &meta),
+                dtype,
+                matmul,
+            };
+            self.compute(&op, inputs, work, (meta, place))?
+        };
+        Ok(self.linked(Made::By(op), inputs, state))
+    }
+
+    /// The same memory seen otherwise: no kernel, no new memory, no time on the device.
+    fn view(view: &View, inputs: &[&Tensor], meta: Meta) -> Result<State, Fault> {
+        let Some(input) = inputs.first() else {
+            return Err(Fault::runtime("a view needs a tensor"));
+        };
+        let base = input.state();
+        let value = match &base.value {
+            Some(value) => Some(run(&Op::View(view.clone()), &[value], &meta)?),
+            None => None,
+        };
+        Ok(State {
+            meta,
+            value,
+            charge: base.charge.clone(),
+            ..*base
+        })
+    }
+
+    fn compute(
+        &self,
+        op: &Op,
+        inputs: &[&Tensor],
+        work: Work,
+        (meta, place): (Meta, Place),
+    ) -> Result<State, Fault> {
+        let cost = work.cost;
+        let charge = self.charge(place, meta.bytes())?;
+        let begun = self.begin(place);
+        let states: Vec<_> = inputs.iter().map(|it| it.state()).collect();
+        let values: Option<Vec<&candle_core::Tensor>> =
+            states.iter().map(|it| it.value.as_ref()).collect();
+        let value = match values {
+            Some(values)
+                if self
+                    .device
+                    .borrow_mut()
+                    .computes(place, meta.count(), cost.flops) =>
+            {
+                Some(run(op, &values, &meta)?)
+            }
+            Some(_) | None => None,
+        };
+        drop(states);
+        let timing = self.device.borrow_mut().computed(place, work, begun);
+        self.record(op.name(), Lane::Kernel, timing, cost);
+        Ok(State {
+            meta,
+            place,
+            value,
+            charge,
+            pinned: false,
+        })
+    }
+
+    /// Makes a tensor from nothing but values.
+    pub fn create(&self, meta: Meta, place: Place, fill: &Fill<'_>) -> Result<Tensor, Fault> {
+        let charge = self.charge(place, meta.bytes())?;
+        let begun = self.begin(place);
+        let (name, make, given) = match fill {
+            Fill::Values(make) => ("tensor", make, true),
+            Fill::Made(name, make) => (*name, make, false),
+        };
+        let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+        let value = if kept || given { Some(make()?) } else { None };
+        let cost = Cost {
+            flops: 0,
+            bytes: meta.bytes(),
+        };
+        let (lane, timing) = match place {
+            Place::Card(_) if given => {
+                let transfer = Transfer {
+                    direction: Direction::In,
+                    bytes: meta.bytes(),
+                    memory: HostMemory::Pageable,
+                    waits: Waits::Yes,
+                };
+                (
+                    Lane::CopyToDevice,
+                    self.device.borrow_mut().copied(transfer, begun),
+                )
+            }
+            Place::Card(_) | Place::Cpu => {
+                let work = Work {
+                    cost,
+                    dtype: meta.dtype,
+                    matmul: Matmul::No,
+                };
+                (
+                    Lane::Kernel,
+                    self.device.borrow_mut().computed(place, work, begun),
+                )
+            }
+        };
+        self.record(name, lane, timing, cost);
+        let state = State {
+            meta,
+            place,
+            value,
+            charge,
+            pinned: false,
+        };
+        Ok(Tensor::new(self.next_id(), state))
+    }
+
+    /// Copies a tensor to another place; itself when it is there already.
+    pub fn copy(&self, tensor: &Tensor, to: Place, waits: Waits) -> Result<Tensor, Fault> {
+        let from = tensor.place();
+        if from == to {
+            return Ok(tensor.clone());
+        }
+        let meta = tensor.meta();
+        let charge = self.charge(to, meta.bytes())?;
+        self.transfer(tensor, to, waits);
+        let value = tensor.state().value.clone();
+        let state = State {
+            meta,
+            place: to,
+            value,
+            charge,
+            pinned: false,
+        };
+        Ok(self.linked(Made::CopiedFrom(from), &[tensor], state))
+    }
+
+    /// The time of a copy, without making a tensor of it.
+    fn transfer(&self, tensor: &Tensor, to: Place, waits: Waits) {
+        let bytes = tensor.meta().bytes();
+        let (direction, lane, card) = match to {
+            Place::Card(_) => (Direction::In, Lane::CopyToDevice, to),
+            Place::Cpu => (Direction::Out, Lane::CopyToHost, tensor.place()),
+        };
+        let memory = if tensor.state().pinned {
+            HostMemory::Pinned
+        } else {
+            HostMemory::Pageable
+        };
+        let begun = self.begin(card);
+        let queued = self.device.borrow().event();
+        let transfer = Transfer {
+            direction,
+            bytes,
+            memory,
+            waits,
+        };
+        let timing = self.device.borrow_mut().copied(transfer, begun);
+        if direction == Direction::Out && queued > begun.at_ns {
+            let when = Interval {
+                start_ns: begun.at_ns,
+                end_ns: queued,
+            };
+            self.record_one(WAIT, Lane::Host, when, Cost::default());
+        }
+        self.record("copy", lane, timing, Cost { flops: 0, bytes });
+    }
+
+    /// The values, which have to come to the host first: what `item`, `tolist` and printing do.
+    pub fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, Fault> {
+        if let Place::Card(_) = tensor.place() {
+            self.transfer(tensor, Place::Cpu, Waits::Yes);
+        }
+        let value = tensor.state().value.clone();
+        value.ok_or_else(|| Fault::runtime(self.device.borrow().why_no_values()))
+    }
+
+    /// Waits for everything that was queued.
+    pub fn synchronize(&self) {
+        let waited = self.device.borrow_mut().synchronize();
+        if let Some(when) = waited {
+            self.record_one(WAIT, Lane::Host, when, Cost::default());
+        }
+    }
+
+    /// Waits for a moment that [`Engine::event`] gave.
+    pub fn wait_until(&self, moment: u64) {
+        let waited = self.device.borrow_mut().wait_until(moment);
+        if let Some(when) = waited.filter(|it| it.end_ns > it.start_ns) {
+            self.record_one(WAIT, Lane::Host, when, Cost::default());
+        }
+    }
+
+    /// The moment at which everything queued so far will be done.
+    pub fn event(&self) -> u64 {
+        self.device.borrow().event()
+    }
+
+    /// Host time passes: the program sleeps.
+    pub fn sleep(&self, ns: u64) {
+        self.device.borrow_mut().sleep(ns);
+    }
+
+    /// The host's clock.
+    pub fn now(&self) -> u64 {
+        self.device.borrow().now()
+    }
+
+    /// The card, if there is one.
+    pub fn card(&self) -> Option<CardFacts> {
+        self.device.borrow().card()
+    }
+
+    /// Where times come from.
+    pub fn clock(&self) -> Clock {
+        self.device.borrow().clock()
+    }
+
+    /// Sets the high marks of memory to what is held now.
+    pub fn reset_peaks(&self) {
+        self.device.borrow_mut().reset_peaks();
+    }
+
+    /// Gives cached memory back to the card.
+    pub fn empty_cache(&self) {
+        self.device.borrow_mut().empty_cache();
+    }
+
+    /// The next tensor's number.
+    pub fn next_id(&self) -> u64 {
+        let id = self.next_id.get();
+        self.next_id.set(id + 1);
+        id
+    }
+
+    /// Whether operations remember how to go backward.
+    pub fn grad_enabled(&self) -> bool {
+        self.grad_enabled.get()
+    }
+
+    /// Makes operations remember how to go backward, or not; says what it was.
+    pub fn set_grad_enabled(&self, enabled: bool) -> bool {
+        self.grad_enabled.replace(enabled)
+    }
+
+    /// Takes memory back; called when the last handle of a tensor goes.
+    pub(super) fn give_back(&self, held: Held) {
+        // A handle may go while the device is in use; that would be a fault of ours, and costs only the
+        // count of this block.
+        if let Ok(mut device) = self.device.try_borrow_mut() {
+            device.free(held);
+        }
+    }
+
+    /// The line times so far.
+    pub fn line_times(&self) -> Vec<LineTime> {
+        let times = match self.clock() {
+            Clock::Modelled => DeviceTimes::Apart,
+            Clock::Measured if self.card().is_some() => DeviceTimes::Apart,
+            Clock::Measured => DeviceTimes::None,
+        };
+        self.recorder.borrow_mut().charge(self.now());
+        self.recorder.borrow().line_times(times)
+    }
+
+    /// The spans, and how many more there were.
+    pub fn take_spans(&self) -> (Vec<Span>, u64) {
+        self.recorder.borrow_mut().take_spans()
+    }
+
+    /// Time the device has worked.
+    pub fn busy_ns(&self) -> Option<u64> {
+        self.device.borrow().busy_ns()
+    }
+
+    /// Memory of the card.
+    pub fn memory(&self) -> Option<Memory> {
+        let card = self.card()?;
+        Some(Memory {
+            live: card.counts.live,
+            reserved: card.counts.reserved,
+            peak_live: card.counts.peak_live,
+            peak_reserved: card.counts.peak_reserved,
+            peak_line: self.peak.get().1,
+            capacity: card.memory,
+        })
+    }
+
+    /// The program begins: the clock and the line times start here.
+    pub fn start(&self) {
+        self.device.borrow_mut().start();
+        self.recorder.borrow_mut().skip_to(self.now());
+    }
+
+    /// The program reaches a line.
+    pub fn reach(&self, line: u32) {
+        self.device.borrow_mut().line();
+        self.recorder.borrow_mut().reach(line, self.now());
+    }
+
+    /// A function of the program is called.
+    pub fn enter(&self) {
+        self.recorder.borrow_mut().enter();
+    }
+
+    /// A function of the program returns.
+    pub fn leave(&self) {
+        self.recorder.borrow_mut().leave(self.now());
+    }
+
+    /// The line that runs now.
+    pub fn line(&self) -> u32 {
+        self.recorder.borrow().line()
+    }
+
+    fn charge(&self, place: Place, bytes: u64) -> Result<Rc<Charge>, Fault> {
+        let held = self.device.borrow_mut().alloc(place, bytes)?;
+        if let (Place::Card(_), Some(card)) = (place, self.card())
+            && card.counts.live > self.peak.get().0
+        {
+            self.peak.set((card.counts.live, self.line()));
+        }
+        let this = self
+            .this
+            .upgrade()
+            .ok_or_else(|| Fault::runtime("the run has ended"))?;
+        Ok(Charge::new(&this, held))
+    }
+
+    fn begin(&self, place: Place) -> super::device::Begun {
+        let begun = self.device.borrow_mut().begin(place);
+        if let Some(when) = begun.first_use {
+            self.record_one("first use", Lane::Host, when, Cost::default());
+        }
+        begun
+    }
+
+    fn record(&self, name: &str, lane: Lane, timing: Timing, cost: Cost) {
+        match timing.device {
+            Some(device) => {
+                self.record_one("queue", Lane::Host, timing.host, Cost::default());
+                self.record_one(name, lane, device, cost);
+            }
+            None => self.record_one(name, Lane::Host, timing.host, cost),
+        }
+    }
+
+    fn record_one(&self, name: &str, lane: Lane, when: Interval, cost: Cost) {
+        let done = Done {
+            lane,
+            name,
+            when,
+            bytes: cost.bytes,
+            flops: cost.flops,
+        };
+        self.recorder.borrow_mut().record(done);
+    }
+
+    fn linked(&self, how: Made, inputs: &[&Tensor], state: State) -> Tensor {
+        let id = self.next_id();
+        let goes_back = self.grad_enabled.get()
+            && state.meta.dtype.is_float()
+            && inputs.iter().any(|it| it.requires_grad());
+        if goes_back {
+            let inputs = inputs.iter().map(|it| (*it).clone()).collect();
+            Tensor::made(id, state, Node { how, inputs })
+        } else {
+            Tensor::new(id, state)
+        }
+    }
+}
+
+/// The type for Python numbers of a kind.
+pub fn default_dtype(kind: Category) -> DType {
+    match kind {
+        Category::Bool => DType::Bool,
+        Category::Int => DType::I64,
+        Category::Float => DType::F32,
+    }
+}

@@ -1,0 +1,50 @@
+//! Where an operation is done, and what is said when its inputs are in two places.
+
+use crate::worker::device::Place;
+use crate::worker::tensor::Tensor;
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::Op;
+
+/// The place where an operation is done: where its inputs are.
+pub(super) fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<Place, Fault> {
+    // As in PyTorch, a scalar on the CPU may take part in elementwise work on a card.
+    let elementwise = matches!(op, Op::Binary(_) | Op::Compare(_) | Op::Where);
+    let tied = |it: &&&Tensor| !(elementwise && it.rank() == 0 && it.place() == Place::Cpu);
+    let mut places = inputs.iter().filter(tied).map(|it| it.place());
+    let first = places
+        .next()
+        .or_else(|| inputs.first().map(|it| it.place()));
+    let first = first.unwrap_or(Place::Cpu);
+    match places.find(|it| *it != first) {
+        None => Ok(first),
+        Some(other) => Err(mismatch(op, first, other)),
+    }
+}
+
+fn mismatch(op: &Op, first: Place, other: Place) -> Fault {
+    let (card, host) = if first == Place::Cpu {
+        (other, first)
+    } else {
+        (first, other)
+    };
+    let found = format!(
+        "Expected all tensors to be on the same device, but found at least two devices, {card} and {host}!"
+    );
+    let method = if *op == Op::MatMul {
+        Some(("mat2", "mm"))
+    } else if matches!(op, Op::IndexSelect(_)) {
+        Some(("index", "_index_select"))
+    } else if matches!(op, Op::Gather(_)) {
+        Some(("index", "gather"))
+    } else if matches!(op, Op::Cat(_)) {
+        Some(("tensors", "cat"))
+    } else {
+        None
+    };
+    Fault::runtime(match method {
+        Some((argument, method)) => format!(
+            "{found} (when checking argument for argument {argument} in method wrapper_CUDA_{method})"
+        ),
+        None => found,
+    })
+}

@@ -1,0 +1,48 @@
+//! Short ways to ask for common operations.
+
+use super::{Engine, Fill};
+use crate::worker::device::Place;
+use crate::worker::tensor::Tensor;
+use crate::worker::tensor::dtype::Category;
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::{Binary, Meta, Op, Side, Unary};
+use crate::worker::tensor::shape::Shape;
+
+impl Engine {
+    /// An operation on two tensors.
+    pub fn binary(&self, how: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, Fault> {
+        self.apply(Op::Binary(how), &[a, b])
+    }
+
+    /// An operation on one tensor.
+    pub fn unary(&self, how: Unary, a: &Tensor) -> Result<Tensor, Fault> {
+        self.apply(Op::Unary(how), &[a])
+    }
+
+    /// An operation on a tensor and a number on its right.
+    pub fn number(&self, how: Binary, a: &Tensor, number: f64) -> Result<Tensor, Fault> {
+        let op = Op::WithNumber {
+            how,
+            number,
+            kind: Category::Float,
+            side: Side::Right,
+        };
+        self.apply(op, &[a])
+    }
+
+    /// A tensor full of one number, like another in shape, type and place.
+    pub fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, Fault> {
+        self.full(like.meta(), like.place(), number)
+    }
+
+    /// A tensor full of one number.
+    pub fn full(&self, meta: Meta, place: Place, number: f64) -> Result<Tensor, Fault> {
+        let (shape, stored): (Shape, _) = (meta.shape.clone(), meta.dtype.stored());
+        let make = || {
+            let one =
+                candle_core::Tensor::new(number, &candle_core::Device::Cpu)?.to_dtype(stored)?;
+            Ok(one.broadcast_as(&*shape)?.force_contiguous()?)
+        };
+        self.create(meta, place, &Fill::Made("fill", &make))
+    }
+}

@@ -1,0 +1,224 @@
+//! `torch.dtype` and `torch.device`.
+
+use super::convert;
+use crate::worker::device::Place;
+use crate::worker::tensor::dtype::DType;
+use rustpython_vm::builtins::{PyInt, PyType};
+use rustpython_vm::function::{FuncArgs, PyComparisonValue};
+use rustpython_vm::types::{Comparable, Constructor, Hashable, PyComparisonOp, Representable};
+use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+
+/// An element type.
+#[pyclass(module = "torch", name = "dtype")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PyPayload)]
+pub(super) struct PyDType(pub(super) DType);
+
+#[pyclass(with(Representable, Comparable, Hashable))]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the interpreter hands out references"
+)]
+impl PyDType {
+    #[pygetset]
+    fn is_floating_point(&self) -> bool {
+        self.0.is_float()
+    }
+
+    #[pygetset]
+    fn itemsize(&self) -> u64 {
+        self.0.size()
+    }
+}
+
+impl Representable for PyDType {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(format!("torch.{}", zelf.0.name()))
+    }
+}
+
+impl Comparable for PyDType {
+    fn cmp(
+        zelf: &Py<Self>,
+        other: &PyObject,
+        op: PyComparisonOp,
+        _vm: &VirtualMachine,
+    ) -> PyResult<PyComparisonValue> {
+        op.eq_only(|| {
+            let same = other
+                .downcast_ref::<Self>()
+                .is_some_and(|it| it.0 == zelf.0);
+            Ok(PyComparisonValue::Implemented(same))
+        })
+    }
+}
+
+impl Hashable for PyDType {
+    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<i64> {
+        Ok(zelf.0 as i64)
+    }
+}
+
+/// A device as a program names it: a kind, and an ordinal if one was given.
+#[pyclass(module = "torch", name = "device")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PyPayload)]
+pub(super) struct PyDevice {
+    kind: DeviceKind,
+    index: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DeviceKind {
+    Cpu,
+    Cuda,
+}
+
+impl PyDevice {
+    /// A tensor's device, which always has its ordinal.
+    pub(super) fn of(place: Place) -> Self {
+        match place {
+            Place::Cpu => Self {
+                kind: DeviceKind::Cpu,
+                index: None,
+            },
+            Place::Card(index) => Self {
+                kind: DeviceKind::Cuda,
+                index: Some(index),
+            },
+        }
+    }
+
+    /// Where its memory is.
+    pub(super) fn place(self) -> Place {
+        match self.kind {
+            DeviceKind::Cpu => Place::Cpu,
+            DeviceKind::Cuda => Place::Card(self.index.unwrap_or(0)),
+        }
+    }
+
+    /// A device argument: `torch.device`, text, or an ordinal.
+    pub(super) fn from_argument(object: &PyObject, vm: &VirtualMachine) -> PyResult<Self> {
+        if let Some(device) = object.downcast_ref::<Self>() {
+            return Ok(**device);
+        }
+        if object.downcast_ref::<PyInt>().is_some() {
+            let index = u32::try_from(convert::whole(object, vm)?).unwrap_or(u32::MAX);
+            return Ok(Self {
+                kind: DeviceKind::Cuda,
+                index: Some(index),
+            });
+        }
+        match convert::text(object) {
+            Some(text) => Self::from_text(&text).ok_or_else(|| {
+                let kind = text.split(':').next().unwrap_or_default();
+                vm.new_runtime_error(format!(
+                    "Expected one of cpu, cuda device type at start of device string: {kind}"
+                ))
+            }),
+            None => Err(vm.new_type_error(format!(
+                "device must be torch.device, str or int, not {}",
+                object.class().name()
+            ))),
+        }
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        let (kind, index) = match text.split_once(':') {
+            Some((kind, index)) => (kind, Some(index.parse().ok()?)),
+            None => (text, None),
+        };
+        match kind {
+            "cpu" => Some(Self {
+                kind: DeviceKind::Cpu,
+                index,
+            }),
+            "cuda" => Some(Self {
+                kind: DeviceKind::Cuda,
+                index,
+            }),
+            _ => None,
+        }
+    }
+
+    fn kind_name(self) -> &'static str {
+        match self.kind {
+            DeviceKind::Cpu => "cpu",
+            DeviceKind::Cuda => "cuda",
+        }
+    }
+}
+
+impl Constructor for PyDevice {
+    type Args = FuncArgs;
+
+    fn py_new(_cls: &Py<PyType>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+        let first = args.take_positional().or_else(|| args.take_keyword("type"));
+        let index = args
+            .take_positional()
+            .or_else(|| args.take_keyword("index"));
+        let Some(first) = first else {
+            return Err(vm.new_type_error("device() missing 1 required argument: 'type'"));
+        };
+        let mut device = Self::from_argument(&first, vm)?;
+        if let Some(index) = index.filter(|it| !vm.is_none(it)) {
+            device.index = u32::try_from(convert::whole(&index, vm)?).ok();
+        }
+        Ok(device)
+    }
+}
+
+#[pyclass(with(Constructor, Representable, Comparable, Hashable))]
+impl PyDevice {
+    #[pygetset(name = "type")]
+    fn kind(&self) -> &'static str {
+        self.kind_name()
+    }
+
+    #[pygetset]
+    fn index(&self) -> Option<u32> {
+        self.index
+    }
+
+    #[pymethod]
+    fn __str__(&self) -> String {
+        match self.index {
+            Some(index) => format!("{}:{index}", self.kind_name()),
+            None => self.kind_name().to_owned(),
+        }
+    }
+
+    #[pymethod]
+    fn __format__(&self, _spec: PyObjectRef) -> String {
+        self.__str__()
+    }
+}
+
+impl Representable for PyDevice {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(match zelf.index {
+            Some(index) => format!("device(type='{}', index={index})", zelf.kind_name()),
+            None => format!("device(type='{}')", zelf.kind_name()),
+        })
+    }
+}
+
+impl Comparable for PyDevice {
+    fn cmp(
+        zelf: &Py<Self>,
+        other: &PyObject,
+        op: PyComparisonOp,
+        _vm: &VirtualMachine,
+    ) -> PyResult<PyComparisonValue> {
+        op.eq_only(|| {
+            let same = other
+                .downcast_ref::<Self>()
+                .is_some_and(|it| **it == **zelf);
+            Ok(PyComparisonValue::Implemented(same))
+        })
+    }
+}
+
+impl Hashable for PyDevice {
+    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<i64> {
+        Ok(zelf.kind as i64 * 1000 + zelf.index.map_or(-1, i64::from))
+    }
+}

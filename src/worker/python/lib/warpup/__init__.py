@@ -1,0 +1,201 @@
+"""The torch-shaped module of warpup: PyTorch's names over candle.
+
+What is here behaves and prints as in PyTorch 2. What is not fails by name.
+"""
+
+import _warpup
+from _warpup import (
+    Tensor, arange, cat, device, dtype, empty, empty_like, eye, full, is_grad_enabled, linspace,
+    matmul, maximum, minimum, ones, ones_like, rand, rand_like, randint, randn, randn_like, randperm,
+    tensor, where, zeros, zeros_like,
+)
+
+__version__ = "0.1.0+warpup"
+
+
+class Size(tuple):
+    """Sizes of a tensor's dimensions."""
+
+    def __repr__(self):
+        return "torch.Size(" + repr(list(self)) + ")"
+
+    def numel(self):
+        count = 1
+        for size in self:
+            count *= size
+        return count
+
+
+class ValuesIndices(tuple):
+    """What max(dim) and min(dim) give."""
+
+    def __new__(cls, values, indices):
+        return tuple.__new__(cls, (values, indices))
+
+    @property
+    def values(self):
+        return self[0]
+
+    @property
+    def indices(self):
+        return self[1]
+
+    def __repr__(self):
+        return "torch.return_types.max(\nvalues=" + repr(self[0]) + ",\nindices=" + repr(self[1]) + ")"
+
+
+class OutOfMemoryError(RuntimeError):
+    """The card has not enough memory left."""
+
+
+_warpup.register(Size, OutOfMemoryError, ValuesIndices)
+
+for _name, _dtype in _warpup.dtypes():
+    globals()[_name] = _dtype
+float = globals()["float32"]
+double = globals()["float64"]
+half = globals()["float16"]
+long = globals()["int64"]
+int = globals()["int32"]
+short = globals()["int16"]
+del _name, _dtype
+
+
+def get_default_dtype():
+    return globals()["float32"]
+
+
+def manual_seed(seed):
+    _warpup.seed(seed)
+
+
+def is_tensor(value):
+    return isinstance(value, Tensor)
+
+
+def numel(input):
+    return input.numel()
+
+
+def stack(tensors, dim=0):
+    first = tensors[0].shape
+    for at, it in enumerate(tensors):
+        if it.shape != first:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
+                f"and {list(it.shape)} at entry {at}"
+            )
+    return cat([it.unsqueeze(dim) for it in tensors], dim)
+
+
+def chunk(input, chunks, dim=0):
+    size = input.shape[dim]
+    step = -(-size // chunks)
+    return split(input, step, dim)
+
+
+def split(input, size, dim=0):
+    if dim < 0:
+        dim += input.dim()
+    whole = slice(None)
+    head = (whole,) * dim
+    return tuple(input[head + (slice(at, at + size),)] for at in range(0, input.shape[dim], size))
+
+
+def allclose(input, other, rtol=1e-05, atol=1e-08):
+    return bool(((input - other).abs() <= atol + rtol * other.abs()).all())
+
+
+def equal(input, other):
+    return input.shape == other.shape and bool((input == other).all())
+
+
+def _function(name):
+    def call(input, *args, **kwargs):
+        return getattr(input, name)(*args, **kwargs)
+
+    call.__name__ = name
+    return call
+
+
+for _name in (
+    "abs", "all", "any", "argmax", "argmin", "ceil", "cos", "exp", "flatten", "floor", "gather",
+    "index_select", "log", "log_softmax", "max", "mean", "min", "neg", "permute", "relu", "reshape",
+    "round", "rsqrt", "sigmoid", "sign", "sin", "softmax", "sqrt", "squeeze", "sum", "t", "tanh",
+    "transpose", "tril", "unsqueeze",
+):
+    globals()[_name] = _function(_name)
+del _name
+
+
+def add(input, other):
+    return input + other
+
+
+def sub(input, other):
+    return input - other
+
+
+def mul(input, other):
+    return input * other
+
+
+def div(input, other):
+    return input / other
+
+
+def pow(input, exponent):
+    return input ** exponent
+
+
+mm = matmul
+bmm = matmul
+
+
+class _Grad:
+    """Switches gradients for a `with` block or a function."""
+
+    def __init__(self, enabled):
+        self.enabled = enabled
+
+    def __enter__(self):
+        self.before = _warpup.set_grad_enabled(self.enabled)
+
+    def __exit__(self, kind, value, traceback):
+        _warpup.set_grad_enabled(self.before)
+        return False
+
+    def __call__(self, function):
+        def wrapped(*args, **kwargs):
+            with _Grad(self.enabled):
+                return function(*args, **kwargs)
+
+        return wrapped
+
+
+def no_grad():
+    return _Grad(False)
+
+
+def inference_mode():
+    return _Grad(False)
+
+
+def enable_grad():
+    return _Grad(True)
+
+
+class version:
+    """What the module was built with."""
+
+    cuda = "12.8" if _warpup.has_card() else None
+
+
+from warpup import cuda, nn, optim  # noqa: E402
+
+
+def __getattr__(name):
+    raise AttributeError(
+        f"module 'torch' has no attribute '{name}' in warpup: the labs know the part of PyTorch that the "
+        f"lessons use. If PyTorch has it, it is torch.{name} there"
+    )

@@ -1,0 +1,54 @@
+"""Made ready before the learner's program runs: printing, the clock, and what may be imported."""
+
+import builtins
+import sys
+
+import _warpup
+
+
+class _Stream:
+    encoding = "utf-8"
+
+    def write(self, text):
+        _warpup.write(text)
+        return len(text)
+
+    def flush(self):
+        pass
+
+    def isatty(self):
+        return False
+
+
+sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = _Stream()
+
+import warpup._time
+
+sys.modules["time"] = warpup._time
+
+_import = builtins.__import__
+_ALLOWED = (
+    "warpup", "math", "time", "itertools", "functools", "collections", "typing", "operator", "__future__",
+)
+
+
+def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
+    if globals is not None and globals.get("__name__") == "__main__":
+        if name == "torch" or name.startswith("torch."):
+            raise ModuleNotFoundError(
+                "No module named 'torch': in warpup the line is `import warpup as torch`; "
+                "the rest of the program stays as it is"
+            )
+        if name.split(".")[0] not in _ALLOWED:
+            raise ModuleNotFoundError(
+                f"No module named '{name}' in warpup: a lab can import "
+                + ", ".join(it for it in _ALLOWED if not it.startswith("_"))
+            )
+    return _import(name, globals, locals, fromlist, level)
+
+
+builtins.__import__ = _guarded
+for _name in ("open", "input", "breakpoint", "exit", "quit"):
+    if hasattr(builtins, _name):
+        delattr(builtins, _name)
+del _name

@@ -1,0 +1,134 @@
+//! The methods of `torch.Tensor` that are no properties, by name.
+
+use super::convert::{engine, wrapped};
+use super::tensor::{PyTensor, This};
+use super::{moves, picks, views};
+use crate::worker::tensor::dtype::DType;
+use crate::worker::tensor::op::Unary;
+use rustpython_vm::VirtualMachine;
+use rustpython_vm::builtins::PyType;
+use rustpython_vm::class::StaticType;
+use rustpython_vm::{Py, PyObjectRef};
+
+/// Element-wise functions that take nothing but the tensor.
+const UNARY: [Unary; 16] = [
+    Unary::Neg,
+    Unary::Abs,
+    Unary::Exp,
+    Unary::Log,
+    Unary::Sqrt,
+    Unary::Rsqrt,
+    Unary::Sin,
+    Unary::Cos,
+    Unary::Tanh,
+    Unary::Sigmoid,
+    Unary::Relu,
+    Unary::Erf,
+    Unary::Floor,
+    Unary::Ceil,
+    Unary::Round,
+    Unary::Sign,
+];
+
+/// Casts that have a method of their own.
+const CASTS: [(&str, DType); 7] = [
+    ("float", DType::F32),
+    ("double", DType::F64),
+    ("half", DType::F16),
+    ("bfloat16", DType::BF16),
+    ("long", DType::I64),
+    ("int", DType::I32),
+    ("bool", DType::Bool),
+];
+
+/// Gives the class its methods.
+pub(super) fn install(vm: &VirtualMachine) {
+    let class = PyTensor::static_type();
+    for how in UNARY {
+        let method = move |zelf: This, vm: &VirtualMachine| {
+            wrapped(engine(vm)?.unary(how, zelf.tensor()), vm)
+        };
+        add(
+            class,
+            how.name(),
+            vm.new_method(how.name(), class, method).into(),
+            vm,
+        );
+    }
+    for (name, to) in CASTS {
+        let method = move |zelf: This, vm: &VirtualMachine| zelf.cast(to, vm);
+        add(class, name, vm.new_method(name, class, method).into(), vm);
+    }
+    views_and_moves(class, vm);
+    picking(class, vm);
+}
+
+fn views_and_moves(class: &'static Py<PyType>, vm: &VirtualMachine) {
+    for (name, method) in [
+        ("reshape", vm.new_method("reshape", class, views::reshape)),
+        ("view", vm.new_method("view", class, views::view)),
+        ("flatten", vm.new_method("flatten", class, views::flatten)),
+        (
+            "unsqueeze",
+            vm.new_method("unsqueeze", class, views::unsqueeze),
+        ),
+        ("squeeze", vm.new_method("squeeze", class, views::squeeze)),
+        (
+            "transpose",
+            vm.new_method("transpose", class, views::transpose),
+        ),
+        ("t", vm.new_method("t", class, views::t)),
+        ("permute", vm.new_method("permute", class, views::permute)),
+        ("expand", vm.new_method("expand", class, views::expand)),
+        (
+            "pin_memory",
+            vm.new_method("pin_memory", class, moves::pin_memory),
+        ),
+        ("detach", vm.new_method("detach", class, moves::detach)),
+        ("clone", vm.new_method("clone", class, moves::clone)),
+        (
+            "contiguous",
+            vm.new_method("contiguous", class, moves::contiguous),
+        ),
+        ("cpu", vm.new_method("cpu", class, moves::cpu)),
+        ("cuda", vm.new_method("cuda", class, moves::cuda)),
+        ("to", vm.new_method("to", class, moves::to)),
+        ("zero_", vm.new_method("zero_", class, moves::zero_)),
+    ] {
+        add(class, name, method.into(), vm);
+    }
+}
+
+fn picking(class: &'static Py<PyType>, vm: &VirtualMachine) {
+    for (name, method) in [
+        (
+            "masked_fill",
+            vm.new_method("masked_fill", class, picks::masked_fill),
+        ),
+        ("sum", vm.new_method("sum", class, picks::sum)),
+        ("mean", vm.new_method("mean", class, picks::mean)),
+        ("max", vm.new_method("max", class, picks::max)),
+        ("min", vm.new_method("min", class, picks::min)),
+        ("argmax", vm.new_method("argmax", class, picks::argmax)),
+        ("argmin", vm.new_method("argmin", class, picks::argmin)),
+        ("all", vm.new_method("all", class, picks::all)),
+        ("any", vm.new_method("any", class, picks::any)),
+        ("softmax", vm.new_method("softmax", class, picks::softmax)),
+        (
+            "log_softmax",
+            vm.new_method("log_softmax", class, picks::log_softmax),
+        ),
+        ("gather", vm.new_method("gather", class, picks::gather)),
+        (
+            "index_select",
+            vm.new_method("index_select", class, picks::index_select),
+        ),
+        ("tril", vm.new_method("tril", class, picks::tril)),
+    ] {
+        add(class, name, method.into(), vm);
+    }
+}
+
+fn add(class: &Py<PyType>, name: &'static str, method: PyObjectRef, vm: &VirtualMachine) {
+    class.set_attr(vm.ctx.intern_str(name), method);
+}

@@ -1,0 +1,30 @@
+//! Python: the interpreter, the torch-shaped module, and how one program is run.
+//!
+//! The interpreter is built without host access: no files, network, processes or environment exist in
+//! it. The import list in `lib/warpup/_start.py` is for clear messages; the boundary is the process.
+
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "the interpreter hands arguments over by value"
+)]
+
+mod context;
+mod convert;
+mod create;
+mod draw;
+mod index;
+mod kinds;
+mod methods;
+mod module;
+mod moves;
+mod operators;
+mod picks;
+mod program;
+mod random;
+mod reduce;
+mod steps;
+mod tensor;
+mod traceback;
+mod views;
+
+pub use program::{Program, run};

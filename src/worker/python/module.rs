@@ -1,0 +1,404 @@
+//! `_warpup`: the native half of the torch-shaped module. `lib/` has the half that is written in Python
+//! and gives everything its public name.
+
+use rustpython_vm::pymodule;
+
+pub(super) use _warpup::module_def;
+
+#[pymodule]
+#[expect(
+    clippy::unwrap_used,
+    reason = "the interpreter's macro unwraps what it has just made"
+)]
+mod _warpup {
+    use crate::protocol::{Check, Clock, Metric};
+    use crate::worker::python::context::{self, Classes};
+    use crate::worker::python::convert::{self, checked, engine, wrapped};
+    use crate::worker::python::create;
+    use crate::worker::python::draw::{self, Spread};
+    use crate::worker::python::kinds::{PyDType, PyDevice};
+    use crate::worker::python::methods;
+    use crate::worker::python::random::Random;
+    use crate::worker::python::tensor::PyTensor;
+    use crate::worker::tensor::dtype::DType;
+    use crate::worker::tensor::op::{Binary, Op, View};
+    use rustpython_vm::builtins::PyTypeRef;
+    use rustpython_vm::class::PyClassImpl;
+    use rustpython_vm::function::{FuncArgs, OptionalArg};
+    use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine};
+
+    #[pyattr(name = "Tensor")]
+    fn tensor_class(vm: &VirtualMachine) -> PyTypeRef {
+        let class = PyTensor::make_static_type();
+        methods::install(vm);
+        class
+    }
+
+    #[pyattr(name = "dtype")]
+    fn dtype_class(_vm: &VirtualMachine) -> PyTypeRef {
+        PyDType::make_static_type()
+    }
+
+    #[pyattr(name = "device")]
+    fn device_class(_vm: &VirtualMachine) -> PyTypeRef {
+        PyDevice::make_static_type()
+    }
+
+    /// The element types, by name.
+    #[pyfunction]
+    fn dtypes(vm: &VirtualMachine) -> PyObjectRef {
+        let all = DType::ALL.iter().map(|it| {
+            let pair = vec![
+                vm.ctx.new_str(it.name()).into(),
+                PyDType(*it).into_pyobject(vm),
+            ];
+            vm.ctx.new_tuple(pair).into()
+        });
+        vm.ctx.new_list(all.collect()).into()
+    }
+
+    /// Tells native code of the classes that are written in Python.
+    #[pyfunction]
+    fn register(
+        size: PyObjectRef,
+        out_of_memory: PyObjectRef,
+        values_indices: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
+        *context::current(vm)?.classes.borrow_mut() = Classes {
+            size: Some(size),
+            out_of_memory: Some(out_of_memory),
+            values_indices: Some(values_indices),
+        };
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn tensor(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::tensor(args, vm)
+    }
+
+    #[pyfunction]
+    fn zeros(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::filled(args, "zeros", 0.0, vm)
+    }
+
+    #[pyfunction]
+    fn ones(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::filled(args, "ones", 1.0, vm)
+    }
+
+    /// Memory as it is has no counterpart here; zeros are as good as any.
+    #[pyfunction]
+    fn empty(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::filled(args, "empty", 0.0, vm)
+    }
+
+    #[pyfunction]
+    fn full(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::full(args, vm)
+    }
+
+    #[pyfunction]
+    fn zeros_like(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::filled_like(args, "zeros_like", 0.0, vm)
+    }
+
+    #[pyfunction]
+    fn ones_like(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::filled_like(args, "ones_like", 1.0, vm)
+    }
+
+    #[pyfunction]
+    fn empty_like(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::filled_like(args, "empty_like", 0.0, vm)
+    }
+
+    #[pyfunction]
+    fn arange(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::arange(args, vm)
+    }
+
+    #[pyfunction]
+    fn linspace(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::linspace(args, vm)
+    }
+
+    #[pyfunction]
+    fn eye(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        create::eye(args, vm)
+    }
+
+    #[pyfunction]
+    fn rand(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        draw::random(args, Spread::Uniform, vm)
+    }
+
+    #[pyfunction]
+    fn randn(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        draw::random(args, Spread::Normal, vm)
+    }
+
+    #[pyfunction]
+    fn rand_like(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        draw::random_like(args, Spread::Uniform, vm)
+    }
+
+    #[pyfunction]
+    fn randn_like(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        draw::random_like(args, Spread::Normal, vm)
+    }
+
+    #[pyfunction]
+    fn randint(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        draw::randint(args, vm)
+    }
+
+    #[pyfunction]
+    fn randperm(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        draw::randperm(args, vm)
+    }
+
+    #[pyfunction]
+    fn seed(seed: i64, vm: &VirtualMachine) -> PyResult<()> {
+        *context::current(vm)?.random.borrow_mut() = Random::new(seed.cast_unsigned());
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn matmul(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
+        wrapped(engine(vm)?.apply(Op::MatMul, &[&a, &b]), vm)
+    }
+
+    /// `x @ weight.T + bias`
+    #[pyfunction]
+    fn linear(
+        input: PyObjectRef,
+        weight: PyObjectRef,
+        bias: OptionalArg<PyObjectRef>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let (input, weight) = (convert::tensor(&input, vm)?, convert::tensor(&weight, vm)?);
+        let engine = engine(vm)?;
+        let flip = Op::View(View::Permute(vec![1, 0]));
+        let weight = checked(engine.apply(flip, &[&weight]), vm)?;
+        let product = engine.apply(Op::MatMul, &[&input, &weight]);
+        match bias.present().filter(|it| !vm.is_none(it)) {
+            None => wrapped(product, vm),
+            Some(bias) => {
+                let bias = convert::tensor(&bias, vm)?;
+                let product = checked(product, vm)?;
+                wrapped(engine.binary(Binary::Add, &product, &bias), vm)
+            }
+        }
+    }
+
+    #[pyfunction]
+    fn maximum(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
+        wrapped(engine(vm)?.binary(Binary::Maximum, &a, &b), vm)
+    }
+
+    #[pyfunction]
+    fn minimum(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
+        wrapped(engine(vm)?.binary(Binary::Minimum, &a, &b), vm)
+    }
+
+    #[pyfunction]
+    fn gelu(a: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let a = convert::tensor(&a, vm)?;
+        wrapped(
+            engine(vm)?.unary(crate::worker::tensor::op::Unary::Gelu, &a),
+            vm,
+        )
+    }
+
+    #[pyfunction]
+    fn cat(tensors: PyObjectRef, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+        let Some(items) = convert::items(&tensors) else {
+            return Err(vm.new_type_error("cat() takes a list or tuple of tensors"));
+        };
+        let parts: Vec<_> = items
+            .iter()
+            .map(|it| convert::tensor(it, vm))
+            .collect::<PyResult<_>>()?;
+        let rank = parts.first().map_or(0, crate::worker::tensor::Tensor::rank);
+        if parts.iter().any(|it| it.rank() == 0) {
+            return Err(vm.new_runtime_error(
+                "zero-dimensional tensor (at position 0) cannot be concatenated",
+            ));
+        }
+        let dim = match dim.present() {
+            Some(dim) => convert::dim(&dim, rank, vm)?,
+            None => 0,
+        };
+        wrapped(
+            engine(vm)?.apply(Op::Cat(dim), &parts.iter().collect::<Vec<_>>()),
+            vm,
+        )
+    }
+
+    /// `torch.where(condition, a, b)`; numbers become tensors beside the condition.
+    #[pyfunction(name = "where")]
+    fn where_(
+        condition: PyObjectRef,
+        a: PyObjectRef,
+        b: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let condition = convert::tensor(&condition, vm)?;
+        let side = |it: &PyObjectRef| match convert::number(it, vm) {
+            Some((number, kind)) => {
+                let dtype = crate::worker::engine::default_dtype(kind);
+                let meta = crate::worker::tensor::op::Meta::new(vec![], dtype);
+                checked(engine(vm)?.full(meta, condition.place(), number), vm)
+            }
+            None => convert::tensor(it, vm),
+        };
+        let (a, b) = (side(&a)?, side(&b)?);
+        wrapped(engine(vm)?.apply(Op::Where, &[&condition, &a, &b]), vm)
+    }
+
+    /// Switches gradients on or off; says what they were.
+    #[pyfunction]
+    fn set_grad_enabled(enabled: bool, vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.set_grad_enabled(enabled))
+    }
+
+    #[pyfunction]
+    fn is_grad_enabled(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.grad_enabled())
+    }
+
+    #[pyfunction]
+    fn has_card(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.card().is_some())
+    }
+
+    /// Name, capability, memory, multiprocessors of the card.
+    #[pyfunction]
+    fn card(vm: &VirtualMachine) -> PyResult {
+        let card = engine(vm)?.card().ok_or_else(|| no_card(vm))?;
+        let (major, minor) = card.capability;
+        let facts: Vec<PyObjectRef> = vec![
+            vm.ctx.new_str(card.name).into(),
+            vm.ctx.new_int(major).into(),
+            vm.ctx.new_int(minor).into(),
+            vm.ctx.new_int(card.memory).into(),
+            vm.ctx.new_int(card.multiprocessors).into(),
+        ];
+        Ok(vm.ctx.new_tuple(facts).into())
+    }
+
+    /// Live, reserved, most live, most reserved, free on the card; in bytes.
+    #[pyfunction]
+    fn memory(vm: &VirtualMachine) -> PyResult<(u64, u64, u64, u64, u64)> {
+        let card = engine(vm)?.card().ok_or_else(|| no_card(vm))?;
+        let it = card.counts;
+        Ok((
+            it.live,
+            it.reserved,
+            it.peak_live,
+            it.peak_reserved,
+            card.free,
+        ))
+    }
+
+    fn no_card(vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
+        vm.new_runtime_error(
+            "Found no NVIDIA driver on your system: this run is on the CPU, as on a laptop without a card. Choose a modelled card to go on (d in the lab, or --device model:t4)",
+        )
+    }
+
+    #[pyfunction]
+    fn reset_peaks(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.reset_peaks();
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn empty_cache(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.empty_cache();
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn synchronize(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.card().ok_or_else(|| no_card(vm))?;
+        engine(vm)?.synchronize();
+        Ok(())
+    }
+
+    /// The moment at which everything queued so far will be done, in nanoseconds.
+    #[pyfunction]
+    fn event(vm: &VirtualMachine) -> PyResult<u64> {
+        engine(vm)?.card().ok_or_else(|| no_card(vm))?;
+        Ok(engine(vm)?.event())
+    }
+
+    #[pyfunction]
+    fn wait_until(moment: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.wait_until(moment);
+        Ok(())
+    }
+
+    /// The host's clock, in nanoseconds.
+    #[pyfunction]
+    fn now(vm: &VirtualMachine) -> PyResult<u64> {
+        Ok(engine(vm)?.now())
+    }
+
+    #[pyfunction]
+    fn sleep(seconds: f64, vm: &VirtualMachine) -> PyResult<()> {
+        if seconds.is_nan() || seconds < 0.0 {
+            return Err(vm.new_value_error("sleep length must be non-negative"));
+        }
+        engine(vm)?.sleep((seconds * 1e9) as u64);
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn is_modelled(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.clock() == Clock::Modelled)
+    }
+
+    #[pyfunction]
+    fn check(name: String, ok: bool, hint: Option<String>, vm: &VirtualMachine) -> PyResult<()> {
+        context::current(vm)?
+            .reporter
+            .check(Check { name, ok, hint });
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn metric(name: String, value: f64, unit: String, vm: &VirtualMachine) -> PyResult<()> {
+        context::current(vm)?
+            .reporter
+            .metric(Metric { name, value, unit });
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn printed(vm: &VirtualMachine) -> PyResult<String> {
+        Ok(context::current(vm)?.reporter.printed())
+    }
+
+    #[pyfunction]
+    fn source(vm: &VirtualMachine) -> PyResult<String> {
+        Ok(context::current(vm)?.source.clone())
+    }
+
+    /// What `sys.stdout.write` does.
+    #[pyfunction]
+    fn write(text: String, vm: &VirtualMachine) -> PyResult<()> {
+        let context = context::current(vm)?;
+        context.reporter.print(&text).map_err(|_too_much| {
+            vm.new_exception_msg(
+                vm.ctx.exceptions.system_exit.to_owned(),
+                "the program printed more than a run may".into(),
+            )
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! Python's operators on tensors: arithmetic, comparison, `@`, indexing, iteration, truth.
+
+use super::convert::{self, engine, raised, wrapped};
+use super::tensor::PyTensor;
+use crate::worker::engine::default_dtype;
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::{Binary, Compare, Op, Side, Unary};
+use rustpython_vm::function::{Either, PyComparisonValue};
+use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods};
+use rustpython_vm::types::{AsMapping, AsNumber, Comparable, Iterable, PyComparisonOp};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
+
+impl AsNumber for PyTensor {
+    fn as_number() -> &'static PyNumberMethods {
+        static METHODS: PyNumberMethods = PyNumberMethods {
+            add: Some(|a, b, vm| arithmetic(Binary::Add, a, b, vm)),
+            subtract: Some(|a, b, vm| arithmetic(Binary::Sub, a, b, vm)),
+            multiply: Some(|a, b, vm| arithmetic(Binary::Mul, a, b, vm)),
+            true_divide: Some(|a, b, vm| arithmetic(Binary::Div, a, b, vm)),
+            floor_divide: Some(|a, b, vm| arithmetic(Binary::FloorDiv, a, b, vm)),
+            remainder: Some(|a, b, vm| arithmetic(Binary::Remainder, a, b, vm)),
+            power: Some(|a, b, _modulus, vm| arithmetic(Binary::Pow, a, b, vm)),
+            matrix_multiply: Some(|a, b, vm| {
+                match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
+                    (Some(a), Some(b)) => {
+                        wrapped(engine(vm)?.apply(Op::MatMul, &[a.tensor(), b.tensor()]), vm)
+                    }
+                    _ => Ok(vm.ctx.not_implemented()),
+                }
+            }),
+            negative: Some(|it, vm| {
+                PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Neg, vm)
+            }),
+            absolute: Some(|it, vm| {
+                PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Abs, vm)
+            }),
+            invert: Some(|it, vm| {
+                PyTensor::unary_of(PyTensor::number_downcast(it), Unary::LogicalNot, vm)
+            }),
+            and: Some(|a, b, vm| logical(Binary::Mul, a, b, vm)),
+            or: Some(|a, b, vm| logical(Binary::Maximum, a, b, vm)),
+            boolean: Some(|it, vm| truth(PyTensor::number_downcast(it), vm)),
+            float: Some(|it, vm| {
+                let value = PyTensor::number_downcast(it).only(vm)?;
+                Ok(vm.ctx.new_float(value).into())
+            }),
+            int: Some(|it, vm| {
+                let value = PyTensor::number_downcast(it).only(vm)?;
+                Ok(vm.ctx.new_int(value as i64).into())
+            }),
+            index: Some(|it, vm| {
+                let value = PyTensor::number_downcast(it).whole(vm)?;
+                Ok(vm.ctx.new_int(value).into())
+            }),
+            ..PyNumberMethods::NOT_IMPLEMENTED
+        };
+        &METHODS
+    }
+}
+
+impl PyTensor {
+    fn unary_of(zelf: &Py<Self>, how: Unary, vm: &VirtualMachine) -> PyResult {
+        wrapped(engine(vm)?.unary(how, zelf.tensor()), vm)
+    }
+}
+
+fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let (tensor, other, side) = match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
+        (Some(a), Some(b)) => return wrapped(engine(vm)?.binary(how, a.tensor(), b.tensor()), vm),
+        (Some(a), None) => (a, b, Side::Right),
+        (None, Some(b)) => (b, a, Side::Left),
+        (None, None) => return Ok(vm.ctx.not_implemented()),
+    };
+    match convert::number(other, vm) {
+        Some((number, kind)) => {
+            let op = Op::WithNumber {
+                how,
+                number,
+                kind,
+                side,
+            };
+            wrapped(engine(vm)?.apply(op, &[tensor.tensor()]), vm)
+        }
+        None => Ok(vm.ctx.not_implemented()),
+    }
+}
+
+/// `&` and `|` of truth values.
+fn logical(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
+        (Some(x), Some(y))
+            if x.tensor().dtype()
+                == default_dtype(crate::worker::tensor::dtype::Category::Bool)
+                && x.tensor().dtype() == y.tensor().dtype() =>
+        {
+            arithmetic(how, a, b, vm)
+        }
+        (None, None) => Ok(vm.ctx.not_implemented()),
+        _ => Err(raised(
+            Fault::missing(
+                "& and | are part of warpup for bool tensors only; PyTorch has them for whole numbers, too",
+            ),
+            vm,
+        )),
+    }
+}
+
+fn truth(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult<bool> {
+    match zelf.tensor().meta().count() {
+        1 => Ok(zelf.only(vm)? != 0.0),
+        0 => Err(vm.new_runtime_error("Boolean value of Tensor with no values is ambiguous")),
+        _ => {
+            Err(vm
+                .new_runtime_error("Boolean value of Tensor with more than one value is ambiguous"))
+        }
+    }
+}
+
+impl Comparable for PyTensor {
+    fn slot_richcompare(
+        zelf: &PyObject,
+        other: &PyObject,
+        op: PyComparisonOp,
+        vm: &VirtualMachine,
+    ) -> PyResult<Either<PyObjectRef, PyComparisonValue>> {
+        let how = match op {
+            PyComparisonOp::Eq => Compare::Eq,
+            PyComparisonOp::Ne => Compare::Ne,
+            PyComparisonOp::Lt => Compare::Lt,
+            PyComparisonOp::Le => Compare::Le,
+            PyComparisonOp::Gt => Compare::Gt,
+            PyComparisonOp::Ge => Compare::Ge,
+        };
+        let Some(a) = zelf.downcast_ref::<Self>() else {
+            return Ok(Either::B(PyComparisonValue::NotImplemented));
+        };
+        let engine = engine(vm)?;
+        let result = match other.downcast_ref::<Self>() {
+            Some(b) => engine.apply(Op::Compare(how), &[a.tensor(), b.tensor()]),
+            None => match convert::number(other, vm) {
+                Some((number, _)) => engine.apply(Op::CompareNumber(how, number), &[a.tensor()]),
+                None => return Ok(Either::B(PyComparisonValue::NotImplemented)),
+            },
+        };
+        wrapped(result, vm).map(Either::A)
+    }
+
+    fn cmp(
+        _zelf: &Py<Self>,
+        _other: &PyObject,
+        _op: PyComparisonOp,
+        _vm: &VirtualMachine,
+    ) -> PyResult<PyComparisonValue> {
+        Ok(PyComparisonValue::NotImplemented)
+    }
+}
+
+impl AsMapping for PyTensor {
+    fn as_mapping() -> &'static PyMappingMethods {
+        static METHODS: PyMappingMethods = PyMappingMethods {
+            length: Some(
+                |it, vm| match PyTensor::mapping_downcast(it).tensor().shape().first() {
+                    Some(size) => Ok(*size),
+                    None => Err(vm.new_type_error("len() of a 0-d tensor")),
+                },
+            ),
+            subscript: Some(|it, key, vm| PyTensor::mapping_downcast(it).picked(key, vm)),
+            ass_subscript: Some(|_it, _key, _value, vm| {
+                let missing = "writing into a tensor (x[i] = …) is not part of warpup; PyTorch has it. Build a new tensor with torch.where or torch.cat";
+                Err(raised(Fault::missing(missing), vm))
+            }),
+        };
+        &METHODS
+    }
+}
+
+impl Iterable for PyTensor {
+    fn iter(zelf: rustpython_vm::PyRef<Self>, vm: &VirtualMachine) -> PyResult {
+        let Some(size) = zelf.tensor().shape().first().copied() else {
+            return Err(vm.new_type_error("iteration over a 0-d tensor"));
+        };
+        let rows: PyResult<Vec<PyObjectRef>> = (0..size)
+            .map(|row| zelf.picked(vm.ctx.new_int(row).as_object(), vm))
+            .collect();
+        let list: PyObjectRef = vm.ctx.new_list(rows?).into();
+        Ok(list.get_iter(vm)?.into())
+    }
+}

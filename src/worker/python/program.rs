@@ -1,0 +1,136 @@
+//! Runs one program from its text to its outcome.
+
+use super::context::{self, Context};
+use super::random::Random;
+use super::{module, steps, traceback};
+use crate::protocol::{Outcome, Raised};
+use crate::worker::engine::Engine;
+use crate::worker::reporter::Reporter;
+use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::compiler::Mode;
+use rustpython_vm::frozen::FrozenLib;
+use rustpython_vm::scope::Scope;
+use rustpython_vm::{AsObject, Interpreter, PyResult, Settings, VirtualMachine, py_freeze};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The half of the torch-shaped module that is written in Python, compiled with the executable.
+const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_vm");
+
+/// A program to run.
+#[derive(Debug)]
+pub struct Program {
+    /// What tracebacks call it.
+    pub name: String,
+    /// Its text.
+    pub source: String,
+    /// Text run after it in the same namespace.
+    pub check: Option<String>,
+    /// Set to stop it.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// Runs a program and its check. Exceptions, cancelling and too much output are outcomes, not errors.
+pub fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> Outcome {
+    let context = Rc::new(Context {
+        engine: Rc::clone(engine),
+        reporter: Rc::clone(reporter),
+        random: RefCell::new(Random::new(0)),
+        source: program.source.clone(),
+        classes: RefCell::default(),
+        interrupt: Arc::clone(&program.interrupt),
+    });
+    context::during(context, || {
+        let interpreter = interpreter();
+        let outcome = interpreter.enter(|vm| match execute(program, vm) {
+            Ok(()) => Outcome::Done,
+            Err(Failure {
+                exception,
+                in_check,
+            }) => outcome_of(&exception, in_check, program, reporter, vm),
+        });
+        interpreter.finalize(None);
+        outcome
+    })
+}
+
+fn interpreter() -> Interpreter {
+    let settings = Settings::default();
+    let builder = Interpreter::builder(settings);
+    let native = module::module_def(&builder.ctx);
+    let standard = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
+    builder
+        .add_native_modules(&standard)
+        .add_native_module(native)
+        .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
+        .add_frozen_modules(LIB)
+        .build()
+}
+
+struct Failure {
+    exception: PyBaseExceptionRef,
+    in_check: bool,
+}
+
+fn execute(program: &Program, vm: &VirtualMachine) -> Result<(), Failure> {
+    let ours = |exception| Failure {
+        exception,
+        in_check: false,
+    };
+    vm.import("warpup._start", 0).map_err(ours)?;
+    let scope = vm.new_scope_with_main().map_err(ours)?;
+    steps::watch(&program.name, vm);
+    if let Ok(context) = context::current(vm) {
+        context.engine.start();
+    }
+    let result = execute_text(&program.source, &program.name, &scope, vm);
+    steps::stop(vm);
+    result.map_err(ours)?;
+    let Some(check) = &program.check else {
+        return Ok(());
+    };
+    let in_check = |exception| Failure {
+        exception,
+        in_check: true,
+    };
+    vm.import("warpup.lab", 0).map_err(in_check)?;
+    let module = vm
+        .sys_module
+        .get_attr("modules", vm)
+        .and_then(|it| it.get_item("warpup.lab", vm));
+    let module = module.map_err(in_check)?;
+    scope
+        .globals
+        .set_item("lab", module, vm)
+        .map_err(in_check)?;
+    execute_text(check, "check", &scope, vm).map_err(in_check)
+}
+
+fn execute_text(text: &str, name: &str, scope: &Scope, vm: &VirtualMachine) -> PyResult<()> {
+    let code = vm
+        .compile(text, Mode::Exec, name.to_owned())
+        .map_err(|error| vm.new_syntax_error(&error, Some(text)))?;
+    vm.run_code_obj(code, scope.clone()).map(drop)
+}
+
+fn outcome_of(
+    exception: &PyBaseExceptionRef,
+    in_check: bool,
+    program: &Program,
+    reporter: &Reporter,
+    vm: &VirtualMachine,
+) -> Outcome {
+    if reporter.is_full() {
+        return Outcome::TooMuchOutput;
+    }
+    if program.interrupt.load(Ordering::Relaxed) {
+        return Outcome::Cancelled;
+    }
+    if exception.class().is(vm.ctx.exceptions.system_exit) {
+        return Outcome::Done;
+    }
+    let told = traceback::told(exception, program, vm);
+    Outcome::Raised(Raised { in_check, ..told })
+}

@@ -1,0 +1,194 @@
+//! Exceptions as Python prints them, with the learner's frames and lines only.
+
+use super::program::Program;
+use crate::protocol::Raised;
+use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::{AsObject, VirtualMachine};
+use std::fmt::Write;
+
+/// What to tell of an exception that nobody caught.
+pub(super) fn told(
+    exception: &PyBaseExceptionRef,
+    program: &Program,
+    vm: &VirtualMachine,
+) -> Raised {
+    let kind = qualified(exception, vm);
+    let is_syntax = exception
+        .class()
+        .fast_issubclass(vm.ctx.exceptions.syntax_error);
+    let message = if is_syntax {
+        attribute(exception, "msg", vm).unwrap_or_default()
+    } else {
+        exception
+            .as_object()
+            .str(vm)
+            .map(|it| it.to_string_lossy().into_owned())
+            .unwrap_or_default()
+    };
+    let mut text = String::new();
+    let mut line = 0;
+    if is_syntax {
+        line = number(exception, "lineno", vm);
+        syntax(&mut text, exception, program, line, vm);
+    } else {
+        line = frames(&mut text, exception, program).unwrap_or(line);
+    }
+    let hint = hint(&kind, &message);
+    let _infallible = if message.is_empty() {
+        writeln!(text, "{kind}")
+    } else {
+        writeln!(text, "{kind}: {message}")
+    };
+    if let Some(hint) = hint {
+        let _infallible = writeln!(text, "hint: {hint}");
+    }
+    Raised {
+        kind,
+        message,
+        line,
+        traceback: text,
+        in_check: false,
+    }
+}
+
+/// The type's name, with `torch.` in front of those that PyTorch has there.
+fn qualified(exception: &PyBaseExceptionRef, _vm: &VirtualMachine) -> String {
+    let name = exception.class().name().to_string();
+    if name == "OutOfMemoryError" {
+        format!("torch.{name}")
+    } else {
+        name
+    }
+}
+
+/// Writes the learner's frames; says the innermost line.
+fn frames(text: &mut String, exception: &PyBaseExceptionRef, program: &Program) -> Option<u32> {
+    let traceback = exception.__traceback__()?;
+    let mut innermost = None;
+    let _infallible = writeln!(text, "Traceback (most recent call last):");
+    let mut repeats = Repeats::default();
+    for entry in traceback.iter() {
+        let path = entry.frame.code.source_path().as_str();
+        let source = if path == program.name {
+            Some(program.source.as_str())
+        } else if path == "check" {
+            program.check.as_deref()
+        } else {
+            None
+        };
+        let Some(source) = source else { continue };
+        let line = entry.lineno.get();
+        innermost = u32::try_from(line).ok();
+        let function = entry.frame.code.obj_name.as_str();
+        let echo = source
+            .lines()
+            .nth(line - 1)
+            .map(str::trim)
+            .unwrap_or_default();
+        repeats.write(
+            text,
+            format!("  File \"{path}\", line {line}, in {function}\n    {echo}\n"),
+        );
+    }
+    repeats.finish(text);
+    innermost
+}
+
+/// Python's own rule for recursion: the same frame is printed three times, then counted.
+#[derive(Default)]
+struct Repeats {
+    last: String,
+    count: usize,
+}
+
+impl Repeats {
+    fn write(&mut self, text: &mut String, frame: String) {
+        if frame == self.last {
+            self.count += 1;
+        } else {
+            self.finish(text);
+            self.last = frame;
+            self.count = 1;
+        }
+        if self.count <= 3 {
+            text.push_str(&self.last);
+        }
+    }
+
+    fn finish(&mut self, text: &mut String) {
+        if self.count > 3 {
+            let more = self.count - 3;
+            let plural = if more == 1 { "" } else { "s" };
+            let _infallible = writeln!(text, "  [Previous line repeated {more} more time{plural}]");
+        }
+        self.count = 0;
+    }
+}
+
+fn syntax(
+    text: &mut String,
+    exception: &PyBaseExceptionRef,
+    program: &Program,
+    line: u32,
+    vm: &VirtualMachine,
+) {
+    let _infallible = writeln!(text, "  File \"{}\", line {line}", program.name);
+    let Some(source) = program
+        .source
+        .lines()
+        .nth((line as usize).saturating_sub(1))
+    else {
+        return;
+    };
+    let trimmed = source.trim_start();
+    let _infallible = writeln!(text, "    {trimmed}");
+    let indent = source.chars().count() - trimmed.chars().count();
+    let column = (number(exception, "offset", vm) as usize).saturating_sub(1 + indent);
+    let _infallible = writeln!(
+        text,
+        "    {}^",
+        " ".repeat(column.min(trimmed.chars().count()))
+    );
+}
+
+fn attribute(
+    exception: &PyBaseExceptionRef,
+    name: &'static str,
+    vm: &VirtualMachine,
+) -> Option<String> {
+    let value = exception.as_object().get_attr(name, vm).ok()?;
+    if vm.is_none(&value) {
+        return None;
+    }
+    value
+        .str(vm)
+        .ok()
+        .map(|it| it.to_string_lossy().into_owned())
+}
+
+fn number(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachine) -> u32 {
+    attribute(exception, name, vm)
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(0)
+}
+
+/// What to try, where the message alone leaves a beginner stuck.
+fn hint(kind: &str, message: &str) -> Option<String> {
+    if kind == "AttributeError" {
+        let rest = message.strip_prefix("'Tensor' object has no attribute '")?;
+        let name = rest.split('\'').next()?;
+        return Some(format!(
+            "warpup's tensors know the part of PyTorch that the lessons use; if PyTorch has it, it is Tensor.{name} there"
+        ));
+    }
+    if kind == "torch.OutOfMemoryError" {
+        return Some(
+            "make the batch smaller, let go of tensors you no longer need, or choose a larger card"
+                .to_owned(),
+        );
+    }
+    if kind == "RuntimeError" && message.contains("found at least two devices") {
+        return Some("print the .device of each tensor on this line, and move the one that stayed behind with .to(device)".to_owned());
+    }
+    None
+}

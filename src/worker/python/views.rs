@@ -1,0 +1,143 @@
+//! Methods that see the same elements otherwise: `reshape`, `permute` and their relatives.
+
+use super::convert::{self, checked};
+use super::tensor::{PyTensor, This};
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::{Op, View};
+use crate::worker::tensor::shape;
+use rustpython_vm::function::{FuncArgs, OptionalArg};
+use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+
+pub(super) fn reshape(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let sizes = convert::whole_list(&args.args, vm)?;
+    viewed(&zelf, shape::reshape(&zelf.tensor().shape(), &sizes), vm)
+}
+
+pub(super) fn view(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    reshape(zelf, args, vm)
+}
+
+pub(super) fn flatten(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let shape = zelf.tensor().shape();
+    let rank = shape.len();
+    let mut at =
+        |name: &str, default: i64| match args.take_positional().or_else(|| args.take_keyword(name))
+        {
+            Some(it) => convert::dim(&it, rank, vm),
+            None => checked(shape::dim(default, rank), vm),
+        };
+    let (start, end) = (at("start_dim", 0)?, at("end_dim", -1)?);
+    let joined = shape.get(start..=end).unwrap_or_default().iter().product();
+    let mut to = shape.get(..start).unwrap_or_default().to_vec();
+    to.push(joined);
+    to.extend(shape.get(end + 1..).unwrap_or_default());
+    viewed(&zelf, Ok(to), vm)
+}
+
+pub(super) fn unsqueeze(zelf: This, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+    let mut shape = zelf.tensor().shape();
+    let at = convert::dim(&dim, shape.len() + 1, vm)?;
+    shape.insert(at, 1);
+    viewed(&zelf, Ok(shape), vm)
+}
+
+pub(super) fn squeeze(zelf: This, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+    let shape = zelf.tensor().shape();
+    let dims = match dim.present() {
+        Some(dim) => convert::dims(&dim, shape.len(), vm)?,
+        None => (0..shape.len()).collect(),
+    };
+    let kept = shape
+        .iter()
+        .enumerate()
+        .filter(|(at, size)| **size != 1 || !dims.contains(at));
+    viewed(&zelf, Ok(kept.map(|(_, size)| *size).collect()), vm)
+}
+
+pub(super) fn transpose(
+    zelf: This,
+    a: PyObjectRef,
+    b: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult {
+    swap(&zelf, convert::whole(&a, vm)?, convert::whole(&b, vm)?, vm)
+}
+
+pub(super) fn t(zelf: This, vm: &VirtualMachine) -> PyResult {
+    match zelf.tensor().rank() {
+        0 | 1 => Ok(PyTensor::from(zelf.tensor().clone()).into_pyobject(vm)),
+        2 => swap(&zelf, 0, 1, vm),
+        rank => Err(vm.new_runtime_error(format!(
+            "t() expects a tensor with <= 2 dimensions, but self is {rank}D"
+        ))),
+    }
+}
+
+pub(super) fn permute(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let rank = zelf.tensor().rank();
+    let order = convert::whole_list(&args.args, vm)?;
+    let order: Vec<usize> = order
+        .iter()
+        .map(|it| checked(shape::dim(*it, rank), vm))
+        .collect::<PyResult<_>>()?;
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    if order.len() != rank {
+        return Err(vm.new_runtime_error(format!(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {rank} is not equal to len(dims) = {}",
+            order.len()
+        )));
+    }
+    if sorted.iter().enumerate().any(|(at, dim)| at != *dim) {
+        return Err(vm.new_runtime_error("permute(): duplicate dims are not allowed."));
+    }
+    zelf.op(Op::View(View::Permute(order)), vm)
+}
+
+pub(super) fn expand(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let sizes = convert::whole_list(&args.args, vm)?;
+    let from = zelf.tensor().shape();
+    let extra = sizes.len().saturating_sub(from.len());
+    let to: Vec<usize> = sizes
+        .iter()
+        .enumerate()
+        .map(|(at, size)| match usize::try_from(*size) {
+            Ok(size) => size,
+            Err(_kept) => at
+                .checked_sub(extra)
+                .and_then(|it| from.get(it))
+                .copied()
+                .unwrap_or(1),
+        })
+        .collect();
+    let fits = shape::broadcast(&from, &to).is_ok_and(|it| it == to);
+    if !fits {
+        return Err(vm.new_runtime_error(format!(
+            "The expanded size of the tensor does not match: target sizes: {sizes:?}.  Tensor sizes: {from:?}"
+        )));
+    }
+    zelf.op(Op::View(View::Expand(to)), vm)
+}
+
+/// Two dimensions exchanged.
+pub(super) fn swap(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> PyResult {
+    let rank = zelf.tensor().rank();
+    let (a, b) = (
+        checked(shape::dim(a, rank), vm)?,
+        checked(shape::dim(b, rank), vm)?,
+    );
+    let mut order: Vec<usize> = (0..rank).collect();
+    if rank > 0 {
+        order.swap(a, b);
+    }
+    zelf.op(Op::View(View::Permute(order)), vm)
+}
+
+fn viewed(
+    zelf: &Py<PyTensor>,
+    shape: Result<shape::Shape, Fault>,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let shape = checked(shape, vm)?;
+    zelf.op(Op::View(View::Reshape(shape)), vm)
+}

@@ -1,0 +1,150 @@
+//! What a run says while it runs: printed text in pieces, checks, metrics.
+//!
+//! Printed text is gathered and sent when enough has come together or something else is said, so that a
+//! program that prints a million lines costs a few messages, and it stops at the run's limit.
+
+use crate::protocol::{Check, Metric, Reply, RunId};
+use std::cell::{Cell, RefCell};
+
+/// Text is sent when this much has come together, in bytes.
+const PIECE: usize = 16 << 10;
+
+/// Says what a run says.
+pub struct Reporter {
+    run: RunId,
+    say: Box<dyn Fn(Reply)>,
+    pending: RefCell<String>,
+    /// Everything printed, for `lab.output`; no longer than the limit.
+    printed: RefCell<String>,
+    limit: u64,
+    full: Cell<bool>,
+}
+
+impl std::fmt::Debug for Reporter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reporter")
+            .field("run", &self.run)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The program printed more than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMuch;
+
+impl Reporter {
+    /// A reporter for a run that may print so many bytes.
+    pub fn new(run: RunId, limit: u64, say: Box<dyn Fn(Reply)>) -> Self {
+        Self {
+            run,
+            say,
+            pending: RefCell::new(String::new()),
+            printed: RefCell::new(String::new()),
+            limit,
+            full: Cell::new(false),
+        }
+    }
+
+    /// The program prints.
+    pub fn print(&self, text: &str) -> Result<(), TooMuch> {
+        let room = self
+            .limit
+            .saturating_sub(self.printed.borrow().len() as u64);
+        let room = usize::try_from(room).unwrap_or(usize::MAX);
+        let kept = text
+            .get(..text.floor_char_boundary(room))
+            .unwrap_or_default();
+        self.printed.borrow_mut().push_str(kept);
+        self.pending.borrow_mut().push_str(kept);
+        if kept.len() < text.len() {
+            self.full.set(true);
+            self.flush();
+            return Err(TooMuch);
+        }
+        if self.pending.borrow().len() >= PIECE {
+            self.flush();
+        }
+        Ok(())
+    }
+
+    /// Whether the limit was reached.
+    pub fn is_full(&self) -> bool {
+        self.full.get()
+    }
+
+    /// Everything printed so far.
+    pub fn printed(&self) -> String {
+        self.printed.borrow().clone()
+    }
+
+    /// The program made a check.
+    pub fn check(&self, check: Check) {
+        self.flush();
+        (self.say)(Reply::Check {
+            run: self.run,
+            check,
+        });
+    }
+
+    /// The program gave a metric.
+    pub fn metric(&self, metric: Metric) {
+        self.flush();
+        (self.say)(Reply::Metric {
+            run: self.run,
+            metric,
+        });
+    }
+
+    /// Sends what has come together.
+    pub fn flush(&self) {
+        let text = std::mem::take(&mut *self.pending.borrow_mut());
+        if !text.is_empty() {
+            (self.say)(Reply::Output {
+                run: self.run,
+                text,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::rc::Rc;
+
+    fn said_after(limit: u64, texts: &[&str]) -> (Vec<String>, bool) {
+        let said = Rc::new(RefCell::new(Vec::new()));
+        let heard = Rc::clone(&said);
+        let say = move |reply| {
+            if let Reply::Output { text, .. } = reply {
+                heard.borrow_mut().push(text);
+            }
+        };
+        let reporter = Reporter::new(RunId(1), limit, Box::new(say));
+        for text in texts {
+            if reporter.print(text).is_err() {
+                break;
+            }
+        }
+        reporter.flush();
+        let said = said.borrow().clone();
+        (said, reporter.is_full())
+    }
+
+    #[test]
+    fn short_prints_come_together() {
+        assert_eq!(
+            said_after(100, &["6.0", " ", "24.0\n"]),
+            (vec!["6.0 24.0\n".to_owned()], false)
+        );
+    }
+
+    #[test]
+    fn printing_stops_at_the_limit_between_characters() {
+        assert_eq!(
+            said_after(5, &["abcé", "def"]),
+            (vec!["abcé".to_owned()], true)
+        );
+        assert_eq!(said_after(4, &["abcé"]), (vec!["abc".to_owned()], true));
+    }
+}

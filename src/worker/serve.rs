@@ -1,0 +1,229 @@
+//! The worker's loop: requests in, replies out.
+//!
+//! One thread reads requests, so that a cancel reaches a running program and the end of input ends the
+//! worker at once; another, with a stack for deep recursion, does everything else.
+
+use super::device::{self, Unavailable};
+use super::engine::Engine;
+use super::python::{self, Program};
+use super::reporter::Reporter;
+use crate::protocol::frame::{self, ReadError};
+use crate::protocol::{Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// Stack of the thread that interprets: Python's recursion limit is reached before its end.
+const STACK: usize = 256 << 20;
+
+/// Spans sent in one message.
+const SPANS_A_MESSAGE: usize = 2_000;
+
+/// Answers requests until the input ends, and then calls `at_end`, while a program may still run.
+pub fn serve(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    at_end: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    let (requests, asked) = sync_channel(64);
+    let current = Arc::new(Mutex::new(None));
+    let cancels = Arc::clone(&current);
+    let output = Arc::new(Mutex::new(output));
+    let refusals = Arc::clone(&output);
+    thread::Builder::new()
+        .name("requests".to_owned())
+        .spawn(move || {
+            read_requests(input, &requests, &cancels, &refusals);
+            at_end();
+        })?;
+    let interpreter = thread::Builder::new()
+        .name("interpreter".to_owned())
+        .stack_size(STACK)
+        .spawn(move || answer(&asked, &current, &output))?;
+    interpreter
+        .join()
+        .map_err(|_panic| io::Error::other("the interpreter's thread panicked"))
+}
+
+/// The run that can be cancelled now.
+type Current = Mutex<Option<(RunId, Arc<AtomicBool>)>>;
+
+fn read_requests<W: Write>(
+    mut input: impl BufRead,
+    requests: &SyncSender<Request>,
+    current: &Current,
+    output: &Mutex<W>,
+) {
+    loop {
+        match frame::read::<Request>(&mut input) {
+            Ok(Some(Request::Cancel { run })) => {
+                let current = current.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((running, interrupt)) = &*current
+                    && *running == run
+                {
+                    interrupt.store(true, Ordering::Relaxed);
+                }
+            }
+            Ok(Some(request)) => {
+                if requests.send(request).is_err() {
+                    return;
+                }
+            }
+            Ok(None) | Err(ReadError::Io(_) | ReadError::TooLong) => {
+                return;
+            }
+            Err(error @ ReadError::NotAMessage { .. }) => {
+                say(
+                    output,
+                    &Reply::Refused {
+                        run: None,
+                        why: error.to_string(),
+                    },
+                );
+            }
+        }
+    }
+}
+
+fn answer<W: Write + 'static>(
+    asked: &Receiver<Request>,
+    current: &Current,
+    output: &Arc<Mutex<W>>,
+) {
+    while let Ok(request) = asked.recv() {
+        match request {
+            Request::Hello { version } if version == VERSION => {
+                let warpup = env!("CARGO_PKG_VERSION").to_owned();
+                say(
+                    output,
+                    &Reply::Hello {
+                        version: VERSION,
+                        warpup,
+                        devices: device::list(),
+                    },
+                );
+            }
+            Request::Hello { version } => {
+                let why = format!(
+                    "the app speaks version {version} of the protocol, this worker {VERSION}: install both from one build"
+                );
+                say(output, &Reply::Refused { run: None, why });
+            }
+            Request::Run(request) => {
+                let interrupt = Arc::new(AtomicBool::new(false));
+                let set = |value| {
+                    *current.lock().unwrap_or_else(PoisonError::into_inner) = value;
+                };
+                set(Some((request.run, Arc::clone(&interrupt))));
+                let reply = run(request, interrupt, output);
+                set(None);
+                say(output, &reply);
+            }
+            // Handled where it is read.
+            Request::Cancel { .. } => {}
+        }
+    }
+}
+
+fn say<W: Write>(output: &Mutex<W>, reply: &Reply) {
+    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+    // A pipe that cannot be written has no reader; the end of input will follow.
+    drop(frame::write(&mut *output, reply));
+}
+
+/// Runs one program; the reply is its last.
+fn run<W: Write + 'static>(
+    request: RunRequest,
+    interrupt: Arc<AtomicBool>,
+    output: &Arc<Mutex<W>>,
+) -> Reply {
+    let run = request.run;
+    let Some(info) = device::info(&request.device) else {
+        let why = match device::open(&request.device) {
+            Err(why @ (Unavailable::NoSuchCard { .. } | Unavailable::NoCuda)) => why.to_string(),
+            Ok(_) => format!("{} cannot be used here", request.device),
+        };
+        return Reply::Refused {
+            run: Some(run),
+            why,
+        };
+    };
+    let device = match device::open(&request.device) {
+        Ok(device) => device,
+        Err(why) => {
+            return Reply::Refused {
+                run: Some(run),
+                why: why.to_string(),
+            };
+        }
+    };
+    say(output, &Reply::Started { run, device: info });
+    let heard = Arc::clone(output);
+    let reporter = Rc::new(Reporter::new(
+        run,
+        request.limits.output_bytes,
+        Box::new(move |reply| say(&heard, &reply)),
+    ));
+    let spans = if request.trace {
+        request.limits.spans
+    } else {
+        0
+    };
+    let engine = Engine::new(device, spans);
+    let program = Program {
+        name: request.name,
+        source: request.source,
+        check: request.check,
+        interrupt,
+    };
+    // A panic in a library or in ours is a reply, not the end of the worker.
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        python::run(&program, &engine, &reporter)
+    }));
+    let outcome = outcome.unwrap_or_else(|panic| Outcome::Broken {
+        what: panic_text(&*panic),
+    });
+    reporter.flush();
+    Reply::Finished {
+        run,
+        report: report(run, outcome, &engine, output),
+    }
+}
+
+fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mutex<W>) -> Report {
+    let lines = engine.line_times();
+    let (spans, spans_dropped) = engine.take_spans();
+    for part in spans.chunks(SPANS_A_MESSAGE) {
+        say(
+            output,
+            &Reply::Spans {
+                run,
+                spans: part.to_vec(),
+            },
+        );
+    }
+    Report {
+        outcome,
+        clock: engine.clock(),
+        host_ns: engine.now(),
+        device_ns: engine.busy_ns(),
+        lines,
+        spans_dropped,
+        memory: engine.memory(),
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
+    format!(
+        "the interpreter or candle panicked: {}",
+        text.unwrap_or("no message")
+    )
+}

@@ -1,0 +1,205 @@
+//! Element types and how they promote.
+
+use candle_core as candle;
+
+/// The element types that a lab can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DType {
+    /// `torch.bool`; candle has none, so it is kept as `u8` of 0 and 1.
+    Bool,
+    /// `torch.uint8`
+    U8,
+    /// `torch.int16`
+    I16,
+    /// `torch.int32`
+    I32,
+    /// `torch.int64`
+    I64,
+    /// `torch.float16`
+    F16,
+    /// `torch.bfloat16`
+    BF16,
+    /// `torch.float32`
+    F32,
+    /// `torch.float64`
+    F64,
+}
+
+/// What kind of number it is; promotion goes up this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Category {
+    /// True and false.
+    Bool,
+    /// Whole numbers.
+    Int,
+    /// Numbers with a fraction.
+    Float,
+}
+
+impl DType {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Bool,
+        Self::U8,
+        Self::I16,
+        Self::I32,
+        Self::I64,
+        Self::F16,
+        Self::BF16,
+        Self::F32,
+        Self::F64,
+    ];
+
+    /// The name after `torch.`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::U8 => "uint8",
+            Self::I16 => "int16",
+            Self::I32 => "int32",
+            Self::I64 => "int64",
+            Self::F16 => "float16",
+            Self::BF16 => "bfloat16",
+            Self::F32 => "float32",
+            Self::F64 => "float64",
+        }
+    }
+
+    /// The name that PyTorch's error messages use.
+    pub fn scalar_name(self) -> &'static str {
+        match self {
+            Self::Bool => "Bool",
+            Self::U8 => "Byte",
+            Self::I16 => "Short",
+            Self::I32 => "Int",
+            Self::I64 => "Long",
+            Self::F16 => "Half",
+            Self::BF16 => "BFloat16",
+            Self::F32 => "Float",
+            Self::F64 => "Double",
+        }
+    }
+
+    /// Bytes of one element.
+    pub fn size(self) -> u64 {
+        match self {
+            Self::Bool | Self::U8 => 1,
+            Self::I16 | Self::F16 | Self::BF16 => 2,
+            Self::I32 | Self::F32 => 4,
+            Self::I64 | Self::F64 => 8,
+        }
+    }
+
+    /// What kind of number it is.
+    pub fn category(self) -> Category {
+        match self {
+            Self::Bool => Category::Bool,
+            Self::U8 | Self::I16 | Self::I32 | Self::I64 => Category::Int,
+            Self::F16 | Self::BF16 | Self::F32 | Self::F64 => Category::Float,
+        }
+    }
+
+    /// Whether it has a fraction.
+    pub fn is_float(self) -> bool {
+        self.category() == Category::Float
+    }
+
+    /// The type that candle stores it as.
+    pub fn stored(self) -> candle::DType {
+        match self {
+            Self::Bool | Self::U8 => candle::DType::U8,
+            Self::I16 => candle::DType::I16,
+            Self::I32 => candle::DType::I32,
+            Self::I64 => candle::DType::I64,
+            Self::F16 => candle::DType::F16,
+            Self::BF16 => candle::DType::BF16,
+            Self::F32 => candle::DType::F32,
+            Self::F64 => candle::DType::F64,
+        }
+    }
+
+    /// The wider of two types of tensors of equal standing, as `torch.promote_types`.
+    #[must_use]
+    pub fn promote(self, other: Self) -> Self {
+        match (self, other) {
+            (a, b) if a == b => a,
+            (Self::F16, Self::BF16) | (Self::BF16, Self::F16) => Self::F32,
+            (Self::U8, Self::I16) | (Self::I16, Self::U8) => Self::I16,
+            (a, b) if a.category() == b.category() => a.max(b),
+            (a, b) if a.category() > b.category() => a,
+            (_, b) => b,
+        }
+    }
+}
+
+/// How much a value's type counts in a promotion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// A tensor with dimensions.
+    Tensor,
+    /// A tensor without dimensions.
+    ZeroDim,
+    /// A Python number.
+    Number,
+}
+
+/// The type of a binary operation's result, as `torch.result_type`.
+///
+/// An operand of lower standing changes the type only if its kind of number is higher; it then brings
+/// the default type of that kind when it is a Python number.
+pub fn result_type(a: (DType, Standing), b: (DType, Standing)) -> DType {
+    let rank = |standing| match standing {
+        Standing::Tensor => 2,
+        Standing::ZeroDim => 1,
+        Standing::Number => 0,
+    };
+    let (high, low) = if rank(a.1) >= rank(b.1) {
+        (a, b)
+    } else {
+        (b, a)
+    };
+    if rank(high.1) == rank(low.1) {
+        return high.0.promote(low.0);
+    }
+    if low.0.category() <= high.0.category() {
+        return high.0;
+    }
+    match (low.1, low.0.category()) {
+        (Standing::Number, Category::Float) => DType::F32,
+        (Standing::Number, Category::Int) => DType::I64,
+        (Standing::Number, Category::Bool) | (Standing::ZeroDim | Standing::Tensor, _) => low.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn promotion_is_that_of_torch() {
+        use DType::{BF16, Bool, F16, F32, F64, I32, I64, U8};
+        for (a, b, wide) in [
+            (I64, F32, F32),
+            (F16, BF16, F32),
+            (Bool, U8, U8),
+            (I32, I64, I64),
+            (F32, F64, F64),
+            (U8, I32, I32),
+            (I64, F16, F16),
+        ] {
+            assert_eq!(a.promote(b), wide);
+            assert_eq!(b.promote(a), wide);
+        }
+    }
+
+    #[test]
+    fn a_number_changes_the_type_only_by_its_kind() {
+        use Standing::{Number, Tensor, ZeroDim};
+        let of = |a, sa, b, sb| result_type((a, sa), (b, sb));
+        assert_eq!(of(DType::I64, Tensor, DType::F64, Number), DType::F32);
+        assert_eq!(of(DType::F16, Tensor, DType::F64, Number), DType::F16);
+        assert_eq!(of(DType::U8, Tensor, DType::I64, Number), DType::U8);
+        assert_eq!(of(DType::F32, Tensor, DType::F64, ZeroDim), DType::F32);
+        assert_eq!(of(DType::I64, Tensor, DType::F64, ZeroDim), DType::F64);
+    }
+}

@@ -1,0 +1,183 @@
+//! Gradients of operations that change shapes: products, reductions, views, joins.
+
+use super::Grads;
+use crate::worker::engine::Engine;
+use crate::worker::tensor::Tensor;
+use crate::worker::tensor::dtype::DType;
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::{Binary, Compare, Op, Reduction, View};
+use crate::worker::tensor::shape::{self, Keep};
+
+pub(super) fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads {
+    // Vectors take part as matrices of one row or column.
+    let as_rows = |it: &Tensor| {
+        if it.rank() == 1 {
+            reshaped(e, it, vec![1, it.shape().iter().product()])
+        } else {
+            Ok(it.clone())
+        }
+    };
+    let as_columns = |it: &Tensor| {
+        if it.rank() == 1 {
+            reshaped(e, it, vec![it.shape().iter().product(), 1])
+        } else {
+            Ok(it.clone())
+        }
+    };
+    let (rows, columns) = (as_rows(a)?, as_columns(b)?);
+    let mut shape = grad.shape();
+    if b.rank() == 1 {
+        shape.push(1);
+    }
+    if a.rank() == 1 {
+        shape.insert(shape.len() - 1, 1);
+    }
+    let grad = reshaped(e, grad, shape)?;
+    let of_a = e.apply(Op::MatMul, &[&grad, &flipped(e, &columns)?])?;
+    let of_b = if columns.rank() == 2 && rows.rank() > 2 {
+        // A shared second matrix: one product over all batches instead of one each and a sum.
+        let last = |it: &Tensor| it.shape().last().copied().unwrap_or(1);
+        let flat = |it: &Tensor| {
+            let size = last(it);
+            reshaped(
+                e,
+                it,
+                vec![(it.meta().count() / size.max(1) as u64) as usize, size],
+            )
+        };
+        e.apply(Op::MatMul, &[&flipped(e, &flat(&rows)?)?, &flat(&grad)?])?
+    } else {
+        e.apply(Op::MatMul, &[&flipped(e, &rows)?, &grad])?
+    };
+    let back = |of: &Tensor, like: &Tensor, matrix: &Tensor| {
+        let summed = summed_to(e, of, matrix)?;
+        reshaped(e, &summed, like.shape())
+    };
+    Ok(vec![
+        Some(back(&of_a, a, &rows)?),
+        Some(back(&of_b, b, &columns)?),
+    ])
+}
+
+pub(super) fn reshaped(e: &Engine, a: &Tensor, shape: Vec<usize>) -> Result<Tensor, Fault> {
+    if a.shape() == shape {
+        return Ok(a.clone());
+    }
+    e.apply(Op::View(View::Reshape(shape)), &[a])
+}
+
+/// The last two dimensions exchanged.
+pub(super) fn flipped(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
+    let mut order: Vec<usize> = (0..a.rank()).collect();
+    let last = order.len();
+    if last >= 2 {
+        order.swap(last - 1, last - 2);
+    }
+    e.apply(Op::View(View::Permute(order)), &[a])
+}
+
+pub(super) fn reduce(
+    e: &Engine,
+    how: Reduction,
+    dims: &[usize],
+    a: &Tensor,
+    grad: &Tensor,
+) -> Result<Tensor, Fault> {
+    let from = a.shape();
+    let kept = shape::reduce(&from, dims, Keep::AsOne);
+    let grad = reshaped(e, grad, kept.clone())?;
+    let spread = |it: &Tensor| e.apply(Op::View(View::Expand(from.clone())), &[it]);
+    match how {
+        Reduction::Sum => spread(&grad),
+        Reduction::Mean => {
+            let count = shape::count(&from) / shape::count(&kept).max(1);
+            spread(&e.number(Binary::Div, &grad, count as f64)?)
+        }
+        Reduction::Max | Reduction::Min => {
+            let best = e.apply(Op::Reduce(how, dims.to_vec(), Keep::AsOne), &[a])?;
+            let hit = e.apply(Op::Compare(Compare::Eq), &[a, &best])?;
+            let hit = e.apply(Op::Cast(grad.dtype()), &[&hit])?;
+            // Equal elements share the gradient, as in torch's amax.
+            let hits = e.apply(
+                Op::Reduce(Reduction::Sum, dims.to_vec(), Keep::AsOne),
+                &[&hit],
+            )?;
+            let share = e.binary(Binary::Div, &hit, &hits)?;
+            e.binary(Binary::Mul, &share, &grad)
+        }
+    }
+}
+
+pub(super) fn seen_as(e: &Engine, view: &View, a: &Tensor, grad: &Tensor) -> Result<Tensor, Fault> {
+    match view {
+        View::Reshape(_) => reshaped(e, grad, a.shape()),
+        View::Permute(order) => {
+            let mut back = vec![0; order.len()];
+            for (to, from) in order.iter().enumerate() {
+                if let Some(it) = back.get_mut(*from) {
+                    *it = to;
+                }
+            }
+            e.apply(Op::View(View::Permute(back)), &[grad])
+        }
+        View::Expand(_) => summed_to(e, grad, a),
+        View::Narrow { dim, start, len } => {
+            let size = a.shape().get(*dim).copied().unwrap_or(0);
+            let zeros = |length: usize| {
+                let mut meta = grad.meta();
+                if let Some(it) = meta.shape.get_mut(*dim) {
+                    *it = length;
+                }
+                e.full(meta, grad.place(), 0.0)
+            };
+            let mut parts = Vec::new();
+            if *start > 0 {
+                parts.push(zeros(*start)?);
+            }
+            parts.push(grad.clone());
+            if start + len < size {
+                parts.push(zeros(size - start - len)?);
+            }
+            e.apply(Op::Cat(*dim), &parts.iter().collect::<Vec<_>>())
+        }
+    }
+}
+
+pub(super) fn cat(e: &Engine, dim: usize, parts: &[Tensor], grad: &Tensor) -> Grads {
+    let mut start = 0;
+    parts
+        .iter()
+        .map(|part| {
+            let len = part.shape().get(dim).copied().unwrap_or(0);
+            let view = View::Narrow { dim, start, len };
+            start += len;
+            e.apply(Op::View(view), &[grad]).map(Some)
+        })
+        .collect()
+}
+
+/// Undoes broadcasting: sums until the shape is that of the operand, in its type.
+pub(super) fn summed_to(e: &Engine, grad: &Tensor, like: &Tensor) -> Result<Tensor, Fault> {
+    let (from, to) = (grad.shape(), like.shape());
+    let extra = from.len().saturating_sub(to.len());
+    let dims: Vec<usize> = (0..from.len())
+        .filter(|at| {
+            let wanted = at.checked_sub(extra).and_then(|it| to.get(it));
+            wanted.is_none_or(|size| *size == 1 && from.get(*at) != Some(&1))
+        })
+        .collect();
+    let grad = if dims.is_empty() {
+        grad.clone()
+    } else {
+        e.apply(Op::Reduce(Reduction::Sum, dims, Keep::AsOne), &[grad])?
+    };
+    as_type(e, reshaped(e, &grad, to)?, like.dtype())
+}
+
+pub(super) fn as_type(e: &Engine, grad: Tensor, dtype: DType) -> Result<Tensor, Fault> {
+    if grad.dtype() == dtype {
+        Ok(grad)
+    } else {
+        e.apply(Op::Cast(dtype), &[&grad])
+    }
+}

@@ -1,0 +1,262 @@
+//! Tensors as labs see them: a shape and type always, values where they are kept, memory that is
+//! charged while a handle lives, and what is needed to go backward.
+
+pub mod dtype;
+pub mod fault;
+mod grad;
+pub mod op;
+pub mod print;
+mod run;
+pub mod shape;
+
+pub use grad::backward;
+pub use run::run;
+
+use super::device::{Held, Place};
+use super::engine::Engine;
+use dtype::DType;
+use fault::Fault;
+use op::{Meta, Op};
+use shape::Shape;
+use std::cell::{Cell, Ref, RefCell};
+use std::rc::{Rc, Weak};
+
+/// A tensor; clones are handles to the same one.
+#[derive(Clone, Debug)]
+pub struct Tensor(Rc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    /// Larger than that of every tensor it was made from, so descending order is a backward order.
+    id: u64,
+    state: RefCell<State>,
+    requires_grad: Cell<bool>,
+    grad: RefCell<Option<Tensor>>,
+    node: RefCell<Option<Node>>,
+}
+
+/// What a tensor is now. Moving a module or stepping an optimizer replaces it in place.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Shape and type.
+    pub meta: Meta,
+    /// Where its memory is.
+    pub place: Place,
+    /// The values, if they are kept.
+    pub value: Option<candle_core::Tensor>,
+    /// The memory; views share it.
+    pub charge: Rc<Charge>,
+    /// Whether host memory is page-locked.
+    pub pinned: bool,
+}
+
+/// How a tensor was made, for going backward. Holding the inputs is what saves activations.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The operation, or the copy.
+    pub how: Made,
+    /// What it was made from.
+    pub inputs: Vec<Tensor>,
+}
+
+/// The ways a tensor with a gradient is made.
+#[derive(Clone, Debug)]
+pub enum Made {
+    /// By an operation of the table.
+    By(Op),
+    /// By a copy from there.
+    CopiedFrom(Place),
+}
+
+/// Memory that is given back when the last handle goes.
+#[derive(Debug)]
+pub struct Charge {
+    engine: Weak<Engine>,
+    held: Held,
+}
+
+impl Charge {
+    /// Memory that was given out by this engine's device.
+    pub fn new(engine: &Rc<Engine>, held: Held) -> Rc<Self> {
+        Rc::new(Self {
+            engine: Rc::downgrade(engine),
+            held,
+        })
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        if let Some(engine) = self.engine.upgrade() {
+            engine.give_back(self.held);
+        }
+    }
+}
+
+impl Tensor {
+    /// A tensor that was not made from others.
+    pub fn new(id: u64, state: State) -> Self {
+        Self(Rc::new(Inner {
+            id,
+            state: RefCell::new(state),
+            requires_grad: Cell::new(false),
+            grad: RefCell::new(None),
+            node: RefCell::new(None),
+        }))
+    }
+
+    /// A tensor made from others that goes backward to them.
+    pub fn made(id: u64, state: State, node: Node) -> Self {
+        let tensor = Self::new(id, state);
+        tensor.0.requires_grad.set(true);
+        *tensor.0.node.borrow_mut() = Some(node);
+        tensor
+    }
+
+    /// Its number.
+    pub fn id(&self) -> u64 {
+        self.0.id
+    }
+
+    /// What it is now.
+    pub fn state(&self) -> Ref<'_, State> {
+        self.0.state.borrow()
+    }
+
+    /// Makes it what another one is; handles and gradient stay.
+    pub fn become_like(&self, other: &Self) {
+        if !Rc::ptr_eq(&self.0, &other.0) {
+            let state = other.state().clone();
+            // The old memory must not be given back while the state is borrowed.
+            let old = self.0.state.replace(state);
+            drop(old);
+        }
+    }
+
+    /// Its shape and type.
+    pub fn meta(&self) -> Meta {
+        self.state().meta.clone()
+    }
+
+    /// Its sizes.
+    pub fn shape(&self) -> Shape {
+        self.state().meta.shape.clone()
+    }
+
+    /// How many dimensions it has.
+    pub fn rank(&self) -> usize {
+        self.state().meta.shape.len()
+    }
+
+    /// Its element type.
+    pub fn dtype(&self) -> DType {
+        self.state().meta.dtype
+    }
+
+    /// Where its memory is.
+    pub fn place(&self) -> Place {
+        self.state().place
+    }
+
+    /// Whether gradients are wanted.
+    pub fn requires_grad(&self) -> bool {
+        self.0.requires_grad.get()
+    }
+
+    /// Wants gradients or not; only tensors that were not made from others can choose.
+    pub fn set_requires_grad(&self, wanted: bool) -> Result<(), Fault> {
+        if wanted && !self.dtype().is_float() {
+            return Err(Fault::runtime(
+                "only Tensors of floating point dtype can require gradients",
+            ));
+        }
+        if !wanted && !self.is_leaf() {
+            return Err(Fault::runtime(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
+            ));
+        }
+        self.0.requires_grad.set(wanted);
+        Ok(())
+    }
+
+    /// Whether it was not made from others.
+    pub fn is_leaf(&self) -> bool {
+        self.0.node.borrow().is_none()
+    }
+
+    /// How it was made.
+    pub fn node(&self) -> Ref<'_, Option<Node>> {
+        self.0.node.borrow()
+    }
+
+    /// The gradient that has been gathered.
+    pub fn grad(&self) -> Option<Self> {
+        self.0.grad.borrow().clone()
+    }
+
+    /// Replaces the gradient.
+    pub fn set_grad(&self, grad: Option<Self>) {
+        let old = self.0.grad.replace(grad);
+        drop(old);
+    }
+
+    /// The same values without a way back.
+    #[must_use]
+    pub fn detached(&self, id: u64) -> Self {
+        Self::new(id, self.state().clone())
+    }
+
+    /// The name of the function that made it, as PyTorch prints it in `grad_fn=<…>`.
+    pub fn made_by(&self) -> Option<String> {
+        let node = self.0.node.borrow();
+        let node = node.as_ref()?;
+        Some(match &node.how {
+            Made::By(op) => backward_name(op, node),
+            Made::CopiedFrom(_) => "ToCopyBackward0".to_owned(),
+        })
+    }
+}
+
+/// PyTorch names these after its own functions, and numbers their overloads.
+fn backward_name(op: &Op, node: &Node) -> String {
+    use op::{Binary, Reduction};
+    let batched = node.inputs.iter().any(|it| it.rank() > 2);
+    let name = match op.name() {
+        "matmul" if batched => "unsafe_view",
+        "matmul" => "mm",
+        "reshape" => "view",
+        "narrow" => "slice",
+        "to" => "to_copy",
+        other => other,
+    };
+    let second_overload = match op {
+        Op::Reduce(Reduction::Max | Reduction::Min, ..) | Op::Binary(Binary::Pow) => true,
+        Op::Reduce(Reduction::Sum | Reduction::Mean, dims, _) => !dims.is_empty(),
+        Op::Unary(_)
+        | Op::Binary(_)
+        | Op::WithNumber { .. }
+        | Op::Compare(_)
+        | Op::CompareNumber(..)
+        | Op::MatMul
+        | Op::Arg(..)
+        | Op::Softmax(_)
+        | Op::LogSoftmax(_)
+        | Op::View(_)
+        | Op::Cat(_)
+        | Op::IndexSelect(_)
+        | Op::Gather(_)
+        | Op::ScatterAdd(..)
+        | Op::IndexAdd(..)
+        | Op::Where
+        | Op::Cast(_)
+        | Op::Clone
+        | Op::Tril(_) => false,
+    };
+    let camel = name.split('_').flat_map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|it| it.to_ascii_uppercase());
+        first.into_iter().chain(letters)
+    });
+    let camel: String = camel.collect();
+    format!("{camel}Backward{}", u8::from(second_overload))
+}

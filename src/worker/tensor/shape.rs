@@ -1,0 +1,267 @@
+//! Shape rules, and PyTorch's words for breaking them.
+//!
+//! Pure arithmetic on sizes: the same rules serve devices that compute and cards that are modelled.
+
+use super::fault::Fault;
+
+/// The sizes of a tensor's dimensions; none for a scalar.
+pub type Shape = Vec<usize>;
+
+/// Elements of a tensor of this shape.
+pub fn count(shape: &[usize]) -> u64 {
+    shape
+        .iter()
+        .map(|size| *size as u64)
+        .fold(1, u64::saturating_mul)
+}
+
+/// The shape as `[2, 3]`.
+pub fn listed(shape: &[usize]) -> String {
+    format!("{shape:?}")
+}
+
+/// The common shape of two operands.
+pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
+    let rank = a.len().max(b.len());
+    let at = |shape: &[usize], dim: usize| {
+        (dim + shape.len())
+            .checked_sub(rank)
+            .and_then(|it| shape.get(it))
+            .copied()
+            .unwrap_or(1)
+    };
+    (0..rank)
+        .map(|dim| match (at(a, dim), at(b, dim)) {
+            (x, y) if x == y => Ok(x),
+            (1, y) => Ok(y),
+            (x, 1) => Ok(x),
+            (x, y) => Err(Fault::runtime(format!(
+                "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {dim}"
+            ))),
+        })
+        .collect()
+}
+
+/// A dimension as counted from the front.
+pub fn dim(dim: i64, rank: usize) -> Result<usize, Fault> {
+    let span = rank.max(1) as i64;
+    if dim < -span || dim >= span {
+        return Err(Fault::index(format!(
+            "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",
+            -span,
+            span - 1
+        )));
+    }
+    Ok(usize::try_from(if dim < 0 { dim + span } else { dim }).unwrap_or(0))
+}
+
+/// The shape of a matrix product.
+pub fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
+    match (a, b) {
+        ([], _) | (_, []) => Err(Fault::runtime(format!(
+            "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
+            a.len(),
+            b.len()
+        ))),
+        ([n], [k]) if n == k => Ok(vec![]),
+        ([n], [k]) => Err(Fault::runtime(format!(
+            "inconsistent tensor size, expected tensor [{n}] and src [{k}] to have the same number of elements, but got {n} and {k} elements respectively"
+        ))),
+        ([.., rows, inner], [k]) if inner == k => {
+            let mut out = a.split_at(a.len() - 2).0.to_vec();
+            out.push(*rows);
+            Ok(out)
+        }
+        ([.., rows, inner], [k]) => Err(Fault::runtime(format!(
+            "size mismatch, got input ({rows}), mat ({rows}x{inner}), vec ({k})"
+        ))),
+        ([n], [.., k, columns]) if n == k => {
+            let mut out = b.split_at(b.len() - 2).0.to_vec();
+            out.push(*columns);
+            Ok(out)
+        }
+        ([n], [.., k, columns]) => Err(cannot_multiply(1, *n, *k, *columns)),
+        ([batch_a @ .., rows, inner], [batch_b @ .., k, columns]) => {
+            if inner != k {
+                return Err(if batch_b.is_empty() {
+                    cannot_multiply(count(batch_a) as usize * rows, *inner, *k, *columns)
+                } else {
+                    let batch = count(batch_b);
+                    Fault::runtime(format!(
+                        "Expected size for first two dimensions of batch2 tensor to be: [{batch}, {inner}] but got: [{batch}, {k}]."
+                    ))
+                });
+            }
+            let mut out = broadcast(batch_a, batch_b)?;
+            out.extend([*rows, *columns]);
+            Ok(out)
+        }
+    }
+}
+
+fn cannot_multiply(rows: usize, inner: usize, k: usize, columns: usize) -> Fault {
+    Fault::runtime(format!(
+        "mat1 and mat2 shapes cannot be multiplied ({rows}x{inner} and {k}x{columns})"
+    ))
+}
+
+/// The shape that `reshape` gives; one size may be -1.
+pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
+    let total = count(from);
+    let invalid = || {
+        Fault::runtime(format!(
+            "shape '{sizes:?}' is invalid for input of size {total}"
+        ))
+    };
+    if sizes.iter().filter(|size| **size == -1).count() > 1 {
+        return Err(Fault::runtime("only one dimension can be inferred"));
+    }
+    if let Some(negative) = sizes.iter().find(|size| **size < -1) {
+        return Err(Fault::runtime(format!(
+            "invalid shape dimension {negative}"
+        )));
+    }
+    let known = sizes
+        .iter()
+        .filter_map(|size| u64::try_from(*size).ok())
+        .try_fold(1_u64, u64::checked_mul)
+        .ok_or_else(invalid)?;
+    let inferred = if !sizes.contains(&-1) {
+        if known == total { Some(1) } else { None }
+    } else if known == 0 {
+        return Err(Fault::runtime(format!(
+            "cannot reshape tensor of {total} elements into shape {sizes:?} because the unspecified dimension size -1 can be any value and is ambiguous"
+        )));
+    } else {
+        total.is_multiple_of(known).then(|| total / known)
+    };
+    let inferred = inferred.ok_or_else(invalid)?;
+    Ok(sizes
+        .iter()
+        .map(|size| usize::try_from(*size).unwrap_or(inferred as usize))
+        .collect())
+}
+
+/// The shape after reducing some dimensions; all of them if none is named.
+pub fn reduce(from: &[usize], dims: &[usize], keep: Keep) -> Shape {
+    from.iter()
+        .enumerate()
+        .filter_map(
+            |(at, size)| match (dims.is_empty() || dims.contains(&at), keep) {
+                (true, Keep::AsOne) => Some(1),
+                (true, Keep::Drop) => None,
+                (false, _) => Some(*size),
+            },
+        )
+        .collect()
+}
+
+/// What becomes of a reduced dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// It is gone.
+    Drop,
+    /// It stays, with size 1.
+    AsOne,
+}
+
+/// Sizes for a new tensor; none may be negative.
+pub fn creation(sizes: &[i64]) -> Result<Shape, Fault> {
+    sizes
+        .iter()
+        .map(|size| {
+            usize::try_from(*size).map_err(|_negative| {
+                Fault::runtime(format!(
+                    "Trying to create tensor with negative dimension {size}: {sizes:?}"
+                ))
+            })
+        })
+        .collect()
+}
+
+/// The shape of tensors joined along a dimension.
+pub fn cat(shapes: &[&[usize]], along: usize) -> Result<Shape, Fault> {
+    let Some((first, rest)) = shapes.split_first() else {
+        return Err(Fault::runtime(
+            "torch.cat(): expected a non-empty list of Tensors",
+        ));
+    };
+    let mut out = first.to_vec();
+    for (number, shape) in rest.iter().enumerate() {
+        if shape.len() != first.len() {
+            return Err(Fault::runtime(format!(
+                "Tensors must have same number of dimensions: got {} and {}",
+                first.len(),
+                shape.len()
+            )));
+        }
+        for (at, (want, got)) in first.iter().zip(shape.iter()).enumerate() {
+            if at == along {
+                if let Some(size) = out.get_mut(at) {
+                    *size += got;
+                }
+            } else if want != got {
+                return Err(Fault::runtime(format!(
+                    "Sizes of tensors must match except in dimension {along}. Expected size {want} but got size {got} for tensor number {} in the list.",
+                    number + 1
+                )));
+            }
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(result: Result<Shape, Fault>) -> String {
+        match result {
+            Ok(shape) => listed(&shape),
+            Err(fault) => fault.message,
+        }
+    }
+
+    #[test]
+    fn shapes_broadcast_from_the_last_dimension() {
+        assert_eq!(told(broadcast(&[2, 3], &[3])), "[2, 3]");
+        assert_eq!(told(broadcast(&[4, 1, 3], &[2, 1])), "[4, 2, 3]");
+        assert_eq!(
+            told(broadcast(&[2, 3], &[2, 4])),
+            "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"
+        );
+    }
+
+    #[test]
+    fn matrix_products_follow_torch() {
+        assert_eq!(told(matmul(&[32, 128, 768], &[768, 3])), "[32, 128, 3]");
+        assert_eq!(told(matmul(&[3], &[3])), "[]");
+        assert_eq!(told(matmul(&[5, 2, 3], &[5, 3, 4])), "[5, 2, 4]");
+        assert_eq!(
+            told(matmul(&[32, 128, 512], &[768, 3])),
+            "mat1 and mat2 shapes cannot be multiplied (4096x512 and 768x3)"
+        );
+    }
+
+    #[test]
+    fn reshapes_infer_one_size() {
+        assert_eq!(told(reshape(&[6], &[2, -1])), "[2, 3]");
+        assert_eq!(
+            told(reshape(&[6], &[4, 2])),
+            "shape '[4, 2]' is invalid for input of size 6"
+        );
+        assert_eq!(
+            told(reshape(&[6], &[-1, 4])),
+            "shape '[-1, 4]' is invalid for input of size 6"
+        );
+    }
+
+    #[test]
+    fn dimensions_count_from_either_end() {
+        assert_eq!(dim(-1, 3), Ok(2));
+        assert_eq!(
+            dim(2, 2).unwrap_err().message,
+            "Dimension out of range (expected to be in range of [-2, 1], but got 2)"
+        );
+    }
+}
