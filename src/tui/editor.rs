@@ -124,6 +124,15 @@ impl Editor {
         self.top = self.top.saturating_add_signed(down);
     }
 
+    /// Moves the window sideways, as far as there is a line to see.
+    pub(crate) fn scroll_sideways(&mut self, right: isize) {
+        let widest = self.lines.iter().map(Line::width).max().unwrap_or(0);
+        self.left = self
+            .left
+            .saturating_add_signed(right)
+            .min(widest.saturating_sub(1));
+    }
+
     /// Colours the text again if it has changed, and keeps the cursor in sight where there is one.
     pub(crate) fn fit(&mut self, area: Rect, gutter: &Gutter, theme: Theme, follow: Follow) {
         if self.is_stale {
@@ -133,7 +142,6 @@ impl Editor {
         let height = usize::from(area.height.max(1));
         self.top = self.top.min(self.area.lines().len().saturating_sub(height));
         if follow == Follow::Window {
-            self.left = 0;
             return;
         }
         let (row, column) = self.cursor();
@@ -165,7 +173,11 @@ impl Editor {
             let number = u32::try_from(row + 1).unwrap_or(u32::MAX);
             let at = row - self.top;
             ink::put(frame, area, at, &gutter.line(number, area.width, theme));
-            ink::put(frame, code, at, &ink::skip(line, self.left));
+            let seen = ink::skip(line, self.left);
+            ink::put(frame, code, at, &seen);
+            if seen.width() > usize::from(code.width) {
+                ink::put_right(frame, code, at, &ink::line("›", theme.style(Role::Key)));
+            }
         }
         if follow == Follow::Cursor {
             let (row, column) = self.cursor();

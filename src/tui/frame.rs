@@ -138,8 +138,8 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, context: Context, theme: T
 }
 
 /// Says how much is below what is seen: under the body where there is room, else in its corner.
-pub(crate) fn more_below(frame: &mut Frame<'_>, body: Rect, more: usize, theme: Theme) {
-    if more == 0 {
+pub(crate) fn more_below(frame: &mut Frame<'_>, body: Rect, more: &str, theme: Theme) {
+    if more.is_empty() {
         return;
     }
     let roomy = frame.area().height >= ROOMY;

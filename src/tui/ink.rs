@@ -15,6 +15,10 @@ use crate::shown::Shown;
 
 /// Text on one line, in one style.
 pub(crate) fn span(text: &str, style: Style) -> Span<'static> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        // What is safe as it stands is most of all text.
+        return Span::styled(text.to_owned(), style);
+    }
     Span::styled(Shown::one_line(text).into_string(), style)
 }
 
@@ -34,22 +38,43 @@ pub(crate) fn lines(text: &str, style: Style) -> Vec<Line<'static>> {
         .collect()
 }
 
+/// A line of parts of spans, which were made here and are safe already.
+pub(crate) fn parts(parts: Vec<(String, Style)>) -> Line<'static> {
+    let spans = parts
+        .into_iter()
+        .map(|(text, style)| Span::styled(text, style));
+    spans.collect()
+}
+
+/// The columns that a part of a span takes.
+pub(crate) fn width(text: &str) -> usize {
+    // Most text is ASCII, and a span holds no controls.
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.width()
+    }
+}
+
 /// Splits a span behind as many graphemes as fit into `width` columns, but at least one.
 pub(crate) fn split(span: &Span<'static>, width: usize) -> (Span<'static>, Option<Span<'static>>) {
+    let (head, tail) = split_str(&span.content, width);
+    let rest = (!tail.is_empty()).then(|| Span::styled(tail.to_owned(), span.style));
+    (Span::styled(head.to_owned(), span.style), rest)
+}
+
+/// As [`split`], for a part of a span.
+pub(crate) fn split_str(text: &str, width: usize) -> (&str, &str) {
     let mut columns = 0;
     let mut bytes = 0;
-    for grapheme in span.content.graphemes(true) {
+    for grapheme in text.graphemes(true) {
         columns += grapheme.width();
         if columns > width && bytes > 0 {
             break;
         }
         bytes += grapheme.len();
     }
-    let Some((head, tail)) = span.content.split_at_checked(bytes) else {
-        return (span.clone(), None);
-    };
-    let rest = (!tail.is_empty()).then(|| Span::styled(tail.to_owned(), span.style));
-    (Span::styled(head.to_owned(), span.style), rest)
+    text.split_at_checked(bytes).unwrap_or((text, ""))
 }
 
 /// A line without its first `columns` columns, for text that is wider than its place.
@@ -68,14 +93,6 @@ pub(crate) fn skip(line: &Line<'static>, columns: usize) -> Line<'static> {
         }
     }
     Line::from(spans)
-}
-
-/// Pieces of a span's text, cut where `pieces` says, in its style.
-pub(crate) fn pieces<'a>(
-    span: &'a Span<'static>,
-    pieces: impl Iterator<Item = &'a str>,
-) -> impl Iterator<Item = Span<'static>> {
-    pieces.map(|it| Span::styled(it.to_owned(), span.style))
 }
 
 /// Draws a line into one row of an area, clipped to both the area and the screen.

@@ -24,6 +24,11 @@ impl Scroll {
         self.top = self.top.min(self.lowest());
     }
 
+    /// Puts more lines under the others.
+    pub(crate) fn append(&mut self, lines: Vec<Line<'static>>) {
+        self.lines.extend(lines);
+    }
+
     /// Tells how many lines are in sight.
     pub(crate) fn fit(&mut self, height: u16) {
         self.height = usize::from(height);
@@ -62,6 +67,11 @@ impl Scroll {
         self.top = self.top.min(lines.start).min(self.lowest());
     }
 
+    /// Moves the window so that it begins at a line, as far as there are lines.
+    pub(crate) fn go_to(&mut self, top: usize) {
+        self.top = top.min(self.lowest());
+    }
+
     /// Moves the window to its top.
     pub(crate) fn rewind(&mut self) {
         self.top = 0;
@@ -82,9 +92,12 @@ impl Scroll {
         self.lines.len()
     }
 
-    /// The number of lines below what is in sight.
-    pub(crate) fn below(&self) -> usize {
-        self.lines.len().saturating_sub(self.in_sight().end)
+    /// The number of lines below what is in sight, in words for a corner.
+    pub(crate) fn below(&self) -> String {
+        match self.lines.len().saturating_sub(self.in_sight().end) {
+            0 => String::new(),
+            more => more.to_string(),
+        }
     }
 
     /// Whether the last line is in sight.

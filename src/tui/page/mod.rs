@@ -1,7 +1,8 @@
 //! Blocks of a page laid out on lines of a given width.
 //!
-//! Layout is done once for each page and width, never while drawing, so that a key in a page of ten
-//! thousand lines costs no more than one in a page of ten. Nothing here knows about scrolling.
+//! Layout is done once for each page and width, never while drawing, and only as far down as somebody
+//! has looked, so that a page of ten thousand lines opens and scrolls like one of ten. Nothing here
+//! knows about scrolling.
 
 pub(super) mod highlight;
 mod table;
@@ -22,15 +23,6 @@ pub(crate) const MAX_WIDTH: u16 = 84;
 /// Fewer columns than this are not shared with containers: what is nested is flattened instead.
 const MIN_WIDTH: usize = 16;
 
-/// A page on lines.
-#[derive(Debug, Default)]
-pub(crate) struct Flow {
-    /// The lines, top down.
-    pub(crate) lines: Vec<Line<'static>>,
-    /// Where each lab's head line is.
-    pub(crate) labs: Vec<(LabId, usize)>,
-}
-
 /// What the page says about a lab that stands on it.
 #[derive(Debug)]
 pub(crate) struct LabCard {
@@ -42,32 +34,9 @@ pub(crate) struct LabCard {
     pub(crate) source: String,
 }
 
-/// Lays blocks out. `card` describes the labs among them.
-pub(crate) fn flow(
-    blocks: &[Block],
-    width: u16,
-    theme: Theme,
-    card: &dyn Fn(&LabId) -> Option<LabCard>,
-) -> Flow {
-    let mut layout = Layout {
-        flow: Flow::default(),
-        width: usize::from(width).max(1),
-        theme,
-        links: Vec::new(),
-    };
-    let mut before: Option<&Block> = None;
-    for block in blocks {
-        layout.gap(before, block);
-        layout.block(before, block, card);
-        before = Some(block);
-    }
-    layout.list_links();
-    layout.flow
-}
-
 /// Lays blocks out that hold no lab, such as a question's prompt.
 pub(crate) fn prose(blocks: &[Block], width: u16, theme: Theme) -> Vec<Line<'static>> {
-    flow(blocks, width, theme, &|_| None).lines
+    Layout::new(width, theme).more(blocks, usize::MAX, &|_| None)
 }
 
 /// One text, wrapped.
@@ -76,11 +45,20 @@ pub(crate) fn text(text: &Text, width: u16, theme: Theme) -> Vec<Line<'static>> 
     wrap(&spans, usize::from(width))
 }
 
-struct Layout {
-    flow: Flow,
+/// A page that is being laid out.
+#[derive(Debug)]
+pub(crate) struct Layout {
     width: usize,
     theme: Theme,
     links: Vec<String>,
+    /// Lines that were not taken yet.
+    lines: Vec<Line<'static>>,
+    /// How many were taken.
+    taken: usize,
+    /// How many blocks are laid out.
+    blocks: usize,
+    /// Each lab among them, and the line where it begins.
+    pub(crate) labs: Vec<(LabId, usize)>,
 }
 
 /// What stands in front of a block's first line and of the others; both are equally wide.
@@ -91,6 +69,48 @@ struct Prefix {
 }
 
 impl Layout {
+    /// A layout that has not begun.
+    pub(crate) fn new(width: u16, theme: Theme) -> Self {
+        Self {
+            width: usize::from(width).max(1),
+            theme,
+            links: Vec::new(),
+            lines: Vec::new(),
+            taken: 0,
+            blocks: 0,
+            labs: Vec::new(),
+        }
+    }
+
+    /// Whether all blocks are laid out.
+    pub(crate) fn is_complete(&self, blocks: &[Block]) -> bool {
+        self.blocks >= blocks.len()
+    }
+
+    /// Goes on until at least this many lines are laid out in all, or there is nothing left; gives the
+    /// new ones. `blocks` are the same each time; `card` describes the labs among them.
+    pub(crate) fn more(
+        &mut self,
+        blocks: &[Block],
+        until: usize,
+        card: &dyn Fn(&LabId) -> Option<LabCard>,
+    ) -> Vec<Line<'static>> {
+        while self.taken + self.lines.len() < until {
+            let Some(block) = blocks.get(self.blocks) else {
+                break;
+            };
+            let before = self.blocks.checked_sub(1).and_then(|it| blocks.get(it));
+            self.gap(before, block);
+            self.block(before, block, card);
+            self.blocks += 1;
+            if self.is_complete(blocks) {
+                self.list_links();
+            }
+        }
+        self.taken += self.lines.len();
+        std::mem::take(&mut self.lines)
+    }
+
     /// An empty line between two blocks, except between the items of a list.
     fn gap(&mut self, before: Option<&Block>, block: &Block) {
         let Some(before) = before else { return };
@@ -110,7 +130,7 @@ impl Layout {
             .count();
         let containers = block.within.get(..shared).unwrap_or_default();
         let prefix = self.prefix(containers);
-        self.flow.lines.push(Line::from(prefix.rest));
+        self.lines.push(Line::from(prefix.rest));
     }
 
     fn block(
@@ -139,7 +159,8 @@ impl Layout {
                 table::layout(&table, width, self.theme, &mut self.links)
             }
             BlockKind::Lab(id) => {
-                self.flow.labs.push((id.clone(), self.flow.lines.len()));
+                let line = self.taken + self.lines.len();
+                self.labs.push((id.clone(), line));
                 self.lab(card(id), width)
             }
             BlockKind::Rule => vec![ink::line(
@@ -155,7 +176,7 @@ impl Layout {
             };
             let mut spans = front.clone();
             spans.extend(line.spans);
-            self.flow.lines.push(Line::from(spans));
+            self.lines.push(Line::from(spans));
         }
     }
 
@@ -191,7 +212,7 @@ impl Layout {
                 | Container::Footnote { .. } => self.prefix(inside).rest,
             };
             spans.push(head);
-            self.flow.lines.push(Line::from(spans));
+            self.lines.push(Line::from(spans));
         }
     }
 
@@ -298,10 +319,10 @@ impl Layout {
             return;
         }
         let dim = self.theme.style(Role::Dim);
-        self.flow.lines.push(Line::default());
+        self.lines.push(Line::default());
         for (number, link) in std::mem::take(&mut self.links).iter().enumerate() {
             let spans = [ink::span(&format!("[{}] {link}", number + 1), dim)];
-            self.flow.lines.extend(wrap(&spans, self.width));
+            self.lines.extend(wrap(&spans, self.width));
         }
     }
 }

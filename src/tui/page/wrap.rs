@@ -24,8 +24,14 @@ pub(crate) fn wrap(spans: &[Span<'static>], width: usize) -> Vec<Line<'static>> 
             wrapper.end_line();
             continue;
         }
-        for part in ink::pieces(span, span.content.split_inclusive(' ')) {
-            wrapper.part(&part);
+        let mut words = span.content.split(' ');
+        if let Some(first) = words.next() {
+            wrapper.letters(first, span.style);
+        }
+        for word in words {
+            wrapper.end_word();
+            wrapper.space = Some(span.style);
+            wrapper.letters(word, span.style);
         }
     }
     wrapper.end_word();
@@ -66,92 +72,78 @@ pub(crate) fn hard(line: &Line<'static>, width: usize, theme: Theme) -> Vec<Line
     lines
 }
 
-struct Wrapper {
+/// Lines in the making. Letters are borrowed until they stand on a line.
+struct Wrapper<'a> {
     width: usize,
     lines: Vec<Line<'static>>,
-    line: Vec<Span<'static>>,
+    line: Vec<(String, Style)>,
     columns: usize,
     /// The word that is being gathered; it may have several styles.
-    word: Vec<Span<'static>>,
-    /// The space in front of it.
-    space: Option<Span<'static>>,
+    word: Vec<(&'a str, Style)>,
+    /// The style of the space in front of it, if there is one.
+    space: Option<Style>,
 }
 
-impl Wrapper {
-    /// Takes letters that end with a space or with the span.
-    fn part(&mut self, part: &Span<'static>) {
-        let mut letters = ink::pieces(part, part.content.split(' '));
-        let Some(word) = letters.next() else { return };
-        let space = letters.next().is_some();
-        drop(letters);
-        if !word.content.is_empty() {
-            self.word.push(word);
-        }
-        if space {
-            self.end_word();
-            self.space = Some(ink::span(" ", part.style));
+impl<'a> Wrapper<'a> {
+    fn letters(&mut self, letters: &'a str, style: Style) {
+        if !letters.is_empty() {
+            self.word.push((letters, style));
         }
     }
 
     fn end_word(&mut self) {
-        let word = std::mem::take(&mut self.word);
         let space = self.space.take();
-        if word.is_empty() {
+        if self.word.is_empty() {
             return;
         }
-        let wide: usize = word.iter().map(Span::width).sum();
+        let wide: usize = self.word.iter().map(|it| ink::width(it.0)).sum();
         let gap = usize::from(space.is_some() && self.columns > 0);
         if self.columns > 0 && self.columns + gap + wide > self.width {
             self.end_line();
-        } else if let Some(space) = space.filter(|_| self.columns > 0) {
-            self.line.push(space);
-            self.columns += 1;
+        } else if let Some(style) = space.filter(|_| gap > 0) {
+            self.put(" ", style);
         }
-        for span in word {
-            self.push(span);
+        for (letters, style) in std::mem::take(&mut self.word) {
+            self.fill(letters, style);
         }
     }
 
     /// Puts letters on the line and cuts those that are wider than a whole line.
-    fn push(&mut self, span: Span<'static>) {
-        let mut rest = Some(span);
-        while let Some(span) = rest {
+    fn fill(&mut self, letters: &str, style: Style) {
+        let mut rest = letters;
+        while !rest.is_empty() {
             let room = self.width.saturating_sub(self.columns);
-            if span.width() <= room {
-                self.columns += span.width();
-                self.line.push(span);
+            if ink::width(rest) <= room {
+                self.put(rest, style);
                 return;
             }
             if room == 0 {
                 self.end_line();
+                continue;
             }
-            let (head, tail) = ink::split(&span, self.width.saturating_sub(self.columns));
-            self.columns += head.width();
-            self.line.push(head);
-            rest = tail;
-            if rest.is_some() {
+            let (head, tail) = ink::split_str(rest, room);
+            if self.columns > 0 && ink::width(head) > room {
                 self.end_line();
+                continue;
             }
+            self.put(head, style);
+            rest = tail;
+        }
+    }
+
+    /// Appends letters, to the last ones where the style is the same: fewer spans draw faster.
+    fn put(&mut self, letters: &str, style: Style) {
+        self.columns += ink::width(letters);
+        match self.line.last_mut() {
+            Some((last, known)) if *known == style => last.push_str(letters),
+            Some(_) | None => self.line.push((letters.to_owned(), style)),
         }
     }
 
     fn end_line(&mut self) {
-        let mut line: Vec<Span<'static>> = Vec::with_capacity(self.line.len());
-        for span in std::mem::take(&mut self.line) {
-            join(&mut line, span);
-        }
-        self.lines.push(Line::from(line));
+        self.lines.push(ink::parts(std::mem::take(&mut self.line)));
         self.columns = 0;
         self.space = None;
-    }
-}
-
-/// Appends a span, into the last one where the style is the same: fewer spans draw faster.
-fn join(line: &mut Vec<Span<'static>>, span: Span<'static>) {
-    let style: Style = span.style;
-    match line.last_mut() {
-        Some(last) if last.style == style => last.content.to_mut().push_str(&span.content),
-        Some(_) | None => line.push(span),
     }
 }
 

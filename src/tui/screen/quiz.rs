@@ -374,7 +374,7 @@ impl Face for Quiz {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         let column = frame::column(body);
         self.scroll.view(frame, column);
-        frame::more_below(frame, body, self.scroll.below(), session.theme);
+        frame::more_below(frame, body, &self.scroll.below(), session.theme);
         let Some((row, at)) = self.cursor else { return };
         let y = row
             .checked_sub(self.scroll.top())

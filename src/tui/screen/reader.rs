@@ -10,7 +10,7 @@ use super::{Face, Place, Start, Step, Title};
 use crate::course::{LabId, Lesson, LessonId, Page, PageId};
 use crate::progress::Event;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::page::{self, LabCard};
+use crate::tui::page::{LabCard, Layout};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, Turn};
 use crate::tui::theme::{Role, Theme};
@@ -24,10 +24,15 @@ pub(crate) struct Reader {
     /// Which lab on the page is chosen.
     lab: usize,
     scroll: Scroll,
-    labs: Vec<(LabId, usize)>,
-    /// The width that the page is laid out for; nothing if it has to be laid out again.
-    laid_out: Option<u16>,
+    /// The page as far as it is laid out; nothing if that has to begin anew.
+    layout: Option<(u16, Layout)>,
 }
+
+/// Screens that are laid out ahead of the one in sight.
+const AHEAD: usize = 3;
+
+/// Lines above the blocks of a page: its title, and an empty one.
+const HEADING: usize = 2;
 
 impl Reader {
     /// Opens a lesson at a page, or where it was left, or at its start.
@@ -45,8 +50,7 @@ impl Reader {
             page: 0,
             lab: 0,
             scroll: Scroll::default(),
-            labs: Vec::new(),
-            laid_out: None,
+            layout: None,
         };
         reader.turn_to(at.unwrap_or(0), turn);
         Some(reader)
@@ -60,7 +64,7 @@ impl Reader {
         let known = turn.session.progress.place();
         self.page = page;
         self.lab = 0;
-        self.laid_out = None;
+        self.layout = None;
         self.scroll.rewind();
         if known != Some((self.lesson.id.clone(), id.clone())) {
             turn.note(Event::Read {
@@ -87,29 +91,64 @@ impl Reader {
 
     /// The chosen lab, if there is one on the page.
     fn open_lab(&self, start: Start) -> Step {
-        match self.labs.get(self.lab) {
+        match self.labs().get(self.lab) {
             Some((id, _)) => Step::Open(Place::Lab(self.lesson.id.clone(), id.clone(), start)),
             None => Step::Stay,
         }
     }
 
+    /// The labs as far as the page is laid out, and the lines they begin at, its title left out.
+    fn labs(&self) -> &[(LabId, usize)] {
+        self.layout.as_ref().map_or(&[], |it| it.1.labs.as_slice())
+    }
+
     fn choose_lab(&mut self, lab: usize) {
-        if let Some((_, line)) = self.labs.get(lab) {
+        let line = self.labs().get(lab).map(|it| it.1 + HEADING);
+        if let Some(line) = line {
             self.lab = lab;
             let end = (line + self.scroll.in_sight().len()).min(self.scroll.len());
-            self.scroll.show(&(*line..end));
+            self.scroll.show(&(line..end));
+        }
+    }
+
+    fn next_lab(&mut self, session: &Session) {
+        self.lay_out(usize::MAX, session);
+        let labs = self.labs();
+        let seen = |it: &(LabId, usize)| self.scroll.in_sight().contains(&(it.1 + HEADING));
+        let is_seen = labs.get(self.lab).is_some_and(seen);
+        let step = usize::from(is_seen || self.lab > 0);
+        self.choose_lab((self.lab + step) % labs.len().max(1));
+    }
+
+    /// Lays the page out down to a line.
+    fn lay_out(&mut self, until: usize, session: &Session) {
+        let Some(page) = self.lesson.pages.get(self.page) else {
+            return;
+        };
+        let card = |id: &LabId| card(&self.lesson, id, session);
+        let ending = self.ending(session);
+        let Some((_, layout)) = &mut self.layout else {
+            return;
+        };
+        if layout.is_complete(&page.blocks) {
+            return;
+        }
+        self.scroll.append(layout.more(&page.blocks, until, &card));
+        if layout.is_complete(&page.blocks) {
+            self.scroll.append(ending);
         }
     }
 
     /// The lab nearest to what is in sight becomes the chosen one.
     fn notice_lab(&mut self) {
         let sight = self.scroll.in_sight();
-        let chosen = self.labs.get(self.lab);
-        if chosen.is_some_and(|(_, line)| sight.contains(line)) {
+        let labs = self.labs();
+        let is_seen = |it: &(LabId, usize)| sight.contains(&(it.1 + HEADING));
+        if labs.get(self.lab).is_some_and(is_seen) {
             return;
         }
-        let seen = self.labs.iter().position(|(_, line)| sight.contains(line));
-        let above = self.labs.iter().rposition(|(_, line)| *line < sight.start);
+        let seen = labs.iter().position(is_seen);
+        let above = labs.iter().rposition(|it| it.1 + HEADING < sight.start);
         self.lab = seen.or(above).unwrap_or(0);
     }
 }
@@ -148,10 +187,7 @@ impl Face for Reader {
                 self.turn_to(self.page + 1, turn);
             }
         } else if action == Action::NextLab {
-            let in_sight = self.labs.get(self.lab).map(|it| it.1);
-            let seen = in_sight.is_some_and(|it| self.scroll.in_sight().contains(&it));
-            let step = usize::from(seen || self.lab > 0);
-            self.choose_lab((self.lab + step) % self.labs.len().max(1));
+            self.next_lab(turn.session);
         } else if action == Action::PreviousLab {
             self.choose_lab(self.lab.saturating_sub(1));
         } else if action == Action::Open {
@@ -162,51 +198,61 @@ impl Face for Reader {
             return self.open_lab(Start::Edit);
         } else if action == Action::Quiz {
             return self.quiz();
-        } else if self.scroll.act(action) {
-            self.notice_lab();
+        } else {
+            if action == Action::Bottom {
+                self.lay_out(usize::MAX, turn.session);
+            }
+            if self.scroll.act(action) {
+                self.notice_lab();
+            }
         }
         Step::Stay
     }
 
     fn come_back(&mut self, _turn: &mut Turn<'_>) {
-        self.laid_out = None;
+        self.layout = None;
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
         let width = frame::column(body).width;
-        self.scroll.fit(body.height);
-        if self.laid_out == Some(width) {
-            return;
+        let top = self.scroll.top();
+        if self.layout.as_ref().is_none_or(|it| it.0 != width) {
+            let Some(page) = self.lesson.pages.get(self.page) else {
+                return;
+            };
+            self.scroll.set(heading(page, session.theme));
+            self.layout = Some((width, Layout::new(width, session.theme)));
+            // With no blocks at all there is no line that the layout would add.
+            if page.blocks.is_empty() {
+                self.scroll.append(self.ending(session));
+            }
         }
-        let Some(page) = self.lesson.pages.get(self.page) else {
-            return;
-        };
-        let card = |id: &LabId| card(&self.lesson, id, session);
-        let mut flow = page::flow(&page.blocks, width, session.theme, &card);
-        let mut lines = heading(page, session.theme);
-        let shift = lines.len();
-        lines.append(&mut flow.lines);
-        lines.extend(self.ending(session));
-        self.labs = flow
-            .labs
-            .into_iter()
-            .map(|(id, at)| (id, at + shift))
-            .collect();
-        self.scroll.set(lines);
-        self.laid_out = Some(width);
+        self.lay_out(top + AHEAD * usize::from(body.height), session);
+        self.scroll.fit(body.height);
+        self.scroll.go_to(top);
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         let column = frame::column(body);
         self.scroll.view(frame, column);
-        if let Some((_, line)) = self.labs.get(self.lab)
-            && let Some(row) = line.checked_sub(self.scroll.top())
+        if let Some((_, line)) = self.labs().get(self.lab)
+            && let Some(row) = (line + HEADING).checked_sub(self.scroll.top())
             && row < usize::from(column.height)
         {
             let mark = ink::line("▶", session.theme.style(Role::Selected));
             ink::put(frame, column, row, &mark);
         }
-        frame::more_below(frame, body, self.scroll.below(), session.theme);
+        let blocks = self.lesson.pages.get(self.page).map(|it| &it.blocks);
+        let is_whole = match (&self.layout, blocks) {
+            (Some((_, layout)), Some(blocks)) => layout.is_complete(blocks),
+            (None, _) | (_, None) => true,
+        };
+        let below = if is_whole {
+            self.scroll.below()
+        } else {
+            "more".to_owned()
+        };
+        frame::more_below(frame, body, &below, session.theme);
     }
 }
 

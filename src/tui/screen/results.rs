@@ -216,6 +216,6 @@ impl Face for Results {
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         self.scroll.view(frame, frame::column(body));
-        frame::more_below(frame, body, self.scroll.below(), session.theme);
+        frame::more_below(frame, body, &self.scroll.below(), session.theme);
     }
 }

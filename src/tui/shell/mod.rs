@@ -5,12 +5,13 @@
 //! nothing, and two hundred keys held down cost a few frames.
 
 mod canvas;
+mod labs;
 mod sources;
 mod terminal;
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -22,11 +23,10 @@ use super::app::{App, Effect, Event};
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
-use crate::lab::engine::Engine;
 use crate::progress::{Progress, Record};
-use crate::protocol::{Reply, Report, RunRequest};
 use crate::store;
 use crate::store::log::{Log, SaveError};
+use labs::Labs;
 use terminal::Screen;
 
 /// Messages that may wait. A lab that prints faster than frames are drawn waits, too.
@@ -53,13 +53,12 @@ pub fn run(
     let (sender, messages) = sync_channel(WAITING);
     let mut shell = Shell {
         log,
-        labs: None,
-        sender,
+        labs: Labs::new(sender.clone()),
         echo: Vec::new(),
     };
     let first = app.go_on(now_ms());
     screen.draw(&app)?;
-    sources::start(&shell.sender).context("cannot start the threads that listen")?;
+    sources::start(&sender).context("cannot start the threads that listen")?;
     let ended = shell.turn(&mut app, &mut screen, first)?;
     if ended.is_continue() {
         shell.serve(&mut app, &mut screen, &messages)?;
@@ -83,9 +82,7 @@ enum Message {
 
 struct Shell {
     log: Log,
-    /// Started when the first lab runs.
-    labs: Option<Engine>,
-    sender: SyncSender<Message>,
+    labs: Labs,
     /// What the app is to be told of its own effects.
     echo: Vec<Event>,
 }
@@ -142,18 +139,17 @@ impl Shell {
             more.extend(app.update(event, now_ms()));
         }
         screen.draw(app)?;
-        // Being told of saving makes the app ask for nothing, so this ends.
+        // Being told of its effects makes the app ask for saving at most, so this ends.
         self.turn(app, screen, more)
     }
 
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> anyhow::Result<ControlFlow<()>> {
         match effect {
-            Effect::Run(request) => self.run_lab(request),
-            Effect::Cancel(run) => {
-                if let Some(engine) = &self.labs {
-                    engine.cancel(run);
-                }
+            Effect::Run(request) => {
+                let failed = self.labs.run(request);
+                self.echo.extend(failed.map(Event::Lab));
             }
+            Effect::Cancel(run) => self.labs.cancel(run),
             Effect::Save(record) => self.save(&record),
             Effect::SaveElsewhere => {
                 if let Ok(folder) = store::private_folder() {
@@ -185,31 +181,6 @@ impl Shell {
             Ok(()) => {}
             Err(error) => self.echo.push(failed(&self.log, &error)),
         }
-    }
-
-    /// Runs a lab; the engine is started the first time it is needed.
-    fn run_lab(&mut self, request: RunRequest) {
-        let engine = match self.labs.take() {
-            Some(engine) => engine,
-            None => {
-                let sender = self.sender.clone();
-                let sink = move |reply| {
-                    // The app is gone when nobody receives; then nobody needs the reply either.
-                    drop(sender.send(Message::App(Box::new(Event::Lab(reply)))));
-                };
-                match Engine::start(Box::new(sink)) {
-                    Ok(engine) => engine,
-                    Err(error) => {
-                        let what = format!("the lab engine cannot be started: {error}");
-                        let (run, report) = (request.run, Report::broken(what));
-                        self.echo.push(Event::Lab(Reply::Finished { run, report }));
-                        return;
-                    }
-                }
-            }
-        };
-        engine.run(request);
-        self.labs = Some(engine);
     }
 
     /// Saves what can be saved and ends the process at once.

@@ -148,7 +148,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     play.keys("r");
     assert!(play.screen().contains("… running on CPU: c cancels"));
     play_run(&mut play, Outcome::Done);
-    insta::assert_snapshot!(play.screen(), @r#"
+    insta::assert_snapshot!(play.keys("o").screen(), @r#"
     lab · Put it on the device                                            on CPU
 
             host  device   MODELLED                                 placement.py
@@ -214,8 +214,8 @@ fn a_wide_terminal_shows_everything_side_by_side() {
             host  device   MODELLED                               placement.py   ✓ passed: 1 of 1 checks hold
       1  12.0 µs         │ import warpup as torch                                host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")                          2)
-      3  52.0 µs         │ print(x.device)                                       ── output [checks] timeline  hints ────────────────────────
-                                                                                 ✓ y is on the card
+      3  52.0 µs         │ print(x.device)                                       ──[output] checks  timeline  hints ────────────────────────
+                                                                                 cuda:0
 
 
 

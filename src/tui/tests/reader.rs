@@ -189,3 +189,74 @@ fn end_of_the_last_page_leads_to_the_quiz() {
     play.press(KeyCode::Esc);
     assert!(play.screen().contains("page 2 of 2"));
 }
+
+/// A course whose first page is long, with a lab at its end.
+fn long() -> Play {
+    let mut course = sample::course();
+    let page = course
+        .lessons
+        .first_mut()
+        .unwrap()
+        .pages
+        .get_mut(1)
+        .unwrap();
+    let labs = page.blocks.split_off(1);
+    page.blocks
+        .extend((0..400).map(|it| sample::paragraph(&format!("paragraph {it}"))));
+    page.blocks.extend(labs);
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn");
+    play
+}
+
+#[test]
+fn a_long_page_is_laid_out_as_far_as_it_is_read() {
+    let mut play = long();
+    assert!(play.screen().contains("↓ more"));
+    for _ in 0..100 {
+        play.keys(" ");
+    }
+    assert!(
+        play.screen().contains("n  quiz: 5 questions"),
+        "{}",
+        play.screen()
+    );
+    play.keys("gG");
+    assert!(play.screen().contains("n  quiz: 5 questions"));
+    play.keys("g").send(Event::Resize(60, 20));
+    assert!(play.screen().contains("paragraph 0"));
+}
+
+#[test]
+fn tab_finds_a_lab_that_is_far_below() {
+    let mut play = long();
+    play.press(KeyCode::Tab);
+    assert!(
+        play.screen().contains("▶ Put it on the device"),
+        "{}",
+        play.screen()
+    );
+    play.keys("\n");
+    assert!(play.screen().contains("lab · Put it on the device"));
+}
+
+#[test]
+fn a_change_of_width_keeps_the_place() {
+    let mut play = long();
+    for _ in 0..20 {
+        play.keys(" ");
+    }
+    let before = play.screen();
+    let first = before
+        .lines()
+        .find(|it| it.contains("paragraph"))
+        .unwrap()
+        .trim()
+        .to_owned();
+    play.send(Event::Resize(70, 24));
+    assert!(
+        play.screen().contains(&first),
+        "{first} in {}",
+        play.screen()
+    );
+}

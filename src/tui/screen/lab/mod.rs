@@ -5,6 +5,8 @@
 //! [`predict`].
 
 mod areas;
+mod face;
+mod lanes;
 mod panes;
 mod predict;
 mod verdict;
@@ -12,24 +14,19 @@ mod verdict;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::{Position, Rect};
-use ratatui::text::Line;
+use ratatui::layout::Rect;
 
-use super::{Face, Start, Step, Title};
+use super::{Face, Start, Step};
 use crate::course::{self, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
 use crate::progress::Event;
-use crate::protocol::{DeviceName, Limits, Outcome, Reply, RunRequest};
+use crate::protocol::{DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::app::Effect;
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
-use crate::tui::keymap::{Action, Context};
+use crate::tui::keymap::Action;
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Session, Turn};
-use crate::tui::theme::Role;
-use crate::tui::{frame, ink};
+use crate::tui::session::Turn;
 use areas::{Areas, Share};
 use panes::Pane;
 use predict::Predicting;
@@ -192,7 +189,7 @@ impl Lab {
             if !raised.in_check && raised.line > 0 {
                 self.editor.go_to_line(raised.line);
             }
-        } else if !run.checks.is_empty() || self.given.predict.is_some() {
+        } else if self.given.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
             self.pane = Pane::Checks;
         }
         self.scroll.rewind();
@@ -272,6 +269,10 @@ impl Lab {
             self.editor.scroll(1);
         } else if action == Action::MoveUp {
             self.editor.scroll(-1);
+        } else if action == Action::Right {
+            self.editor.scroll_sideways(8);
+        } else if action == Action::Left {
+            self.editor.scroll_sideways(-8);
         } else if action == Action::Restore {
             return ask(
                 "Throw your program away and start again?",
@@ -287,164 +288,4 @@ fn ask(question: &str, then: Then) -> Step {
         question: question.to_owned(),
         then,
     })
-}
-
-impl Face for Lab {
-    fn context(&self) -> Context {
-        match &self.mode {
-            Mode::Editing => Context::Editing,
-            Mode::Predicting(predicting) => predicting.context(),
-            Mode::Looking if self.is_running() => Context::Running,
-            Mode::Looking => Context::Lab,
-        }
-    }
-
-    fn title(&self, session: &Session) -> Title {
-        Title {
-            left: format!("lab · {}", self.given.title),
-            right: format!("on {}", session.devices.title(&self.device)),
-            bar: String::new(),
-        }
-    }
-
-    fn column(&self, area: Rect) -> Rect {
-        frame::whole(area)
-    }
-
-    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
-        if let Mode::Predicting(_) = self.mode {
-            return self.predict(action, turn);
-        }
-        if action == Action::Run {
-            self.run(turn);
-        } else if action == Action::Cancel {
-            self.cancel(turn);
-        } else if action == Action::Undo {
-            self.editor.undo();
-        } else if action == Action::NextPane {
-            self.pane = self.pane.after(&self.given);
-            self.scroll.rewind();
-        } else if action == Action::PreviousPane {
-            self.pane = self.pane.before(&self.given);
-            self.scroll.rewind();
-        } else if action == Action::Back {
-            match self.mode {
-                Mode::Editing => {
-                    self.mode = Mode::Looking;
-                    self.keep(turn);
-                }
-                Mode::Looking | Mode::Predicting(_) => return Step::Back,
-            }
-        } else if !self.scroll.act(action) {
-            return self.look(action, turn);
-        }
-        Step::Stay
-    }
-
-    fn key(&mut self, key: KeyEvent, _turn: &mut Turn<'_>) {
-        match &mut self.mode {
-            Mode::Editing => self.editor.key(key),
-            Mode::Predicting(predicting) => predicting.key(key),
-            Mode::Looking => {}
-        }
-    }
-
-    fn paste(&mut self, text: &str, _turn: &mut Turn<'_>) {
-        match &mut self.mode {
-            Mode::Editing => self.editor.paste(text),
-            Mode::Predicting(predicting) => predicting.paste(text),
-            Mode::Looking => {}
-        }
-    }
-
-    fn reply(&mut self, reply: &Reply, turn: &mut Turn<'_>) {
-        let Some(ran) = &mut self.run else { return };
-        let was_running = ran.run.report.is_none();
-        if was_running && ran.run.apply(reply.clone()) && ran.run.report.is_some() {
-            self.finished(turn);
-        }
-    }
-
-    fn confirmed(&mut self, then: Then, turn: &mut Turn<'_>) -> Step {
-        match then {
-            Then::ShowSolution => {
-                self.shown.solution = true;
-                self.pane = Pane::Hints;
-                self.scroll.wind();
-            }
-            Then::RestoreStarter => {
-                self.editor = Editor::new(&self.given.starter);
-                self.keep(turn);
-            }
-            Then::Quit | Then::HandIn => {}
-        }
-        Step::Stay
-    }
-
-    fn leave(&mut self, turn: &mut Turn<'_>) {
-        self.keep(turn);
-        self.cancel(turn);
-    }
-
-    fn fit(&mut self, session: &Session, body: Rect) {
-        let areas = self.areas(body);
-        let gutter = self.gutter();
-        self.editor
-            .fit(areas.program, &gutter, session.theme, self.follow());
-        let follows = self.is_running() && self.scroll.at_end() && self.scroll.len() > 0;
-        let (lines, focus) = self.pane_lines(session, areas.pane.width);
-        self.scroll.set(lines);
-        self.scroll.fit(areas.pane.height);
-        if !focus.is_empty() {
-            self.scroll.show(&focus);
-        } else if follows {
-            self.scroll.wind();
-        }
-    }
-
-    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        let theme = session.theme;
-        let areas = self.areas(body);
-        let gutter = self.gutter();
-        let name = ink::line(&format!("{}.py", self.given.id), theme.style(Role::Dim));
-        ink::put_right(frame, areas.clocks, 0, &name);
-        ink::put(
-            frame,
-            areas.clocks,
-            0,
-            &gutter.header(areas.program.width, theme),
-        );
-        self.editor
-            .view(frame, areas.program, &gutter, (theme, self.follow()));
-        ink::put_all(
-            frame,
-            areas.status,
-            &self.status(session, areas.status.width),
-        );
-        frame::rule(frame, areas.tabs, 0, &self.tabs(session), theme);
-        let place = ink::line(&self.scroll.place(), theme.style(Role::Dim));
-        ink::put_right(frame, areas.tabs, 0, &place);
-        self.scroll.view(frame, areas.pane);
-        if let Some((rule, below)) = areas.timeline {
-            let title = ink::line(" timeline ", theme.style(Role::Strong));
-            frame::rule(frame, rule, 0, &title, theme);
-            let lines: Vec<Line<'static>> = self.timeline(session, below.width);
-            ink::put_all(frame, below, &lines);
-        }
-        if let Mode::Predicting(predicting) = &self.mode
-            && let Some((row, column)) = predicting.cursor
-        {
-            let row = row
-                .checked_sub(self.scroll.top())
-                .and_then(|it| u16::try_from(it).ok());
-            let column = u16::try_from(column).ok();
-            if let (Some(row), Some(column)) = (row, column)
-                && row < areas.pane.height
-                && column < areas.pane.width
-            {
-                let at = Position::new(areas.pane.x + column, areas.pane.y + row);
-                frame.set_cursor_position(at);
-            }
-        }
-    }
 }

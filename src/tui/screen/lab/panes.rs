@@ -3,15 +3,12 @@
 use std::ops::Range;
 
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::predict::number;
-use super::verdict::clock;
 use super::{Lab, Mode};
 use crate::course;
-use crate::lab::timeline::{self, Cell, LaneCells};
-use crate::lab::units::{bytes, duration};
-use crate::protocol::{Lane, Outcome, Report};
+use crate::protocol::Outcome;
 use crate::tui::page::highlight;
 use crate::tui::session::Session;
 use crate::tui::theme::{Role, Theme};
@@ -187,49 +184,6 @@ impl Lab {
         lines
     }
 
-    /// The lanes of the run, drawn to the width.
-    pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
-        let theme = session.theme;
-        let Some(ran) = &self.run else {
-            return vec![ink::line("nothing ran yet", theme.style(Role::Dim))];
-        };
-        let Some(report) = &ran.run.report else {
-            return vec![ink::line(
-                "… drawn when the run has ended",
-                theme.style(Role::Dim),
-            )];
-        };
-        if ran.run.spans.is_empty() {
-            return vec![ink::line(
-                "the run recorded no work",
-                theme.style(Role::Dim),
-            )];
-        }
-        let names = 15;
-        let busy = 8;
-        let room = usize::from(width).saturating_sub(names + busy);
-        let drawn = timeline::draw(&ran.run.spans, room);
-        let mut lines: Vec<_> = drawn.lanes.iter().map(|it| lane(it, theme)).collect();
-        let mut axis = String::new();
-        for (column, label) in &drawn.ticks {
-            let gap = (names + column).saturating_sub(axis.chars().count());
-            axis.push_str(&" ".repeat(gap));
-            axis.push_str(label);
-        }
-        axis.push_str("  ");
-        axis.push_str(clock(report.clock));
-        lines.push(ink::line(&axis, theme.style(Role::Dim)));
-        for gap in &drawn.gaps {
-            lines.push(ink::line(&gap.sentence(), theme.style(Role::Warn)));
-        }
-        lines.push(ink::line(
-            "█ busy  ▒ partly  ░ waiting",
-            theme.style(Role::Dim),
-        ));
-        lines.extend(notes(report, width, theme));
-        lines
-    }
-
     fn hints(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let mut lines = Vec::new();
@@ -254,59 +208,6 @@ impl Lab {
         }
         lines
     }
-}
-
-/// One lane: name, cells, busy time.
-fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
-    let role = match cells.lane {
-        Lane::Host => Role::Host,
-        Lane::Kernel => Role::Device,
-        Lane::CopyToDevice | Lane::CopyToHost => Role::Copy,
-    };
-    let drawn: String = cells
-        .cells
-        .iter()
-        .map(|it| match it {
-            Cell::Idle => '·',
-            Cell::Some => '▒',
-            Cell::Busy => '█',
-            Cell::Waiting => '░',
-        })
-        .collect();
-    let spans: Vec<Span<'static>> = vec![
-        ink::span(&format!("{:<15}", cells.lane.word()), theme.style(role)),
-        ink::span(&drawn, theme.style(role)),
-        ink::span(
-            &format!("{:>8}", duration(cells.busy_ns)),
-            theme.style(Role::Dim),
-        ),
-    ];
-    Line::from(spans)
-}
-
-/// What else is to be known of a run: memory, and spans that are not drawn.
-fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let mut said = Vec::new();
-    if let Some(memory) = &report.memory {
-        let of = match memory.capacity {
-            0 => String::new(),
-            capacity => format!(" of {}", bytes(capacity)),
-        };
-        said.push(format!(
-            "memory: peak {}{of}, {} held at the end; reserved: peak {}, {} at the end",
-            bytes(memory.peak_live),
-            bytes(memory.live),
-            bytes(memory.peak_reserved),
-            bytes(memory.reserved),
-        ));
-    }
-    if report.spans_dropped > 0 {
-        said.push(format!("{} more spans are not drawn", report.spans_dropped));
-    }
-    let dim = theme.style(Role::Dim);
-    said.iter()
-        .flat_map(|it| page::wrap(&[ink::span(it, dim)], usize::from(width)))
-        .collect()
 }
 
 /// Code or output, broken where it is too wide.

@@ -54,7 +54,7 @@ impl Stage {
                     } else {
                         Style::new()
                     };
-                    let line = crate::tui::ink::line(line, style);
+                    let line = ink::line(line, style);
                     frame.buffer_mut().set_line(0, row, &line, SIZE.width);
                 }
             })

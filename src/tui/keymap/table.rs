@@ -1,0 +1,209 @@
+//! The table itself: for each context its keys, what they ask for, the help's words and the footer's.
+//!
+//! One line a binding, and not formatted: a table is read by its columns.
+
+use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+
+use super::{Action, Binding, Chord};
+
+const fn key(letter: char) -> Chord {
+    Chord(KeyCode::Char(letter), KeyModifiers::NONE)
+}
+
+const fn ctrl(letter: char) -> Chord {
+    Chord(KeyCode::Char(letter), KeyModifiers::CONTROL)
+}
+
+const fn shift(code: KeyCode) -> Chord {
+    Chord(code, KeyModifiers::SHIFT)
+}
+
+const fn code(code: KeyCode) -> Chord {
+    Chord(code, KeyModifiers::NONE)
+}
+
+const fn bind(
+    keys: &'static [Chord],
+    action: Action,
+    help: &'static str,
+    short: &'static str,
+) -> Binding {
+    Binding {
+        keys,
+        action,
+        help,
+        short,
+    }
+}
+
+const UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Up, "up", "");
+const DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Down, "down", "");
+const PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::PageUp, "a screen up", "");
+const PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::PageDown, "a screen down", "");
+const TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Top, "to the top", "");
+const BOTTOM: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Bottom, "to the end", "");
+const BACK: Binding = bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "back", "back");
+const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Submit, "answer", "answer");
+const HINT: Binding = bind(&[key('h')], Action::Hint, "next hint", "hint");
+const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::GiveUp, "hand in now: open questions earn nothing", "hand in");
+
+/// What works on every screen.
+pub(super) static EVERYWHERE: &[Binding] = &[
+    bind(&[key('?'), code(KeyCode::F(1))], Action::Help, "this help", "help"),
+    bind(&[key('Q'), ctrl('q')], Action::Quit, "quit from anywhere", ""),
+    bind(&[key('S')], Action::SaveElsewhere, "save elsewhere, when saving fails", ""),
+    bind(&[ctrl('z')], Action::Suspend, "suspend; `fg` comes back", ""),
+];
+
+pub(super) static MAP: &[Binding] = &[
+    bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
+    bind(&[key('z')], Action::Quiz, "take its quiz", "quiz"),
+    UP,
+    DOWN,
+    TOP,
+    BOTTOM,
+    bind(&[key('p')], Action::Problems, "problems in the course files", "problems"),
+    bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
+];
+
+pub(super) static READER: &[Binding] = &[
+    bind(&[key('n'), code(KeyCode::Right)], Action::NextPage, "next page", "next"),
+    bind(&[key('p'), code(KeyCode::Left)], Action::PreviousPage, "previous page", "previous"),
+    bind(&[code(KeyCode::Tab)], Action::NextLab, "next lab on the page", "lab"),
+    bind(&[code(KeyCode::BackTab)], Action::PreviousLab, "previous lab on the page", ""),
+    bind(&[code(KeyCode::Enter)], Action::Open, "open the lab", "open"),
+    bind(&[key('r')], Action::Run, "open the lab and run it", "run"),
+    bind(&[key('e')], Action::Edit, "open the lab and edit it", ""),
+    bind(&[key('z')], Action::Quiz, "take the quiz", "quiz"),
+    UP,
+    DOWN,
+    PAGE_UP,
+    PAGE_DOWN,
+    TOP,
+    BOTTOM,
+    BACK,
+];
+
+pub(super) static LAB: &[Binding] = &[
+    bind(&[key('r'), ctrl('r')], Action::Run, "run the program", "run"),
+    bind(&[key('e'), code(KeyCode::Enter), key('i')], Action::Edit, "edit the program; Esc leaves", "edit"),
+    bind(&[key('d')], Action::Device, "next device", "device"),
+    bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane: output, checks, timeline, hints", "pane"),
+    bind(&[code(KeyCode::BackTab)], Action::PreviousPane, "previous pane", ""),
+    HINT,
+    bind(&[key('s')], Action::Solution, "solution, after a pass or on giving up", ""),
+    bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "the program down", ""),
+    bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "the program up", ""),
+    bind(&[code(KeyCode::Right)], Action::Right, "the program to the right", ""),
+    bind(&[code(KeyCode::Left)], Action::Left, "the program to the left", ""),
+    bind(&[key('R')], Action::Restore, "the starter program again", ""),
+    UP,
+    DOWN,
+    PAGE_UP,
+    PAGE_DOWN,
+    TOP,
+    BOTTOM,
+    BACK,
+];
+
+pub(super) static RUNNING: &[Binding] = &[
+    bind(&[key('c'), ctrl('c')], Action::Cancel, "cancel the run", "cancel"),
+    bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane", "pane"),
+    UP,
+    DOWN,
+    PAGE_UP,
+    PAGE_DOWN,
+    TOP,
+    BOTTOM,
+    BACK,
+];
+
+pub(super) static EDITING: &[Binding] = &[
+    bind(&[ctrl('r')], Action::Run, "run the program", "run"),
+    bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
+    bind(&[ctrl('u')], Action::Undo, "undo", "undo"),
+    bind(&[ctrl('c')], Action::Cancel, "cancel a run", ""),
+];
+
+pub(super) static PREDICT_CHOICE: &[Binding] = &[
+    UP,
+    DOWN,
+    bind(&[code(KeyCode::Enter)], Action::Submit, "commit the prediction", "commit"),
+    BACK,
+];
+
+pub(super) static PREDICT_TYPING: &[Binding] = &[
+    bind(&[code(KeyCode::Enter)], Action::Submit, "commit the prediction", "commit"),
+    bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
+];
+
+pub(super) static SINGLE: &[Binding] = &[SUBMIT, UP, DOWN, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK];
+
+pub(super) static MULTI: &[Binding] = &[
+    bind(&[key(' ')], Action::Toggle, "choose or drop the option", "choose"),
+    SUBMIT,
+    UP,
+    DOWN,
+    HINT,
+    GIVE_UP,
+    BACK,
+];
+
+pub(super) static TYPING: &[Binding] = &[
+    SUBMIT,
+    bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Hint, "next hint", "hint"),
+    bind(&[code(KeyCode::F(4))], Action::GiveUp, "hand in now: open questions earn nothing", "hand in"),
+    bind(&[code(KeyCode::PageUp)], Action::PageUp, "a screen up", ""),
+    bind(&[code(KeyCode::PageDown)], Action::PageDown, "a screen down", ""),
+    bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
+];
+
+pub(super) static ORDER: &[Binding] = &[
+    bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "move the item down", "move down"),
+    bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "move the item up", "move up"),
+    SUBMIT,
+    UP,
+    DOWN,
+    HINT,
+    GIVE_UP,
+    BACK,
+];
+
+pub(super) static MATCH: &[Binding] = &[
+    bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Right, "next right side for this row", "change"),
+    bind(&[code(KeyCode::Left)], Action::Left, "previous right side for this row", ""),
+    SUBMIT,
+    UP,
+    DOWN,
+    HINT,
+    GIVE_UP,
+    BACK,
+];
+
+pub(super) static VERDICT: &[Binding] = &[
+    bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
+    UP,
+    DOWN,
+    PAGE_UP,
+    PAGE_DOWN,
+    BACK,
+];
+
+pub(super) static RESULTS: &[Binding] = &[
+    bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "see"),
+    bind(&[key('r')], Action::RetryMissed, "only the missed questions again", "retry"),
+    bind(&[key('a')], Action::RetryAll, "all questions again", "all"),
+    bind(&[key('n')], Action::NextLesson, "next lesson", "next"),
+    UP,
+    DOWN,
+    PAGE_UP,
+    PAGE_DOWN,
+    BACK,
+];
+
+pub(super) static SCROLL: &[Binding] = &[UP, DOWN, PAGE_UP, PAGE_DOWN, TOP, BOTTOM, BACK];
+
+pub(super) static ASK: &[Binding] = &[
+    bind(&[key('y'), key('Y')], Action::Yes, "yes", "yes"),
+    bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::No, "no", "no"),
+];

@@ -1,0 +1,102 @@
+//! Asking for runs without ever waiting.
+//!
+//! The engine may be busy handing replies to the app, and the app must not wait for it meanwhile: each
+//! would wait for the other. So a thread of its own does the asking.
+
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread;
+
+use super::Message;
+use crate::lab::engine::Engine;
+use crate::protocol::{Reply, Report, RunId, RunRequest};
+use crate::tui::app::Event;
+
+/// Asks that may wait. The app asks for one run at a time, so more are only repeated cancellations.
+const WAITING: usize = 64;
+
+/// What runs labs, started when the first one runs.
+pub(super) struct Labs {
+    replies: SyncSender<Message>,
+    asks: Option<SyncSender<Ask>>,
+}
+
+enum Ask {
+    Run(RunRequest),
+    Cancel(RunId),
+}
+
+impl Labs {
+    /// Labs whose replies go to the app.
+    pub(super) fn new(replies: SyncSender<Message>) -> Self {
+        Self {
+            replies,
+            asks: None,
+        }
+    }
+
+    /// Asks for a run. Gives the reply if it cannot even be asked for.
+    pub(super) fn run(&mut self, request: RunRequest) -> Option<Reply> {
+        let run = request.run;
+        let why = match self.ask(Ask::Run(request)) {
+            Ok(()) => return None,
+            Err(why) => why,
+        };
+        Some(broken(run, &why))
+    }
+
+    /// Asks a run to stop.
+    pub(super) fn cancel(&mut self, run: RunId) {
+        // When it cannot be asked for, there is no run that could be stopped.
+        drop(self.ask(Ask::Cancel(run)));
+    }
+
+    fn ask(&mut self, ask: Ask) -> Result<(), String> {
+        let asks = match &self.asks {
+            Some(asks) => asks,
+            None => self
+                .asks
+                .insert(start(&self.replies).map_err(|it| it.to_string())?),
+        };
+        asks.try_send(ask).map_err(|error| match error {
+            TrySendError::Full(_) => "the lab engine does not answer".to_owned(),
+            TrySendError::Disconnected(_) => "the lab engine has ended".to_owned(),
+        })
+    }
+}
+
+fn start(replies: &SyncSender<Message>) -> std::io::Result<SyncSender<Ask>> {
+    let (sender, asks) = sync_channel(WAITING);
+    let replies = replies.clone();
+    let thread = thread::Builder::new().name("labs".to_owned());
+    thread.spawn(move || serve(&asks, &replies))?;
+    Ok(sender)
+}
+
+/// Starts the engine and asks it, until the app ends.
+fn serve(asks: &Receiver<Ask>, replies: &SyncSender<Message>) {
+    let sink = replies.clone();
+    let engine = Engine::start(Box::new(move |reply| tell(&sink, reply)));
+    for ask in asks {
+        match (&engine, ask) {
+            (Ok(engine), Ask::Run(request)) => engine.run(request),
+            (Ok(engine), Ask::Cancel(run)) => engine.cancel(run),
+            (Err(error), Ask::Run(request)) => {
+                tell(replies, broken(request.run, &error.to_string()));
+            }
+            (Err(_), Ask::Cancel(_)) => {}
+        }
+    }
+}
+
+/// Hands a reply to the app; waits while the app has not taken earlier ones in.
+fn tell(replies: &SyncSender<Message>, reply: Reply) {
+    // The app is gone when nobody receives; then nobody needs the reply either.
+    drop(replies.send(Message::App(Box::new(Event::Lab(reply)))));
+}
+
+fn broken(run: RunId, why: &str) -> Reply {
+    Reply::Finished {
+        run,
+        report: Report::broken(why),
+    }
+}
