@@ -17,6 +17,7 @@ mod layering;
 mod pty;
 mod pty_itself;
 mod source;
+mod whole_way;
 
 use std::collections::BTreeSet;
 use std::fs;
