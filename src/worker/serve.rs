@@ -8,7 +8,7 @@ use super::engine::Engine;
 use super::python::{self, Program};
 use super::reporter::Reporter;
 use crate::protocol::frame::{self, ReadError};
-use crate::protocol::{Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
+use crate::protocol::{Clock, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -174,7 +174,10 @@ fn run<W: Write + 'static>(
         0
     };
     let engine = Engine::new(device, spans);
+    // On a modelled card the lines themselves take time, so they are followed in any case.
+    let steps = request.trace || engine.clock() == Clock::Modelled;
     let program = Program {
+        steps,
         name: request.name,
         source: request.source,
         check: request.check,

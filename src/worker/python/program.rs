@@ -28,6 +28,8 @@ pub struct Program {
     pub source: String,
     /// Text run after it in the same namespace.
     pub check: Option<String>,
+    /// Whether its lines are followed; without that only operations can be interrupted.
+    pub steps: bool,
     /// Set to stop it.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -81,7 +83,9 @@ fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<()
     };
     vm.import("warpup._start", 0).map_err(ours)?;
     let scope = vm.new_scope_with_main().map_err(ours)?;
-    steps::watch(&program.name, vm);
+    if program.steps {
+        steps::watch(&program.name, vm);
+    }
     engine.start();
     let result = execute_text(&program.source, &program.name, &scope, vm);
     steps::stop(vm);
