@@ -89,7 +89,12 @@ fn numbers(printed: &str) -> Vec<Vec<f64>> {
 fn the_lessons_show_the_programs_word_for_word() {
     let shown: BTreeMap<String, String> = labs_with_a_program()
         .into_iter()
-        .map(|(name, lab)| (format!("{name}.rs"), lab.rust.unwrap().trim_end().to_owned()))
+        .map(|(name, lab)| {
+            (
+                format!("{name}.rs"),
+                lab.rust.unwrap().trim_end().to_owned(),
+            )
+        })
         .collect();
     let files: BTreeMap<String, String> = source::files_under("tests/candle")
         .into_iter()

@@ -78,11 +78,15 @@ impl Program {
 
 /// What a run printed, with the exception that ended it as a last line.
 fn told(run: &Run) -> String {
-    match labs::outcome(run) {
-        Outcome::Done => run.output.clone(),
-        Outcome::Raised(raised) => format!("{}raised {}\n", run.output, raised.kind),
-        other => format!("{}{other:?}\n", run.output),
-    }
+    let ending = match labs::outcome(run) {
+        Outcome::Done => String::new(),
+        Outcome::Raised(raised) => format!("raised {}\n", raised.kind),
+        Outcome::Cancelled => "cancelled\n".to_owned(),
+        Outcome::TimedOut => "timed out\n".to_owned(),
+        Outcome::TooMuchOutput => "too much output\n".to_owned(),
+        Outcome::Broken { what } => format!("broken: {what}\n"),
+    };
+    format!("{}{ending}", run.output)
 }
 
 /// Both texts, if they differ.
@@ -102,7 +106,7 @@ fn labs_print_on_the_cpu_what_pytorch_prints_there() {
     for (name, program) in programs() {
         let mut expected = fixtures[&format!("{name}.txt")].clone();
         if let Some(kind) = fixtures.get(&format!("{name}.raises.txt")) {
-            expected.push_str(&format!("raised {kind}"));
+            expected.extend(["raised ", kind]);
         }
         let run = labs.run(python(program.source));
         differences.extend(difference(&name, &expected, &told(&run)));
