@@ -11,13 +11,18 @@
     reason = "tools of tests stand outside of #[test] functions, and a tool that fails is a test that fails"
 )]
 
+mod candle;
 mod commands;
+mod hostile_labs;
 mod house;
+mod labs;
 mod layering;
+mod parity;
 mod pty;
 mod pty_itself;
 mod source;
 mod whole_way;
+mod worker_protocol;
 
 use std::collections::BTreeSet;
 use std::fs;

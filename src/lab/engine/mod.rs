@@ -161,8 +161,8 @@ impl Supervisor {
                 }
             }
         }
-        if let Some(worker) = &mut self.worker {
-            worker.ask(&Request::Run(request));
+        if let Some(worker) = &self.worker {
+            worker.ask(Request::Run(request));
         }
         self.running = Some(running);
     }
@@ -171,10 +171,10 @@ impl Supervisor {
         self.workers += 1;
         let number = self.workers;
         let heard = self.heard.clone();
-        let mut worker = Process::start(&self.launch, move |said| {
+        let worker = Process::start(&self.launch, move |said| {
             drop(heard.send(Message::Heard(number, said)));
         })?;
-        worker.ask(&Request::Hello { version: VERSION });
+        worker.ask(Request::Hello { version: VERSION });
         Ok(worker)
     }
 
@@ -184,8 +184,8 @@ impl Supervisor {
         };
         if let Phase::Going(_) = running.phase {
             running.phase = Phase::Stopping(why, Instant::now() + GRACE);
-            if let Some(worker) = &mut self.worker {
-                worker.ask(&Request::Cancel { run });
+            if let Some(worker) = &self.worker {
+                worker.ask(Request::Cancel { run });
             }
         }
     }
@@ -210,6 +210,12 @@ impl Supervisor {
 
     fn hear(&mut self, heard: Heard) {
         match heard {
+            Heard::Reply(Reply::Hello { version, .. }) if version != VERSION => {
+                self.give_up(format!(
+                    "the lab worker speaks version {version} of the protocol, the app {VERSION}: install both from one build"
+                ));
+            }
+            Heard::Reply(Reply::Refused { run: None, why }) => self.give_up(why),
             Heard::Reply(Reply::Finished { run, mut report }) => {
                 if let Some(running) = self.running.take_if(|it| it.run == run) {
                     // A program that was stopped reports that it was cancelled; the reason is known here.
@@ -221,20 +227,27 @@ impl Supervisor {
                     (self.sink)(Reply::Finished { run, report });
                 }
             }
-            Heard::Reply(Reply::Refused { run, why }) => {
-                let about = |it: &mut Running| run.is_none_or(|run| run == it.run);
-                if let Some(running) = self.running.take_if(about) {
+            Heard::Reply(Reply::Refused {
+                run: Some(run),
+                why,
+            }) => {
+                if let Some(running) = self.running.take_if(|it| it.run == run) {
                     self.finish(&running, Outcome::Broken { what: why });
                 }
             }
+            Heard::Reply(reply @ Reply::Hello { .. }) => (self.sink)(reply),
             Heard::Reply(
-                reply @ (Reply::Hello { .. }
-                | Reply::Started { .. }
-                | Reply::Output { .. }
-                | Reply::Check { .. }
-                | Reply::Metric { .. }
-                | Reply::Spans { .. }),
-            ) => (self.sink)(reply),
+                ref reply @ (Reply::Started { run, .. }
+                | Reply::Output { run, .. }
+                | Reply::Check { run, .. }
+                | Reply::Metric { run, .. }
+                | Reply::Spans { run, .. }),
+            ) => {
+                // What a killed worker had said before is read after its run was finished.
+                if self.running.as_ref().is_some_and(|it| it.run == run) {
+                    (self.sink)(reply.clone());
+                }
+            }
             Heard::Gone(gone) => {
                 self.worker = None;
                 if let Some(running) = self.running.take() {
@@ -245,6 +258,14 @@ impl Supervisor {
                     self.finish(&running, outcome);
                 }
             }
+        }
+    }
+
+    /// Parts with a worker that speaks otherwise than the app.
+    fn give_up(&mut self, what: String) {
+        self.worker = None;
+        if let Some(running) = self.running.take() {
+            self.finish(&running, Outcome::Broken { what });
         }
     }
 
@@ -264,11 +285,15 @@ impl Supervisor {
 
 impl Gone {
     fn told(&self) -> String {
-        let last = self.last_words.trim();
+        // Advice of Rust's for its own people.
+        let lines = self.last_words.trim().lines();
+        let last: Vec<&str> = lines
+            .filter(|it| !it.starts_with("note: run with `RUST_BACKTRACE"))
+            .collect();
         let quoted = if last.is_empty() {
             String::new()
         } else {
-            format!("; it said: {last}")
+            format!("; it said: {}", last.join("\n"))
         };
         format!("the lab worker {}{quoted}", self.how)
     }

@@ -5,14 +5,22 @@
 
 use crate::protocol::frame::{self, ReadError};
 use crate::protocol::{Reply, Request};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a worker that has closed its output has to end by itself, so that it can say how.
+const LINGER: Duration = Duration::from_millis(100);
+
+/// Requests that wait for a worker to read.
+const REQUESTS: usize = 16;
 
 /// Bytes of the worker's standard error that are kept.
 const LAST_WORDS: usize = 64 << 10;
@@ -57,7 +65,7 @@ pub(super) struct Gone {
 /// A running worker. Dropping it kills it.
 #[derive(Debug)]
 pub(super) struct Process {
-    input: ChildStdin,
+    requests: SyncSender<Request>,
     group: Option<Pid>,
     killed: Arc<Mutex<bool>>,
 }
@@ -99,22 +107,33 @@ impl Process {
             .name("worker's replies".to_owned())
             .spawn(move || {
                 let confused = replies(BufReader::new(output), &hear);
-                let status = reap(&mut child, group, confused.is_some(), &was_killed);
+                let end = match (group, &confused) {
+                    (Some(group), None) => await_end(group),
+                    (None, _) | (_, Some(_)) => End::Forced,
+                };
+                let status = reap(&mut child, group, &was_killed);
                 let last_words = words.join().unwrap_or_default();
-                let how = confused.unwrap_or_else(|| in_words(&status));
+                let how = match end {
+                    End::Forced => confused.unwrap_or_else(|| "closed its output".to_owned()),
+                    End::Own => in_words(&status),
+                };
                 hear(Heard::Gone(Gone { how, last_words }));
             })?;
+        let (requests, asked) = sync_channel(REQUESTS);
+        thread::Builder::new()
+            .name("worker's requests".to_owned())
+            .spawn(move || pass_on(&asked, input))?;
         Ok(Self {
-            input,
+            requests,
             group,
             killed,
         })
     }
 
-    /// Asks something of the worker. A pipe that cannot be written means that it is ending; it will be
-    /// heard of.
-    pub(super) fn ask(&mut self, request: &Request) {
-        drop(frame::write(&mut self.input, request));
+    /// Asks something of the worker, without waiting until it reads. One that reads nothing is not asked
+    /// for ever: its run has a deadline.
+    pub(super) fn ask(&self, request: Request) {
+        drop(self.requests.try_send(request));
     }
 
     /// Kills the worker and everything it started.
@@ -133,6 +152,16 @@ impl Drop for Process {
     }
 }
 
+/// Writes requests until no more come. A pipe that cannot be written means that the worker is ending; it
+/// will be heard of.
+fn pass_on(requests: &Receiver<Request>, mut input: ChildStdin) {
+    for request in requests {
+        if frame::write(&mut input, &request).is_err() {
+            return;
+        }
+    }
+}
+
 /// Passes replies on until the worker closes its output; says what made no sense, if something did.
 fn replies(mut output: impl BufRead, hear: &impl Fn(Heard)) -> Option<String> {
     loop {
@@ -146,13 +175,28 @@ fn replies(mut output: impl BufRead, hear: &impl Fn(Heard)) -> Option<String> {
     }
 }
 
-fn reap(
-    child: &mut Child,
-    group: Option<Pid>,
-    confused: bool,
-    killed: &Mutex<bool>,
-) -> io::Result<ExitStatus> {
-    if let (true, Some(group)) = (confused, group) {
+/// Whether a worker ended by itself.
+enum End {
+    Own,
+    Forced,
+}
+
+/// Waits a little until the worker has ended, without reaping it: until then its number stays its own.
+fn await_end(worker: Pid) -> End {
+    let until = Instant::now() + LINGER;
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    loop {
+        match waitid(WaitId::Pid(worker), options) {
+            Ok(Some(_)) => return End::Own,
+            Ok(None) | Err(_) if Instant::now() >= until => return End::Forced,
+            Ok(None) | Err(_) => thread::sleep(Duration::from_millis(2)),
+        }
+    }
+}
+
+/// Ends what is left of the worker and of what it started.
+fn reap(child: &mut Child, group: Option<Pid>, killed: &Mutex<bool>) -> io::Result<ExitStatus> {
+    if let Some(group) = group {
         let _ = kill_process_group(group, Signal::KILL);
     }
     let status = child.wait();

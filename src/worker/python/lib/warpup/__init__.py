@@ -3,9 +3,11 @@
 What is here behaves and prints as in PyTorch 2. What is not fails by name.
 """
 
+import builtins
+
 import _warpup
 from _warpup import (
-    Tensor, arange, cat, device, dtype, empty, empty_like, eye, full, is_grad_enabled, linspace,
+    Tensor, arange, device, dtype, empty, empty_like, eye, full, is_grad_enabled, linspace,
     matmul, maximum, minimum, ones, ones_like, rand, rand_like, randint, randn, randn_like, randperm,
     tensor, where, zeros, zeros_like,
 )
@@ -77,6 +79,13 @@ def numel(input):
     return input.numel()
 
 
+def cat(tensors, dim=0):
+    return _warpup.cat(tensors, dim)
+
+
+concat = cat
+
+
 def stack(tensors, dim=0):
     first = tensors[0].shape
     for at, it in enumerate(tensors):
@@ -103,11 +112,11 @@ def split(input, size, dim=0):
 
 
 def allclose(input, other, rtol=1e-05, atol=1e-08):
-    return bool(((input - other).abs() <= atol + rtol * other.abs()).all())
+    return builtins.bool(((input - other).abs() <= atol + rtol * other.abs()).all())
 
 
 def equal(input, other):
-    return input.shape == other.shape and bool((input == other).all())
+    return input.shape == other.shape and builtins.bool((input == other).all())
 
 
 def _function(name):

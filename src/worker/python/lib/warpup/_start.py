@@ -10,6 +10,8 @@ class _Stream:
     encoding = "utf-8"
 
     def write(self, text):
+        if not text.isascii():
+            text.encode()  # Half a surrogate pair cannot be printed; this raises what Python raises.
         _warpup.write(text)
         return len(text)
 

@@ -1,7 +1,10 @@
 """The standard module `time`, on the host's clock of the run: measured, or virtual on a modelled card."""
 
 import _warpup
-from _warpup import sleep
+
+
+def sleep(seconds):
+    _warpup.sleep(float(seconds))
 
 
 def perf_counter():

@@ -15,6 +15,26 @@ class Parameter(Tensor):
         return "Parameter containing:\n" + Tensor.__repr__(self)
 
 
+def _problems(own, state):
+    """Says why a state does not fit a module, in PyTorch's words."""
+    groups = (
+        ("Missing", [name for name in own if name not in state]),
+        ("Unexpected", [name for name in state if name not in own]),
+    )
+    problems = [
+        f"{word} key(s) in state_dict: " + ", ".join(f'"{name}"' for name in names) + ". "
+        for word, names in groups
+        if names
+    ]
+    for name, tensor in own.items():
+        if name in state and state[name].shape != tensor.shape:
+            problems.append(
+                f"size mismatch for {name}: copying a param with shape {state[name].shape} from checkpoint, "
+                f"the shape in current model is {tensor.shape}."
+            )
+    return problems
+
+
 class Module:
     """A layer or a network of layers."""
 
@@ -84,15 +104,20 @@ class Module:
 
     def load_state_dict(self, state):
         own = dict(self.named_parameters())
-        missing = [name for name in own if name not in state]
-        unexpected = [name for name in state if name not in own]
-        if missing or unexpected:
+        buffers = {
+            prefix + ("." if prefix else "") + name: (module, name)
+            for prefix, module in self.named_modules()
+            for name in module._buffers
+        }
+        problems = _problems(self.state_dict(), state)
+        if problems:
             raise RuntimeError(
-                f"Error(s) in loading state_dict for {type(self).__name__}: "
-                f"missing keys {missing}, unexpected keys {unexpected}"
+                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(problems)
             )
         for name, parameter in own.items():
             parameter.data = state[name].to(parameter.device)
+        for name, (module, short) in buffers.items():
+            module.register_buffer(short, state[name].to(module._buffers[short].device))
 
     def to(self, *args, **kwargs):
         for parameter in self._parameters.values():
@@ -262,8 +287,16 @@ class ModuleList(Module):
 
 
 class Flatten(Module):
+    def __init__(self, start_dim=1, end_dim=-1):
+        super().__init__()
+        self.start_dim = start_dim
+        self.end_dim = end_dim
+
     def forward(self, input):
-        return input.flatten(1)
+        return input.flatten(self.start_dim, self.end_dim)
+
+    def extra_repr(self):
+        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
 
 class ReLU(Module):

@@ -69,7 +69,7 @@ def cross_entropy(input, target, reduction="mean"):
         )
     if target.is_floating_point():
         if target.shape != input.shape:
-            raise RuntimeError('expected scalar type Long but found Float')
+            raise RuntimeError("expected target dtype to be Long or Byte, but got Float")
         return _reduced(-(input.log_softmax(1) * target).sum(1), reduction)
     return nll_loss(input.log_softmax(1), target, reduction)
 

@@ -1,0 +1,132 @@
+//! The candle programs beside the labs: those of the lessons are those of `tests/candle`, they compile,
+//! and they print the numbers that their labs print.
+//!
+//! Words differ, since each prints places, types and shapes in its own way (`Cpu` and `cpu`, `F32` and
+//! `torch.float32`, `[2, 3]` and `(2, 3)`). So the numbers that stand for themselves are compared: line
+//! by line for all lines, in the order of the alphabet, since a `BTreeMap` has no other.
+
+use crate::labs::{self, Labs, python};
+use crate::source;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use warpup::course::Lab;
+
+thread_local! {
+    static PRINTED: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps what a program prints. Stands before the programs, so that they use it instead of the real one.
+macro_rules! println {
+    ($($part:tt)*) => {{
+        let line = format!($($part)*);
+        crate::candle::PRINTED.with_borrow_mut(|printed| {
+            printed.push_str(&line);
+            printed.push('\n');
+        });
+    }};
+}
+
+/// The programs as modules, and what each prints, by the name of its file.
+macro_rules! programs {
+    ($($module:ident = $file:literal),* $(,)?) => {
+        $(
+            mod $module {
+                include!(concat!("../candle/", $file, ".rs"));
+
+                /// The program's own `main` is private to it.
+                pub(super) fn run() -> Result<()> {
+                    main()
+                }
+            }
+        )*
+
+        fn printed_by_programs() -> BTreeMap<&'static str, String> {
+            BTreeMap::from([$(($file, {
+                PRINTED.take();
+                $module::run().unwrap();
+                PRINTED.take()
+            })),*])
+        }
+    };
+}
+
+programs! {
+    placement = "where-a-tensor-lives__placement",
+    model_and_batch = "where-a-tensor-lives__model-and-batch",
+    move_batch = "move-the-whole-batch__move-batch",
+    preflight = "move-the-whole-batch__preflight",
+}
+
+/// The labs that have a candle program, by the name of its file.
+fn labs_with_a_program() -> BTreeMap<String, Lab> {
+    let mut found = BTreeMap::new();
+    for lesson in labs::shipped_course().lessons {
+        for lab in lesson.labs {
+            if lab.rust.is_some() {
+                found.insert(format!("{}__{}", lesson.id, lab.id), lab);
+            }
+        }
+    }
+    found
+}
+
+/// The numbers of each line that are words of their own; lines in the order of the alphabet.
+fn numbers(printed: &str) -> Vec<Vec<f64>> {
+    let mut lines: Vec<&str> = printed.lines().collect();
+    lines.sort_unstable();
+    let is_part = |it: char| it.is_alphanumeric() || ".:_-".contains(it);
+    lines
+        .iter()
+        .map(|line| {
+            line.split(|it| !is_part(it))
+                .filter_map(|word| word.parse().ok())
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn the_lessons_show_the_programs_word_for_word() {
+    let shown: BTreeMap<String, String> = labs_with_a_program()
+        .into_iter()
+        .map(|(name, lab)| {
+            (
+                format!("{name}.rs"),
+                lab.rust.unwrap().trim_end().to_owned(),
+            )
+        })
+        .collect();
+    let files: BTreeMap<String, String> = source::files_under("tests/candle")
+        .into_iter()
+        .map(|file| {
+            let name = file.path.rsplit('/').next().unwrap().to_owned();
+            (name, file.text.trim_end().to_owned())
+        })
+        .collect();
+    assert_eq!(shown, files, "left: in lessons, right: in tests/candle");
+}
+
+#[test]
+fn the_programs_print_the_numbers_that_their_labs_print() {
+    let programs = printed_by_programs();
+    let mut labs = Labs::start();
+    for (name, lab) in labs_with_a_program() {
+        let program = programs.get(name.as_str());
+        let program = program.unwrap_or_else(|| panic!("add {name} to the programs of this file"));
+        let run = labs.run(python(lab.solution.unwrap_or(lab.starter)));
+        assert_eq!(
+            numbers(program),
+            numbers(&run.output),
+            "{name}: left: candle, right: the lab\n{program}\n{}",
+            run.output
+        );
+    }
+}
+
+#[test]
+fn only_numbers_that_stand_for_themselves_are_compared() {
+    assert_eq!(
+        numbers("y is [6.0, 24.0]\nmask (4, 8) torch.float32 F32 cuda:0 2048"),
+        [vec![4.0, 8.0, 2048.0], vec![6.0, 24.0]]
+    );
+}

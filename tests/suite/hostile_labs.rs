@@ -1,0 +1,416 @@
+//! Programs and workers that do their worst.
+//!
+//! For each: how the run is told, and that the next run works on the same engine. That there is exactly
+//! one last reply is held by [`labs`] for all of them.
+
+use crate::labs::{self, Labs, python};
+use std::fs;
+use std::process::Command;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+use warpup::lab::run::Run;
+use warpup::protocol::{DeviceName, Limits, Outcome, Raised, RunRequest};
+
+/// Long enough for a program that ends, short enough to wait for one that does not.
+const SHORT: Limits = Limits {
+    time_ms: 300,
+    output_bytes: 1 << 20,
+    spans: 0,
+};
+
+/// How a program ends, and that the one after it works.
+fn end_of(request: RunRequest) -> Run {
+    let mut labs = Labs::start();
+    let run = labs.run(request);
+    assert_works(&mut labs);
+    run
+}
+
+fn assert_works(labs: &mut Labs) {
+    let run = labs.run(python("print(6 * 7)"));
+    assert_eq!(labs::outcome(&run), &Outcome::Done);
+    assert_eq!(run.output, "42\n");
+}
+
+fn raised(source: &str) -> Raised {
+    let run = end_of(python(source));
+    let Outcome::Raised(raised) = labs::outcome(&run) else {
+        panic!("{source}: {:?}", labs::outcome(&run));
+    };
+    raised.clone()
+}
+
+/// The text of a run that broke.
+fn broken(run: &Run) -> &str {
+    let Outcome::Broken { what } = labs::outcome(run) else {
+        panic!("{:?}", labs::outcome(run));
+    };
+    what
+}
+
+fn timed_out(source: &str) {
+    let run = end_of(RunRequest {
+        limits: SHORT,
+        ..python(source)
+    });
+    assert_eq!(labs::outcome(&run), &Outcome::TimedOut, "{source}");
+}
+
+#[test]
+fn an_exception_is_told_with_its_line() {
+    let raised = raised("x = 1\nraise ValueError('oops')");
+    assert_eq!(
+        raised,
+        Raised {
+            kind: "ValueError".to_owned(),
+            message: "oops".to_owned(),
+            line: 2,
+            traceback:
+                "Traceback (most recent call last):\n  File \"lab.py\", line 2, in <module>\n    \
+                        raise ValueError('oops')\nValueError: oops\n"
+                    .to_owned(),
+            in_check: false,
+        }
+    );
+}
+
+#[test]
+fn an_exception_whose_text_cannot_be_made_is_told_all_the_same() {
+    let raised =
+        raised("class E(Exception):\n    def __str__(self):\n        raise E()\nraise E()");
+    assert_eq!((raised.kind.as_str(), raised.message.as_str()), ("E", ""));
+}
+
+#[test]
+fn a_syntax_error_is_told_with_its_line() {
+    let raised = raised("x = 1\ny = (");
+    assert_eq!((raised.kind.as_str(), raised.line), ("SyntaxError", 2));
+}
+
+#[test]
+fn an_endless_loop_is_stopped_at_the_limit() {
+    timed_out("while True:\n    pass");
+}
+
+#[test]
+fn an_endless_loop_on_one_line_is_stopped_at_the_limit() {
+    timed_out("while True: pass");
+}
+
+#[test]
+fn an_endless_loop_inside_a_builtin_is_stopped_at_the_limit() {
+    timed_out("sum(range(10**12))");
+}
+
+#[test]
+fn a_list_that_grows_and_grows_is_stopped_at_the_limit() {
+    timed_out("x = list(range(10**9))");
+}
+
+#[test]
+fn a_program_that_catches_its_end_is_stopped_all_the_same() {
+    timed_out(
+        "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass",
+    );
+}
+
+#[test]
+fn a_program_that_sleeps_is_stopped_at_the_limit() {
+    timed_out("import time\ntime.sleep(1000)");
+}
+
+#[test]
+fn a_program_that_stops_the_watch_is_stopped_all_the_same() {
+    timed_out("exec('import sys; sys.settrace(None)', {})\nwhile True:\n    pass");
+}
+
+#[test]
+fn a_program_is_cancelled_when_asked() {
+    let mut labs = Labs::start();
+    let endless = [
+        "print('on' * 10000)\nwhile True:\n    pass",
+        "print('on' * 10000)\nwhile True: pass",
+    ];
+    for source in endless {
+        let run = labs.begin(python(source));
+        labs.first_output_of(run);
+        labs.cancel(run);
+        let run = labs.end_of(run);
+        assert_eq!(labs::outcome(&run), &Outcome::Cancelled);
+        assert_works(&mut labs);
+    }
+}
+
+#[test]
+fn a_new_run_cancels_the_one_before() {
+    let mut labs = Labs::start();
+    let first = labs.begin(python("while True:\n    pass"));
+    let second = labs.begin(python("print(1)"));
+    assert_eq!(labs::outcome(&labs.end_of(first)), &Outcome::Cancelled);
+    assert_eq!(labs.end_of(second).output, "1\n");
+}
+
+#[test]
+fn a_cancel_of_a_run_that_has_ended_changes_nothing() {
+    let mut labs = Labs::start();
+    let run = labs.run(python("print(1)"));
+    labs.cancel(run.id);
+    assert_works(&mut labs);
+}
+
+#[test]
+fn output_ends_at_its_limit() {
+    for source in ["print('x' * 10**8)", "while True:\n    print('x' * 1000)"] {
+        let run = end_of(python(source));
+        assert_eq!(labs::outcome(&run), &Outcome::TooMuchOutput);
+        assert_eq!(run.output.len(), 1 << 20);
+    }
+}
+
+#[test]
+fn a_full_card_is_told_in_numbers() {
+    let run = end_of(RunRequest {
+        device: DeviceName::Model("t4".to_owned()),
+        ..python(
+            "import warpup as torch\nheld = []\nwhile True:\n    \
+             held.append(torch.zeros(1024, 1024, 1024, device='cuda'))",
+        )
+    });
+    let Outcome::Raised(raised) = labs::outcome(&run) else {
+        panic!("{:?}", labs::outcome(&run));
+    };
+    assert_eq!(raised.kind, "torch.OutOfMemoryError");
+    assert_eq!(raised.line, 4);
+    for part in [
+        "Tried to allocate 4.00 GiB",
+        "total capacity of 14.74 GiB",
+        "12.00 GiB is allocated",
+    ] {
+        assert!(raised.message.contains(part), "{}", raised.message);
+    }
+    let memory = run.report.unwrap().memory.unwrap();
+    assert_eq!((memory.peak_live, memory.peak_line), (12 << 30, 4));
+}
+
+#[test]
+fn recursion_without_end_is_a_recursion_error() {
+    for source in [
+        "def f():\n    return f()\nf()",
+        "def f():\n    return [f()]\nf()",
+        "exec('import sys; sys.setrecursionlimit(10**9)', {})\ndef f():\n    return f()\nf()",
+    ] {
+        assert_eq!(raised(source).kind, "RecursionError", "{source}");
+    }
+}
+
+#[test]
+fn memory_beyond_all_measure_ends_the_worker_only() {
+    for source in [
+        "x = [0] * 10**10",
+        "x = 'x' * 10**11",
+        "x = bytearray(10**12)",
+        "x = 1 << (1 << 40)",
+    ] {
+        let run = end_of(python(source));
+        let what = broken(&run);
+        assert!(what.contains("memory runs out"), "{source}: {what}");
+        assert!(what.contains("memory allocation of"), "{source}: {what}");
+    }
+}
+
+#[test]
+fn tensors_of_impossible_sizes_are_refused() {
+    for (expression, words) in [
+        ("torch.zeros(-5)", "negative dimension -5"),
+        ("torch.randn(2, -10**18)", "negative dimension"),
+        ("torch.zeros(10**18)", "can't allocate memory"),
+        ("torch.zeros(10**10, 10**10)", "can't allocate memory"),
+        ("torch.arange(10**18)", "can't allocate memory"),
+        ("torch.zeros(2).reshape(-10**18)", "invalid shape dimension"),
+        ("torch.zeros(3)[-10**18]", "out of bounds"),
+    ] {
+        let raised = raised(&format!("import warpup as torch\n{expression}"));
+        assert!(raised.message.contains(words), "{expression}: {raised:?}");
+    }
+}
+
+#[test]
+fn what_makes_an_interpreter_stumble_does_not_end_the_worker() {
+    let mut labs = Labs::start();
+    for source in [
+        "object.__subclasses__()",
+        "for kind in object.__subclasses__():\n    try:\n        kind()\n    except BaseException:\n        pass",
+        "for kind in object.__subclasses__():\n    try:\n        kind.__new__(kind)\n    except BaseException:\n        pass",
+        "x = []\nfor _ in range(100000):\n    x = [x]\ndel x",
+        "eval('-' * 10000 + '1')",
+        "globals().clear()",
+        "import warpup\nwarpup._warpup.register(1, 2, 3)\ntry:\n    warpup.zeros(2).shape\nexcept TypeError:\n    pass",
+    ] {
+        let run = labs.run(python(source));
+        assert_eq!(labs::outcome(&run), &Outcome::Done, "{source}");
+        assert_works(&mut labs);
+    }
+}
+
+#[test]
+fn programs_leave_nothing_to_the_next_one() {
+    let mut labs = Labs::start();
+    labs.run(python(
+        "import math, warpup\nmath.pi = 3\nwarpup.zeros = None\nwarpup.builtins.len = None\nleft = 1",
+    ));
+    let run = labs.run(python(
+        "import math, warpup\nprint(math.pi > 3.1, warpup.zeros(1), len([]), 'left' in globals())",
+    ));
+    assert_eq!(run.output, "True tensor([0.]) 0 False\n");
+}
+
+#[test]
+fn text_that_no_terminal_can_show_is_refused_as_python_refuses_it() {
+    assert_eq!(raised("print('\\ud800')").kind, "UnicodeEncodeError");
+}
+
+#[test]
+fn imports_that_labs_do_not_have_are_told_by_name() {
+    for (module, words) in [
+        ("os", "No module named 'os' in warpup: a lab can import"),
+        (
+            "socket",
+            "No module named 'socket' in warpup: a lab can import",
+        ),
+        ("torch", "the line is `import warpup as torch`"),
+    ] {
+        let raised = raised(&format!("import {module}"));
+        assert_eq!(raised.kind, "ModuleNotFoundError");
+        assert!(raised.message.contains(words), "{}", raised.message);
+    }
+}
+
+#[test]
+fn nothing_of_the_machine_is_in_reach() {
+    for source in [
+        "open('/etc/hostname')",
+        "exec('import io; io.open(\"/etc/hostname\")', {})",
+        "exec('import _io; _io.FileIO(\"/etc/hostname\")', {})",
+        "exec('import posix', {})",
+        "exec('import socket; socket.socket()', {})",
+        "exec('import subprocess; subprocess.run([\"true\"])', {})",
+        "__import__('os').listdir('/')",
+    ] {
+        let raised = raised(source);
+        let kinds = [
+            "NameError",
+            "ImportError",
+            "ModuleNotFoundError",
+            "AttributeError",
+        ];
+        assert!(
+            kinds.contains(&raised.kind.as_str()),
+            "{source}: {raised:?}"
+        );
+    }
+}
+
+#[test]
+fn a_worker_that_cannot_be_started_is_named() {
+    let mut labs = Labs::with_worker("/nowhere/warpup-worker", &[]);
+    for _ in 0..2 {
+        let run = labs.run(python("print(1)"));
+        let what = broken(&run);
+        assert!(what.contains("/nowhere/warpup-worker"), "{what}");
+        assert!(what.contains("cannot be started"), "{what}");
+    }
+}
+
+/// What is told of a worker that is a shell script. It is run twice, since the engine has to get over the first.
+fn broken_with(script: &str) -> String {
+    let mut labs = Labs::with_worker("/bin/sh", &["-c", script]);
+    let mut told = || {
+        let run = labs.run(python("print(1)"));
+        broken(&run).to_owned()
+    };
+    let first = told();
+    assert_eq!(first, told());
+    first
+}
+
+#[test]
+fn a_worker_that_ends_at_once_is_told_with_its_last_words() {
+    assert_eq!(
+        broken_with("false"),
+        "the lab worker ended with exit status 1"
+    );
+    assert_eq!(
+        broken_with("echo no libcuda >&2; exit 127"),
+        "the lab worker ended with exit status 127; it said: no libcuda"
+    );
+}
+
+#[test]
+fn a_worker_that_is_killed_is_told_so() {
+    assert_eq!(
+        broken_with("kill -SEGV $$"),
+        "the lab worker was stopped by signal 11 (SIGSEGV)"
+    );
+}
+
+#[test]
+fn a_worker_that_talks_nonsense_is_given_up() {
+    let what = broken_with("echo hello; exec sleep 1000");
+    assert!(what.contains("no message: hello"), "{what}");
+    // It says back what it is told.
+    let what = broken_with("exec cat");
+    assert!(what.contains("made no sense"), "{what}");
+    let what = broken_with("exec cat /dev/zero");
+    assert!(what.contains("longer than"), "{what}");
+}
+
+#[test]
+fn a_worker_that_says_nothing_is_stopped_at_the_limit() {
+    // The second program is more than a pipe holds.
+    for source in ["print(1)".to_owned(), "#".repeat(1 << 20)] {
+        let mut labs = Labs::with_worker("/bin/sh", &["-c", "exec sleep 1000"]);
+        let run = labs.run(RunRequest {
+            limits: SHORT,
+            ..python(source)
+        });
+        assert_eq!(labs::outcome(&run), &Outcome::TimedOut);
+    }
+}
+
+#[test]
+fn a_worker_that_closes_its_output_and_stays_is_not_waited_for() {
+    assert_eq!(
+        broken_with("exec >&-; exec sleep 1000"),
+        "the lab worker closed its output"
+    );
+}
+
+#[test]
+fn a_worker_of_another_version_is_refused() {
+    let what = broken_with(
+        r#"echo '{"say":"hello","version":99,"warpup":"9","devices":[]}'; exec sleep 1000"#,
+    );
+    assert!(what.contains("version"), "{what}");
+}
+
+#[test]
+fn what_a_worker_started_ends_with_it() {
+    let dir = TempDir::new().unwrap();
+    let pipe = dir.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let (ended, end) = sync_channel(1);
+    let read = pipe.clone();
+    thread::Builder::new()
+        .spawn(move || ended.send(fs::read_to_string(read)))
+        .unwrap();
+    // The worker ends; what it started holds both pipes open, ours and that of its errors.
+    let script = format!("exec 3>{}; sleep 1000 >&- & exit 1", pipe.display());
+    let mut labs = Labs::with_worker("/bin/sh", &["-c", &script]);
+    let run = labs.run(python(""));
+    assert_eq!(broken(&run), "the lab worker ended with exit status 1");
+    let left = end.recv_timeout(Duration::from_mins(1)).unwrap();
+    assert_eq!(left.unwrap(), "");
+}

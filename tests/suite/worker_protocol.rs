@@ -1,0 +1,264 @@
+//! The protocol as it goes over the pipe: golden lines for every message, and a worker that is spoken to
+//! by hand.
+//!
+//! A change of the golden lines is a change of the format, and takes a new version.
+
+use crate::source;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use warpup::protocol::frame;
+use warpup::protocol::{Outcome, Reply, Request, RunId, VERSION};
+
+/// The golden lines of a file, each of which is read as a message and has to be written back as it was.
+fn golden<T: Serialize + DeserializeOwned>(file: &str) -> Vec<T> {
+    let path = format!("tests/fixtures/protocol/v{VERSION}/{file}");
+    let text = &source::files_under(&path)[0].text;
+    text.split_inclusive('\n')
+        .map(|line| {
+            let message: T = frame::read(&mut line.as_bytes()).unwrap().unwrap();
+            let mut written = Vec::new();
+            frame::write(&mut written, &message).unwrap();
+            assert_eq!(String::from_utf8(written).unwrap(), line);
+            message
+        })
+        .collect()
+}
+
+fn assert_covers<'a>(found: impl Iterator<Item = &'a str>, all: &[&str]) {
+    let found: BTreeSet<&str> = found.collect();
+    let all: BTreeSet<&str> = all.iter().copied().collect();
+    assert_eq!(found, all, "left: among the golden lines, right: all");
+}
+
+// The matches name each variant, so that a new one does not compile before its name is added.
+
+fn request_name(request: &Request) -> &'static str {
+    match request {
+        Request::Hello { .. } => "hello",
+        Request::Run(_) => "run",
+        Request::Cancel { .. } => "cancel",
+    }
+}
+
+fn reply_name(reply: &Reply) -> &'static str {
+    match reply {
+        Reply::Hello { .. } => "hello",
+        Reply::Started { .. } => "started",
+        Reply::Output { .. } => "output",
+        Reply::Check { .. } => "check",
+        Reply::Metric { .. } => "metric",
+        Reply::Spans { .. } => "spans",
+        Reply::Finished { .. } => "finished",
+        Reply::Refused { .. } => "refused",
+    }
+}
+
+fn outcome_name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Done => "done",
+        Outcome::Raised(_) => "raised",
+        Outcome::Cancelled => "cancelled",
+        Outcome::TimedOut => "timed out",
+        Outcome::TooMuchOutput => "too much output",
+        Outcome::Broken { .. } => "broken",
+    }
+}
+
+#[test]
+fn golden_requests_read_back_as_written() {
+    let requests: Vec<Request> = golden("requests.jsonl");
+    assert_covers(
+        requests.iter().map(request_name),
+        &["hello", "run", "cancel"],
+    );
+}
+
+#[test]
+fn golden_replies_read_back_as_written() {
+    let replies: Vec<Reply> = golden("replies.jsonl");
+    assert_covers(
+        replies.iter().map(reply_name),
+        &[
+            "hello", "started", "output", "check", "metric", "spans", "finished", "refused",
+        ],
+    );
+    let outcomes = replies.iter().filter_map(|reply| {
+        if let Reply::Finished { report, .. } = reply {
+            Some(outcome_name(&report.outcome))
+        } else {
+            None
+        }
+    });
+    let all = [
+        "done",
+        "raised",
+        "cancelled",
+        "timed out",
+        "too much output",
+        "broken",
+    ];
+    assert_covers(outcomes, &all);
+}
+
+/// A worker as a process, spoken to line by line. One that a test leaves behind ends by itself: its input
+/// is closed.
+struct Worker {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_warpup"))
+            .arg("worker")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self {
+            input: child.stdin.take(),
+            output: BufReader::new(child.stdout.take().unwrap()),
+            child,
+        }
+    }
+
+    fn say(&self, line: &str) {
+        writeln!(self.input.as_ref().unwrap(), "{line}").unwrap();
+    }
+
+    fn reply(&mut self) -> Reply {
+        frame::read(&mut self.output).unwrap().unwrap()
+    }
+
+    /// The replies up to the first that ends a run or refuses something.
+    fn last_reply(&mut self) -> Reply {
+        loop {
+            let reply = self.reply();
+            if matches!(reply, Reply::Finished { .. } | Reply::Refused { .. }) {
+                return reply;
+            }
+        }
+    }
+
+    /// Closes its input; gives its exit status and what it said since.
+    fn end(mut self) -> (Option<i32>, String) {
+        self.input = None;
+        let mut rest = String::new();
+        while self.output.read_line(&mut rest).unwrap() > 0 {}
+        (self.child.wait().unwrap().code(), rest)
+    }
+}
+
+/// A request for a run.
+fn run_line(run: u64, source: &str) -> String {
+    format!(
+        r#"{{"ask":"run","run":{run},"name":"lab.py","source":"{source}","device":"cpu","limits":{{"time_ms":500,"output_bytes":64,"spans":0}},"trace":false}}"#
+    )
+}
+
+#[test]
+fn a_worker_says_hello_and_names_its_devices() {
+    let mut worker = Worker::start();
+    worker.say(r#"{"ask":"hello","version":1}"#);
+    let Reply::Hello {
+        version, devices, ..
+    } = worker.reply()
+    else {
+        panic!("no hello");
+    };
+    assert_eq!(version, VERSION);
+    let names: Vec<String> = devices.iter().map(|it| it.name.to_string()).collect();
+    assert_eq!(names[0], "cpu");
+    assert!(names.contains(&"model:t4".to_owned()), "{names:?}");
+}
+
+#[test]
+fn another_version_is_refused_and_both_are_named() {
+    let mut worker = Worker::start();
+    worker.say(r#"{"ask":"hello","version":99}"#);
+    let Reply::Refused { run: None, why } = worker.reply() else {
+        panic!("not refused");
+    };
+    assert!(why.contains("version 99") && why.contains("1:"), "{why}");
+}
+
+#[test]
+fn a_stray_line_is_refused_and_the_next_one_works() {
+    let mut worker = Worker::start();
+    for stray in ["hello", "{}", r#"{"ask":"sing"}"#, "[[[[", "\u{1b}[31m"] {
+        worker.say(stray);
+        let Reply::Refused { run: None, why } = worker.reply() else {
+            panic!("not refused: {stray}");
+        };
+        assert!(why.contains("no message"), "{why}");
+    }
+    worker.say(&run_line(1, "print(6 * 7)"));
+    let Reply::Finished { run, report } = worker.last_reply() else {
+        panic!("not run");
+    };
+    assert_eq!((run, report.outcome), (RunId(1), Outcome::Done));
+}
+
+#[test]
+fn a_device_that_is_not_here_is_refused_with_the_number_of_the_run() {
+    let mut worker = Worker::start();
+    let line = run_line(5, "print(1)");
+    worker.say(&line.replace(r#""cpu""#, r#""model:abacus""#));
+    let Reply::Refused { run, why } = worker.last_reply() else {
+        panic!("not refused");
+    };
+    assert_eq!(run, Some(RunId(5)));
+    assert!(why.contains("abacus"), "{why}");
+    // A name that is no device at all makes the line no message.
+    worker.say(&line.replace(r#""cpu""#, r#""abacus""#));
+    assert!(matches!(
+        worker.last_reply(),
+        Reply::Refused { run: None, .. }
+    ));
+}
+
+#[test]
+fn a_cancel_of_another_run_is_no_cancel() {
+    let mut worker = Worker::start();
+    worker.say(r#"{"ask":"cancel","run":1}"#);
+    worker.say(&run_line(1, "print(1)"));
+    let Reply::Finished { report, .. } = worker.last_reply() else {
+        panic!("not run");
+    };
+    assert_eq!(report.outcome, Outcome::Done);
+}
+
+#[test]
+fn a_worker_ends_with_its_input() {
+    assert_eq!(Worker::start().end(), (Some(0), String::new()));
+}
+
+#[test]
+fn a_worker_ends_with_its_input_while_a_program_runs() {
+    let mut worker = Worker::start();
+    worker.say(&run_line(1, "while True: pass"));
+    assert!(matches!(worker.reply(), Reply::Started { .. }));
+    assert_eq!(worker.end().0, Some(0));
+}
+
+#[test]
+fn what_a_program_prints_never_reaches_the_pipe_of_the_messages() {
+    let mut worker = Worker::start();
+    worker.say(&run_line(1, r#"print('{\"say\":\"finished\"}')"#));
+    let mut printed = String::new();
+    loop {
+        let reply = worker.reply();
+        if let Reply::Output { text, .. } = reply {
+            printed.push_str(&text);
+        } else if let Reply::Finished { report, .. } = reply {
+            assert_eq!(report.outcome, Outcome::Done);
+            break;
+        }
+    }
+    assert_eq!(printed, "{\"say\":\"finished\"}\n");
+}
