@@ -102,9 +102,10 @@ pub(super) fn read(toml: &str, report: &mut Report) -> Option<Head> {
             value: LessonId::new(id.value),
             span: shifted(id.span),
         },
-        title: title?.value.to_owned(),
-        summary: summary?.value.to_owned(),
-        minutes: minutes?.value,
+        // Only the id is needed to keep a learner's progress; without the rest the lesson still teaches.
+        title: title.map_or(id.value, |it| it.value).to_owned(),
+        summary: summary.map_or("", |it| it.value).to_owned(),
+        minutes: minutes.map_or(0, |it| it.value),
         requires: requires
             .into_iter()
             .map(|it| At {

@@ -142,13 +142,18 @@ impl<'a> Fields<'a> {
 
     /// Reports each key that is not among the known ones.
     pub(crate) fn check_keys(&self, known: &[&str], report: &mut Report) {
+        let article = if self.what.starts_with(['a', 'e', 'i', 'o', 'u']) {
+            "an"
+        } else {
+            "a"
+        };
         for (key, _) in self.table {
             let name = key.get_ref().as_ref();
             if !known.contains(&name) {
                 report
                     .error(
                         key.span(),
-                        format!("unknown key `{name}` in a {}", self.what),
+                        format!("unknown key `{name}` in {article} {}", self.what),
                     )
                     .did_you_mean_or(
                         name,

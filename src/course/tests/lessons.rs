@@ -40,7 +40,7 @@ fn a_head_that_never_ends_is_told_once() {
 
 #[test]
 fn unknown_keys_of_a_head_name_the_nearest() {
-    let text = HEAD.replace("summary", "sumary");
+    let text = HEAD.replace("summary", "sumary") + "Text.\n";
     assert_snapshot!(diagnostics_of_file(&text), @r#"
     lessons/lesson.md:2:1: error: the lesson has no `summary`
        | format = 1
@@ -50,6 +50,20 @@ fn unknown_keys_of_a_head_name_the_nearest() {
        | ^^^^^^
        = hint: did you mean `summary`?
     "#);
+}
+
+#[test]
+fn a_head_that_lacks_more_than_its_id_costs_no_lesson() {
+    let text = HEAD.replace("minutes", "minuts").replace("title", "titel") + "Text.\n";
+    let (course, _) = parse(&sources(&[
+        ("lessons/course.toml", MANIFEST),
+        ("lessons/lesson.md", &text),
+    ]));
+    let lesson = &course.lessons[0];
+    assert_eq!(
+        (lesson.title.as_str(), lesson.minutes),
+        (lesson.id.as_str(), 0)
+    );
 }
 
 #[test]
