@@ -13,6 +13,7 @@
 
 mod candle;
 mod commands;
+mod endings;
 mod hostile_labs;
 mod house;
 mod labs;

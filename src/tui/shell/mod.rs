@@ -43,14 +43,15 @@ pub fn run(
     log: Log,
 ) -> anyhow::Result<()> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        anyhow::bail!("the app needs a terminal; `warpup --plain` works without one");
+        anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
     }
     let theme = Theme::of_environment(|name| std::env::var(name).ok());
     let random = Ulid::generate().random();
     let session = Session::new(course, problems, progress, theme, random);
+    let (sender, messages) = sync_channel(WAITING);
+    sources::start(&sender).context("cannot start the threads that listen")?;
     let mut screen = Screen::enter().context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
-    let (sender, messages) = sync_channel(WAITING);
     let mut shell = Shell {
         log,
         labs: Labs::new(sender.clone()),
@@ -58,7 +59,7 @@ pub fn run(
     };
     let first = app.go_on(now_ms());
     screen.draw(&app)?;
-    sources::start(&sender).context("cannot start the threads that listen")?;
+    sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
     let ended = shell.turn(&mut app, &mut screen, first)?;
     if ended.is_continue() {
         shell.serve(&mut app, &mut screen, &messages)?;

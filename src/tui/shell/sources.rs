@@ -19,11 +19,15 @@ use crate::tui::app::Event;
 /// How long the app may take to save and end before the process is ended anyway.
 const GRACE: Duration = Duration::from_millis(1500);
 
-/// Starts all of them.
+/// Starts what has to listen before the terminal is taken: a signal in between would leave it as it is.
 pub(super) fn start(messages: &SyncSender<Message>) -> io::Result<()> {
     let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT])?;
     spawn("signals", messages, |it| listen_to_signals(signals, &it))?;
-    spawn("hangup", messages, |it| watch_terminal(&it))?;
+    spawn("hangup", messages, |it| watch_terminal(&it))
+}
+
+/// Starts reading keys, once there is something to answer them with.
+pub(super) fn start_keys(messages: &SyncSender<Message>) -> io::Result<()> {
     spawn("keys", messages, |it| read_keys(&it))
 }
 

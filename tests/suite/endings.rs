@@ -1,0 +1,87 @@
+//! However the app ends, the terminal is the user's again, and nothing of ours is left running.
+
+use crate::pty::{Start, Terminal};
+use rustix::process::Signal;
+
+fn at_the_map() -> Terminal {
+    let terminal = Start::warpup().spawn();
+    terminal.wait_for(|it| it.contains("lessons done"), "the course map");
+    assert!(terminal.screen().alternate_screen());
+    terminal
+}
+
+fn assert_given_back(terminal: &Terminal) {
+    let screen = terminal.screen();
+    assert!(!screen.alternate_screen(), "the alternate screen is left");
+    assert!(!screen.hide_cursor(), "the cursor is shown");
+    assert!(!screen.bracketed_paste(), "pasting is plain");
+    assert!(!screen.application_cursor(), "arrows are plain");
+}
+
+#[test]
+fn quitting_gives_the_terminal_back() {
+    let mut terminal = at_the_map();
+    terminal.press("q");
+    assert!(terminal.wait_exit().success());
+    assert_given_back(&terminal);
+}
+
+#[test]
+fn signals_give_the_terminal_back_and_say_so_in_the_exit_status() {
+    for (signal, number) in [
+        (Signal::TERM, 15),
+        (Signal::HUP, 1),
+        (Signal::INT, 2),
+        (Signal::QUIT, 3),
+    ] {
+        let terminal = at_the_map();
+        terminal.signal(signal);
+        assert_eq!(terminal.wait_exit().exit_code(), 128 + number, "{signal:?}");
+        assert_given_back(&terminal);
+    }
+}
+
+// The worker is found through /proc.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_app_whose_terminal_vanishes_ends_with_its_lab() {
+    let mut terminal = at_the_map();
+    terminal.press("<Enter>");
+    terminal.wait_for(|it| it.contains("page 1 of"), "the lesson");
+    terminal.press("nn");
+    terminal.wait_for(|it| it.contains("page 3 of"), "the page of the first lab");
+    terminal.press("<Enter>");
+    terminal.wait_for(|it| it.contains("placement.py"), "the lab");
+    terminal.press("e");
+    terminal.wait_for(|it| it.contains("Esc stop editing"), "the editor");
+    terminal.press("while True: pass<Enter>");
+    terminal.wait_for(|it| it.contains("while True: pass"), "an endless loop");
+    terminal.press("<C-r>");
+    terminal.wait_for(|it| it.contains("running"), "the run");
+    let worker = child_of(terminal.pid());
+    terminal.hang_up();
+    terminal.wait_exit();
+    assert_gone(worker);
+}
+
+/// The first child of a process, as soon as it has one.
+#[cfg(target_os = "linux")]
+fn child_of(pid: i32) -> i32 {
+    let shell = format!(
+        "until cat /proc/{pid}/task/*/children | grep -q '[0-9]'; do :; done; echo child $(cat /proc/{pid}/task/*/children) found"
+    );
+    let watch = Start::program("/bin/sh").args(["-c", &shell]).spawn();
+    let screen = watch.wait_for(|it| it.contains("found"), "a worker");
+    let mut words = screen.split_whitespace().skip_while(|it| *it != "child");
+    words.nth(1).unwrap().parse().unwrap()
+}
+
+/// Waits, up to the deadline of a pseudo-terminal, until a process is gone or only waits to be reaped.
+#[cfg(target_os = "linux")]
+fn assert_gone(pid: i32) {
+    let shell = format!(
+        "while [ -e /proc/{pid}/stat ] && ! grep -q ') Z' /proc/{pid}/stat; do :; done; echo gone"
+    );
+    let watch = Start::program("/bin/sh").args(["-c", &shell]).spawn();
+    watch.wait_for(|it| it.contains("gone"), "the end of the worker");
+}
