@@ -196,10 +196,18 @@ pub(super) fn pairs(pairs: &[Pair], answer: &Answer, max: u64) -> Result<Judged,
         };
         if right != &pair.id {
             is_right = false;
-            feedback.extend(pair.feedback.clone());
+            feedback.extend(pair.feedback.as_ref().map(|it| beside(&pair.left, it)));
         }
     }
     Ok(Judged::whole(is_right, max, feedback))
+}
+
+/// Feedback with the left side in front, since several rows may be wrong at once.
+fn beside(left: &Text, feedback: &Text) -> Text {
+    let mut text = left.clone();
+    text.pieces.extend(Text::of(": ").pieces);
+    text.pieces.extend(feedback.pieces.iter().cloned());
+    text
 }
 
 /// Judges a prediction. The answer is read before the truth is asked for, so that

@@ -324,7 +324,7 @@ fn pairs_are_all_or_nothing_and_each_wrong_one_speaks() {
     let right = [("x", "x"), ("y", "y"), ("z", "z")];
     assert_eq!(told(&pairs(), &paired(&right), None), "200/200");
     let wrong = [("x", "y"), ("y", "x"), ("z", "z")];
-    assert_eq!(told(&pairs(), &paired(&wrong), None), "0/200 x, y");
+    assert_eq!(told(&pairs(), &paired(&wrong), None), "0/200 x: x, y: y");
     assert_eq!(
         told(&pairs(), &paired(&[("x", "x")]), None),
         "not everything is answered yet: `y` has no partner"
