@@ -192,12 +192,12 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     ── output  checks [timeline] hints ─────────────────────────────────────────
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     copy to device ··▒██████████████████································  300 µs
-                   0 ns            272 µs          543 µs  MODELLED
+                   0 ns       200 µs      400 µs      600 µs
+    █ busy  ▒ partly  ░ waiting  · idle   MODELLED
     the host waited 800 µs for the device on line 2
-    █ busy  ▒ partly  ░ waiting
+    most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
     MiB, 2.00 MiB at the end
-
 
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);
@@ -235,12 +235,12 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                                  ── timeline ───────────────────────────────────────────────
                                                                                  host           ████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                  copy to device ··████████████······················  300 µs
-                                                                                                0 ns            400 µs  MODELLED
+                                                                                                0 ns                500 µs
+                                                                                 █ busy  ▒ partly  ░ waiting  · idle   MODELLED
                                                                                  the host waited 800 µs for the device on line 2
-                                                                                 █ busy  ▒ partly  ░ waiting
+                                                                                 most device time: line 2 (300 µs)
                                                                                  memory: peak 12 B of 16.0 GiB, 12 B held at the end;
                                                                                  reserved: peak 2.00 MiB, 2.00 MiB at the end
-
 
 
 
