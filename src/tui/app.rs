@@ -116,7 +116,8 @@ impl App {
                 frame::banner(frame, areas.banner, &session.saving, theme);
                 frame::head(frame, stack.column(areas.title), &title, theme);
                 stack.view(session, frame, areas.body);
-                frame::foot(frame, stack.column(areas.footer), stack.context(), theme);
+                let keys = stack.footer(session);
+                frame::foot(frame, stack.column(areas.footer), &keys, theme);
             }
             None => frame::too_small(frame, theme),
         }

@@ -66,19 +66,39 @@ pub(super) static MAP: &[Binding] = &[
     bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
 ];
 
-pub(super) static READER: &[Binding] = &[
-    bind(&[key('n'), code(KeyCode::Right)], Action::NextPage, "next page", "next"),
-    bind(&[key('p'), code(KeyCode::Left)], Action::PreviousPage, "previous page", "previous"),
-    bind(&[code(KeyCode::Tab)], Action::NextLab, "next lab on the page", "lab"),
-    bind(&[code(KeyCode::BackTab)], Action::PreviousLab, "previous lab on the page", ""),
-    bind(&[code(KeyCode::Enter)], Action::Open, "open the lab", "open"),
-    bind(&[key('r')], Action::Run, "open the lab and run it", "run"),
-    bind(&[key('e')], Action::Edit, "open the lab and edit it", ""),
-    bind(&[key('z')], Action::Quiz, "take the quiz", "quiz"),
+const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::NextPage, "next page; after the last one what follows", "next");
+const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::PreviousPage, "previous page", "previous");
+const QUIZ: Binding = bind(&[key('z')], Action::Quiz, "take the quiz", "quiz");
+
+/// A page without a lab.
+pub(super) static PAGE: &[Binding] = &[
+    bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::PageDown, "a screen down, then the next page", "on"),
+    NEXT_PAGE,
+    QUIZ,
+    PREVIOUS_PAGE,
+    bind(&[code(KeyCode::Tab)], Action::NextLab, "next page with a lab", "lab"),
     UP,
     DOWN,
     PAGE_UP,
-    PAGE_DOWN,
+    TOP,
+    BOTTOM,
+    BACK,
+];
+
+/// A page with a lab.
+pub(super) static LAB_PAGE: &[Binding] = &[
+    bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
+    bind(&[key('r')], Action::Run, "open the lab and run it", "run"),
+    NEXT_PAGE,
+    QUIZ,
+    PREVIOUS_PAGE,
+    bind(&[code(KeyCode::Tab)], Action::NextLab, "next lab on the page", "lab"),
+    bind(&[code(KeyCode::BackTab)], Action::PreviousLab, "previous lab on the page", ""),
+    bind(&[key('e')], Action::Edit, "open the lab and edit it", ""),
+    UP,
+    DOWN,
+    bind(&[code(KeyCode::PageDown), key(' ')], Action::PageDown, "a screen down, then the next page", ""),
+    PAGE_UP,
     TOP,
     BOTTOM,
     BACK,
@@ -190,10 +210,10 @@ pub(super) static VERDICT: &[Binding] = &[
 ];
 
 pub(super) static RESULTS: &[Binding] = &[
-    bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "see"),
-    bind(&[key('r')], Action::RetryMissed, "only the missed questions again", "retry"),
-    bind(&[key('a')], Action::RetryAll, "all questions again", "all"),
-    bind(&[key('n')], Action::NextLesson, "next lesson", "next"),
+    bind(&[key('n')], Action::NextLesson, "next lesson", "next lesson"),
+    bind(&[key('r')], Action::RetryMissed, "only the missed questions again", "missed again"),
+    bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
+    bind(&[key('a')], Action::RetryAll, "all questions again", "all again"),
     UP,
     DOWN,
     PAGE_UP,

@@ -58,6 +58,17 @@ impl Face for Map {
         }
     }
 
+    fn offers(&self, action: Action, session: &Session) -> bool {
+        let chosen = session.lessons.get(self.chosen);
+        if action == Action::Problems {
+            !session.problems.is_empty()
+        } else if action == Action::Quiz {
+            chosen.is_some_and(|it| it.quiz.is_some())
+        } else {
+            action != Action::Open || chosen.is_some()
+        }
+    }
+
     fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
         let session = &*turn.session;
         let chosen = session.lessons.get(self.chosen);

@@ -202,7 +202,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
         Because it is so.
         Enter  read again: Put it there
                                                                             ↓ 24
-    Enter see   r retry   a all   n next   q back   ? help
+    n next lesson   r missed again   Enter read   a all again   q back   ? help
     ");
     insta::assert_snapshot!(taken(40, 12).screen(), @r"
     Where a tensor lives · q…  4 of 5 points
@@ -216,7 +216,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
         Where does y live?
 
         your answer: the card           ↓ 36
-    Enter see   r retry   a all   ? help
+    n next lesson   r missed again   ? help
     ");
 }
 
