@@ -281,3 +281,38 @@ fn handing_in_early_is_asked_about() {
     play.keys("y");
     assert!(play.screen().contains("✗ not passed yet"));
 }
+
+#[test]
+fn right_sides_are_listed_and_chosen_by_letter() {
+    let mut play = Play::new(80, 24);
+    play.keys("zj\n\n24\n\n12\n\n\n\n");
+    play.keys("b");
+    insta::assert_snapshot!(play.screen(), @r"
+    question 5 of 5                                                 needs 4 of 5
+
+    Which belongs to which?
+
+      1 · host
+           → b  the GPU
+    ▸ 2 · card
+           → ?
+
+    A letter chooses for the marked row:
+      a  the CPU
+      b  the GPU
+
+
+
+
+
+
+
+
+
+
+
+    → change   Enter answer   h hint   x hand in   q back   ? help
+    ");
+    play.keys("a\n");
+    assert!(play.screen().contains("your answer"), "{}", play.screen());
+}
