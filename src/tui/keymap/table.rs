@@ -104,38 +104,49 @@ pub(super) static LAB_PAGE: &[Binding] = &[
     BACK,
 ];
 
+const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Down, "the pane down", "pane down");
+const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Up, "the pane up", "");
+const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Top, "the pane to its top", "");
+const PANE_END: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Bottom, "the pane to its end", "");
+const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::PageDown, "the program a screen down", "program");
+const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::PageUp, "the program a screen up", "");
+const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "the program down", "");
+const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "the program up", "");
+
 pub(super) static LAB: &[Binding] = &[
     bind(&[key('r'), ctrl('r')], Action::Run, "run the program", "run"),
     bind(&[key('e'), code(KeyCode::Enter), key('i')], Action::Edit, "edit the program; Esc leaves", "edit"),
     bind(&[key('d')], Action::Device, "next device", "device"),
     bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane: output, checks, timeline, hints", "pane"),
-    bind(&[code(KeyCode::BackTab)], Action::PreviousPane, "previous pane", ""),
     HINT,
+    PROGRAM_PAGE_DOWN,
+    PANE_DOWN,
+    BACK,
+    bind(&[code(KeyCode::BackTab)], Action::PreviousPane, "previous pane", ""),
     bind(&[key('s')], Action::Solution, "solution, after a pass or on giving up", ""),
-    bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "the program down", ""),
-    bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "the program up", ""),
+    bind(&[key('R')], Action::Restore, "the starter program again", ""),
+    PANE_UP,
+    PANE_TOP,
+    PANE_END,
+    PROGRAM_PAGE_UP,
+    PROGRAM_DOWN,
+    PROGRAM_UP,
     bind(&[code(KeyCode::Right)], Action::Right, "the program to the right", ""),
     bind(&[code(KeyCode::Left)], Action::Left, "the program to the left", ""),
-    bind(&[key('R')], Action::Restore, "the starter program again", ""),
-    UP,
-    DOWN,
-    PAGE_UP,
-    PAGE_DOWN,
-    TOP,
-    BOTTOM,
-    BACK,
 ];
 
 pub(super) static RUNNING: &[Binding] = &[
     bind(&[key('c'), ctrl('c')], Action::Cancel, "cancel the run", "cancel"),
     bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane", "pane"),
-    UP,
-    DOWN,
-    PAGE_UP,
-    PAGE_DOWN,
-    TOP,
-    BOTTOM,
+    PROGRAM_PAGE_DOWN,
+    PANE_DOWN,
     BACK,
+    PANE_UP,
+    PANE_TOP,
+    PANE_END,
+    PROGRAM_PAGE_UP,
+    PROGRAM_DOWN,
+    PROGRAM_UP,
 ];
 
 pub(super) static EDITING: &[Binding] = &[

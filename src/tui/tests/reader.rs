@@ -125,20 +125,20 @@ fn help_comes_from_the_key_table() {
     Help
 
     Here
-      Enter  l        open the lesson
-      z               take its quiz
-      ↑  k            up
-      ↓  j            down
-      g  Home         to the top
-      G  End          to the end
-      p               problems in the course files
-      q  Esc          quit
+      Enter  l            open the lesson
+      z                   take its quiz
+      ↑  k                up
+      ↓  j                down
+      g  Home             to the top
+      G  End              to the end
+      p                   problems in the course files
+      q  Esc              quit
 
     Everywhere
-      ?  F1           this help
-      Q  Ctrl-Q       quit from anywhere
-      S               save elsewhere, when saving fails
-      Ctrl-Z          suspend; `fg` comes back
+      ?  F1               this help
+      Q  Ctrl-Q           quit from anywhere
+      S                   save elsewhere, when saving fails
+      Ctrl-Z              suspend; `fg` comes back
 
 
 

@@ -27,7 +27,7 @@ use crate::tui::keymap::Action;
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::Turn;
-use areas::{Areas, Share};
+use areas::{Areas, Share, Wanted};
 use panes::Pane;
 use predict::Predicting;
 
@@ -237,7 +237,11 @@ impl Lab {
             Mode::Looking => Share::Even,
             Mode::Predicting(_) => Share::Pane,
         };
-        areas::areas(body, share)
+        let wanted = Wanted {
+            program: self.editor.len(),
+            pane: self.scroll.len(),
+        };
+        areas::areas(body, share, wanted)
     }
 
     /// Keys that only work while nothing is typed and nothing is asked.
@@ -265,10 +269,6 @@ impl Lab {
                 "Show the solution before you have passed?",
                 Then::ShowSolution,
             );
-        } else if action == Action::MoveDown {
-            self.editor.scroll(1);
-        } else if action == Action::MoveUp {
-            self.editor.scroll(-1);
         } else if action == Action::Right {
             self.editor.scroll_sideways(8);
         } else if action == Action::Left {
