@@ -61,11 +61,9 @@ impl Face for Lab {
         } else if action == Action::Undo {
             self.editor.undo();
         } else if action == Action::NextPane {
-            self.pane = self.pane.after(&self.given);
-            self.scroll.rewind();
+            self.look_at(self.pane.after(&self.given));
         } else if action == Action::PreviousPane {
-            self.pane = self.pane.before(&self.given);
-            self.scroll.rewind();
+            self.look_at(self.pane.before(&self.given));
         } else if action == Action::Back {
             match self.mode {
                 Mode::Editing => {
@@ -82,7 +80,9 @@ impl Face for Lab {
             self.editor.scroll(1);
         } else if action == Action::MoveUp {
             self.editor.scroll(-1);
-        } else if !self.scroll.act(action) {
+        } else if self.scroll.act(action) {
+            self.follows_end = self.is_running() && self.scroll.at_end();
+        } else {
             return self.look(action, turn);
         }
         Step::Stay
@@ -117,7 +117,7 @@ impl Face for Lab {
             Then::ShowSolution => {
                 self.shown.solution = true;
                 self.pane = Pane::Hints;
-                self.scroll.wind();
+                self.follows_end = true;
             }
             Then::RestoreStarter => {
                 self.editor = Editor::new(&self.given.starter);
@@ -135,7 +135,6 @@ impl Face for Lab {
 
     fn fit(&mut self, session: &Session, body: Rect) {
         let gutter = self.gutter();
-        let follows = self.is_running() && self.scroll.at_end() && self.scroll.len() > 0;
         // How wide the pane is does not depend on what is in it; how high it is does.
         let (lines, focus) = self.pane_lines(session, self.areas(body).pane.width);
         self.scroll.set(lines);
@@ -145,7 +144,7 @@ impl Face for Lab {
         self.scroll.fit(areas.pane.height);
         if !focus.is_empty() {
             self.scroll.show(&focus);
-        } else if follows {
+        } else if self.follows_end {
             self.scroll.wind();
         }
     }
