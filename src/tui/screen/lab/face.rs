@@ -159,13 +159,11 @@ impl Face for Lab {
             .map_or(String::new(), |it| format!("{it}  "));
         let name = format!("{place}{}.py", self.given.id);
         let name = ink::line(&name, theme.style(Role::Dim));
-        ink::put_right(frame, areas.clocks, 0, &name);
-        ink::put(
-            frame,
-            areas.clocks,
-            0,
-            &gutter.header(areas.program.width, theme),
-        );
+        let header = gutter.header(areas.program.width, theme);
+        ink::put(frame, areas.clocks, 0, &header);
+        if header.width() + name.width() < usize::from(areas.clocks.width) {
+            ink::put_right(frame, areas.clocks, 0, &name);
+        }
         self.editor
             .view(frame, areas.program, &gutter, (theme, self.follow()));
         ink::put_all(
