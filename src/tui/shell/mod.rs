@@ -57,7 +57,7 @@ pub fn run(
         echo: Vec::new(),
     };
     let first = app.go_on(now_ms());
-    screen.draw(&app)?;
+    screen.draw(&mut app)?;
     sources::start(&sender).context("cannot start the threads that listen")?;
     let ended = shell.turn(&mut app, &mut screen, first)?;
     if ended.is_continue() {
