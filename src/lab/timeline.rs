@@ -1,19 +1,17 @@
 //! Spans of a run as lanes of cells, ready to be drawn in any number of columns.
 //!
 //! Pure, and knows nothing of colours or characters. A column stands for an equal share of the run; a
-//! lane's cell says how much of that share the lane was busy.
+//! lane's cell says how much of that share the lane was busy. The first use of a card is left out: it
+//! takes longer than most programs and would flatten everything else into one column.
 
 use crate::lab::units::duration;
 use crate::protocol::{Lane, Span};
 
-/// The name that a host span has while the host waits for the device.
-pub const WAIT: &str = "wait";
+/// How many lines are named in a sentence.
+const NAMED: usize = 3;
 
-/// How many gaps are named.
-const NAMED_GAPS: usize = 3;
-
-/// Columns between two ticks.
-const TICK_EVERY: usize = 16;
+/// Columns between two ticks, at least.
+const TICK_EVERY: u64 = 9;
 
 /// A run, drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +20,12 @@ pub struct Timeline {
     pub lanes: Vec<LaneCells>,
     /// Labels of the time axis, by column.
     pub ticks: Vec<(usize, String)>,
-    /// The longest waits of the host, longest first.
-    pub gaps: Vec<Gap>,
+    /// The first use of a card, which is not drawn.
+    pub first_use: Option<At>,
+    /// The longest waits of the host for the device, longest first.
+    pub waits: Vec<At>,
+    /// The lines that kept the device busy longest, longest first.
+    pub busiest: Vec<At>,
     /// What all columns stand for, in nanoseconds.
     pub total_ns: u64,
 }
@@ -52,40 +54,96 @@ pub enum Cell {
     Waiting,
 }
 
-/// A time in which the host waited for the device.
+/// Time that a line took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gap {
-    /// The line that waited; 0 if there is none.
+pub struct At {
+    /// The line, from 1; 0 if there is none.
     pub line: u32,
     /// How long in all.
     pub ns: u64,
 }
 
-impl Gap {
-    /// The gap as a sentence.
-    pub fn sentence(self) -> String {
-        let time = duration(self.ns);
-        match self.line {
-            0 => format!("the host waited {time} for the device"),
-            line => format!("the host waited {time} for the device on line {line}"),
+impl Timeline {
+    /// What the drawing leaves out or does not make plain, a sentence each.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut said = Vec::new();
+        if let Some(At { line, ns }) = self.first_use {
+            let time = duration(ns);
+            said.push(format!(
+                "not drawn: the first use of the card, {time}{}",
+                on_line(line)
+            ));
         }
+        for At { line, ns } in &self.waits {
+            let time = duration(*ns);
+            said.push(format!(
+                "the host waited {time} for the device{}",
+                on_line(*line)
+            ));
+        }
+        let lines: Vec<_> = self
+            .busiest
+            .iter()
+            .filter(|it| it.line > 0)
+            .map(|it| format!("line {} ({})", it.line, duration(it.ns)))
+            .collect();
+        if !lines.is_empty() {
+            said.push(format!("most device time: {}", lines.join(", ")));
+        }
+        said
+    }
+}
+
+fn on_line(line: u32) -> String {
+    match line {
+        0 => String::new(),
+        line => format!(" on line {line}"),
     }
 }
 
 /// Draws spans into `width` columns.
 pub fn draw(spans: &[Span], width: usize) -> Timeline {
+    let (spans, first_use) = without_first_use(spans);
     let total_ns = spans.iter().map(|it| it.end_ns).max().unwrap_or(0);
     let lanes = Lane::ALL
         .into_iter()
         .filter(|lane| *lane == Lane::Host || spans.iter().any(|it| it.lane == *lane))
-        .map(|lane| lane_cells(lane, spans, width, total_ns))
+        .map(|lane| lane_cells(lane, &spans, width, total_ns))
         .collect();
     Timeline {
         lanes,
         ticks: ticks(width, total_ns),
-        gaps: gaps(spans),
+        first_use,
+        waits: longest(&spans, |it| it.lane == Lane::Host && it.name == Span::WAIT),
+        busiest: longest(&spans, |it| it.lane != Lane::Host),
         total_ns,
     }
+}
+
+/// The spans as if the first use of a card had taken no time, and that use.
+fn without_first_use(spans: &[Span]) -> (Vec<Span>, Option<At>) {
+    let found = spans
+        .iter()
+        .find(|it| it.lane == Lane::Host && it.name == Span::FIRST_USE);
+    let Some(first) = found else {
+        return (spans.to_vec(), None);
+    };
+    let ns = first.end_ns.saturating_sub(first.start_ns);
+    let moved = |at: u64| {
+        if at >= first.end_ns {
+            at - ns
+        } else {
+            at.min(first.start_ns)
+        }
+    };
+    let others = spans.iter().filter(|it| *it != first);
+    let spans = others.map(|it| Span {
+        start_ns: moved(it.start_ns),
+        end_ns: moved(it.end_ns),
+        ..it.clone()
+    });
+    let line = first.line;
+    (spans.collect(), Some(At { line, ns }))
 }
 
 fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCells {
@@ -93,7 +151,7 @@ fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCe
     let mut waiting = vec![0_u64; width];
     let mut busy_ns = 0_u64;
     for span in spans.iter().filter(|it| it.lane == lane) {
-        let row = if span.name == WAIT {
+        let row = if span.name == Span::WAIT {
             &mut waiting
         } else {
             busy_ns = busy_ns.saturating_add(span.end_ns.saturating_sub(span.start_ns));
@@ -141,38 +199,49 @@ fn share_out(span: &Span, row: &mut [u64], total_ns: u64) {
     }
 }
 
-/// Labels at equal distances, the first at the start.
+/// Labels at round times, the first at the start.
 fn ticks(width: usize, total_ns: u64) -> Vec<(usize, String)> {
-    let at_column = |column: usize| {
-        let ns = u128::from(total_ns) * u128::try_from(column).unwrap_or(0);
-        u64::try_from(ns / u128::try_from(width.max(1)).unwrap_or(1)).unwrap_or(u64::MAX)
-    };
-    (0..width)
-        .step_by(TICK_EVERY)
-        .filter(|column| column + 6 <= width)
-        .map(|column| (column, duration(at_column(column))))
+    let columns = u64::try_from(width).unwrap_or(u64::MAX).max(1);
+    let step = round_up(u128::from(total_ns) * u128::from(TICK_EVERY) / u128::from(columns));
+    let column = |ns: u128| ns * u128::from(columns) / u128::from(total_ns).max(1);
+    (0..)
+        .map(|tick: u128| tick * step)
+        .map_while(|ns| {
+            let label = duration(u64::try_from(ns).ok()?);
+            let column = usize::try_from(column(ns)).ok()?;
+            (column + label.chars().count() < width).then_some((column, label))
+        })
         .collect()
 }
 
-/// The longest waits, summed up by line.
-fn gaps(spans: &[Span]) -> Vec<Gap> {
-    let mut gaps: Vec<Gap> = Vec::new();
-    let waits = spans
-        .iter()
-        .filter(|it| it.lane == Lane::Host && it.name == WAIT && it.end_ns > it.start_ns);
-    for span in waits {
-        let ns = span.end_ns - span.start_ns;
-        match gaps.iter_mut().find(|it| it.line == span.line) {
+/// The next 1, 2 or 5 with any number of noughts.
+fn round_up(ns: u128) -> u128 {
+    let mut ten = 1;
+    loop {
+        for step in [ten, 2 * ten, 5 * ten] {
+            if step >= ns {
+                return step;
+            }
+        }
+        ten *= 10;
+    }
+}
+
+/// Where some spans took longest, summed up by line.
+fn longest(spans: &[Span], is_meant: impl Fn(&Span) -> bool) -> Vec<At> {
+    let mut lines: Vec<At> = Vec::new();
+    for span in spans.iter().filter(|it| is_meant(it)) {
+        let line = span.line;
+        let ns = span.end_ns.saturating_sub(span.start_ns);
+        match lines.iter_mut().find(|it| it.line == line) {
             Some(known) => known.ns = known.ns.saturating_add(ns),
-            None => gaps.push(Gap {
-                line: span.line,
-                ns,
-            }),
+            None => lines.push(At { line, ns }),
         }
     }
-    gaps.sort_by_key(|it| (std::cmp::Reverse(it.ns), it.line));
-    gaps.truncate(NAMED_GAPS);
-    gaps
+    lines.retain(|it| it.ns > 0);
+    lines.sort_by_key(|it| (std::cmp::Reverse(it.ns), it.line));
+    lines.truncate(NAMED);
+    lines
 }
 
 #[cfg(test)]
@@ -212,8 +281,8 @@ mod tests {
                 "\n".to_owned(),
             ]);
         }
-        for gap in &timeline.gaps {
-            text.push_str(&gap.sentence());
+        for said in timeline.sentences() {
+            text.push_str(&said);
             text.push('\n');
         }
         text
@@ -225,7 +294,7 @@ mod tests {
             span(Lane::Host, "matmul", 3, 0, 1_000),
             span(Lane::CopyToDevice, "to", 2, 0, 2_000),
             span(Lane::Kernel, "matmul", 3, 2_000, 19_000),
-            span(Lane::Host, WAIT, 7, 1_500, 19_500),
+            span(Lane::Host, Span::WAIT, 7, 1_500, 19_500),
             span(Lane::CopyToHost, "item", 7, 19_000, 20_000),
         ];
         insta::assert_snapshot!(picture(&spans, 20), @r"
@@ -234,6 +303,7 @@ mod tests {
         copy to device ##.................. 2.00 µs
         copy to host   ...................# 1.00 µs
         the host waited 18.0 µs for the device on line 7
+        most device time: line 3 (17.0 µs), line 2 (2.00 µs), line 7 (1.00 µs)
         ");
     }
 
@@ -246,6 +316,23 @@ mod tests {
         insta::assert_snapshot!(picture(&spans, 10), @r"
         host           ########## 1.00 ms
         kernel         .....+.... 1 ns
+        most device time: line 1 (1 ns)
+        ");
+    }
+
+    #[test]
+    fn the_first_use_of_a_card_is_said_and_not_drawn() {
+        let spans = [
+            span(Lane::Host, "ones", 1, 0, 4_000),
+            span(Lane::Host, Span::FIRST_USE, 2, 4_000, 250_004_000),
+            span(Lane::Host, "to", 2, 250_004_000, 250_008_000),
+            span(Lane::CopyToDevice, "to", 2, 250_006_000, 250_010_000),
+        ];
+        insta::assert_snapshot!(picture(&spans, 20), @r"
+        host           ################.... 8.00 µs
+        copy to device ............######## 4.00 µs
+        not drawn: the first use of the card, 250 ms on line 2
+        most device time: line 2 (4.00 µs)
         ");
     }
 
@@ -256,8 +343,9 @@ mod tests {
             draw(&spans, 40).ticks,
             [
                 (0, "0 ns".to_owned()),
-                (16, "16.0 ms".to_owned()),
-                (32, "32.0 ms".to_owned())
+                (10, "10.0 ms".to_owned()),
+                (20, "20.0 ms".to_owned()),
+                (30, "30.0 ms".to_owned())
             ]
         );
     }

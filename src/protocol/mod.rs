@@ -300,7 +300,7 @@ impl Lane {
 pub struct Span {
     /// Where it is drawn.
     pub lane: Lane,
-    /// The operation, such as `matmul`; `wait` for a host that waits for the device.
+    /// The operation, such as `matmul`, or one of the names below.
     pub name: String,
     /// The line of the learner's program it was asked for by, from 1; 0 if there is none.
     pub line: u32,
@@ -314,6 +314,14 @@ pub struct Span {
     /// Floating point operations it did.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub flops: u64,
+}
+
+impl Span {
+    /// The name of a host span in which the host waits for the device.
+    pub const WAIT: &'static str = "wait";
+
+    /// The name of a host span in which the card is used for the first time, which is slow.
+    pub const FIRST_USE: &'static str = "first use";
 }
 
 #[expect(

@@ -15,6 +15,14 @@ pub fn minute(at_ms: u64) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}")
 }
 
+/// Formats milliseconds since 1970 as `2026-03-01`.
+pub fn day(at_ms: u64) -> String {
+    let Moment {
+        year, month, day, ..
+    } = Moment::of(at_ms);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
 /// Formats milliseconds since 1970 as `20260301T140509Z`, which sorts as text and suits a file name.
 pub fn compact(at_ms: u64) -> String {
     let Moment {

@@ -64,6 +64,8 @@ pub(crate) struct App {
     session: Session,
     stack: Stack,
     size: Size,
+    /// Whether replies of the worker came after the last fit.
+    is_stale: bool,
 }
 
 impl App {
@@ -74,6 +76,7 @@ impl App {
             session,
             stack,
             size,
+            is_stale: false,
         }
     }
 
@@ -92,11 +95,16 @@ impl App {
         if let Event::Resize(width, height) = event {
             self.size = Size::new(width, height);
         }
+        // What a program prints is only laid out when somebody looks: it may print faster than that.
+        if let Event::Lab(reply) = event {
+            self.is_stale = true;
+            return self.work(now_ms, |stack, turn| stack.reply(&reply, turn));
+        }
+        self.settle();
         self.turn(now_ms, |stack, turn| match event {
             Event::Key(key) => stack.key(key, turn),
             Event::Paste(text) => stack.paste(&text, turn),
-            Event::Resize(..) => {}
-            Event::Lab(reply) => stack.reply(&reply, turn),
+            Event::Resize(..) | Event::Lab(_) => {}
             Event::Saved => turn.session.saving = Saving::Fine,
             Event::SavedElsewhere(place) => turn.session.saving = Saving::Elsewhere(place),
             Event::SaveFailed { unsaved, why } => {
@@ -104,6 +112,13 @@ impl App {
             }
             Event::Terminate => stack.end(turn),
         })
+    }
+
+    /// Fits what is seen to its place, if that was put off; before every frame.
+    pub(crate) fn settle(&mut self) {
+        if std::mem::take(&mut self.is_stale) {
+            self.fit();
+        }
     }
 
     /// Draws the state.
@@ -116,7 +131,8 @@ impl App {
                 frame::banner(frame, areas.banner, &session.saving, theme);
                 frame::head(frame, stack.column(areas.title), &title, theme);
                 stack.view(session, frame, areas.body);
-                frame::foot(frame, stack.column(areas.footer), stack.context(), theme);
+                let keys = stack.footer(session);
+                frame::foot(frame, stack.column(areas.footer), &keys, theme);
             }
             None => frame::too_small(frame, theme),
         }
@@ -127,16 +143,24 @@ impl App {
 
     /// Runs one event's work, then fits what is seen to its place.
     fn turn(&mut self, now_ms: u64, work: impl FnOnce(&mut Stack, &mut Turn<'_>)) -> Vec<Effect> {
+        let effects = self.work(now_ms, work);
+        self.fit();
+        effects
+    }
+
+    fn work(&mut self, now_ms: u64, work: impl FnOnce(&mut Stack, &mut Turn<'_>)) -> Vec<Effect> {
         let mut turn = Turn {
             session: &mut self.session,
             now_ms,
             effects: Vec::new(),
         };
         work(&mut self.stack, &mut turn);
-        let effects = turn.effects;
+        turn.effects
+    }
+
+    fn fit(&mut self) {
         let areas = frame::areas(self.size, &self.session.saving);
         let body = areas.map_or(Rect::ZERO, |it| it.body);
         self.stack.fit(&self.session, body);
-        effects
     }
 }

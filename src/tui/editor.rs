@@ -34,6 +34,10 @@ pub(crate) struct Editor {
     is_stale: bool,
     top: usize,
     left: usize,
+    /// Rows in sight.
+    height: usize,
+    /// A row that has to come into sight.
+    reveal: Option<usize>,
 }
 
 /// What stands beside the source lines.
@@ -67,6 +71,8 @@ impl Editor {
             is_stale: true,
             top: 0,
             left: 0,
+            height: 0,
+            reveal: None,
         }
     }
 
@@ -113,15 +119,34 @@ impl Editor {
         self.is_stale = true;
     }
 
-    /// Puts the cursor at the start of a line, from 1.
+    /// Puts the cursor at the start of a line, from 1, and has it come into sight.
     pub(crate) fn go_to_line(&mut self, line: u32) {
         let row = u16::try_from(line.saturating_sub(1)).unwrap_or(u16::MAX);
+        self.reveal = Some(usize::from(row));
         self.area.move_cursor(CursorMove::Jump(row, 0));
     }
 
     /// Moves the window by lines, for reading without a cursor.
     pub(crate) fn scroll(&mut self, down: isize) {
         self.top = self.top.saturating_add_signed(down);
+    }
+
+    /// Moves the window by screens.
+    pub(crate) fn scroll_screens(&mut self, down: isize) {
+        let screen = isize::try_from(self.height.saturating_sub(2).max(1));
+        self.scroll(down * screen.unwrap_or(1));
+    }
+
+    /// The number of lines.
+    pub(crate) fn len(&self) -> usize {
+        self.area.lines().len()
+    }
+
+    /// Which lines are in sight, in words; nothing if all are.
+    pub(crate) fn place(&self) -> Option<String> {
+        let last = (self.top + self.height).min(self.len());
+        (self.len() > self.height)
+            .then(|| format!("lines {}–{last} of {}", self.top + 1, self.len()))
     }
 
     /// Moves the window sideways, as far as there is a line to see.
@@ -140,7 +165,13 @@ impl Editor {
             self.is_stale = false;
         }
         let height = usize::from(area.height.max(1));
-        self.top = self.top.min(self.area.lines().len().saturating_sub(height));
+        self.height = height;
+        if let Some(row) = self.reveal.take()
+            && !(self.top..self.top + height).contains(&row)
+        {
+            self.top = row.saturating_sub(height / 2);
+        }
+        self.top = self.top.min(self.len().saturating_sub(height));
         if follow == Follow::Window {
             return;
         }

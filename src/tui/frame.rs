@@ -4,11 +4,10 @@ use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::symbols::border;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
 use super::ink;
-use super::keymap::{self, Binding, Context};
 use super::page::MAX_WIDTH;
 use super::screen::Title;
 use super::session::Saving;
@@ -19,6 +18,9 @@ const SMALLEST: Size = Size::new(40, 12);
 
 /// From this height on there is room for empty lines.
 const ROOMY: u16 = 20;
+
+/// Columns behind a word of the footer.
+const GAP: usize = 3;
 
 /// Where the parts of a frame are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,40 +103,29 @@ pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Them
     ink::put_right(frame, area, 0, &right);
 }
 
-/// Draws the most important keys of a context, as many as fit; help is always among them.
-pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, context: Context, theme: Theme) {
-    let help = keymap::bindings(Context::Everywhere)
-        .iter()
-        .filter(|_| context != Context::Ask && context != Context::Scroll)
-        .filter_map(Binding::footer)
-        .map(|(key, word)| {
-            if context.types() {
-                ("F1".to_owned(), word)
-            } else {
-                (key, word)
-            }
-        });
-    let own = keymap::bindings(context).iter().filter_map(Binding::footer);
-    let mut spans = Vec::new();
-    let reserved = 9;
-    let mut columns = 0;
-    let mut put = |key: String, word: &str, limit: usize| {
-        let key = ink::span(&key, theme.style(Role::Key));
-        let word = ink::span(&format!(" {word}   "), theme.style(Role::Dim));
-        let wide = key.width() + word.width();
-        if columns + wide <= limit + 3 {
-            columns += wide;
-            spans.extend([key, word]);
-        }
+/// Draws keys with their words, as many as fit; the last one, help, is always among them.
+pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[(String, &str)], theme: Theme) {
+    let spans = |(key, word): &(String, &str)| {
+        [
+            ink::span(key, theme.style(Role::Key)),
+            ink::span(&format!(" {word}   "), theme.style(Role::Dim)),
+        ]
     };
-    let width = usize::from(area.width);
-    for (key, word) in own {
-        put(key, word, width.saturating_sub(reserved));
+    let Some((help, others)) = keys.split_last() else {
+        return;
+    };
+    let help = spans(help);
+    let wide = |pair: &[Span<'_>]| pair.iter().map(Span::width).sum::<usize>();
+    let mut room = (usize::from(area.width) + GAP).saturating_sub(wide(&help));
+    let mut line = Line::default();
+    for pair in others.iter().map(spans) {
+        if let Some(left) = room.checked_sub(wide(&pair)) {
+            room = left;
+            line.spans.extend(pair);
+        }
     }
-    for (key, word) in help {
-        put(key, word, width);
-    }
-    ink::put(frame, area, 0, &Line::from(spans));
+    line.spans.extend(help);
+    ink::put(frame, area, 0, &line);
 }
 
 /// Says how much is below what is seen: under the body where there is room, else in its corner.

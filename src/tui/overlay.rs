@@ -10,6 +10,9 @@ use super::scroll::Scroll;
 use super::theme::{Role, Theme};
 use super::{ink, page};
 
+/// Columns of the keys in the help.
+const KEYS: usize = 22;
+
 /// What lies over a screen.
 #[derive(Debug)]
 pub(super) enum Overlay {
@@ -93,10 +96,11 @@ impl Help {
 
     pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
         let mut lines = vec![ink::line("Here", theme.style(Role::Heading))];
-        lines.extend(keys(keymap::bindings(self.context), theme));
+        let width = super::frame::column(body).width;
+        lines.extend(keys(keymap::bindings(self.context), width, theme));
         lines.push(Line::default());
         lines.push(ink::line("Everywhere", theme.style(Role::Heading)));
-        lines.extend(keys(keymap::bindings(Context::Everywhere), theme));
+        lines.extend(keys(keymap::bindings(Context::Everywhere), width, theme));
         self.scroll.set(lines);
         self.scroll.fit(body.height);
     }
@@ -106,11 +110,16 @@ impl Help {
     }
 }
 
-fn keys(bindings: &[Binding], theme: Theme) -> impl Iterator<Item = Line<'static>> {
-    bindings.iter().map(move |it| {
-        Line::from(vec![
-            ink::span(&format!("  {:<16}", it.names()), theme.style(Role::Key)),
-            ink::span(it.help, Style::new()),
-        ])
+/// The keys on the left and what they do on the right, wrapped below itself.
+fn keys(bindings: &[Binding], width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+    let room = usize::from(width).saturating_sub(KEYS).max(1);
+    bindings.iter().flat_map(move |it| {
+        let said = page::wrap(&[ink::span(it.help, Style::new())], room);
+        let keys = std::iter::once(it.names()).chain(std::iter::repeat(String::new()));
+        keys.zip(said).map(move |(keys, said)| {
+            let keys = format!("  {keys:<0$}", KEYS - 2);
+            let keys = ink::span(&keys, theme.style(Role::Key));
+            std::iter::once(keys).chain(said.spans).collect()
+        })
     })
 }

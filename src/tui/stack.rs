@@ -41,6 +41,15 @@ impl Stack {
         }
     }
 
+    /// The keys that are of use now, with their words.
+    pub(super) fn footer(&self, session: &Session) -> Vec<(String, &'static str)> {
+        let face = self.top().face();
+        keymap::footer(self.context(), |action| match &self.overlay {
+            Some(Overlay::Help(_) | Overlay::Ask(_)) => true,
+            None => face.offers(action, session),
+        })
+    }
+
     pub(super) fn title(&self, session: &Session) -> Title {
         match &self.overlay {
             Some(Overlay::Help(_)) => Title {

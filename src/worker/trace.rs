@@ -100,7 +100,7 @@ impl Recorder {
         let line = self.line;
         if let Some(totals) = self.totals(line) {
             match done.lane {
-                Lane::Host if done.name == WAIT => totals.wait_ns += spent,
+                Lane::Host if done.name == Span::WAIT => totals.wait_ns += spent,
                 Lane::Host => {}
                 Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => totals.device_ns += spent,
             }
@@ -166,9 +166,6 @@ pub enum DeviceTimes {
     /// The CPU computes; its time is the host's.
     None,
 }
-
-/// The name of a span in which the host waits for the device.
-pub const WAIT: &str = "wait";
 
 #[cfg(test)]
 mod tests {

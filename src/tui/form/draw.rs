@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Entry, Form, Row};
+use super::{Entry, Form, Row, letters};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
 
@@ -49,11 +49,20 @@ impl Form {
             Entry::Match(lefts, rights, chosen) => {
                 for (at, (left, right)) in lefts.iter().zip(chosen).enumerate() {
                     self.row(&mut drawn, (at, "·"), left, (width, theme));
-                    let right = right.and_then(|it| rights.get(it));
+                    let right = right.and_then(|it| lettered(rights).nth(it));
                     drawn.lines.extend(beside(right, width, theme));
                     if at == self.row {
                         drawn.focus.end = drawn.lines.len();
                     }
+                }
+                drawn.lines.push(Line::default());
+                let head = "A letter chooses for the marked row:";
+                drawn.lines.push(ink::line(head, theme.style(Role::Dim)));
+                for (letter, right) in lettered(rights) {
+                    let head = [ink::span(&format!("  {letter}  "), theme.style(Role::Key))];
+                    drawn
+                        .lines
+                        .extend(hanging(&head, &right.text, width, theme));
                 }
             }
             Entry::Number(field, unit) => {
@@ -105,13 +114,21 @@ fn hanging(
         .collect()
 }
 
+/// The right sides, each with its letter.
+fn lettered(rights: &[Row]) -> impl Iterator<Item = (char, &Row)> {
+    letters().zip(rights)
+}
+
 /// The right side that stands beside a left side.
-fn beside(right: Option<&Row>, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let head = [ink::span("       → ", theme.style(Role::Key))];
+fn beside(right: Option<(char, &Row)>, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let arrow = ink::span("       → ", theme.style(Role::Key));
     match right {
-        Some(row) => hanging(&head, &row.text, width, theme),
+        Some((letter, row)) => {
+            let letter = ink::span(&format!("{letter}  "), theme.style(Role::Key));
+            hanging(&[arrow, letter], &row.text, width, theme)
+        }
         None => vec![Line::from(vec![
-            ink::span("       → ", theme.style(Role::Key)),
+            arrow,
             ink::span("?", theme.style(Role::Dim)),
         ])],
     }

@@ -9,9 +9,9 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::keymap::{Action, Context};
+use super::keymap::{self, Action, Context};
 use crate::course::{Choice, ChoiceId, PredictForm, Question, QuestionKind, Text};
 use crate::grade::{Answer, Unreadable};
 
@@ -143,10 +143,11 @@ impl Form {
         match &mut self.entry {
             Entry::Number(field, _) | Entry::Text(field) => field.key(key),
             Entry::One(_) | Entry::Many(..) | Entry::Order(_) | Entry::Match(..) => {
-                let KeyCode::Char(digit) = key.code else {
+                let KeyCode::Char(letter) = key.code else {
                     return;
                 };
-                let number = digit.to_digit(10).and_then(|it| usize::try_from(it).ok());
+                self.pair(letter);
+                let number = letter.to_digit(10).and_then(|it| usize::try_from(it).ok());
                 let Some(row) = number.and_then(|it| it.checked_sub(1)) else {
                     return;
                 };
@@ -192,6 +193,18 @@ impl Form {
         }
     }
 
+    /// Puts the right side of a letter beside the chosen left side, and goes on to the next one.
+    fn pair(&mut self, letter: char) {
+        if let Entry::Match(lefts, rights, chosen) = &mut self.entry
+            && let Some(right) = letters().position(|it| it == letter)
+            && right < rights.len()
+            && let Some(slot) = chosen.get_mut(self.row)
+        {
+            *slot = Some(right);
+            self.row = (self.row + 1).min(lefts.len().saturating_sub(1));
+        }
+    }
+
     /// Puts the next or previous right side beside the chosen left side.
     fn change(&mut self, by: isize) {
         if let Entry::Match(_, rights, chosen) = &mut self.entry
@@ -216,6 +229,14 @@ impl Row {
             text: text.clone(),
         }
     }
+}
+
+/// The letters that stand for right sides: those that ask for nothing else in a matching question.
+fn letters() -> impl Iterator<Item = char> {
+    ('a'..='z').filter(|letter| {
+        let key = KeyEvent::new(KeyCode::Char(*letter), KeyModifiers::NONE);
+        keymap::action(Context::Match, key).is_none()
+    })
 }
 
 /// Rows in a given order; those it does not name stay at the end.

@@ -57,7 +57,8 @@ pub(crate) enum Action {
 pub(crate) enum Context {
     Everywhere,
     Map,
-    Reader,
+    Page,
+    LabPage,
     Lab,
     Running,
     Editing,
@@ -81,7 +82,8 @@ impl Context {
             Self::Editing | Self::PredictTyping | Self::Typing => true,
             Self::Everywhere
             | Self::Map
-            | Self::Reader
+            | Self::Page
+            | Self::LabPage
             | Self::Lab
             | Self::Running
             | Self::PredictChoice
@@ -111,12 +113,6 @@ pub(crate) struct Binding {
 }
 
 impl Binding {
-    /// The first key and the footer's word for it.
-    pub(crate) fn footer(&self) -> Option<(String, &'static str)> {
-        let first = self.keys.first()?;
-        (!self.short.is_empty()).then(|| (first.name(), self.short))
-    }
-
     /// All keys, for the help.
     pub(crate) fn names(&self) -> String {
         let names: Vec<_> = self.keys.iter().map(|it| it.name()).collect();
@@ -129,6 +125,10 @@ impl Binding {
 struct Chord(KeyCode, KeyModifiers);
 
 impl Chord {
+    fn is_letter(self) -> bool {
+        matches!(self.0, KeyCode::Char(_)) && self.1.is_empty()
+    }
+
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "there are more keys than meanings"
@@ -177,7 +177,8 @@ pub(crate) fn bindings(context: Context) -> &'static [Binding] {
     match context {
         Context::Everywhere => table::EVERYWHERE,
         Context::Map => table::MAP,
-        Context::Reader => table::READER,
+        Context::Page => table::PAGE,
+        Context::LabPage => table::LAB_PAGE,
         Context::Lab => table::LAB,
         Context::Running => table::RUNNING,
         Context::Editing => table::EDITING,
@@ -193,6 +194,32 @@ pub(crate) fn bindings(context: Context) -> &'static [Binding] {
         Context::Scroll => table::SCROLL,
         Context::Ask => table::ASK,
     }
+}
+
+/// The footer of a context: keys and words, the most important first and help last. What is not
+/// offered now is left out.
+pub(crate) fn footer(
+    context: Context,
+    is_offered: impl Fn(Action) -> bool,
+) -> Vec<(String, &'static str)> {
+    let own = bindings(context)
+        .iter()
+        .filter(|it| is_offered(it.action))
+        .filter_map(|it| Some((it.keys.first()?, it.short)));
+    let help = bindings(Context::Everywhere)
+        .iter()
+        .filter(|_| context != Context::Ask && context != Context::Scroll)
+        .filter_map(|it| {
+            let typed = it
+                .keys
+                .iter()
+                .find(|key| !context.types() || !key.is_letter());
+            Some((typed?, it.short))
+        });
+    own.chain(help)
+        .filter(|(_, word)| !word.is_empty())
+        .map(|(key, word)| (key.name(), word))
+        .collect()
 }
 
 /// What a key asks for in a context; its own keys come before those that work everywhere.
@@ -234,7 +261,7 @@ mod tests {
     fn a_capital_is_the_same_with_and_without_shift() {
         for modifiers in [KeyModifiers::NONE, KeyModifiers::SHIFT] {
             let key = pressed(KeyCode::Char('G'), modifiers);
-            assert_eq!(action(Context::Reader, key), Some(Action::Bottom));
+            assert_eq!(action(Context::Page, key), Some(Action::Bottom));
         }
     }
 
@@ -243,7 +270,8 @@ mod tests {
         for context in [
             Context::Everywhere,
             Context::Map,
-            Context::Reader,
+            Context::Page,
+            Context::LabPage,
             Context::Lab,
             Context::Running,
             Context::Editing,

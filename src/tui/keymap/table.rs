@@ -66,56 +66,87 @@ pub(super) static MAP: &[Binding] = &[
     bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
 ];
 
-pub(super) static READER: &[Binding] = &[
-    bind(&[key('n'), code(KeyCode::Right)], Action::NextPage, "next page", "next"),
-    bind(&[key('p'), code(KeyCode::Left)], Action::PreviousPage, "previous page", "previous"),
-    bind(&[code(KeyCode::Tab)], Action::NextLab, "next lab on the page", "lab"),
-    bind(&[code(KeyCode::BackTab)], Action::PreviousLab, "previous lab on the page", ""),
-    bind(&[code(KeyCode::Enter)], Action::Open, "open the lab", "open"),
-    bind(&[key('r')], Action::Run, "open the lab and run it", "run"),
-    bind(&[key('e')], Action::Edit, "open the lab and edit it", ""),
-    bind(&[key('z')], Action::Quiz, "take the quiz", "quiz"),
+const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::NextPage, "next page; after the last one what follows", "next");
+const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::PreviousPage, "previous page", "previous");
+const QUIZ: Binding = bind(&[key('z')], Action::Quiz, "take the quiz", "quiz");
+
+/// A page without a lab.
+pub(super) static PAGE: &[Binding] = &[
+    bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::PageDown, "a screen down, then the next page", "on"),
+    NEXT_PAGE,
+    QUIZ,
+    PREVIOUS_PAGE,
+    bind(&[code(KeyCode::Tab)], Action::NextLab, "next page with a lab", "lab"),
     UP,
     DOWN,
     PAGE_UP,
-    PAGE_DOWN,
     TOP,
     BOTTOM,
     BACK,
 ];
+
+/// A page with a lab.
+pub(super) static LAB_PAGE: &[Binding] = &[
+    bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
+    bind(&[key('r')], Action::Run, "open the lab and run it", "run"),
+    NEXT_PAGE,
+    QUIZ,
+    PREVIOUS_PAGE,
+    bind(&[code(KeyCode::Tab)], Action::NextLab, "next lab on the page", "lab"),
+    bind(&[code(KeyCode::BackTab)], Action::PreviousLab, "previous lab on the page", ""),
+    bind(&[key('e')], Action::Edit, "open the lab and edit it", ""),
+    UP,
+    DOWN,
+    bind(&[code(KeyCode::PageDown), key(' ')], Action::PageDown, "a screen down, then the next page", ""),
+    PAGE_UP,
+    TOP,
+    BOTTOM,
+    BACK,
+];
+
+const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Down, "the pane down", "pane down");
+const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Up, "the pane up", "");
+const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Top, "the pane to its top", "");
+const PANE_END: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Bottom, "the pane to its end", "");
+const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::PageDown, "the program a screen down", "program");
+const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::PageUp, "the program a screen up", "");
+const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "the program down", "");
+const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "the program up", "");
 
 pub(super) static LAB: &[Binding] = &[
     bind(&[key('r'), ctrl('r')], Action::Run, "run the program", "run"),
     bind(&[key('e'), code(KeyCode::Enter), key('i')], Action::Edit, "edit the program; Esc leaves", "edit"),
     bind(&[key('d')], Action::Device, "next device", "device"),
     bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane: output, checks, timeline, hints", "pane"),
-    bind(&[code(KeyCode::BackTab)], Action::PreviousPane, "previous pane", ""),
     HINT,
+    PROGRAM_PAGE_DOWN,
+    PANE_DOWN,
+    BACK,
+    bind(&[code(KeyCode::BackTab)], Action::PreviousPane, "previous pane", ""),
     bind(&[key('s')], Action::Solution, "solution, after a pass or on giving up", ""),
-    bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "the program down", ""),
-    bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "the program up", ""),
+    bind(&[key('R')], Action::Restore, "the starter program again", ""),
+    PANE_UP,
+    PANE_TOP,
+    PANE_END,
+    PROGRAM_PAGE_UP,
+    PROGRAM_DOWN,
+    PROGRAM_UP,
     bind(&[code(KeyCode::Right)], Action::Right, "the program to the right", ""),
     bind(&[code(KeyCode::Left)], Action::Left, "the program to the left", ""),
-    bind(&[key('R')], Action::Restore, "the starter program again", ""),
-    UP,
-    DOWN,
-    PAGE_UP,
-    PAGE_DOWN,
-    TOP,
-    BOTTOM,
-    BACK,
 ];
 
 pub(super) static RUNNING: &[Binding] = &[
     bind(&[key('c'), ctrl('c')], Action::Cancel, "cancel the run", "cancel"),
     bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane", "pane"),
-    UP,
-    DOWN,
-    PAGE_UP,
-    PAGE_DOWN,
-    TOP,
-    BOTTOM,
+    PROGRAM_PAGE_DOWN,
+    PANE_DOWN,
     BACK,
+    PANE_UP,
+    PANE_TOP,
+    PANE_END,
+    PROGRAM_PAGE_UP,
+    PROGRAM_DOWN,
+    PROGRAM_UP,
 ];
 
 pub(super) static EDITING: &[Binding] = &[
@@ -190,10 +221,10 @@ pub(super) static VERDICT: &[Binding] = &[
 ];
 
 pub(super) static RESULTS: &[Binding] = &[
-    bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "see"),
-    bind(&[key('r')], Action::RetryMissed, "only the missed questions again", "retry"),
-    bind(&[key('a')], Action::RetryAll, "all questions again", "all"),
-    bind(&[key('n')], Action::NextLesson, "next lesson", "next"),
+    bind(&[key('n')], Action::NextLesson, "next lesson", "next lesson"),
+    bind(&[key('r')], Action::RetryMissed, "only the missed questions again", "missed again"),
+    bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
+    bind(&[key('a')], Action::RetryAll, "all questions again", "all again"),
     UP,
     DOWN,
     PAGE_UP,

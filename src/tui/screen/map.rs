@@ -8,6 +8,7 @@ use ratatui::text::Line;
 use super::{Face, Place, Step, Title};
 use crate::course::Lesson;
 use crate::grade::HUNDREDTHS;
+use crate::store::utc;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, Turn};
@@ -55,6 +56,17 @@ impl Face for Map {
             left: session.course.title.clone(),
             right: format!("{done} of {} lessons done", session.lessons.len()),
             bar: String::new(),
+        }
+    }
+
+    fn offers(&self, action: Action, session: &Session) -> bool {
+        let chosen = session.lessons.get(self.chosen);
+        if action == Action::Problems {
+            !session.problems.is_empty()
+        } else if action == Action::Quiz {
+            chosen.is_some_and(|it| it.quiz.is_some())
+        } else {
+            action != Action::Open || chosen.is_some()
         }
     }
 
@@ -140,13 +152,13 @@ fn row(session: &Session, lesson: &Lesson, width: u16, chosen: bool) -> Line<'st
     } else {
         ("○ new  ", Role::Dim)
     };
-    let best = progress.best().map_or(String::new(), |it| {
-        format!("best {}", points(it.score.earned, it.score.max))
-    });
-    let tail = if width < 60 {
-        String::new()
-    } else {
-        format!("{best:>14}  {:>3} min", lesson.minutes)
+    let tail = match progress.best() {
+        Some(_) | None if width < 60 => String::new(),
+        Some(best) => {
+            let score = points(best.score.earned, best.score.max);
+            format!("best {score}  {}", utc::day(best.at_ms))
+        }
+        None => format!("{} min", lesson.minutes),
     };
     let mark = if chosen { "▸ " } else { "  " };
     let used = 2 + 9 + tail.len() + 1;
@@ -215,12 +227,21 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
             width,
         ));
     }
+    let progress = session.progress.lesson(&lesson.id);
+    let mut left = lesson.pages.iter().zip(1..);
+    let left = left.find(|(page, _)| progress.place.as_ref() == Some(&page.id));
+    if let Some((left, number)) = left {
+        let said = format!("Enter goes on at page {number}: {}", left.title);
+        lines.extend(page::wrap(
+            &[ink::span(&said, theme.style(Role::Key))],
+            width,
+        ));
+    }
     let labs = lesson.labs.len();
-    let passed = session.progress.lesson(&lesson.id);
     let passed = lesson
         .labs
         .iter()
-        .filter(|it| passed.lab(&it.id).passed)
+        .filter(|it| progress.lab(&it.id).passed)
         .count();
     let questions = lesson.quiz.as_ref().map_or(0, |it| it.counted().count());
     let facts = format!(

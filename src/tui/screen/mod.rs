@@ -107,6 +107,11 @@ pub(super) trait Face {
         frame::column(area)
     }
 
+    /// Whether an action would do something now; the footer leaves out what would not.
+    fn offers(&self, _action: Action, _session: &Session) -> bool {
+        true
+    }
+
     /// Does what a key asks for.
     fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step;
 

@@ -295,6 +295,12 @@ impl Face for Quiz {
         }
     }
 
+    fn offers(&self, action: Action, _session: &Session) -> bool {
+        let asked = self.attempt.asked().get(self.at);
+        let hints = asked.map_or(0, |it| it.question.hints.len());
+        action != Action::Hint || self.hints < hints
+    }
+
     fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Face, Place, Start, Step, Title};
-use crate::course::{LabId, Lesson, LessonId, Page, PageId};
+use crate::course::{BlockKind, LabId, Lesson, LessonId, Page, PageId};
 use crate::progress::Event;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::page::{LabCard, Layout};
@@ -79,7 +79,16 @@ impl Reader {
             self.turn_to(self.page + 1, turn);
             return Step::Stay;
         }
-        self.quiz()
+        match self.next_lesson(turn.session) {
+            Some(next) if self.lesson.quiz.is_none() => {
+                Step::FromMap(Place::Lesson(next.id.clone(), None))
+            }
+            Some(_) | None => self.quiz(),
+        }
+    }
+
+    fn next_lesson<'a>(&self, session: &'a Session) -> Option<&'a Rc<Lesson>> {
+        session.lesson_after(&self.lesson.id)
     }
 
     fn quiz(&self) -> Step {
@@ -90,7 +99,8 @@ impl Reader {
     }
 
     /// The chosen lab, if there is one on the page.
-    fn open_lab(&self, start: Start) -> Step {
+    fn open_lab(&mut self, start: Start, session: &Session) -> Step {
+        self.lay_out(usize::MAX, session);
         match self.labs().get(self.lab) {
             Some((id, _)) => Step::Open(Place::Lab(self.lesson.id.clone(), id.clone(), start)),
             None => Step::Stay,
@@ -111,13 +121,26 @@ impl Reader {
         }
     }
 
-    fn next_lab(&mut self, session: &Session) {
-        self.lay_out(usize::MAX, session);
+    /// Goes to the next lab on the page, or on a page without one to the next page that has one.
+    fn next_lab(&mut self, turn: &mut Turn<'_>) {
+        if let Some(page) = self
+            .page_with_lab()
+            .filter(|_| self.context() == Context::Page)
+        {
+            return self.turn_to(page, turn);
+        }
+        self.lay_out(usize::MAX, turn.session);
         let labs = self.labs();
         let seen = |it: &(LabId, usize)| self.scroll.in_sight().contains(&(it.1 + HEADING));
         let is_seen = labs.get(self.lab).is_some_and(seen);
         let step = usize::from(is_seen || self.lab > 0);
         self.choose_lab((self.lab + step) % labs.len().max(1));
+    }
+
+    /// The next page that has a lab.
+    fn page_with_lab(&self) -> Option<usize> {
+        let mut pages = self.lesson.pages.iter().enumerate().skip(self.page + 1);
+        pages.find(|(_, it)| has_lab(it)).map(|it| it.0)
     }
 
     /// Lays the page out down to a line.
@@ -155,7 +178,11 @@ impl Reader {
 
 impl Face for Reader {
     fn context(&self) -> Context {
-        Context::Reader
+        if self.lesson.pages.get(self.page).is_some_and(has_lab) {
+            Context::LabPage
+        } else {
+            Context::Page
+        }
     }
 
     fn title(&self, _session: &Session) -> Title {
@@ -175,6 +202,27 @@ impl Face for Reader {
         }
     }
 
+    fn offers(&self, action: Action, session: &Session) -> bool {
+        let is_last = self.page + 1 >= self.lesson.pages.len();
+        if action == Action::PageDown {
+            !is_last || !self.scroll.at_end()
+        } else if action == Action::NextPage {
+            !is_last || (self.lesson.quiz.is_none() && self.next_lesson(session).is_some())
+        } else if action == Action::PreviousPage {
+            self.page > 0
+        } else if action == Action::Quiz {
+            is_last && self.lesson.quiz.is_some()
+        } else if action == Action::NextLab {
+            if self.context() == Context::LabPage {
+                self.labs().len() > 1
+            } else {
+                self.page_with_lab().is_some()
+            }
+        } else {
+            true
+        }
+    }
+
     fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
@@ -187,15 +235,15 @@ impl Face for Reader {
                 self.turn_to(self.page + 1, turn);
             }
         } else if action == Action::NextLab {
-            self.next_lab(turn.session);
+            self.next_lab(turn);
         } else if action == Action::PreviousLab {
             self.choose_lab(self.lab.saturating_sub(1));
         } else if action == Action::Open {
-            return self.open_lab(Start::Look);
+            return self.open_lab(Start::Look, turn.session);
         } else if action == Action::Run {
-            return self.open_lab(Start::Run);
+            return self.open_lab(Start::Run, turn.session);
         } else if action == Action::Edit {
-            return self.open_lab(Start::Edit);
+            return self.open_lab(Start::Edit, turn.session);
         } else if action == Action::Quiz {
             return self.quiz();
         } else {
@@ -264,13 +312,21 @@ impl Reader {
         let words = match (next, &self.lesson.quiz) {
             (Some(next), _) => format!("n  {}", next.title),
             (None, Some(_)) if session.progress.lesson(&self.lesson.id).is_done() => {
-                "● done   z  quiz again".to_owned()
+                "z  quiz again (● done)".to_owned()
             }
-            (None, Some(quiz)) => format!("n  quiz: {} questions", quiz.counted().count()),
-            (None, None) => "end of the lesson".to_owned(),
+            (None, Some(quiz)) => format!("z  quiz: {} questions", quiz.counted().count()),
+            (None, None) => match self.next_lesson(session) {
+                Some(next) => format!("n  next lesson: {}", next.title),
+                None => "This was the last page of the course.".to_owned(),
+            },
         };
         vec![Line::default(), ink::line(&words, theme.style(Role::Key))]
     }
+}
+
+fn has_lab(page: &Page) -> bool {
+    let mut blocks = page.blocks.iter();
+    blocks.any(|it| matches!(it.kind, BlockKind::Lab(_)))
 }
 
 fn heading(page: &Page, theme: Theme) -> Vec<Line<'static>> {

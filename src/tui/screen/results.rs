@@ -167,6 +167,19 @@ impl Face for Results {
         }
     }
 
+    fn offers(&self, action: Action, session: &Session) -> bool {
+        if action == Action::NextLesson {
+            self.attempt.passed() && session.lesson_after(&self.lesson.id).is_some()
+        } else if action == Action::RetryMissed {
+            !self.attempt.asked().iter().all(is_right)
+        } else if action == Action::Open {
+            let asked = self.attempt.asked().get(self.chosen);
+            asked.is_some_and(|it| it.question.see.is_some())
+        } else {
+            true
+        }
+    }
+
     fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
         let lesson = || self.lesson.id.clone();
         if action == Action::Back {

@@ -58,7 +58,7 @@ pub fn run(
         echo: Vec::new(),
     };
     let first = app.go_on(now_ms());
-    screen.draw(&app)?;
+    screen.draw(&mut app)?;
     sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
     let ended = shell.turn(&mut app, &mut screen, first)?;
     if ended.is_continue() {

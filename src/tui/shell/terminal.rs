@@ -53,7 +53,8 @@ impl Screen {
     }
 
     /// Draws the app. A terminal without a size gets nothing.
-    pub(super) fn draw(&mut self, app: &App) -> io::Result<()> {
+    pub(super) fn draw(&mut self, app: &mut App) -> io::Result<()> {
+        app.settle();
         if self.size().width == 0 || self.size().height == 0 {
             return Ok(());
         }

@@ -108,14 +108,14 @@ fn a_lab_opens_with_its_program() {
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
-
-
-
-
     r runs this on CPU
 
     ──[output] checks  timeline  hints ─────────────────────────────────────────
     nothing ran yet
+
+
+
+
 
 
 
@@ -132,10 +132,10 @@ fn a_lab_opens_with_its_program() {
       1 │ import warpup as torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
+
     r runs this on CPU
     ──[output] checks  timeline  hints ─────
     nothing ran yet
-
 
 
     r run   e edit   d device   ? help
@@ -156,14 +156,14 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
       3  52.0 µs         │ print(x.device)
 
-
-
-
-
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output [checks] timeline  hints ─────────────────────────────────────────
     ✓ y is on the card
+
+
+
+
 
 
 
@@ -183,20 +183,20 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
       3  52.0 µs         │ print(x.device)
 
-
-
-
-
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output  checks [timeline] hints ─────────────────────────────────────────
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     copy to device ··▒██████████████████································  300 µs
-                   0 ns            272 µs          543 µs  MODELLED
+                   0 ns       200 µs      400 µs      600 µs
+    █ busy  ▒ partly  ░ waiting  · idle   MODELLED
     the host waited 800 µs for the device on line 2
-    █ busy  ▒ partly  ░ waiting
+    most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
     MiB, 2.00 MiB at the end
+
+
+
 
 
     r run   e edit   d device   o pane   h hint   q back   ? help
@@ -235,12 +235,12 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                                  ── timeline ───────────────────────────────────────────────
                                                                                  host           ████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                  copy to device ··████████████······················  300 µs
-                                                                                                0 ns            400 µs  MODELLED
+                                                                                                0 ns                500 µs
+                                                                                 █ busy  ▒ partly  ░ waiting  · idle   MODELLED
                                                                                  the host waited 800 µs for the device on line 2
-                                                                                 █ busy  ▒ partly  ░ waiting
+                                                                                 most device time: line 2 (300 µs)
                                                                                  memory: peak 12 B of 16.0 GiB, 12 B held at the end;
                                                                                  reserved: peak 2.00 MiB, 2.00 MiB at the end
-
 
 
 
@@ -261,10 +261,6 @@ fn an_exception_marks_its_line() {
       2   840 µs  300 µs ✗ x = torch.ones(3).to("cuda")
       3  52.0 µs         │ print(x.device)
 
-
-
-
-
     ✗ RuntimeError on line 2: Expected all tensors to be on the same device
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ──[output] checks  timeline  hints ─────────────────────────────────────────
@@ -272,6 +268,10 @@ fn an_exception_marks_its_line() {
     Traceback (most recent call last):
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be on the same device
+
+
+
+
 
 
 
@@ -313,7 +313,7 @@ fn each_way_to_end_has_its_own_sentence() {
     ✗ not passed: the check stopped with AssertionError: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ✗ out of memory on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ■ cancelled, as you asked host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
-    ■ stopped: it took longer than the 20 s this lab allows host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ■ stopped: it took longer than the 20 s this lab allows; look for a loop that does not end host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
     ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ");
@@ -397,8 +397,6 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
                                                                        timing.py
       1 │ print(1)
 
-
-
     the run starts when you have committed
 
     ── predict before you run ──────────────────────────────────────────────────
@@ -406,6 +404,8 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
     ▸ 1 ● under 1 ms
       2 ○ 1 ms or more
+
+
 
 
 
@@ -431,12 +431,6 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
             host  device   MODELLED                                    timing.py
       1  12.0 µs         │ print(1)
 
-
-
-
-
-
-
     ✓ passed: it ran to its end
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output [checks] timeline ────────────────────────────────────────────────
@@ -449,7 +443,13 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+
+
+
+
+
+
+    r run   e edit   d device   o pane   q back   ? help
     ");
 }
 
@@ -470,10 +470,6 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
-
-
-
-
     r runs this on CPU
 
     ── output  checks  timeline [hints]─────────────────────────────────────────
@@ -486,7 +482,11 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+
+
+
+
+    r run   e edit   d device   o pane   q back   ? help
     "#);
 }
 
@@ -497,4 +497,39 @@ fn pasted_code_keeps_its_lines() {
     play.send(crate::tui::app::Event::Paste("a = 1\rb = 2\r".to_owned()));
     play.ctrl('r');
     assert!(play.asked().source.starts_with("a = 1\nb = 2\nimport"));
+}
+
+#[test]
+fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
+    let mut play = lab(40, 12);
+    play.keys("e");
+    let text = "a = 1\n".repeat(30);
+    play.send(crate::tui::app::Event::Paste(text)).ctrl('r');
+    let run = play.asked().run;
+    let Outcome::Raised(raised) = raised("SyntaxError", false) else {
+        return;
+    };
+    play.reply(Reply::Finished {
+        run,
+        report: Report {
+            lines: Vec::new(),
+            ..report(Outcome::Raised(Raised { line: 28, ..raised }))
+        },
+    });
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device        on CPU
+             lines 28–31 of 33  placement.py
+     28 ✗ a = 1
+     29 │ a = 1
+     30 │ a = 1
+     31 │ import warpup as torch
+    ✗ SyntaxError on line 28: Expected all
+    ──[output] checks  timeline  hints ─────
+      File "placement.py", line 2
+    RuntimeError: Expected all tensors to be
+    ↪  on the same device
+    r run   e edit   d device   ? help
+    "#);
+    play.press(KeyCode::PageUp);
+    assert!(play.screen().contains("26 │ a = 1"), "{}", play.screen());
 }

@@ -67,6 +67,7 @@ impl Play {
         }
         self.now_ms += 1000;
         self.effects.extend(self.app.update(event, self.now_ms));
+        self.app.settle();
         self
     }
 

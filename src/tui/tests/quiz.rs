@@ -202,7 +202,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
         Because it is so.
         Enter  read again: Put it there
                                                                             ↓ 24
-    Enter see   r retry   a all   n next   q back   ? help
+    n next lesson   r missed again   Enter read   a all again   q back   ? help
     ");
     insta::assert_snapshot!(taken(40, 12).screen(), @r"
     Where a tensor lives · q…  4 of 5 points
@@ -216,7 +216,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
         Where does y live?
 
         your answer: the card           ↓ 36
-    Enter see   r retry   a all   ? help
+    n next lesson   r missed again   ? help
     ");
 }
 
@@ -280,4 +280,39 @@ fn handing_in_early_is_asked_about() {
     ");
     play.keys("y");
     assert!(play.screen().contains("✗ not passed yet"));
+}
+
+#[test]
+fn right_sides_are_listed_and_chosen_by_letter() {
+    let mut play = Play::new(80, 24);
+    play.keys("zj\n\n24\n\n12\n\n\n\n");
+    play.keys("b");
+    insta::assert_snapshot!(play.screen(), @r"
+    question 5 of 5                                                 needs 4 of 5
+
+    Which belongs to which?
+
+      1 · host
+           → b  the GPU
+    ▸ 2 · card
+           → ?
+
+    A letter chooses for the marked row:
+      a  the CPU
+      b  the GPU
+
+
+
+
+
+
+
+
+
+
+
+    → change   Enter answer   h hint   x hand in   q back   ? help
+    ");
+    play.keys("a\n");
+    assert!(play.screen().contains("your answer"), "{}", play.screen());
 }

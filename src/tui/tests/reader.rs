@@ -32,7 +32,7 @@ fn a_new_learner_sees_the_map() {
 
 
 
-    Enter read   z quiz   p problems   q quit   ? help
+    Enter read   z quiz   q quit   ? help
     ");
     insta::assert_snapshot!(Play::new(40, 12).screen(), @r"
     CUDA, understood     0 of 2 lessons done
@@ -69,14 +69,14 @@ fn a_page_shows_its_labs_among_the_text() {
     │ print(1)
     └ r run   e edit   Enter open
 
-    n  quiz: 5 questions
+    z  quiz: 5 questions
 
 
 
 
 
 
-    n next   p previous   Tab lab   Enter open   r run   z quiz   ? help
+    Enter open   r run   z quiz   p previous   Tab lab   q back   ? help
     "#);
     insta::assert_snapshot!(Play::new(40, 12).keys("\nn").screen(), @r#"
     Where a tensor lives · Put…  page 2 of 2
@@ -90,7 +90,7 @@ fn a_page_shows_its_labs_among_the_text() {
     │ print(x.device)
     └ r run   e edit   Enter open
                                          ↓ 5
-    n next   p previous   Tab lab   ? help
+    Enter open   r run   z quiz   ? help
     "#);
 }
 
@@ -125,20 +125,20 @@ fn help_comes_from_the_key_table() {
     Help
 
     Here
-      Enter  l        open the lesson
-      z               take its quiz
-      ↑  k            up
-      ↓  j            down
-      g  Home         to the top
-      G  End          to the end
-      p               problems in the course files
-      q  Esc          quit
+      Enter  l            open the lesson
+      z                   take its quiz
+      ↑  k                up
+      ↓  j                down
+      g  Home             to the top
+      G  End              to the end
+      p                   problems in the course files
+      q  Esc              quit
 
     Everywhere
-      ?  F1           this help
-      Q  Ctrl-Q       quit from anywhere
-      S               save elsewhere, when saving fails
-      Ctrl-Z          suspend; `fg` comes back
+      ?  F1               this help
+      Q  Ctrl-Q           quit from anywhere
+      S                   save elsewhere, when saving fails
+      Ctrl-Z              suspend; `fg` comes back
 
 
 
@@ -217,12 +217,12 @@ fn a_long_page_is_laid_out_as_far_as_it_is_read() {
         play.keys(" ");
     }
     assert!(
-        play.screen().contains("n  quiz: 5 questions"),
+        play.screen().contains("z  quiz: 5 questions"),
         "{}",
         play.screen()
     );
     play.keys("gG");
-    assert!(play.screen().contains("n  quiz: 5 questions"));
+    assert!(play.screen().contains("z  quiz: 5 questions"));
     play.keys("g").send(Event::Resize(60, 20));
     assert!(play.screen().contains("paragraph 0"));
 }
@@ -259,4 +259,65 @@ fn a_change_of_width_keeps_the_place() {
         "{first} in {}",
         play.screen()
     );
+}
+
+#[test]
+fn the_footer_offers_what_the_page_has() {
+    let mut play = Play::new(80, 24);
+    let footer = |play: &Play| play.screen().lines().last().unwrap_or_default().to_owned();
+    play.keys("\n");
+    assert_eq!(
+        footer(&play),
+        "  Enter on   n next   Tab lab   q back   ? help"
+    );
+    play.press(KeyCode::Tab);
+    assert_eq!(
+        footer(&play),
+        "  Enter open   r run   z quiz   p previous   Tab lab   q back   ? help"
+    );
+}
+
+#[test]
+fn space_and_enter_go_through_the_pages_and_no_further() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n\n");
+    assert!(play.screen().contains("page 2 of 2"), "{}", play.screen());
+    play.keys("p  ");
+    assert!(play.screen().contains("page 2 of 2"), "{}", play.screen());
+}
+
+#[test]
+fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
+    let mut course = sample::course();
+    course.lessons.first_mut().unwrap().quiz = None;
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn");
+    assert!(play.screen().contains("n  next lesson: What a copy costs"));
+    play.keys("n");
+    insta::assert_snapshot!(play.screen(), @r"
+    What a copy costs                                     page 1 of 1 ██████████
+
+    What a copy costs
+
+    It is narrow.
+
+    This was the last page of the course.
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    q back   ? help
+    ");
 }

@@ -13,8 +13,8 @@ use super::tensor::dtype::{Category, DType};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op, View};
 use super::tensor::{Charge, Made, Node, State, Tensor, run};
-use super::trace::{Done, Recorder, WAIT};
-use crate::protocol::{Clock, Lane};
+use super::trace::{Done, Recorder};
+use crate::protocol::{Clock, Lane, Span};
 use places::common_place;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -234,7 +234,7 @@ impl Engine {
                 start_ns: begun.at_ns,
                 end_ns: queued,
             };
-            self.record_one(WAIT, Lane::Host, when, Cost::default());
+            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
         }
         self.record("copy", lane, timing, Cost { flops: 0, bytes });
     }
@@ -252,7 +252,7 @@ impl Engine {
     pub fn synchronize(&self) {
         let waited = self.device.borrow_mut().synchronize();
         if let Some(when) = waited {
-            self.record_one(WAIT, Lane::Host, when, Cost::default());
+            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
         }
     }
 
@@ -260,7 +260,7 @@ impl Engine {
     pub fn wait_until(&self, moment: u64) {
         let waited = self.device.borrow_mut().wait_until(moment);
         if let Some(when) = waited.filter(|it| it.end_ns > it.start_ns) {
-            self.record_one(WAIT, Lane::Host, when, Cost::default());
+            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
         }
     }
 
@@ -369,7 +369,7 @@ impl Engine {
     fn begin(&self, place: Place) -> super::device::Begun {
         let begun = self.device.borrow_mut().begin(place);
         if let Some(when) = begun.first_use {
-            self.record_one("first use", Lane::Host, when, Cost::default());
+            self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
         }
         begun
     }

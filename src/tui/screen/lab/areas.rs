@@ -10,6 +10,9 @@ const WIDE: u16 = 120;
 /// From this height on the timeline is always seen beside a program.
 const TALL: u16 = 28;
 
+/// Rows that a pane has at least.
+const PANE: u16 = 3;
+
 /// Rows of the timeline that is always seen.
 const TIMELINE: u16 = 10;
 
@@ -35,29 +38,44 @@ pub(super) struct Areas {
 pub(super) enum Share {
     /// The program, while it is edited.
     Program,
-    /// Nobody.
+    /// Nobody; what needs less gives to the other.
     Even,
     /// The pane, while it asks something.
     Pane,
 }
 
+/// The rows that would show everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// Of the program.
+    pub(super) program: usize,
+    /// Of the chosen pane.
+    pub(super) pane: usize,
+}
+
 /// Divides the body of a lab.
-pub(super) fn areas(body: Rect, share: Share) -> Areas {
+pub(super) fn areas(body: Rect, share: Share, wanted: Wanted) -> Areas {
     if body.width >= WIDE {
         beside(frame::whole(body))
     } else {
-        stacked(frame::whole(body), share)
+        stacked(frame::whole(body), share, wanted)
     }
 }
 
-fn stacked(body: Rect, share: Share) -> Areas {
+fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
     let status = if body.height >= 16 { 2 } else { 1 };
     let rest = body.height.saturating_sub(2 + status);
-    let program = match share {
-        Share::Program => rest * 7 / 10,
-        Share::Even => rest * 11 / 20,
-        Share::Pane => rest * 3 / 10,
+    let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
+    // What the pane may take from a program that needs the rows itself.
+    let most = match share {
+        Share::Program => PANE,
+        Share::Even => rest / 2,
+        Share::Pane => rest * 7 / 10,
     };
+    let pane = rows(wanted.pane).clamp(PANE, most.max(PANE));
+    // A line more than the program has, so that its end is seen.
+    let unused = rest.saturating_sub(rows(wanted.program.saturating_add(1)));
+    let program = rest.saturating_sub(pane.max(unused));
     let mut rows = Rows(body);
     Areas {
         clocks: rows.take(1),
@@ -110,5 +128,24 @@ impl Rows {
         self.0.y += rows;
         self.0.height -= rows;
         taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(share: Share, program: usize, pane: usize) -> (u16, u16) {
+        let areas = areas(Rect::new(0, 0, 80, 20), share, Wanted { program, pane });
+        (areas.program.height, areas.pane.height)
+    }
+
+    #[test]
+    fn a_program_has_the_rows_that_the_pane_does_not_need() {
+        assert_eq!(rows(Share::Even, 30, 1), (13, 3));
+        assert_eq!(rows(Share::Even, 30, 6), (10, 6));
+        assert_eq!(rows(Share::Even, 30, 60), (8, 8));
+        assert_eq!(rows(Share::Even, 3, 60), (4, 12));
+        assert_eq!(rows(Share::Program, 30, 60), (13, 3));
     }
 }

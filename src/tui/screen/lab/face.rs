@@ -38,6 +38,18 @@ impl Face for Lab {
         frame::whole(area)
     }
 
+    fn offers(&self, action: Action, _session: &Session) -> bool {
+        if action == Action::PageDown {
+            self.editor.place().is_some()
+        } else if action == Action::Down {
+            !self.scroll.place().is_empty()
+        } else if action == Action::Hint {
+            self.shown.hints < self.given.hints.len()
+        } else {
+            true
+        }
+    }
+
     fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
         if let Mode::Predicting(_) = self.mode {
             return self.predict(action, turn);
@@ -49,11 +61,9 @@ impl Face for Lab {
         } else if action == Action::Undo {
             self.editor.undo();
         } else if action == Action::NextPane {
-            self.pane = self.pane.after(&self.given);
-            self.scroll.rewind();
+            self.look_at(self.pane.after(&self.given));
         } else if action == Action::PreviousPane {
-            self.pane = self.pane.before(&self.given);
-            self.scroll.rewind();
+            self.look_at(self.pane.before(&self.given));
         } else if action == Action::Back {
             match self.mode {
                 Mode::Editing => {
@@ -62,7 +72,17 @@ impl Face for Lab {
                 }
                 Mode::Looking | Mode::Predicting(_) => return Step::Back,
             }
-        } else if !self.scroll.act(action) {
+        } else if action == Action::PageDown {
+            self.editor.scroll_screens(1);
+        } else if action == Action::PageUp {
+            self.editor.scroll_screens(-1);
+        } else if action == Action::MoveDown {
+            self.editor.scroll(1);
+        } else if action == Action::MoveUp {
+            self.editor.scroll(-1);
+        } else if self.scroll.act(action) {
+            self.follows_end = self.is_running() && self.scroll.at_end();
+        } else {
             return self.look(action, turn);
         }
         Step::Stay
@@ -97,7 +117,7 @@ impl Face for Lab {
             Then::ShowSolution => {
                 self.shown.solution = true;
                 self.pane = Pane::Hints;
-                self.scroll.wind();
+                self.follows_end = true;
             }
             Then::RestoreStarter => {
                 self.editor = Editor::new(&self.given.starter);
@@ -114,17 +134,17 @@ impl Face for Lab {
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
-        let areas = self.areas(body);
         let gutter = self.gutter();
+        // How wide the pane is does not depend on what is in it; how high it is does.
+        let (lines, focus) = self.pane_lines(session, self.areas(body).pane.width);
+        self.scroll.set(lines);
+        let areas = self.areas(body);
         self.editor
             .fit(areas.program, &gutter, session.theme, self.follow());
-        let follows = self.is_running() && self.scroll.at_end() && self.scroll.len() > 0;
-        let (lines, focus) = self.pane_lines(session, areas.pane.width);
-        self.scroll.set(lines);
         self.scroll.fit(areas.pane.height);
         if !focus.is_empty() {
             self.scroll.show(&focus);
-        } else if follows {
+        } else if self.follows_end {
             self.scroll.wind();
         }
     }
@@ -133,14 +153,17 @@ impl Face for Lab {
         let theme = session.theme;
         let areas = self.areas(body);
         let gutter = self.gutter();
-        let name = ink::line(&format!("{}.py", self.given.id), theme.style(Role::Dim));
-        ink::put_right(frame, areas.clocks, 0, &name);
-        ink::put(
-            frame,
-            areas.clocks,
-            0,
-            &gutter.header(areas.program.width, theme),
-        );
+        let place = self
+            .editor
+            .place()
+            .map_or(String::new(), |it| format!("{it}  "));
+        let name = format!("{place}{}.py", self.given.id);
+        let name = ink::line(&name, theme.style(Role::Dim));
+        let header = gutter.header(areas.program.width, theme);
+        ink::put(frame, areas.clocks, 0, &header);
+        if header.width() + name.width() < usize::from(areas.clocks.width) {
+            ink::put_right(frame, areas.clocks, 0, &name);
+        }
         self.editor
             .view(frame, areas.program, &gutter, (theme, self.follow()));
         ink::put_all(
@@ -148,9 +171,12 @@ impl Face for Lab {
             areas.status,
             &self.status(session, areas.status.width),
         );
-        frame::rule(frame, areas.tabs, 0, &self.tabs(session), theme);
+        let tabs = self.tabs(session);
+        frame::rule(frame, areas.tabs, 0, &tabs, theme);
         let place = ink::line(&self.scroll.place(), theme.style(Role::Dim));
-        ink::put_right(frame, areas.tabs, 0, &place);
+        if tabs.width() + place.width() + 6 <= usize::from(areas.tabs.width) {
+            ink::put_right(frame, areas.tabs, 0, &place);
+        }
         self.scroll.view(frame, areas.pane);
         if let Some((rule, below)) = areas.timeline {
             let title = ink::line(" timeline ", theme.style(Role::Strong));

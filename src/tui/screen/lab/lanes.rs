@@ -1,4 +1,4 @@
-//! The timeline of a run on screen: a row for each lane, an axis, and the waits in words.
+//! The timeline of a run on screen: a row for each lane, an axis, and what it means in words.
 
 use ratatui::text::{Line, Span};
 
@@ -41,16 +41,20 @@ impl Lab {
             axis.push_str(&" ".repeat(gap));
             axis.push_str(label);
         }
-        axis.push_str("  ");
-        axis.push_str(clock(report.clock));
-        lines.push(ink::line(&axis, theme.style(Role::Dim)));
-        for gap in &drawn.gaps {
-            lines.push(ink::line(&gap.sentence(), theme.style(Role::Warn)));
-        }
-        lines.push(ink::line(
-            "█ busy  ▒ partly  ░ waiting",
-            theme.style(Role::Dim),
-        ));
+        let dim = theme.style(Role::Dim);
+        lines.push(ink::line(&axis, dim));
+        let legend = format!(
+            "█ busy  ▒ partly  ░ waiting  · idle   {}",
+            clock(report.clock)
+        );
+        lines.push(ink::line(&legend, dim));
+        let said = drawn.sentences();
+        lines.extend(said.iter().flat_map(|it| {
+            page::wrap(
+                &[ink::span(it, theme.style(Role::Text))],
+                usize::from(width),
+            )
+        }));
         lines.extend(notes(report, width, theme));
         lines
     }

@@ -27,7 +27,7 @@ use crate::tui::keymap::Action;
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::Turn;
-use areas::{Areas, Share};
+use areas::{Areas, Share, Wanted};
 use panes::Pane;
 use predict::Predicting;
 
@@ -45,6 +45,8 @@ pub(crate) struct Lab {
     run: Option<Ran>,
     pane: Pane,
     scroll: Scroll,
+    /// Whether the pane stays at its end as it grows.
+    follows_end: bool,
     shown: Shown,
 }
 
@@ -92,6 +94,7 @@ impl Lab {
             run: None,
             pane: Pane::Output,
             scroll: Scroll::default(),
+            follows_end: false,
             shown: Shown::default(),
         };
         match start {
@@ -139,6 +142,7 @@ impl Lab {
         self.mode = Mode::Looking;
         self.pane = Pane::Output;
         self.scroll.rewind();
+        self.follows_end = true;
     }
 
     fn cancel(&self, turn: &mut Turn<'_>) {
@@ -186,12 +190,16 @@ impl Lab {
             turn.session.truths.insert(key, truth);
         }
         if let Outcome::Raised(raised) = &report.outcome {
+            // The exception stands below everything that was printed.
             if !raised.in_check && raised.line > 0 {
                 self.editor.go_to_line(raised.line);
             }
-        } else if self.given.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
+            return;
+        }
+        if self.given.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
             self.pane = Pane::Checks;
         }
+        self.follows_end = false;
         self.scroll.rewind();
     }
 
@@ -237,7 +245,17 @@ impl Lab {
             Mode::Looking => Share::Even,
             Mode::Predicting(_) => Share::Pane,
         };
-        areas::areas(body, share)
+        let wanted = Wanted {
+            program: self.editor.len(),
+            pane: self.scroll.len(),
+        };
+        areas::areas(body, share, wanted)
+    }
+
+    fn look_at(&mut self, pane: Pane) {
+        self.pane = pane;
+        self.follows_end = self.is_running() && pane == Pane::Output;
+        self.scroll.rewind();
     }
 
     /// Keys that only work while nothing is typed and nothing is asked.
@@ -256,7 +274,7 @@ impl Lab {
         } else if action == Action::Hint {
             self.shown.hints = (self.shown.hints + 1).min(self.given.hints.len());
             self.pane = Pane::Hints;
-            self.scroll.wind();
+            self.follows_end = true;
         } else if action == Action::Solution && self.given.solution.is_some() {
             if is_passed {
                 return self.confirmed(Then::ShowSolution, turn);
@@ -265,10 +283,6 @@ impl Lab {
                 "Show the solution before you have passed?",
                 Then::ShowSolution,
             );
-        } else if action == Action::MoveDown {
-            self.editor.scroll(1);
-        } else if action == Action::MoveUp {
-            self.editor.scroll(-1);
         } else if action == Action::Right {
             self.editor.scroll_sideways(8);
         } else if action == Action::Left {

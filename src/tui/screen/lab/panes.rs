@@ -14,6 +14,9 @@ use crate::tui::session::Session;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
 
+/// As many of the last lines of the output are shown: it is laid out anew whenever it grows.
+const SHOWN_LINES: usize = 2000;
+
 /// One of the panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pane {
@@ -125,7 +128,15 @@ impl Lab {
         };
         let mut lines = Vec::new();
         if !ran.run.output.is_empty() {
-            lines = hard(&ink::lines(&ran.run.output, Style::new()), width, theme);
+            let printed = ran.run.output.lines().count();
+            let left_out = printed.saturating_sub(SHOWN_LINES);
+            if left_out > 0 {
+                let said = format!("… {left_out} lines above these are not shown");
+                lines.push(ink::line(&said, theme.style(Role::Dim)));
+            }
+            let last = ran.run.output.lines().skip(left_out);
+            let last = ink::lines(&last.collect::<Vec<_>>().join("\n"), Style::new());
+            lines.extend(hard(&last, width, theme));
         }
         match ran.run.report.as_ref().map(|it| &it.outcome) {
             Some(Outcome::Raised(raised)) => {

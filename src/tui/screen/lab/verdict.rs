@@ -77,7 +77,9 @@ fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
         Outcome::Raised(raised) => (raised_sentence(run, raised), Role::Bad),
         Outcome::Cancelled => ("■ cancelled, as you asked".to_owned(), Role::Warn),
         Outcome::TimedOut => {
-            let said = format!("■ stopped: it took longer than the {limit_s} s this lab allows");
+            let said = format!(
+                "■ stopped: it took longer than the {limit_s} s this lab allows; look for a loop that does not end"
+            );
             (said, Role::Warn)
         }
         Outcome::TooMuchOutput => {
