@@ -10,6 +10,7 @@ use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
 use crate::progress::{Event, Progress};
 use crate::protocol::{DeviceName, Limits, Outcome, RunId, RunRequest};
+use crate::worker::device;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -48,6 +49,9 @@ pub(super) fn run(
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
 ) -> Result<Exit, Failure> {
+    if let Some(DeviceName::Model(card)) = &args.device {
+        device::card(card).map_err(|error| Failure::arguments(error.to_string()))?;
+    }
     let path = Path::new(&args.program);
     let program = if path.extension().is_some_and(|it| it == "py") {
         of_file(path, args)?
