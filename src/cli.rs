@@ -91,6 +91,9 @@ pub struct RunArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+    /// Write what host and device did as a Chrome trace, which Perfetto opens; replaces the file.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
 }
 
 /// What about progress.
