@@ -35,6 +35,11 @@ pub enum Command {
     },
     /// Run a lab, or a program of your own, and show where the time went.
     Run(RunArgs),
+    /// Say what training a model holds at least, and on which cards that fits.
+    Floor {
+        /// How many parameters it has, as in 125000000, 1.5e9 or 7b.
+        parameters: String,
+    },
     /// Take a lesson's quiz.
     Quiz {
         /// The lesson's id.

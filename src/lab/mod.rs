@@ -5,6 +5,7 @@
 
 pub mod chrome_trace;
 pub mod engine;
+pub mod floor;
 pub mod line_times;
 pub mod run;
 pub mod timeline;
