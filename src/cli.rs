@@ -35,6 +35,11 @@ pub enum Command {
     },
     /// Run a lab, or a program of your own, and show where the time went.
     Run(RunArgs),
+    /// Say what training a model holds at least, and on which cards that fits.
+    Floor {
+        /// How many parameters it has, as in 125000000, 1.5e9 or 7b.
+        parameters: String,
+    },
     /// Take a lesson's quiz.
     Quiz {
         /// The lesson's id.
@@ -91,6 +96,9 @@ pub struct RunArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+    /// Write what host and device did as a Chrome trace, which Perfetto opens; replaces the file.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
 }
 
 /// What about progress.

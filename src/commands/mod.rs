@@ -9,6 +9,7 @@ mod console;
 mod courses;
 mod failure;
 mod find;
+mod floor;
 mod learner;
 mod map;
 mod open;
@@ -78,6 +79,7 @@ fn on_console(
             let runner = Runner::start()?;
             run::run(seat, &args, &mut |request| runner.run(request))
         }),
+        Command::Floor { parameters } => floor::print(&parameters, console),
         Command::Quiz {
             lesson,
             answers: None,

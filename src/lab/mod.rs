@@ -3,7 +3,9 @@
 //! [`engine`] owns the child process; [`run`] folds replies into what screens and commands show and is
 //! pure, as is everything else here.
 
+pub mod chrome_trace;
 pub mod engine;
+pub mod floor;
 pub mod line_times;
 pub mod run;
 pub mod timeline;

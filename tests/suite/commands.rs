@@ -134,6 +134,24 @@ fn a_lab_runs_on_a_modelled_card_and_counts() {
 }
 
 #[test]
+fn a_program_runs_on_the_card_that_was_asked_for_and_an_unknown_one_is_refused() {
+    let learner = Learner::new();
+    let path = learner.0.path().join("mine.py");
+    let source = "import warpup as torch\nprint(torch.ones(2).to('cuda').sum().item())\n";
+    fs::write(&path, source).unwrap();
+    let on = |device| learner.run(&["run", path.to_str().unwrap(), "--device", device]);
+    let output = on("model:h100");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{shown}");
+    let expected = "mine.py on H100 80GB SXM (modelled)\n\n2.0\n";
+    assert!(shown.starts_with(expected), "{shown}");
+    let output = on("model:v100");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    insta::assert_snapshot!(said, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+}
+
+#[test]
 fn a_program_of_the_learners_own_runs_and_its_errors_are_the_learners() {
     let learner = Learner::new();
     let path = learner.0.path().join("mine.py");

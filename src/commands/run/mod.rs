@@ -2,6 +2,7 @@
 
 mod json;
 mod text;
+mod trace;
 
 use super::runner::RunLab;
 use super::{Exit, Failure, Format, Seat, find};
@@ -10,9 +11,11 @@ use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
 use crate::progress::{Event, Progress};
 use crate::protocol::{DeviceName, Limits, Outcome, RunId, RunRequest};
+use crate::worker::device;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use trace::TraceFile;
 
 /// The most bytes of a program.
 const MAX_PROGRAM: u64 = 1 << 20;
@@ -48,6 +51,9 @@ pub(super) fn run(
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
 ) -> Result<Exit, Failure> {
+    if let Some(DeviceName::Model(card)) = &args.device {
+        device::card(card).map_err(|error| Failure::arguments(error.to_string()))?;
+    }
     let path = Path::new(&args.program);
     let program = if path.extension().is_some_and(|it| it == "py") {
         of_file(path, args)?
@@ -55,6 +61,7 @@ pub(super) fn run(
         of_lab(seat, args)?
     };
     let format = Format::from(args.json);
+    let trace_file = args.trace.as_deref().map(TraceFile::begin).transpose()?;
     let run = run_lab(RunRequest {
         run: RunId(1),
         name: program.name.clone(),
@@ -63,9 +70,9 @@ pub(super) fn run(
         device: program.device.clone(),
         limits: Limits {
             time_ms: program.time_ms,
-            spans: match format {
-                Format::Text => 0,
-                Format::Json => Limits::default().spans,
+            spans: match (format, &trace_file) {
+                (Format::Text, None) => 0,
+                (Format::Json, _) | (_, Some(_)) => Limits::default().spans,
             },
             ..Limits::default()
         },
@@ -75,6 +82,9 @@ pub(super) fn run(
     match format {
         Format::Text => text::print(&program, &run, seat.console)?,
         Format::Json => seat.console.json(&json::Shown::of(&program, &run))?,
+    }
+    if let Some(file) = trace_file {
+        file.finish(&program, &run, seat.console)?;
     }
     Ok(exit_of(&run))
 }

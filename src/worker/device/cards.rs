@@ -91,6 +91,18 @@ pub struct Assumed {
     pub context_bytes: u64,
 }
 
+impl Cards {
+    /// The cards with their ids, from the slowest in half precision to the fastest.
+    ///
+    /// In this order they are offered. The first is what a lab that needs a card is run on where nobody
+    /// chose one, so it is the one that most people can get.
+    pub fn in_order(&self) -> Vec<(&String, &Card)> {
+        let mut cards: Vec<_> = self.cards.iter().collect();
+        cards.sort_by(|(_, one), (_, other)| one.flops.f16.total_cmp(&other.flops.f16));
+        cards
+    }
+}
+
 impl Card {
     /// Peak rate for an element type.
     pub fn rate(&self, dtype: DType) -> f64 {
@@ -126,11 +138,93 @@ pub fn shipped() -> &'static Cards {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    fn read() -> Cards {
+        toml::from_str(include_str!("../../../assets/cards.toml")).unwrap()
+    }
+
+    fn ids() -> Vec<String> {
+        let cards = read();
+        let in_order = cards.in_order();
+        in_order.into_iter().map(|(id, _)| id.clone()).collect()
+    }
+
     #[test]
-    fn the_shipped_cards_can_be_read_and_name_their_sources() {
-        let cards: super::Cards =
-            toml::from_str(include_str!("../../../assets/cards.toml")).unwrap();
-        assert!(cards.cards.contains_key("t4"));
-        assert!(cards.cards.values().all(|card| card.source.len() > 20));
+    fn the_shipped_cards_are_offered_from_the_slowest_to_the_fastest() {
+        assert_eq!(ids(), ["t4", "l4", "rtx4090", "a100", "h100", "h200"]);
+    }
+
+    #[test]
+    fn every_card_names_its_source_and_has_a_capability_of_two_numbers() {
+        for (id, card) in &read().cards {
+            assert!(card.source.starts_with("NVIDIA "), "{id}");
+            assert!(card.source.contains(", 20"), "{id} names no year");
+            let (major, minor) = card.capability.split_once('.').unwrap();
+            assert!(major.parse::<u32>().unwrap() >= 7, "{id}");
+            minor.parse::<u32>().unwrap();
+        }
+    }
+
+    #[test]
+    fn the_figures_of_every_card_stand_in_sane_relations() {
+        let cards = read();
+        for (id, card) in &cards.cards {
+            let Rates {
+                f32,
+                f16,
+                bf16,
+                f64,
+            } = card.flops;
+            assert!(f16 > f32 && f64 <= f32, "{id}: {:?}", card.flops);
+            // Bfloat16 has units of its own from capability 8.0 on, and they are those of float16.
+            let expected = if card.capability.starts_with('7') {
+                f32
+            } else {
+                f16
+            };
+            assert!((bf16 - expected).abs() < 1.0, "{id}: {:?}", card.flops);
+            assert!(card.bandwidth > card.link_peak * 5.0, "{id}");
+            assert!(f16 / card.bandwidth > 100.0, "{id}");
+            assert!((14..=141).contains(&(card.memory >> 30)), "{id}");
+            // 3.2 MiB for each multiprocessor, to the nearest 32 MiB.
+            let context = f64::from(card.multiprocessors) * 3.2 / 32.0;
+            assert_eq!(
+                card.assumed.context_bytes,
+                (context.round() as u64) << 25,
+                "{id}"
+            );
+        }
+    }
+
+    #[test]
+    fn assumed_shares_are_shares_and_pageable_copies_are_bound_by_the_host() {
+        let cards = read();
+        for (id, card) in &cards.cards {
+            let assumed = card.assumed;
+            for share in [
+                assumed.matmul_share,
+                assumed.bandwidth_share,
+                assumed.pinned_share,
+                assumed.pageable_share,
+            ] {
+                assert!(share > 0.1 && share < 1.0, "{id}: {share}");
+            }
+            assert!(assumed.pageable_share < assumed.pinned_share, "{id}");
+            assert!(
+                card.link_peak * assumed.pageable_share <= cards.host.bandwidth,
+                "{id}"
+            );
+            assert!(assumed.kernel_ns < assumed.launch_ns, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_newer_card_is_not_faster_in_everything() {
+        let cards = read().cards;
+        assert!(cards["l4"].bandwidth < cards["t4"].bandwidth);
+        assert!(cards["a100"].flops.f32 < cards["rtx4090"].flops.f32);
+        let bandwidths = ["t4", "rtx4090", "a100", "h100", "h200"].map(|id| cards[id].bandwidth);
+        assert!(bandwidths.is_sorted());
     }
 }

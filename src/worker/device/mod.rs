@@ -172,35 +172,70 @@ pub fn open(name: &DeviceName) -> Result<Box<dyn Device>, Unavailable> {
         DeviceName::Cpu => Ok(Box::new(cpu::Cpu::new())),
         DeviceName::Cuda(_) => Err(Unavailable::NoCuda),
         DeviceName::Model(id) => {
-            let cards = cards::shipped();
-            match cards.cards.get(id) {
-                Some(card) => Ok(Box::new(model::Model::new(
-                    id.clone(),
-                    card.clone(),
-                    cards.host,
-                ))),
-                None => Err(Unavailable::NoSuchCard {
-                    card: id.clone(),
-                    known: cards.cards.keys().cloned().collect::<Vec<_>>().join(", "),
-                }),
-            }
+            let card = card(id)?.clone();
+            let host = cards::shipped().host;
+            Ok(Box::new(model::Model::new(id.clone(), card, host)))
         }
     }
+}
+
+/// Looks a modelled card up.
+pub fn card(id: &str) -> Result<&'static cards::Card, Unavailable> {
+    let card = cards::shipped().cards.get(id);
+    card.ok_or_else(|| Unavailable::NoSuchCard {
+        card: id.to_owned(),
+        known: known(),
+    })
+}
+
+/// The ids of the cards that can be modelled.
+fn known() -> String {
+    let cards = cards::shipped().in_order();
+    let ids: Vec<&str> = cards.into_iter().map(|(id, _)| id.as_str()).collect();
+    ids.join(", ")
 }
 
 /// What this worker can run on.
 pub fn list() -> Vec<DeviceInfo> {
     let mut devices = vec![cpu::info()];
-    devices.extend(
-        cards::shipped()
-            .cards
-            .iter()
-            .map(|(id, card)| modelled::info(id, card)),
-    );
+    let cards = cards::shipped().in_order();
+    devices.extend(cards.into_iter().map(|(id, card)| modelled::info(id, card)));
     devices
 }
 
 /// What is told of a device when a run starts on it.
 pub fn info(name: &DeviceName) -> Option<DeviceInfo> {
     list().into_iter().find(|it| &it.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_modelled_card_opens_and_tells_of_itself() {
+        for info in list().into_iter().skip(1) {
+            let card = open(&info.name).unwrap().card().unwrap();
+            assert_eq!(card.name, info.title);
+            assert!(card.capability.0 >= 7, "{card:?}");
+            assert!(card.free < card.memory, "{card:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_device_is_the_cpu_and_the_second_the_t4() {
+        let names: Vec<String> = list().iter().map(|it| it.name.to_string()).collect();
+        assert_eq!(
+            names.join(" "),
+            "cpu model:t4 model:l4 model:rtx4090 model:a100 model:h100 model:h200"
+        );
+    }
+
+    #[test]
+    fn a_card_that_is_not_known_is_refused_with_those_that_are() {
+        let Err(refused) = open(&DeviceName::Model("v100".to_owned())) else {
+            panic!("it was opened");
+        };
+        insta::assert_snapshot!(refused, @"there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+    }
 }

@@ -1,0 +1,115 @@
+//! `warpup floor`: what training holds before the first activation, and on which cards that fits.
+
+use super::{Console, Exit, Failure};
+use crate::lab::floor::{self, Precision, gb, gib};
+use crate::worker::device::cards::{self, Card};
+
+/// Prints the floor for so many parameters.
+pub(super) fn print(parameters: &str, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let count = floor::parameters(parameters).map_err(|error| {
+        Failure::arguments_but(error.to_string(), "write it as 125_000_000, 1.5e9 or 7b")
+    })?;
+    console.line(&format!(
+        "Training {count} parameters with Adam, before any activation:"
+    ))?;
+    for precision in Precision::ALL {
+        of_precision(count, precision, console)?;
+    }
+    on_cards(count, console)?;
+    Ok(Exit::Fine)
+}
+
+fn of_precision(
+    count: u64,
+    precision: Precision,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    console.line(&format!("\n{}", precision.word()))?;
+    let parts = precision.parts().iter();
+    let rows = parts.map(|it| (it.name, it.bytes_each));
+    for (name, each) in rows.chain([("in all", precision.bytes_each())]) {
+        let bytes = count.saturating_mul(each);
+        console.line(&format!(
+            "  {name:<24} {each:>2} B each {:>14} {:>14}",
+            gb(bytes),
+            gib(bytes)
+        ))?;
+    }
+    Ok(())
+}
+
+/// What each card has left for activations. The floor is the same in both precisions.
+fn on_cards(count: u64, console: &mut Console<'_>) -> Result<(), Failure> {
+    console.line("\ncard (modelled)            memory  left for activations")?;
+    let floor = Precision::Full.floor(count);
+    for (_, card) in cards::shipped().in_order() {
+        console.line(&format!(
+            "{:<18} {:>14}  {}",
+            card.title,
+            gib(card.memory),
+            left_on(card, floor)
+        ))?;
+    }
+    Ok(())
+}
+
+fn left_on(card: &Card, floor: u64) -> String {
+    // The context stands outside of what programs can ask for.
+    let usable = card.memory.saturating_sub(card.assumed.context_bytes);
+    match usable.checked_sub(floor) {
+        Some(left) => gib(left),
+        None => format!("too small by {}", gib(floor - usable)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::sample;
+
+    #[test]
+    fn a_billion_parameters_do_not_fit_a_t4_in_either_precision() {
+        let (text, exit) = sample::console("", |console| print("1e9", console));
+        assert_eq!(exit, Exit::Fine);
+        insta::assert_snapshot!(text, @r"
+        Training 1000000000 parameters with Adam, before any activation:
+
+        float32
+          weights                   4 B each        4.00 GB       3.73 GiB
+          gradients                 4 B each        4.00 GB       3.73 GiB
+          Adam's two moments        8 B each        8.00 GB       7.45 GiB
+          in all                   16 B each       16.00 GB      14.90 GiB
+
+        mixed precision
+          weights, 16 bits          2 B each        2.00 GB       1.86 GiB
+          gradients, 16 bits        2 B each        2.00 GB       1.86 GiB
+          master weights, float32   4 B each        4.00 GB       3.73 GiB
+          Adam's two moments        8 B each        8.00 GB       7.45 GiB
+          in all                   16 B each       16.00 GB      14.90 GiB
+
+        card (modelled)            memory  left for activations
+        Tesla T4                14.74 GiB  too small by 0.28 GiB
+        NVIDIA L4               21.96 GiB  6.88 GiB
+        GeForce RTX 4090        23.65 GiB  8.34 GiB
+        A100 80GB SXM           79.15 GiB  63.90 GiB
+        H100 80GB SXM           79.19 GiB  63.88 GiB
+        H200 141GB SXM         139.80 GiB  124.49 GiB
+        ");
+    }
+
+    #[test]
+    fn both_precisions_have_one_floor_so_one_table_of_cards_is_enough() {
+        let [full, mixed] = Precision::ALL.map(Precision::bytes_each);
+        assert_eq!(full, mixed);
+    }
+
+    #[test]
+    fn what_is_no_number_is_a_wrong_argument() {
+        let (text, exit) = sample::console("", |console| print("many", console));
+        assert_eq!(exit, Exit::Arguments);
+        insta::assert_snapshot!(text, @r"
+        error: `many` is no number of parameters from 1 to 1e15
+        hint: write it as 125_000_000, 1.5e9 or 7b
+        ");
+    }
+}

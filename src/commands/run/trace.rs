@@ -1,0 +1,88 @@
+//! The file of `--trace`.
+//!
+//! It is made beside its place before the program runs, so that a folder that cannot be written to is
+//! said at once, and put there when it is whole. What stood there before is replaced then and not earlier.
+
+use super::Program;
+use crate::commands::{Console, Failure};
+use crate::lab::chrome_trace;
+use crate::lab::run::Run;
+use crate::protocol::Outcome;
+use std::fs::Permissions;
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file that will be there.
+pub(super) struct TraceFile {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl TraceFile {
+    /// Begins the file, out of sight.
+    pub(super) fn begin(path: &Path) -> Result<Self, Failure> {
+        if path.is_dir() {
+            return Err(failed(path, &"there is a folder of that name"));
+        }
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            Some(_) | None => Path::new("."),
+        };
+        let file = tempfile::Builder::new()
+            .prefix(".warpup-trace-")
+            // As for any other file that a program writes; the umask takes its part away.
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder)
+            .map_err(|error| failed(path, &error.kind()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+        })
+    }
+
+    /// Writes what a run did and puts the file into its place. A run that broke leaves what was there.
+    pub(super) fn finish(
+        self,
+        program: &Program,
+        run: &Run,
+        console: &mut Console<'_>,
+    ) -> Result<(), Failure> {
+        let shown = self.path.display().to_string();
+        let is_broken = |it: &Outcome| matches!(it, Outcome::Broken { .. });
+        let report = run.report.as_ref().filter(|it| !is_broken(&it.outcome));
+        let (Some(report), Some(trace)) = (report, chrome_trace::of(&program.name, run)) else {
+            return console.remark(&format!("no trace: {shown} is left as it was"));
+        };
+        let path = self.path.clone();
+        self.write(&trace)
+            .map_err(|error| failed(&path, &error.kind()))?;
+        let missing = match report.spans_dropped {
+            0 => String::new(),
+            dropped => {
+                format!(", without the last {dropped} pieces of work, for which it had no room")
+            }
+        };
+        console.remark(&format!(
+            "trace, {}: {shown}{missing}; https://ui.perfetto.dev opens it",
+            report.clock.word()
+        ))
+    }
+
+    fn write(mut self, trace: &chrome_trace::Trace<'_>) -> io::Result<()> {
+        let mut out = BufWriter::new(self.file.as_file_mut());
+        serde_json::to_writer(&mut out, trace)?;
+        out.write_all(b"\n")?;
+        out.flush()?;
+        drop(out);
+        self.file.persist(&self.path)?;
+        Ok(())
+    }
+}
+
+/// Only the kind of an error is told: its text names the file out of sight.
+fn failed(path: &Path, why: &dyn std::fmt::Display) -> Failure {
+    let what = format!("cannot write the trace to {}", path.display());
+    Failure::arguments_but(what, why.to_string())
+}

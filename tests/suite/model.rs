@@ -1,0 +1,128 @@
+//! Modelled cards say the same on every machine, and what they say follows from their figures.
+//!
+//! The figures themselves are not repeated here: what is expected is computed from `assets/cards.toml`, as
+//! a learner would do it on paper.
+
+use crate::labs::{Labs, outcome, python};
+use std::time::Duration;
+use warpup::lab::run::Run;
+use warpup::protocol::{Clock, DeviceName, Lane, Outcome, Report, RunRequest};
+use warpup::worker::device::cards::{Card, shipped};
+
+/// Rows and columns of each matrix in the trap.
+const SIDE: u64 = 672;
+
+/// Products that the trap queues.
+const PRODUCTS: u64 = 375;
+
+/// The line of the trap that queues them.
+const PRODUCT_LINE: u32 = 12;
+
+/// Times the same work in three ways. The first is the mistake.
+const TRAP: &str = r#"import time
+import warpup as torch
+
+a = torch.ones(SIDE, SIDE, device="cuda")
+b = torch.ones(SIDE, SIDE, device="cuda")
+torch.cuda.synchronize()
+began = torch.cuda.Event(enable_timing=True)
+ended = torch.cuda.Event(enable_timing=True)
+began.record()
+start = time.perf_counter_ns()
+for _ in range(PRODUCTS):
+    c = a @ b
+naive = time.perf_counter_ns() - start
+ended.record()
+torch.cuda.synchronize()
+waited = time.perf_counter_ns() - start
+print(naive, waited, began.elapsed_time(ended))
+"#;
+
+fn trap() -> RunRequest {
+    let source = TRAP
+        .replace("SIDE", &SIDE.to_string())
+        .replace("PRODUCTS", &PRODUCTS.to_string());
+    on("t4", source)
+}
+
+fn on(card: &str, source: impl Into<String>) -> RunRequest {
+    RunRequest {
+        device: DeviceName::Model(card.to_owned()),
+        ..python(source)
+    }
+}
+
+fn report(run: &Run) -> &Report {
+    assert_eq!(outcome(run), &Outcome::Done, "{}", run.output);
+    run.report.as_ref().unwrap()
+}
+
+/// How long the kernels of a line kept the card busy.
+fn kernels_of_line(run: &Run, line: u32) -> u64 {
+    let kernels = run
+        .spans
+        .iter()
+        .filter(|it| it.lane == Lane::Kernel && it.line == line);
+    kernels.map(|it| it.end_ns - it.start_ns).sum()
+}
+
+/// What one product of the trap keeps a card busy for.
+fn product_ns(card: &Card) -> u64 {
+    let flops = (2 * SIDE * SIDE * SIDE) as f64;
+    let bytes = (3 * SIDE * SIDE * 4) as f64;
+    let computing = flops / (card.flops.f32 * card.assumed.matmul_share);
+    let moving = bytes / (card.bandwidth * card.assumed.bandwidth_share);
+    let time = Duration::from_secs_f64(computing.max(moving));
+    let shortest = Duration::from_nanos(card.assumed.kernel_ns);
+    u64::try_from(time.max(shortest).as_nanos()).unwrap()
+}
+
+#[test]
+fn the_same_program_gives_the_same_report_twice_to_the_byte() {
+    let said = |labs: &mut Labs| {
+        let run = labs.run(trap());
+        assert_eq!(report(&run).clock, Clock::Modelled);
+        assert!(run.spans.len() as u64 > PRODUCTS);
+        let report = serde_json::to_string(&run.report).unwrap();
+        let spans = serde_json::to_string(&run.spans).unwrap();
+        format!("{report}\n{spans}\n{}", run.output)
+    };
+    // Once in a worker that is new, once in one that has run something, once in another process.
+    let mut labs = Labs::start();
+    let first = said(&mut labs);
+    assert_eq!(first, said(&mut labs));
+    assert_eq!(first, said(&mut Labs::start()));
+}
+
+#[test]
+fn a_timer_without_a_synchronise_reads_the_queueing_and_not_the_work() {
+    let run = Labs::start().run(trap());
+    let host = shipped().host;
+    let card = &shipped().cards["t4"];
+    assert_eq!(report(&run).clock, Clock::Modelled);
+    let read: Vec<&str> = run.output.split_whitespace().collect();
+    let [naive, waited, events_ms] = read[..] else {
+        panic!("{}", run.output);
+    };
+
+    // On the host: the launches, and the lines of Python up to the second reading of its clock. The loop's
+    // head is reached once more than its body.
+    let lines = (PRODUCTS + 1) + PRODUCTS + 1;
+    let queueing_ns = PRODUCTS * card.assumed.launch_ns + lines * host.line_ns;
+    assert_eq!(naive, queueing_ns.to_string());
+    assert!((1_500_000..2_500_000).contains(&queueing_ns), "about 2 ms");
+
+    // On the device: one product after the other, from when the first has been queued.
+    let working_ns = PRODUCTS * product_ns(card);
+    assert!(
+        (39_000_000..41_000_000).contains(&working_ns),
+        "about 40 ms"
+    );
+    assert_eq!(kernels_of_line(&run, PRODUCT_LINE), working_ns);
+    let first_queued_ns = 2 * host.line_ns + card.assumed.launch_ns;
+
+    // Both true readings have one line more in them: that of the last reading, that of the first.
+    let true_ns = first_queued_ns + working_ns + host.line_ns;
+    assert_eq!(waited, true_ns.to_string());
+    assert_eq!(events_ms, (true_ns as f64 / 1e6).to_string());
+}
