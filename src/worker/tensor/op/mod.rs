@@ -202,21 +202,41 @@ impl Op {
             Self::Unary(Unary::LogicalNot) | Self::Compare(_) | Self::CompareNumber(..) => {
                 Ok(DType::Bool)
             }
+            Self::Unary(Unary::Neg) if first == DType::Bool => {
+                Err(of_truths("Negation", "on a bool tensor"))
+            }
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
             Self::Unary(_) => Ok(DType::F32),
             Self::Binary(how) => {
                 let second = inputs
                     .get(1)
                     .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
+                if *how == Binary::Sub {
+                    no_truths(first, second.0)?;
+                }
                 let standing = inputs.first().map_or(Standing::Tensor, |it| it.standing());
                 Ok(of_arithmetic(*how, result_type((first, standing), second)))
             }
-            Self::WithNumber { how, kind, .. } => {
+            Self::WithNumber {
+                how,
+                kind,
+                number,
+                side,
+            } => {
+                let exponent = *how == Binary::Pow && *side == Side::Right;
+                if exponent && *number < 0.0 && *kind != Category::Float && !first.is_float() {
+                    return Err(Fault::runtime(
+                        "Integers to negative integer powers are not allowed.",
+                    ));
+                }
                 let number = match kind {
                     Category::Bool => DType::Bool,
                     Category::Int => DType::I64,
                     Category::Float => DType::F64,
                 };
+                if *how == Binary::Sub {
+                    no_truths(first, number)?;
+                }
                 let standing = inputs.first().map_or(Standing::Tensor, |it| it.standing());
                 let wide = result_type((first, standing), (number, Standing::Number));
                 Ok(of_arithmetic(*how, wide))
@@ -337,6 +357,23 @@ fn torch_name(dtype: DType) -> &'static str {
         DType::F32 => "float",
         DType::F64 => "double",
     }
+}
+
+/// PyTorch subtracts no truth values.
+fn no_truths(a: DType, b: DType) -> Result<(), Fault> {
+    match (a, b) {
+        (DType::Bool, DType::Bool) => Err(Fault::missing(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
+        )),
+        (DType::Bool, _) | (_, DType::Bool) => Err(of_truths("Subtraction", "with a bool tensor")),
+        _ => Ok(()),
+    }
+}
+
+fn of_truths(what: &str, where_: &str) -> Fault {
+    Fault::missing(format!(
+        "{what}, the `-` operator, {where_} is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+    ))
 }
 
 fn of_arithmetic(how: Binary, wide: DType) -> DType {

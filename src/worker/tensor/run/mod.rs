@@ -1,8 +1,10 @@
 //! The candle call of each operation.
 //!
 //! Inputs are CPU tensors of candle in their stored types; the result has the type that the table says.
-//! candle neither broadcasts nor promotes by itself and panics on some integer functions, so both are
-//! settled here, before it is called.
+//! candle neither broadcasts nor promotes by itself, so that is settled here, before it is called; what
+//! it cannot do with whole numbers is in [`whole`].
+
+mod whole;
 
 use super::dtype::DType;
 use super::fault::Fault;
@@ -99,7 +101,7 @@ fn unary(how: Unary, a: &Tensor, result: &Meta) -> Done {
     }
     let a = a.to_dtype(result.dtype.stored())?;
     if !result.dtype.is_float() {
-        return whole(how, &a);
+        return whole::unary(how, &a, result.dtype);
     }
     Ok(match how {
         Unary::Neg => a.neg()?,
@@ -124,40 +126,12 @@ fn unary(how: Unary, a: &Tensor, result: &Meta) -> Done {
     })
 }
 
-/// Functions that keep whole numbers whole; candle's own panic on them.
-fn whole(how: Unary, a: &Tensor) -> Done {
-    let zero = a.zeros_like()?;
-    Ok(match how {
-        Unary::Neg => zero.sub(a)?,
-        Unary::Abs => a.maximum(&zero.sub(a)?)?,
-        Unary::Relu => a.maximum(&zero)?,
-        Unary::Sign => {
-            let above = a.gt(&zero)?.to_dtype(a.dtype())?;
-            above.sub(&a.lt(&zero)?.to_dtype(a.dtype())?)?
-        }
-        Unary::Floor | Unary::Ceil | Unary::Round => a.clone(),
-        Unary::Exp
-        | Unary::Log
-        | Unary::Sqrt
-        | Unary::Rsqrt
-        | Unary::Sin
-        | Unary::Cos
-        | Unary::Tanh
-        | Unary::Sigmoid
-        | Unary::Gelu
-        | Unary::Erf
-        | Unary::LogicalNot => {
-            return Err(Fault::runtime(format!(
-                "{} has no whole-number form",
-                how.name()
-            )));
-        }
-    })
-}
-
 fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done {
+    if !dtype.is_float() {
+        return whole::binary(how, a, b, dtype);
+    }
     let same = a.shape() == b.shape();
-    let out = match how {
+    Ok(match how {
         Binary::Add if same => a.add(b)?,
         Binary::Sub if same => a.sub(b)?,
         Binary::Mul if same => a.mul(b)?,
@@ -169,50 +143,29 @@ fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done {
         Binary::Maximum => a.broadcast_maximum(b)?,
         Binary::Minimum => a.broadcast_minimum(b)?,
         Binary::Pow => a.broadcast_pow(b)?,
-        Binary::FloorDiv => floor_div(a, b, dtype)?,
+        Binary::FloorDiv => a.broadcast_div(b)?.floor()?,
         Binary::Remainder => {
-            let whole = floor_div(a, b, dtype)?;
+            let whole = a.broadcast_div(b)?.floor()?;
             a.broadcast_sub(&whole.broadcast_mul(b)?)?
         }
-    };
-    Ok(if dtype == DType::Bool {
-        out.ne(&out.zeros_like()?)?
-    } else {
-        out
     })
 }
 
-fn floor_div(a: &Tensor, b: &Tensor, dtype: DType) -> Done {
-    if dtype.is_float() {
-        return Ok(a.broadcast_div(b)?.floor()?);
-    }
-    if b.eq(&b.zeros_like()?)?
-        .to_dtype(candle_core::DType::F32)?
-        .sum_all()?
-        .to_scalar::<f32>()?
-        > 0.0
-    {
-        return Err(Fault::runtime("ZeroDivisionError"));
-    }
-    let wide = candle_core::DType::F64;
-    Ok(a.to_dtype(wide)?
-        .broadcast_div(&b.to_dtype(wide)?)?
-        .floor()?
-        .to_dtype(a.dtype())?)
-}
-
 fn with_number(how: Binary, a: &Tensor, number: f64, side: Side, dtype: DType) -> Done {
-    let exact = dtype.is_float() || number.fract() == 0.0;
+    if !dtype.is_float() {
+        let number = Tensor::new(number as i64, a.device())?;
+        return match side {
+            Side::Right => whole::binary(how, a, &number, dtype),
+            Side::Left => whole::binary(how, &number, a, dtype),
+        };
+    }
     Ok(match (how, side) {
-        (Binary::Add, _) if exact => a.affine(1.0, number)?,
-        (Binary::Sub, Side::Right) if exact => a.affine(1.0, -number)?,
-        (Binary::Sub, Side::Left) if dtype.is_float() => a.affine(-1.0, number)?,
-        (Binary::Mul, _) if exact => a.affine(number, 0.0)?,
-        (Binary::Div, Side::Right) if dtype.is_float() => {
-            // Dividing and multiplying by the reciprocal differ in the last bit.
-            a.broadcast_div(&Tensor::new(number, a.device())?.to_dtype(a.dtype())?)?
-        }
-        (Binary::Pow, Side::Right) if dtype.is_float() => power(a, number)?,
+        (Binary::Add, _) => a.affine(1.0, number)?,
+        (Binary::Sub, Side::Right) => a.affine(1.0, -number)?,
+        (Binary::Sub, Side::Left) => a.affine(-1.0, number)?,
+        (Binary::Mul, _) => a.affine(number, 0.0)?,
+        (Binary::Pow, Side::Right) => power(a, number)?,
+        // Dividing and multiplying by the reciprocal differ in the last bit, so it is a division.
         _ => {
             let number = Tensor::new(number, a.device())?.to_dtype(a.dtype())?;
             match side {
