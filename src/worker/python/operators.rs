@@ -1,6 +1,7 @@
 //! Python's operators on tensors: arithmetic, comparison, `@`, indexing, iteration, truth.
 
 use super::convert::{self, engine, raised, wrapped};
+use super::in_place;
 use super::tensor::PyTensor;
 use crate::worker::engine::default_dtype;
 use crate::worker::tensor::fault::Fault;
@@ -28,6 +29,10 @@ impl AsNumber for PyTensor {
                     _ => Ok(vm.ctx.not_implemented()),
                 }
             }),
+            inplace_add: Some(|a, b, vm| in_place::operator(Binary::Add, a, b, vm)),
+            inplace_subtract: Some(|a, b, vm| in_place::operator(Binary::Sub, a, b, vm)),
+            inplace_multiply: Some(|a, b, vm| in_place::operator(Binary::Mul, a, b, vm)),
+            inplace_true_divide: Some(|a, b, vm| in_place::operator(Binary::Div, a, b, vm)),
             negative: Some(|it, vm| {
                 PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Neg, vm)
             }),
@@ -64,7 +69,8 @@ impl PyTensor {
     }
 }
 
-fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+/// An operation of two operands, one of them a tensor.
+pub(super) fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let (tensor, other, side) = match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
         (Some(a), Some(b)) => return wrapped(engine(vm)?.binary(how, a.tensor(), b.tensor()), vm),
         (Some(a), None) => (a, b, Side::Right),

@@ -96,26 +96,7 @@ pub(super) fn permute(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResu
 
 pub(super) fn expand(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let sizes = convert::whole_list(&args.args, vm)?;
-    let from = zelf.tensor().shape();
-    let extra = sizes.len().saturating_sub(from.len());
-    let to: Vec<usize> = sizes
-        .iter()
-        .enumerate()
-        .map(|(at, size)| match usize::try_from(*size) {
-            Ok(size) => size,
-            Err(_kept) => at
-                .checked_sub(extra)
-                .and_then(|it| from.get(it))
-                .copied()
-                .unwrap_or(1),
-        })
-        .collect();
-    let fits = shape::broadcast(&from, &to).is_ok_and(|it| it == to);
-    if !fits {
-        return Err(vm.new_runtime_error(format!(
-            "The expanded size of the tensor does not match: target sizes: {sizes:?}.  Tensor sizes: {from:?}"
-        )));
-    }
+    let to = checked(shape::expand(&zelf.tensor().shape(), &sizes), vm)?;
     zelf.op(Op::View(View::Expand(to)), vm)
 }
 

@@ -142,6 +142,35 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
         .collect())
 }
 
+/// The shape that `expand` gives; -1 keeps a size.
+pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
+    let Some(extra) = sizes.len().checked_sub(from.len()) else {
+        return Err(Fault::runtime(format!(
+            "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            sizes.len(),
+            from.len()
+        )));
+    };
+    sizes
+        .iter()
+        .enumerate()
+        .map(|(at, size)| {
+            let existing = at.checked_sub(extra).and_then(|it| from.get(it)).copied();
+            match (existing, usize::try_from(*size)) {
+                (Some(existing), _) if *size == -1 => Ok(existing),
+                (Some(1) | None, Ok(size)) => Ok(size),
+                (Some(existing), Ok(size)) if existing == size => Ok(size),
+                (Some(existing), _) => Err(Fault::runtime(format!(
+                    "The expanded size of the tensor ({size}) must match the existing size ({existing}) at non-singleton dimension {at}.  Target sizes: {sizes:?}.  Tensor sizes: {from:?}"
+                ))),
+                (None, Err(_negative)) => Err(Fault::runtime(format!(
+                    "The expanded size of the tensor ({size}) isn't allowed in a leading, non-existing dimension {at}"
+                ))),
+            }
+        })
+        .collect()
+}
+
 /// The shape after reducing some dimensions; all of them if none is named.
 pub fn reduce(from: &[usize], dims: &[usize], keep: Keep) -> Shape {
     from.iter()
