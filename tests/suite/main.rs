@@ -17,6 +17,7 @@ mod hostile_labs;
 mod house;
 mod labs;
 mod layering;
+mod memory;
 mod parity;
 mod pty;
 mod pty_itself;
