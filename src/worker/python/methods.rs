@@ -57,7 +57,13 @@ pub(super) fn install(vm: &VirtualMachine) {
         );
     }
     for (name, to) in CASTS {
-        let method = move |zelf: This, vm: &VirtualMachine| zelf.cast(to, vm);
+        let method = move |zelf: This, vm: &VirtualMachine| {
+            if zelf.tensor().dtype() == to {
+                Ok(zelf.into())
+            } else {
+                zelf.cast(to, vm)
+            }
+        };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
     views_and_moves(class, vm);

@@ -4,6 +4,7 @@ use super::convert::{self, checked, engine, wrapped};
 use super::tensor::{PyTensor, This};
 use super::{operators, reduce};
 use crate::worker::tensor::dtype::DType;
+use crate::worker::tensor::fault::{Fault, Kind};
 use crate::worker::tensor::op::{Binary, Meta, Op};
 use rustpython_vm::function::{FuncArgs, OptionalArg};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
@@ -124,8 +125,14 @@ pub(super) fn index_select(
 ) -> PyResult {
     let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     let index = convert::tensor(&index, vm)?;
+    let picked = engine(vm)?.apply(Op::IndexSelect(dim), &[zelf.tensor(), &index]);
     wrapped(
-        engine(vm)?.apply(Op::IndexSelect(dim), &[zelf.tensor(), &index]),
+        picked.map_err(|fault| match fault.kind {
+            Kind::Index => Fault::index("index out of range in self"),
+            Kind::Runtime | Kind::Type | Kind::Value | Kind::NotImplemented | Kind::OutOfMemory => {
+                fault
+            }
+        }),
         vm,
     )
 }

@@ -12,7 +12,7 @@ use crate::worker::tensor::{Graph, backward, print};
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::{FuncArgs, OptionalArg, PySetterValue};
 use rustpython_vm::types::{
-    AsMapping, AsNumber, Comparable, Constructor, Hashable, Iterable, Representable,
+    AsMapping, AsNumber, AsSequence, Comparable, Constructor, Hashable, Iterable, Representable,
 };
 use rustpython_vm::{
     Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass,
@@ -142,6 +142,7 @@ impl Hashable for PyTensor {
         Comparable,
         AsNumber,
         AsMapping,
+        AsSequence,
         Iterable
     )
 )]
@@ -213,6 +214,11 @@ impl PyTensor {
     fn set_data(&self, value: PySetterValue<PyRef<Self>>, vm: &VirtualMachine) -> PyResult<()> {
         match value {
             PySetterValue::Assign(other) => {
+                if self.tensor.requires_grad() && !other.tensor.dtype().is_float() {
+                    return Err(vm.new_runtime_error(
+                        "data set to a tensor that requires gradients must be floating point or complex dtype",
+                    ));
+                }
                 self.tensor.become_like(&other.tensor);
                 Ok(())
             }

@@ -142,6 +142,33 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
         .collect())
 }
 
+/// Whether memory that is stepped through like this can be seen in another shape without a copy.
+pub fn sees(from: &[usize], strides: &[usize], to: &[usize]) -> bool {
+    // Runs of dimensions that lie without gaps, as (elements, step of the last one).
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    let mut outer = 0;
+    for (size, stride) in from.iter().zip(strides).filter(|(size, _)| **size != 1) {
+        match runs.last_mut() {
+            Some(run) if outer == size * stride => *run = (run.0 * size, *stride),
+            _ => runs.push((*size, *stride)),
+        }
+        outer = *stride;
+    }
+    // Each run has to be filled by whole sizes of the new shape.
+    let mut sizes = to.iter().filter(|size| **size != 1);
+    count(from) == 0
+        || runs.iter().all(|(elements, _)| {
+            let mut filled = 1;
+            while filled < *elements {
+                match sizes.next() {
+                    Some(size) => filled *= size,
+                    None => return false,
+                }
+            }
+            filled == *elements
+        })
+}
+
 /// The shape that `expand` gives; -1 keeps a size.
 pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
     let Some(extra) = sizes.len().checked_sub(from.len()) else {

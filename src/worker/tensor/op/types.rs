@@ -45,7 +45,7 @@ impl Op {
             }
             Self::MatMul => of_product(first, inputs.get(1).map_or(first, |it| it.dtype)),
             Self::Reduce(Reduction::Sum, ..) if !first.is_float() => Ok(DType::I64),
-            Self::Reduce(Reduction::Mean, ..) if !first.is_float() => Err(Fault::runtime(format!(
+            Self::Reduce(Reduction::Mean, ..) if !first.is_float() => Err(Fault::missing(format!(
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
                 first.scalar_name()
             ))),
@@ -116,7 +116,7 @@ fn torch_name(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "bool",
         DType::U8 => "unsigned char",
-        DType::I16 => "short",
+        DType::I16 => "short int",
         DType::I32 => "int",
         DType::I64 => "long int",
         DType::F16 => "c10::Half",

@@ -50,14 +50,8 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
                 inputs.iter().map(|it| it.to_dtype(stored)).collect();
             Tensor::cat(&parts?, *dim)?
         }
-        (Op::IndexSelect(dim), [a, index]) => {
-            first_checked(a, index, *dim)?;
-            a.contiguous()?.index_select(&index.flatten_all()?, *dim)?
-        }
-        (Op::Gather(dim), [a, index]) => {
-            first_checked(a, index, *dim)?;
-            a.contiguous()?.gather(&index.contiguous()?, *dim)?
-        }
+        (Op::IndexSelect(dim), [a, index]) => index_select(a, index, *dim)?,
+        (Op::Gather(dim), [a, index]) => gather(a, index, *dim)?,
         (Op::ScatterAdd(dim, shape), [source, index]) => Tensor::zeros(
             &**shape,
             stored,
@@ -120,10 +114,20 @@ fn unary(how: Unary, a: &Tensor, result: &Meta) -> Done {
         Unary::Erf => a.erf()?,
         Unary::Floor => a.floor()?,
         Unary::Ceil => a.ceil()?,
-        Unary::Round => a.round()?,
+        Unary::Round => round(&a)?,
         Unary::Sign => a.sign()?,
         Unary::LogicalNot => a,
     })
+}
+
+/// Rounds halves to the even neighbour; candle rounds them away from 0.
+fn round(a: &Tensor) -> Done {
+    let values: Vec<f64> = a
+        .to_dtype(candle_core::DType::F64)?
+        .flatten_all()?
+        .to_vec1()?;
+    let values: Vec<f64> = values.into_iter().map(f64::round_ties_even).collect();
+    Ok(Tensor::from_vec(values, a.shape(), a.device())?.to_dtype(a.dtype())?)
 }
 
 fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done {
@@ -286,17 +290,36 @@ fn seen_as(view: &View, a: &Tensor) -> Done {
     })
 }
 
-/// Says in torch's words that an index is out of range, before candle says it in its own.
-fn first_checked(a: &Tensor, index: &Tensor, dim: usize) -> Result<(), Fault> {
+fn index_select(a: &Tensor, index: &Tensor, dim: usize) -> Done {
+    if let Some((value, size)) = outside(a, index, dim)? {
+        // PyTorch names dimension 0 here whichever it is.
+        return Err(Fault::index(format!(
+            "index {value} is out of bounds for dimension 0 with size {size}"
+        )));
+    }
+    Ok(a.contiguous()?.index_select(&index.flatten_all()?, dim)?)
+}
+
+fn gather(a: &Tensor, index: &Tensor, dim: usize) -> Done {
+    if let Some((value, size)) = outside(a, index, dim)? {
+        return Err(Fault::runtime(format!(
+            "index {value} is out of bounds for dimension {dim} with size {size}"
+        )));
+    }
+    Ok(a.contiguous()?.gather(&index.contiguous()?, dim)?)
+}
+
+/// The first index that is out of range, and the size that it is beyond.
+fn outside(a: &Tensor, index: &Tensor, dim: usize) -> Result<Option<(i64, i64)>, Fault> {
     let size = a.dim(dim)? as i64;
     let values = index
         .flatten_all()?
         .to_dtype(candle_core::DType::I64)?
         .to_vec1::<i64>()?;
-    match values.iter().find(|value| **value < 0 || **value >= size) {
-        Some(value) => Err(Fault::index(format!("Target {value} is out of bounds."))),
-        None => Ok(()),
-    }
+    let found = values
+        .into_iter()
+        .find(|value| *value < 0 || *value >= size);
+    Ok(found.map(|value| (value, size)))
 }
 
 fn tril(a: &Tensor, diagonal: i64) -> Done {

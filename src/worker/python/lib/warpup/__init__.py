@@ -31,8 +31,10 @@ class Size(tuple):
 class ValuesIndices(tuple):
     """What max(dim) and min(dim) give."""
 
-    def __new__(cls, values, indices):
-        return tuple.__new__(cls, (values, indices))
+    def __new__(cls, values, indices, name):
+        pair = tuple.__new__(cls, (values, indices))
+        pair._name = name
+        return pair
 
     @property
     def values(self):
@@ -43,7 +45,7 @@ class ValuesIndices(tuple):
         return self[1]
 
     def __repr__(self):
-        return "torch.return_types.max(\nvalues=" + repr(self[0]) + ",\nindices=" + repr(self[1]) + ")"
+        return "torch.return_types." + self._name + "(\nvalues=" + repr(self[0]) + ",\nindices=" + repr(self[1]) + ")"
 
 
 class OutOfMemoryError(RuntimeError):

@@ -56,7 +56,13 @@ def dropout(input, p=0.5, training=True):
 
 def nll_loss(input, target, reduction="mean"):
     classes = input.shape[1]
-    picked = input.gather(1, target.unsqueeze(1)).squeeze(1)
+    try:
+        picked = input.gather(1, target.unsqueeze(1)).squeeze(1)
+    except RuntimeError as error:
+        words = str(error).split()
+        if words[:1] == ["index"]:
+            raise IndexError(f"Target {words[1]} is out of bounds.") from None
+        raise
     return _reduced(-picked, reduction)
 
 
