@@ -22,7 +22,10 @@ const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_v
 /// The files of `lib`, so that a change of one compiles this file, and the macro above with it, again.
 const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/__init__.py"),
+    include_bytes!("lib/warpup/_dataclasses.py"),
+    include_bytes!("lib/warpup/_random.py"),
     include_bytes!("lib/warpup/_start.py"),
+    include_bytes!("lib/warpup/_statistics.py"),
     include_bytes!("lib/warpup/_time.py"),
     include_bytes!("lib/warpup/cuda.py"),
     include_bytes!("lib/warpup/lab.py"),
