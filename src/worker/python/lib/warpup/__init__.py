@@ -196,6 +196,30 @@ def enable_grad():
     return _Grad(True)
 
 
+class set_grad_enabled(_Grad):
+    """Switches gradients at once; in a `with` block, for the block."""
+
+    def __init__(self, mode):
+        super().__init__(mode)
+        self.before = _warpup.set_grad_enabled(mode)
+
+    def __enter__(self):
+        pass
+
+
+def as_tensor(data, dtype=None, device=None):
+    if isinstance(data, Tensor):
+        return data.to(device=device, dtype=dtype)
+    return tensor(data, dtype=dtype, device=device)
+
+
+def clamp(input, min=None, max=None):
+    return input.clamp(min, max)
+
+
+clip = clamp
+
+
 class version:
     """What the module was built with."""
 

@@ -22,6 +22,10 @@ def sigmoid(input):
     return input.sigmoid()
 
 
+def silu(input):
+    return input * input.sigmoid()
+
+
 def softmax(input, dim):
     return input.softmax(dim)
 
