@@ -5,12 +5,11 @@
 //! could not, with file, line and column. `docs/course-format.md` is the format; the files here, in
 //! reading order:
 //!
-//! - `manifest`, `head`, `lesson`, `lab` and `quiz`, `question`, `question_kind`, `question_number`, `choices`: one kind of
-//!   text each;
+//! - `manifest`, `head`, `lesson`, `lab` and `quiz`, `question`, `question_kind`, `question_number`,
+//!   `choices`: one kind of text each;
 //! - `markdown`, `inline`, `html`, `fence`, `code` and `toml_walk`, `format`, `name`, `spot`: what they
 //!   are written in;
-//! - `cross` and `lint`: what can be said only when all is read;
-//! - [`prove()`]: every key through the real grader.
+//! - `cross` and `lint`: what can be said only when all is read.
 
 mod choices;
 mod code;

@@ -14,6 +14,9 @@ use std::str::FromStr;
 /// The version of the messages in this module.
 pub const VERSION: u32 = 1;
 
+/// Address space of a worker without CUDA, in bytes; CUDA reserves far more.
+pub const HOST_MEMORY: u64 = 12 << 30;
+
 /// The number of a run; later runs have larger ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -1,7 +1,7 @@
 //! The terminal app.
 //!
-//! Events go into [`app::App::update`], effects come out, and `view` draws the state; all of that is
-//! pure and tested with text in and pictures out. Only [`shell`] waits, reads the clock and touches the
+//! Events go into `App::update`, effects come out, and `view` draws the state; all of that is
+//! pure and tested with text in and pictures out. Only `shell` waits, reads the clock and touches the
 //! terminal. Text reaches the screen through `ink` alone.
 
 mod app;

@@ -3,12 +3,10 @@
 //! Standard output belongs to whoever prints, and libraries do; so the protocol moves to a descriptor of
 //! its own first. Limits keep a runaway program from taking the machine along.
 
+use crate::protocol::HOST_MEMORY;
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 use std::fs::File;
 use std::io::{self, Write};
-
-/// Address space of the worker, in bytes. Only for workers without CUDA, which reserves far more.
-const ADDRESS_SPACE: u64 = 12 << 30;
 
 /// Moves the protocol to a descriptor of its own and makes standard output another standard error.
 pub(super) fn take_protocol() -> io::Result<File> {
@@ -26,7 +24,7 @@ pub(super) fn limits() {
         let current = Some(maximum.map_or(wanted, |most| most.min(wanted)));
         let _ = setrlimit(resource, Rlimit { current, maximum });
     };
-    lower(Resource::As, ADDRESS_SPACE);
+    lower(Resource::As, HOST_MEMORY);
     lower(Resource::Core, 0);
     lower(Resource::Fsize, 0);
     #[cfg(target_os = "linux")]

@@ -1,7 +1,7 @@
 //! The child process that runs labs; the only place that knows candle and Python.
 //!
 //! [`main`] is what `warpup worker` does: move the protocol off standard output, confine the process,
-//! then answer requests until standard input ends. [`serve`] is the loop itself, over any reader and
+//! then answer requests until standard input ends. [`serve()`] is the loop itself, over any reader and
 //! writer.
 
 #![expect(

@@ -18,6 +18,7 @@ mod hostile_labs;
 mod house;
 mod labs;
 mod layering;
+mod memory;
 mod model;
 mod parity;
 mod pty;

@@ -4,10 +4,11 @@
 //! said by the worker, or a deadline. A program that does not stop when it is asked to is killed with its
 //! worker, and the next run gets a new one.
 
+mod gone;
 mod process;
 
 use crate::protocol::{Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
-use process::{Gone, Heard, Process};
+use process::{Heard, Process};
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -252,7 +253,7 @@ impl Supervisor {
                 self.worker = None;
                 if let Some(running) = self.running.take() {
                     let outcome = match &running.phase {
-                        Phase::Going(_) => Outcome::Broken { what: gone.told() },
+                        Phase::Going(_) => gone.outcome(),
                         Phase::Stopping(why, _) => why.clone(),
                     };
                     self.finish(&running, outcome);
@@ -280,21 +281,5 @@ impl Supervisor {
             run: running.run,
             report,
         });
-    }
-}
-
-impl Gone {
-    fn told(&self) -> String {
-        // Advice of Rust's for its own people.
-        let lines = self.last_words.trim().lines();
-        let last: Vec<&str> = lines
-            .filter(|it| !it.starts_with("note: run with `RUST_BACKTRACE"))
-            .collect();
-        let quoted = if last.is_empty() {
-            String::new()
-        } else {
-            format!("; it said: {}", last.join("\n"))
-        };
-        format!("the lab worker {}{quoted}", self.how)
     }
 }

@@ -401,7 +401,7 @@ impl Engine {
             && state.meta.dtype.is_float()
             && inputs.iter().any(|it| it.requires_grad());
         if goes_back {
-            let inputs = inputs.iter().map(|it| (*it).clone()).collect();
+            let inputs = Some(inputs.iter().map(|it| (*it).clone()).collect());
             Tensor::made(id, state, Node { how, inputs })
         } else {
             Tensor::new(id, state)

@@ -140,12 +140,18 @@ impl Gathered {
             return Ok(tensor.tensor().shape());
         }
         if let Some((number, kind)) = convert::number(data, vm) {
+            if kind == Category::Int && number.abs() >= 2_f64.powi(64) {
+                return Err(vm.new_value_error("Overflow when unpacking long long"));
+            }
             self.values.push(number);
             self.note(kind);
             return Ok(vec![]);
         }
         let Some(items) = convert::items(data) else {
             return Err(match convert::text(data) {
+                Some(_) if depth > 0 && self.values.is_empty() => {
+                    vm.new_value_error("too many dimensions 'str'")
+                }
                 Some(_) => vm.new_type_error("new(): invalid data type 'str'"),
                 None => vm
                     .new_runtime_error(format!("Could not infer dtype of {}", data.class().name())),
@@ -187,18 +193,21 @@ fn stored(values: Vec<f64>, shape: &[usize], dtype: DType) -> Result<Values, Fau
 }
 
 /// Sizes for a creation function: positional or `size=`.
-pub(super) fn sizes(args: &mut FuncArgs, vm: &VirtualMachine) -> PyResult<Shape> {
+pub(super) fn sizes(args: &mut FuncArgs, name: &str, vm: &VirtualMachine) -> PyResult<Shape> {
     let given = match args.take_keyword("size") {
         Some(size) => vec![size],
         None => std::mem::take(&mut args.args),
     };
     let sizes = convert::whole_list(&given, vm)?;
+    if name == "zeros" && sizes.iter().any(|size| *size < 0) {
+        return Err(vm.new_runtime_error("zeros: Dimension size must be non-negative."));
+    }
     checked(shape::creation(&sizes), vm)
 }
 
 /// `zeros`, `ones`, `empty`
 pub(super) fn filled(mut args: FuncArgs, name: &str, number: f64, vm: &VirtualMachine) -> PyResult {
-    let shape = sizes(&mut args, vm)?;
+    let shape = sizes(&mut args, name, vm)?;
     let options = Options::take(&mut args, name, vm)?;
     let meta = Meta::new(shape, options.dtype.unwrap_or(DType::F32));
     fill(&options, meta, number, vm)

@@ -24,11 +24,11 @@ pub(super) enum Spread {
 
 /// `rand` and `randn`
 pub(super) fn random(mut args: FuncArgs, spread: Spread, vm: &VirtualMachine) -> PyResult {
-    let shape = sizes(&mut args, vm)?;
     let name = match spread {
         Spread::Uniform => "rand",
         Spread::Normal => "randn",
     };
+    let shape = sizes(&mut args, name, vm)?;
     let options = Options::take(&mut args, name, vm)?;
     random_of(shape, spread, &options, vm)
 }

@@ -20,6 +20,11 @@ pub(super) fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyRe
         .iter()
         .filter(|it| !vm.is_none(it) && !it.is(&ellipsis))
         .count();
+    if used > 0 && tensor.rank() == 0 {
+        return Err(vm.new_index_error(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number",
+        ));
+    }
     if used > tensor.rank() {
         return Err(vm.new_index_error(format!(
             "too many indices for tensor of dimension {}",
@@ -28,6 +33,8 @@ pub(super) fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyRe
     }
     let mut result = tensor.clone();
     let mut at = 0;
+    // What messages call the dimension: whole numbers take theirs away from the result, but count.
+    let mut taken = 0;
     for key in keys {
         if vm.is_none(&key) {
             let mut shape = result.shape();
@@ -37,14 +44,21 @@ pub(super) fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyRe
         } else if key.is(&ellipsis) {
             at += tensor.rank() - used;
         } else {
-            at = step(&mut result, at, &key, vm)?;
+            let rank = result.rank();
+            at = step(&mut result, (at, at + taken), &key, vm)?;
+            taken += rank.saturating_sub(result.rank());
         }
     }
     Ok(PyTensor::from(result).into_pyobject(vm))
 }
 
 /// Picks along one dimension; says which dimension comes next.
-fn step(result: &mut Tensor, at: usize, key: &PyObject, vm: &VirtualMachine) -> PyResult<usize> {
+fn step(
+    result: &mut Tensor,
+    (at, named): (usize, usize),
+    key: &PyObject,
+    vm: &VirtualMachine,
+) -> PyResult<usize> {
     let size = result.shape().get(at).copied().unwrap_or(0);
     if let Some(slice) = key.downcast_ref::<PySlice>() {
         *result = sliced(result, at, slice, vm)?;
@@ -80,10 +94,10 @@ fn step(result: &mut Tensor, at: usize, key: &PyObject, vm: &VirtualMachine) -> 
         position
     };
     let Ok(start) = usize::try_from(from_front) else {
-        return Err(outside(position, at, size, vm));
+        return Err(outside(position, named, size, vm));
     };
     if start >= size {
-        return Err(outside(position, at, size, vm));
+        return Err(outside(position, named, size, vm));
     }
     let row = view(
         result,

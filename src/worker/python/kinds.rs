@@ -108,10 +108,16 @@ impl PyDevice {
             });
         }
         match convert::text(object) {
+            Some(text) if text.is_empty() => {
+                Err(vm.new_runtime_error("Device string must not be empty"))
+            }
             Some(text) => Self::from_text(&text).ok_or_else(|| {
                 let kind = text.split(':').next().unwrap_or_default();
+                if matches!(kind, "cpu" | "cuda") {
+                    return vm.new_runtime_error(format!("Invalid device string: '{text}'"));
+                }
                 vm.new_runtime_error(format!(
-                    "Expected one of cpu, cuda device type at start of device string: {kind}"
+                    "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: {kind}"
                 ))
             }),
             None => Err(vm.new_type_error(format!(

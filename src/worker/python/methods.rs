@@ -2,12 +2,13 @@
 
 use super::convert::{engine, wrapped};
 use super::tensor::{PyTensor, This};
-use super::{moves, picks, views};
+use super::{in_place, moves, picks, views};
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::Unary;
+use crate::worker::tensor::op::{Binary, Unary};
 use rustpython_vm::VirtualMachine;
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::class::StaticType;
+use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyObjectRef};
 
 /// Element-wise functions that take nothing but the tensor.
@@ -56,11 +57,18 @@ pub(super) fn install(vm: &VirtualMachine) {
         );
     }
     for (name, to) in CASTS {
-        let method = move |zelf: This, vm: &VirtualMachine| zelf.cast(to, vm);
+        let method = move |zelf: This, vm: &VirtualMachine| {
+            if zelf.tensor().dtype() == to {
+                Ok(zelf.into())
+            } else {
+                zelf.cast(to, vm)
+            }
+        };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
     views_and_moves(class, vm);
     picking(class, vm);
+    writing(class, vm);
 }
 
 fn views_and_moves(class: &'static Py<PyType>, vm: &VirtualMachine) {
@@ -93,7 +101,29 @@ fn views_and_moves(class: &'static Py<PyType>, vm: &VirtualMachine) {
         ("cpu", vm.new_method("cpu", class, moves::cpu)),
         ("cuda", vm.new_method("cuda", class, moves::cuda)),
         ("to", vm.new_method("to", class, moves::to)),
-        ("zero_", vm.new_method("zero_", class, moves::zero_)),
+    ] {
+        add(class, name, method.into(), vm);
+    }
+}
+
+fn writing(class: &'static Py<PyType>, vm: &VirtualMachine) {
+    for (name, how) in [
+        ("add_", Binary::Add),
+        ("sub_", Binary::Sub),
+        ("mul_", Binary::Mul),
+        ("div_", Binary::Div),
+        ("pow_", Binary::Pow),
+    ] {
+        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+            in_place::arithmetic(&zelf, how, name, args, vm)
+        };
+        add(class, name, vm.new_method(name, class, method).into(), vm);
+    }
+    for (name, method) in [
+        ("zero_", vm.new_method("zero_", class, in_place::zero_)),
+        ("fill_", vm.new_method("fill_", class, in_place::fill_)),
+        ("copy_", vm.new_method("copy_", class, in_place::copy_)),
+        ("clamp_", vm.new_method("clamp_", class, in_place::clamp_)),
     ] {
         add(class, name, method.into(), vm);
     }
@@ -124,6 +154,8 @@ fn picking(class: &'static Py<PyType>, vm: &VirtualMachine) {
             vm.new_method("index_select", class, picks::index_select),
         ),
         ("tril", vm.new_method("tril", class, picks::tril)),
+        ("clamp", vm.new_method("clamp", class, picks::clamp)),
+        ("clip", vm.new_method("clip", class, picks::clamp)),
     ] {
         add(class, name, method.into(), vm);
     }

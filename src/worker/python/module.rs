@@ -179,7 +179,20 @@ mod _warpup {
         bias: OptionalArg<PyObjectRef>,
         vm: &VirtualMachine,
     ) -> PyResult {
+        if input.downcast_ref::<PyTensor>().is_none() {
+            return Err(vm.new_type_error(format!(
+                "linear(): argument 'input' (position 1) must be Tensor, not {}",
+                input.class().name()
+            )));
+        }
         let (input, weight) = (convert::tensor(&input, vm)?, convert::tensor(&weight, vm)?);
+        if input.dtype() != weight.dtype() {
+            return Err(vm.new_runtime_error(format!(
+                "mat1 and mat2 must have the same dtype, but got {} and {}",
+                input.dtype().scalar_name(),
+                weight.dtype().scalar_name()
+            )));
+        }
         let engine = engine(vm)?;
         let flip = Op::View(View::Permute(vec![1, 0]));
         let weight = checked(engine.apply(flip, &[&weight]), vm)?;

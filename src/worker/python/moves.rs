@@ -94,12 +94,6 @@ pub(super) fn to(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResul
     Ok(result)
 }
 
-pub(super) fn zero_(zelf: This, vm: &VirtualMachine) -> PyResult {
-    let zeros = checked(engine(vm)?.full_like(zelf.tensor(), 0.0), vm)?;
-    zelf.tensor().become_like(&zeros);
-    Ok(zelf.into())
-}
-
 fn moved(zelf: &Py<PyTensor>, to: Place, waits: Waits, vm: &VirtualMachine) -> PyResult {
     wrapped(engine(vm)?.copy(zelf.tensor(), to, waits), vm)
 }

@@ -1,13 +1,14 @@
 //! Python's operators on tensors: arithmetic, comparison, `@`, indexing, iteration, truth.
 
 use super::convert::{self, engine, raised, wrapped};
+use super::in_place;
 use super::tensor::PyTensor;
 use crate::worker::engine::default_dtype;
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Binary, Compare, Op, Side, Unary};
 use rustpython_vm::function::{Either, PyComparisonValue};
-use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods};
-use rustpython_vm::types::{AsMapping, AsNumber, Comparable, Iterable, PyComparisonOp};
+use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
+use rustpython_vm::types::{AsMapping, AsNumber, AsSequence, Comparable, Iterable, PyComparisonOp};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 impl AsNumber for PyTensor {
@@ -28,6 +29,10 @@ impl AsNumber for PyTensor {
                     _ => Ok(vm.ctx.not_implemented()),
                 }
             }),
+            inplace_add: Some(|a, b, vm| in_place::operator(Binary::Add, a, b, vm)),
+            inplace_subtract: Some(|a, b, vm| in_place::operator(Binary::Sub, a, b, vm)),
+            inplace_multiply: Some(|a, b, vm| in_place::operator(Binary::Mul, a, b, vm)),
+            inplace_true_divide: Some(|a, b, vm| in_place::operator(Binary::Div, a, b, vm)),
             negative: Some(|it, vm| {
                 PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Neg, vm)
             }),
@@ -41,11 +46,11 @@ impl AsNumber for PyTensor {
             or: Some(|a, b, vm| logical(Binary::Maximum, a, b, vm)),
             boolean: Some(|it, vm| truth(PyTensor::number_downcast(it), vm)),
             float: Some(|it, vm| {
-                let value = PyTensor::number_downcast(it).only(vm)?;
+                let value = scalar(PyTensor::number_downcast(it), vm)?;
                 Ok(vm.ctx.new_float(value).into())
             }),
             int: Some(|it, vm| {
-                let value = PyTensor::number_downcast(it).only(vm)?;
+                let value = scalar(PyTensor::number_downcast(it), vm)?;
                 Ok(vm.ctx.new_int(value as i64).into())
             }),
             index: Some(|it, vm| {
@@ -64,7 +69,8 @@ impl PyTensor {
     }
 }
 
-fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+/// An operation of two operands, one of them a tensor.
+pub(super) fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let (tensor, other, side) = match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
         (Some(a), Some(b)) => return wrapped(engine(vm)?.binary(how, a.tensor(), b.tensor()), vm),
         (Some(a), None) => (a, b, Side::Right),
@@ -102,6 +108,45 @@ fn logical(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
             ),
             vm,
         )),
+    }
+}
+
+/// The only element, for `float()` and `int()`.
+fn scalar(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult<f64> {
+    if zelf.tensor().meta().count() != 1 {
+        return Err(
+            vm.new_value_error("only one element tensors can be converted to Python scalars")
+        );
+    }
+    zelf.only(vm)
+}
+
+/// `value in tensor`
+fn contains(zelf: &Py<PyTensor>, value: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
+    let engine = engine(vm)?;
+    let hits = match (value.downcast_ref::<PyTensor>(), convert::number(value, vm)) {
+        (Some(it), _) => engine.apply(Op::Compare(Compare::Eq), &[zelf.tensor(), it.tensor()]),
+        (None, Some((number, _))) => {
+            engine.apply(Op::CompareNumber(Compare::Eq, number), &[zelf.tensor()])
+        }
+        (None, None) => {
+            return Err(vm.new_runtime_error(format!(
+                "Tensor.__contains__ only supports Tensor or scalar, but you passed in a {}.",
+                value.class().as_object().repr(vm)?
+            )));
+        }
+    };
+    let hits = PyTensor::from(convert::checked(hits, vm)?).values(vm)?;
+    Ok(hits.into_iter().any(|it| it != 0.0))
+}
+
+impl AsSequence for PyTensor {
+    fn as_sequence() -> &'static PySequenceMethods {
+        static METHODS: PySequenceMethods = PySequenceMethods {
+            contains: Some(|it, value, vm| contains(PyTensor::sequence_downcast(it), value, vm)),
+            ..PySequenceMethods::NOT_IMPLEMENTED
+        };
+        &METHODS
     }
 }
 

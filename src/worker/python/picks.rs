@@ -1,10 +1,11 @@
 //! Methods that reduce, pick or normalize: `sum`, `max`, `softmax`, `gather` and their relatives.
 
 use super::convert::{self, checked, engine, wrapped};
-use super::reduce;
 use super::tensor::{PyTensor, This};
+use super::{operators, reduce};
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::{Meta, Op};
+use crate::worker::tensor::fault::{Fault, Kind};
+use crate::worker::tensor::op::{Binary, Meta, Op};
 use rustpython_vm::function::{FuncArgs, OptionalArg};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -22,6 +23,28 @@ pub(super) fn masked_fill(
     let like = Meta::new(vec![], zelf.tensor().dtype());
     let fill = checked(engine.full(like, zelf.tensor().place(), number), vm)?;
     wrapped(engine.apply(Op::Where, &[&mask, &fill, zelf.tensor()]), vm)
+}
+
+/// `clamp(min, max)`, either of them left out.
+pub(super) fn clamp(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut side = |name: &str| {
+        args.take_positional()
+            .or_else(|| args.take_keyword(name))
+            .filter(|it| !vm.is_none(it))
+    };
+    let (least, most) = (side("min"), side("max"));
+    if least.is_none() && most.is_none() {
+        return Err(
+            vm.new_runtime_error("torch.clamp: At least one of 'min' or 'max' must not be None")
+        );
+    }
+    let mut result: PyObjectRef = zelf.into();
+    for (how, bound) in [(Binary::Maximum, least), (Binary::Minimum, most)] {
+        if let Some(bound) = bound {
+            result = operators::arithmetic(how, &result, &bound, vm)?;
+        }
+    }
+    Ok(result)
 }
 
 pub(super) fn sum(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
@@ -102,8 +125,14 @@ pub(super) fn index_select(
 ) -> PyResult {
     let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     let index = convert::tensor(&index, vm)?;
+    let picked = engine(vm)?.apply(Op::IndexSelect(dim), &[zelf.tensor(), &index]);
     wrapped(
-        engine(vm)?.apply(Op::IndexSelect(dim), &[zelf.tensor(), &index]),
+        picked.map_err(|fault| match fault.kind {
+            Kind::Index => Fault::index("index out of range in self"),
+            Kind::Runtime | Kind::Type | Kind::Value | Kind::NotImplemented | Kind::OutOfMemory => {
+                fault
+            }
+        }),
         vm,
     )
 }

@@ -19,6 +19,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The half of the torch-shaped module that is written in Python, compiled with the executable.
 const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_vm");
 
+/// The files of `lib`, so that a change of one compiles this file, and the macro above with it, again.
+const _: &[&[u8]] = &[
+    include_bytes!("lib/warpup/__init__.py"),
+    include_bytes!("lib/warpup/_dataclasses.py"),
+    include_bytes!("lib/warpup/_random.py"),
+    include_bytes!("lib/warpup/_start.py"),
+    include_bytes!("lib/warpup/_statistics.py"),
+    include_bytes!("lib/warpup/_time.py"),
+    include_bytes!("lib/warpup/cuda.py"),
+    include_bytes!("lib/warpup/lab.py"),
+    include_bytes!("lib/warpup/nn/__init__.py"),
+    include_bytes!("lib/warpup/nn/functional.py"),
+    include_bytes!("lib/warpup/optim.py"),
+];
+
 /// A program to run.
 #[derive(Debug)]
 pub struct Program {
@@ -136,4 +151,28 @@ fn outcome_of(
     }
     let told = traceback::told(exception, program, vm);
     Outcome::Raised(Raised { in_check, ..told })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    fn assert_listed(folder: &Path, root: &Path) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                assert_listed(&path, root);
+            } else {
+                let file = path.strip_prefix(root).unwrap().display();
+                let line = format!("include_bytes!(\"{file}\")");
+                assert!(include_str!("program.rs").contains(&line), "add {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_library_is_listed() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/worker/python");
+        assert_listed(&root.join("lib"), &root);
+    }
 }

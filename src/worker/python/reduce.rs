@@ -83,7 +83,11 @@ pub(super) fn extreme(
     args: FuncArgs,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let args = read(args, "max", vm)?;
+    let name = match which {
+        Extreme::Largest => "max",
+        Extreme::Smallest => "min",
+    };
+    let args = read(args, name, vm)?;
     let engine = engine(vm)?;
     let Some(dim) = args.dim else {
         return wrapped(
@@ -106,7 +110,7 @@ pub(super) fn extreme(
         .values_indices
         .clone();
     match class {
-        Some(class) => class.call((values, indices), vm),
+        Some(class) => class.call((values, indices, vm.ctx.new_str(name)), vm),
         None => Ok(vm.ctx.new_tuple(vec![values, indices]).into()),
     }
 }

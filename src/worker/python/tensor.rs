@@ -8,11 +8,11 @@ use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Op, View};
-use crate::worker::tensor::{backward, print};
+use crate::worker::tensor::{Graph, backward, print};
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::{FuncArgs, OptionalArg, PySetterValue};
 use rustpython_vm::types::{
-    AsMapping, AsNumber, Comparable, Constructor, Hashable, Iterable, Representable,
+    AsMapping, AsNumber, AsSequence, Comparable, Constructor, Hashable, Iterable, Representable,
 };
 use rustpython_vm::{
     Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass,
@@ -142,6 +142,7 @@ impl Hashable for PyTensor {
         Comparable,
         AsNumber,
         AsMapping,
+        AsSequence,
         Iterable
     )
 )]
@@ -213,6 +214,11 @@ impl PyTensor {
     fn set_data(&self, value: PySetterValue<PyRef<Self>>, vm: &VirtualMachine) -> PyResult<()> {
         match value {
             PySetterValue::Assign(other) => {
+                if self.tensor.requires_grad() && !other.tensor.dtype().is_float() {
+                    return Err(vm.new_runtime_error(
+                        "data set to a tensor that requires gradients must be floating point or complex dtype",
+                    ));
+                }
                 self.tensor.become_like(&other.tensor);
                 Ok(())
             }
@@ -263,12 +269,24 @@ impl PyTensor {
     }
 
     #[pymethod]
-    fn backward(&self, gradient: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult<()> {
-        let seed = match gradient.present().filter(|it| !vm.is_none(it)) {
+    fn backward(&self, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
+        let mut next = |name: &str| {
+            args.take_positional()
+                .or_else(|| args.take_keyword(name))
+                .filter(|it| !vm.is_none(it))
+        };
+        let (seed, retain) = (next("gradient"), next("retain_graph"));
+        let seed = match seed {
             Some(it) => Some(convert::tensor(&it, vm)?),
             None => None,
         };
-        checked(backward(&*engine(vm)?, &self.tensor, seed.as_ref()), vm)
+        let graph = match retain.map(|it| it.try_to_bool(vm)) {
+            Some(Err(error)) => return Err(error),
+            Some(Ok(true)) => Graph::Retained,
+            Some(Ok(false)) | None => Graph::Freed,
+        };
+        let gone = backward(&*engine(vm)?, &self.tensor, seed.as_ref(), graph);
+        checked(gone, vm)
     }
 
     #[pymethod]

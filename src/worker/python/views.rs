@@ -6,15 +6,32 @@ use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Op, View};
 use crate::worker::tensor::shape;
 use rustpython_vm::function::{FuncArgs, OptionalArg};
-use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
 pub(super) fn reshape(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    if let Some(text) = args.args.iter().find(|it| convert::text(it).is_some()) {
+        return Err(vm.new_type_error(format!(
+            "reshape(): argument 'shape' (position 1) must be tuple of ints, not {}",
+            text.class().name()
+        )));
+    }
     let sizes = convert::whole_list(&args.args, vm)?;
     viewed(&zelf, shape::reshape(&zelf.tensor().shape(), &sizes), vm)
 }
 
 pub(super) fn view(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    reshape(zelf, args, vm)
+    let sizes = convert::whole_list(&args.args, vm)?;
+    let to = checked(shape::reshape(&zelf.tensor().shape(), &sizes), vm)?;
+    let fits = match &zelf.tensor().state().value {
+        Some(value) => shape::sees(value.dims(), value.stride(), &to),
+        None => true,
+    };
+    if !fits {
+        return Err(vm.new_runtime_error(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
+        ));
+    }
+    viewed(&zelf, Ok(to), vm)
 }
 
 pub(super) fn flatten(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
@@ -96,26 +113,7 @@ pub(super) fn permute(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResu
 
 pub(super) fn expand(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let sizes = convert::whole_list(&args.args, vm)?;
-    let from = zelf.tensor().shape();
-    let extra = sizes.len().saturating_sub(from.len());
-    let to: Vec<usize> = sizes
-        .iter()
-        .enumerate()
-        .map(|(at, size)| match usize::try_from(*size) {
-            Ok(size) => size,
-            Err(_kept) => at
-                .checked_sub(extra)
-                .and_then(|it| from.get(it))
-                .copied()
-                .unwrap_or(1),
-        })
-        .collect();
-    let fits = shape::broadcast(&from, &to).is_ok_and(|it| it == to);
-    if !fits {
-        return Err(vm.new_runtime_error(format!(
-            "The expanded size of the tensor does not match: target sizes: {sizes:?}.  Tensor sizes: {from:?}"
-        )));
-    }
+    let to = checked(shape::expand(&zelf.tensor().shape(), &sizes), vm)?;
     zelf.op(Op::View(View::Expand(to)), vm)
 }
 

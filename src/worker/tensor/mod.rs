@@ -9,7 +9,7 @@ pub mod print;
 mod run;
 pub mod shape;
 
-pub use grad::backward;
+pub use grad::{Graph, backward};
 pub use run::run;
 
 use super::device::{Held, Place};
@@ -24,6 +24,23 @@ use std::rc::{Rc, Weak};
 /// A tensor; clones are handles to the same one.
 #[derive(Clone, Debug)]
 pub struct Tensor(Rc<Inner>);
+
+impl Drop for Inner {
+    /// A graph may be longer than the stack is deep, so it is taken apart in a loop.
+    fn drop(&mut self) {
+        let mut left = inputs_of(self.node.get_mut());
+        while let Some(tensor) = left.pop() {
+            if let Some(mut inner) = Rc::into_inner(tensor.0) {
+                left.extend(inputs_of(inner.node.get_mut()));
+            }
+        }
+    }
+}
+
+fn inputs_of(node: &mut Option<Node>) -> Vec<Tensor> {
+    let inputs = node.as_mut().and_then(|it| it.inputs.take());
+    inputs.unwrap_or_default()
+}
 
 #[derive(Debug)]
 struct Inner {
@@ -55,8 +72,8 @@ pub struct State {
 pub struct Node {
     /// The operation, or the copy.
     pub how: Made,
-    /// What it was made from.
-    pub inputs: Vec<Tensor>,
+    /// What it was made from; nothing once going backward has let go of it.
+    pub inputs: Option<Vec<Tensor>>,
 }
 
 /// The ways a tensor with a gradient is made.
@@ -167,7 +184,7 @@ impl Tensor {
     pub fn set_requires_grad(&self, wanted: bool) -> Result<(), Fault> {
         if wanted && !self.dtype().is_float() {
             return Err(Fault::runtime(
-                "only Tensors of floating point dtype can require gradients",
+                "Only Tensors of floating point and complex dtype can require gradients",
             ));
         }
         if !wanted && !self.is_leaf() {
@@ -187,6 +204,12 @@ impl Tensor {
     /// How it was made.
     pub fn node(&self) -> Ref<'_, Option<Node>> {
         self.0.node.borrow()
+    }
+
+    /// Lets go of what it was made from: the way back has been gone.
+    pub fn forget_inputs(&self) {
+        let inputs = self.0.node.borrow_mut().as_mut().map(|it| it.inputs.take());
+        drop(inputs);
     }
 
     /// The gradient that has been gathered.
@@ -211,16 +234,16 @@ impl Tensor {
         let node = self.0.node.borrow();
         let node = node.as_ref()?;
         Some(match &node.how {
-            Made::By(op) => backward_name(op, node),
+            Made::By(op) => backward_name(op, self.rank()),
             Made::CopiedFrom(_) => "ToCopyBackward0".to_owned(),
         })
     }
 }
 
 /// PyTorch names these after its own functions, and numbers their overloads.
-fn backward_name(op: &Op, node: &Node) -> String {
+fn backward_name(op: &Op, rank: usize) -> String {
     use op::{Binary, Reduction};
-    let batched = node.inputs.iter().any(|it| it.rank() > 2);
+    let batched = rank > 2;
     let name = match op.name() {
         "matmul" if batched => "unsafe_view",
         "matmul" => "mm",
@@ -259,4 +282,23 @@ fn backward_name(op: &Op, node: &Node) -> String {
     });
     let camel: String = camel.collect();
     format!("{camel}Backward{}", u8::from(second_overload))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::device::cpu::Cpu;
+    use op::Unary;
+
+    #[test]
+    fn a_long_graph_is_dropped_without_deep_calls() {
+        let engine = Engine::new(Box::new(Cpu::new()), 0);
+        let one = Meta::new(vec![], DType::F32);
+        let mut tensor = engine.full(one, Place::Cpu, 1.0).unwrap();
+        tensor.set_requires_grad(true).unwrap();
+        for _ in 0..100_000 {
+            tensor = engine.unary(Unary::Neg, &tensor).unwrap();
+        }
+        drop(tensor);
+    }
 }

@@ -142,6 +142,62 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
         .collect())
 }
 
+/// Whether memory that is stepped through like this can be seen in another shape without a copy.
+pub fn sees(from: &[usize], strides: &[usize], to: &[usize]) -> bool {
+    // Runs of dimensions that lie without gaps, as (elements, step of the last one).
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    let mut outer = 0;
+    for (size, stride) in from.iter().zip(strides).filter(|(size, _)| **size != 1) {
+        match runs.last_mut() {
+            Some(run) if outer == size * stride => *run = (run.0 * size, *stride),
+            _ => runs.push((*size, *stride)),
+        }
+        outer = *stride;
+    }
+    // Each run has to be filled by whole sizes of the new shape.
+    let mut sizes = to.iter().filter(|size| **size != 1);
+    count(from) == 0
+        || runs.iter().all(|(elements, _)| {
+            let mut filled = 1;
+            while filled < *elements {
+                match sizes.next() {
+                    Some(size) => filled *= size,
+                    None => return false,
+                }
+            }
+            filled == *elements
+        })
+}
+
+/// The shape that `expand` gives; -1 keeps a size.
+pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
+    let Some(extra) = sizes.len().checked_sub(from.len()) else {
+        return Err(Fault::runtime(format!(
+            "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            sizes.len(),
+            from.len()
+        )));
+    };
+    sizes
+        .iter()
+        .enumerate()
+        .map(|(at, size)| {
+            let existing = at.checked_sub(extra).and_then(|it| from.get(it)).copied();
+            match (existing, usize::try_from(*size)) {
+                (Some(existing), _) if *size == -1 => Ok(existing),
+                (Some(1) | None, Ok(size)) => Ok(size),
+                (Some(existing), Ok(size)) if existing == size => Ok(size),
+                (Some(existing), _) => Err(Fault::runtime(format!(
+                    "The expanded size of the tensor ({size}) must match the existing size ({existing}) at non-singleton dimension {at}.  Target sizes: {sizes:?}.  Tensor sizes: {from:?}"
+                ))),
+                (None, Err(_negative)) => Err(Fault::runtime(format!(
+                    "The expanded size of the tensor ({size}) isn't allowed in a leading, non-existing dimension {at}"
+                ))),
+            }
+        })
+        .collect()
+}
+
 /// The shape after reducing some dimensions; all of them if none is named.
 pub fn reduce(from: &[usize], dims: &[usize], keep: Keep) -> Shape {
     from.iter()

@@ -6,7 +6,7 @@ mod shapes;
 use super::fault::Fault;
 use super::op::{Binary, Compare, Op, Reduction, Side, Unary};
 use super::shape::Keep;
-use super::{Made, Node, Tensor};
+use super::{Made, Tensor};
 use crate::worker::device::model::Waits;
 use crate::worker::engine::Engine;
 use shapes::{as_type, cat, matmul, reduce, seen_as, summed_to};
@@ -14,8 +14,22 @@ use std::collections::BTreeMap;
 
 type Grads = Result<Vec<Option<Tensor>>, Fault>;
 
+/// What becomes of the graph when it has been gone backward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Graph {
+    /// It lets go of what it saved, which gives memory back.
+    Freed,
+    /// It stays, for another time.
+    Retained,
+}
+
 /// Gathers gradients in the leaves that `root` was made from.
-pub fn backward(engine: &Engine, root: &Tensor, seed: Option<&Tensor>) -> Result<(), Fault> {
+pub fn backward(
+    engine: &Engine,
+    root: &Tensor,
+    seed: Option<&Tensor>,
+    graph: Graph,
+) -> Result<(), Fault> {
     if !root.requires_grad() {
         return Err(Fault::runtime(
             "element 0 of tensors does not require grad and does not have a grad_fn",
@@ -31,13 +45,13 @@ pub fn backward(engine: &Engine, root: &Tensor, seed: Option<&Tensor>) -> Result
         }
     };
     let was_enabled = engine.set_grad_enabled(false);
-    let result = walk(engine, root, seed);
+    let result = walk(engine, root, seed, graph);
     engine.set_grad_enabled(was_enabled);
     result
 }
 
 /// Numbers grow from inputs to results, so the largest number left is always ready to go.
-fn walk(engine: &Engine, root: &Tensor, seed: Tensor) -> Result<(), Fault> {
+fn walk(engine: &Engine, root: &Tensor, seed: Tensor, graph: Graph) -> Result<(), Fault> {
     let mut ready = BTreeMap::from([(root.id(), (root.clone(), seed))]);
     while let Some((_, (tensor, grad))) = ready.pop_last() {
         let node = tensor.node().clone();
@@ -49,8 +63,16 @@ fn walk(engine: &Engine, root: &Tensor, seed: Tensor) -> Result<(), Fault> {
             tensor.set_grad(Some(sum));
             continue;
         };
-        let grads = of(engine, &node, &tensor, &grad)?;
-        for (input, grad) in node.inputs.iter().zip(grads) {
+        let Some(inputs) = node.inputs else {
+            return Err(Fault::runtime(
+                "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
+            ));
+        };
+        let grads = of(engine, &node.how, &inputs, &tensor, &grad)?;
+        if graph == Graph::Freed && !saves_nothing(&node.how, &inputs) {
+            tensor.forget_inputs();
+        }
+        for (input, grad) in inputs.iter().zip(grads) {
             let Some(grad) = grad.filter(|_| input.requires_grad()) else {
                 continue;
             };
@@ -64,13 +86,37 @@ fn walk(engine: &Engine, root: &Tensor, seed: Tensor) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Whether the way back needs neither inputs nor result, and the inputs are held by others anyway: such a
+/// step can be gone twice.
+fn saves_nothing(how: &Made, inputs: &[Tensor]) -> bool {
+    let linear = match how {
+        Made::CopiedFrom(_)
+        | Made::By(
+            Op::Binary(Binary::Add | Binary::Sub)
+            | Op::WithNumber {
+                how: Binary::Add | Binary::Sub | Binary::Mul,
+                ..
+            }
+            | Op::Unary(Unary::Neg)
+            | Op::Reduce(Reduction::Sum | Reduction::Mean, ..)
+            | Op::View(_)
+            | Op::Cat(_)
+            | Op::Cast(_)
+            | Op::Clone
+            | Op::Tril(_),
+        ) => true,
+        Made::By(_) => false,
+    };
+    linear && inputs.iter().all(Tensor::is_leaf)
+}
+
 /// The gradients of the inputs, given that of the result.
-fn of(e: &Engine, node: &Node, out: &Tensor, grad: &Tensor) -> Grads {
-    let op = match &node.how {
+fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) -> Grads {
+    let op = match how {
         Made::CopiedFrom(place) => return Ok(vec![Some(e.copy(grad, *place, Waits::Yes)?)]),
         Made::By(op) => op,
     };
-    match (op, node.inputs.as_slice()) {
+    match (op, inputs) {
         (Op::Unary(how), [a]) => Ok(vec![unary(e, *how, a, out, grad)?]),
         (Op::Binary(how), [a, b]) => binary(e, *how, (a, b), out, grad),
         (

@@ -1,13 +1,14 @@
 //! The table of operations: for each its name, shape rule, dtype rule and cost.
 //!
 //! Everything a lab can compute goes through [`Op`], so that shapes, dtypes, times, memory and the device
-//! check exist once. [`super::run`] has the candle call and [`super::grad`] the gradient of each.
+//! check exist once. [`super::run()`] has the candle call and `grad` the gradient of each.
 
 mod kinds;
+mod types;
 
 pub use kinds::{Binary, Compare, Extreme, Reduction, Side, Unary, View};
 
-use super::dtype::{Category, DType, Standing, result_type};
+use super::dtype::{Category, DType, Standing};
 use super::fault::Fault;
 use super::shape::{self, Keep, Shape};
 
@@ -196,82 +197,6 @@ impl Op {
         }
     }
 
-    fn dtype(&self, inputs: &[&Meta]) -> Result<DType, Fault> {
-        let first = inputs.first().map_or(DType::F32, |it| it.dtype);
-        match self {
-            Self::Unary(Unary::LogicalNot) | Self::Compare(_) | Self::CompareNumber(..) => {
-                Ok(DType::Bool)
-            }
-            Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
-            Self::Unary(_) => Ok(DType::F32),
-            Self::Binary(how) => {
-                let second = inputs
-                    .get(1)
-                    .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
-                let standing = inputs.first().map_or(Standing::Tensor, |it| it.standing());
-                Ok(of_arithmetic(*how, result_type((first, standing), second)))
-            }
-            Self::WithNumber { how, kind, .. } => {
-                let number = match kind {
-                    Category::Bool => DType::Bool,
-                    Category::Int => DType::I64,
-                    Category::Float => DType::F64,
-                };
-                let standing = inputs.first().map_or(Standing::Tensor, |it| it.standing());
-                let wide = result_type((first, standing), (number, Standing::Number));
-                Ok(of_arithmetic(*how, wide))
-            }
-            Self::MatMul => {
-                let second = inputs.get(1).map_or(first, |it| it.dtype);
-                if first == second {
-                    Ok(first)
-                } else {
-                    Err(Fault::runtime(format!(
-                        "expected m1 and m2 to have the same dtype, but got: {} != {}",
-                        torch_name(first),
-                        torch_name(second)
-                    )))
-                }
-            }
-            Self::Reduce(Reduction::Sum, ..) if !first.is_float() => Ok(DType::I64),
-            Self::Reduce(Reduction::Mean, ..) if !first.is_float() => Err(Fault::runtime(format!(
-                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
-                first.scalar_name()
-            ))),
-            Self::Softmax(_) | Self::LogSoftmax(_) if !first.is_float() => {
-                Err(Fault::runtime(format!(
-                    "\"{}_lastdim_kernel_impl\" not implemented for '{}'",
-                    self.name(),
-                    first.scalar_name()
-                )))
-            }
-            Self::Arg(..) => Ok(DType::I64),
-            Self::Where => Ok(inputs
-                .iter()
-                .skip(1)
-                .map(|it| (it.dtype, it.standing()))
-                .reduce(|a, b| {
-                    (
-                        result_type(a, b),
-                        if a.1 == Standing::Tensor { a.1 } else { b.1 },
-                    )
-                })
-                .map_or(first, |it| it.0)),
-            Self::Cast(to) => Ok(*to),
-            Self::Cat(_) => Ok(inputs.iter().map(|it| it.dtype).fold(first, DType::promote)),
-            Self::Reduce(..)
-            | Self::Softmax(_)
-            | Self::LogSoftmax(_)
-            | Self::View(_)
-            | Self::IndexSelect(_)
-            | Self::Gather(_)
-            | Self::ScatterAdd(..)
-            | Self::IndexAdd(..)
-            | Self::Clone
-            | Self::Tril(_) => Ok(first),
-        }
-    }
-
     /// What it costs to compute.
     pub fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         if matches!(self, Self::View(_)) {
@@ -321,36 +246,6 @@ impl Op {
             | Self::Tril(_) => elements,
         };
         Cost { flops, bytes }
-    }
-}
-
-/// `torch.float32` and the like, as C++ names them in this one message.
-fn torch_name(dtype: DType) -> &'static str {
-    match dtype {
-        DType::Bool => "bool",
-        DType::U8 => "unsigned char",
-        DType::I16 => "short",
-        DType::I32 => "int",
-        DType::I64 => "int64_t",
-        DType::F16 => "c10::Half",
-        DType::BF16 => "c10::BFloat16",
-        DType::F32 => "float",
-        DType::F64 => "double",
-    }
-}
-
-fn of_arithmetic(how: Binary, wide: DType) -> DType {
-    match how {
-        Binary::Div if !wide.is_float() => DType::F32,
-        Binary::Div
-        | Binary::Add
-        | Binary::Sub
-        | Binary::Mul
-        | Binary::FloorDiv
-        | Binary::Remainder
-        | Binary::Pow
-        | Binary::Maximum
-        | Binary::Minimum => wide,
     }
 }
 

@@ -31,8 +31,10 @@ class Size(tuple):
 class ValuesIndices(tuple):
     """What max(dim) and min(dim) give."""
 
-    def __new__(cls, values, indices):
-        return tuple.__new__(cls, (values, indices))
+    def __new__(cls, values, indices, name):
+        pair = tuple.__new__(cls, (values, indices))
+        pair._name = name
+        return pair
 
     @property
     def values(self):
@@ -43,7 +45,7 @@ class ValuesIndices(tuple):
         return self[1]
 
     def __repr__(self):
-        return "torch.return_types.max(\nvalues=" + repr(self[0]) + ",\nindices=" + repr(self[1]) + ")"
+        return "torch.return_types." + self._name + "(\nvalues=" + repr(self[0]) + ",\nindices=" + repr(self[1]) + ")"
 
 
 class OutOfMemoryError(RuntimeError):
@@ -192,6 +194,30 @@ def inference_mode():
 
 def enable_grad():
     return _Grad(True)
+
+
+class set_grad_enabled(_Grad):
+    """Switches gradients at once; in a `with` block, for the block."""
+
+    def __init__(self, mode):
+        super().__init__(mode)
+        self.before = _warpup.set_grad_enabled(mode)
+
+    def __enter__(self):
+        pass
+
+
+def as_tensor(data, dtype=None, device=None):
+    if isinstance(data, Tensor):
+        return data.to(device=device, dtype=dtype)
+    return tensor(data, dtype=dtype, device=device)
+
+
+def clamp(input, min=None, max=None):
+    return input.clamp(min, max)
+
+
+clip = clamp
 
 
 class version:

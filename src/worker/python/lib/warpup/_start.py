@@ -30,8 +30,11 @@ sys.modules["time"] = warpup._time
 
 _import = builtins.__import__
 _ALLOWED = (
-    "warpup", "math", "time", "itertools", "functools", "collections", "typing", "operator", "__future__",
+    "warpup", "math", "time", "random", "statistics", "dataclasses", "itertools", "functools", "collections",
+    "typing", "operator", "__future__",
 )
+# Ours stand for the standard ones, which would bring half of the library along.
+_OURS = ("random", "statistics", "dataclasses")
 
 
 def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
@@ -46,6 +49,9 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
                 f"No module named '{name}' in warpup: a lab can import "
                 + ", ".join(it for it in _ALLOWED if not it.startswith("_"))
             )
+        if name in _OURS and name not in sys.modules:
+            _import("warpup._" + name)
+            sys.modules[name] = sys.modules["warpup._" + name]
     return _import(name, globals, locals, fromlist, level)
 
 

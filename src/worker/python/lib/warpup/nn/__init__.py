@@ -322,6 +322,31 @@ class Sigmoid(Module):
         return input.sigmoid()
 
 
+class SiLU(Module):
+    def forward(self, input):
+        return functional.silu(input)
+
+
+class Identity(Module):
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+    def forward(self, input):
+        return input
+
+
+class Softmax(Module):
+    def __init__(self, dim=None):
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, input):
+        return functional.softmax(input, self.dim)
+
+    def extra_repr(self):
+        return f"dim={self.dim}"
+
+
 class CrossEntropyLoss(Module):
     def forward(self, input, target):
         return functional.cross_entropy(input, target)

@@ -22,6 +22,10 @@ def sigmoid(input):
     return input.sigmoid()
 
 
+def silu(input):
+    return input * input.sigmoid()
+
+
 def softmax(input, dim):
     return input.softmax(dim)
 
@@ -56,7 +60,13 @@ def dropout(input, p=0.5, training=True):
 
 def nll_loss(input, target, reduction="mean"):
     classes = input.shape[1]
-    picked = input.gather(1, target.unsqueeze(1)).squeeze(1)
+    try:
+        picked = input.gather(1, target.unsqueeze(1)).squeeze(1)
+    except RuntimeError as error:
+        words = str(error).split()
+        if words[:1] == ["index"]:
+            raise IndexError(f"Target {words[1]} is out of bounds.") from None
+        raise
     return _reduced(-picked, reduction)
 
 

@@ -1,8 +1,10 @@
 //! The candle call of each operation.
 //!
 //! Inputs are CPU tensors of candle in their stored types; the result has the type that the table says.
-//! candle neither broadcasts nor promotes by itself and panics on some integer functions, so both are
-//! settled here, before it is called.
+//! candle neither broadcasts nor promotes by itself, so that is settled here, before it is called; what
+//! it cannot do with whole numbers is in [`whole`].
+
+mod whole;
 
 use super::dtype::DType;
 use super::fault::Fault;
@@ -48,14 +50,8 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
                 inputs.iter().map(|it| it.to_dtype(stored)).collect();
             Tensor::cat(&parts?, *dim)?
         }
-        (Op::IndexSelect(dim), [a, index]) => {
-            first_checked(a, index, *dim)?;
-            a.contiguous()?.index_select(&index.flatten_all()?, *dim)?
-        }
-        (Op::Gather(dim), [a, index]) => {
-            first_checked(a, index, *dim)?;
-            a.contiguous()?.gather(&index.contiguous()?, *dim)?
-        }
+        (Op::IndexSelect(dim), [a, index]) => index_select(a, index, *dim)?,
+        (Op::Gather(dim), [a, index]) => gather(a, index, *dim)?,
         (Op::ScatterAdd(dim, shape), [source, index]) => Tensor::zeros(
             &**shape,
             stored,
@@ -99,7 +95,7 @@ fn unary(how: Unary, a: &Tensor, result: &Meta) -> Done {
     }
     let a = a.to_dtype(result.dtype.stored())?;
     if !result.dtype.is_float() {
-        return whole(how, &a);
+        return whole::unary(how, &a, result.dtype);
     }
     Ok(match how {
         Unary::Neg => a.neg()?,
@@ -118,46 +114,28 @@ fn unary(how: Unary, a: &Tensor, result: &Meta) -> Done {
         Unary::Erf => a.erf()?,
         Unary::Floor => a.floor()?,
         Unary::Ceil => a.ceil()?,
-        Unary::Round => a.round()?,
+        Unary::Round => round(&a)?,
         Unary::Sign => a.sign()?,
         Unary::LogicalNot => a,
     })
 }
 
-/// Functions that keep whole numbers whole; candle's own panic on them.
-fn whole(how: Unary, a: &Tensor) -> Done {
-    let zero = a.zeros_like()?;
-    Ok(match how {
-        Unary::Neg => zero.sub(a)?,
-        Unary::Abs => a.maximum(&zero.sub(a)?)?,
-        Unary::Relu => a.maximum(&zero)?,
-        Unary::Sign => {
-            let above = a.gt(&zero)?.to_dtype(a.dtype())?;
-            above.sub(&a.lt(&zero)?.to_dtype(a.dtype())?)?
-        }
-        Unary::Floor | Unary::Ceil | Unary::Round => a.clone(),
-        Unary::Exp
-        | Unary::Log
-        | Unary::Sqrt
-        | Unary::Rsqrt
-        | Unary::Sin
-        | Unary::Cos
-        | Unary::Tanh
-        | Unary::Sigmoid
-        | Unary::Gelu
-        | Unary::Erf
-        | Unary::LogicalNot => {
-            return Err(Fault::runtime(format!(
-                "{} has no whole-number form",
-                how.name()
-            )));
-        }
-    })
+/// Rounds halves to the even neighbour; candle rounds them away from 0.
+fn round(a: &Tensor) -> Done {
+    let values: Vec<f64> = a
+        .to_dtype(candle_core::DType::F64)?
+        .flatten_all()?
+        .to_vec1()?;
+    let values: Vec<f64> = values.into_iter().map(f64::round_ties_even).collect();
+    Ok(Tensor::from_vec(values, a.shape(), a.device())?.to_dtype(a.dtype())?)
 }
 
 fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done {
+    if !dtype.is_float() {
+        return whole::binary(how, a, b, dtype);
+    }
     let same = a.shape() == b.shape();
-    let out = match how {
+    Ok(match how {
         Binary::Add if same => a.add(b)?,
         Binary::Sub if same => a.sub(b)?,
         Binary::Mul if same => a.mul(b)?,
@@ -169,50 +147,29 @@ fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done {
         Binary::Maximum => a.broadcast_maximum(b)?,
         Binary::Minimum => a.broadcast_minimum(b)?,
         Binary::Pow => a.broadcast_pow(b)?,
-        Binary::FloorDiv => floor_div(a, b, dtype)?,
+        Binary::FloorDiv => a.broadcast_div(b)?.floor()?,
         Binary::Remainder => {
-            let whole = floor_div(a, b, dtype)?;
+            let whole = a.broadcast_div(b)?.floor()?;
             a.broadcast_sub(&whole.broadcast_mul(b)?)?
         }
-    };
-    Ok(if dtype == DType::Bool {
-        out.ne(&out.zeros_like()?)?
-    } else {
-        out
     })
 }
 
-fn floor_div(a: &Tensor, b: &Tensor, dtype: DType) -> Done {
-    if dtype.is_float() {
-        return Ok(a.broadcast_div(b)?.floor()?);
-    }
-    if b.eq(&b.zeros_like()?)?
-        .to_dtype(candle_core::DType::F32)?
-        .sum_all()?
-        .to_scalar::<f32>()?
-        > 0.0
-    {
-        return Err(Fault::runtime("ZeroDivisionError"));
-    }
-    let wide = candle_core::DType::F64;
-    Ok(a.to_dtype(wide)?
-        .broadcast_div(&b.to_dtype(wide)?)?
-        .floor()?
-        .to_dtype(a.dtype())?)
-}
-
 fn with_number(how: Binary, a: &Tensor, number: f64, side: Side, dtype: DType) -> Done {
-    let exact = dtype.is_float() || number.fract() == 0.0;
+    if !dtype.is_float() {
+        let number = Tensor::new(number as i64, a.device())?;
+        return match side {
+            Side::Right => whole::binary(how, a, &number, dtype),
+            Side::Left => whole::binary(how, &number, a, dtype),
+        };
+    }
     Ok(match (how, side) {
-        (Binary::Add, _) if exact => a.affine(1.0, number)?,
-        (Binary::Sub, Side::Right) if exact => a.affine(1.0, -number)?,
-        (Binary::Sub, Side::Left) if dtype.is_float() => a.affine(-1.0, number)?,
-        (Binary::Mul, _) if exact => a.affine(number, 0.0)?,
-        (Binary::Div, Side::Right) if dtype.is_float() => {
-            // Dividing and multiplying by the reciprocal differ in the last bit.
-            a.broadcast_div(&Tensor::new(number, a.device())?.to_dtype(a.dtype())?)?
-        }
-        (Binary::Pow, Side::Right) if dtype.is_float() => power(a, number)?,
+        (Binary::Add, _) => a.affine(1.0, number)?,
+        (Binary::Sub, Side::Right) => a.affine(1.0, -number)?,
+        (Binary::Sub, Side::Left) => a.affine(-1.0, number)?,
+        (Binary::Mul, _) => a.affine(number, 0.0)?,
+        (Binary::Pow, Side::Right) => power(a, number)?,
+        // Dividing and multiplying by the reciprocal differ in the last bit, so it is a division.
         _ => {
             let number = Tensor::new(number, a.device())?.to_dtype(a.dtype())?;
             match side {
@@ -333,17 +290,36 @@ fn seen_as(view: &View, a: &Tensor) -> Done {
     })
 }
 
-/// Says in torch's words that an index is out of range, before candle says it in its own.
-fn first_checked(a: &Tensor, index: &Tensor, dim: usize) -> Result<(), Fault> {
+fn index_select(a: &Tensor, index: &Tensor, dim: usize) -> Done {
+    if let Some((value, size)) = outside(a, index, dim)? {
+        // PyTorch names dimension 0 here whichever it is.
+        return Err(Fault::index(format!(
+            "index {value} is out of bounds for dimension 0 with size {size}"
+        )));
+    }
+    Ok(a.contiguous()?.index_select(&index.flatten_all()?, dim)?)
+}
+
+fn gather(a: &Tensor, index: &Tensor, dim: usize) -> Done {
+    if let Some((value, size)) = outside(a, index, dim)? {
+        return Err(Fault::runtime(format!(
+            "index {value} is out of bounds for dimension {dim} with size {size}"
+        )));
+    }
+    Ok(a.contiguous()?.gather(&index.contiguous()?, dim)?)
+}
+
+/// The first index that is out of range, and the size that it is beyond.
+fn outside(a: &Tensor, index: &Tensor, dim: usize) -> Result<Option<(i64, i64)>, Fault> {
     let size = a.dim(dim)? as i64;
     let values = index
         .flatten_all()?
         .to_dtype(candle_core::DType::I64)?
         .to_vec1::<i64>()?;
-    match values.iter().find(|value| **value < 0 || **value >= size) {
-        Some(value) => Err(Fault::index(format!("Target {value} is out of bounds."))),
-        None => Ok(()),
-    }
+    let found = values
+        .into_iter()
+        .find(|value| *value < 0 || *value >= size);
+    Ok(found.map(|value| (value, size)))
 }
 
 fn tril(a: &Tensor, diagonal: i64) -> Done {

@@ -1,0 +1,60 @@
+"""The standard module `statistics`, as far as labs use it."""
+
+from math import fsum, sqrt
+
+
+class StatisticsError(ValueError):
+    """There are too few values."""
+
+
+def _given(data, name, least=1):
+    data = list(data)
+    if len(data) < least:
+        many = "one data point" if least == 1 else "two data points"
+        raise StatisticsError(f"{name} requires at least {many}")
+    return data
+
+
+def mean(data):
+    data = _given(data, "mean")
+    total = sum(data) if all(isinstance(it, int) for it in data) else fsum(data)
+    result = total / len(data)
+    whole = all(isinstance(it, int) for it in data) and result == int(result)
+    return int(result) if whole else result
+
+
+def fmean(data):
+    data = _given(data, "fmean")
+    return fsum(data) / len(data)
+
+
+def median(data):
+    data = sorted(data)
+    if not data:
+        raise StatisticsError("no median for empty data")
+    middle = len(data) // 2
+    return data[middle] if len(data) % 2 else (data[middle - 1] + data[middle]) / 2
+
+
+def _squares(data):
+    centre = fsum(data) / len(data)
+    return fsum((it - centre) ** 2 for it in data)
+
+
+def variance(data):
+    data = _given(data, "variance", 2)
+    return _squares(data) / (len(data) - 1)
+
+
+def pvariance(data):
+    data = _given(data, "pvariance")
+    return _squares(data) / len(data)
+
+
+def stdev(data):
+    data = _given(data, "stdev", 2)
+    return sqrt(_squares(data) / (len(data) - 1))
+
+
+def pstdev(data):
+    return sqrt(pvariance(data))

@@ -1,0 +1,159 @@
+//! The dtype rule of each operation, and PyTorch's words for breaking it.
+
+use super::{Binary, Meta, Op, Reduction, Side, Unary};
+use crate::worker::tensor::dtype::{Category, DType, Standing, result_type};
+use crate::worker::tensor::fault::Fault;
+
+impl Op {
+    /// The type of the result.
+    pub(super) fn dtype(&self, inputs: &[&Meta]) -> Result<DType, Fault> {
+        let first = inputs.first().map_or(DType::F32, |it| it.dtype);
+        let standing = inputs.first().map_or(Standing::Tensor, |it| it.standing());
+        match self {
+            Self::Unary(Unary::LogicalNot) | Self::Compare(_) | Self::CompareNumber(..) => {
+                Ok(DType::Bool)
+            }
+            Self::Unary(Unary::Neg) if first == DType::Bool => {
+                Err(of_truths("Negation", "on a bool tensor"))
+            }
+            Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
+            Self::Unary(_) => Ok(DType::F32),
+            Self::Binary(how) => {
+                let second = inputs
+                    .get(1)
+                    .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
+                of_two(*how, (first, standing), second)
+            }
+            Self::WithNumber {
+                how,
+                kind,
+                number,
+                side,
+            } => {
+                let exponent = *how == Binary::Pow && *side == Side::Right;
+                if exponent && *number < 0.0 && *kind != Category::Float && !first.is_float() {
+                    return Err(Fault::runtime(
+                        "Integers to negative integer powers are not allowed.",
+                    ));
+                }
+                let number = match kind {
+                    Category::Bool => DType::Bool,
+                    Category::Int => DType::I64,
+                    Category::Float => DType::F64,
+                };
+                of_two(*how, (first, standing), (number, Standing::Number))
+            }
+            Self::MatMul => of_product(first, inputs.get(1).map_or(first, |it| it.dtype)),
+            Self::Reduce(Reduction::Sum, ..) if !first.is_float() => Ok(DType::I64),
+            Self::Reduce(Reduction::Mean, ..) if !first.is_float() => Err(Fault::missing(format!(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
+                first.scalar_name()
+            ))),
+            Self::Softmax(_) | Self::LogSoftmax(_) if !first.is_float() => {
+                Err(Fault::runtime(format!(
+                    "\"{}_lastdim_kernel_impl\" not implemented for '{}'",
+                    self.name(),
+                    first.scalar_name()
+                )))
+            }
+            Self::Arg(..) => Ok(DType::I64),
+            Self::Where => of_choice(inputs),
+            Self::Cast(to) => Ok(*to),
+            Self::Cat(_) => Ok(inputs.iter().map(|it| it.dtype).fold(first, DType::promote)),
+            Self::Reduce(..)
+            | Self::Softmax(_)
+            | Self::LogSoftmax(_)
+            | Self::View(_)
+            | Self::IndexSelect(_)
+            | Self::Gather(_)
+            | Self::ScatterAdd(..)
+            | Self::IndexAdd(..)
+            | Self::Clone
+            | Self::Tril(_) => Ok(first),
+        }
+    }
+}
+
+/// The type of arithmetic on two operands.
+fn of_two(how: Binary, a: (DType, Standing), b: (DType, Standing)) -> Result<DType, Fault> {
+    if how == Binary::Sub {
+        no_truths(a.0, b.0)?;
+    }
+    Ok(of_arithmetic(how, result_type(a, b)))
+}
+
+fn of_product(a: DType, b: DType) -> Result<DType, Fault> {
+    if a == b {
+        return Ok(a);
+    }
+    Err(Fault::runtime(format!(
+        "expected m1 and m2 to have the same dtype, but got: {} != {}",
+        torch_name(a),
+        torch_name(b)
+    )))
+}
+
+fn of_choice(inputs: &[&Meta]) -> Result<DType, Fault> {
+    let (condition, choices) = inputs
+        .split_first()
+        .ok_or_else(|| Fault::runtime("where needs tensors"))?;
+    if condition.dtype != DType::Bool {
+        return Err(Fault::runtime(format!(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
+            condition.dtype.scalar_name()
+        )));
+    }
+    let typed = choices.iter().map(|it| (it.dtype, it.standing()));
+    let wide = typed.reduce(|a, b| {
+        let standing = if a.1 == Standing::Tensor { a.1 } else { b.1 };
+        (result_type(a, b), standing)
+    });
+    Ok(wide.map_or(condition.dtype, |it| it.0))
+}
+
+/// `torch.float32` and the like, as C++ names them in this one message.
+fn torch_name(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool => "bool",
+        DType::U8 => "unsigned char",
+        DType::I16 => "short int",
+        DType::I32 => "int",
+        DType::I64 => "long int",
+        DType::F16 => "c10::Half",
+        DType::BF16 => "c10::BFloat16",
+        DType::F32 => "float",
+        DType::F64 => "double",
+    }
+}
+
+/// PyTorch subtracts no truth values.
+fn no_truths(a: DType, b: DType) -> Result<(), Fault> {
+    match (a, b) {
+        (DType::Bool, DType::Bool) => Err(Fault::missing(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
+        )),
+        (DType::Bool, _) | (_, DType::Bool) => Err(of_truths("Subtraction", "with a bool tensor")),
+        _ => Ok(()),
+    }
+}
+
+fn of_truths(what: &str, where_: &str) -> Fault {
+    Fault::missing(format!(
+        "{what}, the `-` operator, {where_} is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+    ))
+}
+
+fn of_arithmetic(how: Binary, wide: DType) -> DType {
+    match how {
+        Binary::Div if !wide.is_float() => DType::F32,
+        Binary::Div
+        | Binary::Add
+        | Binary::Sub
+        | Binary::Mul
+        | Binary::FloorDiv
+        | Binary::Remainder
+        | Binary::Pow
+        | Binary::Maximum
+        | Binary::Minimum => wide,
+    }
+}
