@@ -157,7 +157,7 @@ fn starts(title: &str, material: &Material) {
     for pager in &pagers {
         let mut terminal = pager.warm_up(material);
         if matches!(pager, Pager::Warpup) {
-            terminal.press("q");
+            terminal.press("Q");
             terminal.wait_exit();
         }
         warm.push(terminal);

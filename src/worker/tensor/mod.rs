@@ -46,7 +46,8 @@ fn inputs_of(node: &mut Option<Node>) -> Vec<Tensor> {
 struct Inner {
     /// Larger than that of every tensor it was made from, so descending order is a backward order.
     id: u64,
-    state: RefCell<State>,
+    /// Shared with what was detached from it: a change in place is seen by both.
+    state: Rc<RefCell<State>>,
     requires_grad: Cell<bool>,
     grad: RefCell<Option<Tensor>>,
     node: RefCell<Option<Node>>,
@@ -113,9 +114,13 @@ impl Drop for Charge {
 impl Tensor {
     /// A tensor that was not made from others.
     pub fn new(id: u64, state: State) -> Self {
+        Self::over(id, Rc::new(RefCell::new(state)))
+    }
+
+    fn over(id: u64, state: Rc<RefCell<State>>) -> Self {
         Self(Rc::new(Inner {
             id,
-            state: RefCell::new(state),
+            state,
             requires_grad: Cell::new(false),
             grad: RefCell::new(None),
             node: RefCell::new(None),
@@ -142,7 +147,7 @@ impl Tensor {
 
     /// Makes it what another one is; handles and gradient stay.
     pub fn become_like(&self, other: &Self) {
-        if !Rc::ptr_eq(&self.0, &other.0) {
+        if !Rc::ptr_eq(&self.0.state, &other.0.state) {
             let state = other.state().clone();
             // The old memory must not be given back while the state is borrowed.
             let old = self.0.state.replace(state);
@@ -223,10 +228,10 @@ impl Tensor {
         drop(old);
     }
 
-    /// The same values without a way back.
+    /// The same values without a way back; a change of one in place is a change of both.
     #[must_use]
     pub fn detached(&self, id: u64) -> Self {
-        Self::new(id, self.state().clone())
+        Self::over(id, Rc::clone(&self.0.state))
     }
 
     /// The name of the function that made it, as PyTorch prints it in `grad_fn=<…>`.
