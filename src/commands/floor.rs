@@ -40,7 +40,7 @@ fn of_precision(
 
 /// What each card has left for activations. The floor is the same in both precisions.
 fn on_cards(count: u64, console: &mut Console<'_>) -> Result<(), Failure> {
-    console.line("\ncard (modelled)            memory  left for activations")?;
+    console.line("\ncard (modelled)            memory  left for activations, less what the CUDA context holds")?;
     let floor = Precision::Full.floor(count);
     for (_, card) in cards::shipped().in_order() {
         console.line(&format!(
@@ -87,7 +87,7 @@ mod tests {
           Adam's two moments        8 B each        8.00 GB       7.45 GiB
           in all                   16 B each       16.00 GB      14.90 GiB
 
-        card (modelled)            memory  left for activations
+        card (modelled)            memory  left for activations, less what the CUDA context holds
         Tesla T4                14.74 GiB  too small by 0.28 GiB
         NVIDIA L4               21.96 GiB  6.88 GiB
         GeForce RTX 4090        23.65 GiB  8.34 GiB

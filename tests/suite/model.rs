@@ -126,3 +126,40 @@ fn a_timer_without_a_synchronise_reads_the_queueing_and_not_the_work() {
     assert_eq!(waited, true_ns.to_string());
     assert_eq!(events_ms, (true_ns as f64 / 1e6).to_string());
 }
+
+#[test]
+fn a_line_that_never_ran_has_no_time() {
+    let source = "def f(a):
+    if a:
+        raise ValueError()
+f(0)
+try:
+    1 / 0
+    print(\"never\")
+except ZeroDivisionError:
+    pass
+for _ in range(3):
+    pass
+";
+    let mut labs = Labs::start();
+    let run = labs.run(on("t4", source));
+    let hits: Vec<(u32, u64)> = report(&run)
+        .lines
+        .iter()
+        .map(|it| (it.line, it.hits))
+        .collect();
+    assert_eq!(
+        hits,
+        [
+            (1, 1),
+            (2, 1),
+            (4, 1),
+            (5, 1),
+            (6, 1),
+            (8, 1),
+            (9, 1),
+            (10, 4),
+            (11, 3)
+        ]
+    );
+}

@@ -115,7 +115,7 @@ const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp
 
 pub(super) static LAB: &[Binding] = &[
     bind(&[key('r'), ctrl('r')], Action::Run, "run the program", "run"),
-    bind(&[key('e'), code(KeyCode::Enter), key('i')], Action::Edit, "edit the program; Esc leaves", "edit"),
+    bind(&[key('e'), key('i')], Action::Edit, "edit the program; Esc leaves", "edit"),
     bind(&[key('d')], Action::Device, "next device", "device"),
     bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane: output, checks, timeline, hints", "pane"),
     HINT,

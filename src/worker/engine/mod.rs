@@ -5,6 +5,7 @@ mod places;
 mod short;
 mod taken;
 
+pub use places::mismatch;
 pub use taken::Taken;
 
 use super::device::model::{HostMemory, Interval, Matmul, Waits};
@@ -333,8 +334,9 @@ impl Engine {
 
     /// The program reaches a line.
     pub fn reach(&self, line: u32) {
-        self.device.borrow_mut().line();
         self.recorder.borrow_mut().reach(line, self.now());
+        // The line's own time begins here, so that it is charged to this line.
+        self.device.borrow_mut().line();
     }
 
     /// A function of the program is called.

@@ -17,20 +17,13 @@ pub(super) fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<Place, Fault> 
     let first = first.unwrap_or(Place::Cpu);
     match places.find(|it| *it != first) {
         None => Ok(first),
-        Some(other) => Err(mismatch(op, first, other)),
+        Some(other) => Err(mismatch(first, other, named(op))),
     }
 }
 
-fn mismatch(op: &Op, first: Place, other: Place) -> Fault {
-    let (card, host) = if first == Place::Cpu {
-        (other, first)
-    } else {
-        (first, other)
-    };
-    let found = format!(
-        "Expected all tensors to be on the same device, but found at least two devices, {card} and {host}!"
-    );
-    let method = if *op == Op::MatMul {
+/// The argument and the function of PyTorch's that its words name for an operation, if they name one.
+fn named(op: &Op) -> Option<(&'static str, &'static str)> {
+    if *op == Op::MatMul {
         Some(("mat2", "mm"))
     } else if matches!(op, Op::IndexSelect(_)) {
         Some(("index", "_index_select"))
@@ -40,8 +33,20 @@ fn mismatch(op: &Op, first: Place, other: Place) -> Fault {
         Some(("tensors", "cat"))
     } else {
         None
+    }
+}
+
+/// What is said of two places, in PyTorch's words.
+pub fn mismatch(first: Place, other: Place, named: Option<(&str, &str)>) -> Fault {
+    let (card, host) = if first == Place::Cpu {
+        (other, first)
+    } else {
+        (first, other)
     };
-    Fault::runtime(match method {
+    let found = format!(
+        "Expected all tensors to be on the same device, but found at least two devices, {card} and {host}!"
+    );
+    Fault::runtime(match named {
         Some((argument, method)) => format!(
             "{found} (when checking argument for argument {argument} in method wrapper_CUDA_{method})"
         ),

@@ -12,14 +12,16 @@ pub(super) use _warpup::module_def;
 )]
 mod _warpup {
     use crate::protocol::{Check, Clock, Metric};
+    use crate::worker::engine::mismatch;
     use crate::worker::python::context::{self, Classes};
-    use crate::worker::python::convert::{self, checked, engine, wrapped};
+    use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
     use crate::worker::python::create;
     use crate::worker::python::draw::{self, Spread};
     use crate::worker::python::kinds::{PyDType, PyDevice};
     use crate::worker::python::methods;
     use crate::worker::python::random::Random;
     use crate::worker::python::tensor::PyTensor;
+    use crate::worker::tensor::Tensor;
     use crate::worker::tensor::dtype::DType;
     use crate::worker::tensor::op::{Binary, Op, View};
     use rustpython_vm::builtins::PyTypeRef;
@@ -171,6 +173,35 @@ mod _warpup {
         wrapped(engine(vm)?.apply(Op::MatMul, &[&a, &b]), vm)
     }
 
+    /// Raises PyTorch's error when two tensors are in two places.
+    #[pyfunction]
+    fn same_device(
+        a: PyObjectRef,
+        b: PyObjectRef,
+        argument: String,
+        method: String,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
+        let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
+        same_place(&a, &b, &argument, &method, vm)
+    }
+
+    fn same_place(
+        a: &Tensor,
+        b: &Tensor,
+        argument: &str,
+        method: &str,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
+        if a.place() == b.place() {
+            return Ok(());
+        }
+        Err(raised(
+            mismatch(a.place(), b.place(), Some((argument, method))),
+            vm,
+        ))
+    }
+
     /// `x @ weight.T + bias`
     #[pyfunction]
     fn linear(
@@ -194,6 +225,8 @@ mod _warpup {
             )));
         }
         let engine = engine(vm)?;
+        // PyTorch computes this in one call, and its words name that call's first matrix.
+        same_place(&input, &weight, "mat1", "addmm", vm)?;
         let flip = Op::View(View::Permute(vec![1, 0]));
         let weight = checked(engine.apply(flip, &[&weight]), vm)?;
         let product = engine.apply(Op::MatMul, &[&input, &weight]);
@@ -237,7 +270,7 @@ mod _warpup {
             .iter()
             .map(|it| convert::tensor(it, vm))
             .collect::<PyResult<_>>()?;
-        let rank = parts.first().map_or(0, crate::worker::tensor::Tensor::rank);
+        let rank = parts.first().map_or(0, Tensor::rank);
         if parts.iter().any(|it| it.rank() == 0) {
             return Err(vm.new_runtime_error(
                 "zero-dimensional tensor (at position 0) cannot be concatenated",

@@ -59,7 +59,7 @@ def dropout(input, p=0.5, training=True):
 
 
 def nll_loss(input, target, reduction="mean"):
-    classes = input.shape[1]
+    _warpup.same_device(input, target, "target", "nll_loss_forward")
     try:
         picked = input.gather(1, target.unsqueeze(1)).squeeze(1)
     except RuntimeError as error:
