@@ -102,11 +102,13 @@ impl Form {
             Entry::Text(field) => Answer::Text(field.filled()?),
             Entry::Order(rows) => Answer::Order(rows.iter().map(|it| it.id.clone()).collect()),
             Entry::Match(lefts, rights, chosen) => {
+                if chosen.iter().all(Option::is_none) {
+                    return Err(Unreadable::Empty);
+                }
                 let mut pairs = BTreeMap::new();
                 for (left, right) in lefts.iter().zip(chosen) {
-                    let right = right
-                        .and_then(|it| rights.get(it))
-                        .ok_or(Unreadable::Empty)?;
+                    let alone = || Unreadable::Incomplete(format!("`{}` has no partner", left.id));
+                    let right = right.and_then(|it| rights.get(it)).ok_or_else(alone)?;
                     pairs.insert(left.id.clone(), right.id.clone());
                 }
                 Answer::Match(pairs)

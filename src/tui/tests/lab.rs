@@ -385,6 +385,13 @@ fn clocks_of_another_text_are_not_shown() {
     assert!(play.screen().contains("MODELLED"));
     play.keys("e#").press(KeyCode::Esc);
     assert!(!play.screen().contains("840 µs"), "{}", play.screen());
+    assert!(
+        play.screen().contains("before your edit: ✓ passed"),
+        "{}",
+        play.screen()
+    );
+    play.keys("Ry");
+    assert!(!play.screen().contains("✓ passed"), "{}", play.screen());
 }
 
 #[test]
@@ -473,10 +480,10 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
     r runs this on CPU
 
     ── output  checks  timeline [hints]─────────────────────────────────────────
-    hint 1 of 1
-    Look at the device of x.
     solution
     print('solved')
+    hint 1 of 1
+    Look at the device of x.
 
 
 

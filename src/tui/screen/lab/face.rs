@@ -116,11 +116,12 @@ impl Face for Lab {
         match then {
             Then::ShowSolution => {
                 self.shown.solution = true;
-                self.pane = Pane::Hints;
-                self.follows_end = true;
+                self.look_at(Pane::Hints);
             }
             Then::RestoreStarter => {
                 self.editor = Editor::new(&self.given.starter);
+                // What the thrown away program did says nothing of this one.
+                self.run = None;
                 self.keep(turn);
             }
             Then::Quit | Then::HandIn => {}

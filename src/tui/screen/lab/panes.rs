@@ -198,6 +198,12 @@ impl Lab {
     fn hints(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let mut lines = Vec::new();
+        // First, since it is what was asked for last.
+        if let Some(solution) = self.given.solution.as_ref().filter(|_| self.shown.solution) {
+            lines.push(ink::line("solution", theme.style(Role::Warn)));
+            let code = highlight::code("python", solution, theme);
+            lines.extend(hard(&code, width, theme));
+        }
         let all = self.given.hints.len();
         for (at, hint) in self.given.hints.iter().take(self.shown.hints).enumerate() {
             let head = format!("hint {} of {all}", at + 1);
@@ -208,14 +214,8 @@ impl Lab {
             let more = format!("h shows hint {} of {all}", self.shown.hints + 1);
             lines.push(ink::line(&more, theme.style(Role::Dim)));
         }
-        if let Some(solution) = &self.given.solution {
-            if self.shown.solution {
-                lines.push(ink::line("solution", theme.style(Role::Warn)));
-                let code = highlight::code("python", solution, theme);
-                lines.extend(hard(&code, width, theme));
-            } else {
-                lines.push(ink::line("s shows a solution", theme.style(Role::Dim)));
-            }
+        if self.given.solution.is_some() && !self.shown.solution {
+            lines.push(ink::line("s shows a solution", theme.style(Role::Dim)));
         }
         lines
     }

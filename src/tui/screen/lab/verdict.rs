@@ -3,7 +3,7 @@
 //! A learner's mistake, a limit and a fault of ours read differently, so that nobody looks for the
 //! mistake in the wrong place.
 
-use super::{Lab, Mode};
+use super::{Lab, Mode, Ran};
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
@@ -52,7 +52,25 @@ impl Lab {
         };
         match &ran.run.report {
             None => (format!("… running on {device}: c cancels"), Role::Key),
-            Some(report) => outcome(&ran.run, report, self.given.time_limit.as_secs_f64()),
+            Some(report) => {
+                let (text, role) = outcome(&ran.run, report, self.given.time_limit.as_secs_f64());
+                match self.since(ran) {
+                    Some(change) => (format!("before {change}: {text}"), Role::Dim),
+                    None => (text, role),
+                }
+            }
+        }
+    }
+
+    /// What the learner has changed since a run, if anything: its result is not that of the next one.
+    fn since(&self, ran: &Ran) -> Option<&'static str> {
+        let ran_on = ran.run.device.as_ref().map(|it| &it.name);
+        if ran.source != self.editor.text() {
+            Some("your edit")
+        } else if ran_on.is_some_and(|it| *it != self.device) {
+            Some("you changed the device")
+        } else {
+            None
         }
     }
 
