@@ -4,19 +4,21 @@
 pub mod dtype;
 pub mod fault;
 mod grad;
+mod node;
 pub mod op;
 pub mod print;
 mod run;
 pub mod shape;
 
-pub use grad::{Graph, backward};
+pub use grad::{Graph, backward, gradients, saves};
+pub use node::{Edge, Input, Kept, Made, Node};
 pub use run::run;
 
 use super::device::{Held, Place};
 use super::engine::Engine;
 use dtype::DType;
 use fault::Fault;
-use op::{Meta, Op};
+use op::Meta;
 use shape::Shape;
 use std::cell::{Cell, Ref, RefCell};
 use std::rc::{Rc, Weak};
@@ -25,32 +27,15 @@ use std::rc::{Rc, Weak};
 #[derive(Clone, Debug)]
 pub struct Tensor(Rc<Inner>);
 
-impl Drop for Inner {
-    /// A graph may be longer than the stack is deep, so it is taken apart in a loop.
-    fn drop(&mut self) {
-        let mut left = inputs_of(self.node.get_mut());
-        while let Some(tensor) = left.pop() {
-            if let Some(mut inner) = Rc::into_inner(tensor.0) {
-                left.extend(inputs_of(inner.node.get_mut()));
-            }
-        }
-    }
-}
-
-fn inputs_of(node: &mut Option<Node>) -> Vec<Tensor> {
-    let inputs = node.as_mut().and_then(|it| it.inputs.take());
-    inputs.unwrap_or_default()
-}
-
 #[derive(Debug)]
 struct Inner {
-    /// Larger than that of every tensor it was made from, so descending order is a backward order.
     id: u64,
     /// Shared with what was detached from it: a change in place is seen by both.
     state: Rc<RefCell<State>>,
     requires_grad: Cell<bool>,
     grad: RefCell<Option<Tensor>>,
-    node: RefCell<Option<Node>>,
+    /// How it was made; nothing for a leaf.
+    node: RefCell<Option<Rc<Node>>>,
 }
 
 /// What a tensor is now. Moving a module or stepping an optimizer replaces it in place.
@@ -68,29 +53,12 @@ pub struct State {
     pub pinned: bool,
 }
 
-/// How a tensor was made, for going backward. Holding the inputs is what saves activations.
-#[derive(Clone, Debug)]
-pub struct Node {
-    /// The operation, or the copy.
-    pub how: Made,
-    /// What it was made from; nothing once going backward has let go of it.
-    pub inputs: Option<Vec<Tensor>>,
-}
-
-/// The ways a tensor with a gradient is made.
-#[derive(Clone, Debug)]
-pub enum Made {
-    /// By an operation of the table.
-    By(Op),
-    /// By a copy from there.
-    CopiedFrom(Place),
-}
-
 /// Memory that is given back when the last handle goes.
 #[derive(Debug)]
 pub struct Charge {
     engine: Weak<Engine>,
-    held: Held,
+    held: Option<Held>,
+    saved: Cell<bool>,
 }
 
 impl Charge {
@@ -98,15 +66,35 @@ impl Charge {
     pub fn new(engine: &Rc<Engine>, held: Held) -> Rc<Self> {
         Rc::new(Self {
             engine: Rc::downgrade(engine),
-            held,
+            held: Some(held),
+            saved: Cell::new(false),
         })
+    }
+
+    /// The memory of a tensor that is known by its shape only, and must not be read.
+    fn of_ghost() -> Rc<Self> {
+        Rc::new(Self {
+            engine: Weak::new(),
+            held: None,
+            saved: Cell::new(false),
+        })
+    }
+
+    /// Whether there is no memory behind it.
+    pub fn is_ghost(&self) -> bool {
+        self.held.is_none()
+    }
+
+    /// A graph holds on to it for the way back.
+    pub fn note_saved(&self) {
+        self.saved.set(true);
     }
 }
 
 impl Drop for Charge {
     fn drop(&mut self) {
-        if let Some(engine) = self.engine.upgrade() {
-            engine.give_back(self.held);
+        if let (Some(engine), Some(held)) = (self.engine.upgrade(), self.held) {
+            engine.give_back(held);
         }
     }
 }
@@ -128,8 +116,8 @@ impl Tensor {
     }
 
     /// A tensor made from others that goes backward to them.
-    pub fn made(id: u64, state: State, node: Node) -> Self {
-        let tensor = Self::new(id, state);
+    pub fn made(state: State, node: Rc<Node>) -> Self {
+        let tensor = Self::new(node.id, state);
         tensor.0.requires_grad.set(true);
         *tensor.0.node.borrow_mut() = Some(node);
         tensor
@@ -206,15 +194,29 @@ impl Tensor {
         self.0.node.borrow().is_none()
     }
 
-    /// How it was made.
-    pub fn node(&self) -> Ref<'_, Option<Node>> {
-        self.0.node.borrow()
+    /// How it was made; nothing for a leaf.
+    pub fn node(&self) -> Option<Rc<Node>> {
+        self.0.node.borrow().clone()
     }
 
-    /// Lets go of what it was made from: the way back has been gone.
-    pub fn forget_inputs(&self) {
-        let inputs = self.0.node.borrow_mut().as_mut().map(|it| it.inputs.take());
-        drop(inputs);
+    /// Cuts it off from what it was made from.
+    pub fn detach_in_place(&self) {
+        let old = self.0.node.replace(None);
+        drop(old);
+        self.0.requires_grad.set(false);
+    }
+
+    /// Keeps its gradient when one goes by, as a leaf does.
+    pub fn retain_grad(&self) -> Result<(), Fault> {
+        if !self.requires_grad() {
+            return Err(Fault::runtime(
+                "can't retain_grad on Tensor that has requires_grad=False",
+            ));
+        }
+        if let Some(node) = self.node() {
+            node.keep_grad_in(&self.0);
+        }
+        Ok(())
     }
 
     /// The gradient that has been gathered.
@@ -236,57 +238,8 @@ impl Tensor {
 
     /// The name of the function that made it, as PyTorch prints it in `grad_fn=<…>`.
     pub fn made_by(&self) -> Option<String> {
-        let node = self.0.node.borrow();
-        let node = node.as_ref()?;
-        Some(match &node.how {
-            Made::By(op) => backward_name(op, self.rank()),
-            Made::CopiedFrom(_) => "ToCopyBackward0".to_owned(),
-        })
+        Some(self.node()?.name())
     }
-}
-
-/// PyTorch names these after its own functions, and numbers their overloads.
-fn backward_name(op: &Op, rank: usize) -> String {
-    use op::{Binary, Reduction};
-    let batched = rank > 2;
-    let name = match op.name() {
-        "matmul" if batched => "unsafe_view",
-        "matmul" => "mm",
-        "reshape" => "view",
-        "narrow" => "slice",
-        "to" => "to_copy",
-        other => other,
-    };
-    let second_overload = match op {
-        Op::Reduce(Reduction::Max | Reduction::Min, ..) | Op::Binary(Binary::Pow) => true,
-        Op::Reduce(Reduction::Sum | Reduction::Mean, dims, _) => !dims.is_empty(),
-        Op::Unary(_)
-        | Op::Binary(_)
-        | Op::WithNumber { .. }
-        | Op::Compare(_)
-        | Op::CompareNumber(..)
-        | Op::MatMul
-        | Op::Arg(..)
-        | Op::Softmax(_)
-        | Op::LogSoftmax(_)
-        | Op::View(_)
-        | Op::Cat(_)
-        | Op::IndexSelect(_)
-        | Op::Gather(_)
-        | Op::ScatterAdd(..)
-        | Op::IndexAdd(..)
-        | Op::Where
-        | Op::Cast(_)
-        | Op::Clone
-        | Op::Tril(_) => false,
-    };
-    let camel = name.split('_').flat_map(|word| {
-        let mut letters = word.chars();
-        let first = letters.next().map(|it| it.to_ascii_uppercase());
-        first.into_iter().chain(letters)
-    });
-    let camel: String = camel.collect();
-    format!("{camel}Backward{}", u8::from(second_overload))
 }
 
 #[cfg(test)]
