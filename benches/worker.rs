@@ -94,6 +94,7 @@ impl Worker {
                 | Reply::Started { .. }
                 | Reply::Check { .. }
                 | Reply::Metric { .. }
+                | Reply::Plot { .. }
                 | Reply::Spans { .. } => {}
             }
         }

@@ -7,6 +7,7 @@ pub mod chrome_trace;
 pub mod engine;
 pub mod floor;
 pub mod line_times;
+pub mod plot;
 pub mod run;
 pub mod timeline;
 pub mod units;

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::predict::number;
 use super::{Lab, Mode};
-use crate::course;
+use crate::lab::units::number;
 use crate::protocol::Outcome;
 use crate::tui::page::highlight;
 use crate::tui::session::Session;
@@ -23,47 +23,27 @@ pub(super) enum Pane {
     Output,
     Checks,
     Timeline,
+    Plot,
     Hints,
     Candle,
 }
 
 impl Pane {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Output,
         Self::Checks,
         Self::Timeline,
+        Self::Plot,
         Self::Hints,
         Self::Candle,
     ];
-
-    /// The panes that a lab has.
-    fn of(lab: &course::Lab) -> impl Iterator<Item = Self> {
-        let has_help = !lab.hints.is_empty() || lab.solution.is_some();
-        let has_rust = lab.rust.is_some();
-        Self::ALL.into_iter().filter(move |it| match it {
-            Self::Output | Self::Checks | Self::Timeline => true,
-            Self::Hints => has_help,
-            Self::Candle => has_rust,
-        })
-    }
-
-    pub(super) fn after(self, lab: &course::Lab) -> Self {
-        let mut panes = Self::of(lab).skip_while(|it| *it != self);
-        panes.next();
-        panes.next().unwrap_or(Self::Output)
-    }
-
-    pub(super) fn before(self, lab: &course::Lab) -> Self {
-        let last = Self::of(lab).take_while(|it| *it != self).last();
-        last.or_else(|| Self::of(lab).last())
-            .unwrap_or(Self::Output)
-    }
 
     fn word(self) -> &'static str {
         match self {
             Self::Output => "output",
             Self::Checks => "checks",
             Self::Timeline => "timeline",
+            Self::Plot => "plot",
             Self::Hints => "hints",
             Self::Candle => "in Rust",
         }
@@ -71,6 +51,32 @@ impl Pane {
 }
 
 impl Lab {
+    /// The panes that the lab has now: a plot is there once the program has drawn one.
+    fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
+        let has_help = !self.given.hints.is_empty() || self.given.solution.is_some();
+        let has_rust = self.given.rust.is_some();
+        let has_plot = self.plots().next().is_some();
+        Pane::ALL.into_iter().filter(move |it| match it {
+            Pane::Output | Pane::Checks | Pane::Timeline => true,
+            Pane::Plot => has_plot,
+            Pane::Hints => has_help,
+            Pane::Candle => has_rust,
+        })
+    }
+
+    /// The pane after the one on screen, going round.
+    pub(super) fn pane_after(&self) -> Pane {
+        let mut panes = self.panes().skip_while(|it| *it != self.pane);
+        panes.next();
+        panes.next().unwrap_or(Pane::Output)
+    }
+
+    /// The pane before the one on screen, going round.
+    pub(super) fn pane_before(&self) -> Pane {
+        let last = self.panes().take_while(|it| *it != self.pane).last();
+        last.or_else(|| self.panes().last()).unwrap_or(Pane::Output)
+    }
+
     /// The names of the panes, the chosen one marked.
     pub(super) fn tabs(&self, session: &Session) -> Line<'static> {
         let theme = session.theme;
@@ -78,7 +84,7 @@ impl Lab {
             return ink::line(" predict before you run ", theme.style(Role::Strong));
         }
         let mut spans = Vec::new();
-        for pane in Pane::of(&self.given) {
+        for pane in self.panes() {
             if pane == self.pane {
                 spans.push(ink::span(
                     &format!("[{}]", pane.word()),
@@ -94,12 +100,13 @@ impl Lab {
         Line::from(spans)
     }
 
-    /// The lines of the chosen pane, and those that should be in sight.
+    /// The lines of the chosen pane, at most as wide as its room, and those that should be in sight.
     pub(super) fn pane_lines(
         &mut self,
         session: &Session,
-        width: u16,
+        room: Rect,
     ) -> (Vec<Line<'static>>, Range<usize>) {
+        let width = room.width;
         if let Mode::Predicting(predicting) = &mut self.mode {
             let drawn = predicting.draw(width, session.theme);
             return (drawn.lines, drawn.focus);
@@ -108,6 +115,7 @@ impl Lab {
             Pane::Output => self.output(session, width),
             Pane::Checks => self.checks(session, width),
             Pane::Timeline => self.timeline(session, width),
+            Pane::Plot => self.plot_lines(session, room),
             Pane::Hints => self.hints(session, width),
             Pane::Candle => {
                 let rust = self.given.rust.as_deref().unwrap_or_default();
