@@ -13,6 +13,8 @@ mod floor;
 mod learner;
 mod map;
 mod open;
+mod plan;
+mod program_file;
 mod progress;
 mod quiz;
 mod read;
@@ -80,7 +82,11 @@ fn on_console(
             let runner = Runner::start()?;
             run::run(seat, &args, &mut |request| runner.run(request))
         }),
-        Command::Floor { parameters } => floor::print(&parameters, console),
+        Command::Plan(args) => {
+            let runner = Runner::start()?;
+            plan::plan(&args, &mut |request| runner.run(request), console)
+        }
+        Command::Floor(args) => floor::print(&args, console),
         Command::Quiz {
             lesson,
             answers: None,

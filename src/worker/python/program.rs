@@ -2,8 +2,8 @@
 
 use super::context::{self, Context};
 use super::random::Random;
-use super::{module, steps, traceback};
-use crate::protocol::{Outcome, Raised};
+use super::{module, said, steps, traceback};
+use crate::protocol::{Aim, Outcome, Raised};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
 use rustpython_vm::builtins::PyBaseExceptionRef;
@@ -29,6 +29,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/_start.py"),
     include_bytes!("lib/warpup/_statistics.py"),
     include_bytes!("lib/warpup/_time.py"),
+    include_bytes!("lib/warpup/autograd.py"),
     include_bytes!("lib/warpup/cuda.py"),
     include_bytes!("lib/warpup/lab.py"),
     include_bytes!("lib/warpup/nn/__init__.py"),
@@ -45,6 +46,8 @@ pub struct Program {
     pub source: String,
     /// Text run after it in the same namespace.
     pub check: Option<String>,
+    /// What it is run for.
+    pub aim: Aim,
     /// Whether its lines are followed; without that only operations can be interrupted.
     pub steps: bool,
     /// Set to stop it.
@@ -58,6 +61,7 @@ pub fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> O
         reporter: Rc::clone(reporter),
         random: RefCell::new(Random::new(0)),
         source: program.source.clone(),
+        aim: program.aim,
         classes: RefCell::default(),
         interrupt: Arc::clone(&program.interrupt),
     });
@@ -79,10 +83,12 @@ fn interpreter() -> Interpreter {
     let settings = Settings::default();
     let builder = Interpreter::builder(settings);
     let native = module::module_def(&builder.ctx);
+    let said = said::module_def(&builder.ctx);
     let standard = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
     builder
         .add_native_modules(&standard)
         .add_native_module(native)
+        .add_native_module(said)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .add_frozen_modules(LIB)
         .build()
