@@ -2,7 +2,7 @@
 
 use super::context::{self, Context};
 use super::random::Random;
-use super::{module, steps, traceback};
+use super::{module, said, steps, traceback};
 use crate::protocol::{Aim, Outcome, Raised};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
@@ -87,10 +87,12 @@ fn interpreter() -> Interpreter {
     let settings = Settings::default();
     let builder = Interpreter::builder(settings);
     let native = module::module_def(&builder.ctx);
+    let said = said::module_def(&builder.ctx);
     let standard = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
     builder
         .add_native_modules(&standard)
         .add_native_module(native)
+        .add_native_module(said)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .add_frozen_modules(LIB)
         .build()

@@ -3,6 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use super::Lab;
+use super::panes::NOTHING_YET;
 use super::verdict::clock;
 use crate::lab::timeline::{self, Cell, LaneCells};
 use crate::lab::units::{bytes, duration};
@@ -16,7 +17,7 @@ impl Lab {
     pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let Some(ran) = &self.run else {
-            return vec![ink::line("nothing ran yet", theme.style(Role::Dim))];
+            return vec![ink::line(NOTHING_YET, theme.style(Role::Dim))];
         };
         let Some(report) = &ran.run.report else {
             return vec![ink::line(
