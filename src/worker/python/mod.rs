@@ -8,6 +8,7 @@
     reason = "the interpreter hands arguments over by value"
 )]
 
+mod brackets;
 mod context;
 mod convert;
 mod create;
@@ -23,7 +24,9 @@ mod picks;
 mod program;
 mod random;
 mod reduce;
+mod sizes;
 mod steps;
+mod syntax;
 mod tensor;
 mod traceback;
 mod views;
