@@ -3,6 +3,7 @@
 //! Only types: what a command does is in [`crate::commands`]. Texts here are what `--help` shows.
 
 use crate::protocol::DeviceName;
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -35,11 +36,10 @@ pub enum Command {
     },
     /// Run a lab, or a program of your own, and show where the time went.
     Run(RunArgs),
+    /// Say what a program would cost on a card, without a card: time, memory, mistakes.
+    Plan(PlanArgs),
     /// Say what training a model holds at least, and on which cards that fits.
-    Floor {
-        /// How many parameters it has, as in 125000000, 1.5e9 or 7b.
-        parameters: String,
-    },
+    Floor(FloorArgs),
     /// Take a lesson's quiz.
     Quiz {
         /// The lesson's id.
@@ -79,6 +79,10 @@ pub enum Command {
 }
 
 /// What to run, and how.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// LESSON/LAB, or FILE.py.
@@ -99,6 +103,47 @@ pub struct RunArgs {
     /// Write what host and device did as a Chrome trace, which Perfetto opens; replaces the file.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Follow neither lines nor operations: no time by line, nothing between you and the program.
+    #[arg(long, conflicts_with = "trace")]
+    pub no_trace: bool,
+}
+
+/// A model, and what it is trained on.
+#[derive(Debug, Args)]
+pub struct FloorArgs {
+    /// How many parameters it has, as in 125000000, 1.5e9 or 7b.
+    pub parameters: String,
+    /// Sequences in a batch: shows what a smaller one would save.
+    #[arg(long, value_name = "SEQUENCES", requires = "length", value_parser = at_least_one())]
+    pub batch: Option<u64>,
+    /// Positions in a sequence.
+    #[arg(long, value_name = "POSITIONS", requires = "batch", value_parser = at_least_one())]
+    pub length: Option<u64>,
+    /// Attention heads in a layer.
+    #[arg(long, requires = "batch", default_value_t = 16, value_parser = at_least_one())]
+    pub heads: u64,
+}
+
+/// Numbers that make sense as sizes.
+fn at_least_one() -> RangedU64ValueParser<u64> {
+    RangedU64ValueParser::new().range(1..)
+}
+
+/// What to plan, and for which card.
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// A program for PyTorch.
+    #[arg(value_name = "FILE.py")]
+    pub program: PathBuf,
+    /// The card, such as t4 or h100.
+    #[arg(long, value_name = "NAME", default_value = "t4")]
+    pub card: String,
+    /// Compare all cards.
+    #[arg(long, conflicts_with = "card")]
+    pub all: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What about progress.

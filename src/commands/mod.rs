@@ -13,6 +13,8 @@ mod floor;
 mod learner;
 mod map;
 mod open;
+mod plan;
+mod program_file;
 mod progress;
 mod quiz;
 mod read;
@@ -26,6 +28,7 @@ pub use failure::{Exit, Failure};
 
 use crate::cli::{Cli, Command, ProgressCommand};
 use crate::course::Course;
+use crate::shown::Letters;
 use crate::store;
 use crate::worker;
 use learner::Learner;
@@ -79,7 +82,11 @@ fn on_console(
             let runner = Runner::start()?;
             run::run(seat, &args, &mut |request| runner.run(request))
         }),
-        Command::Floor { parameters } => floor::print(&parameters, console),
+        Command::Plan(args) => {
+            let runner = Runner::start()?;
+            plan::plan(&args, &mut |request| runner.run(request), console)
+        }
+        Command::Floor(args) => floor::print(&args, console),
         Command::Quiz {
             lesson,
             answers: None,
@@ -155,6 +162,7 @@ fn at_console(
         err: &mut err,
         is_terminal: is_interactive(),
         width: width(),
+        letters: Letters::of_environment(|name| std::env::var(name).ok()),
     })
 }
 

@@ -3,7 +3,8 @@
 use super::*;
 use crate::commands::sample;
 use crate::protocol::{
-    Check, Clock, DeviceInfo, Lane, LineTime, Memory, Metric, Raised, Report, Span,
+    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Plot, Raised, Report,
+    Series, Span,
 };
 use std::fs;
 use tempfile::TempDir;
@@ -16,6 +17,7 @@ fn args(program: &str) -> RunArgs {
         starter: false,
         json: false,
         trace: None,
+        no_trace: false,
     }
 }
 
@@ -52,13 +54,14 @@ fn went_well(request: RunRequest) -> Run {
             device_ns: Some(840_000),
         }],
         spans_dropped: 0,
-        memory: Some(Memory {
+        memory: Some(Box::new(Memory {
             peak_live: 12 << 20,
             peak_reserved: 20 << 20,
             peak_line: 2,
             capacity: 16 << 30,
             ..Memory::default()
-        }),
+        })),
+        ..Report::broken("")
     });
     run
 }
@@ -95,6 +98,23 @@ fn a_run_shows_output_checks_and_both_clocks() {
     In all, MODELLED: host 1.24 ms, device 840 µs
     Memory, MODELLED: tensors held at most 12.0 MiB at line 2, the allocator 20.0 MiB, of 16.0 GiB
     "#);
+}
+
+#[test]
+fn a_trace_can_be_left_out() {
+    let mut asked = Vec::new();
+    for no_trace in [false, true] {
+        let args = RunArgs {
+            no_trace,
+            ..args("copies/bus")
+        };
+        let (_, exit) = ran(&args, &mut |request| {
+            asked.push(request.trace);
+            went_well(request)
+        });
+        assert_eq!(exit, Exit::Fine);
+    }
+    assert_eq!(asked, [true, false]);
 }
 
 #[test]
@@ -136,6 +156,7 @@ fn a_program_gets_everything_as_json() {
           "unit": "MiB"
         }
       ],
+      "plots": [],
       "host_ns": 1240000,
       "device_ns": 840000,
       "lines": [
@@ -153,12 +174,56 @@ fn a_program_gets_everything_as_json() {
         "peak_live": 12582912,
         "peak_reserved": 20971520,
         "peak_line": 2,
-        "capacity": 17179869184
+        "capacity": 17179869184,
+        "peak": {}
       },
       "spans": [],
       "spans_dropped": 0
     }
     "#);
+}
+
+#[test]
+fn a_plot_stands_below_the_checks_and_is_told_in_words() {
+    let (text, _) = ran(&args("copies/bus"), &mut |request| {
+        let mut run = ended(&request, Outcome::Done);
+        run.plots.push(Plot {
+            title: "Time of a copy".to_owned(),
+            x_label: "MiB".to_owned(),
+            y_label: "ms".to_owned(),
+            log: LogAxes::None,
+            series: vec![Series {
+                name: "pageable".to_owned(),
+                points: vec![(1.0, 0.3), (2.0, 0.6), (4.0, 1.1)],
+                skipped: 1,
+            }],
+        });
+        run
+    });
+    insta::assert_snapshot!(text, @r"
+    Try the bus (copies/bus) on cpu
+
+    plot: Time of a copy (measured)
+    ● pageable
+    ms
+    1.5 ┤
+        │
+        │
+        │                                                 ⢀⣀⡠⠤⠔●
+    1.0 ┤                                         ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+        │                                 ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+        │                         ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+        │                 ⢀●⡠⠤⠔⠒⠊⠉⠁
+    0.5 ┤          ⣀⣀⠤⠔⠒⠊⠉⠁
+        │   ⣀⡠⠤⠔⠒⠊⠉
+        │●⠉⠉
+        │
+      0 ┤
+        └┬────────┬────────┬────────┬────────┬────────┬────────┬
+        1.0      1.5      2.0      2.5      3.0      3.5     4.0
+                                   MiB
+    pageable: from 0.3000 at MiB 1 to 1.10 at MiB 4, rising all the way; 1 point is left out, it is nan or infinite
+    ");
 }
 
 #[test]

@@ -1,11 +1,15 @@
-//! A run for people: output, checks, metrics, the time of each line, totals, memory.
+//! A run for people: output, checks, metrics, plots, the time of each line, totals, memory.
 
 use super::Program;
 use crate::commands::{Console, Failure};
-use crate::lab::line_times;
+use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
-use crate::lab::units::{bytes, duration};
+use crate::lab::units::duration;
+use crate::lab::{self, line_times};
 use crate::protocol::{Check, Clock, Memory, Metric, Outcome, Report};
+
+/// Rows of a plot, its legend and axes among them.
+const PLOT_ROWS: usize = 18;
 
 /// Prints a run that has ended.
 pub(super) fn print(
@@ -39,6 +43,7 @@ pub(super) fn print(
     for metric in &run.metrics {
         console.line(&metric_in_words(metric))?;
     }
+    plots(run, report, console)?;
     times(program, report, console)
 }
 
@@ -85,6 +90,25 @@ fn metric_in_words(metric: &Metric) -> String {
     text.trim_end().to_owned()
 }
 
+/// Each plot with its sentences, which say the same to those who cannot see it.
+fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+    let size = Size {
+        columns: console.prose_width(),
+        rows: PLOT_ROWS,
+    };
+    for (at, it) in run.plots.iter().enumerate() {
+        let heading = plot::heading(it, at, run.plots.len());
+        console.line(&format!("\n{heading} ({})", word_of(report.clock)))?;
+        for row in plot::draw(it, size, console.letters) {
+            console.line(&row.text())?;
+        }
+        for said in plot::sentences(it) {
+            console.line(&said)?;
+        }
+    }
+    Ok(())
+}
+
 fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
     let word = word_of(report.clock);
     if !report.lines.is_empty() {
@@ -103,23 +127,28 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
             device.unwrap_or_default()
         ))?;
     }
-    if let Some(memory) = &report.memory {
-        console.line(&memory_in_words(memory, word))?;
+    match &report.memory {
+        Some(held) if report.host_ns > 0 => memory(held, report.clock, console),
+        Some(_) | None => Ok(()),
     }
-    Ok(())
 }
 
-fn memory_in_words(memory: &Memory, word: &str) -> String {
-    let at = match memory.peak_line {
-        0 => String::new(),
-        line => format!(" at line {line}"),
+fn memory(held: &Memory, clock: Clock, console: &mut Console<'_>) -> Result<(), Failure> {
+    let word = match clock {
+        Clock::Measured => "counted",
+        Clock::Modelled => "MODELLED",
     };
-    format!(
-        "Memory, {word}: tensors held at most {}{at}, the allocator {}, of {}",
-        bytes(memory.peak_live),
-        bytes(memory.peak_reserved),
-        bytes(memory.capacity)
-    )
+    console.line(&format!(
+        "Memory, {word}: {}",
+        lab::memory::in_one_line(held)
+    ))?;
+    if !lab::memory::is_training(held) {
+        return Ok(());
+    }
+    for line in lab::memory::at_peak(held, console.width) {
+        console.line(&line)?;
+    }
+    Ok(())
 }
 
 /// Loud where nothing was timed.

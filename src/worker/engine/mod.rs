@@ -1,6 +1,8 @@
 //! One run's engine: every operation passes here, so the device check, the memory charge, the clocks,
 //! the trace and the way back exist once.
 
+mod ledger;
+mod memory;
 mod places;
 mod short;
 mod taken;
@@ -9,15 +11,18 @@ pub use places::mismatch;
 pub use taken::Taken;
 
 use super::device::model::{HostMemory, Interval, Matmul, Waits};
-use super::device::{CardFacts, Device, Direction, Held, Place, Timing, Transfer, Work};
+use super::device::{CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work};
 use super::tensor::dtype::{Category, DType};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op, View};
-use super::tensor::{Charge, Made, Node, State, Tensor, run};
+use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves};
 use super::trace::{Done, Recorder};
-use crate::protocol::{Clock, Lane, Span};
+use crate::protocol::{Clock, Lane, Purpose, Span};
+use ledger::Ledger;
+use memory::Home;
 use places::common_place;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The engine of one run. All calls come from one thread.
@@ -27,8 +32,11 @@ pub struct Engine {
     recorder: RefCell<Recorder>,
     grad_enabled: Cell<bool>,
     next_id: Cell<u64>,
-    /// The most bytes live on the card, and the line that made them so.
-    peak: Cell<(u64, u32)>,
+    /// Where the memory that is counted is: on the card, or on the host where there is none.
+    home: Home,
+    ledger: RefCell<Ledger>,
+    /// Lines that read a value which was not computed.
+    unknown_read: RefCell<BTreeSet<u32>>,
     taken: RefCell<Option<Taken>>,
 }
 
@@ -51,11 +59,13 @@ impl Engine {
     pub fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
         Rc::new_cyclic(|this| Self {
             this: this.clone(),
+            home: Home::of(&*device),
             device: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
+            ledger: RefCell::default(),
+            unknown_read: RefCell::default(),
             grad_enabled: Cell::new(true),
             next_id: Cell::new(0),
-            peak: Cell::new((0, 0)),
             taken: RefCell::new(None),
         })
     }
@@ -64,25 +74,25 @@ impl Engine {
     pub fn apply(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
         let place = common_place(&op, inputs)?;
         let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
-        let metas: Vec<&Meta> = metas.iter().collect();
-        let meta = op.result(&metas)?;
+        let known: Vec<&Meta> = metas.iter().collect();
+        let meta = op.result(&known)?;
         let state = if let Op::View(view) = &op {
             Self::view(view, inputs, meta)?
         } else {
-            let dtype = metas.first().map_or(meta.dtype, |it| it.dtype);
+            let dtype = known.first().map_or(meta.dtype, |it| it.dtype);
             let matmul = if op == Op::MatMul {
                 Matmul::Yes
             } else {
                 Matmul::No
             };
             let work = Work {
-                cost: op.cost(&metas, &meta),
+                cost: op.cost(&known, &meta),
                 dtype,
                 matmul,
             };
             self.compute(&op, inputs, work, (meta, place))?
         };
-        Ok(self.linked(Made::By(op), inputs, state))
+        Ok(self.linked(Made::By(op), (inputs, metas), state))
     }
 
     /// The same memory seen otherwise: no kernel, no new memory, no time on the device.
@@ -93,7 +103,10 @@ impl Engine {
         let base = input.state();
         let value = match &base.value {
             Some(value) => Some(run(&Op::View(view.clone()), &[value], &meta)?),
-            None => None,
+            None => {
+                no_ghosts(&Op::View(view.clone()), inputs)?;
+                None
+            }
         };
         Ok(State {
             meta,
@@ -125,7 +138,11 @@ impl Engine {
             {
                 Some(run(op, &values, &meta)?)
             }
-            Some(_) | None => None,
+            Some(_) => None,
+            None => {
+                no_ghosts(op, inputs)?;
+                None
+            }
         };
         drop(states);
         let timing = self.device.borrow_mut().computed(place, work, begun);
@@ -179,6 +196,7 @@ impl Engine {
             }
         };
         self.record(name, lane, timing, cost);
+        charge.hold_for(Purpose::Inputs);
         let state = State {
             meta,
             place,
@@ -198,15 +216,17 @@ impl Engine {
         let meta = tensor.meta();
         let charge = self.charge(to, meta.bytes())?;
         self.transfer(tensor, to, waits);
+        // A copy of weights or of data is held for what they are held for.
+        charge.hold_for(tensor.state().charge.purpose());
         let value = tensor.state().value.clone();
         let state = State {
-            meta,
+            meta: meta.clone(),
             place: to,
             value,
             charge,
             pinned: false,
         };
-        Ok(self.linked(Made::CopiedFrom(from), &[tensor], state))
+        Ok(self.linked(Made::CopiedFrom(from), (&[tensor], vec![meta]), state))
     }
 
     /// The time of a copy, without making a tensor of it.
@@ -246,7 +266,25 @@ impl Engine {
             self.transfer(tensor, Place::Cpu, Waits::Yes);
         }
         let value = tensor.state().value.clone();
-        value.ok_or_else(|| Fault::runtime(self.device.borrow().why_no_values()))
+        match value {
+            Some(value) => Ok(value),
+            None => self.unknown(tensor),
+        }
+    }
+
+    /// What stands for values that were not computed.
+    fn unknown(&self, tensor: &Tensor) -> Result<candle_core::Tensor, Fault> {
+        let unknown = self.device.borrow().unknown();
+        match unknown {
+            Unknown::Refused(why) => Err(Fault::runtime(why)),
+            Unknown::Told => {
+                self.unknown_read.borrow_mut().insert(self.line());
+                let Meta { shape, dtype } = tensor.meta();
+                let none = if dtype.is_float() { f64::NAN } else { 0.0 };
+                let one = candle_core::Tensor::new(none, &candle_core::Device::Cpu)?;
+                Ok(one.to_dtype(dtype.stored())?.broadcast_as(shape)?)
+            }
+        }
     }
 
     /// Waits for everything that was queued.
@@ -290,16 +328,6 @@ impl Engine {
         self.device.borrow().clock()
     }
 
-    /// Sets the high marks of memory to what is held now.
-    pub fn reset_peaks(&self) {
-        self.device.borrow_mut().reset_peaks();
-    }
-
-    /// Gives cached memory back to the card.
-    pub fn empty_cache(&self) {
-        self.device.borrow_mut().empty_cache();
-    }
-
     /// The next tensor's number.
     pub fn next_id(&self) -> u64 {
         let id = self.next_id.get();
@@ -315,15 +343,6 @@ impl Engine {
     /// Makes operations remember how to go backward, or not; says what it was.
     pub fn set_grad_enabled(&self, enabled: bool) -> bool {
         self.grad_enabled.replace(enabled)
-    }
-
-    /// Takes memory back; called when the last handle of a tensor goes.
-    pub(super) fn give_back(&self, held: Held) {
-        // A handle may go while the device is in use; that would be a fault of ours, and costs only the
-        // count of this block.
-        if let Ok(mut device) = self.device.try_borrow_mut() {
-            device.free(held);
-        }
     }
 
     /// The program begins: the clock and the line times start here.
@@ -352,20 +371,6 @@ impl Engine {
     /// The line that runs now.
     pub fn line(&self) -> u32 {
         self.recorder.borrow().line()
-    }
-
-    fn charge(&self, place: Place, bytes: u64) -> Result<Rc<Charge>, Fault> {
-        let held = self.device.borrow_mut().alloc(place, bytes)?;
-        if let (Place::Card(_), Some(card)) = (place, self.card())
-            && card.counts.live > self.peak.get().0
-        {
-            self.peak.set((card.counts.live, self.line()));
-        }
-        let this = self
-            .this
-            .upgrade()
-            .ok_or_else(|| Fault::runtime("the run has ended"))?;
-        Ok(Charge::new(&this, held))
     }
 
     fn begin(&self, place: Place) -> super::device::Begun {
@@ -397,18 +402,43 @@ impl Engine {
         self.recorder.borrow_mut().record(done);
     }
 
-    fn linked(&self, how: Made, inputs: &[&Tensor], state: State) -> Tensor {
-        let id = self.next_id();
+    fn linked(&self, how: Made, (inputs, metas): (&[&Tensor], Vec<Meta>), state: State) -> Tensor {
         let goes_back = self.grad_enabled.get()
             && state.meta.dtype.is_float()
             && inputs.iter().any(|it| it.requires_grad());
-        if goes_back {
-            let inputs = Some(inputs.iter().map(|it| (*it).clone()).collect());
-            Tensor::made(id, state, Node { how, inputs })
-        } else {
-            Tensor::new(id, state)
+        let id = self.next_id();
+        if !goes_back {
+            return Tensor::new(id, state);
         }
+        let mut saved = Vec::new();
+        if let Made::By(op) = &how {
+            let wants = |at: usize| inputs.get(at).is_some_and(|it| it.requires_grad());
+            saves(op, &wants, &mut |at| match at {
+                None => saved.push(Kept::new(at, &state)),
+                Some(position) => {
+                    saved.extend(inputs.get(position).map(|it| Kept::new(at, &it.state())));
+                }
+            });
+        }
+        let known = metas.into_iter().zip(inputs).map(|(meta, input)| Input {
+            meta,
+            place: input.place(),
+            edge: Edge::of(input),
+        });
+        let node = Node::new(id, how, known.collect(), state.meta.shape.len(), saved);
+        Tensor::made(state, node)
     }
+}
+
+/// A gradient rule reads only what was saved for it; anything else is a mistake of ours.
+fn no_ghosts(op: &Op, inputs: &[&Tensor]) -> Result<(), Fault> {
+    if inputs.iter().any(|it| it.state().charge.is_ghost()) {
+        return Err(Fault::runtime(format!(
+            "a fault of warpup: a gradient takes {} of a tensor that was not saved for it",
+            op.name()
+        )));
+    }
+    Ok(())
 }
 
 /// The type for Python numbers of a kind.

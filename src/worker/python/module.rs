@@ -11,14 +11,16 @@ pub(super) use _warpup::module_def;
     reason = "the interpreter's macro unwraps what it has just made"
 )]
 mod _warpup {
-    use crate::protocol::{Check, Clock, Metric};
+    use crate::protocol::{Aim, Check, Clock, MAX_POINTS, MAX_SERIES, Metric, Purpose};
     use crate::worker::engine::mismatch;
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
     use crate::worker::python::create;
     use crate::worker::python::draw::{self, Spread};
+    use crate::worker::python::gradients as back;
     use crate::worker::python::kinds::{PyDType, PyDevice};
     use crate::worker::python::methods;
+    use crate::worker::python::plots;
     use crate::worker::python::random::Random;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::Tensor;
@@ -319,6 +321,11 @@ mod _warpup {
     }
 
     #[pyfunction]
+    fn gradients(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        back::gradients(args, vm)
+    }
+
+    #[pyfunction]
     fn has_card(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(engine(vm)?.card().is_some())
     }
@@ -410,6 +417,21 @@ mod _warpup {
         Ok(engine(vm)?.clock() == Clock::Modelled)
     }
 
+    /// Says what these tensors are held for; other values have no memory to speak of.
+    #[pyfunction]
+    fn keep_for_optimizer(values: Vec<PyObjectRef>) {
+        for value in &values {
+            if let Some(it) = value.downcast_ref::<PyTensor>() {
+                it.tensor().state().charge.hold_for(Purpose::OptimizerState);
+            }
+        }
+    }
+
+    #[pyfunction]
+    fn is_plan(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(context::current(vm)?.aim == Aim::Plan)
+    }
+
     #[pyfunction]
     fn check(name: String, ok: bool, hint: Option<String>, vm: &VirtualMachine) -> PyResult<()> {
         context::current(vm)?
@@ -424,6 +446,25 @@ mod _warpup {
             .reporter
             .metric(Metric { name, value, unit });
         Ok(())
+    }
+
+    /// Shows a plot, given as its texts and its series; says whether the run may show it.
+    #[pyfunction]
+    fn plot(texts: PyObjectRef, series: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+        let plot = plots::plot(&texts, &series, vm)?;
+        Ok(context::current(vm)?.reporter.plot(plot).is_ok())
+    }
+
+    /// The most series and the most points of a plot.
+    #[pyfunction]
+    fn plot_limits() -> (usize, usize) {
+        (MAX_SERIES, MAX_POINTS)
+    }
+
+    /// The line of the program that runs now; 0 where lines are not followed.
+    #[pyfunction]
+    fn line(vm: &VirtualMachine) -> PyResult<u32> {
+        Ok(engine(vm)?.line())
     }
 
     #[pyfunction]

@@ -7,7 +7,9 @@
 mod areas;
 mod face;
 mod lanes;
+mod memory;
 mod panes;
+mod plots;
 mod predict;
 mod verdict;
 
@@ -20,7 +22,7 @@ use super::{Face, Start, Step};
 use crate::course::{self, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
 use crate::progress::Event;
-use crate::protocol::{DeviceName, Limits, Outcome, RunRequest};
+use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::app::Effect;
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
 use crate::tui::keymap::Action;
@@ -134,6 +136,7 @@ impl Lab {
                 ..Limits::default()
             },
             trace: true,
+            aim: Aim::Run,
         }));
         self.run = Some(Ran {
             run: Run::new(run),
@@ -198,6 +201,9 @@ impl Lab {
         }
         if self.given.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
             self.pane = Pane::Checks;
+        } else if !run.plots.is_empty() {
+            // A program that draws wants to be looked at.
+            self.pane = Pane::Plot;
         }
         self.follows_end = false;
         self.scroll.rewind();
@@ -240,14 +246,25 @@ impl Lab {
     }
 
     fn areas(&self, body: Rect) -> Areas {
+        self.areas_for(body, self.scroll.len())
+    }
+
+    /// The pane as it would be with more in it than it can show.
+    fn largest_pane(&self, body: Rect) -> Rect {
+        self.areas_for(body, usize::from(u16::MAX)).pane
+    }
+
+    fn areas_for(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
             Mode::Editing => Share::Program,
+            // A plot that has to be scrolled shows nothing.
+            Mode::Looking if self.pane == Pane::Plot => Share::Pane,
             Mode::Looking => Share::Even,
             Mode::Predicting(_) => Share::Pane,
         };
         let wanted = Wanted {
             program: self.editor.len(),
-            pane: self.scroll.len(),
+            pane,
         };
         areas::areas(body, share, wanted)
     }

@@ -226,7 +226,7 @@ class version:
     cuda = "12.8" if _warpup.has_card() else None
 
 
-from warpup import cuda, nn, optim  # noqa: E402
+from warpup import autograd, cuda, nn, optim  # noqa: E402
 
 
 def __getattr__(name):

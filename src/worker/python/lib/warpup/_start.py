@@ -41,6 +41,9 @@ _OURS = ("random", "statistics", "dataclasses")
 def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     # A call of `__import__` may come without globals; an import statement of the library never does.
     if globals is None or globals.get("__name__") == "__main__":
+        if (name == "torch" or name.startswith("torch.")) and _warpup.is_plan():
+            # What is planned is a program for PyTorch, as it stands.
+            return _import("warpup" + name[len("torch"):], globals, locals, fromlist, level)
         if name == "torch" or name.startswith("torch."):
             raise ModuleNotFoundError(
                 "No module named 'torch': in warpup the line is `import warpup as torch`; "
