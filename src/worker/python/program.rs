@@ -2,7 +2,7 @@
 
 use super::context::{self, Context};
 use super::random::Random;
-use super::{module, steps, syntax, traceback};
+use super::{module, said, steps, syntax, traceback};
 use crate::protocol::{Aim, Outcome, Raised};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
@@ -87,6 +87,7 @@ fn interpreter() -> Interpreter {
     let settings = Settings::default();
     let builder = Interpreter::builder(settings);
     let native = module::module_def(&builder.ctx);
+    let said = said::module_def(&builder.ctx);
     // RustPython 0.5 forgets to intern these names of its own types, and panics when a program asks for them.
     for name in ["async_generator_wrapped_value", "HeapMethodDef"] {
         builder.ctx.intern_str(name);
@@ -95,6 +96,7 @@ fn interpreter() -> Interpreter {
     builder
         .add_native_modules(&standard)
         .add_native_module(native)
+        .add_native_module(said)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .add_frozen_modules(LIB)
         .build()
