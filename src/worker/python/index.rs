@@ -76,6 +76,11 @@ fn step(
         },
     };
     if let Some(positions) = positions {
+        if positions.dtype().is_float() && positions.meta().count() > 0 {
+            return Err(vm.new_index_error(
+                "tensors used as indices must be long, int, byte or bool tensors",
+            ));
+        }
         let positions = if positions.dtype() == DType::Bool {
             where_true(&positions, vm)?
         } else {
@@ -87,7 +92,7 @@ fn step(
         *result = view(&checked(picked, vm)?, View::Reshape(shape), vm)?;
         return Ok(at + positions.rank());
     }
-    let position = convert::whole(key, vm)?;
+    let position = position(key, vm)?;
     let from_front = if position < 0 {
         position + size as i64
     } else {
@@ -112,6 +117,30 @@ fn step(
     shape.remove(at);
     *result = view(&row, View::Reshape(shape), vm)?;
     Ok(at)
+}
+
+/// A position of one element; what cannot be one is told as PyTorch tells it.
+fn position(key: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
+    if key
+        .downcast_ref::<PyTensor>()
+        .is_some_and(|it| it.tensor().dtype().is_float())
+    {
+        return Err(
+            vm.new_index_error("tensors used as indices must be long, int, byte or bool tensors")
+        );
+    }
+    convert::whole(key, vm).map_err(|why| {
+        if !why.class().fast_issubclass(vm.ctx.exceptions.type_error) {
+            return why;
+        }
+        let kind = key.class().name().to_string();
+        if kind == "str" {
+            return vm.new_type_error("new(): invalid data type 'str'");
+        }
+        vm.new_index_error(format!(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {kind})"
+        ))
+    })
 }
 
 fn outside(
