@@ -103,7 +103,7 @@ fn a_program_that_draws_is_looked_at() {
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
     ✓ passed: it ran to its end
-    ── output  checks  timeline [plot] hin──
+    ── checks  timeline [plot] hints ───────
     plot: Loss by step · MODELLED
     ● train   ▲ test
     loss

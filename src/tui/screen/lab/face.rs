@@ -172,7 +172,7 @@ impl Face for Lab {
             areas.status,
             &self.status(session, areas.status.width),
         );
-        let tabs = self.tabs(session);
+        let tabs = self.tabs(session, areas.tabs.width);
         frame::rule(frame, areas.tabs, 0, &tabs, theme);
         let place = ink::line(&self.scroll.place(), theme.style(Role::Dim));
         if tabs.width() + place.width() + 6 <= usize::from(areas.tabs.width) {

@@ -7,6 +7,7 @@
 mod areas;
 mod face;
 mod lanes;
+mod memory;
 mod panes;
 mod plots;
 mod predict;

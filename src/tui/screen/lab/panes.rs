@@ -26,16 +26,18 @@ pub(super) enum Pane {
     Output,
     Checks,
     Timeline,
+    Memory,
     Plot,
     Hints,
     Candle,
 }
 
 impl Pane {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Output,
         Self::Checks,
         Self::Timeline,
+        Self::Memory,
         Self::Plot,
         Self::Hints,
         Self::Candle,
@@ -46,6 +48,7 @@ impl Pane {
             Self::Output => "output",
             Self::Checks => "checks",
             Self::Timeline => "timeline",
+            Self::Memory => "memory",
             Self::Plot => "plot",
             Self::Hints => "hints",
             Self::Candle => "in Rust",
@@ -54,13 +57,16 @@ impl Pane {
 }
 
 impl Lab {
-    /// The panes that the lab has now: a plot is there once the program has drawn one.
+    /// The panes that the lab has now: memory is there once a run has held some, a plot once the program
+    /// has drawn one.
     fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
         let has_help = !self.given.hints.is_empty() || self.given.solution.is_some();
         let has_rust = self.given.rust.is_some();
+        let has_memory = self.held().is_some();
         let has_plot = self.plots().next().is_some();
         Pane::ALL.into_iter().filter(move |it| match it {
             Pane::Output | Pane::Checks | Pane::Timeline => true,
+            Pane::Memory => has_memory,
             Pane::Plot => has_plot,
             Pane::Hints => has_help,
             Pane::Candle => has_rust,
@@ -80,27 +86,24 @@ impl Lab {
         last.or_else(|| self.panes().last()).unwrap_or(Pane::Output)
     }
 
-    /// The names of the panes, the chosen one marked.
-    pub(super) fn tabs(&self, session: &Session) -> Line<'static> {
+    /// The names of the panes, the chosen one marked; only those around it where there is no room for all.
+    pub(super) fn tabs(&self, session: &Session, width: u16) -> Line<'static> {
         let theme = session.theme;
         if let Mode::Predicting(_) = self.mode {
             return ink::line(" predict before you run ", theme.style(Role::Strong));
         }
-        let mut spans = Vec::new();
-        for pane in self.panes() {
-            if pane == self.pane {
-                spans.push(ink::span(
-                    &format!("[{}]", pane.word()),
-                    theme.style(Role::Key),
-                ));
+        let all: Vec<Pane> = self.panes().collect();
+        let chosen = all.iter().position(|it| *it == self.pane).unwrap_or(0);
+        // Two columns are the rule's on either side.
+        let shown = around(&all, chosen, usize::from(width).saturating_sub(4));
+        let spans = shown.iter().map(|pane| {
+            if *pane == self.pane {
+                ink::span(&format!("[{}]", pane.word()), theme.style(Role::Key))
             } else {
-                spans.push(ink::span(
-                    &format!(" {} ", pane.word()),
-                    theme.style(Role::Dim),
-                ));
+                ink::span(&format!(" {} ", pane.word()), theme.style(Role::Dim))
             }
-        }
-        Line::from(spans)
+        });
+        Line::from(spans.collect::<Vec<_>>())
     }
 
     /// The lines of the chosen pane, at most as wide as its room, and those that should be in sight.
@@ -118,6 +121,7 @@ impl Lab {
             Pane::Output => self.output(session, width),
             Pane::Checks => self.checks(session, width),
             Pane::Timeline => self.timeline(session, width),
+            Pane::Memory => self.memory_lines(session, width),
             Pane::Plot => self.plot_lines(session, room),
             Pane::Hints => self.hints(session, width),
             Pane::Candle => {
@@ -230,6 +234,23 @@ impl Lab {
         }
         lines
     }
+}
+
+/// As many panes as have room, the chosen one among them.
+fn around(all: &[Pane], chosen: usize, room: usize) -> &[Pane] {
+    let width = |panes: &[Pane]| panes.iter().map(|it| it.word().len() + 2).sum::<usize>();
+    let mut shown = all;
+    let mut before = chosen;
+    while shown.len() > 1 && width(shown) > room {
+        // The end that is farther away goes.
+        if before * 2 >= shown.len() {
+            shown = shown.get(1..).unwrap_or_default();
+            before -= 1;
+        } else {
+            shown = shown.get(..shown.len() - 1).unwrap_or_default();
+        }
+    }
+    shown
 }
 
 /// Code, broken where it is too wide.
