@@ -17,6 +17,7 @@ fn args(program: &str) -> RunArgs {
         starter: false,
         json: false,
         trace: None,
+        no_trace: false,
     }
 }
 
@@ -97,6 +98,23 @@ fn a_run_shows_output_checks_and_both_clocks() {
     In all, MODELLED: host 1.24 ms, device 840 µs
     Memory, MODELLED: tensors held at most 12.0 MiB at line 2, the allocator 20.0 MiB, of 16.0 GiB
     "#);
+}
+
+#[test]
+fn a_trace_can_be_left_out() {
+    let mut asked = Vec::new();
+    for no_trace in [false, true] {
+        let args = RunArgs {
+            no_trace,
+            ..args("copies/bus")
+        };
+        let (_, exit) = ran(&args, &mut |request| {
+            asked.push(request.trace);
+            went_well(request)
+        });
+        assert_eq!(exit, Exit::Fine);
+    }
+    assert_eq!(asked, [true, false]);
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
         ))?;
     }
     match &report.memory {
-        Some(held) if report.host_ns > 0 => memory(held, report.clock, console),
+        Some(held) if held.peak_live > 0 => memory(held, report.clock, console),
         Some(_) | None => Ok(()),
     }
 }

@@ -92,17 +92,23 @@ fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
 /// What else is to be known of a run: memory, and spans that are not drawn.
 fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let mut said = Vec::new();
-    if let Some(memory) = &report.memory {
+    if let Some(memory) = report.memory.as_ref().filter(|it| it.peak_live > 0) {
         let of = match memory.capacity {
             0 => String::new(),
             capacity => format!(" of {}", bytes(capacity)),
         };
+        let reserved = match memory.peak_reserved {
+            0 => String::new(),
+            peak => format!(
+                "; reserved: peak {}, {} at the end",
+                bytes(peak),
+                bytes(memory.reserved)
+            ),
+        };
         said.push(format!(
-            "memory: peak {}{of}, {} held at the end; reserved: peak {}, {} at the end",
+            "memory: peak {}{of}, {} held at the end{reserved}",
             bytes(memory.peak_live),
             bytes(memory.live),
-            bytes(memory.peak_reserved),
-            bytes(memory.reserved),
         ));
     }
     if report.spans_dropped > 0 {
