@@ -70,7 +70,7 @@ impl Engine {
             Self::view(view, inputs, meta)?
         } else {
             let dtype = metas.first().map_or(meta.dtype, |it| it.dtype);
-            let matmul = if op == Op::MatMul {
+            let matmul = if op.is_product() {
                 Matmul::Yes
             } else {
                 Matmul::No
@@ -183,6 +183,26 @@ impl Engine {
             meta,
             place,
             value,
+            charge,
+            pinned: false,
+        };
+        Ok(Tensor::new(self.next_id(), state))
+    }
+
+    /// Makes a tensor that the kernel of an operation writes beside its result, such as the mask of a dropout:
+    /// it holds memory and costs no kernel of its own.
+    pub fn beside(
+        &self,
+        meta: Meta,
+        place: Place,
+        make: &dyn Fn() -> Result<candle_core::Tensor, Fault>,
+    ) -> Result<Tensor, Fault> {
+        let charge = self.charge(place, meta.bytes())?;
+        let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+        let state = State {
+            meta,
+            place,
+            value: if kept { Some(make()?) } else { None },
             charge,
             pinned: false,
         };

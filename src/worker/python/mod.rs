@@ -15,6 +15,7 @@ mod draw;
 mod in_place;
 mod index;
 mod kinds;
+mod layers;
 mod methods;
 mod module;
 mod moves;

@@ -2,7 +2,7 @@
 
 use super::context::{self, Context};
 use super::random::Random;
-use super::{module, steps, traceback};
+use super::{layers, module, steps, traceback};
 use crate::protocol::{Outcome, Raised};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
@@ -23,14 +23,24 @@ const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_v
 const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/__init__.py"),
     include_bytes!("lib/warpup/_dataclasses.py"),
+    include_bytes!("lib/warpup/_names.py"),
     include_bytes!("lib/warpup/_random.py"),
     include_bytes!("lib/warpup/_start.py"),
     include_bytes!("lib/warpup/_statistics.py"),
     include_bytes!("lib/warpup/_time.py"),
+    include_bytes!("lib/warpup/_torch_names.py"),
     include_bytes!("lib/warpup/cuda.py"),
     include_bytes!("lib/warpup/lab.py"),
     include_bytes!("lib/warpup/nn/__init__.py"),
+    include_bytes!("lib/warpup/nn/activations.py"),
+    include_bytes!("lib/warpup/nn/attention.py"),
+    include_bytes!("lib/warpup/nn/containers.py"),
     include_bytes!("lib/warpup/nn/functional.py"),
+    include_bytes!("lib/warpup/nn/init.py"),
+    include_bytes!("lib/warpup/nn/layers.py"),
+    include_bytes!("lib/warpup/nn/losses.py"),
+    include_bytes!("lib/warpup/nn/module.py"),
+    include_bytes!("lib/warpup/nn/utils.py"),
     include_bytes!("lib/warpup/optim.py"),
 ];
 
@@ -77,10 +87,12 @@ fn interpreter() -> Interpreter {
     let settings = Settings::default();
     let builder = Interpreter::builder(settings);
     let native = module::module_def(&builder.ctx);
+    let layers = layers::module_def(&builder.ctx);
     let standard = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
     builder
         .add_native_modules(&standard)
         .add_native_module(native)
+        .add_native_module(layers)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .add_frozen_modules(LIB)
         .build()

@@ -1,5 +1,6 @@
 //! Exceptions as Python prints them, with the learner's frames and lines only.
 
+use super::convert;
 use super::program::Program;
 use crate::protocol::Raised;
 use rustpython_vm::builtins::PyBaseExceptionRef;
@@ -33,7 +34,7 @@ pub(super) fn told(
     } else {
         line = frames(&mut text, exception, program).unwrap_or(line);
     }
-    let hint = hint(&kind, &message);
+    let hint = hint(&kind, &message, vm);
     let _infallible = if message.is_empty() {
         writeln!(text, "{kind}")
     } else {
@@ -173,13 +174,11 @@ fn number(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachin
 }
 
 /// What to try, where the message alone leaves a beginner stuck.
-fn hint(kind: &str, message: &str) -> Option<String> {
+fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
     if kind == "AttributeError" {
         let rest = message.strip_prefix("'Tensor' object has no attribute '")?;
         let name = rest.split('\'').next()?;
-        return Some(format!(
-            "warpup's tensors know the part of PyTorch that the lessons use; if PyTorch has it, it is Tensor.{name} there"
-        ));
+        return of_tensor(name, vm);
     }
     if kind == "torch.OutOfMemoryError" {
         return Some(
@@ -191,4 +190,13 @@ fn hint(kind: &str, message: &str) -> Option<String> {
         return Some("print the .device of each tensor on this line, and move the one that stayed behind with .to(device)".to_owned());
     }
     None
+}
+
+/// What the library says of an attribute that tensors do not have.
+fn of_tensor(name: &str, vm: &VirtualMachine) -> Option<String> {
+    vm.import("warpup._names", 0).ok()?;
+    let modules = vm.sys_module.get_attr("modules", vm).ok()?;
+    let names = modules.get_item("warpup._names", vm).ok()?;
+    let hint = names.get_attr("hint_of_tensor", vm).ok()?;
+    convert::text(&*hint.call((name,), vm).ok()?)
 }

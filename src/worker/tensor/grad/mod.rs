@@ -1,11 +1,12 @@
 //! Going backward: the gradient of each operation, made of operations of the same table, so that it
 //! costs time and memory on the device like everything else.
 
+mod nn;
 mod shapes;
 
 use super::fault::Fault;
+use super::op::nn::{Activation, Nn};
 use super::op::{Binary, Compare, Op, Reduction, Side, Unary};
-use super::shape::Keep;
 use super::{Made, Tensor};
 use crate::worker::device::model::Waits;
 use crate::worker::engine::Engine;
@@ -134,19 +135,14 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
         (Op::MatMul, [a, b]) => matmul(e, a, b, grad),
         (Op::Reduce(how, dims, _), [a]) => Ok(vec![Some(reduce(e, *how, dims, a, grad)?)]),
         (Op::Softmax(dim), [_]) => {
-            let product = e.binary(Binary::Mul, grad, out)?;
-            let total = e.apply(
-                Op::Reduce(Reduction::Sum, vec![*dim], Keep::AsOne),
-                &[&product],
-            )?;
-            let scaled = e.binary(Binary::Mul, out, &total)?;
-            Ok(vec![Some(e.binary(Binary::Sub, &product, &scaled)?)])
+            let back = Op::Nn(Nn::SoftmaxBack(*dim));
+            Ok(vec![Some(e.apply(back, &[grad, out])?)])
         }
         (Op::LogSoftmax(dim), [_]) => {
-            let total = e.apply(Op::Reduce(Reduction::Sum, vec![*dim], Keep::AsOne), &[grad])?;
-            let scaled = e.binary(Binary::Mul, &e.unary(Unary::Exp, out)?, &total)?;
-            Ok(vec![Some(e.binary(Binary::Sub, grad, &scaled)?)])
+            let back = Op::Nn(Nn::LogSoftmaxBack(*dim));
+            Ok(vec![Some(e.apply(back, &[grad, out])?)])
         }
+        (Op::Nn(op), inputs) => nn::of(e, op, inputs, out, grad),
         (Op::View(view), [a]) => Ok(vec![Some(seen_as(e, view, a, grad)?)]),
         (Op::Cat(dim), parts) => cat(e, *dim, parts, grad),
         (Op::IndexSelect(dim), [a, index]) => {
@@ -182,6 +178,7 @@ fn unary(
     grad: &Tensor,
 ) -> Result<Option<Tensor>, Fault> {
     let times = |slope: &Tensor| e.binary(Binary::Mul, grad, slope).map(Some);
+    let back = |how: Activation| nn::activation(e, how, a, out, grad).map(Some);
     match how {
         Unary::Neg => e.unary(Unary::Neg, grad).map(Some),
         Unary::Abs => times(&e.unary(Unary::Sign, a)?),
@@ -197,19 +194,10 @@ fn unary(
         }
         Unary::Sin => times(&e.unary(Unary::Cos, a)?),
         Unary::Cos => times(&e.unary(Unary::Neg, &e.unary(Unary::Sin, a)?)?),
-        Unary::Tanh => {
-            let square = e.binary(Binary::Mul, out, out)?;
-            times(&from_one(e, &square)?)
-        }
-        Unary::Sigmoid => {
-            let rest = from_one(e, out)?;
-            times(&e.binary(Binary::Mul, out, &rest)?)
-        }
-        Unary::Relu => {
-            let above = e.apply(Op::CompareNumber(Compare::Gt, 0.0), &[a])?;
-            times(&e.apply(Op::Cast(grad.dtype()), &[&above])?)
-        }
-        Unary::Gelu => times(&gelu_slope(e, a)?),
+        Unary::Tanh => back(Activation::Tanh),
+        Unary::Sigmoid => back(Activation::Sigmoid),
+        Unary::Relu => back(Activation::Relu),
+        Unary::Gelu => back(Activation::Gelu),
         Unary::Erf => {
             let bell = bell(e, a, -1.0)?;
             times(&e.number(Binary::Mul, &bell, std::f64::consts::FRAC_2_SQRT_PI)?)
@@ -236,18 +224,6 @@ fn from_one(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
 fn bell(e: &Engine, a: &Tensor, scale: f64) -> Result<Tensor, Fault> {
     let square = e.binary(Binary::Mul, a, a)?;
     e.unary(Unary::Exp, &e.number(Binary::Mul, &square, scale)?)
-}
-
-/// Φ(a) + a·φ(a)
-fn gelu_slope(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
-    let erf = e.unary(
-        Unary::Erf,
-        &e.number(Binary::Mul, a, std::f64::consts::FRAC_1_SQRT_2)?,
-    )?;
-    let phi = e.number(Binary::Mul, &e.number(Binary::Add, &erf, 1.0)?, 0.5)?;
-    let density = 0.5 * std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::FRAC_1_SQRT_2;
-    let bell = e.number(Binary::Mul, &bell(e, a, -0.5)?, density)?;
-    e.binary(Binary::Add, &phi, &e.binary(Binary::Mul, a, &bell)?)
 }
 
 fn binary(

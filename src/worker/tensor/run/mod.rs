@@ -4,6 +4,7 @@
 //! candle neither broadcasts nor promotes by itself, so that is settled here, before it is called; what
 //! it cannot do with whole numbers is in [`whole`].
 
+mod nn;
 mod whole;
 
 use super::dtype::DType;
@@ -72,6 +73,7 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
         (Op::Cast(_), _) => first.to_dtype(stored)?,
         (Op::Clone, _) => first.force_contiguous()?,
         (Op::Tril(diagonal), _) => tril(first, *diagonal)?,
+        (Op::Nn(op), inputs) => nn::run(op, inputs, result)?,
         (
             Op::Binary(_)
             | Op::Compare(_)

@@ -6,6 +6,7 @@ What is here behaves and prints as in PyTorch 2. What is not fails by name.
 import builtins
 
 import _warpup
+from warpup import _names
 from _warpup import (
     Tensor, arange, device, dtype, empty, empty_like, eye, full, is_grad_enabled, linspace,
     matmul, maximum, minimum, ones, ones_like, rand, rand_like, randint, randn, randn_like, randperm,
@@ -229,8 +230,12 @@ class version:
 from warpup import cuda, nn, optim  # noqa: E402
 
 
+# What few labs use is loaded when it is asked for, so that the others start sooner.
+_LATER = {}
+
+
 def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch' has no attribute '{name}' in warpup: the labs know the part of PyTorch that the "
-        f"lessons use. If PyTorch has it, it is torch.{name} there"
-    )
+    found = _names.later(name, _LATER, globals())
+    if found is None:
+        raise _names.missing("torch", name, globals(), _LATER)
+    return found

@@ -18,4 +18,6 @@ def __getattr__(name):
         return _warpup.printed()
     if name == "source":
         return _warpup.source()
-    raise AttributeError(f"lab has no attribute '{name}': it has check, metric, output and source")
+    from warpup import _names
+
+    raise _names.missing_of_lab(name, ["output", "source", *_names.public(globals())])

@@ -1,6 +1,6 @@
 """torch.optim: optimizers. Their state lives where the parameters live."""
 
-from warpup import Tensor, no_grad, zeros_like
+from warpup import Tensor, _names, no_grad, zeros_like
 
 
 class Optimizer:
@@ -131,6 +131,4 @@ class AdamW(Adam):
 
 
 def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch.optim' has no attribute '{name}' in warpup. If PyTorch has it, it is torch.optim.{name} there"
-    )
+    raise _names.missing("torch.optim", name, globals())
