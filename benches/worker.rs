@@ -21,7 +21,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 use support::{Samples, print_table};
 use warpup::protocol::{
-    DeviceName, Limits, Outcome, Reply, Request, RunId, RunRequest, VERSION, frame,
+    Aim, DeviceName, Limits, Outcome, Reply, Request, RunId, RunRequest, VERSION, frame,
 };
 
 const STARTS: usize = 31;
@@ -80,6 +80,7 @@ impl Worker {
             device: DeviceName::Cpu,
             limits: Limits::default(),
             trace,
+            aim: Aim::Run,
         }));
         let mut printed = String::new();
         loop {

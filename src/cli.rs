@@ -35,6 +35,8 @@ pub enum Command {
     },
     /// Run a lab, or a program of your own, and show where the time went.
     Run(RunArgs),
+    /// Say what a program would cost on a card, without a card: time, memory, mistakes.
+    Plan(PlanArgs),
     /// Say what training a model holds at least, and on which cards that fits.
     Floor {
         /// How many parameters it has, as in 125000000, 1.5e9 or 7b.
@@ -99,6 +101,23 @@ pub struct RunArgs {
     /// Write what host and device did as a Chrome trace, which Perfetto opens; replaces the file.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+}
+
+/// What to plan, and for which card.
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// A program for PyTorch.
+    #[arg(value_name = "FILE.py")]
+    pub program: PathBuf,
+    /// The card, such as t4 or h100.
+    #[arg(long, value_name = "NAME", default_value = "t4")]
+    pub card: String,
+    /// Compare all cards.
+    #[arg(long, conflicts_with = "card")]
+    pub all: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What about progress.

@@ -13,6 +13,8 @@ mod floor;
 mod learner;
 mod map;
 mod open;
+mod plan;
+mod program_file;
 mod progress;
 mod quiz;
 mod read;
@@ -79,6 +81,10 @@ fn on_console(
             let runner = Runner::start()?;
             run::run(seat, &args, &mut |request| runner.run(request))
         }),
+        Command::Plan(args) => {
+            let runner = Runner::start()?;
+            plan::plan(&args, &mut |request| runner.run(request), console)
+        }
         Command::Floor { parameters } => floor::print(&parameters, console),
         Command::Quiz {
             lesson,

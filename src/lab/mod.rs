@@ -7,6 +7,8 @@ pub mod chrome_trace;
 pub mod engine;
 pub mod floor;
 pub mod line_times;
+pub mod memory;
+pub mod plan;
 pub mod run;
 pub mod timeline;
 pub mod units;

@@ -91,6 +91,7 @@ impl Run {
             "device_ms" => report.device_ns.map(|ns| ns as f64 / 1e6),
             "peak_mib" => report
                 .memory
+                .as_ref()
                 .map(|it| it.peak_live as f64 / f64::from(1 << 20)),
             _ => None,
         }
@@ -108,6 +109,8 @@ impl Report {
             lines: Vec::new(),
             spans_dropped: 0,
             memory: None,
+            busy: None,
+            unknown_read: Vec::new(),
         }
     }
 }

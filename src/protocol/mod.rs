@@ -6,6 +6,11 @@
 //! `tests/fixtures/protocol/v1/` show every message; a change of format is a change there.
 
 pub mod frame;
+mod memory;
+mod report;
+
+pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
+pub use report::{Busy, LineTime, Outcome, Raised, Report};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -58,6 +63,31 @@ pub struct RunRequest {
     pub limits: Limits,
     /// Whether spans and line times are recorded.
     pub trace: bool,
+    /// Whether to run it or only to plan it.
+    #[serde(default, skip_serializing_if = "Aim::is_run")]
+    pub aim: Aim,
+}
+
+/// What a program is run for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aim {
+    /// For what it does.
+    #[default]
+    Run,
+    /// For what it would cost. On a modelled card only: few values are computed, one that is missing
+    /// reads as `nan` (0 for whole numbers), and the card's capacity is noted instead of enforced.
+    Plan,
+}
+
+impl Aim {
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde asks for a reference"
+    )]
+    fn is_run(&self) -> bool {
+        *self == Self::Run
+    }
 }
 
 /// What a run may use.
@@ -333,97 +363,6 @@ impl Span {
 )]
 fn is_zero(value: &u64) -> bool {
     *value == 0
-}
-
-/// What one line of the program took in all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LineTime {
-    /// The line, from 1.
-    pub line: u32,
-    /// How often the line was reached.
-    pub hits: u64,
-    /// Time the host spent on it, waiting included.
-    pub host_ns: u64,
-    /// Of that, time the host waited for the device.
-    pub wait_ns: u64,
-    /// Time the device spent on work it asked for; nothing on a CPU, which is no separate device.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub device_ns: Option<u64>,
-}
-
-/// How a run ended and what it took.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Where the times come from.
-    pub clock: Clock,
-    /// From start to end on the host's clock.
-    pub host_ns: u64,
-    /// Time the device was busy; nothing on a CPU.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub device_ns: Option<u64>,
-    /// Totals for each line that was reached.
-    pub lines: Vec<LineTime>,
-    /// Spans beyond the limit, which were not sent.
-    pub spans_dropped: u64,
-    /// Memory, where the device counts it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory: Option<Memory>,
-}
-
-/// Memory of a device, in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Memory {
-    /// Held by tensors at the end.
-    pub live: u64,
-    /// Held by the caching allocator at the end.
-    pub reserved: u64,
-    /// The most held by tensors.
-    pub peak_live: u64,
-    /// The most held by the allocator.
-    pub peak_reserved: u64,
-    /// The line at which tensors held the most; 0 if none was made.
-    pub peak_line: u32,
-    /// What the device has.
-    pub capacity: u64,
-}
-
-/// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "how", rename_all = "snake_case")]
-pub enum Outcome {
-    /// To its end.
-    Done,
-    /// By an exception that nobody caught.
-    Raised(Raised),
-    /// Because the learner asked.
-    Cancelled,
-    /// Because it took longer than [`Limits::time_ms`].
-    TimedOut,
-    /// Because it printed more than [`Limits::output_bytes`].
-    TooMuchOutput,
-    /// By a fault of the worker's own; the text is for a bug report.
-    Broken {
-        /// What happened.
-        what: String,
-    },
-}
-
-/// An exception that nobody caught.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Raised {
-    /// Its type, such as `RuntimeError`.
-    pub kind: String,
-    /// Its text.
-    pub message: String,
-    /// The line of the learner's program, from 1; 0 if it came from elsewhere.
-    pub line: u32,
-    /// As Python prints it, with the learner's frames and source lines only.
-    pub traceback: String,
-    /// Whether it came from the lab's check, not from the learner's program.
-    #[serde(default)]
-    pub in_check: bool,
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! One thread reads requests, so that a cancel reaches a running program and the end of input ends the
 //! worker at once; another, with a stack for deep recursion, does everything else.
 
-use super::device::{self, Unavailable};
+use super::device;
 use super::engine::Engine;
 use super::python::{self, Program};
 use super::reporter::Reporter;
@@ -143,8 +143,8 @@ fn run<W: Write + 'static>(
 ) -> Reply {
     let run = request.run;
     let Some(info) = device::info(&request.device) else {
-        let why = match device::open(&request.device) {
-            Err(why @ (Unavailable::NoSuchCard { .. } | Unavailable::NoCuda)) => why.to_string(),
+        let why = match device::open(&request.device, request.aim) {
+            Err(why) => why.to_string(),
             Ok(_) => format!("{} cannot be used here", request.device),
         };
         return Reply::Refused {
@@ -152,7 +152,7 @@ fn run<W: Write + 'static>(
             why,
         };
     };
-    let device = match device::open(&request.device) {
+    let device = match device::open(&request.device, request.aim) {
         Ok(device) => device,
         Err(why) => {
             return Reply::Refused {
@@ -174,9 +174,13 @@ fn run<W: Write + 'static>(
         0
     };
     let engine = Engine::new(device, spans);
+    if request.trace {
+        engine.follow_memory();
+    }
     // On a modelled card the lines themselves take time, so they are followed in any case.
     let steps = request.trace || engine.clock() == Clock::Modelled;
     let program = Program {
+        aim: request.aim,
         steps,
         name: request.name,
         source: request.source,
@@ -215,7 +219,9 @@ fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mute
         device_ns: taken.device_ns,
         lines: taken.lines,
         spans_dropped: taken.spans_dropped,
-        memory: taken.memory,
+        memory: Some(Box::new(taken.memory)),
+        busy: taken.busy.map(Box::new),
+        unknown_read: taken.unknown_read,
     }
 }
 

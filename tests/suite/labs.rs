@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use warpup::course::{self, Course};
 use warpup::lab::engine::{Engine, Launch};
 use warpup::lab::run::Run;
-use warpup::protocol::{DeviceName, Limits, Outcome, Reply, RunId, RunRequest};
+use warpup::protocol::{Aim, DeviceName, Limits, Outcome, Reply, RunId, RunRequest};
 use warpup::store;
 
 /// Much longer than any run of a test takes: who waits that long waits for ever.
@@ -132,6 +132,7 @@ pub(crate) fn python(source: impl Into<String>) -> RunRequest {
         device: DeviceName::Cpu,
         limits: Limits::default(),
         trace: true,
+        aim: Aim::Run,
     }
 }
 

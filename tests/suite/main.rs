@@ -21,6 +21,7 @@ mod layering;
 mod memory;
 mod model;
 mod parity;
+mod plan;
 mod pty;
 mod pty_itself;
 mod source;

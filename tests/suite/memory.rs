@@ -1,7 +1,7 @@
 //! Memory of a modelled card: what a program holds, and what it gives back.
 
 use crate::labs::{Labs, python};
-use warpup::protocol::{DeviceName, RunRequest};
+use warpup::protocol::{DeviceName, Purpose, RunRequest};
 
 fn printed_on_a_card(source: &str) -> String {
     let run = Labs::start().run(RunRequest {
@@ -44,4 +44,54 @@ print(torch.cuda.memory_allocated() - before)
 "#,
     );
     assert_eq!(printed, "0\n");
+}
+
+/// What was held for what at the peak of a run, in MiB.
+fn at_the_peak(device: DeviceName, source: &str) -> (u32, Vec<(Purpose, u64)>) {
+    let run = Labs::start().run(RunRequest {
+        device,
+        ..python(source)
+    });
+    let memory = run.report.unwrap().memory.unwrap();
+    let held = Purpose::ALL.map(|it| (it, memory.peak.of(it) >> 20));
+    let held = held.into_iter().filter(|(_, bytes)| *bytes > 0);
+    (memory.peak_line, held.collect())
+}
+
+const A_STEP: &str = "import warpup as torch
+device = 'cuda' if torch.cuda.is_available() else 'cpu'
+x = torch.ones(1024, 1024).to(device)
+w = torch.ones(1024, 1024, device=device, requires_grad=True)
+optimizer = torch.optim.Adam([w], lr=0.1)
+for step in range(2):
+    loss = (x @ w).exp().sum()
+    loss.backward()
+    optimizer.step()
+del loss
+y = x.to(torch.float64)
+z = y.repeat(2, 1) if hasattr(y, 'repeat') else torch.cat([y, y])
+";
+
+#[test]
+fn memory_is_told_by_what_it_is_held_for() {
+    use Purpose::{Gradients, Inputs, OptimizerState, Temporaries, Weights};
+    let card = DeviceName::Model("t4".to_owned());
+    let (line, held) = at_the_peak(card, A_STEP);
+    let expected = [
+        (Weights, 4),
+        (Gradients, 4),
+        (OptimizerState, 8),
+        (Inputs, 4),
+        (Temporaries, 24),
+    ];
+    assert_eq!((line, held.as_slice()), (12, expected.as_slice()));
+}
+
+#[test]
+fn host_memory_is_told_in_the_same_way() {
+    let (line, held) = at_the_peak(DeviceName::Cpu, A_STEP);
+    assert_eq!(line, 12);
+    let of = |purpose| held.iter().find(|it| it.0 == purpose).map(|it| it.1);
+    assert_eq!(of(Purpose::Weights), Some(4));
+    assert_eq!(of(Purpose::OptimizerState), Some(8));
 }

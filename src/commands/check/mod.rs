@@ -11,7 +11,7 @@ use crate::course::{
 };
 use crate::grade::{self, Expect, LabProof, needed};
 use crate::lab::run::Run;
-use crate::protocol::{DeviceName, Limits, Outcome, RunId, RunRequest};
+use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -146,6 +146,7 @@ fn request(run: u64, proof: &LabProof, device: DeviceName) -> RunRequest {
             ..Limits::default()
         },
         trace: true,
+        aim: Aim::Run,
     }
 }
 

@@ -46,7 +46,7 @@ impl<'a> Shown<'a> {
             host_ns: report.map(|it| it.host_ns),
             device_ns: report.and_then(|it| it.device_ns),
             lines: report.map_or(&[], |it| &it.lines),
-            memory: report.and_then(|it| it.memory.as_ref()),
+            memory: report.and_then(|it| it.memory.as_deref()),
             spans: &run.spans,
             spans_dropped: report.map_or(0, |it| it.spans_dropped),
         }

@@ -4,21 +4,17 @@ mod json;
 mod text;
 mod trace;
 
+use super::program_file::ProgramFile;
 use super::runner::RunLab;
 use super::{Exit, Failure, Format, Seat, find};
 use crate::cli::RunArgs;
 use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
 use crate::progress::{Event, Progress};
-use crate::protocol::{DeviceName, Limits, Outcome, RunId, RunRequest};
+use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
 use crate::worker::device;
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 use trace::TraceFile;
-
-/// The most bytes of a program.
-const MAX_PROGRAM: u64 = 1 << 20;
 
 /// The modelled card for a lab that wants a card where nobody said which.
 const USUAL_CARD: &str = "t4";
@@ -77,6 +73,7 @@ pub(super) fn run(
             ..Limits::default()
         },
         trace: true,
+        aim: Aim::Run,
     });
     note(seat, &program, &run);
     match format {
@@ -95,13 +92,10 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
             "a file has neither a solution nor a starter",
         ));
     }
-    let source = source_of(path).map_err(|error| {
-        Failure::arguments_but(format!("cannot read {}", path.display()), error.to_string())
-    })?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let ProgramFile { name, source } = ProgramFile::read(path)?;
     Ok(Program {
-        title: name.to_string(),
-        name: name.to_string(),
+        title: name.clone(),
+        name,
         source,
         check: None,
         device: args.device.clone().unwrap_or(DeviceName::Cpu),
@@ -109,17 +103,6 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
         lab: None,
         counts: Counts::No,
     })
-}
-
-fn source_of(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    let length = File::open(path)?
-        .take(MAX_PROGRAM + 1)
-        .read_to_string(&mut text)?;
-    if length as u64 > MAX_PROGRAM {
-        return Err(io::Error::other("it has more than a mebibyte"));
-    }
-    Ok(text)
 }
 
 fn of_lab(seat: &Seat<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {

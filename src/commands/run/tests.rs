@@ -52,13 +52,14 @@ fn went_well(request: RunRequest) -> Run {
             device_ns: Some(840_000),
         }],
         spans_dropped: 0,
-        memory: Some(Memory {
+        memory: Some(Box::new(Memory {
             peak_live: 12 << 20,
             peak_reserved: 20 << 20,
             peak_line: 2,
             capacity: 16 << 30,
             ..Memory::default()
-        }),
+        })),
+        ..Report::broken("")
     });
     run
 }
@@ -153,7 +154,8 @@ fn a_program_gets_everything_as_json() {
         "peak_live": 12582912,
         "peak_reserved": 20971520,
         "peak_line": 2,
-        "capacity": 17179869184
+        "capacity": 17179869184,
+        "peak": {}
       },
       "spans": [],
       "spans_dropped": 0

@@ -2,9 +2,9 @@
 
 use super::Program;
 use crate::commands::{Console, Failure};
-use crate::lab::line_times;
 use crate::lab::run::Run;
-use crate::lab::units::{bytes, duration};
+use crate::lab::units::duration;
+use crate::lab::{self, line_times};
 use crate::protocol::{Check, Clock, Memory, Metric, Outcome, Report};
 
 /// Prints a run that has ended.
@@ -103,23 +103,28 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
             device.unwrap_or_default()
         ))?;
     }
-    if let Some(memory) = &report.memory {
-        console.line(&memory_in_words(memory, word))?;
+    match &report.memory {
+        Some(held) if report.host_ns > 0 => memory(held, report.clock, console),
+        Some(_) | None => Ok(()),
     }
-    Ok(())
 }
 
-fn memory_in_words(memory: &Memory, word: &str) -> String {
-    let at = match memory.peak_line {
-        0 => String::new(),
-        line => format!(" at line {line}"),
+fn memory(held: &Memory, clock: Clock, console: &mut Console<'_>) -> Result<(), Failure> {
+    let word = match clock {
+        Clock::Measured => "counted",
+        Clock::Modelled => "MODELLED",
     };
-    format!(
-        "Memory, {word}: tensors held at most {}{at}, the allocator {}, of {}",
-        bytes(memory.peak_live),
-        bytes(memory.peak_reserved),
-        bytes(memory.capacity)
-    )
+    console.line(&format!(
+        "Memory, {word}: {}",
+        lab::memory::in_one_line(held)
+    ))?;
+    if !lab::memory::is_training(held) {
+        return Ok(());
+    }
+    for line in lab::memory::at_peak(held, console.width) {
+        console.line(&line)?;
+    }
+    Ok(())
 }
 
 /// Loud where nothing was timed.

@@ -34,14 +34,16 @@ fn report(outcome: Outcome) -> Report {
             line(3, 52_000, None),
         ],
         spans_dropped: 0,
-        memory: Some(Memory {
+        memory: Some(Box::new(Memory {
             live: 12,
             reserved: 2 << 20,
             peak_live: 12,
             peak_reserved: 2 << 20,
             peak_line: 2,
             capacity: 16 << 30,
-        }),
+            ..Memory::default()
+        })),
+        ..Report::broken("")
     }
 }
 

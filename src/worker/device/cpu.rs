@@ -1,7 +1,7 @@
 //! The CPU of this machine: measured, synchronous, with a cap on memory.
 
-use super::{Begun, CardFacts, Device, Held, Place, Timing, Transfer, Work};
-use crate::protocol::{Clock, DeviceInfo, DeviceName};
+use super::{Begun, CardFacts, Device, Held, Outside, Place, Timing, Transfer, Unknown, Work};
+use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName};
 use crate::worker::device::model::Interval;
 use crate::worker::tensor::fault::Fault;
 use std::time::{Duration, Instant};
@@ -119,7 +119,7 @@ impl Device for Cpu {
         std::thread::sleep(Duration::from_nanos(ns));
     }
 
-    fn alloc(&mut self, _place: Place, bytes: u64) -> Result<Held, Fault> {
+    fn alloc(&mut self, _place: Place, bytes: u64, _line: u32) -> Result<Held, Fault> {
         alloc_host(&mut self.held, bytes)
     }
 
@@ -142,7 +142,15 @@ impl Device for Cpu {
         true
     }
 
-    fn why_no_values(&self) -> String {
-        "a tensor on the CPU always has values".to_owned()
+    fn unknown(&self) -> Unknown {
+        Unknown::Refused("a tensor on the CPU always has values".to_owned())
+    }
+
+    fn busy(&self) -> Option<Busy> {
+        None
+    }
+
+    fn outside(&self) -> Outside {
+        Outside::default()
     }
 }

@@ -5,11 +5,12 @@ pub mod cpu;
 pub mod model;
 mod modelled;
 pub mod pool;
+mod values;
 
 use super::tensor::dtype::DType;
 use super::tensor::fault::Fault;
 use super::tensor::op::Cost;
-use crate::protocol::{Clock, DeviceInfo, DeviceName};
+use crate::protocol::{Aim, Busy, Clock, DeviceInfo, DeviceName, Overflow};
 use model::{HostMemory, Interval, Matmul, Waits};
 use std::fmt;
 
@@ -82,6 +83,16 @@ pub enum Held {
     Block(pool::Block),
 }
 
+impl Held {
+    /// How much it is, rounding included.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::Host(bytes) => bytes,
+            Self::Block(block) => block.size(),
+        }
+    }
+}
+
 /// What a lab can ask about a card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardFacts {
@@ -125,8 +136,8 @@ pub trait Device {
     fn line(&mut self);
     /// The program sleeps.
     fn sleep(&mut self, ns: u64);
-    /// Gives out memory.
-    fn alloc(&mut self, place: Place, bytes: u64) -> Result<Held, Fault>;
+    /// Gives out memory, asked for by this line.
+    fn alloc(&mut self, place: Place, bytes: u64, line: u32) -> Result<Held, Fault>;
     /// Takes memory back.
     fn free(&mut self, held: Held);
     /// Sets the high marks of memory to what is held now.
@@ -137,8 +148,30 @@ pub trait Device {
     fn busy_ns(&self) -> Option<u64>;
     /// Whether a result of so many elements and flops is computed, or only its shape is kept.
     fn computes(&mut self, place: Place, elements: u64, flops: u64) -> bool;
-    /// Why a tensor on this device has no values.
-    fn why_no_values(&self) -> String;
+    /// What is said to a program that reads a value which was not computed.
+    fn unknown(&self) -> Unknown;
+    /// What the device's time was spent on; nothing where that is not known.
+    fn busy(&self) -> Option<Busy>;
+    /// Memory beside the pool.
+    fn outside(&self) -> Outside;
+}
+
+/// What is said to a program that reads a value which was not computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// An exception, with these words.
+    Refused(String),
+    /// `nan`, or 0 for whole numbers; that it was read is noted.
+    Told,
+}
+
+/// Memory beside the pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outside {
+    /// What the CUDA context and its libraries hold, in bytes.
+    pub workspace: u64,
+    /// The first allocation that did not fit, where the program went on all the same.
+    pub overflow: Option<Overflow>,
 }
 
 /// A begun operation: the host's clock at that time.
@@ -164,17 +197,25 @@ pub enum Unavailable {
     /// This worker was built without CUDA.
     #[error("this worker has no CUDA: choose cpu or a modelled card such as model:t4")]
     NoCuda,
+    /// A plan is made on a modelled card only.
+    #[error("a plan is made on a modelled card, such as model:t4")]
+    NoPlan,
 }
 
 /// Makes a device ready for a run.
-pub fn open(name: &DeviceName) -> Result<Box<dyn Device>, Unavailable> {
-    match name {
-        DeviceName::Cpu => Ok(Box::new(cpu::Cpu::new())),
-        DeviceName::Cuda(_) => Err(Unavailable::NoCuda),
-        DeviceName::Model(id) => {
+pub fn open(name: &DeviceName, aim: Aim) -> Result<Box<dyn Device>, Unavailable> {
+    match (name, aim) {
+        (DeviceName::Cpu, Aim::Run) => Ok(Box::new(cpu::Cpu::new())),
+        (DeviceName::Cuda(_), Aim::Run) => Err(Unavailable::NoCuda),
+        (DeviceName::Cpu | DeviceName::Cuda(_), Aim::Plan) => Err(Unavailable::NoPlan),
+        (DeviceName::Model(id), _) => {
             let card = card(id)?.clone();
             let host = cards::shipped().host;
-            Ok(Box::new(model::Model::new(id.clone(), card, host)))
+            let model = model::Model::new(id.clone(), card, host);
+            Ok(Box::new(match aim {
+                Aim::Run => model,
+                Aim::Plan => model.for_a_plan(),
+            }))
         }
     }
 }
@@ -215,7 +256,7 @@ mod tests {
     #[test]
     fn every_modelled_card_opens_and_tells_of_itself() {
         for info in list().into_iter().skip(1) {
-            let card = open(&info.name).unwrap().card().unwrap();
+            let card = open(&info.name, Aim::Run).unwrap().card().unwrap();
             assert_eq!(card.name, info.title);
             assert!(card.capability.0 >= 7, "{card:?}");
             assert!(card.free < card.memory, "{card:?}");
@@ -233,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_card_that_is_not_known_is_refused_with_those_that_are() {
-        let Err(refused) = open(&DeviceName::Model("v100".to_owned())) else {
+        let Err(refused) = open(&DeviceName::Model("v100".to_owned()), Aim::Run) else {
             panic!("it was opened");
         };
         insta::assert_snapshot!(refused, @"there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");

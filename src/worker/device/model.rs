@@ -5,6 +5,8 @@
 
 use super::cards::{Card, Host};
 use super::pool::Pool;
+use super::values::Values;
+use crate::protocol::{Busy, Overflow};
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::Cost;
 
@@ -22,13 +24,14 @@ pub struct Model {
     host_ns: u64,
     /// When the stream will have done all it was given.
     stream_ns: u64,
-    /// Time the device has worked.
-    busy_ns: u64,
+    busy: Busy,
     used: bool,
     /// Bytes of host memory that tensors hold.
     pub(super) held_on_host: u64,
-    /// Floating point operations that were really computed so far.
-    pub(super) computed_flops: u64,
+    /// How much is really computed, and how much was so far.
+    pub(super) values: Values,
+    /// The first allocation that a plan could not have had.
+    pub(super) overflow: Option<Overflow>,
 }
 
 /// From when to when something takes place.
@@ -60,11 +63,20 @@ impl Model {
             pool,
             host_ns: 0,
             stream_ns: 0,
-            busy_ns: 0,
+            busy: Busy::default(),
             used: false,
             held_on_host: 0,
-            computed_flops: 0,
+            values: Values::of_a_run(),
+            overflow: None,
         }
+    }
+
+    /// The same card, to plan on.
+    #[must_use]
+    pub fn for_a_plan(mut self) -> Self {
+        self.values = Values::of_a_plan();
+        self.pool.overcommit();
+        self
     }
 
     /// The host's clock.
@@ -77,9 +89,9 @@ impl Model {
         self.stream_ns
     }
 
-    /// Time the device has worked.
-    pub fn busy_ns(&self) -> u64 {
-        self.busy_ns
+    /// What the device's time was spent on.
+    pub fn busy(&self) -> Busy {
+        self.busy
     }
 
     /// Work on the host itself.
@@ -117,8 +129,16 @@ impl Model {
             Matmul::No => self.card.flops.f32,
         };
         let bandwidth = self.card.bandwidth * self.card.assumed.bandwidth_share;
-        let work = seconds(cost.flops, share).max(seconds(cost.bytes, bandwidth));
-        let running = self.on_stream(work.max(self.card.assumed.kernel_ns));
+        let (computing, moving) = (seconds(cost.flops, share), seconds(cost.bytes, bandwidth));
+        let running = self.on_stream(computing.max(moving).max(self.card.assumed.kernel_ns));
+        let spent = if computing.max(moving) <= self.card.assumed.kernel_ns {
+            &mut self.busy.smallest_ns
+        } else if computing > moving {
+            &mut self.busy.compute_ns
+        } else {
+            &mut self.busy.bandwidth_ns
+        };
+        *spent += running.end_ns - running.start_ns;
         (queueing, running)
     }
 
@@ -129,7 +149,7 @@ impl Model {
     pub fn copy_in(&mut self, bytes: u64, from: HostMemory, waits: Waits) -> (Interval, Interval) {
         let start_ns = self.host_ns;
         self.host_ns += self.card.assumed.launch_ns;
-        let moving = self.on_stream(self.copy_ns(bytes, from));
+        let moving = self.on_link(bytes, from);
         match (from, waits) {
             (HostMemory::Pinned, Waits::No) => {}
             (HostMemory::Pageable, _) | (HostMemory::Pinned, Waits::Yes) => {
@@ -149,7 +169,7 @@ impl Model {
     pub fn copy_out(&mut self, bytes: u64, to: HostMemory) -> (Interval, Interval) {
         let start_ns = self.host_ns;
         self.host_ns += self.card.assumed.launch_ns;
-        let moving = self.on_stream(self.copy_ns(bytes, to));
+        let moving = self.on_link(bytes, to);
         self.host_ns = self.host_ns.max(moving.end_ns);
         (
             Interval {
@@ -175,18 +195,24 @@ impl Model {
         }
     }
 
-    fn copy_ns(&self, bytes: u64, memory: HostMemory) -> u64 {
+    fn on_link(&mut self, bytes: u64, memory: HostMemory) -> Interval {
         let share = match memory {
             HostMemory::Pageable => self.card.assumed.pageable_share,
             HostMemory::Pinned => self.card.assumed.pinned_share,
         };
-        self.card.assumed.copy_ns + seconds(bytes, self.card.link_peak * share)
+        let ns = self.card.assumed.copy_ns + seconds(bytes, self.card.link_peak * share);
+        self.busy.copy_ns += ns;
+        self.on_stream(ns)
     }
 
     fn on_stream(&mut self, ns: u64) -> Interval {
         let start_ns = self.stream_ns.max(self.host_ns);
+        // Before its first work a card is not idle, it is not in use.
+        if self.stream_ns > 0 {
+            self.busy.idle_ns += start_ns - self.stream_ns;
+        }
         self.stream_ns = start_ns + ns;
-        self.busy_ns += ns;
+        self.busy.done_ns = self.stream_ns;
         Interval {
             start_ns,
             end_ns: self.stream_ns,
@@ -247,7 +273,7 @@ mod tests {
         assert_eq!(waited.start_ns, 15_000);
         // 0.567 TFLOP at 70 % of 8.1 TFLOP/s is 100 ms; the first kernel starts when it is queued.
         assert_eq!(waited.end_ns, 300_005_000);
-        assert_eq!(card.busy_ns(), 300_000_000);
+        assert_eq!(card.busy().compute_ns, 300_000_000);
     }
 
     #[test]
@@ -273,5 +299,6 @@ mod tests {
         );
         assert_eq!((queueing.start_ns, queueing.end_ns), (0, 5_000));
         assert_eq!((running.start_ns, running.end_ns), (5_000, 8_000));
+        assert_eq!(card.busy().smallest_ns, 3_000);
     }
 }

@@ -4,15 +4,11 @@ use super::cards::Card;
 use super::cpu::alloc_host;
 use super::model::{Interval, Model};
 use super::pool::Exhausted;
-use super::{Begun, CardFacts, Device, Direction, Held, Place, Timing, Transfer, Work};
-use crate::protocol::{Clock, DeviceInfo, DeviceName};
+use super::{
+    Begun, CardFacts, Device, Direction, Held, Outside, Place, Timing, Transfer, Unknown, Work,
+};
+use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
 use crate::worker::tensor::fault::{Fault, Kind};
-
-/// Results with more elements than this are modelled by shape only.
-const MAX_ELEMENTS: u64 = 1 << 22;
-
-/// Floating point operations that one run computes for real; later results are modelled by shape only.
-const MAX_FLOPS: u64 = 20_000_000_000;
 
 /// What is told of a modelled card.
 pub(super) fn info(id: &str, card: &Card) -> DeviceInfo {
@@ -116,15 +112,29 @@ impl Device for Model {
         self.advance_host(ns);
     }
 
-    fn alloc(&mut self, place: Place, bytes: u64) -> Result<Held, Fault> {
+    fn alloc(&mut self, place: Place, bytes: u64, line: u32) -> Result<Held, Fault> {
         match place {
+            // A plan holds no values, so there is nothing to protect the machine from.
+            Place::Cpu if self.values.unknown_is_told() => {
+                self.held_on_host += bytes;
+                Ok(Held::Host(bytes))
+            }
             Place::Cpu => alloc_host(&mut self.held_on_host, bytes),
             Place::Card(_) => {
                 let total = self.card.memory;
-                self.pool
+                let held = self.pool.counts().live;
+                let block = self
+                    .pool
                     .alloc(bytes)
-                    .map(Held::Block)
-                    .map_err(|it| out_of_memory(it, total))
+                    .map_err(|it| out_of_memory(it, total))?;
+                if self.overflow.is_none() && self.pool.is_overfull() {
+                    self.overflow = Some(Overflow {
+                        line,
+                        asked: bytes,
+                        live: held,
+                    });
+                }
+                Ok(Held::Block(block))
             }
         }
     }
@@ -145,27 +155,34 @@ impl Device for Model {
     }
 
     fn busy_ns(&self) -> Option<u64> {
-        Some(Self::busy_ns(self))
+        let busy = Self::busy(self);
+        Some(busy.compute_ns + busy.bandwidth_ns + busy.smallest_ns + busy.copy_ns)
+    }
+
+    fn busy(&self) -> Option<Busy> {
+        Some(Self::busy(self))
+    }
+
+    fn outside(&self) -> Outside {
+        Outside {
+            workspace: self.card.assumed.context_bytes,
+            overflow: self.overflow,
+        }
     }
 
     fn computes(&mut self, place: Place, elements: u64, flops: u64) -> bool {
         match place {
-            Place::Cpu => true,
-            Place::Card(_) => {
-                let fits = elements <= MAX_ELEMENTS && flops <= MAX_FLOPS - self.computed_flops;
-                if fits {
-                    self.computed_flops += flops;
-                }
-                fits
-            }
+            Place::Cpu if !self.values.unknown_is_told() => true,
+            Place::Cpu | Place::Card(_) => self.values.allow(elements, flops),
         }
     }
 
-    fn why_no_values(&self) -> String {
-        format!(
-            "this tensor has a shape but no values: on a modelled card, results of more than {MAX_ELEMENTS} elements or past {} GFLOP of work in a run are not computed, only their time and memory are modelled. Make it smaller to read values",
-            MAX_FLOPS / 1_000_000_000
-        )
+    fn unknown(&self) -> Unknown {
+        if self.values.unknown_is_told() {
+            Unknown::Told
+        } else {
+            Unknown::Refused(self.values.why_none())
+        }
     }
 }
 

@@ -18,6 +18,8 @@ const LARGE_ROUND: u64 = 2 << 20;
 #[derive(Clone, Debug)]
 pub struct Pool {
     capacity: u64,
+    /// Whether more is given out than there is.
+    overcommits: bool,
     segments: BTreeMap<u64, Segment>,
     next_segment: u64,
     counts: Counts,
@@ -52,6 +54,13 @@ struct Segment {
     free: BTreeMap<u64, u64>,
 }
 
+impl Block {
+    /// Its bytes, rounding included.
+    pub fn size(self) -> u64 {
+        self.size
+    }
+}
+
 /// The card has not enough memory left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted {
@@ -68,10 +77,16 @@ impl Pool {
     pub fn new(capacity: u64) -> Self {
         Self {
             capacity,
+            overcommits: false,
             segments: BTreeMap::new(),
             next_segment: 0,
             counts: Counts::default(),
         }
+    }
+
+    /// The same pool, from now on one that gives out more than there is: a plan wants to know how much.
+    pub fn overcommit(&mut self) {
+        self.overcommits = true;
     }
 
     /// What it holds.
@@ -81,7 +96,12 @@ impl Pool {
 
     /// Bytes of the card that the pool does not hold.
     pub fn free_on_card(&self) -> u64 {
-        self.capacity - self.counts.reserved
+        self.capacity.saturating_sub(self.counts.reserved)
+    }
+
+    /// Whether it holds more than the card has.
+    pub fn is_overfull(&self) -> bool {
+        self.counts.reserved > self.capacity
     }
 
     /// Sets the high marks to what is held now.
@@ -103,10 +123,15 @@ impl Pool {
         let block = match self.best_fit(size) {
             Some(found) => found,
             None => {
-                if !self.grow(size) {
+                if !self.grow(size, self.free_on_card()) {
                     // As PyTorch does: cached segments go back to the card before it gives up.
                     self.empty_cache();
-                    if !self.grow(size) {
+                    let most = if self.overcommits {
+                        u64::MAX
+                    } else {
+                        self.free_on_card()
+                    };
+                    if !self.grow(size, most) {
                         return Err(exhausted(self));
                     }
                 }
@@ -174,7 +199,8 @@ impl Pool {
         })
     }
 
-    fn grow(&mut self, size: u64) -> bool {
+    /// Gets a segment of the card for so much, if it needs no more than `most`.
+    fn grow(&mut self, size: u64, most: u64) -> bool {
         let segment = if size <= SMALL {
             SMALL_SEGMENT
         } else if size < LARGE_FROM {
@@ -185,7 +211,7 @@ impl Pool {
                 None => return false,
             }
         };
-        if segment > self.free_on_card() {
+        if segment > most {
             return false;
         }
         let free = BTreeMap::from([(0, segment)]);
@@ -246,6 +272,18 @@ mod tests {
         let block = pool.alloc(30 * MIB).unwrap();
         pool.free(block);
         assert!(pool.alloc(36 * MIB).is_ok());
+    }
+
+    #[test]
+    fn a_pool_that_overcommits_gives_its_cache_back_first_and_then_more_than_there_is() {
+        let mut pool = Pool::new(40 * MIB);
+        pool.overcommit();
+        let block = pool.alloc(30 * MIB).unwrap();
+        pool.free(block);
+        let _held = pool.alloc(36 * MIB).unwrap();
+        assert_eq!(pool.counts().reserved, 36 * MIB);
+        let _more = pool.alloc(30 * MIB).unwrap();
+        assert_eq!((pool.counts().reserved, pool.free_on_card()), (66 * MIB, 0));
     }
 
     proptest! {

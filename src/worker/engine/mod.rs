@@ -1,6 +1,8 @@
 //! One run's engine: every operation passes here, so the device check, the memory charge, the clocks,
 //! the trace and the way back exist once.
 
+mod ledger;
+mod memory;
 mod places;
 mod short;
 mod taken;
@@ -9,15 +11,18 @@ pub use places::mismatch;
 pub use taken::Taken;
 
 use super::device::model::{HostMemory, Interval, Matmul, Waits};
-use super::device::{CardFacts, Device, Direction, Held, Place, Timing, Transfer, Work};
+use super::device::{CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work};
 use super::tensor::dtype::{Category, DType};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op, View};
-use super::tensor::{Charge, Made, Node, State, Tensor, run};
+use super::tensor::{Made, Node, State, Tensor, run};
 use super::trace::{Done, Recorder};
-use crate::protocol::{Clock, Lane, Span};
+use crate::protocol::{Clock, Lane, Purpose, Span};
+use ledger::Ledger;
+use memory::Home;
 use places::common_place;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The engine of one run. All calls come from one thread.
@@ -27,8 +32,11 @@ pub struct Engine {
     recorder: RefCell<Recorder>,
     grad_enabled: Cell<bool>,
     next_id: Cell<u64>,
-    /// The most bytes live on the card, and the line that made them so.
-    peak: Cell<(u64, u32)>,
+    /// Where the memory that is counted is: on the card, or on the host where there is none.
+    home: Home,
+    ledger: RefCell<Ledger>,
+    /// Lines that read a value which was not computed.
+    unknown_read: RefCell<BTreeSet<u32>>,
     taken: RefCell<Option<Taken>>,
 }
 
@@ -51,11 +59,13 @@ impl Engine {
     pub fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
         Rc::new_cyclic(|this| Self {
             this: this.clone(),
+            home: Home::of(&*device),
             device: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
+            ledger: RefCell::default(),
+            unknown_read: RefCell::default(),
             grad_enabled: Cell::new(true),
             next_id: Cell::new(0),
-            peak: Cell::new((0, 0)),
             taken: RefCell::new(None),
         })
     }
@@ -179,6 +189,7 @@ impl Engine {
             }
         };
         self.record(name, lane, timing, cost);
+        charge.hold_for(Purpose::Inputs);
         let state = State {
             meta,
             place,
@@ -218,6 +229,8 @@ impl Engine {
         let meta = tensor.meta();
         let charge = self.charge(to, meta.bytes())?;
         self.transfer(tensor, to, waits);
+        // A copy of weights or of data is held for what they are held for.
+        charge.hold_for(tensor.state().charge.purpose());
         let value = tensor.state().value.clone();
         let state = State {
             meta,
@@ -266,7 +279,25 @@ impl Engine {
             self.transfer(tensor, Place::Cpu, Waits::Yes);
         }
         let value = tensor.state().value.clone();
-        value.ok_or_else(|| Fault::runtime(self.device.borrow().why_no_values()))
+        match value {
+            Some(value) => Ok(value),
+            None => self.unknown(tensor),
+        }
+    }
+
+    /// What stands for values that were not computed.
+    fn unknown(&self, tensor: &Tensor) -> Result<candle_core::Tensor, Fault> {
+        let unknown = self.device.borrow().unknown();
+        match unknown {
+            Unknown::Refused(why) => Err(Fault::runtime(why)),
+            Unknown::Told => {
+                self.unknown_read.borrow_mut().insert(self.line());
+                let Meta { shape, dtype } = tensor.meta();
+                let none = if dtype.is_float() { f64::NAN } else { 0.0 };
+                let one = candle_core::Tensor::new(none, &candle_core::Device::Cpu)?;
+                Ok(one.to_dtype(dtype.stored())?.broadcast_as(shape)?)
+            }
+        }
     }
 
     /// Waits for everything that was queued.
@@ -310,16 +341,6 @@ impl Engine {
         self.device.borrow().clock()
     }
 
-    /// Sets the high marks of memory to what is held now.
-    pub fn reset_peaks(&self) {
-        self.device.borrow_mut().reset_peaks();
-    }
-
-    /// Gives cached memory back to the card.
-    pub fn empty_cache(&self) {
-        self.device.borrow_mut().empty_cache();
-    }
-
     /// The next tensor's number.
     pub fn next_id(&self) -> u64 {
         let id = self.next_id.get();
@@ -335,15 +356,6 @@ impl Engine {
     /// Makes operations remember how to go backward, or not; says what it was.
     pub fn set_grad_enabled(&self, enabled: bool) -> bool {
         self.grad_enabled.replace(enabled)
-    }
-
-    /// Takes memory back; called when the last handle of a tensor goes.
-    pub(super) fn give_back(&self, held: Held) {
-        // A handle may go while the device is in use; that would be a fault of ours, and costs only the
-        // count of this block.
-        if let Ok(mut device) = self.device.try_borrow_mut() {
-            device.free(held);
-        }
     }
 
     /// The program begins: the clock and the line times start here.
@@ -372,20 +384,6 @@ impl Engine {
     /// The line that runs now.
     pub fn line(&self) -> u32 {
         self.recorder.borrow().line()
-    }
-
-    fn charge(&self, place: Place, bytes: u64) -> Result<Rc<Charge>, Fault> {
-        let held = self.device.borrow_mut().alloc(place, bytes)?;
-        if let (Place::Card(_), Some(card)) = (place, self.card())
-            && card.counts.live > self.peak.get().0
-        {
-            self.peak.set((card.counts.live, self.line()));
-        }
-        let this = self
-            .this
-            .upgrade()
-            .ok_or_else(|| Fault::runtime("the run has ended"))?;
-        Ok(Charge::new(&this, held))
     }
 
     fn begin(&self, place: Place) -> super::device::Begun {

@@ -2,7 +2,8 @@
 //! cost it nothing.
 
 use super::Engine;
-use crate::protocol::{Clock, LineTime, Memory, Span};
+use crate::protocol::{Busy, Clock, LineTime, Memory, Span};
+use crate::worker::device::cpu::MEMORY_CAP;
 use crate::worker::trace::DeviceTimes;
 
 /// What a program took.
@@ -18,8 +19,12 @@ pub struct Taken {
     pub spans: Vec<Span>,
     /// Spans beyond the limit.
     pub spans_dropped: u64,
-    /// Memory of the card; nothing without one.
-    pub memory: Option<Memory>,
+    /// Memory of the card, or of the host without one.
+    pub memory: Memory,
+    /// What a modelled card's time was spent on.
+    pub busy: Option<Busy>,
+    /// Lines that read a value which was not computed.
+    pub unknown_read: Vec<u32>,
 }
 
 impl Engine {
@@ -46,6 +51,8 @@ impl Engine {
         let lines = recorder.line_times(times);
         let (spans, spans_dropped) = recorder.take_spans();
         let device_ns = self.device.borrow().busy_ns();
+        let busy = self.device.borrow().busy();
+        let unknown_read = self.unknown_read.borrow().iter().copied().collect();
         let memory = self.memory();
         Taken {
             host_ns,
@@ -54,18 +61,36 @@ impl Engine {
             spans,
             spans_dropped,
             memory,
+            busy,
+            unknown_read,
         }
     }
 
-    fn memory(&self) -> Option<Memory> {
-        let card = self.card()?;
-        Some(Memory {
-            live: card.counts.live,
-            reserved: card.counts.reserved,
-            peak_live: card.counts.peak_live,
-            peak_reserved: card.counts.peak_reserved,
-            peak_line: self.peak.get().1,
-            capacity: card.memory,
-        })
+    fn memory(&self) -> Memory {
+        let ledger = self.ledger.borrow();
+        let (peak, peak_live) = ledger.peak();
+        let outside = self.device.borrow().outside();
+        let held = Memory {
+            live: ledger.live(),
+            reserved: ledger.live(),
+            peak_live,
+            peak_reserved: peak_live,
+            peak_line: peak.line,
+            capacity: MEMORY_CAP,
+            workspace: outside.workspace,
+            peak: peak.held,
+            floor: ledger.floor(),
+            over_time: ledger.over_time(),
+            overflow: outside.overflow,
+        };
+        match self.card() {
+            None => held,
+            Some(card) => Memory {
+                reserved: card.counts.reserved,
+                peak_reserved: card.counts.peak_reserved,
+                capacity: card.memory,
+                ..held
+            },
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! thread, so the run is kept in that thread while it lasts.
 
 use super::random::Random;
+use crate::protocol::Aim;
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
 use rustpython_vm::builtins::PyBaseExceptionRef;
@@ -23,6 +24,8 @@ pub(super) struct Context {
     pub(super) random: RefCell<Random>,
     /// The learner's program, for `lab.source`.
     pub(super) source: String,
+    /// What the program is run for.
+    pub(super) aim: Aim,
     /// Classes that are written in Python and made by native code.
     pub(super) classes: RefCell<Classes>,
     /// Set to stop the program.

@@ -5,10 +5,6 @@ use rustpython_vm::pymodule;
 pub(super) use _layers::module_def;
 
 #[pymodule]
-#[expect(
-    clippy::unwrap_used,
-    reason = "the interpreter's macro unwraps what it has just made"
-)]
 mod _layers {
     use crate::worker::python::context;
     use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
@@ -110,10 +106,8 @@ mod _layers {
     #[pyfunction]
     fn norm(
         (name, eps): (String, f64),
-        input: PyObjectRef,
-        over: PyObjectRef,
-        weight: PyObjectRef,
-        bias: PyObjectRef,
+        (input, over): (PyObjectRef, PyObjectRef),
+        (weight, bias): (PyObjectRef, PyObjectRef),
         vm: &VirtualMachine,
     ) -> PyResult {
         let input = argument(&input, (&name, "input", 1), vm)?;
@@ -155,8 +149,7 @@ mod _layers {
     #[pyfunction]
     fn loss(
         name: String,
-        input: PyObjectRef,
-        target: PyObjectRef,
+        (input, target): (PyObjectRef, PyObjectRef),
         reduction: String,
         number: OptionalArg<f64>,
         vm: &VirtualMachine,

@@ -11,7 +11,7 @@ pub(super) use _warpup::module_def;
     reason = "the interpreter's macro unwraps what it has just made"
 )]
 mod _warpup {
-    use crate::protocol::{Check, Clock, Metric};
+    use crate::protocol::{Aim, Check, Clock, Metric, Purpose};
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, wrapped};
     use crate::worker::python::create;
@@ -331,6 +331,21 @@ mod _warpup {
     #[pyfunction]
     fn is_modelled(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(engine(vm)?.clock() == Clock::Modelled)
+    }
+
+    /// Says what these tensors are held for; other values have no memory to speak of.
+    #[pyfunction]
+    fn keep_for_optimizer(values: Vec<PyObjectRef>) {
+        for value in &values {
+            if let Some(it) = value.downcast_ref::<PyTensor>() {
+                it.tensor().state().charge.hold_for(Purpose::OptimizerState);
+            }
+        }
+    }
+
+    #[pyfunction]
+    fn is_plan(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(context::current(vm)?.aim == Aim::Plan)
     }
 
     #[pyfunction]

@@ -3,7 +3,7 @@
 use super::context::{self, Context};
 use super::random::Random;
 use super::{layers, module, steps, traceback};
-use crate::protocol::{Outcome, Raised};
+use crate::protocol::{Aim, Outcome, Raised};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
 use rustpython_vm::builtins::PyBaseExceptionRef;
@@ -23,6 +23,7 @@ const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_v
 const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/__init__.py"),
     include_bytes!("lib/warpup/_dataclasses.py"),
+    include_bytes!("lib/warpup/_limits.py"),
     include_bytes!("lib/warpup/_names.py"),
     include_bytes!("lib/warpup/_random.py"),
     include_bytes!("lib/warpup/_start.py"),
@@ -53,6 +54,8 @@ pub struct Program {
     pub source: String,
     /// Text run after it in the same namespace.
     pub check: Option<String>,
+    /// What it is run for.
+    pub aim: Aim,
     /// Whether its lines are followed; without that only operations can be interrupted.
     pub steps: bool,
     /// Set to stop it.
@@ -66,6 +69,7 @@ pub fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> O
         reporter: Rc::clone(reporter),
         random: RefCell::new(Random::new(0)),
         source: program.source.clone(),
+        aim: program.aim,
         classes: RefCell::default(),
         interrupt: Arc::clone(&program.interrupt),
     });

@@ -1,6 +1,7 @@
 //! Tensors as labs see them: a shape and type always, values where they are kept, memory that is
 //! charged while a handle lives, and what is needed to go backward.
 
+mod charge;
 pub mod dtype;
 pub mod fault;
 mod grad;
@@ -9,17 +10,18 @@ pub mod print;
 mod run;
 pub mod shape;
 
+pub use charge::Charge;
 pub use grad::{Graph, backward};
 pub use run::run;
 
-use super::device::{Held, Place};
-use super::engine::Engine;
+use super::device::Place;
+use crate::protocol::Purpose;
 use dtype::DType;
 use fault::Fault;
 use op::{Meta, Op};
 use shape::Shape;
 use std::cell::{Cell, Ref, RefCell};
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 /// A tensor; clones are handles to the same one.
 #[derive(Clone, Debug)]
@@ -86,31 +88,6 @@ pub enum Made {
     CopiedFrom(Place),
 }
 
-/// Memory that is given back when the last handle goes.
-#[derive(Debug)]
-pub struct Charge {
-    engine: Weak<Engine>,
-    held: Held,
-}
-
-impl Charge {
-    /// Memory that was given out by this engine's device.
-    pub fn new(engine: &Rc<Engine>, held: Held) -> Rc<Self> {
-        Rc::new(Self {
-            engine: Rc::downgrade(engine),
-            held,
-        })
-    }
-}
-
-impl Drop for Charge {
-    fn drop(&mut self) {
-        if let Some(engine) = self.engine.upgrade() {
-            engine.give_back(self.held);
-        }
-    }
-}
-
 impl Tensor {
     /// A tensor that was not made from others.
     pub fn new(id: u64, state: State) -> Self {
@@ -129,6 +106,9 @@ impl Tensor {
 
     /// A tensor made from others that goes backward to them.
     pub fn made(id: u64, state: State, node: Node) -> Self {
+        for input in node.inputs.iter().flatten() {
+            input.state().charge.note_saved();
+        }
         let tensor = Self::new(id, state);
         tensor.0.requires_grad.set(true);
         *tensor.0.node.borrow_mut() = Some(node);
@@ -149,6 +129,8 @@ impl Tensor {
     pub fn become_like(&self, other: &Self) {
         if !Rc::ptr_eq(&self.0.state, &other.0.state) {
             let state = other.state().clone();
+            // What an optimizer writes to a parameter is the parameter.
+            state.charge.hold_on(self.state().charge.purpose());
             // The old memory must not be given back while the state is borrowed.
             let old = self.0.state.replace(state);
             drop(old);
@@ -197,6 +179,9 @@ impl Tensor {
                 "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
             ));
         }
+        if wanted && self.is_leaf() {
+            self.state().charge.hold_for(Purpose::Weights);
+        }
         self.0.requires_grad.set(wanted);
         Ok(())
     }
@@ -224,6 +209,9 @@ impl Tensor {
 
     /// Replaces the gradient.
     pub fn set_grad(&self, grad: Option<Self>) {
+        if let Some(grad) = &grad {
+            grad.state().charge.hold_for(Purpose::Gradients);
+        }
         let old = self.0.grad.replace(grad);
         drop(old);
     }
@@ -296,6 +284,7 @@ fn backward_name(op: &Op, rank: usize) -> String {
 mod tests {
     use super::*;
     use crate::worker::device::cpu::Cpu;
+    use crate::worker::engine::Engine;
     use op::Unary;
 
     #[test]

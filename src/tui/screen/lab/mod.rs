@@ -20,7 +20,7 @@ use super::{Face, Start, Step};
 use crate::course::{self, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
 use crate::progress::Event;
-use crate::protocol::{DeviceName, Limits, Outcome, RunRequest};
+use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::app::Effect;
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
 use crate::tui::keymap::Action;
@@ -134,6 +134,7 @@ impl Lab {
                 ..Limits::default()
             },
             trace: true,
+            aim: Aim::Run,
         }));
         self.run = Some(Ran {
             run: Run::new(run),

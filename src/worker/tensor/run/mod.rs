@@ -238,6 +238,13 @@ fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> Done {
         };
         flat.matmul(&b_columns)?
     } else {
+        // candle multiplies rows or columns that lie together, and nothing between them.
+        let fits = b_columns.is_contiguous() || b_columns.t()?.is_contiguous();
+        let b_columns = if fits {
+            b_columns
+        } else {
+            b_columns.contiguous()?
+        };
         a_rows.contiguous()?.broadcast_matmul(&b_columns)?
     };
     Ok(out.reshape(shape)?.to_dtype(a.dtype())?)

@@ -231,7 +231,7 @@ from warpup import cuda, nn, optim  # noqa: E402
 
 
 # What few labs use is loaded when it is asked for, so that the others start sooner.
-_LATER = {}
+_LATER = {"finfo": "warpup._limits", "iinfo": "warpup._limits"}
 
 
 def __getattr__(name):

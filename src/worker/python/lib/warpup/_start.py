@@ -39,6 +39,9 @@ _OURS = ("random", "statistics", "dataclasses")
 
 def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     if globals is not None and globals.get("__name__") == "__main__":
+        if (name == "torch" or name.startswith("torch.")) and _warpup.is_plan():
+            # What is planned is a program for PyTorch, as it stands.
+            return _import("warpup" + name[len("torch"):], globals, locals, fromlist, level)
         if name == "torch" or name.startswith("torch."):
             raise ModuleNotFoundError(
                 "No module named 'torch': in warpup the line is `import warpup as torch`; "

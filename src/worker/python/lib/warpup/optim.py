@@ -1,5 +1,6 @@
 """torch.optim: optimizers. Their state lives where the parameters live."""
 
+import _warpup
 from warpup import Tensor, _names, no_grad, zeros_like
 
 
@@ -38,7 +39,9 @@ class Optimizer:
             for group in self.param_groups:
                 for parameter in group["params"]:
                     if parameter.grad is not None:
-                        self.update(self.state.setdefault(parameter, {}), group, parameter, parameter.grad)
+                        state = self.state.setdefault(parameter, {})
+                        self.update(state, group, parameter, parameter.grad)
+                        _warpup.keep_for_optimizer(list(state.values()))
 
     def update(self, state, group, parameter, grad):
         raise NotImplementedError

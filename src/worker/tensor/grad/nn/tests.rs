@@ -27,8 +27,8 @@ struct Input {
 fn spread(shape: &[usize], low: f64, high: f64) -> Input {
     let count: usize = shape.iter().product();
     let values = (0..count).map(|at| {
-        let share = ((at as f64 + 1.0) * 0.618_033_988_75).fract();
-        low + (high - low) * share
+        let golden = ((at as f64 + 1.0) * 0.618_033_988_75).fract();
+        low + (high - low) * golden
     });
     Input {
         shape: shape.to_vec(),
@@ -91,10 +91,10 @@ fn total(engine: &Rc<Engine>, op: &Op, inputs: &[Tensor]) -> Tensor {
 }
 
 /// Compares each gradient of an operation with differences.
-fn assert_slopes(op: Op, inputs: &[Input]) {
+fn assert_slopes(op: &Op, inputs: &[Input]) {
     let engine = Engine::new(Box::new(Cpu::new()), 0);
     let tensors: Vec<Tensor> = inputs.iter().map(|it| made(&engine, it)).collect();
-    backward(&engine, &total(&engine, &op, &tensors), None, Graph::Freed).unwrap();
+    backward(&engine, &total(&engine, op, &tensors), None, Graph::Freed).unwrap();
     let value = |changed: usize, at: usize, by: f64| {
         let moved: Vec<Tensor> = inputs
             .iter()
@@ -107,7 +107,7 @@ fn assert_slopes(op: Op, inputs: &[Input]) {
                 made(&engine, &input)
             })
             .collect();
-        read(&engine, &total(&engine, &op, &moved))[0]
+        read(&engine, &total(&engine, op, &moved))[0]
     };
     for (index, input) in inputs.iter().enumerate().filter(|(_, it)| it.compared) {
         let grads = read(&engine, &tensors[index].grad().unwrap());
@@ -125,7 +125,7 @@ fn assert_slopes(op: Op, inputs: &[Input]) {
 }
 
 fn layer(op: Nn, inputs: &[Input]) {
-    assert_slopes(Op::Nn(op), inputs);
+    assert_slopes(&Op::Nn(op), inputs);
 }
 
 #[test]
@@ -152,15 +152,15 @@ fn gradients_of_activations_are_their_slopes() {
         layer(Nn::Activate(how), &[spread(&[3, 5], -3.0, 4.0)]);
     }
     for how in [Unary::Relu, Unary::Tanh, Unary::Sigmoid, Unary::Gelu] {
-        assert_slopes(Op::Unary(how), &[spread(&[3, 5], -3.0, 4.0)]);
+        assert_slopes(&Op::Unary(how), &[spread(&[3, 5], -3.0, 4.0)]);
     }
 }
 
 #[test]
 fn gradients_of_softmax_are_its_slopes_in_each_dimension() {
     for dim in [0, 1, 2] {
-        assert_slopes(Op::Softmax(dim), &[spread(&[2, 3, 4], -2.0, 2.0)]);
-        assert_slopes(Op::LogSoftmax(dim), &[spread(&[2, 3, 4], -2.0, 2.0)]);
+        assert_slopes(&Op::Softmax(dim), &[spread(&[2, 3, 4], -2.0, 2.0)]);
+        assert_slopes(&Op::LogSoftmax(dim), &[spread(&[2, 3, 4], -2.0, 2.0)]);
     }
 }
 

@@ -240,7 +240,7 @@ impl Nn {
                 }
                 _ => Ok(first),
             },
-            Self::NormBack(_) => Ok(of(1).unwrap_or(first)),
+            Self::NormBack(_) | Self::LossBack(..) => Ok(of(1).unwrap_or(first)),
             Self::NormBackAffine(_) => Ok(of(2).unwrap_or(first)),
             Self::Loss(Pointwise::Bce, _) => match of(1).filter(|it| *it != first) {
                 Some(target) => Err(Fault::runtime(format!(
@@ -251,7 +251,6 @@ impl Nn {
                 None => Ok(first),
             },
             Self::Loss(..) => Ok(of(1).map_or(first, |target| first.promote(target))),
-            Self::LossBack(..) => Ok(of(1).unwrap_or(first)),
             Self::Embedding(_) => shapes::index_type(of(1).unwrap_or(DType::I64)).map(|()| first),
             Self::Attention(_) => shapes::attention_types(inputs).map(|()| first),
             Self::FoundInf => Ok(DType::F32),

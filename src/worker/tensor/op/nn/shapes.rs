@@ -130,15 +130,8 @@ fn classes(inputs: &[&Meta]) -> Result<(), Fault> {
     let [scores, target, weight @ ..] = inputs else {
         return Err(Fault::runtime("nll_loss needs scores and classes"));
     };
-    if !matches!(target.dtype, DType::I64 | DType::U8) {
-        return Err(Fault::runtime(format!(
-            "expected target dtype to be Long or Byte, but got {}",
-            target.dtype.scalar_name()
-        )));
-    }
     let count = match (scores.shape.as_slice(), target.shape.as_slice()) {
-        ([count], []) => *count,
-        ([count], [1]) => *count,
+        ([count], [] | [1]) => *count,
         ([rows, count], [targets]) if rows == targets => *count,
         ([rows, count, rest @ ..], [targets, others @ ..]) if !rest.is_empty() => {
             if rows != targets || rest != others {
@@ -161,6 +154,12 @@ fn classes(inputs: &[&Meta]) -> Result<(), Fault> {
             ));
         }
     };
+    if !matches!(target.dtype, DType::I64 | DType::U8) {
+        return Err(Fault::runtime(format!(
+            "expected target dtype to be Long or Byte, but got {}",
+            target.dtype.scalar_name()
+        )));
+    }
     match weight.first() {
         Some(weight) if weight.shape != [count] => Err(Fault::runtime(format!(
             "weight tensor should be defined either for all {count} classes or no classes but got weight tensor of shape: {:?}",

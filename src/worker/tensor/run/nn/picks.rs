@@ -11,6 +11,8 @@ struct Targets {
     classes: Vec<i64>,
     /// The weight of each loss.
     weights: Vec<f64>,
+    /// Whether all of them are 1.
+    plain: bool,
 }
 
 impl Targets {
@@ -21,9 +23,11 @@ impl Targets {
             None => None,
         };
         let mut weights = Vec::with_capacity(classes.len());
+        let mut plain = weight.is_none();
         for class in &mut classes {
             if *class == how.ignore {
                 *class = 0;
+                plain = false;
                 weights.push(0.0);
                 continue;
             }
@@ -36,15 +40,15 @@ impl Targets {
                 .map_or(Some(1.0), |it| it.get(at).copied());
             weights.push(weight.unwrap_or(1.0));
         }
-        Ok(Self { classes, weights })
+        Ok(Self {
+            classes,
+            weights,
+            plain,
+        })
     }
 
     fn total(&self) -> f64 {
         self.weights.iter().sum()
-    }
-
-    fn is_plain(&self) -> bool {
-        self.weights.iter().all(|it| *it == 1.0)
     }
 }
 
@@ -67,7 +71,7 @@ pub(super) fn nll(how: Nll, scores: &Tensor, target: &Tensor, weight: Option<&Te
         .gather(&index, 1)?
         .reshape(target.shape())?;
     let mut losses = picked.neg()?;
-    if !targets.is_plain() {
+    if !targets.plain {
         let weights = Tensor::from_vec(targets.weights.clone(), target.shape(), scores.device())?;
         let weights = weights.to_dtype(losses.dtype())?;
         // A score that does not count may be infinite, and 0 times it would be no number.
@@ -77,7 +81,7 @@ pub(super) fn nll(how: Nll, scores: &Tensor, target: &Tensor, weight: Option<&Te
     Ok(match how.reduced {
         Reduced::Not => losses,
         Reduced::Sum => losses.sum_all()?,
-        Reduced::Mean if targets.is_plain() => losses.mean_all()?,
+        Reduced::Mean if targets.plain => losses.mean_all()?,
         Reduced::Mean => {
             let sum = losses.to_dtype(wide(losses.dtype()))?.sum_all()?;
             (sum / targets.total())?.to_dtype(losses.dtype())?

@@ -166,7 +166,7 @@ def _parameter_lines(parameters):
     for name, it in parameters.items():
         size = "x".join(str(size) for size in it.shape)
         place = f" ({it.device})" if it.is_cuda else ""
-        yield f"  ({name}): Parameter containing: [{str(it.dtype)} of size {size}{place}]"
+        yield f"    ({name}): Parameter containing: [{str(it.dtype)} of size {size}{place}]"
 
 
 class ParameterList(Module):

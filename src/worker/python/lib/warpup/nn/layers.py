@@ -74,11 +74,10 @@ class Embedding(Module):
 
     def _clear_padding(self):
         if self.padding_idx is not None:
-            kept = ones(self.num_embeddings, 1, device=self.weight.device, dtype=self.weight.dtype)
             from warpup import arange
 
-            kept = kept * (arange(self.num_embeddings, device=self.weight.device).unsqueeze(1) != self.padding_idx)
-            self.weight.data = self.weight.data * kept
+            padding = arange(self.num_embeddings, device=self.weight.device).unsqueeze(1) == self.padding_idx
+            self.weight.data = self.weight.data.masked_fill(padding, 0.0)
 
     def reset_parameters(self):
         self.weight.data = randn(

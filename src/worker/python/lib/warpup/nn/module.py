@@ -130,7 +130,7 @@ class Module:
             raise KeyError(f'{what} name can\'t contain "."' + (f", got: {name}" if what == "module" else ""))
         if name == "":
             raise KeyError(f'{what} name can\'t be empty string ""')
-        if self._kind(name) is None and hasattr(self, name):
+        if hasattr(self, name) and self._kind(name) != {"parameter": "_parameters", "buffer": "_buffers", "module": "_modules"}[what]:
             raise KeyError(f"attribute '{name}' already exists")
 
     def register_buffer(self, name, tensor, persistent=True):

@@ -1,0 +1,72 @@
+//! A plan for programs. The keys are promised: scripts hang on them.
+
+use super::Plan;
+use crate::commands::program_file::ProgramFile;
+use crate::lab::plan::{Verdict, dominant, total_ns, verdict};
+use crate::protocol::{Busy, LineTime, Memory, Outcome, Overflow};
+use serde::Serialize;
+
+/// A plan as one object.
+#[derive(Serialize)]
+pub(super) struct Shown<'a> {
+    program: &'a str,
+    clock: &'static str,
+    plans: Vec<OnCard<'a>>,
+}
+
+#[derive(Serialize)]
+struct OnCard<'a> {
+    card: &'a str,
+    title: &'a str,
+    fits: Option<bool>,
+    overflow: Option<Overflow>,
+    outcome: Option<&'a Outcome>,
+    total_ns: u64,
+    host_ns: Option<u64>,
+    device_ns: Option<u64>,
+    busy: Option<&'a Busy>,
+    dominated_by: Option<&'static str>,
+    memory: Option<&'a Memory>,
+    lines: &'a [LineTime],
+    unknown_read: &'a [u32],
+    output: &'a str,
+}
+
+impl<'a> Shown<'a> {
+    /// What is known of the plans.
+    pub(super) fn of(program: &'a ProgramFile, plans: &'a [Plan]) -> Self {
+        Self {
+            program: &program.name,
+            clock: "modelled",
+            plans: plans.iter().map(OnCard::of).collect(),
+        }
+    }
+}
+
+impl<'a> OnCard<'a> {
+    fn of(plan: &'a Plan) -> Self {
+        let report = plan.run.report.as_ref();
+        let memory = report.and_then(|it| it.memory.as_deref());
+        let busy = report.and_then(|it| it.busy.as_deref());
+        Self {
+            card: &plan.card,
+            title: &plan.title,
+            fits: match verdict(&plan.run) {
+                Verdict::Fits { .. } => Some(true),
+                Verdict::TooLarge { .. } => Some(false),
+                Verdict::Stopped(_) | Verdict::NotPlanned(_) => None,
+            },
+            overflow: memory.and_then(|it| it.overflow),
+            outcome: report.map(|it| &it.outcome),
+            total_ns: total_ns(&plan.run),
+            host_ns: report.map(|it| it.host_ns),
+            device_ns: report.and_then(|it| it.device_ns),
+            busy,
+            dominated_by: busy.and_then(dominant).map(|(it, _)| it.word()),
+            memory,
+            lines: report.map_or(&[], |it| &it.lines),
+            unknown_read: report.map_or(&[], |it| &it.unknown_read),
+            output: &plan.run.output,
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! A pretended worker in, text out.
+
+use super::*;
+use crate::commands::sample;
+use crate::protocol::{Busy, LineTime, Memory, Overflow, Purposes, Raised, Report};
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+const PROGRAM: &str = "import torch\nx = torch.rand(8, device='cuda')\ny = x @ x\n";
+
+/// What `warpup plan` prints for a program, with these arguments after it.
+fn planned(change: impl FnOnce(&mut PlanArgs), run_lab: &mut RunLab<'_>) -> (String, Exit) {
+    let dir = TempDir::new().unwrap();
+    let program = dir.path().join("train.py");
+    std::fs::write(&program, PROGRAM).unwrap();
+    let mut args = PlanArgs {
+        program,
+        card: "t4".to_owned(),
+        all: false,
+        json: false,
+    };
+    change(&mut args);
+    sample::console("", |console| plan(&args, run_lab, console))
+}
+
+fn busy() -> Busy {
+    Busy {
+        compute_ns: 600_000,
+        bandwidth_ns: 200_000,
+        idle_ns: 200_000,
+        done_ns: 251_000_000,
+        ..Busy::default()
+    }
+}
+
+fn memory(capacity: u64) -> Memory {
+    Memory {
+        peak_live: 48 << 20,
+        peak_reserved: 60 << 20,
+        peak_line: 3,
+        capacity,
+        workspace: 128 << 20,
+        peak: Purposes {
+            weights: 12 << 20,
+            gradients: 12 << 20,
+            activations: 24 << 20,
+            ..Purposes::default()
+        },
+        floor: 24 << 20,
+        ..Memory::default()
+    }
+}
+
+fn ended(request: &RunRequest, report: Report) -> Run {
+    assert_eq!(request.aim, Aim::Plan);
+    let mut run = Run::new(request.run);
+    run.report = Some(report);
+    run
+}
+
+fn went_well(request: &RunRequest) -> Run {
+    let line = LineTime {
+        line: 3,
+        hits: 1,
+        host_ns: 5_000,
+        wait_ns: 0,
+        device_ns: Some(800_000),
+    };
+    ended(
+        request,
+        Report {
+            outcome: Outcome::Done,
+            host_ns: 250_010_000,
+            lines: vec![line],
+            memory: Some(Box::new(memory(16 << 30))),
+            busy: Some(Box::new(busy())),
+            unknown_read: vec![2, 3],
+            ..Report::broken("")
+        },
+    )
+}
+
+fn did_not_fit(request: &RunRequest) -> Run {
+    let first = Overflow {
+        line: 3,
+        asked: 20 << 20,
+        live: 28 << 20,
+    };
+    let held = Memory {
+        overflow: Some(first),
+        ..memory(150 << 20)
+    };
+    ended(
+        request,
+        Report {
+            outcome: Outcome::Done,
+            host_ns: 1,
+            memory: Some(Box::new(held)),
+            ..Report::broken("")
+        },
+    )
+}
+
+fn stopped(request: &RunRequest) -> Run {
+    let raised = Raised {
+        kind: "RuntimeError".to_owned(),
+        message: "two devices".to_owned(),
+        line: 3,
+        traceback: "Traceback (most recent call last):\n  File \"train.py\", line 3\nRuntimeError: two devices\n".to_owned(),
+        in_check: false,
+    };
+    ended(
+        request,
+        Report {
+            outcome: Outcome::Raised(raised),
+            ..Report::broken("")
+        },
+    )
+}
+
+#[test]
+fn a_plan_says_whether_it_fits_what_takes_the_time_and_what_fills_the_memory() {
+    let (text, exit) = planned(|_| {}, &mut |it| went_well(&it));
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @r"
+    train.py on a modelled Tesla T4: no card was used, and every
+    number is MODELLED.
+
+    ✓ It fits, with 15.8 GiB to spare.
+
+    Time: 251 ms in all.
+    Since the card's first work, 60 % is arithmetic: the
+    arithmetic units are busy: a lower precision, or fewer
+    operations, would help.
+      arithmetic                600 µs
+      memory bandwidth          200 µs
+      waiting for the host      200 µs
+
+    Memory at its peak, line 3:
+      weights                12.0 MiB  ██████
+      gradients              12.0 MiB  ██████
+      saved activations      24.0 MiB  ████████████
+      all tensors            48.0 MiB
+    The allocator holds up to 60.0 MiB, the CUDA context 128
+    MiB, of 16.0 GiB.
+    The floor is 24.0 MiB: weights, gradients and optimizer
+    state, whatever the batch.
+
+    Time by line, the longest:
+    line  times     host  device
+       3      1  5.00 µs  800 µs  y = x @ x
+
+    Lines 2, 3 read values, which a plan does not compute: they
+    were nan, or 0 for whole numbers. If the program decides by
+    them, it may go another way.
+    ");
+}
+
+#[test]
+fn what_does_not_fit_names_the_line_and_what_it_would_need() {
+    let (text, exit) = planned(|_| {}, &mut |it| did_not_fit(&it));
+    assert_eq!(exit, Exit::Wrong);
+    assert!(
+        text.contains("line 3 asks for 20.0 MiB while tensors hold 28.0 MiB"),
+        "{text}"
+    );
+    assert!(text.contains("need 188 MiB"), "{text}");
+}
+
+#[test]
+fn a_mistake_is_shown_where_it_is() {
+    let (text, exit) = planned(|_| {}, &mut |it| stopped(&it));
+    assert_eq!(exit, Exit::Wrong);
+    assert!(text.contains("✗ It stops at line 3"), "{text}");
+    assert!(text.contains("RuntimeError: two devices"), "{text}");
+}
+
+#[test]
+fn all_cards_stand_in_one_table() {
+    let mut run_lab = |request: RunRequest| {
+        if request.device.to_string() == "model:t4" {
+            did_not_fit(&request)
+        } else {
+            went_well(&request)
+        }
+    };
+    let (text, exit) = planned(|args| args.all = true, &mut run_lab);
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @r"
+    train.py on modelled cards: no card was used, and every number is MODELLED.
+
+    card               fits                 needs        of      time  most of it
+    Tesla T4           ✗ no: line 3       188 MiB   150 MiB      1 ns
+    NVIDIA L4          ✓ yes              188 MiB  16.0 GiB    251 ms  arithmetic 60 %
+    GeForce RTX 4090   ✓ yes              188 MiB  16.0 GiB    251 ms  arithmetic 60 %
+    A100 80GB SXM      ✓ yes              188 MiB  16.0 GiB    251 ms  arithmetic 60 %
+    H100 80GB SXM      ✓ yes              188 MiB  16.0 GiB    251 ms  arithmetic 60 %
+    H200 141GB SXM     ✓ yes              188 MiB  16.0 GiB    251 ms  arithmetic 60 %
+    ");
+}
+
+#[test]
+fn a_plan_for_programs_has_every_number() {
+    let (text, _) = planned(|args| args.json = true, &mut |it| went_well(&it));
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["clock"], "modelled");
+    let plan = &json["plans"][0];
+    assert_eq!((&plan["card"], &plan["fits"]), (&"t4".into(), &true.into()));
+    assert_eq!(plan["total_ns"], 251_000_000);
+    assert_eq!(plan["memory"]["peak"]["weights"], 12 << 20);
+    assert_eq!(plan["dominated_by"], "arithmetic");
+}
+
+#[test]
+fn a_card_or_a_file_that_is_not_there_is_a_wrong_argument() {
+    let (text, exit) = planned(|args| args.card = "v100".to_owned(), &mut |it| {
+        went_well(&it)
+    });
+    assert_eq!(exit, Exit::Arguments);
+    assert!(text.contains("there is no modelled card `v100`"), "{text}");
+    let (text, exit) = planned(|args| args.program = PathBuf::from("no.py"), &mut |it| {
+        went_well(&it)
+    });
+    assert_eq!(exit, Exit::Arguments);
+    assert!(text.contains("cannot read no.py"), "{text}");
+}

@@ -1,0 +1,171 @@
+//! A plan for one card, for people.
+
+use super::Plan;
+use crate::commands::program_file::ProgramFile;
+use crate::commands::{Console, Failure};
+use crate::course::wrap::wrap_str;
+use crate::lab::plan::{Limit, Verdict, dominant, time_of, total_ns, verdict};
+use crate::lab::units::{bytes, duration};
+use crate::lab::{line_times, memory};
+use crate::protocol::{Busy, Memory, Report};
+
+/// Lines of the program that are shown, those that take most time.
+const LINES: usize = 12;
+
+/// Prints the plan.
+pub(super) fn print(
+    program: &ProgramFile,
+    plan: &Plan,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    let title = format!(
+        "{} on a modelled {}: no card was used, and every number is MODELLED.",
+        program.name, plan.title
+    );
+    say(&title, console)?;
+    let verdict = verdict(&plan.run);
+    console.line(&format!("\n{}", in_words(&verdict, plan)))?;
+    let Some(report) = &plan.run.report else {
+        return Ok(());
+    };
+    if let Verdict::NotPlanned(_) = verdict {
+        return Ok(());
+    }
+    if let Some(busy) = &report.busy {
+        times(busy, total_ns(&plan.run), console)?;
+    }
+    if let Some(held) = &report.memory {
+        memory_by_purpose(held, console)?;
+    }
+    lines(program, report, console)?;
+    unknown(report, console)
+}
+
+/// Prints a sentence, over as many lines as it takes.
+fn say(text: &str, console: &mut Console<'_>) -> Result<(), Failure> {
+    for line in wrap_str(text, console.prose_width()) {
+        console.line(&line)?;
+    }
+    Ok(())
+}
+
+fn in_words(verdict: &Verdict, plan: &Plan) -> String {
+    match verdict {
+        Verdict::Fits { spare } => format!("✓ It fits, with {} to spare.", bytes(*spare)),
+        Verdict::TooLarge { first, needed } => format!(
+            "✗ It does not fit: line {} asks for {} while tensors hold {}.\n  The whole program would need {} on this card.",
+            first.line,
+            bytes(first.asked),
+            bytes(first.live),
+            bytes(*needed)
+        ),
+        Verdict::Stopped(raised) => format!(
+            "✗ It stops at line {}, and what follows is not planned:\n\n{}",
+            raised.line,
+            raised.traceback.trim_end()
+        ),
+        Verdict::NotPlanned(why) => format!("✗ Not planned on {}: {why}", plan.title),
+    }
+}
+
+fn times(busy: &Busy, total: u64, console: &mut Console<'_>) -> Result<(), Failure> {
+    console.line(&format!("\nTime: {} in all.", duration(total)))?;
+    let Some((most, percent)) = dominant(busy) else {
+        return console.line("The card is not used: nothing was moved to it.");
+    };
+    let most = format!(
+        "Since the card's first work, {percent} % {}: {}.",
+        match most {
+            Limit::Host => "is waiting for the host",
+            Limit::Compute => "is arithmetic",
+            Limit::Bandwidth => "is memory bandwidth",
+            Limit::Smallest => "goes to tiny kernels",
+            Limit::Copies => "goes to copies",
+        },
+        most.meaning()
+    );
+    say(&most, console)?;
+    for limit in Limit::ALL {
+        let spent = time_of(busy, limit);
+        if spent > 0 {
+            console.line(&format!("  {:<22} {:>9}", limit.word(), duration(spent)))?;
+        }
+    }
+    Ok(())
+}
+
+fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<(), Failure> {
+    let at = match held.peak_line {
+        0 => String::new(),
+        line => format!(", line {line}"),
+    };
+    console.line(&format!("\nMemory at its peak{at}:"))?;
+    for line in memory::at_peak(held, console.width) {
+        console.line(&line)?;
+    }
+    let of = format!(
+        "The allocator holds up to {}, the CUDA context {}, of {}.",
+        bytes(held.peak_reserved),
+        bytes(held.workspace),
+        bytes(held.capacity)
+    );
+    say(&of, console)?;
+    if held.floor > 0 {
+        let floor = format!(
+            "The floor is {}: weights, gradients and optimizer state, whatever the batch.",
+            bytes(held.floor)
+        );
+        say(&floor, console)?;
+    }
+    let course = memory::over_time(held, console.width);
+    if !course.is_empty() {
+        console.line("\nMemory in the course of the program:")?;
+    }
+    for line in course {
+        console.line(&line)?;
+    }
+    Ok(())
+}
+
+fn lines(program: &ProgramFile, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+    let took = |it: &crate::protocol::LineTime| it.host_ns.max(it.device_ns.unwrap_or(0));
+    let mut longest = report.lines.clone();
+    longest.sort_by_key(|it| std::cmp::Reverse(took(it)));
+    longest.truncate(LINES);
+    if longest.is_empty() {
+        return Ok(());
+    }
+    let left_out = report.lines.len() - longest.len();
+    let shown = Report {
+        lines: longest,
+        ..Report::broken("")
+    };
+    let more = match left_out {
+        0 => String::new(),
+        more => format!("; {more} more take less"),
+    };
+    console.line(&format!("\nTime by line, the longest{more}:"))?;
+    for line in line_times::table(&shown, &program.source, console.width) {
+        console.line(&line)?;
+    }
+    Ok(())
+}
+
+/// What the reader must know about values.
+fn unknown(report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+    let lines: Vec<String> = report.unknown_read.iter().map(u32::to_string).collect();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let (plural, reads) = if lines.len() == 1 {
+        ("", "reads")
+    } else {
+        ("s", "read")
+    };
+    console.line("")?;
+    let said = format!(
+        "Line{plural} {} {reads} values, which a plan does not compute: they were nan, or 0 for whole numbers. If the program decides by them, it may go another way.",
+        lines.join(", ")
+    );
+    say(&said, console)
+}

@@ -1,0 +1,102 @@
+//! Memory that tensors are charged for: taken, given back, and counted by what it is held for.
+
+use super::Engine;
+use super::ledger::When;
+use crate::protocol::Purpose;
+use crate::worker::device::{Device, Held, Place};
+use crate::worker::tensor::Charge;
+use crate::worker::tensor::fault::Fault;
+use std::rc::Rc;
+
+/// Where the memory that is counted is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Home {
+    Card,
+    Host,
+}
+
+impl Home {
+    /// Where it is with this device.
+    pub(super) fn of(device: &dyn Device) -> Self {
+        if device.card().is_some() {
+            Self::Card
+        } else {
+            Self::Host
+        }
+    }
+
+    fn counts(self, held: Held) -> bool {
+        match held {
+            Held::Host(_) => self == Self::Host,
+            Held::Block(_) => self == Self::Card,
+        }
+    }
+}
+
+impl Engine {
+    /// Keeps what memory is held for in the course of time, not only at its peak.
+    pub fn follow_memory(&self) {
+        self.ledger.borrow_mut().follow();
+    }
+
+    /// Sets the high marks of memory to what is held now.
+    pub fn reset_peaks(&self) {
+        self.device.borrow_mut().reset_peaks();
+    }
+
+    /// Gives cached memory back to the card.
+    pub fn empty_cache(&self) {
+        self.device.borrow_mut().empty_cache();
+    }
+
+    /// Takes memory, which the last handle gives back.
+    pub(super) fn charge(&self, place: Place, bytes: u64) -> Result<Rc<Charge>, Fault> {
+        let line = self.line();
+        let held = self.device.borrow_mut().alloc(place, bytes, line)?;
+        if self.home.counts(held) {
+            let when = self.when();
+            self.ledger
+                .borrow_mut()
+                .take(Purpose::Temporaries, held.bytes(), when);
+        }
+        let this = self
+            .this
+            .upgrade()
+            .ok_or_else(|| Fault::runtime("the run has ended"))?;
+        Ok(Charge::new(&this, held))
+    }
+
+    /// Takes memory back; called when the last handle of a tensor goes.
+    pub(in crate::worker) fn give_back(&self, held: Held, purpose: Purpose) {
+        // A handle may go while the device is in use; that would be a fault of ours, and costs only the
+        // count of this block.
+        if let Ok(mut device) = self.device.try_borrow_mut() {
+            device.free(held);
+        }
+        if self.home.counts(held) {
+            let when = self.when();
+            if let Ok(mut ledger) = self.ledger.try_borrow_mut() {
+                ledger.give(purpose, held.bytes(), when);
+            }
+        }
+    }
+
+    /// Memory is held for something else from now on.
+    pub(in crate::worker) fn turned(&self, held: Held, from: Purpose, to: Purpose) {
+        if self.home.counts(held) {
+            self.ledger.borrow_mut().turn(from, to, held.bytes());
+        }
+    }
+
+    /// Now, and the line that runs, as far as the ledger wants to know.
+    fn when(&self) -> When {
+        let keeps_time = self.ledger.try_borrow().is_ok_and(|it| it.keeps_time());
+        When {
+            at_ns: match self.device.try_borrow() {
+                Ok(device) if keeps_time => device.now(),
+                Ok(_) | Err(_) => 0,
+            },
+            line: self.line(),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Plans of training scripts as people write them: with `import torch`, sizes for a card, no change.
+
+use crate::labs::{self, Labs, python};
+use crate::source;
+use warpup::lab::plan::{self, Verdict};
+use warpup::lab::run::Run;
+use warpup::protocol::{Aim, Clock, DeviceName, Outcome, Purpose, RunRequest};
+
+fn plan_on(card: &str, source: &str) -> Run {
+    Labs::start().run(RunRequest {
+        device: DeviceName::Model(card.to_owned()),
+        aim: Aim::Plan,
+        ..python(source)
+    })
+}
+
+fn script(name: &str) -> String {
+    let path = format!("tests/fixtures/scripts/{name}.py");
+    source::files_under(&path).remove(0).text
+}
+
+#[test]
+fn every_training_script_is_planned_to_its_end() {
+    let scripts = source::files_under("tests/fixtures/scripts").into_iter();
+    for file in scripts.filter(|it| !it.path.contains("bf16")) {
+        let run = plan_on("h100", &file.text);
+        assert_eq!(labs::outcome(&run), &Outcome::Done, "{}", file.path);
+        let report = run.report.as_ref().unwrap();
+        assert_eq!(report.clock, Clock::Modelled);
+        let memory = report.memory.as_ref().unwrap();
+        for purpose in [Purpose::Weights, Purpose::Gradients, Purpose::Activations] {
+            assert!(!memory.over_time.is_empty());
+            let most = memory.over_time.iter().map(|it| it.held.of(purpose)).max();
+            assert!(most > Some(0), "{}: no {purpose:?}", file.path);
+        }
+        assert!(memory.floor > 0, "{}", file.path);
+        assert!(plan::dominant(report.busy.as_ref().unwrap()).is_some());
+    }
+}
+
+/// The parameters of the transformer are counted by hand: embeddings, twelve blocks, norm, head.
+#[test]
+fn the_floor_of_a_transformer_is_sixteen_bytes_a_parameter() {
+    let (width, tokens, words, layers) = (768_u64, 512_u64, 50_304_u64, 12_u64);
+    let linear = |from: u64, to: u64| from * to + to;
+    let norm = 2 * width;
+    let block =
+        4 * linear(width, width) + linear(width, 4 * width) + linear(4 * width, width) + 2 * norm;
+    let parameters = words * width + tokens * width + layers * block + norm + width * words;
+    let run = plan_on("t4", &script("transformer"));
+    let floor = run.report.unwrap().memory.unwrap().floor;
+    let by_hand = 16 * parameters;
+    // Each tensor is rounded up to 512 bytes.
+    assert!(floor >= by_hand, "{floor} {by_hand}");
+    assert!(floor < by_hand + by_hand / 10, "{floor} {by_hand}");
+}
+
+#[test]
+fn what_is_too_large_for_one_card_fits_on_another() {
+    let source = "import torch\nx = torch.zeros(5, 1024, 1024, 1024, device='cuda')\n";
+    let small = plan_on("t4", source);
+    let Verdict::TooLarge { first, .. } = plan::verdict(&small) else {
+        panic!("{small:?}");
+    };
+    assert_eq!((first.line, first.asked), (2, 20 << 30));
+    let large = plan_on("a100", source);
+    assert!(matches!(plan::verdict(&large), Verdict::Fits { .. }));
+}
+
+#[test]
+fn a_mismatch_is_found_before_a_card_is_touched() {
+    let run = plan_on(
+        "t4",
+        "import torch\nmodel = torch.nn.Linear(4, 2).cuda()\nmodel(torch.zeros(3, 4))\n",
+    );
+    let Verdict::Stopped(raised) = plan::verdict(&run) else {
+        panic!("{run:?}");
+    };
+    assert_eq!((raised.kind.as_str(), raised.line), ("RuntimeError", 3));
+    assert!(raised.message.contains("on the same device"), "{raised:?}");
+}
+
+#[test]
+fn a_value_that_is_not_computed_is_read_as_nan_and_its_line_is_told() {
+    let source = "import torch
+x = torch.rand(4096, 4096, device='cuda')
+small = torch.ones(3, device='cuda')
+print(small.sum().item())
+print(x.sum().item())
+print(x.argmax().item())
+";
+    let run = plan_on("t4", source);
+    assert_eq!(run.output, "3.0\nnan\n0\n");
+    assert_eq!(run.report.unwrap().unknown_read, [5, 6]);
+}
+
+#[test]
+fn a_plan_is_the_same_each_time() {
+    let once = plan_on("h100", &script("mlp"));
+    let again = plan_on("h100", &script("mlp"));
+    assert_eq!(once, again);
+}
+
+#[test]
+fn a_plan_is_made_on_a_modelled_card_only() {
+    let run = Labs::start().run(RunRequest {
+        aim: Aim::Plan,
+        ..python("")
+    });
+    let Verdict::NotPlanned(why) = plan::verdict(&run) else {
+        panic!("{run:?}");
+    };
+    assert!(why.contains("modelled card"), "{why}");
+}
