@@ -3,6 +3,7 @@
 //! Only types: what a command does is in [`crate::commands`]. Texts here are what `--help` shows.
 
 use crate::protocol::DeviceName;
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -38,10 +39,7 @@ pub enum Command {
     /// Say what a program would cost on a card, without a card: time, memory, mistakes.
     Plan(PlanArgs),
     /// Say what training a model holds at least, and on which cards that fits.
-    Floor {
-        /// How many parameters it has, as in 125000000, 1.5e9 or 7b.
-        parameters: String,
-    },
+    Floor(FloorArgs),
     /// Take a lesson's quiz.
     Quiz {
         /// The lesson's id.
@@ -101,6 +99,27 @@ pub struct RunArgs {
     /// Write what host and device did as a Chrome trace, which Perfetto opens; replaces the file.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+}
+
+/// A model, and what it is trained on.
+#[derive(Debug, Args)]
+pub struct FloorArgs {
+    /// How many parameters it has, as in 125000000, 1.5e9 or 7b.
+    pub parameters: String,
+    /// Sequences in a batch: shows what a smaller one would save.
+    #[arg(long, value_name = "SEQUENCES", requires = "length", value_parser = at_least_one())]
+    pub batch: Option<u64>,
+    /// Positions in a sequence.
+    #[arg(long, value_name = "POSITIONS", requires = "batch", value_parser = at_least_one())]
+    pub length: Option<u64>,
+    /// Attention heads in a layer.
+    #[arg(long, requires = "batch", default_value_t = 16, value_parser = at_least_one())]
+    pub heads: u64,
+}
+
+/// Numbers that make sense as sizes.
+fn at_least_one() -> RangedU64ValueParser<u64> {
+    RangedU64ValueParser::new().range(1..)
 }
 
 /// What to plan, and for which card.

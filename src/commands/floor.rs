@@ -1,12 +1,14 @@
 //! `warpup floor`: what training holds before the first activation, and on which cards that fits.
 
 use super::{Console, Exit, Failure};
+use crate::cli::FloorArgs;
 use crate::lab::floor::{self, Precision, gb, gib};
+use crate::lab::levers::{Batch, Lever, percent};
 use crate::worker::device::cards::{self, Card};
 
 /// Prints the floor for so many parameters.
-pub(super) fn print(parameters: &str, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let count = floor::parameters(parameters).map_err(|error| {
+pub(super) fn print(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let count = floor::parameters(&args.parameters).map_err(|error| {
         Failure::arguments_but(error.to_string(), "write it as 125_000_000, 1.5e9 or 7b")
     })?;
     console.line(&format!(
@@ -16,7 +18,41 @@ pub(super) fn print(parameters: &str, console: &mut Console<'_>) -> Result<Exit,
         of_precision(count, precision, console)?;
     }
     on_cards(count, console)?;
+    if let (Some(sequences), Some(length)) = (args.batch, args.length) {
+        let batch = Batch {
+            sequences,
+            length,
+            heads: args.heads,
+        };
+        levers(batch, console)?;
+    }
     Ok(Exit::Fine)
+}
+
+/// What stands above the floor, and how it falls.
+fn levers(now: Batch, console: &mut Console<'_>) -> Result<(), Failure> {
+    let Batch {
+        sequences,
+        length,
+        heads,
+    } = now;
+    console.line(&format!(
+        "\nAbove the floor: {sequences} sequences of {length} positions, {heads} heads"
+    ))?;
+    console
+        .line("                       positions         attention scores of a layer, float32")?;
+    for lever in Lever::ALL {
+        let after = now.after(lever);
+        let (positions, scores) = (after.positions(), after.scores());
+        console.line(&format!(
+            "  {:<16} {positions:>13} {:>4} % {:>14} {:>4} %",
+            lever.word(),
+            percent(positions, now.positions()),
+            gib(scores.saturating_mul(4)),
+            percent(scores, now.scores()),
+        ))?;
+    }
+    console.line("Activations grow with the positions; scores that are kept grow with the square of the length.")
 }
 
 fn of_precision(
@@ -67,9 +103,18 @@ mod tests {
     use super::*;
     use crate::commands::sample;
 
+    fn floor_of(parameters: &str) -> FloorArgs {
+        FloorArgs {
+            parameters: parameters.to_owned(),
+            batch: None,
+            length: None,
+            heads: 16,
+        }
+    }
+
     #[test]
     fn a_billion_parameters_do_not_fit_a_t4_in_either_precision() {
-        let (text, exit) = sample::console("", |console| print("1e9", console));
+        let (text, exit) = sample::console("", |console| print(&floor_of("1e9"), console));
         assert_eq!(exit, Exit::Fine);
         insta::assert_snapshot!(text, @r"
         Training 1000000000 parameters with Adam, before any activation:
@@ -98,6 +143,26 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_shows_what_half_of_it_would_save() {
+        let args = FloorArgs {
+            batch: Some(32),
+            length: Some(2048),
+            ..floor_of("1e9")
+        };
+        let (text, _) = sample::console("", |console| print(&args, console));
+        let above = text.split_once("\n\nAbove").unwrap().1;
+        insta::assert_snapshot!(above, @r"
+         the floor: 32 sequences of 2048 positions, 16 heads
+                               positions         attention scores of a layer, float32
+          as it is                 65536  100 %       8.00 GiB  100 %
+          half the batch           32768   50 %       4.00 GiB   50 %
+          half the length          32768   50 %       2.00 GiB   25 %
+          half of both             16384   25 %       1.00 GiB   13 %
+        Activations grow with the positions; scores that are kept grow with the square of the length.
+        ");
+    }
+
+    #[test]
     fn both_precisions_have_one_floor_so_one_table_of_cards_is_enough() {
         let [full, mixed] = Precision::ALL.map(Precision::bytes_each);
         assert_eq!(full, mixed);
@@ -105,7 +170,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_a_wrong_argument() {
-        let (text, exit) = sample::console("", |console| print("many", console));
+        let (text, exit) = sample::console("", |console| print(&floor_of("many"), console));
         assert_eq!(exit, Exit::Arguments);
         insta::assert_snapshot!(text, @r"
         error: `many` is no number of parameters from 1 to 1e15

@@ -85,7 +85,7 @@ fn on_console(
             let runner = Runner::start()?;
             plan::plan(&args, &mut |request| runner.run(request), console)
         }
-        Command::Floor { parameters } => floor::print(&parameters, console),
+        Command::Floor(args) => floor::print(&args, console),
         Command::Quiz {
             lesson,
             answers: None,

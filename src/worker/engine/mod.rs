@@ -15,7 +15,7 @@ use super::device::{CardFacts, Device, Direction, Place, Timing, Transfer, Unkno
 use super::tensor::dtype::{Category, DType};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op, View};
-use super::tensor::{Made, Node, State, Tensor, run};
+use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves};
 use super::trace::{Done, Recorder};
 use crate::protocol::{Clock, Lane, Purpose, Span};
 use ledger::Ledger;
@@ -74,25 +74,25 @@ impl Engine {
     pub fn apply(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
         let place = common_place(&op, inputs)?;
         let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
-        let metas: Vec<&Meta> = metas.iter().collect();
-        let meta = op.result(&metas)?;
+        let known: Vec<&Meta> = metas.iter().collect();
+        let meta = op.result(&known)?;
         let state = if let Op::View(view) = &op {
             Self::view(view, inputs, meta)?
         } else {
-            let dtype = metas.first().map_or(meta.dtype, |it| it.dtype);
+            let dtype = known.first().map_or(meta.dtype, |it| it.dtype);
             let matmul = if op.is_product() {
                 Matmul::Yes
             } else {
                 Matmul::No
             };
             let work = Work {
-                cost: op.cost(&metas, &meta),
+                cost: op.cost(&known, &meta),
                 dtype,
                 matmul,
             };
             self.compute(&op, inputs, work, (meta, place))?
         };
-        Ok(self.linked(Made::By(op), inputs, state))
+        Ok(self.linked(Made::By(op), (inputs, metas), state))
     }
 
     /// The same memory seen otherwise: no kernel, no new memory, no time on the device.
@@ -103,7 +103,10 @@ impl Engine {
         let base = input.state();
         let value = match &base.value {
             Some(value) => Some(run(&Op::View(view.clone()), &[value], &meta)?),
-            None => None,
+            None => {
+                no_ghosts(&Op::View(view.clone()), inputs)?;
+                None
+            }
         };
         Ok(State {
             meta,
@@ -135,7 +138,11 @@ impl Engine {
             {
                 Some(run(op, &values, &meta)?)
             }
-            Some(_) | None => None,
+            Some(_) => None,
+            None => {
+                no_ghosts(op, inputs)?;
+                None
+            }
         };
         drop(states);
         let timing = self.device.borrow_mut().computed(place, work, begun);
@@ -233,13 +240,13 @@ impl Engine {
         charge.hold_for(tensor.state().charge.purpose());
         let value = tensor.state().value.clone();
         let state = State {
-            meta,
+            meta: meta.clone(),
             place: to,
             value,
             charge,
             pinned: false,
         };
-        Ok(self.linked(Made::CopiedFrom(from), &[tensor], state))
+        Ok(self.linked(Made::CopiedFrom(from), (&[tensor], vec![meta]), state))
     }
 
     /// The time of a copy, without making a tensor of it.
@@ -415,18 +422,43 @@ impl Engine {
         self.recorder.borrow_mut().record(done);
     }
 
-    fn linked(&self, how: Made, inputs: &[&Tensor], state: State) -> Tensor {
-        let id = self.next_id();
+    fn linked(&self, how: Made, (inputs, metas): (&[&Tensor], Vec<Meta>), state: State) -> Tensor {
         let goes_back = self.grad_enabled.get()
             && state.meta.dtype.is_float()
             && inputs.iter().any(|it| it.requires_grad());
-        if goes_back {
-            let inputs = Some(inputs.iter().map(|it| (*it).clone()).collect());
-            Tensor::made(id, state, Node { how, inputs })
-        } else {
-            Tensor::new(id, state)
+        let id = self.next_id();
+        if !goes_back {
+            return Tensor::new(id, state);
         }
+        let mut saved = Vec::new();
+        if let Made::By(op) = &how {
+            let wants = |at: usize| inputs.get(at).is_some_and(|it| it.requires_grad());
+            saves(op, &wants, &mut |at| match at {
+                None => saved.push(Kept::new(at, &state)),
+                Some(position) => {
+                    saved.extend(inputs.get(position).map(|it| Kept::new(at, &it.state())));
+                }
+            });
+        }
+        let known = metas.into_iter().zip(inputs).map(|(meta, input)| Input {
+            meta,
+            place: input.place(),
+            edge: Edge::of(input),
+        });
+        let node = Node::new(id, how, known.collect(), state.meta.shape.len(), saved);
+        Tensor::made(state, node)
     }
+}
+
+/// A gradient rule reads only what was saved for it; anything else is a mistake of ours.
+fn no_ghosts(op: &Op, inputs: &[&Tensor]) -> Result<(), Fault> {
+    if inputs.iter().any(|it| it.state().charge.is_ghost()) {
+        return Err(Fault::runtime(format!(
+            "a fault of warpup: a gradient takes {} of a tensor that was not saved for it",
+            op.name()
+        )));
+    }
+    Ok(())
 }
 
 /// The type for Python numbers of a kind.

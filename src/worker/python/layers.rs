@@ -166,7 +166,20 @@ mod _layers {
             "binary_cross_entropy_with_logits" => Pointwise::BceWithLogits,
             _ => return Err(vm.new_value_error(format!("there is no loss {name}"))),
         };
-        apply(Nn::Loss(how, reduced), &[&input, &target], vm)
+        if input.shape() == target.shape() {
+            return apply(Nn::Loss(how, reduced), &[&input, &target], vm);
+        }
+        let pairs = checked(shape::broadcast(&input.shape(), &target.shape()), vm)?;
+        let engine = engine(vm)?;
+        let spread = |it: &Tensor| {
+            let expand = Op::View(View::Expand(pairs.clone()));
+            checked(engine.apply(expand, &[it]), vm)
+        };
+        apply(
+            Nn::Loss(how, reduced),
+            &[&spread(&input)?, &spread(&target)?],
+            vm,
+        )
     }
 
     #[pyfunction]

@@ -2,7 +2,7 @@
 
 use super::convert::{engine, wrapped};
 use super::tensor::{PyTensor, This};
-use super::{in_place, moves, picks, views};
+use super::{gradients, in_place, moves, picks, views};
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::{Binary, Unary};
 use rustpython_vm::VirtualMachine;
@@ -93,6 +93,18 @@ fn views_and_moves(class: &'static Py<PyType>, vm: &VirtualMachine) {
             vm.new_method("pin_memory", class, moves::pin_memory),
         ),
         ("detach", vm.new_method("detach", class, moves::detach)),
+        (
+            "detach_",
+            vm.new_method("detach_", class, gradients::detach_),
+        ),
+        (
+            "backward",
+            vm.new_method("backward", class, gradients::backward),
+        ),
+        (
+            "retain_grad",
+            vm.new_method("retain_grad", class, gradients::retain_grad),
+        ),
         ("clone", vm.new_method("clone", class, moves::clone)),
         (
             "contiguous",

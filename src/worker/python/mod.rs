@@ -12,6 +12,7 @@ mod context;
 mod convert;
 mod create;
 mod draw;
+mod gradients;
 mod in_place;
 mod index;
 mod kinds;

@@ -16,6 +16,7 @@ mod _warpup {
     use crate::worker::python::convert::{self, checked, engine, wrapped};
     use crate::worker::python::create;
     use crate::worker::python::draw::{self, Spread};
+    use crate::worker::python::gradients as back;
     use crate::worker::python::kinds::{PyDType, PyDevice};
     use crate::worker::python::methods;
     use crate::worker::python::random::Random;
@@ -239,6 +240,11 @@ mod _warpup {
     #[pyfunction]
     fn is_grad_enabled(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(engine(vm)?.grad_enabled())
+    }
+
+    #[pyfunction]
+    fn gradients(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        back::gradients(args, vm)
     }
 
     #[pyfunction]

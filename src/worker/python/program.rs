@@ -30,6 +30,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/_statistics.py"),
     include_bytes!("lib/warpup/_time.py"),
     include_bytes!("lib/warpup/_torch_names.py"),
+    include_bytes!("lib/warpup/autograd.py"),
     include_bytes!("lib/warpup/cuda.py"),
     include_bytes!("lib/warpup/lab.py"),
     include_bytes!("lib/warpup/nn/__init__.py"),

@@ -8,7 +8,7 @@ use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Op, View};
-use crate::worker::tensor::{Graph, backward, print};
+use crate::worker::tensor::print;
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::{FuncArgs, OptionalArg, PySetterValue};
 use rustpython_vm::types::{
@@ -266,27 +266,6 @@ impl PyTensor {
     ) -> PyResult {
         checked(zelf.tensor.set_requires_grad(wanted.unwrap_or(true)), vm)?;
         Ok(zelf.into())
-    }
-
-    #[pymethod]
-    fn backward(&self, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-        let mut next = |name: &str| {
-            args.take_positional()
-                .or_else(|| args.take_keyword(name))
-                .filter(|it| !vm.is_none(it))
-        };
-        let (seed, retain) = (next("gradient"), next("retain_graph"));
-        let seed = match seed {
-            Some(it) => Some(convert::tensor(&it, vm)?),
-            None => None,
-        };
-        let graph = match retain.map(|it| it.try_to_bool(vm)) {
-            Some(Err(error)) => return Err(error),
-            Some(Ok(true)) => Graph::Retained,
-            Some(Ok(false)) | None => Graph::Freed,
-        };
-        let gone = backward(&*engine(vm)?, &self.tensor, seed.as_ref(), graph);
-        checked(gone, vm)
     }
 
     #[pymethod]

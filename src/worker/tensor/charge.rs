@@ -10,7 +10,8 @@ use std::rc::{Rc, Weak};
 #[derive(Debug)]
 pub struct Charge {
     engine: Weak<Engine>,
-    held: Held,
+    /// Nothing behind a tensor of which only the shape is known.
+    held: Option<Held>,
     purpose: Cell<Purpose>,
 }
 
@@ -19,9 +20,23 @@ impl Charge {
     pub fn new(engine: &Rc<Engine>, held: Held) -> Rc<Self> {
         Rc::new(Self {
             engine: Rc::downgrade(engine),
-            held,
+            held: Some(held),
             purpose: Cell::new(Purpose::Temporaries),
         })
+    }
+
+    /// The memory of a tensor that is known by its shape only, and must not be read.
+    pub(super) fn of_ghost() -> Rc<Self> {
+        Rc::new(Self {
+            engine: Weak::new(),
+            held: None,
+            purpose: Cell::new(Purpose::Temporaries),
+        })
+    }
+
+    /// Whether there is no memory behind it.
+    pub fn is_ghost(&self) -> bool {
+        self.held.is_none()
     }
 
     /// What it is held for.
@@ -33,9 +48,9 @@ impl Charge {
     pub fn hold_for(&self, purpose: Purpose) {
         let before = self.purpose.replace(purpose);
         if before != purpose
-            && let Some(engine) = self.engine.upgrade()
+            && let (Some(engine), Some(held)) = (self.engine.upgrade(), self.held)
         {
-            engine.turned(self.held, before, purpose);
+            engine.turned(held, before, purpose);
         }
     }
 
@@ -60,8 +75,8 @@ impl Charge {
 
 impl Drop for Charge {
     fn drop(&mut self) {
-        if let Some(engine) = self.engine.upgrade() {
-            engine.give_back(self.held, self.purpose.get());
+        if let (Some(engine), Some(held)) = (self.engine.upgrade(), self.held) {
+            engine.give_back(held, self.purpose.get());
         }
     }
 }

@@ -5,20 +5,22 @@ mod charge;
 pub mod dtype;
 pub mod fault;
 mod grad;
+mod node;
 pub mod op;
 pub mod print;
 mod run;
 pub mod shape;
 
 pub use charge::Charge;
-pub use grad::{Graph, backward};
+pub use grad::{Graph, backward, gradients, saves};
+pub use node::{Edge, Input, Kept, Made, Node};
 pub use run::run;
 
 use super::device::Place;
 use crate::protocol::Purpose;
 use dtype::DType;
 use fault::Fault;
-use op::{Meta, Op};
+use op::Meta;
 use shape::Shape;
 use std::cell::{Cell, Ref, RefCell};
 use std::rc::Rc;
@@ -27,32 +29,15 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub struct Tensor(Rc<Inner>);
 
-impl Drop for Inner {
-    /// A graph may be longer than the stack is deep, so it is taken apart in a loop.
-    fn drop(&mut self) {
-        let mut left = inputs_of(self.node.get_mut());
-        while let Some(tensor) = left.pop() {
-            if let Some(mut inner) = Rc::into_inner(tensor.0) {
-                left.extend(inputs_of(inner.node.get_mut()));
-            }
-        }
-    }
-}
-
-fn inputs_of(node: &mut Option<Node>) -> Vec<Tensor> {
-    let inputs = node.as_mut().and_then(|it| it.inputs.take());
-    inputs.unwrap_or_default()
-}
-
 #[derive(Debug)]
 struct Inner {
-    /// Larger than that of every tensor it was made from, so descending order is a backward order.
     id: u64,
     /// Shared with what was detached from it: a change in place is seen by both.
     state: Rc<RefCell<State>>,
     requires_grad: Cell<bool>,
     grad: RefCell<Option<Tensor>>,
-    node: RefCell<Option<Node>>,
+    /// How it was made; nothing for a leaf.
+    node: RefCell<Option<Rc<Node>>>,
 }
 
 /// What a tensor is now. Moving a module or stepping an optimizer replaces it in place.
@@ -68,24 +53,6 @@ pub struct State {
     pub charge: Rc<Charge>,
     /// Whether host memory is page-locked.
     pub pinned: bool,
-}
-
-/// How a tensor was made, for going backward. Holding the inputs is what saves activations.
-#[derive(Clone, Debug)]
-pub struct Node {
-    /// The operation, or the copy.
-    pub how: Made,
-    /// What it was made from; nothing once going backward has let go of it.
-    pub inputs: Option<Vec<Tensor>>,
-}
-
-/// The ways a tensor with a gradient is made.
-#[derive(Clone, Debug)]
-pub enum Made {
-    /// By an operation of the table.
-    By(Op),
-    /// By a copy from there.
-    CopiedFrom(Place),
 }
 
 impl Tensor {
@@ -105,11 +72,8 @@ impl Tensor {
     }
 
     /// A tensor made from others that goes backward to them.
-    pub fn made(id: u64, state: State, node: Node) -> Self {
-        for input in node.inputs.iter().flatten() {
-            input.state().charge.note_saved();
-        }
-        let tensor = Self::new(id, state);
+    pub fn made(state: State, node: Rc<Node>) -> Self {
+        let tensor = Self::new(node.id, state);
         tensor.0.requires_grad.set(true);
         *tensor.0.node.borrow_mut() = Some(node);
         tensor
@@ -191,15 +155,29 @@ impl Tensor {
         self.0.node.borrow().is_none()
     }
 
-    /// How it was made.
-    pub fn node(&self) -> Ref<'_, Option<Node>> {
-        self.0.node.borrow()
+    /// How it was made; nothing for a leaf.
+    pub fn node(&self) -> Option<Rc<Node>> {
+        self.0.node.borrow().clone()
     }
 
-    /// Lets go of what it was made from: the way back has been gone.
-    pub fn forget_inputs(&self) {
-        let inputs = self.0.node.borrow_mut().as_mut().map(|it| it.inputs.take());
-        drop(inputs);
+    /// Cuts it off from what it was made from.
+    pub fn detach_in_place(&self) {
+        let old = self.0.node.replace(None);
+        drop(old);
+        self.0.requires_grad.set(false);
+    }
+
+    /// Keeps its gradient when one goes by, as a leaf does.
+    pub fn retain_grad(&self) -> Result<(), Fault> {
+        if !self.requires_grad() {
+            return Err(Fault::runtime(
+                "can't retain_grad on Tensor that has requires_grad=False",
+            ));
+        }
+        if let Some(node) = self.node() {
+            node.keep_grad_in(&self.0);
+        }
+        Ok(())
     }
 
     /// The gradient that has been gathered.
@@ -224,60 +202,8 @@ impl Tensor {
 
     /// The name of the function that made it, as PyTorch prints it in `grad_fn=<…>`.
     pub fn made_by(&self) -> Option<String> {
-        let node = self.0.node.borrow();
-        let node = node.as_ref()?;
-        Some(match &node.how {
-            Made::By(op) => backward_name(op, self.rank()),
-            Made::CopiedFrom(_) => "ToCopyBackward0".to_owned(),
-        })
+        Some(self.node()?.name())
     }
-}
-
-/// PyTorch names these after its own functions, and numbers their overloads.
-fn backward_name(op: &Op, rank: usize) -> String {
-    use op::{Binary, Reduction};
-    let batched = rank > 2;
-    let name = match op.name() {
-        "matmul" if batched => "unsafe_view",
-        "matmul" => "mm",
-        "reshape" => "view",
-        "narrow" => "slice",
-        "to" => "to_copy",
-        // PyTorch multiplies rows and sees the result as more dimensions.
-        "addmm" | "mm" if rank != 2 => "unsafe_view",
-        other => other,
-    };
-    let second_overload = match op {
-        Op::Reduce(Reduction::Max | Reduction::Min, ..) | Op::Binary(Binary::Pow) => true,
-        Op::Reduce(Reduction::Sum | Reduction::Mean, dims, _) => !dims.is_empty(),
-        Op::Unary(_)
-        | Op::Binary(_)
-        | Op::WithNumber { .. }
-        | Op::Compare(_)
-        | Op::CompareNumber(..)
-        | Op::MatMul
-        | Op::Arg(..)
-        | Op::Softmax(_)
-        | Op::LogSoftmax(_)
-        | Op::View(_)
-        | Op::Cat(_)
-        | Op::IndexSelect(_)
-        | Op::Gather(_)
-        | Op::ScatterAdd(..)
-        | Op::IndexAdd(..)
-        | Op::Where
-        | Op::Cast(_)
-        | Op::Clone
-        | Op::Tril(_)
-        | Op::Nn(_) => false,
-    };
-    let camel = name.split('_').flat_map(|word| {
-        let mut letters = word.chars();
-        let first = letters.next().map(|it| it.to_ascii_uppercase());
-        first.into_iter().chain(letters)
-    });
-    let camel: String = camel.collect();
-    format!("{camel}Backward{}", u8::from(second_overload))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Gradients of operations that change shapes: products, reductions, views, joins.
 
-use super::Grads;
+use super::{Grads, wanted};
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::DType;
@@ -10,21 +10,14 @@ use crate::worker::tensor::shape::{self, Keep};
 
 pub(super) fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads {
     // Vectors take part as matrices of one row or column.
-    let as_rows = |it: &Tensor| {
-        if it.rank() == 1 {
-            reshaped(e, it, vec![1, it.shape().iter().product()])
-        } else {
-            Ok(it.clone())
-        }
+    let rows = |it: &Tensor| match it.shape().as_slice() {
+        [size] => reshaped(e, it, vec![1, *size]),
+        _ => Ok(it.clone()),
     };
-    let as_columns = |it: &Tensor| {
-        if it.rank() == 1 {
-            reshaped(e, it, vec![it.shape().iter().product(), 1])
-        } else {
-            Ok(it.clone())
-        }
+    let columns = |it: &Tensor| match it.shape().as_slice() {
+        [size] => reshaped(e, it, vec![*size, 1]),
+        _ => Ok(it.clone()),
     };
-    let (rows, columns) = (as_rows(a)?, as_columns(b)?);
     let mut shape = grad.shape();
     if b.rank() == 1 {
         shape.push(1);
@@ -33,30 +26,33 @@ pub(super) fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads
         shape.insert(shape.len() - 1, 1);
     }
     let grad = reshaped(e, grad, shape)?;
-    let of_a = e.apply(Op::MatMul, &[&grad, &flipped(e, &columns)?])?;
-    let of_b = if columns.rank() == 2 && rows.rank() > 2 {
-        // A shared second matrix: one product over all batches instead of one each and a sum.
-        let last = |it: &Tensor| it.shape().last().copied().unwrap_or(1);
-        let flat = |it: &Tensor| {
-            let size = last(it);
-            reshaped(
-                e,
-                it,
-                vec![(it.meta().count() / size.max(1) as u64) as usize, size],
-            )
+    let back = |of: &Tensor, like: &Tensor| {
+        // The one row or column of a vector is dropped once the batches are summed up.
+        let matrix = of.shape().split_off(of.rank().saturating_sub(2));
+        if like.rank() == 1 {
+            return reshaped(e, &summed_to_shape(e, of, &matrix)?, like.shape());
+        }
+        summed_to(e, of, like)
+    };
+    let of_a = wanted(a, || {
+        let product = e.apply(Op::MatMul, &[&grad, &flipped(e, &columns(b)?)?])?;
+        back(&product, a)
+    })?;
+    let of_b = wanted(b, || {
+        let product = if b.rank() <= 2 && a.rank() > 2 {
+            // A shared second matrix: one product over all batches instead of one each and a sum.
+            let flat = |it: &Tensor| {
+                let size = it.shape().last().copied().unwrap_or(1);
+                let rows = it.meta().count() as usize / size.max(1);
+                reshaped(e, it, vec![rows, size])
+            };
+            e.apply(Op::MatMul, &[&flipped(e, &flat(a)?)?, &flat(&grad)?])?
+        } else {
+            e.apply(Op::MatMul, &[&flipped(e, &rows(a)?)?, &grad])?
         };
-        e.apply(Op::MatMul, &[&flipped(e, &flat(&rows)?)?, &flat(&grad)?])?
-    } else {
-        e.apply(Op::MatMul, &[&flipped(e, &rows)?, &grad])?
-    };
-    let back = |of: &Tensor, like: &Tensor, matrix: &Tensor| {
-        let summed = summed_to(e, of, matrix)?;
-        reshaped(e, &summed, like.shape())
-    };
-    Ok(vec![
-        Some(back(&of_a, a, &rows)?),
-        Some(back(&of_b, b, &columns)?),
-    ])
+        back(&product, b)
+    })?;
+    Ok(vec![of_a, of_b])
 }
 
 pub(super) fn reshaped(e: &Engine, a: &Tensor, shape: Vec<usize>) -> Result<Tensor, Fault> {
@@ -78,9 +74,8 @@ pub(super) fn flipped(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
 
 pub(super) fn reduce(
     e: &Engine,
-    how: Reduction,
-    dims: &[usize],
-    a: &Tensor,
+    (how, dims): (Reduction, &[usize]),
+    (a, out): (&Tensor, &Tensor),
     grad: &Tensor,
 ) -> Result<Tensor, Fault> {
     let from = a.shape();
@@ -94,7 +89,7 @@ pub(super) fn reduce(
             spread(&e.number(Binary::Div, &grad, count as f64)?)
         }
         Reduction::Max | Reduction::Min => {
-            let best = e.apply(Op::Reduce(how, dims.to_vec(), Keep::AsOne), &[a])?;
+            let best = reshaped(e, out, kept)?;
             let hit = e.apply(Op::Compare(Compare::Eq), &[a, &best])?;
             let hit = e.apply(Op::Cast(grad.dtype()), &[&hit])?;
             // Equal elements share the gradient, as in torch's amax.
@@ -158,7 +153,12 @@ pub(super) fn cat(e: &Engine, dim: usize, parts: &[Tensor], grad: &Tensor) -> Gr
 
 /// Undoes broadcasting: sums until the shape is that of the operand, in its type.
 pub(super) fn summed_to(e: &Engine, grad: &Tensor, like: &Tensor) -> Result<Tensor, Fault> {
-    let (from, to) = (grad.shape(), like.shape());
+    let summed = summed_to_shape(e, grad, &like.shape())?;
+    as_type(e, summed, like.dtype())
+}
+
+fn summed_to_shape(e: &Engine, grad: &Tensor, to: &[usize]) -> Result<Tensor, Fault> {
+    let from = grad.shape();
     let extra = from.len().saturating_sub(to.len());
     let dims: Vec<usize> = (0..from.len())
         .filter(|at| {
@@ -171,7 +171,7 @@ pub(super) fn summed_to(e: &Engine, grad: &Tensor, like: &Tensor) -> Result<Tens
     } else {
         e.apply(Op::Reduce(Reduction::Sum, dims, Keep::AsOne), &[grad])?
     };
-    as_type(e, reshaped(e, &grad, to)?, like.dtype())
+    reshaped(e, &grad, to.to_vec())
 }
 
 pub(super) fn as_type(e: &Engine, grad: Tensor, dtype: DType) -> Result<Tensor, Fault> {

@@ -227,7 +227,7 @@ class version:
     cuda = "12.8" if _warpup.has_card() else None
 
 
-from warpup import cuda, nn, optim  # noqa: E402
+from warpup import autograd, cuda, nn, optim  # noqa: E402
 
 
 # What few labs use is loaded when it is asked for, so that the others start sooner.

@@ -6,8 +6,8 @@ use super::{Grads, Op};
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::fault::Fault;
-use crate::worker::tensor::op::nn::{Activation, Kept, Nn, Norm};
-use crate::worker::tensor::op::{Reduction, View};
+use crate::worker::tensor::op::nn::{Activation, Kept, Nn, Norm, Pointwise, Reduced};
+use crate::worker::tensor::op::{Binary, Reduction, View};
 use crate::worker::tensor::shape::Keep;
 
 type Grad = Result<Option<Tensor>, Fault>;
@@ -19,18 +19,21 @@ pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Te
         (Nn::Linear | Nn::LinearBias, [input, weight, bias @ ..]) => {
             linear(e, (input, weight), bias.first(), grad)
         }
-        (Nn::Activate(how), [input]) => Ok(vec![Some(activation(e, *how, input, out, grad)?)]),
+        (Nn::Activate(how), [input]) => Ok(vec![Some(activation(e, *how, (input, out), grad)?)]),
         (Nn::Norm(how), [input, parameters @ ..]) => norm(e, *how, input, parameters, grad),
         (Nn::Loss(how, reduced), [input, target]) => {
-            let back = Nn::LossBack(*how, *reduced);
-            let of_input = wanted(input, || apply(back.clone(), &[grad, input, target]))?;
             if target.requires_grad() {
                 return Err(Fault::missing(format!(
                     "the gradient of {}'s target is not part of warpup; PyTorch has it. Detach the target, or write the loss as arithmetic",
                     op.name()
                 )));
             }
-            Ok(vec![of_input, None])
+            let of_input = if *how == Pointwise::Mse && e.grad_enabled() {
+                squares(e, *reduced, (input, target), grad)?
+            } else {
+                apply(Nn::LossBack(*how, *reduced), &[grad, input, target])?
+            };
+            Ok(vec![Some(of_input), None])
         }
         (Nn::Nll(how), [scores, target, weight @ ..]) => {
             let back = Nn::NllBack(*how, scores.shape());
@@ -65,8 +68,22 @@ pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Te
             grads.extend(mask.iter().map(|_| None));
             Ok(grads)
         }
+        // These ways back are linear in the gradient, so that they can be gone backward themselves.
+        (Nn::NllBack(how, _), [_, target, weight @ ..]) => {
+            let mut given = vec![grad, target];
+            given.extend(weight);
+            let of_grad = apply(Nn::Nll(*how), &given)?;
+            Ok([Some(of_grad)]
+                .into_iter()
+                .chain(inputs.iter().skip(1).map(|_| None))
+                .collect())
+        }
+        (Nn::EmbeddingBack { padding, .. }, [_, indices]) if padding.is_none() => Ok(vec![
+            Some(apply(Nn::Embedding(None), &[grad, indices])?),
+            None,
+        ]),
         (op, _) => Err(Fault::missing(format!(
-            "going back a second time through {} is not part of warpup",
+            "the gradient of the gradient of this ({}) is not part of warpup; PyTorch has it",
             op.name()
         ))),
     }
@@ -85,8 +102,7 @@ fn wanted(input: &Tensor, make: impl FnOnce() -> Result<Tensor, Fault>) -> Grad 
 pub(super) fn activation(
     e: &Engine,
     how: Activation,
-    input: &Tensor,
-    out: &Tensor,
+    (input, out): (&Tensor, &Tensor),
     grad: &Tensor,
 ) -> Result<Tensor, Fault> {
     let kept = match how.kept() {
@@ -110,6 +126,22 @@ fn norm(e: &Engine, how: Norm, input: &Tensor, parameters: &[Tensor], grad: &Ten
         grads.push(Some(part(e, &parts, at, parameter)?));
     }
     Ok(grads)
+}
+
+/// The gradient of squared differences, made of operations that have one themselves.
+fn squares(
+    e: &Engine,
+    reduced: Reduced,
+    (input, target): (&Tensor, &Tensor),
+    grad: &Tensor,
+) -> Result<Tensor, Fault> {
+    let count = match reduced {
+        Reduced::Not | Reduced::Sum => 1,
+        Reduced::Mean => input.meta().count().max(1),
+    };
+    let apart = e.binary(Binary::Sub, input, target)?;
+    let slope = e.number(Binary::Mul, &apart, 2.0 / count as f64)?;
+    e.binary(Binary::Mul, &slope, grad)
 }
 
 /// One of the tensors that lie on top of each other.

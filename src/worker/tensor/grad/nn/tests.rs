@@ -1,12 +1,12 @@
 //! Each gradient of a layer or a loss against differences of its results, in `float64`.
 
 use super::*;
-use crate::worker::device::Place;
 use crate::worker::device::cpu::Cpu;
+use crate::worker::device::{Place, open};
 use crate::worker::engine::Fill;
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::nn::{Attention, Dropped, Nll, NormKind, Pointwise, Reduced};
-use crate::worker::tensor::op::{Binary, Meta, Unary};
+use crate::worker::tensor::op::nn::{Attention, Dropped, Nll, NormKind};
+use crate::worker::tensor::op::{Meta, Unary};
 use crate::worker::tensor::{Graph, backward};
 use candle_core::Device;
 use std::rc::Rc;
@@ -310,5 +310,57 @@ fn attention_in_groups_of_heads_is_attention_of_all_heads() {
     let (together, alone) = (read(&engine, &together), read(&engine, &alone));
     for (one, other) in together.iter().zip(alone) {
         assert!((one - other).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn ways_back_of_mere_shapes_have_shapes() {
+    let card = open(&"model:t4".parse().unwrap(), crate::protocol::Aim::Run).unwrap();
+    let engine = Engine::new(card, 0);
+    // One row more than what a modelled card computes.
+    let size = 2049;
+    let of = |shape: &[usize], dtype| {
+        let meta = Meta::new(shape.to_vec(), dtype);
+        let it = engine.full(meta, Place::Card(0), 1.0).unwrap();
+        it.set_requires_grad(dtype.is_float()).unwrap();
+        it
+    };
+    let matrix = || of(&[size, size], DType::F32);
+    let row = || of(&[size], DType::F32);
+    let classes = || of(&[size], DType::I64);
+    let norm = Norm {
+        how: NormKind::Layer,
+        dims: 1,
+        eps: 1e-5,
+    };
+    let nll = Nll {
+        reduced: Reduced::Mean,
+        ignore: -100,
+    };
+    let attention = Attention {
+        causal: true,
+        scale: 1.0,
+        dropout: None,
+    };
+    let mask = of(&[size, size], DType::Bool);
+    for (op, inputs) in [
+        (Nn::LinearBias, vec![matrix(), matrix(), row()]),
+        (Nn::Activate(Activation::Silu), vec![matrix()]),
+        (Nn::Norm(norm), vec![matrix(), row(), row()]),
+        (Nn::Nll(nll), vec![matrix(), classes()]),
+        (Nn::Embedding(None), vec![matrix(), classes()]),
+        (Nn::Dropout(0.5), vec![matrix(), mask]),
+        (Nn::Attention(attention), vec![matrix(), matrix(), matrix()]),
+    ] {
+        let name = op.name();
+        let op = Op::Nn(op);
+        let out = engine.apply(op, &inputs.iter().collect::<Vec<_>>());
+        let out = out.unwrap();
+        let seed = engine.full_like(&out, 1.0).unwrap();
+        backward(&engine, &out, Some(&seed), Graph::Freed).unwrap();
+        for input in inputs.iter().filter(|it| it.requires_grad()) {
+            let shape = input.grad().map(|it| it.shape());
+            assert_eq!(shape, Some(input.shape()), "{name}");
+        }
     }
 }
