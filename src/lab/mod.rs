@@ -10,6 +10,7 @@ pub mod levers;
 pub mod line_times;
 pub mod memory;
 pub mod plan;
+pub mod plot;
 pub mod run;
 pub mod timeline;
 pub mod units;

@@ -75,7 +75,7 @@ pub enum Outcome {
     Cancelled,
     /// Because it took longer than [`Limits::time_ms`].
     TimedOut,
-    /// Because it printed more than [`super::Limits::output_bytes`].
+    /// Because it printed more than [`Limits::output_bytes`](crate::protocol::Limits::output_bytes).
     TooMuchOutput,
     /// By a fault of the worker's own; the text is for a bug report.
     Broken {

@@ -165,7 +165,7 @@ fn run<W: Write + 'static>(
     let heard = Arc::clone(output);
     let reporter = Rc::new(Reporter::new(
         run,
-        request.limits.output_bytes,
+        request.limits,
         Box::new(move |reply| say(&heard, &reply)),
     ));
     let spans = if request.trace {

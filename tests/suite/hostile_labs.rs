@@ -18,6 +18,7 @@ const SHORT: Limits = Limits {
     time_ms: 300,
     output_bytes: 1 << 20,
     spans: 0,
+    plots: 0,
 };
 
 /// How a program ends, and that the one after it works.

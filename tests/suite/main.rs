@@ -16,6 +16,7 @@ mod commands;
 mod endings;
 mod hostile_labs;
 mod house;
+mod lab_helpers;
 mod labs;
 mod layering;
 mod memory;

@@ -72,7 +72,7 @@ pub(super) fn run(
             },
             ..Limits::default()
         },
-        trace: true,
+        trace: !args.no_trace,
         aim: Aim::Run,
     });
     note(seat, &program, &run);

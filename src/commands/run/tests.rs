@@ -3,7 +3,8 @@
 use super::*;
 use crate::commands::sample;
 use crate::protocol::{
-    Check, Clock, DeviceInfo, Lane, LineTime, Memory, Metric, Raised, Report, Span,
+    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Plot, Raised, Report,
+    Series, Span,
 };
 use std::fs;
 use tempfile::TempDir;
@@ -16,6 +17,7 @@ fn args(program: &str) -> RunArgs {
         starter: false,
         json: false,
         trace: None,
+        no_trace: false,
     }
 }
 
@@ -99,6 +101,23 @@ fn a_run_shows_output_checks_and_both_clocks() {
 }
 
 #[test]
+fn a_trace_can_be_left_out() {
+    let mut asked = Vec::new();
+    for no_trace in [false, true] {
+        let args = RunArgs {
+            no_trace,
+            ..args("copies/bus")
+        };
+        let (_, exit) = ran(&args, &mut |request| {
+            asked.push(request.trace);
+            went_well(request)
+        });
+        assert_eq!(exit, Exit::Fine);
+    }
+    assert_eq!(asked, [true, false]);
+}
+
+#[test]
 fn a_program_gets_everything_as_json() {
     let args = RunArgs {
         json: true,
@@ -137,6 +156,7 @@ fn a_program_gets_everything_as_json() {
           "unit": "MiB"
         }
       ],
+      "plots": [],
       "host_ns": 1240000,
       "device_ns": 840000,
       "lines": [
@@ -161,6 +181,49 @@ fn a_program_gets_everything_as_json() {
       "spans_dropped": 0
     }
     "#);
+}
+
+#[test]
+fn a_plot_stands_below_the_checks_and_is_told_in_words() {
+    let (text, _) = ran(&args("copies/bus"), &mut |request| {
+        let mut run = ended(&request, Outcome::Done);
+        run.plots.push(Plot {
+            title: "Time of a copy".to_owned(),
+            x_label: "MiB".to_owned(),
+            y_label: "ms".to_owned(),
+            log: LogAxes::None,
+            series: vec![Series {
+                name: "pageable".to_owned(),
+                points: vec![(1.0, 0.3), (2.0, 0.6), (4.0, 1.1)],
+                skipped: 1,
+            }],
+        });
+        run
+    });
+    insta::assert_snapshot!(text, @r"
+    Try the bus (copies/bus) on cpu
+
+    plot: Time of a copy (measured)
+    ● pageable
+    ms
+    1.5 ┤
+        │
+        │
+        │                                                 ⢀⣀⡠⠤⠔●
+    1.0 ┤                                         ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+        │                                 ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+        │                         ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+        │                 ⢀●⡠⠤⠔⠒⠊⠉⠁
+    0.5 ┤          ⣀⣀⠤⠔⠒⠊⠉⠁
+        │   ⣀⡠⠤⠔⠒⠊⠉
+        │●⠉⠉
+        │
+      0 ┤
+        └┬────────┬────────┬────────┬────────┬────────┬────────┬
+        1.0      1.5      2.0      2.5      3.0      3.5     4.0
+                                   MiB
+    pageable: from 0.3000 at MiB 1 to 1.10 at MiB 4, rising all the way; 1 point is left out, it is nan or infinite
+    ");
 }
 
 #[test]

@@ -1,11 +1,15 @@
-//! A run for people: output, checks, metrics, the time of each line, totals, memory.
+//! A run for people: output, checks, metrics, plots, the time of each line, totals, memory.
 
 use super::Program;
 use crate::commands::{Console, Failure};
+use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::duration;
 use crate::lab::{self, line_times};
 use crate::protocol::{Check, Clock, Memory, Metric, Outcome, Report};
+
+/// Rows of a plot, its legend and axes among them.
+const PLOT_ROWS: usize = 18;
 
 /// Prints a run that has ended.
 pub(super) fn print(
@@ -39,6 +43,7 @@ pub(super) fn print(
     for metric in &run.metrics {
         console.line(&metric_in_words(metric))?;
     }
+    plots(run, report, console)?;
     times(program, report, console)
 }
 
@@ -83,6 +88,25 @@ fn check_in_words(check: &Check) -> String {
 fn metric_in_words(metric: &Metric) -> String {
     let text = format!("{} = {} {}", metric.name, metric.value, metric.unit);
     text.trim_end().to_owned()
+}
+
+/// Each plot with its sentences, which say the same to those who cannot see it.
+fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+    let size = Size {
+        columns: console.prose_width(),
+        rows: PLOT_ROWS,
+    };
+    for (at, it) in run.plots.iter().enumerate() {
+        let heading = plot::heading(it, at, run.plots.len());
+        console.line(&format!("\n{heading} ({})", word_of(report.clock)))?;
+        for row in plot::draw(it, size, console.letters) {
+            console.line(&row.text())?;
+        }
+        for said in plot::sentences(it) {
+            console.line(&said)?;
+        }
+    }
+    Ok(())
 }
 
 fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {

@@ -160,7 +160,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── output [checks] timeline  hints ─────────────────────────────────────────
+    ── output [checks] timeline  memory  hints ─────────────────────────────────
     ✓ y is on the card
 
 
@@ -187,7 +187,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── output  checks [timeline] hints ─────────────────────────────────────────
+    ── output  checks [timeline] memory  hints ─────────────────────────────────
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs
@@ -216,7 +216,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
             host  device   MODELLED                               placement.py   ✓ passed: 1 of 1 checks hold
       1  12.0 µs         │ import warpup as torch                                host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")                          2)
-      3  52.0 µs         │ print(x.device)                                       ──[output] checks  timeline  hints ────────────────────────
+      3  52.0 µs         │ print(x.device)                                       ──[output] checks  timeline  memory  hints ────────────────
                                                                                  cuda:0
 
 
@@ -265,7 +265,7 @@ fn an_exception_marks_its_line() {
 
     ✗ RuntimeError on line 2: Expected all tensors to be on the same device
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ──[output] checks  timeline  hints ─────────────────────────────────────────
+    ──[output] checks  timeline  memory  hints ─────────────────────────────────
     cuda:0
     Traceback (most recent call last):
       File "placement.py", line 2
@@ -442,7 +442,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
     ✓ passed: it ran to its end
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── output [checks] timeline ────────────────────────────────────────────────
+    ── output [checks] timeline  memory ────────────────────────────────────────
     you predicted: under 1 ms
     this run: 1.24 ms (modelled)
     ✗ not right
@@ -533,7 +533,7 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
      30 │ a = 1
      31 │ import warpup as torch
     ✗ SyntaxError on line 28: Expected all
-    ──[output] checks  timeline  hints ─────
+    ──[output] checks  timeline  memory ────
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
     ↪  on the same device
@@ -541,4 +541,58 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
     "#);
     play.press(KeyCode::PageUp);
     assert!(play.screen().contains("26 │ a = 1"), "{}", play.screen());
+}
+
+#[test]
+fn a_run_that_held_memory_shows_for_what_and_when() {
+    use crate::protocol::{Moment, Purposes};
+    let mut play = lab(80, 24);
+    let mut report = report(Outcome::Done);
+    let held = report.memory.as_mut().unwrap();
+    held.peak_live = 48 << 20;
+    held.peak = Purposes {
+        weights: 12 << 20,
+        activations: 36 << 20,
+        ..Purposes::default()
+    };
+    let at = |at_ns, activations| Moment {
+        at_ns,
+        line: 2,
+        held: Purposes {
+            weights: 12 << 20,
+            activations,
+            ..Purposes::default()
+        },
+    };
+    held.over_time = vec![at(0, 0), at(50, 36 << 20), at(90, 18 << 20), at(100, 0)];
+    play.keys("r");
+    let run = play.asked().run;
+    play.reply(Reply::Finished { run, report });
+    play.keys("ooo");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import warpup as torch
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3  52.0 µs         │ print(x.device)
+
+    ✓ passed: it ran to its end
+    host 1.24 ms · device 310 µs · MODELLED · peak 48.0 MiB (line 2)
+    ── output  checks  timeline [memory] hints ─────────────────────────────────
+    MODELLED: tensors held at most 48.0 MiB at line 2, the allocator 2.00 MiB,
+    of 16.0 GiB
+    at the peak
+      weights                12.0 MiB  ██████████
+      saved activations      36.0 MiB  ██████████████████████████████
+      all tensors            48.0 MiB
+    in the course of the run
+      48.0 MiB                                 █████████████████████████
+                                               █████████████████████████▄▄▄▄▄▄
+                                               ███████████████████████████████
+           0 B ████████████████████████████████████████████████████████████████
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
 }

@@ -4,6 +4,7 @@
 
 mod any_size;
 mod lab;
+mod plots;
 mod quiz;
 mod reader;
 mod sample;

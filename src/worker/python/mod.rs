@@ -22,6 +22,7 @@ mod module;
 mod moves;
 mod operators;
 mod picks;
+mod plots;
 mod program;
 mod random;
 mod reduce;

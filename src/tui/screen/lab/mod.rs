@@ -7,7 +7,9 @@
 mod areas;
 mod face;
 mod lanes;
+mod memory;
 mod panes;
+mod plots;
 mod predict;
 mod verdict;
 
@@ -199,6 +201,9 @@ impl Lab {
         }
         if self.given.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
             self.pane = Pane::Checks;
+        } else if !run.plots.is_empty() {
+            // A program that draws wants to be looked at.
+            self.pane = Pane::Plot;
         }
         self.follows_end = false;
         self.scroll.rewind();
@@ -241,14 +246,25 @@ impl Lab {
     }
 
     fn areas(&self, body: Rect) -> Areas {
+        self.areas_for(body, self.scroll.len())
+    }
+
+    /// The pane as it would be with more in it than it can show.
+    fn largest_pane(&self, body: Rect) -> Rect {
+        self.areas_for(body, usize::from(u16::MAX)).pane
+    }
+
+    fn areas_for(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
             Mode::Editing => Share::Program,
+            // A plot that has to be scrolled shows nothing.
+            Mode::Looking if self.pane == Pane::Plot => Share::Pane,
             Mode::Looking => Share::Even,
             Mode::Predicting(_) => Share::Pane,
         };
         let wanted = Wanted {
             program: self.editor.len(),
-            pane: self.scroll.len(),
+            pane,
         };
         areas::areas(body, share, wanted)
     }

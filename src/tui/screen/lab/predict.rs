@@ -7,6 +7,7 @@ use super::{Lab, Mode};
 use crate::course::{self, Lesson, PredictForm, Question, QuestionId, QuestionKind};
 use crate::grade::{Answer, grade, order_of};
 use crate::lab::run::Run;
+use crate::lab::units::number;
 use crate::progress::Event;
 use crate::tui::form::{Drawn, Form, words};
 use crate::tui::keymap::{Action, Context};
@@ -192,24 +193,5 @@ fn metric_unit(metric: &str) -> &'static str {
         "host_ms" | "device_ms" => "ms",
         "peak_mib" => "MiB",
         _ => "",
-    }
-}
-
-/// A number as people write it: whole where it is, else with about three digits.
-pub(super) fn number(value: f64) -> String {
-    let size = value.abs();
-    if value.fract().abs() < f64::EPSILON && size < 1e9 {
-        format!("{value:.0}")
-    } else if (0.001..1e6).contains(&size) {
-        let digits: usize = if size >= 100.0 {
-            1
-        } else if size >= 1.0 {
-            2
-        } else {
-            4
-        };
-        format!("{value:.digits$}")
-    } else {
-        format!("{value:.3e}")
     }
 }

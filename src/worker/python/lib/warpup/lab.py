@@ -1,6 +1,8 @@
-"""What a lab says about itself: checks, metrics, what it printed, its own text."""
+"""What a lab says about itself: checks, metrics, plots, errors it shows, what it printed, its own text."""
 
 import _warpup
+
+from warpup._expect import expect_error
 
 
 def check(name, ok, hint=None):
@@ -11,6 +13,13 @@ def check(name, ok, hint=None):
 def metric(name, value, unit=""):
     """Gives a number a name; predictions are compared with it."""
     _warpup.metric(str(name), float(value), str(unit))
+
+
+def plot(x, series, log=False, labels=None, title=""):
+    """Draws numbers over numbers: `series` is a list, a tensor, or a dictionary of named ones."""
+    from warpup import _plot  # Most programs draw nothing and need not wait for it.
+
+    _plot.plot(x, series, log, labels, title)
 
 
 def __getattr__(name):
