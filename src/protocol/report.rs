@@ -73,7 +73,7 @@ pub enum Outcome {
     Raised(Raised),
     /// Because the learner asked.
     Cancelled,
-    /// Because it took longer than [`Limits::time_ms`].
+    /// Because it took longer than [`Limits::time_ms`](crate::protocol::Limits::time_ms).
     TimedOut,
     /// Because it printed more than [`Limits::output_bytes`](crate::protocol::Limits::output_bytes).
     TooMuchOutput,

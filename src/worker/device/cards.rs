@@ -59,6 +59,8 @@ pub struct Card {
 pub struct Rates {
     /// `float32`; whole numbers are taken to run at this rate, too.
     pub f32: f64,
+    /// `float32` with factors rounded to TF32; nothing where a card has no units for it.
+    pub tf32: Option<f64>,
     /// `float16`
     pub f16: f64,
     /// `bfloat16`

@@ -3,6 +3,7 @@
 
 mod ledger;
 mod memory;
+mod mixed;
 mod places;
 mod short;
 mod taken;
@@ -20,6 +21,7 @@ use super::trace::{Done, Recorder};
 use crate::protocol::{Clock, Lane, Purpose, Span};
 use ledger::Ledger;
 use memory::Home;
+use mixed::Mixed;
 use places::common_place;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -31,6 +33,9 @@ pub struct Engine {
     device: RefCell<Box<dyn Device>>,
     recorder: RefCell<Recorder>,
     grad_enabled: Cell<bool>,
+    mixed: Mixed,
+    /// Whether products of `float32` may take the faster units with fewer digits, where a card has them.
+    tf32: Cell<bool>,
     next_id: Cell<u64>,
     /// Where the memory that is counted is: on the card, or on the host where there is none.
     home: Home,
@@ -65,6 +70,8 @@ impl Engine {
             ledger: RefCell::default(),
             unknown_read: RefCell::default(),
             grad_enabled: Cell::new(true),
+            mixed: Mixed::default(),
+            tf32: Cell::new(false),
             next_id: Cell::new(0),
             taken: RefCell::new(None),
         })
@@ -72,6 +79,14 @@ impl Engine {
 
     /// Does an operation.
     pub fn apply(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
+        if self.mixed.is_on() {
+            return self.mixed(op, inputs);
+        }
+        self.done(op, inputs)
+    }
+
+    /// Does an operation in the types that come in.
+    fn done(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
         let place = common_place(&op, inputs)?;
         let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
         let known: Vec<&Meta> = metas.iter().collect();
@@ -80,7 +95,9 @@ impl Engine {
             Self::view(view, inputs, meta)?
         } else {
             let dtype = known.first().map_or(meta.dtype, |it| it.dtype);
-            let matmul = if op.is_product() {
+            let matmul = if op.is_product() && self.tf32.get() && dtype == DType::F32 {
+                Matmul::Tf32
+            } else if op.is_product() {
                 Matmul::Yes
             } else {
                 Matmul::No
@@ -328,6 +345,21 @@ impl Engine {
         self.device.borrow().event()
     }
 
+    /// One more stream of the card.
+    pub fn open_stream(&self) -> u32 {
+        self.device.borrow_mut().open_stream()
+    }
+
+    /// Work goes to this stream from now on; says to which it went.
+    pub fn choose_stream(&self, stream: u32) -> u32 {
+        self.device.borrow_mut().choose_stream(stream)
+    }
+
+    /// What the current stream gets from now on starts no sooner than at a moment that [`Engine::event`] gave.
+    pub fn stream_waits(&self, moment: u64) {
+        self.device.borrow_mut().stream_waits(moment);
+    }
+
     /// Host time passes: the program sleeps.
     pub fn sleep(&self, ns: u64) {
         self.device.borrow_mut().sleep(ns);
@@ -363,6 +395,16 @@ impl Engine {
     /// Makes operations remember how to go backward, or not; says what it was.
     pub fn set_grad_enabled(&self, enabled: bool) -> bool {
         self.grad_enabled.replace(enabled)
+    }
+
+    /// Whether products of `float32` may take the faster units with fewer digits.
+    pub fn tf32(&self) -> bool {
+        self.tf32.get()
+    }
+
+    /// Lets products of `float32` take the faster units, or not.
+    pub fn set_tf32(&self, allowed: bool) {
+        self.tf32.set(allowed);
     }
 
     /// The program begins: the clock and the line times start here.

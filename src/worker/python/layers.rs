@@ -1,4 +1,5 @@
-//! `_layers`: the native half of `torch.nn.functional`. Names, defaults and checks of arguments are in `lib/`.
+//! `_layers`: the native half of `torch.nn.functional` and `torch.amp`. Names, defaults and checks of
+//! arguments are in `lib/`.
 
 use rustpython_vm::pymodule;
 
@@ -6,11 +7,14 @@ pub(super) use _layers::module_def;
 
 #[pymodule]
 mod _layers {
+    use crate::worker::device::Place;
+    use crate::worker::engine::default_dtype;
     use crate::worker::python::context;
     use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
+    use crate::worker::python::kinds::PyDType;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::Tensor;
-    use crate::worker::tensor::dtype::DType;
+    use crate::worker::tensor::dtype::{self, Category, DType, Standing};
     use crate::worker::tensor::fault::Fault;
     use crate::worker::tensor::op::nn::{
         Activation, Attention, Dropped, Nll, Nn, Norm, NormKind, Pointwise, Reduced, normalized,
@@ -19,7 +23,7 @@ mod _layers {
     use crate::worker::tensor::shape;
     use candle_core::{Device, Tensor as Values};
     use rustpython_vm::function::OptionalArg;
-    use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
+    use rustpython_vm::{PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
     /// A tensor argument of a function, or PyTorch's words for something else.
     fn argument(
@@ -322,5 +326,89 @@ mod _layers {
             return Ok(false);
         }
         Ok(PyTensor::from(found).only(vm)? != 0.0)
+    }
+
+    fn place_of(kind: &str) -> Place {
+        if kind == "cuda" {
+            Place::Card(0)
+        } else {
+            Place::Cpu
+        }
+    }
+
+    /// Switches mixed precision on such devices to this type, or off; gives what it was.
+    #[pyfunction]
+    fn set_autocast(kind: String, half: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let half = convert::dtype(Some(&half), vm)?;
+        let before = engine(vm)?.set_mixed_precision(place_of(&kind), half);
+        Ok(match before {
+            Some(it) => PyDType(it).into_pyobject(vm),
+            None => vm.ctx.none(),
+        })
+    }
+
+    /// The type of products under mixed precision there, or None.
+    #[pyfunction]
+    fn autocast(kind: String, vm: &VirtualMachine) -> PyResult {
+        Ok(match engine(vm)?.mixed_precision(place_of(&kind)) {
+            Some(it) => PyDType(it).into_pyobject(vm),
+            None => vm.ctx.none(),
+        })
+    }
+
+    /// Keeps weights that were cast until the outermost block ends, or does not; gives what it was.
+    #[pyfunction]
+    fn cache_casts(caching: bool, vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.cache_casts(caching))
+    }
+
+    #[pyfunction]
+    fn forget_casts(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.forget_casts();
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn tf32(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.tf32())
+    }
+
+    #[pyfunction]
+    fn set_tf32(allowed: bool, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.set_tf32(allowed);
+        Ok(())
+    }
+
+    /// `torch.promote_types`
+    #[pyfunction]
+    fn promote_types(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
+        let wide = match (convert::dtype(Some(&a), vm)?, convert::dtype(Some(&b), vm)?) {
+            (Some(a), Some(b)) => a.promote(b),
+            (one, other) => one.or(other).unwrap_or(DType::F32),
+        };
+        Ok(PyDType(wide))
+    }
+
+    /// `torch.result_type`
+    #[pyfunction]
+    fn result_type(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
+        let side = |it: &PyObjectRef| match convert::number(it, vm) {
+            Some((_, kind)) => {
+                let dtype = match kind {
+                    Category::Float => DType::F64,
+                    Category::Bool | Category::Int => default_dtype(kind),
+                };
+                Ok((dtype, Standing::Number))
+            }
+            None => convert::tensor(it, vm).map(|it| {
+                let standing = if it.rank() == 0 {
+                    Standing::ZeroDim
+                } else {
+                    Standing::Tensor
+                };
+                (it.dtype(), standing)
+            }),
+        };
+        Ok(PyDType(dtype::result_type(side(&a)?, side(&b)?)))
     }
 }

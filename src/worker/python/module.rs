@@ -315,9 +315,32 @@ mod _warpup {
     }
 
     #[pyfunction]
+    fn open_stream(vm: &VirtualMachine) -> PyResult<u32> {
+        engine(vm)?.card().ok_or_else(|| no_card(vm))?;
+        Ok(engine(vm)?.open_stream())
+    }
+
+    #[pyfunction]
+    fn choose_stream(stream: u32, vm: &VirtualMachine) -> PyResult<u32> {
+        Ok(engine(vm)?.choose_stream(stream))
+    }
+
+    #[pyfunction]
+    fn stream_waits(moment: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.stream_waits(moment);
+        Ok(())
+    }
+
+    #[pyfunction]
     fn wait_until(moment: u64, vm: &VirtualMachine) -> PyResult<()> {
         engine(vm)?.wait_until(moment);
         Ok(())
+    }
+
+    /// How many threads work on the CPU.
+    #[pyfunction]
+    fn threads() -> usize {
+        candle_core::utils::get_num_threads()
     }
 
     /// The host's clock, in nanoseconds.

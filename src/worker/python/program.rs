@@ -29,11 +29,14 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/_names.py"),
     include_bytes!("lib/warpup/_plot.py"),
     include_bytes!("lib/warpup/_random.py"),
+    include_bytes!("lib/warpup/_settings.py"),
     include_bytes!("lib/warpup/_start.py"),
     include_bytes!("lib/warpup/_statistics.py"),
     include_bytes!("lib/warpup/_time.py"),
     include_bytes!("lib/warpup/_torch_names.py"),
+    include_bytes!("lib/warpup/amp.py"),
     include_bytes!("lib/warpup/autograd.py"),
+    include_bytes!("lib/warpup/backends.py"),
     include_bytes!("lib/warpup/cuda.py"),
     include_bytes!("lib/warpup/lab.py"),
     include_bytes!("lib/warpup/nn/__init__.py"),
@@ -47,6 +50,8 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/nn/module.py"),
     include_bytes!("lib/warpup/nn/utils.py"),
     include_bytes!("lib/warpup/optim.py"),
+    include_bytes!("lib/warpup/utils/__init__.py"),
+    include_bytes!("lib/warpup/utils/data.py"),
 ];
 
 /// A program to run.

@@ -30,7 +30,7 @@ pub fn backward(
 ) -> Result<(), Fault> {
     let roots = seeded(engine, std::slice::from_ref(root), &[seed.cloned()])?;
     let was_enabled = engine.set_grad_enabled(graph == Graph::Differentiable);
-    let result = walk(engine, roots, graph, None);
+    let result = engine.in_given_precision(|| walk(engine, roots, graph, None));
     engine.set_grad_enabled(was_enabled);
     result.map(drop)
 }
@@ -50,7 +50,7 @@ pub fn gradients(
         ));
     };
     let was_enabled = engine.set_grad_enabled(graph == Graph::Differentiable);
-    let found = walk(engine, roots, graph, Some(&edges));
+    let found = engine.in_given_precision(|| walk(engine, roots, graph, Some(&edges)));
     engine.set_grad_enabled(was_enabled);
     let found = found?;
     Ok(edges

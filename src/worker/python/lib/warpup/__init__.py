@@ -231,7 +231,27 @@ from warpup import autograd, cuda, nn, optim  # noqa: E402
 
 
 # What few labs use is loaded when it is asked for, so that the others start sooner.
-_LATER = {"finfo": "warpup._limits", "iinfo": "warpup._limits"}
+_LATER = {
+    "amp": "warpup.amp",
+    "autocast": "warpup.amp",
+    "backends": "warpup.backends",
+    "can_cast": "warpup._settings",
+    "compile": "warpup._settings",
+    "finfo": "warpup._limits",
+    "get_autocast_dtype": "warpup.amp",
+    "get_float32_matmul_precision": "warpup._settings",
+    "get_num_threads": "warpup._settings",
+    "iinfo": "warpup._limits",
+    "is_autocast_enabled": "warpup.amp",
+    "load": "warpup._settings",
+    "promote_types": "warpup._settings",
+    "result_type": "warpup._settings",
+    "save": "warpup._settings",
+    "set_float32_matmul_precision": "warpup._settings",
+    "set_num_threads": "warpup._settings",
+    "use_deterministic_algorithms": "warpup._settings",
+    "utils": "warpup.utils",
+}
 
 
 def __getattr__(name):

@@ -174,11 +174,18 @@ def cross_entropy(
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
         )
     classes = 0 if input.dim() == 1 else 1
-    scores = input.log_softmax(classes)
+    scores = _in_full(input).log_softmax(classes)
     loss = _layers.nll_loss(scores, target, weight, ignore_index, reduction)
     if label_smoothing == 0.0:
         return loss
     return _smoothed(loss, scores, target, (weight, ignore_index, reduction), label_smoothing)
+
+
+def _in_full(input):
+    """Under mixed precision on the CPU the whole loss runs in float32; a card's list says that by itself."""
+    if input.itemsize == 2 and not input.is_cuda and _layers.autocast("cpu") is not None:
+        return input.float()
+    return input
 
 
 def _smoothed(loss, scores, target, how, label_smoothing):
@@ -207,7 +214,7 @@ def _of_probabilities(input, target, weight, reduction, label_smoothing):
     count = input.shape[classes]
     if label_smoothing > 0.0:
         target = target * (1 - label_smoothing) + label_smoothing / count
-    products = input.log_softmax(classes) * target
+    products = _in_full(input).log_softmax(classes) * target
     if weight is not None:
         products = products * _along(weight, input, classes)
     if reduction == "none":
