@@ -1,5 +1,6 @@
 //! The dtype rule of each operation, and PyTorch's words for breaking it.
 
+use super::nn::{Activation, Nn};
 use super::{Binary, Meta, Op, Reduction, Side, Unary};
 use crate::worker::tensor::dtype::{Category, DType, Standing, result_type};
 use crate::worker::tensor::fault::Fault;
@@ -18,6 +19,9 @@ impl Op {
             }
             Self::Unary(Unary::Neg) if first == DType::Bool => {
                 Err(of_truths("Negation", "on a bool tensor"))
+            }
+            Self::Unary(Unary::Gelu) if !first.is_float() => {
+                Self::Nn(Nn::Activate(Activation::Gelu)).dtype(inputs)
             }
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
             Self::Unary(_) => Ok(DType::F32),
@@ -73,6 +77,7 @@ impl Op {
             Self::Where => of_choice(inputs),
             Self::Cast(to) => Ok(*to),
             Self::Cat(_) => Ok(inputs.iter().map(|it| it.dtype).fold(first, DType::promote)),
+            Self::Nn(it) => it.dtype(inputs),
             Self::Reduce(..)
             | Self::Softmax(_)
             | Self::LogSoftmax(_)
@@ -118,7 +123,7 @@ fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
     )))
 }
 
-fn of_product(a: DType, b: DType) -> Result<DType, Fault> {
+pub(super) fn of_product(a: DType, b: DType) -> Result<DType, Fault> {
     if a == b {
         return Ok(a);
     }
@@ -148,7 +153,7 @@ fn of_choice(inputs: &[&Meta]) -> Result<DType, Fault> {
 }
 
 /// `torch.float32` and the like, as C++ names them in this one message.
-fn torch_name(dtype: DType) -> &'static str {
+pub(super) fn torch_name(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "bool",
         DType::U8 => "unsigned char",

@@ -3,7 +3,7 @@
 import _warpup
 from _warpup import empty_cache, synchronize as _synchronize
 
-from warpup import OutOfMemoryError
+from warpup import OutOfMemoryError, _names
 
 
 def is_available():
@@ -110,6 +110,4 @@ class Event:
 
 
 def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch.cuda' has no attribute '{name}' in warpup. If PyTorch has it, it is torch.cuda.{name} there"
-    )
+    raise _names.missing("torch.cuda", name, globals())
