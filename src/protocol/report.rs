@@ -73,9 +73,9 @@ pub enum Outcome {
     Raised(Raised),
     /// Because the learner asked.
     Cancelled,
-    /// Because it took longer than [`Limits::time_ms`](crate::protocol::Limits::time_ms).
+    /// Because it took longer than [`Limits::time_ms`](super::Limits::time_ms).
     TimedOut,
-    /// Because it printed more than [`Limits::output_bytes`](crate::protocol::Limits::output_bytes).
+    /// Because it printed more than [`Limits::output_bytes`](super::Limits::output_bytes).
     TooMuchOutput,
     /// By a fault of the worker's own; the text is for a bug report.
     Broken {

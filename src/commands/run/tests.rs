@@ -247,6 +247,51 @@ fn a_failed_check_comes_with_its_hint_and_exit_1() {
 }
 
 #[test]
+fn a_lab_that_needs_a_card_says_so_before_its_hints() {
+    let args = RunArgs {
+        device: Some(DeviceName::Cpu),
+        ..args("copies/repair")
+    };
+    let (text, exit) = ran(&args, &mut |request| {
+        let mut run = ended(&request, Outcome::Done);
+        run.checks.push(Check {
+            name: "the result is on the card".to_owned(),
+            ok: false,
+            hint: Some("move x".to_owned()),
+        });
+        run
+    });
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(text, @r"
+    Try the repair (copies/repair) on cpu
+
+    This lab needs a card, and ran on the CPU: leave --device out, or try --device model:t4.
+    ✗ FAILED  the result is on the card
+              hint: move x
+    ");
+}
+
+#[test]
+fn a_device_that_cannot_be_had_is_a_wrong_argument() {
+    let on = |device| {
+        let args = RunArgs {
+            device: Some(device),
+            ..args("copies/bus")
+        };
+        ran(&args, &mut went_well)
+    };
+    let (text, exit) = on(DeviceName::Cuda(0));
+    assert_eq!(exit, Exit::Arguments);
+    insta::assert_snapshot!(text, @r"
+    error: this warpup was built without CUDA and cannot run on a card
+    hint: --device cpu, or a modelled card such as --device model:t4
+    ");
+    let (text, exit) = on(DeviceName::Model("v100".to_owned()));
+    assert_eq!(exit, Exit::Arguments);
+    insta::assert_snapshot!(text, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+}
+
+#[test]
 fn a_learners_error_is_a_traceback_and_exit_1() {
     let (text, exit) = ran(&args("copies/repair"), &mut |request| {
         let raised = Raised {
@@ -331,7 +376,9 @@ fn a_run_counts_for_the_lab_and_a_solution_does_not() {
         let (_, exit) = sample::seat("", |seat| {
             run(seat, args, &mut went_well)?;
             let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
-            Ok(Exit::of(Some(lesson.lab(&LabId::new("repair")).passed)))
+            Ok(Exit::of(Some(
+                lesson.lab(&LabId::new("repair")).has_passed(),
+            )))
         });
         exit == Exit::Fine
     };

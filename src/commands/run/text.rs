@@ -2,11 +2,12 @@
 
 use super::Program;
 use crate::commands::{Console, Failure};
+use crate::course::DeviceWish;
 use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::duration;
 use crate::lab::{self, line_times};
-use crate::protocol::{Check, Clock, Memory, Metric, Outcome, Report};
+use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Report};
 
 /// Rows of a plot, its legend and axes among them.
 const PLOT_ROWS: usize = 18;
@@ -37,6 +38,9 @@ pub(super) fn print(
     if !run.checks.is_empty() || !run.metrics.is_empty() {
         console.line("")?;
     }
+    if let Some(said) = misplaced(program, run) {
+        console.line(said)?;
+    }
     for check in &run.checks {
         console.line(&check_in_words(check))?;
     }
@@ -65,6 +69,16 @@ fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
         }
         Outcome::TooMuchOutput => Some("Stopped: it printed too much.".to_owned()),
     }
+}
+
+/// What is to be said before the checks of a run that did not pass where it could not: their hints are
+/// about mistakes in the program.
+fn misplaced(program: &Program, run: &Run) -> Option<&'static str> {
+    let needs_card = matches!(program.wish, DeviceWish::Cuda | DeviceWish::Model(_));
+    let is_missing = needs_card && program.device == DeviceName::Cpu && run.passed() == Some(false);
+    is_missing.then_some(
+        "This lab needs a card, and ran on the CPU: leave --device out, or try --device model:t4.",
+    )
 }
 
 /// A fault that is not the learner's. What never started has no device, and needs another one.
@@ -128,7 +142,7 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
         ))?;
     }
     match &report.memory {
-        Some(held) if report.host_ns > 0 => memory(held, report.clock, console),
+        Some(held) if held.peak_live > 0 => memory(held, report.clock, console),
         Some(_) | None => Ok(()),
     }
 }

@@ -113,7 +113,7 @@ fn a_lab_opens_with_its_program() {
     r runs this on CPU
 
     ──[output] checks  timeline  hints ─────────────────────────────────────────
-    nothing ran yet
+    nothing ran since you came: r runs it
 
 
 
@@ -137,10 +137,10 @@ fn a_lab_opens_with_its_program() {
 
     r runs this on CPU
     ──[output] checks  timeline  hints ─────
-    nothing ran yet
+    nothing ran since you came: r runs it
 
 
-    r run   e edit   d device   ? help
+    r run  e edit  d device  q back  ? more
     "#);
 }
 
@@ -444,7 +444,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output [checks] timeline  memory ────────────────────────────────────────
     you predicted: under 1 ms
-    this run: 1.24 ms (modelled)
+    this run: 1.24 ms (modelled): 1 ms or more
     ✗ not right
 
     Because it is so.
@@ -536,8 +536,8 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
     ──[output] checks  timeline  memory ────
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
-    ↪  on the same device
-    r run   e edit   d device   ? help
+    ↪ on the same device
+    r run  e edit  d device  q back  ? more
     "#);
     play.press(KeyCode::PageUp);
     assert!(play.screen().contains("26 │ a = 1"), "{}", play.screen());

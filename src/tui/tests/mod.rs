@@ -8,6 +8,7 @@ mod plots;
 mod quiz;
 mod reader;
 mod sample;
+mod walk;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

@@ -108,7 +108,7 @@ fn a_program_that_draws_is_looked_at() {
     ● train   ▲ test
     loss
     2 ┤▲⡀
-    r run   e edit   d device   ? help
+    r run  e edit  d device  q back  ? more
     "#);
 }
 

@@ -174,6 +174,7 @@ mod tests {
         for (id, card) in &cards.cards {
             let Rates {
                 f32,
+                tf32,
                 f16,
                 bf16,
                 f64,

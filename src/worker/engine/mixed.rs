@@ -92,7 +92,10 @@ impl Engine {
             Precision::Half => half,
             Precision::Full => DType::F32,
             Precision::Widest => {
-                let floats = inputs.iter().map(|it| it.dtype()).filter(|it| it.is_float());
+                let floats = inputs
+                    .iter()
+                    .map(|it| it.dtype())
+                    .filter(|it| it.is_float());
                 floats.fold(half, DType::promote)
             }
             Precision::AsItIs => return self.done(op, inputs),
@@ -114,12 +117,17 @@ impl Engine {
         }
         let known = self.mixed.weights.borrow().get(&tensor.id()).cloned();
         // Made without gradients, it would not lead back to the weight.
-        let usable = known.filter(|it| it.dtype() == to && (it.requires_grad() || !self.grad_enabled()));
+        let usable =
+            known.filter(|it| it.dtype() == to && (it.requires_grad() || !self.grad_enabled()));
         if let Some(known) = usable {
             return Ok(known);
         }
         let cast = self.done(Op::Cast(to), &[tensor])?;
-        let old = self.mixed.weights.borrow_mut().insert(tensor.id(), cast.clone());
+        let old = self
+            .mixed
+            .weights
+            .borrow_mut()
+            .insert(tensor.id(), cast.clone());
         drop(old);
         Ok(cast)
     }

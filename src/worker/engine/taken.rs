@@ -72,9 +72,9 @@ impl Engine {
         let outside = self.device.borrow().outside();
         let held = Memory {
             live: ledger.live(),
-            reserved: ledger.live(),
+            reserved: 0,
             peak_live,
-            peak_reserved: peak_live,
+            peak_reserved: 0,
             peak_line: peak.line,
             capacity: MEMORY_CAP,
             workspace: outside.workspace,

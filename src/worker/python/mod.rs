@@ -26,6 +26,7 @@ mod plots;
 mod program;
 mod random;
 mod reduce;
+mod said;
 mod steps;
 mod tensor;
 mod traceback;

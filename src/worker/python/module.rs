@@ -11,7 +11,7 @@ pub(super) use _warpup::module_def;
     reason = "the interpreter's macro unwraps what it has just made"
 )]
 mod _warpup {
-    use crate::protocol::{Aim, Check, Clock, MAX_POINTS, MAX_SERIES, Metric, Purpose};
+    use crate::protocol::{Aim, Clock, Purpose};
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, wrapped};
     use crate::worker::python::create;
@@ -19,7 +19,6 @@ mod _warpup {
     use crate::worker::python::gradients as back;
     use crate::worker::python::kinds::{PyDType, PyDevice};
     use crate::worker::python::methods;
-    use crate::worker::python::plots;
     use crate::worker::python::random::Random;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::Tensor;
@@ -368,7 +367,11 @@ mod _warpup {
     fn keep_for_optimizer(values: Vec<PyObjectRef>) {
         for value in &values {
             if let Some(it) = value.downcast_ref::<PyTensor>() {
-                it.tensor().state().charge.hold_for(Purpose::OptimizerState);
+                it.tensor()
+                    .state()
+                    .storage
+                    .charge
+                    .hold_for(Purpose::OptimizerState);
             }
         }
     }
@@ -376,51 +379,6 @@ mod _warpup {
     #[pyfunction]
     fn is_plan(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(context::current(vm)?.aim == Aim::Plan)
-    }
-
-    #[pyfunction]
-    fn check(name: String, ok: bool, hint: Option<String>, vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?
-            .reporter
-            .check(Check { name, ok, hint });
-        Ok(())
-    }
-
-    #[pyfunction]
-    fn metric(name: String, value: f64, unit: String, vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?
-            .reporter
-            .metric(Metric { name, value, unit });
-        Ok(())
-    }
-
-    /// Shows a plot, given as its texts and its series; says whether the run may show it.
-    #[pyfunction]
-    fn plot(texts: PyObjectRef, series: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
-        let plot = plots::plot(&texts, &series, vm)?;
-        Ok(context::current(vm)?.reporter.plot(plot).is_ok())
-    }
-
-    /// The most series and the most points of a plot.
-    #[pyfunction]
-    fn plot_limits() -> (usize, usize) {
-        (MAX_SERIES, MAX_POINTS)
-    }
-
-    /// The line of the program that runs now; 0 where lines are not followed.
-    #[pyfunction]
-    fn line(vm: &VirtualMachine) -> PyResult<u32> {
-        Ok(engine(vm)?.line())
-    }
-
-    #[pyfunction]
-    fn printed(vm: &VirtualMachine) -> PyResult<String> {
-        Ok(context::current(vm)?.reporter.printed())
-    }
-
-    #[pyfunction]
-    fn source(vm: &VirtualMachine) -> PyResult<String> {
-        Ok(context::current(vm)?.source.clone())
     }
 
     /// What `sys.stdout.write` does.

@@ -2,7 +2,7 @@
 
 use super::context::{self, Context};
 use super::random::Random;
-use super::{layers, module, steps, traceback};
+use super::{layers, module, said, steps, traceback};
 use crate::protocol::{Aim, Outcome, Raised};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
@@ -37,7 +37,9 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/amp.py"),
     include_bytes!("lib/warpup/autograd.py"),
     include_bytes!("lib/warpup/backends.py"),
-    include_bytes!("lib/warpup/cuda.py"),
+    include_bytes!("lib/warpup/cuda/__init__.py"),
+    include_bytes!("lib/warpup/cuda/amp.py"),
+    include_bytes!("lib/warpup/cuda/streams.py"),
     include_bytes!("lib/warpup/lab.py"),
     include_bytes!("lib/warpup/nn/__init__.py"),
     include_bytes!("lib/warpup/nn/activations.py"),
@@ -104,11 +106,13 @@ fn interpreter() -> Interpreter {
     let builder = Interpreter::builder(settings);
     let native = module::module_def(&builder.ctx);
     let layers = layers::module_def(&builder.ctx);
+    let said = said::module_def(&builder.ctx);
     let standard = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
     builder
         .add_native_modules(&standard)
         .add_native_module(native)
         .add_native_module(layers)
+        .add_native_module(said)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .add_frozen_modules(LIB)
         .build()

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use ratatui::layout::Rect;
 
 use super::{Face, Start, Step};
-use crate::course::{self, LabId, Lesson, LessonId};
+use crate::course::{self, DeviceWish, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
 use crate::progress::Event;
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
@@ -275,6 +275,19 @@ impl Lab {
         self.scroll.rewind();
     }
 
+    /// Takes another device. For other labs, too, as far as this one leaves the choice to the learner.
+    fn change_device(&mut self, device: DeviceName, turn: &mut Turn<'_>) {
+        let devices = &mut turn.session.devices;
+        match (&self.given.device, &device) {
+            (DeviceWish::Any, _) => devices.chosen = device.clone(),
+            (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {
+                devices.card = Some(device.clone());
+            }
+            (DeviceWish::Cuda, DeviceName::Cpu) | (DeviceWish::Cpu | DeviceWish::Model(_), _) => {}
+        }
+        self.device = device;
+    }
+
     /// Keys that only work while nothing is typed and nothing is asked.
     fn look(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
         let is_passed = turn
@@ -282,12 +295,15 @@ impl Lab {
             .progress
             .lesson(&self.lesson.id)
             .lab(&self.given.id)
-            .passed;
+            .has_passed();
         if action == Action::Edit {
             self.mode = Mode::Editing;
         } else if action == Action::Device {
-            self.device = turn.session.devices.after(&self.device);
-            turn.session.devices.chosen = self.device.clone();
+            let next = turn.session.devices.after(&self.device);
+            self.change_device(next, turn);
+        } else if action == Action::PreviousDevice {
+            let before = turn.session.devices.before(&self.device);
+            self.change_device(before, turn);
         } else if action == Action::Hint {
             self.shown.hints = (self.shown.hints + 1).min(self.given.hints.len());
             self.pane = Pane::Hints;

@@ -17,6 +17,9 @@ use crate::tui::{ink, page};
 /// As many of the last lines of the output are shown: it is laid out anew whenever it grows.
 const SHOWN_LINES: usize = 2000;
 
+/// What stands in a pane before the first run of a visit.
+pub(super) const NOTHING_YET: &str = "nothing ran since you came: r runs it";
+
 /// One of the panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pane {
@@ -136,7 +139,7 @@ impl Lab {
     fn output(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let Some(ran) = &self.run else {
-            return vec![ink::line("nothing ran yet", theme.style(Role::Dim))];
+            return vec![ink::line(NOTHING_YET, theme.style(Role::Dim))];
         };
         let mut lines = Vec::new();
         if !ran.run.output.is_empty() {
@@ -147,17 +150,17 @@ impl Lab {
                 lines.push(ink::line(&said, theme.style(Role::Dim)));
             }
             let last = ran.run.output.lines().skip(left_out);
-            let last = ink::lines(&last.collect::<Vec<_>>().join("\n"), Style::new());
-            lines.extend(hard(&last, width, theme));
+            let last = last.collect::<Vec<_>>().join("\n");
+            lines.extend(page::flow(&last, Style::new(), width.into(), theme));
         }
         match ran.run.report.as_ref().map(|it| &it.outcome) {
             Some(Outcome::Raised(raised)) => {
-                let traceback = ink::lines(&raised.traceback, theme.style(Role::Bad));
-                lines.extend(hard(&traceback, width, theme));
+                let style = theme.style(Role::Bad);
+                lines.extend(page::flow(&raised.traceback, style, width.into(), theme));
             }
             Some(Outcome::Broken { what }) => {
-                let said = ink::lines(what, theme.style(Role::Bad));
-                lines.extend(hard(&said, width, theme));
+                let style = theme.style(Role::Bad);
+                lines.extend(page::flow(what, style, width.into(), theme));
             }
             Some(
                 Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
@@ -177,7 +180,7 @@ impl Lab {
         let mut lines = self.prediction_lines(session, width);
         let Some(ran) = &self.run else {
             if lines.is_empty() {
-                lines.push(ink::line("nothing ran yet", theme.style(Role::Dim)));
+                lines.push(ink::line(NOTHING_YET, theme.style(Role::Dim)));
             }
             return lines;
         };
@@ -250,7 +253,7 @@ fn around(all: &[Pane], chosen: usize, room: usize) -> &[Pane] {
     shown
 }
 
-/// Code or output, broken where it is too wide.
+/// Code, broken where it is too wide.
 fn hard(lines: &[Line<'static>], width: u16, theme: Theme) -> Vec<Line<'static>> {
     let broken = lines
         .iter()

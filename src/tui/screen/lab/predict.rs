@@ -4,6 +4,7 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::text::Line;
 
 use super::{Lab, Mode};
+use crate::course::units::canonical;
 use crate::course::{self, Lesson, PredictForm, Question, QuestionId, QuestionKind};
 use crate::grade::{Answer, grade, order_of};
 use crate::lab::run::Run;
@@ -141,12 +142,7 @@ impl Lab {
             lines.push(ink::line(none, theme.style(Role::Dim)));
             return lines;
         };
-        let clock = ran.run.report.as_ref().map_or("", |it| it.clock.word());
-        let shown = format!(
-            "this run: {} {} ({clock})",
-            number(truth),
-            unit(question, &ran.run)
-        );
+        let shown = format!("this run: {}", told(question, &ran.run, truth));
         lines.extend(page::wrap(
             &[ink::span(&shown, theme.style(Role::Strong))],
             width.into(),
@@ -171,6 +167,30 @@ pub(super) fn truth(lesson: &Lesson, lab: &course::Lab, run: &Run) -> Option<(Qu
         return None;
     };
     Some((question.id.clone(), run.metric(metric)?))
+}
+
+/// What a run has shown: the number, its unit, where a time comes from, and the choice that it makes right.
+fn told(question: &Question, run: &Run, truth: f64) -> String {
+    let unit = unit(question, run);
+    let mut told = format!("{} {unit}", number(truth)).trim_end().to_owned();
+    if let QuestionKind::Predict { metric, form, .. } = &question.kind {
+        let clock = run.report.as_ref().map(|it| it.clock.word());
+        if let Some(clock) = clock.filter(|_| is_clocked(metric, &unit)) {
+            told.extend([" (", clock, ")"]);
+        }
+        if let PredictForm::Bins(bins) = form {
+            let bin = bins.iter().find(|it| it.from <= truth && truth < it.to);
+            told.extend(bin.map(|it| format!(": {}", it.text.plain())));
+        }
+    }
+    told
+}
+
+/// Whether a number was measured or modelled. What a program counts is exact, and neither.
+fn is_clocked(metric: &str, unit: &str) -> bool {
+    let is_of_run = matches!(metric, "host_ms" | "device_ms" | "peak_mib");
+    let is_time = matches!(canonical(unit), "ns" | "us" | "ms" | "s");
+    is_of_run || is_time || unit.ends_with("/s")
 }
 
 /// The unit of the number that a prediction is about.

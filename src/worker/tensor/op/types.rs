@@ -28,6 +28,13 @@ impl Op {
                     .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
                 of_two(*how, (first, standing), second)
             }
+            Self::AddScaled(_) => {
+                let second = inputs
+                    .get(1)
+                    .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
+                of_two(Binary::Add, (first, standing), second)
+            }
+            Self::Towards(_) => of_way(first, inputs.get(1).map_or(first, |it| it.dtype)),
             Self::WithNumber {
                 how,
                 kind,
@@ -85,6 +92,17 @@ fn of_two(how: Binary, a: (DType, Standing), b: (DType, Standing)) -> Result<DTy
         no_truths(a.0, b.0)?;
     }
     Ok(of_arithmetic(how, result_type(a, b)))
+}
+
+fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
+    if a == b {
+        return Ok(a);
+    }
+    Err(Fault::runtime(format!(
+        "expected dtype {} for `end` but got dtype {}",
+        torch_name(a),
+        torch_name(b)
+    )))
 }
 
 pub(super) fn of_product(a: DType, b: DType) -> Result<DType, Fault> {

@@ -3,7 +3,7 @@
 Nothing of the exception is kept: its traceback holds the frames, and the frames hold their tensors.
 """
 
-import _warpup
+import _lab
 
 
 class expect_error:
@@ -48,9 +48,9 @@ class expect_error:
         return issubclass(kind, self._kind)
 
     def _say(self, ok, hint):
-        line = _warpup.line()
+        line = _lab.line()
         place = f" on line {line}" if line else ""
-        _warpup.check(f"{self._named} is raised{place}", ok, hint)
+        _lab.check(f"{self._named} is raised{place}", ok, hint)
 
 
 def _short(name):

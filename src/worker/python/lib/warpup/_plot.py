@@ -6,9 +6,9 @@ How it looks is decided by the app; here is only what is true of the numbers.
 import itertools
 import math
 
-import _warpup
+import _lab
 
-_MAX_SERIES, _MAX_POINTS = _warpup.plot_limits()
+_MAX_SERIES, _MAX_POINTS = _lab.plot_limits()
 _LOG = {False: "none", True: "both", None: "none", "": "none", "x": "x", "y": "y", "xy": "both", "yx": "both"}
 
 
@@ -35,7 +35,7 @@ def plot(x, series, log=False, labels=None, title=""):
         drawn.append(_series(str(name), along, up, axes, what))
     if len(along) * len(drawn) > _MAX_POINTS:
         raise _too_many("the series have together")
-    if not _warpup.plot((str(title), x_label, y_label, axes), drawn):
+    if not _lab.plot((str(title), x_label, y_label, axes), drawn):
         raise ValueError("lab.plot: a run shows no more plots: put what belongs together into one, as several series")
 
 

@@ -1,18 +1,18 @@
 """What a lab says about itself: checks, metrics, plots, errors it shows, what it printed, its own text."""
 
-import _warpup
+import _lab
 
 from warpup._expect import expect_error
 
 
 def check(name, ok, hint=None):
     """Says whether something holds, and what to try if it does not."""
-    _warpup.check(str(name), bool(ok), None if hint is None else str(hint))
+    _lab.check(str(name), bool(ok), None if hint is None else str(hint))
 
 
 def metric(name, value, unit=""):
     """Gives a number a name; predictions are compared with it."""
-    _warpup.metric(str(name), float(value), str(unit))
+    _lab.metric(str(name), float(value), str(unit))
 
 
 def plot(x, series, log=False, labels=None, title=""):
@@ -24,9 +24,9 @@ def plot(x, series, log=False, labels=None, title=""):
 
 def __getattr__(name):
     if name == "output":
-        return _warpup.printed()
+        return _lab.printed()
     if name == "source":
-        return _warpup.source()
+        return _lab.source()
     from warpup import _names
 
     raise _names.missing_of_lab(name, ["output", "source", *_names.public(globals())])
