@@ -22,18 +22,7 @@ pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Te
         (Nn::Activate(how), [input]) => Ok(vec![Some(activation(e, *how, (input, out), grad)?)]),
         (Nn::Norm(how), [input, parameters @ ..]) => norm(e, *how, input, parameters, grad),
         (Nn::Loss(how, reduced), [input, target]) => {
-            if target.requires_grad() {
-                return Err(Fault::missing(format!(
-                    "the gradient of {}'s target is not part of warpup; PyTorch has it. Detach the target, or write the loss as arithmetic",
-                    op.name()
-                )));
-            }
-            let of_input = if *how == Pointwise::Mse && e.grad_enabled() {
-                squares(e, *reduced, (input, target), grad)?
-            } else {
-                apply(Nn::LossBack(*how, *reduced), &[grad, input, target])?
-            };
-            Ok(vec![Some(of_input), None])
+            loss(e, (*how, *reduced), (input, target), grad)
         }
         (Nn::Nll(how), [scores, target, weight @ ..]) => {
             let back = Nn::NllBack(*how, scores.shape());
@@ -126,6 +115,31 @@ fn norm(e: &Engine, how: Norm, input: &Tensor, parameters: &[Tensor], grad: &Ten
         grads.push(Some(part(e, &parts, at, parameter)?));
     }
     Ok(grads)
+}
+
+fn loss(
+    e: &Engine,
+    (how, reduced): (Pointwise, Reduced),
+    (input, target): (&Tensor, &Tensor),
+    grad: &Tensor,
+) -> Grads {
+    let back = |of: &Tensor, other: &Tensor| {
+        if how == Pointwise::Mse && e.grad_enabled() {
+            return squares(e, reduced, (of, other), grad);
+        }
+        let back = Op::Nn(Nn::LossBack(how, reduced));
+        e.apply(back, &[grad, of, other])
+    };
+    let of_input = wanted(input, || back(input, target))?;
+    let of_target = wanted(target, || match how {
+        // They are the same from either side.
+        Pointwise::Mse | Pointwise::SmoothL1(_) | Pointwise::Huber(_) => back(target, input),
+        Pointwise::Bce | Pointwise::BceWithLogits => Err(Fault::missing(format!(
+            "the gradient of the target of {} is not part of warpup; PyTorch has it. Detach the target, or write the loss as arithmetic",
+            Nn::Loss(how, reduced).name()
+        ))),
+    })?;
+    Ok(vec![of_input, of_target])
 }
 
 /// The gradient of squared differences, made of operations that have one themselves.

@@ -206,6 +206,10 @@ fn gradients_of_losses_are_their_slopes() {
             Pointwise::Bce,
             Pointwise::BceWithLogits,
         ] {
+            if !matches!(how, Pointwise::Bce | Pointwise::BceWithLogits) {
+                let both = [spread(&[2, 3], 0.1, 0.9), spread(&[2, 3], -0.4, 0.2)];
+                layer(Nn::Loss(how, reduced), &both);
+            }
             let target: Vec<f64> = (0..6).map(|at| f64::from(at % 2) * 0.8 + 0.1).collect();
             layer(
                 Nn::Loss(how, reduced),
