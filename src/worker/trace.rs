@@ -57,7 +57,7 @@ impl Recorder {
         }
     }
 
-    /// The line that runs now; 0 outside the program.
+    /// The line that runs now, or ran last; 0 before the program.
     pub fn line(&self) -> u32 {
         self.line
     }
@@ -71,15 +71,17 @@ impl Recorder {
         }
     }
 
-    /// A function of the program is called.
+    /// A function of the program is called, or the program itself, to which nothing goes back.
     pub fn enter(&mut self) {
-        self.callers.push(self.line);
+        if self.line > 0 {
+            self.callers.push(self.line);
+        }
     }
 
     /// A function of the program returns.
     pub fn leave(&mut self, now: u64) {
         self.charge(now);
-        self.line = self.callers.pop().unwrap_or(0);
+        self.line = self.callers.pop().unwrap_or(self.line);
     }
 
     /// The host's time since the last call goes to the current line.

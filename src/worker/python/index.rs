@@ -76,6 +76,11 @@ fn step(
         },
     };
     if let Some(positions) = positions {
+        if positions.dtype().is_float() && positions.meta().count() > 0 {
+            return Err(vm.new_index_error(
+                "tensors used as indices must be long, int, byte or bool tensors",
+            ));
+        }
         let positions = if positions.dtype() == DType::Bool {
             where_true(&positions, vm)?
         } else {
@@ -87,7 +92,7 @@ fn step(
         *result = view(&checked(picked, vm)?, View::Reshape(shape), vm)?;
         return Ok(at + positions.rank());
     }
-    let position = convert::whole(key, vm)?;
+    let position = position(key, vm)?;
     let from_front = if position < 0 {
         position + size as i64
     } else {
@@ -114,6 +119,30 @@ fn step(
     Ok(at)
 }
 
+/// A position of one element; what cannot be one is told as PyTorch tells it.
+fn position(key: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
+    if key
+        .downcast_ref::<PyTensor>()
+        .is_some_and(|it| it.tensor().dtype().is_float())
+    {
+        return Err(
+            vm.new_index_error("tensors used as indices must be long, int, byte or bool tensors")
+        );
+    }
+    convert::whole(key, vm).map_err(|why| {
+        if !why.class().fast_issubclass(vm.ctx.exceptions.type_error) {
+            return why;
+        }
+        let kind = key.class().name().to_string();
+        if kind == "str" {
+            return vm.new_type_error("new(): invalid data type 'str'");
+        }
+        vm.new_index_error(format!(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {kind})"
+        ))
+    })
+}
+
 fn outside(
     position: i64,
     at: usize,
@@ -133,30 +162,24 @@ fn sliced(result: &Tensor, at: usize, slice: &PySlice, vm: &VirtualMachine) -> P
         return Err(vm.new_value_error("step must be greater than zero"));
     }
     let (start, len) = (range.start, range.end.saturating_sub(range.start));
+    let part = if len == size {
+        result.clone()
+    } else {
+        view(
+            result,
+            View::Narrow {
+                dim: at,
+                start,
+                len,
+            },
+            vm,
+        )?
+    };
     if step == 1 {
-        return if len == size {
-            Ok(result.clone())
-        } else {
-            view(
-                result,
-                View::Narrow {
-                    dim: at,
-                    start,
-                    len,
-                },
-                vm,
-            )
-        };
+        return Ok(part);
     }
-    let positions: Vec<i64> = range
-        .step_by(step.unsigned_abs())
-        .map(|it| it as i64)
-        .collect();
-    let positions = positions_on(result, positions, vm)?;
-    checked(
-        engine(vm)?.apply(Op::IndexSelect(at), &[result, &positions]),
-        vm,
-    )
+    let step = step.unsigned_abs();
+    view(&part, View::Every { dim: at, step }, vm)
 }
 
 /// The positions at which a bool tensor is true; the device has to be asked.
