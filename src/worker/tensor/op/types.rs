@@ -75,8 +75,10 @@ impl Op {
             | Self::Gather(_)
             | Self::ScatterAdd(..)
             | Self::IndexAdd(..)
+            | Self::Index(_)
             | Self::Clone
             | Self::Tril(_) => Ok(first),
+            Self::IndexPut(..) => of_put(first, inputs.get(1).map_or(first, |it| it.dtype)),
         }
     }
 }
@@ -87,6 +89,17 @@ fn of_two(how: Binary, a: (DType, Standing), b: (DType, Standing)) -> Result<DTy
         no_truths(a.0, b.0)?;
     }
     Ok(of_arithmetic(how, result_type(a, b)))
+}
+
+fn of_put(into: DType, values: DType) -> Result<DType, Fault> {
+    if into == values {
+        return Ok(into);
+    }
+    Err(Fault::runtime(format!(
+        "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+        into.scalar_name(),
+        values.scalar_name()
+    )))
 }
 
 fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
