@@ -95,6 +95,7 @@ impl Worker {
                 | Reply::Started { .. }
                 | Reply::Check { .. }
                 | Reply::Metric { .. }
+                | Reply::Plot { .. }
                 | Reply::Spans { .. } => {}
             }
         }

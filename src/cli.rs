@@ -79,6 +79,10 @@ pub enum Command {
 }
 
 /// What to run, and how.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// LESSON/LAB, or FILE.py.
@@ -99,6 +103,9 @@ pub struct RunArgs {
     /// Write what host and device did as a Chrome trace, which Perfetto opens; replaces the file.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Follow neither lines nor operations: no time by line, nothing between you and the program.
+    #[arg(long, conflicts_with = "trace")]
+    pub no_trace: bool,
 }
 
 /// A model, and what it is trained on.

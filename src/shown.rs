@@ -72,6 +72,31 @@ impl Shown {
     }
 }
 
+/// Which characters a terminal can draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// All of them.
+    Unicode,
+    /// ASCII only.
+    Ascii,
+}
+
+impl Letters {
+    /// What the environment says of the terminal: all characters where the locale is UTF-8.
+    pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let set = |name| variable(name).filter(|it| !it.is_empty());
+        let locale = set("LC_ALL")
+            .or_else(|| set("LC_CTYPE"))
+            .or_else(|| set("LANG"));
+        let locale = locale.unwrap_or_default().to_ascii_lowercase();
+        if locale.contains("utf-8") || locale.contains("utf8") {
+            Self::Unicode
+        } else {
+            Self::Ascii
+        }
+    }
+}
+
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
@@ -132,6 +157,21 @@ mod tests {
         for text in ["f<<<1, 100>>>()", "naïve 漢字 é 👩‍💻", "█▄ │ └"] {
             assert_eq!(shown(text), text);
         }
+    }
+
+    #[test]
+    fn the_locale_says_which_letters_there_are() {
+        let of = |pairs: &[(&str, &str)]| {
+            Letters::of_environment(|name| {
+                let found = pairs.iter().find(|it| it.0 == name);
+                found.map(|it| it.1.to_owned())
+            })
+        };
+        assert_eq!(of(&[("LANG", "de_DE.UTF-8")]), Letters::Unicode);
+        assert_eq!(
+            of(&[("LANG", "de_DE.UTF-8"), ("LC_ALL", "C")]),
+            Letters::Ascii
+        );
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! Where a command reads and prints: the terminal, a pipe, or a test's strings.
 
 use super::Failure;
-use crate::shown::Shown;
+use crate::shown::{Letters, Shown};
 use serde::Serialize;
 use std::io::{BufRead, Write};
 
@@ -17,6 +17,8 @@ pub struct Console<'a> {
     pub is_terminal: bool,
     /// Columns.
     pub width: usize,
+    /// What drawings may be made of.
+    pub letters: Letters,
 }
 
 /// For whom a command prints.

@@ -28,6 +28,7 @@ pub use failure::{Exit, Failure};
 
 use crate::cli::{Cli, Command, ProgressCommand};
 use crate::course::Course;
+use crate::shown::Letters;
 use crate::store;
 use crate::worker;
 use learner::Learner;
@@ -161,6 +162,7 @@ fn at_console(
         err: &mut err,
         is_terminal: is_interactive(),
         width: width(),
+        letters: Letters::of_environment(|name| std::env::var(name).ok()),
     })
 }
 

@@ -61,7 +61,10 @@ fn show_text(seat: &mut Seat<'_, '_>) -> Result<(), Failure> {
 fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
     let mut lines = vec![format!("id {}", lesson.id)];
     if !lesson.labs.is_empty() {
-        let passed = lesson.labs.iter().filter(|it| progress.lab(&it.id).passed);
+        let passed = lesson
+            .labs
+            .iter()
+            .filter(|it| progress.lab(&it.id).has_passed());
         lines.push(format!(
             "labs passed: {} of {}",
             passed.count(),
@@ -175,7 +178,10 @@ impl<'a> Shown<'a> {
         let lessons = course.lessons.iter();
         let lesson = |lesson: &'a Lesson| {
             let progress = progress.lesson(&lesson.id);
-            let passed = lesson.labs.iter().filter(|it| progress.lab(&it.id).passed);
+            let passed = lesson
+                .labs
+                .iter()
+                .filter(|it| progress.lab(&it.id).has_passed());
             ShownLesson {
                 lesson: lesson.id.as_str(),
                 title: &lesson.title,

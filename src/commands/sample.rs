@@ -7,6 +7,7 @@ use crate::course::{
     Numeric, Page, PageId, Pair, PassRule, PredictForm, Question, QuestionId, QuestionKind, Quiz,
     Text, Tolerance,
 };
+use crate::shown::Letters;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -22,6 +23,7 @@ pub(super) fn console(
         err: &mut err,
         is_terminal: false,
         width: 60,
+        letters: Letters::Unicode,
     });
     let exit = exit.unwrap_or_else(|failure| failure.report(&mut err));
     out.append(&mut err);

@@ -1,7 +1,7 @@
 //! Breaks styled text into lines.
 //!
 //! Pure, and knows nothing of what a style is: the screen and plain output break alike. Words go to the
-//! next line whole; one that is wider than a line is cut between characters as a reader sees them.
+//! next line whole; one that is wider than a line is cut between characters as a reader sees them, unless it is an address.
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -11,8 +11,8 @@ pub type Line<S> = Vec<(String, S)>;
 
 /// Breaks runs of text into lines of at most `width` columns. A `"\n"` always breaks.
 ///
-/// Never gives a wider line, except where one character alone is wider than `width`. Space at a break
-/// is dropped.
+/// Never gives a wider line, except where one character alone is wider than `width`, and for addresses
+/// (`https://…`): one that is cut can be neither followed nor copied. Space at a break is dropped.
 pub fn wrap<'a, S: Copy + PartialEq>(
     runs: impl IntoIterator<Item = (&'a str, S)>,
     width: usize,
@@ -58,6 +58,11 @@ impl<S: Copy + PartialEq> Part<S> {
         }
     }
 
+    /// Whether it is an address, as far as it was read.
+    fn is_address(&self) -> bool {
+        self.runs.iter().any(|(text, _)| text.contains("://"))
+    }
+
     fn append(&mut self, other: Self) {
         for (text, style) in other.runs {
             self.push(&text, style);
@@ -97,7 +102,10 @@ impl<S: Copy + PartialEq> Wrapping<S> {
     }
 
     fn push(&mut self, grapheme: &str, style: S) {
-        if self.word.width > 0 && self.word.width + grapheme.width() > self.limit {
+        if self.word.width > 0
+            && self.word.width + grapheme.width() > self.limit
+            && !self.word.is_address()
+        {
             self.end_word();
             self.break_line();
         }
@@ -161,6 +169,14 @@ mod tests {
     fn a_word_wider_than_a_line_is_cut() {
         assert_eq!(wrapped("abcdefgh", 3), "abc|def|gh");
         assert_eq!(wrapped("a bcdefgh i", 3), "a|bcd|efg|h i");
+    }
+
+    #[test]
+    fn an_address_is_never_cut() {
+        assert_eq!(
+            wrapped("see <https://x.org/long/way> now", 12),
+            "see|<https://x.org/long/way>|now"
+        );
     }
 
     #[test]

@@ -25,10 +25,13 @@ pub fn in_one_line(memory: &Memory) -> String {
         0 => String::new(),
         line => format!(" at line {line}"),
     };
+    let allocator = match memory.peak_reserved {
+        0 => String::new(),
+        reserved => format!(" the allocator {},", bytes(reserved)),
+    };
     format!(
-        "tensors held at most {}{at}, the allocator {}, of {}",
+        "tensors held at most {}{at},{allocator} of {}",
         bytes(memory.peak_live),
-        bytes(memory.peak_reserved),
         bytes(memory.capacity)
     )
 }

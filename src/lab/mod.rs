@@ -6,10 +6,12 @@
 pub mod chrome_trace;
 pub mod engine;
 pub mod floor;
+pub mod gaps;
 pub mod levers;
 pub mod line_times;
 pub mod memory;
 pub mod plan;
+pub mod plot;
 pub mod run;
 pub mod timeline;
 pub mod units;

@@ -3,7 +3,7 @@
 //! Pure: replies are folded in, screens and commands read the result. Replies of another run are
 //! dropped, so a late one can never change a newer run.
 
-use crate::protocol::{Check, DeviceInfo, Metric, Outcome, Reply, Report, RunId, Span};
+use crate::protocol::{Check, DeviceInfo, Metric, Outcome, Plot, Reply, Report, RunId, Span};
 
 /// A run so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Run {
     pub checks: Vec<Check>,
     /// The metrics that were given, in order; a later one of the same name replaces the value.
     pub metrics: Vec<Metric>,
+    /// The plots that were made, in order.
+    pub plots: Vec<Plot>,
     /// The spans that were sent.
     pub spans: Vec<Span>,
     /// How it ended; nothing while it runs.
@@ -33,6 +35,7 @@ impl Run {
             output: String::new(),
             checks: Vec::new(),
             metrics: Vec::new(),
+            plots: Vec::new(),
             spans: Vec::new(),
             report: None,
         }
@@ -54,6 +57,7 @@ impl Run {
                     None => self.metrics.push(metric),
                 }
             }
+            Reply::Plot { run, plot } if run == self.id => self.plots.push(plot),
             Reply::Spans { run, spans } if run == self.id => self.spans.extend(spans),
             Reply::Finished { run, report } if run == self.id => self.report = Some(report),
             Reply::Refused {
@@ -67,6 +71,7 @@ impl Run {
             | Reply::Output { .. }
             | Reply::Check { .. }
             | Reply::Metric { .. }
+            | Reply::Plot { .. }
             | Reply::Spans { .. }
             | Reply::Finished { .. }
             | Reply::Refused { .. } => return false,
@@ -109,6 +114,7 @@ impl Report {
             lines: Vec::new(),
             spans_dropped: 0,
             memory: None,
+            gaps: None,
             busy: None,
             unknown_read: Vec::new(),
         }

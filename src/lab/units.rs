@@ -18,6 +18,27 @@ pub fn bytes(bytes: u64) -> String {
     scaled(bytes as f64 / 1024.0, 1024.0, &["KiB", "MiB", "GiB", "TiB"])
 }
 
+/// A number as people write it: whole where it is, else with about three digits.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    // Nothing is neither above nor below nothing.
+    let value = value + 0.0;
+    if value.fract().abs() < f64::EPSILON && size < 1e9 {
+        format!("{value:.0}")
+    } else if (0.001..1e6).contains(&size) {
+        let digits: usize = if size >= 100.0 {
+            1
+        } else if size >= 1.0 {
+            2
+        } else {
+            4
+        };
+        format!("{value:.digits$}")
+    } else {
+        format!("{value:.3e}")
+    }
+}
+
 /// The value in the first unit in which it is below `step` as shown, else in the last.
 fn scaled(mut value: f64, step: f64, units: &[&str]) -> String {
     let mut units = units.iter().peekable();
@@ -65,6 +86,22 @@ mod tests {
     fn bytes_count_in_powers_of_two() {
         let shown = [0, 1023, 1536, 12 << 20, 16_000_000_000];
         insta::assert_snapshot!(shown.map(bytes).join(", "), @"0 B, 1023 B, 1.50 KiB, 12.0 MiB, 14.9 GiB");
+    }
+
+    #[test]
+    fn numbers_have_about_three_digits() {
+        let shown = [
+            0.0,
+            -0.0,
+            3.0,
+            12.25,
+            1234.5,
+            0.0123,
+            -2.5e-7,
+            1e9,
+            f64::NAN,
+        ];
+        insta::assert_snapshot!(shown.map(number).join(", "), @"0, 0, 3, 12.25, 1234.5, 0.0123, -2.500e-7, 1.000e9, NaN");
     }
 
     proptest! {

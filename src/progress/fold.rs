@@ -253,8 +253,8 @@ impl Facts {
         for lab in self.ran.keys() {
             labs.entry(lab.clone()).or_default().ran = true;
         }
-        for lab in self.passed.keys() {
-            labs.entry(lab.clone()).or_default().passed = true;
+        for (lab, passed) in &self.passed {
+            labs.entry(lab.clone()).or_default().passed_ms = Some(passed.stamp.at_ms);
         }
         labs
     }

@@ -28,8 +28,8 @@ pub struct LessonProgress {
 pub struct LabProgress {
     /// Whether it was ever run to its end.
     pub ran: bool,
-    /// Whether a run ever passed.
-    pub passed: bool,
+    /// When a run passed last, in milliseconds since 1970 UTC; nothing if none ever did.
+    pub passed_ms: Option<u64>,
     /// The learner's program; nothing where the starter stands.
     pub source: Option<String>,
 }
@@ -60,6 +60,13 @@ pub struct OpenAttempt {
     pub attempt: String,
     /// The answers so far: the question's hash at that time, the answer, what it earned.
     pub answers: BTreeMap<QuestionId, (String, Answer, Score)>,
+}
+
+impl LabProgress {
+    /// Whether a run ever passed.
+    pub fn has_passed(&self) -> bool {
+        self.passed_ms.is_some()
+    }
 }
 
 impl LessonProgress {
@@ -107,7 +114,7 @@ impl LessonProgress {
     pub fn lab(&self, lab: &LabId) -> &LabProgress {
         const UNTOUCHED: &LabProgress = &LabProgress {
             ran: false,
-            passed: false,
+            passed_ms: None,
             source: None,
         };
         self.labs.get(lab).unwrap_or(UNTOUCHED)

@@ -131,11 +131,11 @@ pub struct Overflow {
 pub struct Memory {
     /// Held by tensors at the end.
     pub live: u64,
-    /// Held by the caching allocator at the end.
+    /// Held by the caching allocator at the end; 0 where there is none, as on a CPU.
     pub reserved: u64,
     /// The most held by tensors.
     pub peak_live: u64,
-    /// The most held by the allocator.
+    /// The most held by the allocator; 0 where there is none.
     pub peak_reserved: u64,
     /// The line at which tensors held the most; 0 if none was made.
     pub peak_line: u32,

@@ -3,13 +3,18 @@
 //! One JSON object a line in both directions ([`frame`]). The first request is always
 //! [`Request::Hello`]; it is the only one that every version understands. Replies carry the number of
 //! the run they belong to, so a late one can never change a newer run. The golden lines in
-//! `tests/fixtures/protocol/v1/` show every message; a change of format is a change there.
+//! `tests/fixtures/protocol/v1/` show every message; a change of format is a change there. What an older
+//! side can leave out or never asks for, such as plots, may be added within a version.
 
 pub mod frame;
+mod gaps;
 mod memory;
+mod plot;
 mod report;
 
+pub use gaps::{FirstUse, Gaps, Idle, Wait};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
+pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, Series};
 pub use report::{Busy, LineTime, Outcome, Raised, Report};
 
 use serde::{Deserialize, Serialize};
@@ -99,6 +104,9 @@ pub struct Limits {
     pub output_bytes: u64,
     /// Spans sent back; line totals go on beyond.
     pub spans: u32,
+    /// Plots sent back. Absent from an app that does not know them, which is then sent none.
+    #[serde(default, skip_serializing_if = "is_zero_u32")]
+    pub plots: u32,
 }
 
 impl Default for Limits {
@@ -107,6 +115,7 @@ impl Default for Limits {
             time_ms: 20_000,
             output_bytes: 1 << 20,
             spans: 20_000,
+            plots: 8,
         }
     }
 }
@@ -151,6 +160,13 @@ pub enum Reply {
         run: RunId,
         /// The metric.
         metric: Metric,
+    },
+    /// The program called `lab.plot`. Sent only to an app that asked for plots ([`Limits::plots`]).
+    Plot {
+        /// The run.
+        run: RunId,
+        /// The plot.
+        plot: Plot,
     },
     /// Some of the run's spans, in order of their start on the host.
     Spans {
@@ -362,6 +378,14 @@ impl Span {
     reason = "serde asks for a reference"
 )]
 fn is_zero(value: &u64) -> bool {
+    *value == 0
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+fn is_zero_u32(value: &u32) -> bool {
     *value == 0
 }
 

@@ -1,6 +1,6 @@
 //! How a run ended and what it took.
 
-use super::{Clock, Memory};
+use super::{Clock, Gaps, Memory};
 use serde::{Deserialize, Serialize};
 
 /// What one line of the program took in all.
@@ -41,6 +41,9 @@ pub struct Report {
     /// What a modelled device's time was spent on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub busy: Option<Box<Busy>>,
+    /// Where host and device waited for each other; nothing where there is no device apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gaps: Option<Box<Gaps>>,
     /// Lines that read a value which a plan does not compute.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_read: Vec<u32>,
@@ -73,9 +76,9 @@ pub enum Outcome {
     Raised(Raised),
     /// Because the learner asked.
     Cancelled,
-    /// Because it took longer than [`Limits::time_ms`].
+    /// Because it took longer than [`Limits::time_ms`](super::Limits::time_ms).
     TimedOut,
-    /// Because it printed more than [`Limits::output_bytes`].
+    /// Because it printed more than [`Limits::output_bytes`](super::Limits::output_bytes).
     TooMuchOutput,
     /// By a fault of the worker's own; the text is for a bug report.
     Broken {

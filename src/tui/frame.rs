@@ -4,10 +4,12 @@ use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::symbols::border;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::{Block, Widget};
+use unicode_width::UnicodeWidthStr;
 
 use super::ink;
+use super::keymap::Offer;
 use super::page::MAX_WIDTH;
 use super::screen::Title;
 use super::session::Saving;
@@ -103,28 +105,44 @@ pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Them
     ink::put_right(frame, area, 0, &right);
 }
 
-/// Draws keys with their words, as many as fit; the last one, help, is always among them.
-pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[(String, &str)], theme: Theme) {
-    let spans = |(key, word): &(String, &str)| {
-        [
-            ink::span(key, theme.style(Role::Key)),
-            ink::span(&format!(" {word}   "), theme.style(Role::Dim)),
-        ]
-    };
-    let Some((help, others)) = keys.split_last() else {
-        return;
-    };
-    let help = spans(help);
-    let wide = |pair: &[Span<'_>]| pair.iter().map(Span::width).sum::<usize>();
-    let mut room = (usize::from(area.width) + GAP).saturating_sub(wide(&help));
+/// Draws keys with their words. Where not all fit, those that stay are kept, then as many as there is
+/// room for, the most important first; that some are missing is said at the last one, which lists all.
+pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[Offer], theme: Theme) {
+    let room = usize::from(area.width);
+    let wide = |it: &Offer, gap: usize| it.key.width() + 1 + it.word.width() + gap;
+    let all: usize = keys.iter().map(|it| wide(it, GAP)).sum();
+    let is_narrow = all > room + GAP;
+    let gap = if is_narrow { GAP - 1 } else { GAP };
+    let kept: usize = keys
+        .iter()
+        .filter(|it| it.stays)
+        .map(|it| wide(it, gap))
+        .sum();
+    let mut left = (room + gap).saturating_sub(kept);
     let mut line = Line::default();
-    for pair in others.iter().map(spans) {
-        if let Some(left) = room.checked_sub(wide(&pair)) {
-            room = left;
-            line.spans.extend(pair);
+    let mut is_missing = false;
+    for (at, it) in keys.iter().enumerate() {
+        if !it.stays {
+            let Some(rest) = left.checked_sub(wide(it, gap)) else {
+                is_missing = true;
+                continue;
+            };
+            left = rest;
         }
+        let is_help = at + 1 == keys.len();
+        let word = if is_help && is_missing {
+            "more"
+        } else {
+            it.word
+        };
+        line.spans.extend([
+            ink::span(&it.key, theme.style(Role::Key)),
+            ink::span(
+                &format!(" {word}{}", " ".repeat(gap)),
+                theme.style(Role::Dim),
+            ),
+        ]);
     }
-    line.spans.extend(help);
     ink::put(frame, area, 0, &line);
 }
 

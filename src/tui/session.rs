@@ -81,6 +81,8 @@ pub(crate) struct Devices {
     known: Vec<DeviceInfo>,
     /// The choice for labs that take any.
     pub(crate) chosen: DeviceName,
+    /// The choice for labs that want a card, while the other choice is none.
+    pub(crate) card: Option<DeviceName>,
 }
 
 /// Names for records and runs, from one random number.
@@ -157,6 +159,7 @@ impl Default for Devices {
                 },
             ],
             chosen: DeviceName::Cpu,
+            card: None,
         }
     }
 }
@@ -184,6 +187,9 @@ impl Devices {
             DeviceWish::Model(card) => DeviceName::Model(card.clone()),
             DeviceWish::Cuda if is_card(&self.chosen) => self.chosen.clone(),
             DeviceWish::Cuda => {
+                if let Some(card) = &self.card {
+                    return card.clone();
+                }
                 let card = self.known.iter().map(|it| &it.name).find(|it| is_card(it));
                 card.cloned().unwrap_or(DeviceName::Model("t4".to_owned()))
             }
@@ -192,8 +198,17 @@ impl Devices {
 
     /// The device after this one, going round.
     pub(crate) fn after(&self, name: &DeviceName) -> DeviceName {
+        self.going(name, 1)
+    }
+
+    /// The device before this one, going round.
+    pub(crate) fn before(&self, name: &DeviceName) -> DeviceName {
+        self.going(name, self.known.len().saturating_sub(1))
+    }
+
+    fn going(&self, name: &DeviceName, steps: usize) -> DeviceName {
         let at = self.known.iter().position(|it| &it.name == name);
-        let next = at.map_or(0, |it| it + 1) % self.known.len().max(1);
+        let next = at.map_or(0, |it| it + steps) % self.known.len().max(1);
         self.known
             .get(next)
             .map_or(DeviceName::Cpu, |it| it.name.clone())
@@ -235,6 +250,8 @@ mod tests {
         let t4 = devices.after(&DeviceName::Cpu);
         assert_eq!(t4.to_string(), "model:t4");
         assert_eq!(devices.after(&t4), DeviceName::Cpu);
+        assert_eq!(devices.before(&t4), DeviceName::Cpu);
+        assert_eq!(devices.before(&DeviceName::Cpu), t4);
         assert_eq!(devices.after(&DeviceName::Cuda(7)), DeviceName::Cpu);
     }
 

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use super::app::Effect;
 use super::frame;
-use super::keymap::{self, Action, Context};
+use super::keymap::{self, Action, Context, Offer};
 use super::overlay::{Ask, Help, Overlay, Then};
 use super::screen::{Map, Place, Screen, Step, Title};
 use super::session::{Session, Turn};
@@ -42,7 +42,7 @@ impl Stack {
     }
 
     /// The keys that are of use now, with their words.
-    pub(super) fn footer(&self, session: &Session) -> Vec<(String, &'static str)> {
+    pub(super) fn footer(&self, session: &Session) -> Vec<Offer> {
         let face = self.top().face();
         keymap::footer(self.context(), |action| match &self.overlay {
             Some(Overlay::Help(_) | Overlay::Ask(_)) => true,

@@ -6,6 +6,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
+pub(crate) use crate::shown::Letters;
+
 /// What a piece of the screen is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -49,6 +51,8 @@ pub(crate) enum Role {
     Device,
     /// Copies.
     Copy,
+    /// The series of a plot at this place; its mark tells it apart, too.
+    Series(usize),
 }
 
 /// Whether colours are used.
@@ -60,41 +64,24 @@ pub(crate) enum Colours {
     None,
 }
 
-/// Which characters the terminal can draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Letters {
-    /// All of them.
-    Unicode,
-    /// ASCII only; others are replaced as the last step of a frame.
-    Ascii,
-}
-
 /// The looks of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Theme {
     /// Whether colours are used.
     pub(crate) colours: Colours,
-    /// Which characters are used.
+    /// Which characters are used: where not all can be drawn, the last step of a frame replaces the
+    /// others.
     pub(crate) letters: Letters,
 }
 
 impl Theme {
     /// The looks that the environment asks for: `NO_COLOR`, and a locale that is UTF-8 or not.
     pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
-        let set = |name| variable(name).filter(|it| !it.is_empty());
-        let locale = set("LC_ALL")
-            .or_else(|| set("LC_CTYPE"))
-            .or_else(|| set("LANG"));
-        let locale = locale.unwrap_or_default().to_ascii_lowercase();
-        let letters = if locale.contains("utf-8") || locale.contains("utf8") {
-            Letters::Unicode
-        } else {
-            Letters::Ascii
-        };
-        let colours = match set("NO_COLOR") {
+        let colours = match variable("NO_COLOR").filter(|it| !it.is_empty()) {
             Some(_) => Colours::None,
             None => Colours::Sixteen,
         };
+        let letters = Letters::of_environment(variable);
         Self { colours, letters }
     }
 
@@ -108,6 +95,16 @@ impl Theme {
         }
     }
 }
+
+/// Colours of the series of a plot, in order.
+const SERIES: [Color; 6] = [
+    Color::Cyan,
+    Color::Yellow,
+    Color::Magenta,
+    Color::Green,
+    Color::Red,
+    Color::Blue,
+];
 
 /// The table.
 fn looks(role: Role) -> (Option<Color>, Modifier) {
@@ -128,6 +125,7 @@ fn looks(role: Role) -> (Option<Color>, Modifier) {
         Role::Heading | Role::Key => (Some(Color::Cyan), Modifier::BOLD),
         Role::Selected => (None, Modifier::REVERSED),
         Role::Copy => (Some(Color::Yellow), plain),
+        Role::Series(at) => (SERIES.get(at % SERIES.len()).copied(), plain),
     }
 }
 
@@ -191,10 +189,6 @@ mod tests {
             })
         };
         assert_eq!(of(&[("LANG", "de_DE.UTF-8")]).letters, Letters::Unicode);
-        assert_eq!(
-            of(&[("LANG", "de_DE.UTF-8"), ("LC_ALL", "C")]).letters,
-            Letters::Ascii
-        );
         assert_eq!(of(&[("NO_COLOR", "1")]).colours, Colours::None);
         assert_eq!(of(&[("NO_COLOR", "")]).colours, Colours::Sixteen);
     }

@@ -1,9 +1,9 @@
-//! What a run says while it runs: printed text in pieces, checks, metrics.
+//! What a run says while it runs: printed text in pieces, checks, metrics, plots.
 //!
 //! Printed text is gathered and sent when enough has come together or something else is said, so that a
 //! program that prints a million lines costs a few messages, and it stops at the run's limit.
 
-use crate::protocol::{Check, Metric, Reply, RunId};
+use crate::protocol::{Check, Limits, Metric, Plot, Reply, RunId};
 use std::cell::{Cell, RefCell};
 
 /// Text is sent when this much has come together, in bytes.
@@ -16,8 +16,9 @@ pub struct Reporter {
     pending: RefCell<String>,
     /// Everything printed, for `lab.output`; no longer than the limit.
     printed: RefCell<String>,
-    limit: u64,
+    limits: Limits,
     full: Cell<bool>,
+    plots: Cell<u32>,
 }
 
 impl std::fmt::Debug for Reporter {
@@ -28,27 +29,29 @@ impl std::fmt::Debug for Reporter {
     }
 }
 
-/// The program printed more than it may.
+/// The program printed, or drew, more than it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuch;
 
 impl Reporter {
-    /// A reporter for a run that may print so many bytes.
-    pub fn new(run: RunId, limit: u64, say: Box<dyn Fn(Reply)>) -> Self {
+    /// A reporter for a run that may say so much.
+    pub fn new(run: RunId, limits: Limits, say: Box<dyn Fn(Reply)>) -> Self {
         Self {
             run,
             say,
             pending: RefCell::new(String::new()),
             printed: RefCell::new(String::new()),
-            limit,
+            limits,
             full: Cell::new(false),
+            plots: Cell::new(0),
         }
     }
 
     /// The program prints.
     pub fn print(&self, text: &str) -> Result<(), TooMuch> {
         let room = self
-            .limit
+            .limits
+            .output_bytes
             .saturating_sub(self.printed.borrow().len() as u64);
         let room = usize::try_from(room).unwrap_or(usize::MAX);
         let kept = text
@@ -95,6 +98,24 @@ impl Reporter {
         });
     }
 
+    /// The program made a plot.
+    pub fn plot(&self, plot: Plot) -> Result<(), TooMuch> {
+        if self.limits.plots == 0 {
+            // The app is older than plots: the program goes on as it would with one that shows them.
+            return Ok(());
+        }
+        if self.plots.get() >= self.limits.plots {
+            return Err(TooMuch);
+        }
+        self.plots.set(self.plots.get() + 1);
+        self.flush();
+        (self.say)(Reply::Plot {
+            run: self.run,
+            plot,
+        });
+        Ok(())
+    }
+
     /// Sends what has come together.
     pub fn flush(&self) {
         let text = std::mem::take(&mut *self.pending.borrow_mut());
@@ -120,7 +141,11 @@ mod tests {
                 heard.borrow_mut().push(text);
             }
         };
-        let reporter = Reporter::new(RunId(1), limit, Box::new(say));
+        let limits = Limits {
+            output_bytes: limit,
+            ..Limits::default()
+        };
+        let reporter = Reporter::new(RunId(1), limits, Box::new(say));
         for text in texts {
             if reporter.print(text).is_err() {
                 break;
@@ -146,5 +171,30 @@ mod tests {
             (vec!["abcé".to_owned()], true)
         );
         assert_eq!(said_after(4, &["abcé"]), (vec!["abc".to_owned()], true));
+    }
+
+    #[test]
+    fn an_app_that_does_not_know_plots_is_sent_none() {
+        let plot = Plot {
+            title: String::new(),
+            x_label: String::new(),
+            y_label: String::new(),
+            log: crate::protocol::LogAxes::None,
+            series: Vec::new(),
+        };
+        let sent = |plots| {
+            let said = Rc::new(Cell::new(0));
+            let heard = Rc::clone(&said);
+            let limits = Limits {
+                plots,
+                ..Limits::default()
+            };
+            let say = move |_| heard.set(heard.get() + 1);
+            let reporter = Reporter::new(RunId(1), limits, Box::new(say));
+            let made = [(); 3].map(|()| reporter.plot(plot.clone()).is_ok());
+            (said.get(), made)
+        };
+        assert_eq!(sent(0), (0, [true; 3]));
+        assert_eq!(sent(2), (2, [true, true, false]));
     }
 }

@@ -18,6 +18,7 @@ const SHORT: Limits = Limits {
     time_ms: 300,
     output_bytes: 1 << 20,
     spans: 0,
+    plots: 0,
 };
 
 /// How a program ends, and that the one after it works.
@@ -81,6 +82,49 @@ fn an_exception_whose_text_cannot_be_made_is_told_all_the_same() {
     let raised =
         raised("class E(Exception):\n    def __str__(self):\n        raise E()\nraise E()");
     assert_eq!((raised.kind.as_str(), raised.message.as_str()), ("E", ""));
+}
+
+#[test]
+fn the_exceptions_that_led_to_one_are_told_before_it() {
+    let raised = raised(
+        "def f():\n    try:\n        {}['lr']\n    except KeyError as error:\n        \
+         raise ValueError('no rate') from error\nrate = 1\ntry:\n    f()\nexcept ValueError:\n    rat",
+    );
+    assert_eq!((raised.kind.as_str(), raised.line), ("NameError", 10));
+    insta::assert_snapshot!(raised.traceback, @r#"
+    Traceback (most recent call last):
+      File "lab.py", line 3, in f
+        {}['lr']
+    KeyError: 'lr'
+
+    The above exception was the direct cause of the following exception:
+
+    Traceback (most recent call last):
+      File "lab.py", line 8, in <module>
+        f()
+      File "lab.py", line 5, in f
+        raise ValueError('no rate') from error
+    ValueError: no rate
+
+    During handling of the above exception, another exception occurred:
+
+    Traceback (most recent call last):
+      File "lab.py", line 10, in <module>
+        rat
+    NameError: name 'rat' is not defined. Did you mean: 'rate'?
+    "#);
+}
+
+#[test]
+fn a_program_that_leaves_early_is_checked_all_the_same() {
+    for source in ["exit()", "raise SystemExit", "import sys\nsys.exit(0)"] {
+        let run = end_of(RunRequest {
+            check: Some("lab.check('it goes on', False)".to_owned()),
+            ..python(source)
+        });
+        assert_eq!(labs::outcome(&run), &Outcome::Done);
+        assert_eq!(run.passed(), Some(false), "{source}");
+    }
 }
 
 #[test]
@@ -246,6 +290,7 @@ fn what_makes_an_interpreter_stumble_does_not_end_the_worker() {
         "object.__subclasses__()",
         "for kind in object.__subclasses__():\n    try:\n        kind()\n    except BaseException:\n        pass",
         "for kind in object.__subclasses__():\n    try:\n        kind.__new__(kind)\n    except BaseException:\n        pass",
+        "for kind in object.__subclasses__():\n    kind.__name__",
         "x = []\nfor _ in range(100000):\n    x = [x]\ndel x",
         "eval('-' * 10000 + '1')",
         "globals().clear()",

@@ -16,6 +16,7 @@ mod commands;
 mod endings;
 mod hostile_labs;
 mod house;
+mod lab_helpers;
 mod labs;
 mod layering;
 mod memory;
@@ -27,6 +28,7 @@ mod pty_itself;
 mod source;
 mod whole_way;
 mod worker_protocol;
+mod wrong_programs;
 
 use std::collections::BTreeSet;
 use std::fs;

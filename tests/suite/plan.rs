@@ -112,3 +112,26 @@ fn a_plan_is_made_on_a_modelled_card_only() {
     };
     assert!(why.contains("modelled card"), "{why}");
 }
+
+#[test]
+fn a_plan_and_a_run_on_the_same_card_agree() {
+    let source = "import warpup as torch
+model = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.ReLU(), torch.nn.Linear(64, 8)).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+for step in range(3):
+    x = torch.randn(32, 64).to('cuda')
+    loss = (model(x) ** 2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+torch.cuda.synchronize()
+";
+    let planned = plan_on("l4", source).report.unwrap();
+    let ran = Labs::start().run(RunRequest {
+        device: DeviceName::Model("l4".to_owned()),
+        ..python(source)
+    });
+    let ran = ran.report.unwrap();
+    assert_eq!((planned.host_ns, &planned.lines), (ran.host_ns, &ran.lines));
+    assert_eq!((planned.busy, planned.memory), (ran.busy, ran.memory));
+}

@@ -1,7 +1,8 @@
 //! The protocol as it goes over the pipe: golden lines for every message, and a worker that is spoken to
 //! by hand.
 //!
-//! A change of the golden lines is a change of the format, and takes a new version.
+//! A change of a golden line is a change of the format, and takes a new version. A line more is none, if
+//! it is only sent to a side that has asked for it.
 
 use crate::source;
 use serde::Serialize;
@@ -50,6 +51,7 @@ fn reply_name(reply: &Reply) -> &'static str {
         Reply::Output { .. } => "output",
         Reply::Check { .. } => "check",
         Reply::Metric { .. } => "metric",
+        Reply::Plot { .. } => "plot",
         Reply::Spans { .. } => "spans",
         Reply::Finished { .. } => "finished",
         Reply::Refused { .. } => "refused",
@@ -82,7 +84,7 @@ fn golden_replies_read_back_as_written() {
     assert_covers(
         replies.iter().map(reply_name),
         &[
-            "hello", "started", "output", "check", "metric", "spans", "finished", "refused",
+            "hello", "started", "output", "check", "metric", "plot", "spans", "finished", "refused",
         ],
     );
     let outcomes = replies.iter().filter_map(|reply| {

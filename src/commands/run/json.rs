@@ -2,7 +2,7 @@
 
 use super::Program;
 use crate::lab::run::Run;
-use crate::protocol::{Check, DeviceInfo, LineTime, Memory, Metric, Outcome, Span};
+use crate::protocol::{Check, DeviceInfo, Gaps, LineTime, Memory, Metric, Outcome, Plot, Span};
 use serde::Serialize;
 
 /// A run as one object.
@@ -19,9 +19,11 @@ pub(super) struct Shown<'a> {
     output: &'a str,
     checks: &'a [Check],
     metrics: &'a [Metric],
+    plots: &'a [Plot],
     host_ns: Option<u64>,
     device_ns: Option<u64>,
     lines: &'a [LineTime],
+    gaps: Option<&'a Gaps>,
     memory: Option<&'a Memory>,
     spans: &'a [Span],
     spans_dropped: u64,
@@ -43,9 +45,11 @@ impl<'a> Shown<'a> {
             output: &run.output,
             checks: &run.checks,
             metrics: &run.metrics,
+            plots: &run.plots,
             host_ns: report.map(|it| it.host_ns),
             device_ns: report.and_then(|it| it.device_ns),
             lines: report.map_or(&[], |it| &it.lines),
+            gaps: report.and_then(|it| it.gaps.as_deref()),
             memory: report.and_then(|it| it.memory.as_deref()),
             spans: &run.spans,
             spans_dropped: report.map_or(0, |it| it.spans_dropped),

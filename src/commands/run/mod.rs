@@ -12,7 +12,7 @@ use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
 use crate::progress::{Event, Progress};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
-use crate::worker::device;
+use crate::worker::device::{self, Unavailable};
 use std::path::Path;
 use trace::TraceFile;
 
@@ -31,6 +31,8 @@ struct Program {
     time_ms: u64,
     /// The lab it belongs to.
     lab: Option<(LessonId, LabId)>,
+    /// What that lab asks to run on.
+    wish: DeviceWish,
     counts: Counts,
 }
 
@@ -47,8 +49,8 @@ pub(super) fn run(
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
 ) -> Result<Exit, Failure> {
-    if let Some(DeviceName::Model(card)) = &args.device {
-        device::card(card).map_err(|error| Failure::arguments(error.to_string()))?;
+    if let Some(name) = &args.device {
+        device::known(name).map_err(|why| unavailable(&why))?;
     }
     let path = Path::new(&args.program);
     let program = if path.extension().is_some_and(|it| it == "py") {
@@ -72,7 +74,7 @@ pub(super) fn run(
             },
             ..Limits::default()
         },
-        trace: true,
+        trace: !args.no_trace,
         aim: Aim::Run,
     });
     note(seat, &program, &run);
@@ -84,6 +86,17 @@ pub(super) fn run(
         file.finish(&program, &run, seat.console)?;
     }
     Ok(exit_of(&run))
+}
+
+/// A device that cannot be had is a wrong argument, and there is always another one.
+fn unavailable(why: &Unavailable) -> Failure {
+    match why {
+        Unavailable::NoCuda => Failure::arguments_but(
+            "this warpup was built without CUDA and cannot run on a card",
+            "--device cpu, or a modelled card such as --device model:t4",
+        ),
+        Unavailable::NoSuchCard { .. } | Unavailable::NoPlan => Failure::arguments(why.to_string()),
+    }
 }
 
 fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
@@ -101,6 +114,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
         device: args.device.clone().unwrap_or(DeviceName::Cpu),
         time_ms: Limits::default().time_ms,
         lab: None,
+        wish: DeviceWish::Any,
         counts: Counts::No,
     })
 }
@@ -126,6 +140,7 @@ fn of_lab(seat: &Seat<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
         device: args.device.clone().unwrap_or_else(|| wished(&lab.device)),
         time_ms: u64::try_from(lab.time_limit.as_millis()).unwrap_or(u64::MAX),
         lab: Some((lesson.id.clone(), lab.id.clone())),
+        wish: lab.device.clone(),
         counts,
     })
 }

@@ -3,7 +3,8 @@
 use super::*;
 use crate::commands::sample;
 use crate::protocol::{
-    Check, Clock, DeviceInfo, Lane, LineTime, Memory, Metric, Raised, Report, Span,
+    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Plot, Raised, Report,
+    Series, Span,
 };
 use std::fs;
 use tempfile::TempDir;
@@ -16,6 +17,7 @@ fn args(program: &str) -> RunArgs {
         starter: false,
         json: false,
         trace: None,
+        no_trace: false,
     }
 }
 
@@ -99,6 +101,23 @@ fn a_run_shows_output_checks_and_both_clocks() {
 }
 
 #[test]
+fn a_trace_can_be_left_out() {
+    let mut asked = Vec::new();
+    for no_trace in [false, true] {
+        let args = RunArgs {
+            no_trace,
+            ..args("copies/bus")
+        };
+        let (_, exit) = ran(&args, &mut |request| {
+            asked.push(request.trace);
+            went_well(request)
+        });
+        assert_eq!(exit, Exit::Fine);
+    }
+    assert_eq!(asked, [true, false]);
+}
+
+#[test]
 fn a_program_gets_everything_as_json() {
     let args = RunArgs {
         json: true,
@@ -137,6 +156,7 @@ fn a_program_gets_everything_as_json() {
           "unit": "MiB"
         }
       ],
+      "plots": [],
       "host_ns": 1240000,
       "device_ns": 840000,
       "lines": [
@@ -148,6 +168,7 @@ fn a_program_gets_everything_as_json() {
           "device_ns": 840000
         }
       ],
+      "gaps": null,
       "memory": {
         "live": 0,
         "reserved": 0,
@@ -161,6 +182,49 @@ fn a_program_gets_everything_as_json() {
       "spans_dropped": 0
     }
     "#);
+}
+
+#[test]
+fn a_plot_stands_below_the_checks_and_is_told_in_words() {
+    let (text, _) = ran(&args("copies/bus"), &mut |request| {
+        let mut run = ended(&request, Outcome::Done);
+        run.plots.push(Plot {
+            title: "Time of a copy".to_owned(),
+            x_label: "MiB".to_owned(),
+            y_label: "ms".to_owned(),
+            log: LogAxes::None,
+            series: vec![Series {
+                name: "pageable".to_owned(),
+                points: vec![(1.0, 0.3), (2.0, 0.6), (4.0, 1.1)],
+                skipped: 1,
+            }],
+        });
+        run
+    });
+    insta::assert_snapshot!(text, @r"
+    Try the bus (copies/bus) on cpu
+
+    plot: Time of a copy (measured)
+    ● pageable
+    ms
+    1.5 ┤
+        │
+        │
+        │                                                 ⢀⣀⡠⠤⠔●
+    1.0 ┤                                         ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+        │                                 ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+        │                         ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+        │                 ⢀●⡠⠤⠔⠒⠊⠉⠁
+    0.5 ┤          ⣀⣀⠤⠔⠒⠊⠉⠁
+        │   ⣀⡠⠤⠔⠒⠊⠉
+        │●⠉⠉
+        │
+      0 ┤
+        └┬────────┬────────┬────────┬────────┬────────┬────────┬
+        1.0      1.5      2.0      2.5      3.0      3.5     4.0
+                                   MiB
+    pageable: from 0.3000 at MiB 1 to 1.10 at MiB 4, rising all the way; 1 point is left out, it is nan or infinite
+    ");
 }
 
 #[test]
@@ -181,6 +245,51 @@ fn a_failed_check_comes_with_its_hint_and_exit_1() {
     ✗ FAILED  the result is on the card
               hint: move x
     ");
+}
+
+#[test]
+fn a_lab_that_needs_a_card_says_so_before_its_hints() {
+    let args = RunArgs {
+        device: Some(DeviceName::Cpu),
+        ..args("copies/repair")
+    };
+    let (text, exit) = ran(&args, &mut |request| {
+        let mut run = ended(&request, Outcome::Done);
+        run.checks.push(Check {
+            name: "the result is on the card".to_owned(),
+            ok: false,
+            hint: Some("move x".to_owned()),
+        });
+        run
+    });
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(text, @r"
+    Try the repair (copies/repair) on cpu
+
+    This lab needs a card, and ran on the CPU: leave --device out, or try --device model:t4.
+    ✗ FAILED  the result is on the card
+              hint: move x
+    ");
+}
+
+#[test]
+fn a_device_that_cannot_be_had_is_a_wrong_argument() {
+    let on = |device| {
+        let args = RunArgs {
+            device: Some(device),
+            ..args("copies/bus")
+        };
+        ran(&args, &mut went_well)
+    };
+    let (text, exit) = on(DeviceName::Cuda(0));
+    assert_eq!(exit, Exit::Arguments);
+    insta::assert_snapshot!(text, @r"
+    error: this warpup was built without CUDA and cannot run on a card
+    hint: --device cpu, or a modelled card such as --device model:t4
+    ");
+    let (text, exit) = on(DeviceName::Model("v100".to_owned()));
+    assert_eq!(exit, Exit::Arguments);
+    insta::assert_snapshot!(text, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
 }
 
 #[test]
@@ -268,7 +377,9 @@ fn a_run_counts_for_the_lab_and_a_solution_does_not() {
         let (_, exit) = sample::seat("", |seat| {
             run(seat, args, &mut went_well)?;
             let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
-            Ok(Exit::of(Some(lesson.lab(&LabId::new("repair")).passed)))
+            Ok(Exit::of(Some(
+                lesson.lab(&LabId::new("repair")).has_passed(),
+            )))
         });
         exit == Exit::Fine
     };

@@ -1,11 +1,16 @@
-//! A run for people: output, checks, metrics, the time of each line, totals, memory.
+//! A run for people: output, checks, metrics, plots, the time of each line, totals, memory.
 
 use super::Program;
 use crate::commands::{Console, Failure};
+use crate::course::DeviceWish;
+use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::duration;
-use crate::lab::{self, line_times};
-use crate::protocol::{Check, Clock, Memory, Metric, Outcome, Report};
+use crate::lab::{self, gaps, line_times};
+use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Report};
+
+/// Rows of a plot, its legend and axes among them.
+const PLOT_ROWS: usize = 18;
 
 /// Prints a run that has ended.
 pub(super) fn print(
@@ -33,12 +38,16 @@ pub(super) fn print(
     if !run.checks.is_empty() || !run.metrics.is_empty() {
         console.line("")?;
     }
+    if let Some(said) = misplaced(program, run) {
+        console.line(said)?;
+    }
     for check in &run.checks {
         console.line(&check_in_words(check))?;
     }
     for metric in &run.metrics {
         console.line(&metric_in_words(metric))?;
     }
+    plots(run, report, console)?;
     times(program, report, console)
 }
 
@@ -60,6 +69,16 @@ fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
         }
         Outcome::TooMuchOutput => Some("Stopped: it printed too much.".to_owned()),
     }
+}
+
+/// What is to be said before the checks of a run that did not pass where it could not: their hints are
+/// about mistakes in the program.
+fn misplaced(program: &Program, run: &Run) -> Option<&'static str> {
+    let needs_card = matches!(program.wish, DeviceWish::Cuda | DeviceWish::Model(_));
+    let is_missing = needs_card && program.device == DeviceName::Cpu && run.passed() == Some(false);
+    is_missing.then_some(
+        "This lab needs a card, and ran on the CPU: leave --device out, or try --device model:t4.",
+    )
 }
 
 /// A fault that is not the learner's. What never started has no device, and needs another one.
@@ -85,6 +104,25 @@ fn metric_in_words(metric: &Metric) -> String {
     text.trim_end().to_owned()
 }
 
+/// Each plot with its sentences, which say the same to those who cannot see it.
+fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+    let size = Size {
+        columns: console.prose_width(),
+        rows: PLOT_ROWS,
+    };
+    for (at, it) in run.plots.iter().enumerate() {
+        let heading = plot::heading(it, at, run.plots.len());
+        console.line(&format!("\n{heading} ({})", word_of(report.clock)))?;
+        for row in plot::draw(it, size, console.letters) {
+            console.line(&row.text())?;
+        }
+        for said in plot::sentences(it) {
+            console.line(&said)?;
+        }
+    }
+    Ok(())
+}
+
 fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
     let word = word_of(report.clock);
     if !report.lines.is_empty() {
@@ -103,8 +141,18 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
             device.unwrap_or_default()
         ))?;
     }
+    let said: Vec<_> = gaps::first_use(report)
+        .into_iter()
+        .chain(gaps::sentences(report))
+        .collect();
+    if !said.is_empty() {
+        console.line(&format!("\nWho waited for whom, {word}:"))?;
+    }
+    for it in &said {
+        console.line(&format!("  {it}"))?;
+    }
     match &report.memory {
-        Some(held) if report.host_ns > 0 => memory(held, report.clock, console),
+        Some(held) if held.peak_live > 0 => memory(held, report.clock, console),
         Some(_) | None => Ok(()),
     }
 }

@@ -239,6 +239,7 @@ impl Supervisor {
                 | Reply::Output { run, .. }
                 | Reply::Check { run, .. }
                 | Reply::Metric { run, .. }
+                | Reply::Plot { run, .. }
                 | Reply::Spans { run, .. }),
             ) => {
                 // What a killed worker had said before is read after its run was finished.

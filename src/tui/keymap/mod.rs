@@ -32,6 +32,7 @@ pub(crate) enum Action {
     Cancel,
     Edit,
     Device,
+    PreviousDevice,
     Hint,
     Solution,
     Restore,
@@ -196,16 +197,24 @@ pub(crate) fn bindings(context: Context) -> &'static [Binding] {
     }
 }
 
-/// The footer of a context: keys and words, the most important first and help last. What is not
-/// offered now is left out.
-pub(crate) fn footer(
-    context: Context,
-    is_offered: impl Fn(Action) -> bool,
-) -> Vec<(String, &'static str)> {
+/// A key in the footer.
+#[derive(Debug)]
+pub(crate) struct Offer {
+    /// Its name.
+    pub(crate) key: String,
+    /// What it does.
+    pub(crate) word: &'static str,
+    /// Whether it is there however narrow the footer is: the way back, and the help.
+    pub(crate) stays: bool,
+}
+
+/// The footer of a context: the most important keys first and help last. What is not offered now is
+/// left out.
+pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Offer> {
     let own = bindings(context)
         .iter()
         .filter(|it| is_offered(it.action))
-        .filter_map(|it| Some((it.keys.first()?, it.short)));
+        .filter_map(|it| Some((it.keys.first()?, it.short, it.action == Action::Back)));
     let help = bindings(Context::Everywhere)
         .iter()
         .filter(|_| context != Context::Ask && context != Context::Scroll)
@@ -214,11 +223,15 @@ pub(crate) fn footer(
                 .keys
                 .iter()
                 .find(|key| !context.types() || !key.is_letter());
-            Some((typed?, it.short))
+            Some((typed?, it.short, it.action == Action::Help))
         });
     own.chain(help)
-        .filter(|(_, word)| !word.is_empty())
-        .map(|(key, word)| (key.name(), word))
+        .filter(|(_, word, _)| !word.is_empty())
+        .map(|(key, word, stays)| Offer {
+            key: key.name(),
+            word,
+            stays,
+        })
         .collect()
 }
 

@@ -15,7 +15,7 @@ use super::ink;
 use super::theme::{Role, Theme};
 use crate::course::{Block, BlockKind, Callout, Container, LabId, Marker, Piece, Text};
 
-pub(crate) use wrap::{hard, wrap};
+pub(crate) use wrap::{flow, hard, wrap};
 
 /// Text wider than this is tiring to read.
 pub(crate) const MAX_WIDTH: u16 = 84;

@@ -72,6 +72,56 @@ pub(crate) fn hard(line: &Line<'static>, width: usize, theme: Theme) -> Vec<Line
     lines
 }
 
+/// Breaks what a program printed, and tracebacks, between words; what goes on keeps the indentation and
+/// has a mark.
+pub(crate) fn flow(text: &str, style: Style, width: usize, theme: Theme) -> Vec<Line<'static>> {
+    let lines = ink::lines(text, style);
+    let broken = lines.into_iter().flat_map(|it| {
+        if it.width() <= width {
+            return vec![it];
+        }
+        flow_line(&it.to_string(), style, width.max(8), theme)
+    });
+    broken.collect()
+}
+
+/// One line, which is too wide and safe to draw.
+fn flow_line(line: &str, style: Style, width: usize, theme: Theme) -> Vec<Line<'static>> {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let mark = format!("{}↪ ", " ".repeat(indent.min(width / 2)));
+    let mut lines = Vec::new();
+    let mut rest = line;
+    while !rest.is_empty() {
+        let mark = if lines.is_empty() { "" } else { mark.as_str() };
+        let (head, tail) = words_that_fit(rest, width - ink::width(mark));
+        lines.push(ink::parts(vec![
+            (mark.to_owned(), theme.style(Role::Dim)),
+            (head.to_owned(), style),
+        ]));
+        rest = tail;
+    }
+    lines
+}
+
+/// As many words as fit, and the rest without the space between; letters of a word that is too long.
+fn words_that_fit(text: &str, room: usize) -> (&str, &str) {
+    if ink::width(text) <= room {
+        return (text, "");
+    }
+    let (head, tail) = ink::split_str(text, room);
+    if tail.starts_with(' ') {
+        return (head, tail.trim_start_matches(' '));
+    }
+    let first_word = head.len() - head.trim_start_matches(' ').len();
+    match head.rfind(' ').filter(|at| *at > first_word) {
+        Some(at) => {
+            let (head, tail) = text.split_at_checked(at).unwrap_or((head, tail));
+            (head.trim_end_matches(' '), tail.trim_start_matches(' '))
+        }
+        None => (head, tail),
+    }
+}
+
 /// Lines in the making. Letters are borrowed until they stand on a line.
 struct Wrapper<'a> {
     width: usize,
@@ -184,7 +234,39 @@ mod tests {
         assert_eq!(lines, ["see f(),", "now"]);
     }
 
+    const PLAIN: Theme = Theme {
+        colours: Colours::None,
+        letters: Letters::Unicode,
+    };
+
+    #[test]
+    fn output_breaks_between_words_and_keeps_its_indentation() {
+        let text = "  File \"lab.py\", line 2, in <module>\n    y = model(batch) + bias\nRuntimeError: two devices";
+        let lines: Vec<_> = flow(text, Style::new(), 20, PLAIN);
+        let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+          File "lab.py",
+          ↪ line 2, in
+          ↪ <module>
+            y = model(batch)
+            ↪ + bias
+        RuntimeError: two
+        ↪ devices
+        "#);
+    }
+
     proptest! {
+        #[test]
+        fn output_keeps_every_letter_and_its_width(text in "[a-z漢 ]{0,60}", width in 8usize..30) {
+            let lines = flow(&text, Style::new(), width, PLAIN);
+            let letters = |it: &str| it.replace([' ', '↪'], "");
+            let all: String = lines.iter().map(ToString::to_string).collect();
+            prop_assert_eq!(letters(&all), letters(&text));
+            for line in lines {
+                prop_assert!(line.width() <= width, "{line}");
+            }
+        }
+
         #[test]
         fn no_letter_is_lost_and_no_line_too_long(text in "[a-z漢 ]{0,60}", width in 2usize..20) {
             let lines = wrapped(&text, width);
@@ -197,8 +279,7 @@ mod tests {
 
         #[test]
         fn code_keeps_every_letter(text in "[a-z漢 ]{0,60}", width in 0usize..20) {
-            let theme = Theme { colours: Colours::None, letters: Letters::Unicode };
-            let lines = hard(&ink::line(&text, Style::new()), width, theme);
+            let lines = hard(&ink::line(&text, Style::new()), width, PLAIN);
             let all: String = lines.iter().map(ToString::to_string).collect();
             prop_assert_eq!(all.replace("↪ ", ""), text);
         }

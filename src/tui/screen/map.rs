@@ -220,7 +220,8 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
         .filter_map(|it| session.lesson(it))
         .map(|it| it.title.as_str())
         .collect();
-    if !missing.is_empty() {
+    // Who has done it already needs no advice on what comes before.
+    if !missing.is_empty() && !session.progress.lesson(&lesson.id).is_done() {
         let first = format!("Better first: {}", missing.join(", "));
         lines.extend(page::wrap(
             &[ink::span(&first, theme.style(Role::Warn))],
@@ -241,12 +242,14 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
     let passed = lesson
         .labs
         .iter()
-        .filter(|it| progress.lab(&it.id).passed)
+        .filter(|it| progress.lab(&it.id).has_passed())
         .count();
     let questions = lesson.quiz.as_ref().map_or(0, |it| it.counted().count());
     let facts = format!(
-        "{} pages · {passed} of {labs} labs passed · {questions} questions",
-        lesson.pages.len()
+        "{} · {passed} of {} passed · {}",
+        counted(lesson.pages.len(), "page"),
+        counted(labs, "lab"),
+        counted(questions, "question")
     );
     lines.extend(page::wrap(
         &[ink::span(&facts, theme.style(Role::Dim))],
@@ -254,6 +257,12 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
     ));
     lines.extend(problem_line(session));
     lines
+}
+
+/// A number with its noun: `1 page`, `2 pages`.
+fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 fn problem_line(session: &Session) -> Option<Line<'static>> {

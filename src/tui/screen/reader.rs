@@ -340,7 +340,7 @@ fn heading(page: &Page, theme: Theme) -> Vec<Line<'static>> {
 fn card(lesson: &Lesson, id: &LabId, session: &Session) -> Option<LabCard> {
     let lab = lesson.labs.iter().find(|it| &it.id == id)?;
     let done = session.progress.lesson(&lesson.id).lab(id);
-    let (word, role) = if done.passed {
+    let (word, role) = if done.has_passed() {
         ("● passed", Role::Good)
     } else if done.ran || done.source.is_some() {
         ("◐ begun", Role::Warn)

@@ -51,6 +51,18 @@ impl Results {
         self.is_fresh = false;
     }
 
+    /// Whether the chosen question, of which some is in sight, goes on where an action would move to.
+    fn goes_on(&self, action: Action) -> bool {
+        let sight = self.scroll.in_sight();
+        let place = self.places.get(self.chosen);
+        place.is_some_and(|it| {
+            let is_seen = it.start < sight.end && sight.start < it.end;
+            let is_cut = (action == Action::Down && it.end > sight.end)
+                || (action == Action::Up && it.start < sight.start);
+            is_seen && is_cut
+        })
+    }
+
     /// Reads again what the chosen question points to.
     fn see(&self) -> Step {
         let asked = self.attempt.asked().get(self.chosen);
@@ -77,10 +89,11 @@ impl Results {
                 None => "This was the last lesson of the course.".to_owned(),
             }
         } else {
-            "r  only the missed questions again     a  all again".to_owned()
+            "r  only the missed questions again · a  all again".to_owned()
         };
         lines.push(Line::default());
-        lines.push(ink::line(&next, theme.style(Role::Key)));
+        let next = ink::span(&next, theme.style(Role::Key));
+        lines.extend(page::wrap(&[next], usize::from(width)));
         lines
     }
 
@@ -102,7 +115,9 @@ impl Results {
             ink::span(word, theme.style(role)),
         ])];
         let mut inside = page::prose(&asked.question.prompt, inner, theme);
-        inside.push(Line::default());
+        if asked.given.is_some() {
+            inside.push(Line::default());
+        }
         inside.extend(answered(asked, inner, theme));
         if let Some(given) = asked.given.as_ref().filter(|it| !it.verdict.is_right()) {
             let said = verdict_lines(&given.verdict, inner, theme);
@@ -196,6 +211,10 @@ impl Face for Results {
                 Some(next) => Step::FromMap(Place::Lesson(next.id.clone(), None)),
                 None => Step::Stay,
             };
+        } else if self.goes_on(action) {
+            // A question with a program in it may be longer than the screen.
+            self.is_fresh = true;
+            self.scroll.act(action);
         } else if action == Action::Up {
             self.choose(self.chosen.saturating_sub(1));
         } else if action == Action::Down {

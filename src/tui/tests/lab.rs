@@ -3,7 +3,8 @@
 use super::Play;
 use crate::progress::Event as Done;
 use crate::protocol::{
-    Check, Clock, Lane, LineTime, Memory, Outcome, Raised, Reply, Report, RunId, Span,
+    Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Raised, Reply, Report, RunId,
+    Span, Wait,
 };
 use crate::tui::app::Effect;
 use ratatui::crossterm::event::KeyCode;
@@ -42,6 +43,21 @@ fn report(outcome: Outcome) -> Report {
             peak_line: 2,
             capacity: 16 << 30,
             ..Memory::default()
+        })),
+        gaps: Some(Box::new(Gaps {
+            first_use: Some(FirstUse {
+                line: 2,
+                ns: 250_000,
+            }),
+            waits: vec![Wait {
+                line: 3,
+                ns: 800_000,
+                times: 1,
+                until_line: 2,
+                most_line: 2,
+                most_ns: 300_000,
+            }],
+            idle: Vec::new(),
         })),
         ..Report::broken("")
     }
@@ -113,7 +129,7 @@ fn a_lab_opens_with_its_program() {
     r runs this on CPU
 
     ──[output] checks  timeline  hints ─────────────────────────────────────────
-    nothing ran yet
+    nothing ran since you came: r runs it
 
 
 
@@ -137,10 +153,10 @@ fn a_lab_opens_with_its_program() {
 
     r runs this on CPU
     ──[output] checks  timeline  hints ─────
-    nothing ran yet
+    nothing ran since you came: r runs it
 
 
-    r run   e edit   d device   ? help
+    r run  e edit  d device  q back  ? more
     "#);
 }
 
@@ -160,7 +176,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── output [checks] timeline  hints ─────────────────────────────────────────
+    ── output [checks] timeline  memory  hints ─────────────────────────────────
     ✓ y is on the card
 
 
@@ -187,17 +203,17 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── output  checks [timeline] hints ─────────────────────────────────────────
+    ── output  checks [timeline] memory  hints ─────────────────────────────────
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs
     █ busy  ▒ partly  ░ waiting  · idle   MODELLED
-    the host waited 800 µs for the device on line 2
+    not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
+    in a run
+    host waited 800 µs on line 3 for line 2
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
     MiB, 2.00 MiB at the end
-
-
 
 
 
@@ -216,7 +232,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
             host  device   MODELLED                               placement.py   ✓ passed: 1 of 1 checks hold
       1  12.0 µs         │ import warpup as torch                                host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")                          2)
-      3  52.0 µs         │ print(x.device)                                       ──[output] checks  timeline  hints ────────────────────────
+      3  52.0 µs         │ print(x.device)                                       ──[output] checks  timeline  memory  hints ────────────────
                                                                                  cuda:0
 
 
@@ -239,12 +255,12 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                                  copy to device ··████████████······················  300 µs
                                                                                                 0 ns                500 µs
                                                                                  █ busy  ▒ partly  ░ waiting  · idle   MODELLED
-                                                                                 the host waited 800 µs for the device on line 2
+                                                                                 not drawn: first use of the card on line 2: the CUDA
+                                                                                 context, 250 µs, once in a run
+                                                                                 host waited 800 µs on line 3 for line 2
                                                                                  most device time: line 2 (300 µs)
                                                                                  memory: peak 12 B of 16.0 GiB, 12 B held at the end;
                                                                                  reserved: peak 2.00 MiB, 2.00 MiB at the end
-
-
 
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);
@@ -265,7 +281,7 @@ fn an_exception_marks_its_line() {
 
     ✗ RuntimeError on line 2: Expected all tensors to be on the same device
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ──[output] checks  timeline  hints ─────────────────────────────────────────
+    ──[output] checks  timeline  memory  hints ─────────────────────────────────
     cuda:0
     Traceback (most recent call last):
       File "placement.py", line 2
@@ -442,9 +458,9 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
     ✓ passed: it ran to its end
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── output [checks] timeline ────────────────────────────────────────────────
+    ── output [checks] timeline  memory ────────────────────────────────────────
     you predicted: under 1 ms
-    this run: 1.24 ms (modelled)
+    this run: 1.24 ms (modelled): 1 ms or more
     ✗ not right
 
     Because it is so.
@@ -533,12 +549,66 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
      30 │ a = 1
      31 │ import warpup as torch
     ✗ SyntaxError on line 28: Expected all
-    ──[output] checks  timeline  hints ─────
+    ──[output] checks  timeline  memory ────
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
-    ↪  on the same device
-    r run   e edit   d device   ? help
+    ↪ on the same device
+    r run  e edit  d device  q back  ? more
     "#);
     play.press(KeyCode::PageUp);
     assert!(play.screen().contains("26 │ a = 1"), "{}", play.screen());
+}
+
+#[test]
+fn a_run_that_held_memory_shows_for_what_and_when() {
+    use crate::protocol::{Moment, Purposes};
+    let mut play = lab(80, 24);
+    let mut report = report(Outcome::Done);
+    let held = report.memory.as_mut().unwrap();
+    held.peak_live = 48 << 20;
+    held.peak = Purposes {
+        weights: 12 << 20,
+        activations: 36 << 20,
+        ..Purposes::default()
+    };
+    let at = |at_ns, activations| Moment {
+        at_ns,
+        line: 2,
+        held: Purposes {
+            weights: 12 << 20,
+            activations,
+            ..Purposes::default()
+        },
+    };
+    held.over_time = vec![at(0, 0), at(50, 36 << 20), at(90, 18 << 20), at(100, 0)];
+    play.keys("r");
+    let run = play.asked().run;
+    play.reply(Reply::Finished { run, report });
+    play.keys("ooo");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import warpup as torch
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3  52.0 µs         │ print(x.device)
+
+    ✓ passed: it ran to its end
+    host 1.24 ms · device 310 µs · MODELLED · peak 48.0 MiB (line 2)
+    ── output  checks  timeline [memory] hints ─────────────────────────────────
+    MODELLED: tensors held at most 48.0 MiB at line 2, the allocator 2.00 MiB,
+    of 16.0 GiB
+    at the peak
+      weights                12.0 MiB  ██████████
+      saved activations      36.0 MiB  ██████████████████████████████
+      all tensors            48.0 MiB
+    in the course of the run
+      48.0 MiB                                 █████████████████████████
+                                               █████████████████████████▄▄▄▄▄▄
+                                               ███████████████████████████████
+           0 B ████████████████████████████████████████████████████████████████
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
 }

@@ -4,9 +4,11 @@
 
 mod any_size;
 mod lab;
+mod plots;
 mod quiz;
 mod reader;
 mod sample;
+mod walk;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

@@ -97,7 +97,7 @@ fn a_question_is_asked_and_judged() {
 
 
 
-    Enter answer   h hint   q back   ? help
+    Enter answer  h hint  q back  ? more
     ");
 }
 
@@ -184,7 +184,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
     ● passed: this lesson is done
     4 of 5 points; more than 75 % was needed, so 4 of 5.
 
-    n  next lesson: What a copy costs
+    n next lesson: What a copy costs
 
       1  ✓ right
         Where does y live?
@@ -210,13 +210,13 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
     4 of 5 points; more than 75 % was
     needed, so 4 of 5.
 
-    n  next lesson: What a copy costs
+    n next lesson: What a copy costs
 
       1  ✓ right
         Where does y live?
 
         your answer: the card           ↓ 36
-    n next lesson   r missed again   ? help
+    n next lesson  q back  ? more
     ");
 }
 

@@ -90,7 +90,7 @@ fn a_page_shows_its_labs_among_the_text() {
     │ print(x.device)
     └ r run   e edit   Enter open
                                          ↓ 5
-    Enter open   r run   z quiz   ? help
+    Enter open  r run  q back  ? more
     "#);
 }
 

@@ -220,17 +220,26 @@ pub fn open(name: &DeviceName, aim: Aim) -> Result<Box<dyn Device>, Unavailable>
     }
 }
 
+/// Says why a device cannot be had here, without making it ready.
+pub fn known(name: &DeviceName) -> Result<(), Unavailable> {
+    match name {
+        DeviceName::Cpu => Ok(()),
+        DeviceName::Cuda(_) => Err(Unavailable::NoCuda),
+        DeviceName::Model(id) => card(id).map(drop),
+    }
+}
+
 /// Looks a modelled card up.
 pub fn card(id: &str) -> Result<&'static cards::Card, Unavailable> {
     let card = cards::shipped().cards.get(id);
     card.ok_or_else(|| Unavailable::NoSuchCard {
         card: id.to_owned(),
-        known: known(),
+        known: ids(),
     })
 }
 
 /// The ids of the cards that can be modelled.
-fn known() -> String {
+fn ids() -> String {
     let cards = cards::shipped().in_order();
     let ids: Vec<&str> = cards.into_iter().map(|(id, _)| id.as_str()).collect();
     ids.join(", ")

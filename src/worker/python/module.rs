@@ -11,7 +11,7 @@ pub(super) use _warpup::module_def;
     reason = "the interpreter's macro unwraps what it has just made"
 )]
 mod _warpup {
-    use crate::protocol::{Aim, Check, Clock, Metric, Purpose};
+    use crate::protocol::{Aim, Clock, Purpose};
     use crate::worker::engine::mismatch;
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
@@ -433,32 +433,6 @@ mod _warpup {
     #[pyfunction]
     fn is_plan(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(context::current(vm)?.aim == Aim::Plan)
-    }
-
-    #[pyfunction]
-    fn check(name: String, ok: bool, hint: Option<String>, vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?
-            .reporter
-            .check(Check { name, ok, hint });
-        Ok(())
-    }
-
-    #[pyfunction]
-    fn metric(name: String, value: f64, unit: String, vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?
-            .reporter
-            .metric(Metric { name, value, unit });
-        Ok(())
-    }
-
-    #[pyfunction]
-    fn printed(vm: &VirtualMachine) -> PyResult<String> {
-        Ok(context::current(vm)?.reporter.printed())
-    }
-
-    #[pyfunction]
-    fn source(vm: &VirtualMachine) -> PyResult<String> {
-        Ok(context::current(vm)?.source.clone())
     }
 
     /// What `sys.stdout.write` does.

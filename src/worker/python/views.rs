@@ -1,21 +1,16 @@
 //! Methods that see the same elements otherwise: `reshape`, `permute` and their relatives.
 
 use super::convert::{self, checked, engine};
+use super::sizes;
 use super::tensor::{PyTensor, This};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Op, View};
 use crate::worker::tensor::shape;
 use rustpython_vm::function::{FuncArgs, OptionalArg};
-use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
 pub(super) fn reshape(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    if let Some(text) = args.args.iter().find(|it| convert::text(it).is_some()) {
-        return Err(vm.new_type_error(format!(
-            "reshape(): argument 'shape' (position 1) must be tuple of ints, not {}",
-            text.class().name()
-        )));
-    }
-    let sizes = convert::whole_list(&args.args, vm)?;
+    let sizes = sizes::sizes(&args.args, ("reshape", "shape"), vm)?;
     viewed(&zelf, shape::reshape(&zelf.tensor().shape(), &sizes), vm)
 }
 
@@ -149,7 +144,7 @@ fn flat(zelf: &Py<PyTensor>, name: &str, vm: &VirtualMachine) -> PyResult<Option
 
 pub(super) fn permute(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let rank = zelf.tensor().rank();
-    let order = convert::whole_list(&args.args, vm)?;
+    let order = sizes::sizes(&args.args, ("permute", "dims"), vm)?;
     let order: Vec<usize> = order
         .iter()
         .map(|it| checked(shape::dim(*it, rank), vm))

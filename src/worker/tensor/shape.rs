@@ -263,7 +263,7 @@ pub fn creation(sizes: &[i64]) -> Result<Shape, Fault> {
 /// The shape of tensors joined along a dimension.
 pub fn cat(shapes: &[&[usize]], along: usize) -> Result<Shape, Fault> {
     let Some((first, rest)) = shapes.split_first() else {
-        return Err(Fault::runtime(
+        return Err(Fault::value(
             "torch.cat(): expected a non-empty list of Tensors",
         ));
     };

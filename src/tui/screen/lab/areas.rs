@@ -40,7 +40,7 @@ pub(super) enum Share {
     Program,
     /// Nobody; what needs less gives to the other.
     Even,
-    /// The pane, while it asks something.
+    /// The pane, while it asks something or draws.
     Pane,
 }
 

@@ -61,9 +61,9 @@ impl Face for Lab {
         } else if action == Action::Undo {
             self.editor.undo();
         } else if action == Action::NextPane {
-            self.look_at(self.pane.after(&self.given));
+            self.look_at(self.pane_after());
         } else if action == Action::PreviousPane {
-            self.look_at(self.pane.before(&self.given));
+            self.look_at(self.pane_before());
         } else if action == Action::Back {
             match self.mode {
                 Mode::Editing => {
@@ -137,7 +137,7 @@ impl Face for Lab {
     fn fit(&mut self, session: &Session, body: Rect) {
         let gutter = self.gutter();
         // How wide the pane is does not depend on what is in it; how high it is does.
-        let (lines, focus) = self.pane_lines(session, self.areas(body).pane.width);
+        let (lines, focus) = self.pane_lines(session, self.largest_pane(body));
         self.scroll.set(lines);
         let areas = self.areas(body);
         self.editor
@@ -172,7 +172,7 @@ impl Face for Lab {
             areas.status,
             &self.status(session, areas.status.width),
         );
-        let tabs = self.tabs(session);
+        let tabs = self.tabs(session, areas.tabs.width);
         frame::rule(frame, areas.tabs, 0, &tabs, theme);
         let place = ink::line(&self.scroll.place(), theme.style(Role::Dim));
         if tabs.width() + place.width() + 6 <= usize::from(areas.tabs.width) {

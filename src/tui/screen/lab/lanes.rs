@@ -3,7 +3,9 @@
 use ratatui::text::{Line, Span};
 
 use super::Lab;
+use super::panes::NOTHING_YET;
 use super::verdict::clock;
+use crate::lab::gaps;
 use crate::lab::timeline::{self, Cell, LaneCells};
 use crate::lab::units::{bytes, duration};
 use crate::protocol::{Lane, Report};
@@ -16,7 +18,7 @@ impl Lab {
     pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let Some(ran) = &self.run else {
-            return vec![ink::line("nothing ran yet", theme.style(Role::Dim))];
+            return vec![ink::line(NOTHING_YET, theme.style(Role::Dim))];
         };
         let Some(report) = &ran.run.report else {
             return vec![ink::line(
@@ -48,10 +50,14 @@ impl Lab {
             clock(report.clock)
         );
         lines.push(ink::line(&legend, dim));
-        let said = drawn.sentences();
-        lines.extend(said.iter().flat_map(|it| {
+        let first_use = gaps::first_use(report).map(|it| format!("not drawn: {it}"));
+        let said = first_use
+            .into_iter()
+            .chain(gaps::sentences(report))
+            .chain(drawn.busiest_in_words());
+        lines.extend(said.flat_map(|it| {
             page::wrap(
-                &[ink::span(it, theme.style(Role::Text))],
+                &[ink::span(&it, theme.style(Role::Text))],
                 usize::from(width),
             )
         }));
@@ -91,17 +97,23 @@ fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
 /// What else is to be known of a run: memory, and spans that are not drawn.
 fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let mut said = Vec::new();
-    if let Some(memory) = &report.memory {
+    if let Some(memory) = report.memory.as_ref().filter(|it| it.peak_live > 0) {
         let of = match memory.capacity {
             0 => String::new(),
             capacity => format!(" of {}", bytes(capacity)),
         };
+        let reserved = match memory.peak_reserved {
+            0 => String::new(),
+            peak => format!(
+                "; reserved: peak {}, {} at the end",
+                bytes(peak),
+                bytes(memory.reserved)
+            ),
+        };
         said.push(format!(
-            "memory: peak {}{of}, {} held at the end; reserved: peak {}, {} at the end",
+            "memory: peak {}{of}, {} held at the end{reserved}",
             bytes(memory.peak_live),
             bytes(memory.live),
-            bytes(memory.peak_reserved),
-            bytes(memory.reserved),
         ));
     }
     if report.spans_dropped > 0 {

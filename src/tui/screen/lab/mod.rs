@@ -7,7 +7,9 @@
 mod areas;
 mod face;
 mod lanes;
+mod memory;
 mod panes;
+mod plots;
 mod predict;
 mod verdict;
 
@@ -17,7 +19,7 @@ use std::rc::Rc;
 use ratatui::layout::Rect;
 
 use super::{Face, Start, Step};
-use crate::course::{self, LabId, Lesson, LessonId};
+use crate::course::{self, DeviceWish, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
 use crate::progress::Event;
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
@@ -199,6 +201,9 @@ impl Lab {
         }
         if self.given.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
             self.pane = Pane::Checks;
+        } else if !run.plots.is_empty() {
+            // A program that draws wants to be looked at.
+            self.pane = Pane::Plot;
         }
         self.follows_end = false;
         self.scroll.rewind();
@@ -241,14 +246,25 @@ impl Lab {
     }
 
     fn areas(&self, body: Rect) -> Areas {
+        self.areas_for(body, self.scroll.len())
+    }
+
+    /// The pane as it would be with more in it than it can show.
+    fn largest_pane(&self, body: Rect) -> Rect {
+        self.areas_for(body, usize::from(u16::MAX)).pane
+    }
+
+    fn areas_for(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
             Mode::Editing => Share::Program,
+            // A plot that has to be scrolled shows nothing.
+            Mode::Looking if self.pane == Pane::Plot => Share::Pane,
             Mode::Looking => Share::Even,
             Mode::Predicting(_) => Share::Pane,
         };
         let wanted = Wanted {
             program: self.editor.len(),
-            pane: self.scroll.len(),
+            pane,
         };
         areas::areas(body, share, wanted)
     }
@@ -259,6 +275,19 @@ impl Lab {
         self.scroll.rewind();
     }
 
+    /// Takes another device. For other labs, too, as far as this one leaves the choice to the learner.
+    fn change_device(&mut self, device: DeviceName, turn: &mut Turn<'_>) {
+        let devices = &mut turn.session.devices;
+        match (&self.given.device, &device) {
+            (DeviceWish::Any, _) => devices.chosen = device.clone(),
+            (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {
+                devices.card = Some(device.clone());
+            }
+            (DeviceWish::Cuda, DeviceName::Cpu) | (DeviceWish::Cpu | DeviceWish::Model(_), _) => {}
+        }
+        self.device = device;
+    }
+
     /// Keys that only work while nothing is typed and nothing is asked.
     fn look(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
         let is_passed = turn
@@ -266,12 +295,15 @@ impl Lab {
             .progress
             .lesson(&self.lesson.id)
             .lab(&self.given.id)
-            .passed;
+            .has_passed();
         if action == Action::Edit {
             self.mode = Mode::Editing;
         } else if action == Action::Device {
-            self.device = turn.session.devices.after(&self.device);
-            turn.session.devices.chosen = self.device.clone();
+            let next = turn.session.devices.after(&self.device);
+            self.change_device(next, turn);
+        } else if action == Action::PreviousDevice {
+            let before = turn.session.devices.before(&self.device);
+            self.change_device(before, turn);
         } else if action == Action::Hint {
             self.shown.hints = (self.shown.hints + 1).min(self.given.hints.len());
             self.pane = Pane::Hints;

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::predict::number;
 use super::{Lab, Mode};
-use crate::course;
+use crate::lab::units::number;
 use crate::protocol::Outcome;
 use crate::tui::page::highlight;
 use crate::tui::session::Session;
@@ -17,53 +17,39 @@ use crate::tui::{ink, page};
 /// As many of the last lines of the output are shown: it is laid out anew whenever it grows.
 const SHOWN_LINES: usize = 2000;
 
+/// What stands in a pane before the first run of a visit.
+pub(super) const NOTHING_YET: &str = "nothing ran since you came: r runs it";
+
 /// One of the panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pane {
     Output,
     Checks,
     Timeline,
+    Memory,
+    Plot,
     Hints,
     Candle,
 }
 
 impl Pane {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 7] = [
         Self::Output,
         Self::Checks,
         Self::Timeline,
+        Self::Memory,
+        Self::Plot,
         Self::Hints,
         Self::Candle,
     ];
-
-    /// The panes that a lab has.
-    fn of(lab: &course::Lab) -> impl Iterator<Item = Self> {
-        let has_help = !lab.hints.is_empty() || lab.solution.is_some();
-        let has_rust = lab.rust.is_some();
-        Self::ALL.into_iter().filter(move |it| match it {
-            Self::Output | Self::Checks | Self::Timeline => true,
-            Self::Hints => has_help,
-            Self::Candle => has_rust,
-        })
-    }
-
-    pub(super) fn after(self, lab: &course::Lab) -> Self {
-        let mut panes = Self::of(lab).skip_while(|it| *it != self);
-        panes.next();
-        panes.next().unwrap_or(Self::Output)
-    }
-
-    pub(super) fn before(self, lab: &course::Lab) -> Self {
-        let last = Self::of(lab).take_while(|it| *it != self).last();
-        last.or_else(|| Self::of(lab).last())
-            .unwrap_or(Self::Output)
-    }
 
     fn word(self) -> &'static str {
         match self {
             Self::Output => "output",
             Self::Checks => "checks",
             Self::Timeline => "timeline",
+            Self::Memory => "memory",
+            Self::Plot => "plot",
             Self::Hints => "hints",
             Self::Candle => "in Rust",
         }
@@ -71,35 +57,62 @@ impl Pane {
 }
 
 impl Lab {
-    /// The names of the panes, the chosen one marked.
-    pub(super) fn tabs(&self, session: &Session) -> Line<'static> {
+    /// The panes that the lab has now: memory is there once a run has held some, a plot once the program
+    /// has drawn one.
+    fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
+        let has_help = !self.given.hints.is_empty() || self.given.solution.is_some();
+        let has_rust = self.given.rust.is_some();
+        let has_memory = self.held().is_some();
+        let has_plot = self.plots().next().is_some();
+        Pane::ALL.into_iter().filter(move |it| match it {
+            Pane::Output | Pane::Checks | Pane::Timeline => true,
+            Pane::Memory => has_memory,
+            Pane::Plot => has_plot,
+            Pane::Hints => has_help,
+            Pane::Candle => has_rust,
+        })
+    }
+
+    /// The pane after the one on screen, going round.
+    pub(super) fn pane_after(&self) -> Pane {
+        let mut panes = self.panes().skip_while(|it| *it != self.pane);
+        panes.next();
+        panes.next().unwrap_or(Pane::Output)
+    }
+
+    /// The pane before the one on screen, going round.
+    pub(super) fn pane_before(&self) -> Pane {
+        let last = self.panes().take_while(|it| *it != self.pane).last();
+        last.or_else(|| self.panes().last()).unwrap_or(Pane::Output)
+    }
+
+    /// The names of the panes, the chosen one marked; only those around it where there is no room for all.
+    pub(super) fn tabs(&self, session: &Session, width: u16) -> Line<'static> {
         let theme = session.theme;
         if let Mode::Predicting(_) = self.mode {
             return ink::line(" predict before you run ", theme.style(Role::Strong));
         }
-        let mut spans = Vec::new();
-        for pane in Pane::of(&self.given) {
-            if pane == self.pane {
-                spans.push(ink::span(
-                    &format!("[{}]", pane.word()),
-                    theme.style(Role::Key),
-                ));
+        let all: Vec<Pane> = self.panes().collect();
+        let chosen = all.iter().position(|it| *it == self.pane).unwrap_or(0);
+        // Two columns are the rule's on either side.
+        let shown = around(&all, chosen, usize::from(width).saturating_sub(4));
+        let spans = shown.iter().map(|pane| {
+            if *pane == self.pane {
+                ink::span(&format!("[{}]", pane.word()), theme.style(Role::Key))
             } else {
-                spans.push(ink::span(
-                    &format!(" {} ", pane.word()),
-                    theme.style(Role::Dim),
-                ));
+                ink::span(&format!(" {} ", pane.word()), theme.style(Role::Dim))
             }
-        }
-        Line::from(spans)
+        });
+        Line::from(spans.collect::<Vec<_>>())
     }
 
-    /// The lines of the chosen pane, and those that should be in sight.
+    /// The lines of the chosen pane, at most as wide as its room, and those that should be in sight.
     pub(super) fn pane_lines(
         &mut self,
         session: &Session,
-        width: u16,
+        room: Rect,
     ) -> (Vec<Line<'static>>, Range<usize>) {
+        let width = room.width;
         if let Mode::Predicting(predicting) = &mut self.mode {
             let drawn = predicting.draw(width, session.theme);
             return (drawn.lines, drawn.focus);
@@ -108,6 +121,8 @@ impl Lab {
             Pane::Output => self.output(session, width),
             Pane::Checks => self.checks(session, width),
             Pane::Timeline => self.timeline(session, width),
+            Pane::Memory => self.memory_lines(session, width),
+            Pane::Plot => self.plot_lines(session, room),
             Pane::Hints => self.hints(session, width),
             Pane::Candle => {
                 let rust = self.given.rust.as_deref().unwrap_or_default();
@@ -124,7 +139,7 @@ impl Lab {
     fn output(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let Some(ran) = &self.run else {
-            return vec![ink::line("nothing ran yet", theme.style(Role::Dim))];
+            return vec![ink::line(NOTHING_YET, theme.style(Role::Dim))];
         };
         let mut lines = Vec::new();
         if !ran.run.output.is_empty() {
@@ -135,17 +150,17 @@ impl Lab {
                 lines.push(ink::line(&said, theme.style(Role::Dim)));
             }
             let last = ran.run.output.lines().skip(left_out);
-            let last = ink::lines(&last.collect::<Vec<_>>().join("\n"), Style::new());
-            lines.extend(hard(&last, width, theme));
+            let last = last.collect::<Vec<_>>().join("\n");
+            lines.extend(page::flow(&last, Style::new(), width.into(), theme));
         }
         match ran.run.report.as_ref().map(|it| &it.outcome) {
             Some(Outcome::Raised(raised)) => {
-                let traceback = ink::lines(&raised.traceback, theme.style(Role::Bad));
-                lines.extend(hard(&traceback, width, theme));
+                let style = theme.style(Role::Bad);
+                lines.extend(page::flow(&raised.traceback, style, width.into(), theme));
             }
             Some(Outcome::Broken { what }) => {
-                let said = ink::lines(what, theme.style(Role::Bad));
-                lines.extend(hard(&said, width, theme));
+                let style = theme.style(Role::Bad);
+                lines.extend(page::flow(what, style, width.into(), theme));
             }
             Some(
                 Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
@@ -165,7 +180,7 @@ impl Lab {
         let mut lines = self.prediction_lines(session, width);
         let Some(ran) = &self.run else {
             if lines.is_empty() {
-                lines.push(ink::line("nothing ran yet", theme.style(Role::Dim)));
+                lines.push(ink::line(NOTHING_YET, theme.style(Role::Dim)));
             }
             return lines;
         };
@@ -221,7 +236,24 @@ impl Lab {
     }
 }
 
-/// Code or output, broken where it is too wide.
+/// As many panes as have room, the chosen one among them.
+fn around(all: &[Pane], chosen: usize, room: usize) -> &[Pane] {
+    let width = |panes: &[Pane]| panes.iter().map(|it| it.word().len() + 2).sum::<usize>();
+    let mut shown = all;
+    let mut before = chosen;
+    while shown.len() > 1 && width(shown) > room {
+        // The end that is farther away goes.
+        if before * 2 >= shown.len() {
+            shown = shown.get(1..).unwrap_or_default();
+            before -= 1;
+        } else {
+            shown = shown.get(..shown.len() - 1).unwrap_or_default();
+        }
+    }
+    shown
+}
+
+/// Code, broken where it is too wide.
 fn hard(lines: &[Line<'static>], width: u16, theme: Theme) -> Vec<Line<'static>> {
     let broken = lines
         .iter()

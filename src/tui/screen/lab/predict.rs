@@ -4,9 +4,11 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::text::Line;
 
 use super::{Lab, Mode};
+use crate::course::units::canonical;
 use crate::course::{self, Lesson, PredictForm, Question, QuestionId, QuestionKind};
 use crate::grade::{Answer, grade, order_of};
 use crate::lab::run::Run;
+use crate::lab::units::number;
 use crate::progress::Event;
 use crate::tui::form::{Drawn, Form, words};
 use crate::tui::keymap::{Action, Context};
@@ -140,12 +142,7 @@ impl Lab {
             lines.push(ink::line(none, theme.style(Role::Dim)));
             return lines;
         };
-        let clock = ran.run.report.as_ref().map_or("", |it| it.clock.word());
-        let shown = format!(
-            "this run: {} {} ({clock})",
-            number(truth),
-            unit(question, &ran.run)
-        );
+        let shown = format!("this run: {}", told(question, &ran.run, truth));
         lines.extend(page::wrap(
             &[ink::span(&shown, theme.style(Role::Strong))],
             width.into(),
@@ -172,6 +169,30 @@ pub(super) fn truth(lesson: &Lesson, lab: &course::Lab, run: &Run) -> Option<(Qu
     Some((question.id.clone(), run.metric(metric)?))
 }
 
+/// What a run has shown: the number, its unit, where a time comes from, and the choice that it makes right.
+fn told(question: &Question, run: &Run, truth: f64) -> String {
+    let unit = unit(question, run);
+    let mut told = format!("{} {unit}", number(truth)).trim_end().to_owned();
+    if let QuestionKind::Predict { metric, form, .. } = &question.kind {
+        let clock = run.report.as_ref().map(|it| it.clock.word());
+        if let Some(clock) = clock.filter(|_| is_clocked(metric, &unit)) {
+            told.extend([" (", clock, ")"]);
+        }
+        if let PredictForm::Bins(bins) = form {
+            let bin = bins.iter().find(|it| it.from <= truth && truth < it.to);
+            told.extend(bin.map(|it| format!(": {}", it.text.plain())));
+        }
+    }
+    told
+}
+
+/// Whether a number was measured or modelled. What a program counts is exact, and neither.
+fn is_clocked(metric: &str, unit: &str) -> bool {
+    let is_of_run = matches!(metric, "host_ms" | "device_ms" | "peak_mib");
+    let is_time = matches!(canonical(unit), "ns" | "us" | "ms" | "s");
+    is_of_run || is_time || unit.ends_with("/s")
+}
+
 /// The unit of the number that a prediction is about.
 fn unit(question: &Question, run: &Run) -> String {
     if let QuestionKind::Predict { form, metric, .. } = &question.kind {
@@ -192,24 +213,5 @@ fn metric_unit(metric: &str) -> &'static str {
         "host_ms" | "device_ms" => "ms",
         "peak_mib" => "MiB",
         _ => "",
-    }
-}
-
-/// A number as people write it: whole where it is, else with about three digits.
-pub(super) fn number(value: f64) -> String {
-    let size = value.abs();
-    if value.fract().abs() < f64::EPSILON && size < 1e9 {
-        format!("{value:.0}")
-    } else if (0.001..1e6).contains(&size) {
-        let digits: usize = if size >= 100.0 {
-            1
-        } else if size >= 1.0 {
-            2
-        } else {
-            4
-        };
-        format!("{value:.digits$}")
-    } else {
-        format!("{value:.3e}")
     }
 }

@@ -8,6 +8,7 @@ use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
 use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
+use crate::store::utc;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
 use crate::tui::{ink, page};
@@ -39,24 +40,31 @@ impl Lab {
             );
         }
         let Some(ran) = &self.run else {
-            return match self.wish_missed() {
-                Some(wish) => (
+            let passed = session.progress.lesson(&self.lesson.id);
+            let passed = passed.lab(&self.given.id).passed_ms.map(utc::day);
+            return match (self.wish_missed(&self.device), passed) {
+                (Some(wish), _) => (
                     format!("this lab asks for {wish}: d changes the device"),
                     Role::Warn,
                 ),
-                None if self.must_predict(session).is_some() => {
+                (None, Some(day)) => (
+                    format!("● passed on {day}; r runs it again, on {device}"),
+                    Role::Good,
+                ),
+                (None, None) if self.must_predict(session).is_some() => {
                     ("predict before you run: r asks you".to_owned(), Role::Key)
                 }
-                None => (format!("r runs this on {device}"), Role::Dim),
+                (None, None) => (format!("r runs this on {device}"), Role::Dim),
             };
         };
         match &ran.run.report {
             None => (format!("… running on {device}: c cancels"), Role::Key),
             Some(report) => {
                 let (text, role) = outcome(&ran.run, report, self.given.time_limit.as_secs_f64());
-                match self.since(ran) {
-                    Some(change) => (format!("before {change}: {text}"), Role::Dim),
-                    None => (text, role),
+                match (self.since(ran), self.misplaced()) {
+                    (Some(change), _) => (format!("before {change}: {text}"), Role::Dim),
+                    (None, Some(misplaced)) => (misplaced, Role::Warn),
+                    (None, None) => (text, role),
                 }
             }
         }
@@ -74,9 +82,24 @@ impl Lab {
         }
     }
 
-    /// What the lesson asks to run on, if the learner has chosen otherwise.
-    fn wish_missed(&self) -> Option<String> {
-        match (&self.given.device, &self.device) {
+    /// What is to be said first of a run that did not pass where the lab did not ask to be run: its
+    /// checks look for mistakes in the program, and there may be none.
+    fn misplaced(&self) -> Option<String> {
+        let run = &self.run.as_ref()?.run;
+        if run.passed() != Some(false) {
+            return None;
+        }
+        let ran_on = run.device.as_ref()?;
+        let wish = self.wish_missed(&ran_on.name)?;
+        let title = &ran_on.title;
+        Some(format!(
+            "✗ not passed: this lab needs {wish}, and ran on {title}: d takes another device, such as a modelled card"
+        ))
+    }
+
+    /// What the lesson asks to run on, if this is something else.
+    fn wish_missed(&self, device: &DeviceName) -> Option<String> {
+        match (&self.given.device, device) {
             (DeviceWish::Any, _)
             | (DeviceWish::Cpu, DeviceName::Cpu)
             | (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => None,

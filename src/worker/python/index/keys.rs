@@ -106,13 +106,16 @@ impl Key {
             }
             return Self::of_tensor(&PyTensor::from(made), vm);
         }
-        match convert::number(&key, vm) {
-            Some((number, Category::Bool)) => Ok(Self::Truth(number != 0.0)),
-            Some((_, Category::Int)) => Ok(Self::At(convert::whole(&key, vm)?)),
-            Some((_, Category::Float)) | None if convert::text(&key).is_some() => {
+        if let Some((number, Category::Bool)) = convert::number(&key, vm) {
+            return Ok(Self::Truth(number != 0.0));
+        }
+        match convert::whole(&key, vm) {
+            Ok(position) => Ok(Self::At(position)),
+            Err(why) if !why.class().fast_issubclass(vm.ctx.exceptions.type_error) => Err(why),
+            Err(_) if convert::text(&key).is_some() => {
                 Err(vm.new_type_error("new(): invalid data type 'str'"))
             }
-            Some((_, Category::Float)) | None => Err(vm.new_index_error(format!(
+            Err(_) => Err(vm.new_index_error(format!(
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})",
                 key.class().name()
             ))),
@@ -261,6 +264,12 @@ pub(super) fn broadcast(
 ) -> PyResult<(Vec<usize>, Vec<Tensor>)> {
     let (mut dims, mut indices) = (Vec::new(), Vec::new());
     for (dim, index) in picks {
+        if index.place() != Place::Cpu && index.place() != seen.place() {
+            return Err(vm.new_runtime_error(format!(
+                "indices should be either on cpu or on the same device as the indexed tensor ({})",
+                seen.place()
+            )));
+        }
         if is_mask(&index) {
             fits(seen, dim, &index, vm)?;
             for (at, positions) in where_true(&index, vm)?.into_iter().enumerate() {
@@ -294,11 +303,6 @@ pub(super) fn broadcast(
 /// An index tensor in this place and of this shape.
 fn placed(index: &Tensor, to: Place, shape: &[usize], vm: &VirtualMachine) -> PyResult<Tensor> {
     let engine = engine(vm)?;
-    if index.place() != Place::Cpu && index.place() != to {
-        return Err(vm.new_runtime_error(format!(
-            "indices should be either on cpu or on the same device as the indexed tensor ({to})"
-        )));
-    }
     let there = checked(engine.copy(index, to, Waits::Yes), vm)?;
     if there.shape() == shape {
         return Ok(there);

@@ -9,6 +9,9 @@ impl Op {
     pub(super) fn dtype(&self, inputs: &[&Meta]) -> Result<DType, Fault> {
         let first = inputs.first().map_or(DType::F32, |it| it.dtype);
         let standing = inputs.first().map_or(Standing::Tensor, |it| it.standing());
+        let second = inputs
+            .get(1)
+            .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
         match self {
             Self::Unary(Unary::LogicalNot) | Self::Compare(_) | Self::CompareNumber(..) => {
                 Ok(DType::Bool)
@@ -18,18 +21,8 @@ impl Op {
             }
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
             Self::Unary(_) => Ok(DType::F32),
-            Self::Binary(how) => {
-                let second = inputs
-                    .get(1)
-                    .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
-                of_two(*how, (first, standing), second)
-            }
-            Self::AddScaled(_) => {
-                let second = inputs
-                    .get(1)
-                    .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
-                of_two(Binary::Add, (first, standing), second)
-            }
+            Self::Binary(how) => of_two(*how, (first, standing), second),
+            Self::AddScaled(_) => of_two(Binary::Add, (first, standing), second),
             Self::Towards(_) => of_way(first, inputs.get(1).map_or(first, |it| it.dtype)),
             Self::WithNumber {
                 how,
@@ -57,13 +50,26 @@ impl Op {
                 first.scalar_name()
             ))),
             Self::Softmax(_) | Self::LogSoftmax(_) if !first.is_float() => {
-                Err(Fault::runtime(format!(
+                Err(Fault::missing(format!(
                     "\"{}_lastdim_kernel_impl\" not implemented for '{}'",
                     self.name(),
                     first.scalar_name()
                 )))
             }
             Self::Arg(..) => Ok(DType::I64),
+            Self::IndexSelect(_) => {
+                let found = inputs.get(1).map_or(DType::I64, |it| it.dtype);
+                index(
+                    found,
+                    "index_select(): Expected dtype int32 or int64 for index",
+                )?;
+                Ok(first)
+            }
+            Self::Gather(_) => {
+                let found = inputs.get(1).map_or(DType::I64, |it| it.dtype);
+                index(found, "gather(): Expected dtype int32/int64 for index")?;
+                Ok(first)
+            }
             Self::Where => of_choice(inputs),
             Self::Cast(to) => Ok(*to),
             Self::Cat(_) => Ok(inputs.iter().map(|it| it.dtype).fold(first, DType::promote)),
@@ -71,8 +77,6 @@ impl Op {
             | Self::Softmax(_)
             | Self::LogSoftmax(_)
             | Self::View(_)
-            | Self::IndexSelect(_)
-            | Self::Gather(_)
             | Self::ScatterAdd(..)
             | Self::IndexAdd(..)
             | Self::Index(_)
@@ -80,6 +84,20 @@ impl Op {
             | Self::Tril(_) => Ok(first),
             Self::IndexPut(..) => of_put(first, inputs.get(1).map_or(first, |it| it.dtype)),
         }
+    }
+}
+
+/// The types that say where something is.
+fn index(found: DType, otherwise: &str) -> Result<(), Fault> {
+    match found {
+        DType::I32 | DType::I64 => Ok(()),
+        DType::Bool
+        | DType::U8
+        | DType::I16
+        | DType::F16
+        | DType::BF16
+        | DType::F32
+        | DType::F64 => Err(Fault::runtime(otherwise)),
     }
 }
 

@@ -327,7 +327,8 @@ fn index_select(a: &Tensor, index: &Tensor, dim: usize) -> Done {
             "index {value} is out of bounds for dimension 0 with size {size}"
         )));
     }
-    Ok(a.contiguous()?.index_select(&index.flatten_all()?, dim)?)
+    let index = index.flatten_all()?.to_dtype(candle_core::DType::I64)?;
+    Ok(a.contiguous()?.index_select(&index, dim)?)
 }
 
 fn gather(a: &Tensor, index: &Tensor, dim: usize) -> Done {
@@ -336,7 +337,8 @@ fn gather(a: &Tensor, index: &Tensor, dim: usize) -> Done {
             "index {value} is out of bounds for dimension {dim} with size {size}"
         )));
     }
-    Ok(a.contiguous()?.gather(&index.contiguous()?, dim)?)
+    let index = index.contiguous()?.to_dtype(candle_core::DType::I64)?;
+    Ok(a.contiguous()?.gather(&index, dim)?)
 }
 
 /// The first index that is out of range, and the size that it is beyond.

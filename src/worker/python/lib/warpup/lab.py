@@ -1,21 +1,32 @@
-"""What a lab says about itself: checks, metrics, what it printed, its own text."""
+"""What a lab says about itself: checks, metrics, plots, errors it shows, what it printed, its own text."""
 
-import _warpup
+import _lab
+
+from warpup._expect import expect_error
 
 
 def check(name, ok, hint=None):
     """Says whether something holds, and what to try if it does not."""
-    _warpup.check(str(name), bool(ok), None if hint is None else str(hint))
+    _lab.check(str(name), bool(ok), None if hint is None else str(hint))
 
 
 def metric(name, value, unit=""):
     """Gives a number a name; predictions are compared with it."""
-    _warpup.metric(str(name), float(value), str(unit))
+    _lab.metric(str(name), float(value), str(unit))
+
+
+def plot(x, series, log=False, labels=None, title=""):
+    """Draws numbers over numbers: `series` is a list, a tensor, or a dictionary of named ones."""
+    from warpup import _plot  # Most programs draw nothing and need not wait for it.
+
+    _plot.plot(x, series, log, labels, title)
 
 
 def __getattr__(name):
     if name == "output":
-        return _warpup.printed()
+        return _lab.printed()
     if name == "source":
-        return _warpup.source()
-    raise AttributeError(f"lab has no attribute '{name}': it has check, metric, output and source")
+        return _lab.source()
+    raise AttributeError(
+        f"lab has no attribute '{name}': it has check, metric, plot, expect_error, output and source"
+    )

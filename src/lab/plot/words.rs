@@ -1,0 +1,132 @@
+//! A plot in sentences, for whoever cannot see it, and for whoever wants the numbers.
+
+use super::cut;
+use crate::lab::units::number;
+use crate::protocol::{Plot, Series};
+
+/// Letters of a name in a sentence, at most.
+const NAME: usize = 40;
+
+/// What stands above a plot. `at` counts from 0.
+pub fn heading(plot: &Plot, at: usize, of: usize) -> String {
+    let about = match (
+        plot.title.as_str(),
+        plot.y_label.as_str(),
+        plot.x_label.as_str(),
+    ) {
+        ("", "", "") => String::new(),
+        ("", "", x) => format!("over {x}"),
+        ("", y, "") => y.to_owned(),
+        ("", y, x) => format!("{y} over {x}"),
+        (title, _, _) => title.to_owned(),
+    };
+    let which = if of > 1 {
+        format!("plot {} of {of}", at + 1)
+    } else {
+        "plot".to_owned()
+    };
+    match cut(&about, NAME).as_str() {
+        "" => which,
+        about => format!("{which}: {about}"),
+    }
+}
+
+/// A sentence for each series: where it begins and ends, how it runs, its extremes, and what was left out.
+pub fn sentences(plot: &Plot) -> Vec<String> {
+    plot.series
+        .iter()
+        .map(|it| {
+            let name = match it.name.as_str() {
+                "" if plot.y_label.is_empty() => "the line".to_owned(),
+                "" => cut(&plot.y_label, NAME),
+                name => cut(name, NAME),
+            };
+            let along = cut(&plot.x_label, NAME);
+            format!("{name}: {}", sentence(it, &along))
+        })
+        .collect()
+}
+
+fn sentence(series: &Series, along: &str) -> String {
+    let at = |x: f64| match along {
+        "" => format!("at {}", number(x)),
+        along => format!("at {along} {}", number(x)),
+    };
+    let mut said = match series.points.as_slice() {
+        [] => "no point can be drawn".to_owned(),
+        [(x, y)] => format!("one point, {} {}", number(*y), at(*x)),
+        [(first_x, first_y), .., (last_x, last_y)] => {
+            let run = format!(
+                "from {} {} to {} {}, {}",
+                number(*first_y),
+                at(*first_x),
+                number(*last_y),
+                at(*last_x),
+                course(series)
+            );
+            match extremes(series) {
+                // What runs one way has its extremes at its ends.
+                Some(((low_x, low), (high_x, high))) if turns(series) => format!(
+                    "{run}; lowest {} {}, highest {} {}",
+                    number(low),
+                    at(low_x),
+                    number(high),
+                    at(high_x)
+                ),
+                Some(_) | None => run,
+            }
+        }
+    };
+    let missing = match series.skipped {
+        0 => return said,
+        1 => "1 point is left out, it is".to_owned(),
+        many => format!("{many} points are left out, they are"),
+    };
+    said.extend(["; ", &missing, " nan or infinite"]);
+    said
+}
+
+/// Whether a series rises and falls.
+fn turns(series: &Series) -> bool {
+    directions(series) == (true, true)
+}
+
+/// Whether a series rises anywhere, and whether it falls anywhere. What nobody could see is neither.
+fn directions(series: &Series) -> (bool, bool) {
+    let Some(((_, low), (_, high))) = extremes(series) else {
+        return (false, false);
+    };
+    let least = (high - low) * 1e-6;
+    let points = series.points.iter().zip(series.points.iter().skip(1));
+    points.fold(
+        (false, false),
+        |(rises, falls), ((_, before), (_, after))| {
+            let change = after - before;
+            (rises || change > least, falls || change < -least)
+        },
+    )
+}
+
+/// How a series runs, from its first point to its last.
+fn course(series: &Series) -> &'static str {
+    let whole: f64 = match (series.points.first(), series.points.last()) {
+        (Some((_, first)), Some((_, last))) => last - first,
+        (None, _) | (_, None) => 0.0,
+    };
+    match directions(series) {
+        (false, false) => "it stays the same",
+        (true, false) => "rising all the way",
+        (false, true) => "falling all the way",
+        (true, true) if whole > 0.0 => "rising on the whole, with ups and downs",
+        (true, true) if whole < 0.0 => "falling on the whole, with ups and downs",
+        (true, true) => "with ups and downs",
+    }
+}
+
+/// The first lowest and the first highest point.
+fn extremes(series: &Series) -> Option<((f64, f64), (f64, f64))> {
+    let points = || series.points.iter().copied();
+    let low = points().reduce(|best, it| if it.1 < best.1 { it } else { best })?;
+    let high = points().reduce(|best, it| if it.1 > best.1 { it } else { best })?;
+    Some((low, high))
+}

@@ -1,0 +1,56 @@
+//! A plot as a lab gives it: numbers and names, and nothing about how it is drawn.
+
+use super::is_zero_u32;
+use serde::{Deserialize, Serialize};
+
+/// Series in a plot, at most: more marks cannot be told apart.
+pub const MAX_SERIES: usize = 6;
+
+/// Points in a plot, all series together, at most. A screen has far fewer columns.
+pub const MAX_POINTS: usize = 10_000;
+
+/// What one `lab.plot` shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plot {
+    /// What it is about; empty if the lab does not say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// What runs along, with its unit; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub x_label: String,
+    /// What runs up, with its unit; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub y_label: String,
+    /// Which axes are logarithmic.
+    pub log: LogAxes,
+    /// What is drawn, at most [`MAX_SERIES`].
+    pub series: Vec<Series>,
+}
+
+/// One line of a plot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// Its name; empty if it is the only one and needs none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// x and y of its points, in the order they were given. Finite, and above 0 on a logarithmic axis.
+    pub points: Vec<(f64, f64)>,
+    /// Points that were left out, since they were nan or infinite.
+    #[serde(default, skip_serializing_if = "is_zero_u32")]
+    pub skipped: u32,
+}
+
+/// Which axes of a plot are logarithmic.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogAxes {
+    /// Neither.
+    #[default]
+    None,
+    /// The one along.
+    X,
+    /// The one up.
+    Y,
+    /// Both.
+    Both,
+}

@@ -1,0 +1,73 @@
+//! The plots of a run on screen: how they look is decided in [`crate::lab::plot`], their colours here.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Lab;
+use super::verdict::clock;
+use crate::lab::plot::{self, Ink, Row, Size};
+use crate::protocol::Plot;
+use crate::tui::session::Session;
+use crate::tui::theme::{Role, Theme};
+use crate::tui::{ink, page};
+
+/// Rows of a plot at least, so that it can be read; a pane that is lower is scrolled.
+const LOWEST: u16 = 12;
+
+/// Rows of a plot at most.
+const HIGHEST: u16 = 30;
+
+/// Rows around the lines of a plot: its heading and a sentence.
+const AROUND: u16 = 3;
+
+impl Lab {
+    /// The plots that the run has made so far.
+    pub(super) fn plots(&self) -> impl Iterator<Item = &Plot> {
+        self.run.iter().flat_map(|it| &it.run.plots)
+    }
+
+    /// All plots, each with its sentences, for a pane of this size.
+    pub(super) fn plot_lines(&self, session: &Session, room: Rect) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let Some(ran) = &self.run else {
+            return Vec::new();
+        };
+        let said_by = ran.run.device.as_ref().map(|it| it.clock);
+        let said_by = said_by.map_or("", clock);
+        let of = ran.run.plots.len();
+        let size = Size {
+            columns: usize::from(room.width),
+            rows: usize::from(room.height.saturating_sub(AROUND).clamp(LOWEST, HIGHEST)),
+        };
+        let mut lines = Vec::new();
+        for (at, it) in ran.run.plots.iter().enumerate() {
+            if at > 0 {
+                lines.push(Line::default());
+            }
+            let heading = [
+                ink::span(&plot::heading(it, at, of), theme.style(Role::Strong)),
+                ink::span(&format!(" · {said_by}"), theme.style(Role::Dim)),
+            ];
+            lines.extend(page::wrap(&heading, usize::from(room.width)));
+            let drawn = plot::draw(it, size, theme.letters);
+            lines.extend(drawn.into_iter().map(|row| coloured(row, theme)));
+            for said in plot::sentences(it) {
+                let said = ink::span(&said, theme.style(Role::Dim));
+                lines.extend(page::wrap(&[said], usize::from(room.width)));
+            }
+        }
+        lines
+    }
+}
+
+fn coloured(row: Row, theme: Theme) -> Line<'static> {
+    let parts = row.parts.into_iter().map(|part| {
+        let role = match part.ink {
+            Ink::Text => Role::Text,
+            Ink::Axis => Role::Border,
+            Ink::Series(at) => Role::Series(at),
+        };
+        (part.text, theme.style(role))
+    });
+    ink::parts(parts.collect())
+}

@@ -1,0 +1,259 @@
+//! Plots of a lab on screen.
+
+use super::{Play, sample};
+use crate::protocol::{Clock, DeviceInfo, LogAxes, Outcome, Plot, Reply, Report, Series};
+use crate::tui::session::Session;
+use crate::tui::theme::{Colours, Letters, Theme};
+use ratatui::style::Color;
+
+fn line(name: &str, of: impl Fn(f64) -> f64) -> Series {
+    Series {
+        name: name.to_owned(),
+        points: (0..=20).map(f64::from).map(|it| (it, of(it))).collect(),
+        skipped: 0,
+    }
+}
+
+fn loss() -> Plot {
+    Plot {
+        title: "Loss by step".to_owned(),
+        x_label: "step".to_owned(),
+        y_label: "loss".to_owned(),
+        log: LogAxes::None,
+        series: vec![
+            line("train", |it| 2.0 / (1.0 + it / 4.0)),
+            line("test", |it| 2.0 / (1.0 + it / 4.0) + it * it / 400.0),
+        ],
+    }
+}
+
+/// A run on a modelled card that draws.
+fn draw(play: &mut Play, plots: Vec<Plot>) {
+    play.keys("r");
+    let run = play.asked().run;
+    let device = DeviceInfo {
+        name: play.asked().device.clone(),
+        title: "Tesla T4 (modelled)".to_owned(),
+        clock: Clock::Modelled,
+        memory_bytes: None,
+    };
+    play.reply(Reply::Started { run, device });
+    for plot in plots {
+        play.reply(Reply::Plot { run, plot });
+    }
+    let report = Report {
+        outcome: Outcome::Done,
+        clock: Clock::Modelled,
+        ..Report::broken("")
+    };
+    play.reply(Reply::Finished { run, report });
+}
+
+/// The first lab of the sample course on a terminal of these letters and colours.
+fn lab(width: u16, height: u16, theme: Theme) -> Play {
+    let mut play = Play::new(width, height);
+    let course = sample::course();
+    let progress = crate::progress::Progress::from_records([], &course.id);
+    let session = Session::new(course, Vec::new(), progress, theme, 7);
+    play.app = crate::tui::app::App::new(session, play.size);
+    play.keys("\nn\n");
+    play
+}
+
+const USUAL: Theme = Theme {
+    colours: Colours::Sixteen,
+    letters: Letters::Unicode,
+};
+
+#[test]
+fn a_program_that_draws_is_looked_at() {
+    let mut play = lab(80, 24, USUAL);
+    draw(&mut play, vec![loss()]);
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+                                                                    placement.py
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    ✓ passed: it ran to its end
+
+    ── output  checks  timeline [plot] hints ───────────────────lines 1–12 of 16
+    plot: Loss by step · MODELLED
+    ● train   ▲ test
+    loss
+    2 ┤▲⠢⡀
+      │  ⠈⠑⠤⣀
+      │      ⠉⠒⠤⠤▲⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
+    1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⣤⣀▲⣀⡀                  ⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉
+      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉▲⣉⣉⣉⣉⣉⡉⠉⠉⠉
+      │                                      ⠈⠉⠉⠉⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀●
+    0 ┤
+      └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
+       0      2      4      6       8     10     12      14     16     18     20
+
+    r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
+    "#);
+    play.send(crate::tui::app::Event::Resize(40, 12));
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device        on CPU
+                                placement.py
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+    ✓ passed: it ran to its end
+    ── checks  timeline [plot] hints ───────
+    plot: Loss by step · MODELLED
+    ● train   ▲ test
+    loss
+    2 ┤▲⡀
+    r run  e edit  d device  q back  ? more
+    "#);
+}
+
+#[test]
+fn a_plot_stands_beside_the_program_where_there_is_room() {
+    let mut play = lab(140, 36, USUAL);
+    draw(&mut play, vec![loss()]);
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                                                                                        on CPU
+
+                                                                  placement.py   ✓ passed: it ran to its end
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)                                                        ── output  checks  timeline [plot] hints ──────────────────
+                                                                                 plot: Loss by step · MODELLED
+                                                                                 ● train   ▲ test
+                                                                                 loss
+                                                                                 2 ┤▲⡀
+                                                                                   │ ⠈⢆
+                                                                                   │   ⠉⠢⢄                                                 ▲
+                                                                                   │      ⠑⠢⣀                                       ⢀⡠⠤⠔⠒⠒⠉
+                                                                                 1 ┤         ⠉⠑▲⠦⢤⣤⢄⣀⣀                 ⣀⣀⣀⣀⣀⡠⠤⠤⠔▲⠒⠉⠉⠁
+                                                                                   │               ⠉⠒⠒⠭⠭⠭⣒▲⡒⠒⠒⠒⠒⠒⠊⠉⠉⠉▲⠉
+                                                                                   │                       ⠈⠉⠉⠑⠒⠒⠢⠤⠤⠤●⠤⣀⣀⣀⣀⣀⡀
+                                                                                   │                                        ⠈⠉⠉⠉●⠉⠒⠒⠒⠒⠒⠒⠒⠒⠒●
+                                                                                 0 ┤
+                                                                                   └┬─────────────┬─────────────┬─────────────┬────────────┬
+                                                                                    0             5            10            15           20
+                                                                                                              step
+                                                                                 train: from 2 at step 0 to 0.3333 at step 20, falling all
+                                                                                 the way
+                                                                                 ── timeline ───────────────────────────────────────────────
+                                                                                 the run recorded no work
+
+
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
+    "#);
+}
+
+#[test]
+fn without_colours_and_letters_the_series_differ_still() {
+    let plain = Theme {
+        colours: Colours::None,
+        letters: Letters::Ascii,
+    };
+    let mut play = lab(80, 24, plain);
+    draw(&mut play, vec![loss()]);
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab * Put it on the device                                            on CPU
+
+                                                                    placement.py
+      1 | import warpup as torch
+      2 | x = torch.ones(3).to("cuda")
+      3 | print(x.device)
+
+    * passed: it ran to its end
+
+    -- output  checks  timeline [plot] hints -------------------lines 1-12 of 16
+    plot: Loss by step * MODELLED
+    * train   + test
+    loss
+    2 ++.
+      |  ...
+      |     .....+.                                                    .+......+
+    1 +            .........+.                   .+..........+.........
+      |                    .*..........+.........
+      |                                      .....*..........*..........*......*
+    0 +
+      ++------+------+------+-------+------+------+-------+------+------+------+
+       0      2      4      6       8     10     12      14     16     18     20
+
+    r run   e edit   d device   o pane   h hint   v pane down   q back   ? help
+    "#);
+    let coloured = play.buffer().content.iter().any(|it| it.fg != Color::Reset);
+    assert!(!coloured);
+    let mut play = lab(80, 24, USUAL);
+    draw(&mut play, vec![loss()]);
+    let buffer = play.buffer();
+    let colour = |mark: &str| {
+        buffer
+            .content
+            .iter()
+            .rfind(|it| it.symbol() == mark)
+            .unwrap()
+            .fg
+    };
+    assert_eq!((colour("●"), colour("▲")), (Color::Cyan, Color::Yellow));
+}
+
+#[test]
+fn several_plots_stand_below_each_other() {
+    let mut play = lab(80, 24, USUAL);
+    let bare = Plot {
+        title: String::new(),
+        series: vec![line("", |it| it)],
+        ..loss()
+    };
+    draw(&mut play, vec![loss(), bare]);
+    assert!(
+        play.screen()
+            .contains("plot 1 of 2: Loss by step · MODELLED")
+    );
+    play.keys("G");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+                                                                    placement.py
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    ✓ passed: it ran to its end
+
+    ── output  checks  timeline [plot] hints ──────────────────lines 20–31 of 31
+    20 ┤                                                               ⣀●⡠⠤⠔⠒⠒⠉●
+       │                                                     ⣀●⣀⠤⠤⠔⠒⠊⠉⠉
+       │                                             ⣀⣀⡠⠤⠔⠒⠉⠉
+    10 ┤                                   ⣀⣀⣀⠤⠤⠔⠒⠊●⠉
+       │                           ⣀⣀⡠⠤⠔●⠉⠉
+       │                 ⣀⣀⣀⠤●⠔⠒⠊⠉⠉
+       │         ⣀●⡠⠤⠔⠒⠉⠉
+     0 ┤●⣀⠤⠤⠔⠒⠊⠉⠉
+       └┬──────┬──────┬──────┬──────┬───────┬──────┬──────┬──────┬──────┬──────┬
+        0      2      4      6      8      10     12     14     16     18     20
+                                          step
+    loss: from 0 at step 0 to 20 at step 20, rising all the way
+
+    r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
+    "#);
+}
+
+#[test]
+fn the_next_run_begins_without_a_plot() {
+    let mut play = lab(80, 24, USUAL);
+    draw(&mut play, vec![loss()]);
+    play.keys("r");
+    assert!(!play.screen().contains("plot"), "{}", play.screen());
+    draw(&mut play, Vec::new());
+    assert!(!play.screen().contains("plot"), "{}", play.screen());
+}

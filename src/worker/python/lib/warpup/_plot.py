@@ -1,0 +1,117 @@
+"""lab.plot: what a learner hands over made into numbers, and words for what cannot be drawn.
+
+How it looks is decided by the app; here is only what is true of the numbers.
+"""
+
+import itertools
+import math
+
+import _lab
+
+_MAX_SERIES, _MAX_POINTS = _lab.plot_limits()
+_LOG = {False: "none", True: "both", None: "none", "": "none", "x": "x", "y": "y", "xy": "both", "yx": "both"}
+
+
+def plot(x, series, log=False, labels=None, title=""):
+    """Draws numbers over numbers: `series` is a list, a tensor, or a dictionary of named ones."""
+    axes = _axes(log)
+    x_label, y_label = _labels(labels)
+    named = series if isinstance(series, dict) else {"": series}
+    if not named:
+        raise ValueError("lab.plot: there is nothing to draw: series is an empty dictionary")
+    if len(named) > _MAX_SERIES:
+        raise ValueError(
+            f"lab.plot: {len(named)} series cannot be told apart: give at most {_MAX_SERIES}, or make two plots"
+        )
+    along = _numbers(x, "x")
+    drawn = []
+    for name, values in named.items():
+        what = f"series {str(name)!r}" if isinstance(series, dict) else "series"
+        up = _numbers(values, what)
+        if len(up) != len(along):
+            raise ValueError(
+                f"lab.plot: x has {_points(len(along))} and {what} has {_points(len(up))}: give each x one y"
+            )
+        drawn.append(_series(str(name), along, up, axes, what))
+    if len(along) * len(drawn) > _MAX_POINTS:
+        raise _too_many("the series have together")
+    if not _lab.plot((str(title), x_label, y_label, axes), drawn):
+        raise ValueError("lab.plot: a run shows no more plots: put what belongs together into one, as several series")
+
+
+def _axes(log):
+    try:
+        return _LOG[log]
+    except (KeyError, TypeError):
+        raise ValueError(
+            f"lab.plot: log is {log!r}: it can be False, True (both axes), 'x', 'y' or 'xy'"
+        ) from None
+
+
+def _labels(labels):
+    if labels is None:
+        return "", ""
+    if isinstance(labels, (list, tuple)) and len(labels) == 2:
+        return str(labels[0]), str(labels[1])
+    raise ValueError("lab.plot: labels is a pair, what runs along and what runs up: labels=('step', 'loss')")
+
+
+def _points(count):
+    return "1 point" if count == 1 else f"{count} points"
+
+
+def _numbers(values, what):
+    """A list or a tensor of numbers as Python's."""
+    if hasattr(values, "tolist"):
+        if len(values.shape) != 1:
+            raise ValueError(
+                f"lab.plot: {what} is a tensor of shape {tuple(values.shape)}: give it one dimension, "
+                "for example with .flatten()"
+            )
+        values = values.tolist()
+    if isinstance(values, (str, bytes, dict)) or not hasattr(values, "__iter__"):
+        raise TypeError(f"lab.plot: {what} is of type {type(values).__name__}: give a list or a tensor of numbers")
+    # What is handed over may be endless.
+    values = list(itertools.islice(values, _MAX_POINTS + 1))
+    if len(values) > _MAX_POINTS:
+        raise _too_many(f"{what} has")
+    return [_number(it, what, at) for at, it in enumerate(values)]
+
+
+def _too_many(what):
+    return ValueError(
+        f"lab.plot: {what} more than {_MAX_POINTS} points, and a plot takes no more: "
+        "plot every tenth, x[::10] and y[::10]"
+    )
+
+
+def _number(value, what, at):
+    if hasattr(value, "tolist") and value.numel() == 1:
+        value = value.item()
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"lab.plot: {what}[{at}] is of type {type(value).__name__}: each point has to be a number")
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _series(name, along, up, axes, what):
+    points, skipped = [], 0
+    for x, y in zip(along, up):
+        if not (math.isfinite(x) and math.isfinite(y)):
+            skipped += 1
+            continue
+        if axes in ("x", "both") and x <= 0:
+            raise ValueError(_no_logarithm("x", "x", x))
+        if axes in ("y", "both") and y <= 0:
+            raise ValueError(_no_logarithm("y", what, y))
+        points += [x, y]
+    return name, points, skipped
+
+
+def _no_logarithm(axis, what, value):
+    return (
+        f"lab.plot: the {axis} axis is logarithmic and {what} has {value:g}, which has no logarithm: "
+        "leave that point out, or leave log out"
+    )

@@ -1,0 +1,63 @@
+//! A plot as Python hands it over. What is wrong with a learner's numbers was said there already, in
+//! `lib/warpup/_plot.py`.
+
+use super::convert;
+use crate::protocol::{LogAxes, Plot, Series};
+use rustpython_vm::{PyObject, PyResult, VirtualMachine};
+
+/// Characters of a title, a label or a name, at most: it has to fit a message, and a screen.
+const MAX_TEXT: usize = 200;
+
+/// A plot from its texts (title, what runs along, what runs up, logarithmic axes) and its series.
+pub(super) fn plot(texts: &PyObject, series: &PyObject, vm: &VirtualMachine) -> PyResult<Plot> {
+    let texts = convert::items(texts).unwrap_or_default();
+    let [title, x_label, y_label, log] = texts.as_slice() else {
+        return Err(vm.new_type_error("a plot has a title, two labels and its axes"));
+    };
+    let series = convert::items(series).unwrap_or_default();
+    Ok(Plot {
+        title: text(title, vm)?,
+        x_label: text(x_label, vm)?,
+        y_label: text(y_label, vm)?,
+        log: axes(&text(log, vm)?),
+        series: series
+            .iter()
+            .map(|it| one(it, vm))
+            .collect::<PyResult<_>>()?,
+    })
+}
+
+/// As much of a text as a plot may have.
+fn text(given: &PyObject, vm: &VirtualMachine) -> PyResult<String> {
+    let given = given.str(vm)?;
+    Ok(given.to_string_lossy().chars().take(MAX_TEXT).collect())
+}
+
+/// The logarithmic axes, by their name.
+fn axes(name: &str) -> LogAxes {
+    match name {
+        "x" => LogAxes::X,
+        "y" => LogAxes::Y,
+        "both" => LogAxes::Both,
+        _ => LogAxes::None,
+    }
+}
+
+/// A series: its name, numbers x and y in turn, and how many points were left out.
+fn one(tuple: &PyObject, vm: &VirtualMachine) -> PyResult<Series> {
+    let parts = convert::items(tuple).unwrap_or_default();
+    let [name, numbers, skipped] = parts.as_slice() else {
+        return Err(vm.new_type_error("a series is a name, its numbers and a count"));
+    };
+    let numbers: Vec<f64> = convert::items(numbers)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|it| Some(convert::number(it, vm)?.0))
+        .collect();
+    let (pairs, _) = numbers.as_chunks::<2>();
+    Ok(Series {
+        name: text(name, vm)?,
+        points: pairs.iter().map(|[x, y]| (*x, *y)).collect(),
+        skipped: u32::try_from(convert::whole(skipped, vm)?).unwrap_or(u32::MAX),
+    })
+}

@@ -1,0 +1,178 @@
+//! What `lab` does in a program: plots, and blocks that have to raise.
+//!
+//! That an expected error prints what PyTorch's would is held by a snippet (`expected-errors.py`).
+
+use crate::labs::{Labs, outcome, python};
+use warpup::lab::run::Run;
+use warpup::protocol::{DeviceName, LogAxes, Outcome, RunRequest};
+
+fn ran(source: &str) -> Run {
+    Labs::start().run(python(source))
+}
+
+/// What each statement after the first line says of itself.
+fn said(statements: &[&str]) -> String {
+    let tried = statements.iter().map(|it| {
+        format!("try:\n    {it}\nexcept Exception as error:\n    print(type(error).__name__ + ': ' + str(error))\n")
+    });
+    let head = "import warpup as torch\nimport itertools\n".to_owned();
+    let source: String = std::iter::once(head).chain(tried).collect();
+    let run = ran(&source);
+    assert_eq!(outcome(&run), &Outcome::Done, "{}", run.output);
+    run.output
+}
+
+fn checks(run: &Run) -> String {
+    let lines = run.checks.iter().map(|it| {
+        let mark = if it.ok { "ok" } else { "not" };
+        format!("{mark}: {}; {}", it.name, it.hint.as_deref().unwrap_or("-"))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_plot_arrives_with_its_numbers_and_names() {
+    let run = ran(r#"import warpup as torch
+x = torch.arange(1, 4)
+lab.plot(x, {"a": x * 2, "b": [torch.tensor(1.5), 2, True]}, log="y", labels=("n", "ms"), title="Time")
+lab.plot([1, 2, 3], (float("nan"), 10 ** 400, -3))
+"#);
+    assert_eq!(outcome(&run), &Outcome::Done);
+    let [time, plain] = run.plots.as_slice() else {
+        panic!("{:?}", run.plots);
+    };
+    assert_eq!(
+        (&*time.title, &*time.x_label, &*time.y_label, time.log),
+        ("Time", "n", "ms", LogAxes::Y)
+    );
+    let series: Vec<_> = time
+        .series
+        .iter()
+        .map(|it| (&*it.name, it.points.clone()))
+        .collect();
+    assert_eq!(
+        series,
+        [
+            ("a", vec![(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)]),
+            ("b", vec![(1.0, 1.5), (2.0, 2.0), (3.0, 1.0)]),
+        ]
+    );
+    assert_eq!(plain.series[0].points, [(3.0, -3.0)]);
+    assert_eq!(plain.series[0].skipped, 2);
+}
+
+#[test]
+fn what_cannot_be_plotted_is_said_in_the_learners_words() {
+    insta::assert_snapshot!(said(&[
+        "lab.plot([1, 2], [1])",
+        "lab.plot([1, 2], {'loss': [1, 2, 3]})",
+        "lab.plot([1, 2], {'loss': [1, 0]}, log='y')",
+        "lab.plot([-2.5, 2], [1, 2], log=True)",
+        "lab.plot([1], [1], log='z')",
+        "lab.plot(range(20000), range(20000))",
+        "lab.plot(itertools.count(), [1])",
+        "lab.plot(range(6000), {'a': range(6000), 'b': range(6000)})",
+        "lab.plot([1], {str(it): [1] for it in range(7)})",
+        "lab.plot([1], {})",
+        "lab.plot('ab', [1])",
+        "lab.plot([1], 3)",
+        "lab.plot(['a'], [1])",
+        "lab.plot(torch.ones(2, 3), [1, 2])",
+        "lab.plot([1], [1], labels='x')",
+    ]), @r"
+    ValueError: lab.plot: x has 2 points and series has 1 point: give each x one y
+    ValueError: lab.plot: x has 2 points and series 'loss' has 3 points: give each x one y
+    ValueError: lab.plot: the y axis is logarithmic and series 'loss' has 0, which has no logarithm: leave that point out, or leave log out
+    ValueError: lab.plot: the x axis is logarithmic and x has -2.5, which has no logarithm: leave that point out, or leave log out
+    ValueError: lab.plot: log is 'z': it can be False, True (both axes), 'x', 'y' or 'xy'
+    ValueError: lab.plot: x has more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
+    ValueError: lab.plot: x has more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
+    ValueError: lab.plot: the series have together more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
+    ValueError: lab.plot: 7 series cannot be told apart: give at most 6, or make two plots
+    ValueError: lab.plot: there is nothing to draw: series is an empty dictionary
+    TypeError: lab.plot: x is of type str: give a list or a tensor of numbers
+    TypeError: lab.plot: series is of type int: give a list or a tensor of numbers
+    TypeError: lab.plot: x[0] is of type str: each point has to be a number
+    ValueError: lab.plot: x is a tensor of shape (2, 3): give it one dimension, for example with .flatten()
+    ValueError: lab.plot: labels is a pair, what runs along and what runs up: labels=('step', 'loss')
+    ");
+}
+
+#[test]
+fn a_run_shows_so_many_plots_and_no_more() {
+    let run = ran("import warpup as torch\nfor i in range(9):\n    lab.plot([i], [i])\n");
+    assert_eq!(run.plots.len(), 8);
+    let Outcome::Raised(raised) = outcome(&run) else {
+        panic!("{run:?}");
+    };
+    assert!(raised.message.contains("no more plots"), "{raised:?}");
+}
+
+#[test]
+fn a_block_that_raises_something_else_or_nothing_fails_like_a_check() {
+    let run = ran(r#"import warpup as torch
+with lab.expect_error(RuntimeError):
+    torch.ones(2, 3) @ torch.ones(2, 3)
+with lab.expect_error(ValueError):
+    x = torch.ones(2)
+with lab.expect_error("IndexError", match="dimension 7"):
+    x[5]
+print("never")
+"#);
+    let Outcome::Raised(raised) = outcome(&run) else {
+        panic!("{run:?}");
+    };
+    assert_eq!((raised.kind.as_str(), raised.line), ("IndexError", 7));
+    insta::assert_snapshot!(checks(&run), @r"
+    ok: RuntimeError is raised on line 3; -
+    not: ValueError is raised on line 4; nothing was raised: each line of the block did its work
+    not: IndexError is raised on line 7; its message is another one, without 'dimension 7': IndexError: index 5 is out of bounds for dimension 0 with size 2
+    ");
+    let run = ran("import warpup as torch\nwith lab.expect_error(3):\n    pass\n");
+    let Outcome::Raised(raised) = outcome(&run) else {
+        panic!("{run:?}");
+    };
+    insta::assert_snapshot!(raised.message, @"lab.expect_error: 3 is no kind of exception: give a class such as RuntimeError, or its name");
+}
+
+/// The frames of a traceback hold their variables; a card would stay full behind a caught error.
+#[test]
+fn an_expected_error_holds_no_memory() {
+    let run = Labs::start().run(RunRequest {
+        device: DeviceName::Model("t4".to_owned()),
+        ..python(
+            r#"import warpup as torch
+
+def step():
+    x = torch.empty(1 << 28, device="cuda")
+    y = torch.empty(1 << 28, device="cuda")
+    return torch.empty(1 << 40, device="cuda")
+
+for _ in range(3):
+    with lab.expect_error("OutOfMemoryError"):
+        try:
+            step()
+        except torch.cuda.OutOfMemoryError:
+            step()
+    print(torch.cuda.memory_allocated())
+"#,
+        )
+    });
+    assert_eq!(outcome(&run), &Outcome::Done, "{}", run.output);
+    let left: Vec<&str> = run
+        .output
+        .lines()
+        .filter(|it| !it.starts_with("torch.OutOfMemoryError: "))
+        .collect();
+    assert_eq!(left, ["0", "0", "0"]);
+}
+
+#[test]
+fn a_run_that_is_stopped_stops_inside_of_an_expected_error() {
+    let mut labs = Labs::start();
+    let run = labs.begin(python(
+        "import warpup as torch\nprint('begun')\nwhile True:\n    with lab.expect_error(Exception):\n        while True:\n            pass\n",
+    ));
+    labs.cancel(run);
+    assert_eq!(outcome(&labs.end_of(run)), &Outcome::Cancelled);
+}
