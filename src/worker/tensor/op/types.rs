@@ -84,8 +84,10 @@ impl Op {
             | Self::View(_)
             | Self::ScatterAdd(..)
             | Self::IndexAdd(..)
+            | Self::Index(_)
             | Self::Clone
             | Self::Tril(_) => Ok(first),
+            Self::IndexPut(..) => of_put(first, inputs.get(1).map_or(first, |it| it.dtype)),
         }
     }
 }
@@ -110,6 +112,17 @@ fn of_two(how: Binary, a: (DType, Standing), b: (DType, Standing)) -> Result<DTy
         no_truths(a.0, b.0)?;
     }
     Ok(of_arithmetic(how, result_type(a, b)))
+}
+
+fn of_put(into: DType, values: DType) -> Result<DType, Fault> {
+    if into == values {
+        return Ok(into);
+    }
+    Err(Fault::runtime(format!(
+        "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+        into.scalar_name(),
+        values.scalar_name()
+    )))
 }
 
 fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
