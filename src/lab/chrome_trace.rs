@@ -5,7 +5,7 @@
 //! stands in `args`, the clock first of all: a viewer shows modelled times like any other.
 
 use crate::lab::run::Run;
-use crate::protocol::{Clock, Lane, Span};
+use crate::protocol::{Clock, Lane, Moment, Purposes, Span};
 use serde::Serialize;
 
 /// All lanes belong to one process.
@@ -48,6 +48,14 @@ enum Event<'a> {
         tid: u32,
         args: Args,
     },
+    /// Amounts that change, drawn on top of each other.
+    #[serde(rename = "C")]
+    Counter {
+        name: &'static str,
+        ts: f64,
+        pid: u32,
+        args: Amounts,
+    },
     /// What a process or a thread is called, and where it stands.
     #[serde(rename = "M")]
     Meta {
@@ -69,6 +77,17 @@ struct Args {
     flops: u64,
 }
 
+/// Bytes for each purpose, those that are 0 among them: a viewer keeps the last value it was given.
+#[derive(Debug, Serialize)]
+struct Amounts {
+    weights: u64,
+    gradients: u64,
+    optimizer_state: u64,
+    activations: u64,
+    inputs: u64,
+    temporaries: u64,
+}
+
 /// The value of a metadata event.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -84,8 +103,10 @@ pub fn of<'a>(program: &'a str, run: &'a Run) -> Option<Trace<'a>> {
         Some(device) => device.title.clone(),
         None => "unknown device".to_owned(),
     };
-    let mut events = names(format!("{program} on {device}"));
+    let mut events: Vec<Event<'a>> = names(format!("{program} on {device}"));
     events.extend(run.spans.iter().map(|span| complete(span, report.clock)));
+    let moments = report.memory.iter().flat_map(|it| &it.over_time);
+    events.extend(moments.map(held));
     Some(Trace {
         events,
         display_time_unit: "ms",
@@ -133,6 +154,30 @@ fn complete(span: &Span, clock: Clock) -> Event<'_> {
     }
 }
 
+fn held<'a>(moment: &Moment) -> Event<'a> {
+    let Purposes {
+        weights,
+        gradients,
+        optimizer_state,
+        activations,
+        inputs,
+        temporaries,
+    } = moment.held;
+    Event::Counter {
+        name: "memory held by tensors, bytes",
+        ts: microseconds(moment.at_ns),
+        pid: PROCESS,
+        args: Amounts {
+            weights,
+            gradients,
+            optimizer_state,
+            activations,
+            inputs,
+            temporaries,
+        },
+    }
+}
+
 fn thread(lane: Lane) -> u32 {
     match lane {
         Lane::Host => 1,
@@ -149,7 +194,7 @@ fn microseconds(ns: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{DeviceInfo, DeviceName, Outcome, Report, RunId};
+    use crate::protocol::{DeviceInfo, DeviceName, Memory, Outcome, Report, RunId};
     use proptest::prelude::*;
 
     fn piece(lane: Lane, name: &str, asked_by: u32, start_ns: u64, end_ns: u64) -> Span {
@@ -218,6 +263,26 @@ mod tests {
         {"ph":"X","name":"matmul","cat":"kernel","ts":5.0,"dur":3.001,"pid":1,"tid":2,"args":{"clock":"modelled","line":2,"bytes":48,"flops":6}}
         {"ph":"X","name":"copy","cat":"copy to host","ts":8.001,"dur":9.999,"pid":1,"tid":4,"args":{"clock":"modelled","bytes":0,"flops":0}}
         {"program":"lab.py","device":"Tesla T4 (modelled)","clock":"modelled","spans_dropped":3}
+        "#);
+    }
+
+    #[test]
+    fn memory_is_a_counter_that_names_every_purpose_each_time() {
+        let mut run = ran(Vec::new());
+        let held = Purposes {
+            weights: 512,
+            ..Purposes::default()
+        };
+        let (at_ns, line) = (5_001, 3);
+        let over_time = vec![Moment { at_ns, line, held }];
+        let memory = Memory {
+            over_time,
+            ..Memory::default()
+        };
+        run.report.as_mut().unwrap().memory = Some(Box::new(memory));
+        let last = written(&run).lines().nth(9).unwrap().to_owned();
+        insta::assert_snapshot!(last, @r#"
+        {"ph":"C","name":"memory held by tensors, bytes","ts":5.001,"pid":1,"args":{"weights":512,"gradients":0,"optimizer_state":0,"activations":0,"inputs":0,"temporaries":0}}
         "#);
     }
 

@@ -7,10 +7,12 @@
 //! side can leave out or never asks for, such as plots, may be added within a version.
 
 pub mod frame;
+mod gaps;
 mod memory;
 mod plot;
 mod report;
 
+pub use gaps::{FirstUse, Gaps, Idle, Wait};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, Series};
 pub use report::{Busy, LineTime, Outcome, Raised, Report};

@@ -1,7 +1,7 @@
 //! Memory of a modelled card: what a program holds, and what it gives back.
 
 use crate::labs::{Labs, python};
-use warpup::protocol::{DeviceName, Purpose, RunRequest};
+use warpup::protocol::{DeviceName, Lane, Purpose, RunRequest};
 
 fn printed_on_a_card(source: &str) -> String {
     let run = Labs::start().run(RunRequest {
@@ -137,4 +137,67 @@ fn host_memory_is_told_in_the_same_way() {
     let of = |purpose| held.iter().find(|it| it.0 == purpose).map(|it| it.1);
     assert_eq!(of(Purpose::Weights), Some(4));
     assert_eq!(of(Purpose::OptimizerState), Some(8));
+}
+
+#[test]
+fn changes_in_place_take_no_memory() {
+    let printed = printed_on_a_card(
+        r#"
+import warpup as torch
+x = torch.rand(1024, 1024, device="cuda")
+other = torch.rand(1024, 1024, device="cuda")
+rows = torch.ones(1024, device="cuda")
+torch.cuda.reset_peak_memory_stats()
+before = torch.cuda.memory_allocated()
+x.add_(other, alpha=2).mul_(3).sub_(rows).div_(other).pow_(2).clamp_(0, 1).relu_().exp_().neg_()
+x += other
+x *= 2
+x.t()[3:].copy_(other[:, :1021].t()).zero_()
+x[2:5].fill_(1).uniform_().normal_().random_(5)
+x.t_().unsqueeze_(0)
+print(torch.cuda.max_memory_allocated() - before, torch.cuda.memory_allocated() - before)
+"#,
+    );
+    assert_eq!(printed, "0 0\n");
+}
+
+#[test]
+fn one_change_in_place_is_one_kernel() {
+    let run = Labs::start().run(RunRequest {
+        device: DeviceName::Model("t4".to_owned()),
+        ..python(
+            r#"
+import warpup as torch
+x = torch.rand(1024, 1024, device="cuda")
+x.mul_(2)
+x[3:, 2].add_(x[1:1022, 5], alpha=3)
+x.sqrt_()
+x.t().copy_(x.clone())
+"#,
+        )
+    });
+    let spans = &run.spans;
+    let kernels = spans.iter().filter(|it| it.lane == Lane::Kernel);
+    let names: Vec<&str> = kernels.map(|it| it.name.as_str()).collect();
+    assert_eq!(names.join(" "), "random mul add sqrt clone copy");
+}
+
+#[test]
+fn a_gradient_is_added_to_where_it_is() {
+    let printed = printed_on_a_card(
+        r#"
+import warpup as torch
+layer = torch.nn.Linear(1024, 1024, device="cuda")
+x = torch.ones(8, 1024, device="cuda")
+layer(x).sum().backward()
+torch.cuda.reset_peak_memory_stats()
+before = torch.cuda.memory_allocated()
+place = layer.weight.grad.data_ptr()
+layer(x).sum().backward()
+print((torch.cuda.max_memory_allocated() - before) >> 20, torch.cuda.memory_allocated() - before)
+print(place == layer.weight.grad.data_ptr(), layer.weight.grad.stride())
+"#,
+    );
+    // The new gradient beside the one that it is added to.
+    assert_eq!(printed, "4 0\nTrue (1024, 1)\n");
 }

@@ -6,7 +6,6 @@ use crate::protocol::Purpose;
 use crate::worker::device::{Device, Held, Place};
 use crate::worker::tensor::Charge;
 use crate::worker::tensor::fault::Fault;
-use std::rc::Rc;
 
 /// Where the memory that is counted is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +49,7 @@ impl Engine {
     }
 
     /// Takes memory, which the last handle gives back.
-    pub(super) fn charge(&self, place: Place, bytes: u64) -> Result<Rc<Charge>, Fault> {
+    pub(super) fn charge(&self, place: Place, bytes: u64) -> Result<Charge, Fault> {
         let line = self.line();
         let held = self.device.borrow_mut().alloc(place, bytes, line)?;
         if self.home.counts(held) {
@@ -59,11 +58,7 @@ impl Engine {
                 .borrow_mut()
                 .take(Purpose::Temporaries, held.bytes(), when);
         }
-        let this = self
-            .this
-            .upgrade()
-            .ok_or_else(|| Fault::runtime("the run has ended"))?;
-        Ok(Charge::new(&this, held))
+        Ok(Charge::new(&self.this, held))
     }
 
     /// Takes memory back; called when the last handle of a tensor goes.

@@ -1,11 +1,13 @@
 //! One run's engine: every operation passes here, so the device check, the memory charge, the clocks,
 //! the trace and the way back exist once.
 
+mod in_place;
 mod ledger;
 mod memory;
 mod places;
 mod short;
 mod taken;
+mod view;
 
 pub use places::mismatch;
 pub use taken::Taken;
@@ -14,7 +16,7 @@ use super::device::model::{HostMemory, Interval, Matmul, Waits};
 use super::device::{CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work};
 use super::tensor::dtype::{Category, DType};
 use super::tensor::fault::Fault;
-use super::tensor::op::{Cost, Meta, Op, View};
+use super::tensor::op::{Cost, Meta, Op};
 use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves};
 use super::trace::{Done, Recorder};
 use crate::protocol::{Clock, Lane, Purpose, Span};
@@ -76,44 +78,12 @@ impl Engine {
         let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
         let known: Vec<&Meta> = metas.iter().collect();
         let meta = op.result(&known)?;
-        let state = if let Op::View(view) = &op {
-            Self::view(view, inputs, meta)?
-        } else {
-            let dtype = known.first().map_or(meta.dtype, |it| it.dtype);
-            let matmul = if op == Op::MatMul {
-                Matmul::Yes
-            } else {
-                Matmul::No
-            };
-            let work = Work {
-                cost: op.cost(&known, &meta),
-                dtype,
-                matmul,
-            };
-            self.compute(&op, inputs, work, (meta, place))?
-        };
+        if let Op::View(view) = &op {
+            return self.view(view, inputs, (metas, meta));
+        }
+        let work = work(&op, &known, &meta);
+        let state = self.compute(&op, inputs, work, (meta, place))?;
         Ok(self.linked(Made::By(op), (inputs, metas), state))
-    }
-
-    /// The same memory seen otherwise: no kernel, no new memory, no time on the device.
-    fn view(view: &View, inputs: &[&Tensor], meta: Meta) -> Result<State, Fault> {
-        let Some(input) = inputs.first() else {
-            return Err(Fault::runtime("a view needs a tensor"));
-        };
-        let base = input.state();
-        let value = match &base.value {
-            Some(value) => Some(run(&Op::View(view.clone()), &[value], &meta)?),
-            None => {
-                no_ghosts(&Op::View(view.clone()), inputs)?;
-                None
-            }
-        };
-        Ok(State {
-            meta,
-            value,
-            charge: base.charge.clone(),
-            ..*base
-        })
     }
 
     fn compute(
@@ -126,34 +96,35 @@ impl Engine {
         let cost = work.cost;
         let charge = self.charge(place, meta.bytes())?;
         let begun = self.begin(place);
+        let value = self.value(op, inputs, (&meta, place, cost))?;
+        let timing = self.device.borrow_mut().computed(place, work, begun);
+        self.record(op.name(), Lane::Kernel, timing, cost);
+        Ok(State::new(meta, place, charge, value))
+    }
+
+    /// The values of a result, if they are kept.
+    fn value(
+        &self,
+        op: &Op,
+        inputs: &[&Tensor],
+        (meta, place, cost): (&Meta, Place, Cost),
+    ) -> Result<Option<candle_core::Tensor>, Fault> {
         let states: Vec<_> = inputs.iter().map(|it| it.state()).collect();
         let values: Option<Vec<&candle_core::Tensor>> =
             states.iter().map(|it| it.value.as_ref()).collect();
-        let value = match values {
-            Some(values)
-                if self
-                    .device
-                    .borrow_mut()
-                    .computes(place, meta.count(), cost.flops) =>
-            {
-                Some(run(op, &values, &meta)?)
-            }
-            Some(_) => None,
-            None => {
-                no_ghosts(op, inputs)?;
-                None
-            }
+        let Some(values) = values else {
+            no_ghosts(op, inputs)?;
+            return Ok(None);
         };
-        drop(states);
-        let timing = self.device.borrow_mut().computed(place, work, begun);
-        self.record(op.name(), Lane::Kernel, timing, cost);
-        Ok(State {
-            meta,
-            place,
-            value,
-            charge,
-            pinned: false,
-        })
+        let kept = self
+            .device
+            .borrow_mut()
+            .computes(place, meta.count(), cost.flops);
+        if kept {
+            run(op, &values, meta).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// Makes a tensor from nothing but values.
@@ -197,13 +168,7 @@ impl Engine {
         };
         self.record(name, lane, timing, cost);
         charge.hold_for(Purpose::Inputs);
-        let state = State {
-            meta,
-            place,
-            value,
-            charge,
-            pinned: false,
-        };
+        let state = State::new(meta, place, charge, value);
         Ok(Tensor::new(self.next_id(), state))
     }
 
@@ -217,15 +182,13 @@ impl Engine {
         let charge = self.charge(to, meta.bytes())?;
         self.transfer(tensor, to, waits);
         // A copy of weights or of data is held for what they are held for.
-        charge.hold_for(tensor.state().charge.purpose());
+        charge.hold_for(tensor.state().storage.charge.purpose());
         let value = tensor.state().value.clone();
-        let state = State {
-            meta: meta.clone(),
-            place: to,
-            value,
-            charge,
-            pinned: false,
+        let value = match value {
+            Some(value) => Some(value.contiguous()?),
+            None => None,
         };
+        let state = State::new(meta.clone(), to, charge, value);
         Ok(self.linked(Made::CopiedFrom(from), (&[tensor], vec![meta]), state))
     }
 
@@ -403,36 +366,61 @@ impl Engine {
     }
 
     fn linked(&self, how: Made, (inputs, metas): (&[&Tensor], Vec<Meta>), state: State) -> Tensor {
-        let goes_back = self.grad_enabled.get()
-            && state.meta.dtype.is_float()
-            && inputs.iter().any(|it| it.requires_grad());
         let id = self.next_id();
-        if !goes_back {
+        if !self.goes_back(inputs, &state.meta) {
             return Tensor::new(id, state);
         }
         let mut saved = Vec::new();
         if let Made::By(op) = &how {
             let wants = |at: usize| inputs.get(at).is_some_and(|it| it.requires_grad());
             saves(op, &wants, &mut |at| match at {
-                None => saved.push(Kept::new(at, &state)),
+                None => saved.push(Kept::of_state(at, state.clone())),
                 Some(position) => {
-                    saved.extend(inputs.get(position).map(|it| Kept::new(at, &it.state())));
+                    saved.extend(inputs.get(position).map(|it| Kept::new(at, it)));
                 }
             });
         }
-        let known = metas.into_iter().zip(inputs).map(|(meta, input)| Input {
-            meta,
-            place: input.place(),
-            edge: Edge::of(input),
-        });
-        let node = Node::new(id, how, known.collect(), state.meta.shape.len(), saved);
+        let inputs = known(inputs, metas);
+        let node = Node::new(id, how, inputs, state.meta.shape.len(), saved);
         Tensor::made(state, node)
     }
+
+    /// Whether a result remembers how to go back to what it is made of.
+    fn goes_back(&self, inputs: &[&Tensor], result: &Meta) -> bool {
+        self.grad_enabled.get()
+            && result.dtype.is_float()
+            && inputs.iter().any(|it| it.requires_grad())
+    }
+}
+
+/// One operation as a device sees it.
+fn work(op: &Op, inputs: &[&Meta], result: &Meta) -> Work {
+    let matmul = if *op == Op::MatMul {
+        Matmul::Yes
+    } else {
+        Matmul::No
+    };
+    Work {
+        cost: op.cost(inputs, result),
+        dtype: inputs.first().map_or(result.dtype, |it| it.dtype),
+        matmul,
+    }
+}
+
+/// What a node keeps of its inputs.
+fn known(inputs: &[&Tensor], metas: Vec<Meta>) -> Vec<Input> {
+    let known = metas.into_iter().zip(inputs).map(|(meta, input)| Input {
+        meta,
+        place: input.place(),
+        seen: input.state().seen.clone(),
+        edge: Edge::of(input),
+    });
+    known.collect()
 }
 
 /// A gradient rule reads only what was saved for it; anything else is a mistake of ours.
 fn no_ghosts(op: &Op, inputs: &[&Tensor]) -> Result<(), Fault> {
-    if inputs.iter().any(|it| it.state().charge.is_ghost()) {
+    if inputs.iter().any(|it| it.state().storage.charge.is_ghost()) {
         return Err(Fault::runtime(format!(
             "a fault of warpup: a gradient takes {} of a tensor that was not saved for it",
             op.name()

@@ -3,10 +3,9 @@
 use super::{Engine, Fill};
 use crate::worker::device::Place;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::dtype::Category;
+use crate::worker::tensor::dtype::{Category, DType};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Binary, Meta, Op, Side, Unary};
-use crate::worker::tensor::shape::Shape;
 
 impl Engine {
     /// An operation on two tensors.
@@ -30,6 +29,18 @@ impl Engine {
         self.apply(op, &[a])
     }
 
+    /// Gives a tensor one number everywhere.
+    pub fn number_in_place(
+        &self,
+        into: &Tensor,
+        number: f64,
+        function: &'static str,
+    ) -> Result<(), Fault> {
+        let meta = into.meta();
+        let make = || full(&meta, number);
+        self.fill_in_place(into, &Fill::Made("fill", &make), function)
+    }
+
     /// A tensor full of one number, like another in shape, type and place.
     pub fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, Fault> {
         self.full(like.meta(), like.place(), number)
@@ -37,12 +48,18 @@ impl Engine {
 
     /// A tensor full of one number.
     pub fn full(&self, meta: Meta, place: Place, number: f64) -> Result<Tensor, Fault> {
-        let (shape, stored): (Shape, _) = (meta.shape.clone(), meta.dtype.stored());
-        let make = || {
-            let one =
-                candle_core::Tensor::new(number, &candle_core::Device::Cpu)?.to_dtype(stored)?;
-            Ok(one.broadcast_as(&*shape)?.force_contiguous()?)
-        };
+        let like = meta.clone();
+        let make = || full(&like, number);
         self.create(meta, place, &Fill::Made("fill", &make))
     }
+}
+
+fn full(meta: &Meta, number: f64) -> Result<candle_core::Tensor, Fault> {
+    let one = candle_core::Tensor::new(number, &candle_core::Device::Cpu)?;
+    let one = if meta.dtype == DType::Bool {
+        one.ne(&one.zeros_like()?)?
+    } else {
+        one.to_dtype(meta.dtype.stored())?
+    };
+    Ok(one.broadcast_as(&*meta.shape)?.force_contiguous()?)
 }

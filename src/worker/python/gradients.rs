@@ -86,7 +86,7 @@ pub(super) fn retain_grad(zelf: This, vm: &VirtualMachine) -> PyResult<()> {
 }
 
 /// `detach_()`
-pub(super) fn detach_(zelf: This) -> This {
-    zelf.tensor().detach_in_place();
-    zelf
+pub(super) fn detach_(zelf: This, vm: &VirtualMachine) -> PyResult<This> {
+    checked(zelf.tensor().detach_in_place(), vm)?;
+    Ok(zelf)
 }

@@ -1,70 +1,105 @@
 //! Changing a tensor instead of making one: `+=`, `add_`, `fill_` and their relatives.
 //!
-//! A tensor whose change needs no way back becomes the result, so every name for it sees the change.
-//! What belongs to a graph is not changed: an operator gives a new tensor to the name, and a method says
-//! so. Views and what they are views of do not see each other's changes; in PyTorch they do.
+//! The result is written where the tensor's memory is, so views of it and what it is a view of see the
+//! change, and no memory is taken for it.
 
-use super::convert::{self, checked, engine, raised};
+use super::convert::{self, checked, engine};
 use super::operators;
 use super::tensor::{PyTensor, This};
+use crate::worker::device::Place;
 use crate::worker::device::model::Waits;
-use crate::worker::tensor::Tensor;
-use crate::worker::tensor::fault::Fault;
-use crate::worker::tensor::op::{Binary, Meta, Op, View};
-use crate::worker::tensor::shape;
+use crate::worker::tensor::dtype::DType;
+use crate::worker::tensor::op::{Binary, Meta, Op, Unary};
 use rustpython_vm::function::{FuncArgs, OptionalArg};
-use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// `a += b` and its relatives.
 pub(super) fn operator(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let Some(zelf) = a.downcast_ref::<PyTensor>() else {
         return Ok(vm.ctx.not_implemented());
     };
-    no_leaf(zelf.tensor(), vm)?;
-    let result = operators::arithmetic(how, a, b, vm)?;
-    let Some(made) = result.downcast_ref::<PyTensor>() else {
-        return Ok(result);
-    };
-    let fitting = fitting(zelf.tensor(), made.tensor(), vm)?;
-    if fitting.requires_grad() {
-        return Ok(PyTensor::from(fitting).into_pyobject(vm));
+    if changed(how, zelf, b, vm)? {
+        Ok(a.to_owned())
+    } else {
+        Ok(vm.ctx.not_implemented())
     }
-    zelf.tensor().become_like(&fitting);
-    Ok(a.to_owned())
 }
 
-/// `add_`, `sub_`, `mul_`, `div_`, `pow_`
+/// `add_`, `sub_`, `mul_`, `div_`, `pow_` and their relatives
 pub(super) fn arithmetic(
-    zelf: &Py<PyTensor>,
+    zelf: This,
     how: Binary,
     name: &str,
     mut args: FuncArgs,
     vm: &VirtualMachine,
 ) -> PyResult {
-    no_leaf(zelf.tensor(), vm)?;
     let Some(mut other) = args
         .take_positional()
         .or_else(|| args.take_keyword("other"))
+        .or_else(|| args.take_keyword("exponent"))
     else {
         return Err(vm.new_type_error(format!(
             "{name}() missing 1 required positional arguments: \"other\""
         )));
     };
     if let Some(alpha) = args.take_keyword("alpha") {
+        if let (Some(it), Some((alpha, _))) = (
+            other.downcast_ref::<PyTensor>(),
+            convert::number(&alpha, vm),
+        ) {
+            let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
+            let op = Op::AddScaled(sign * alpha);
+            let inputs = [zelf.tensor(), it.tensor()];
+            checked(engine(vm)?.apply_in_place(op, &inputs, zelf.tensor()), vm)?;
+            return Ok(zelf.into());
+        }
         other = vm._mul(&other, &alpha)?;
     }
-    let result = operators::arithmetic(how, zelf.as_object(), &other, vm)?;
-    let result = convert::tensor(&result, vm)?;
-    overwritten(zelf, name, &result, vm)
+    if changed(how, &zelf, &other, vm)? {
+        return Ok(zelf.into());
+    }
+    Err(vm.new_type_error(format!(
+        "{name}(): argument 'other' (position 1) must be Tensor, not {}",
+        other.class().name()
+    )))
+}
+
+/// Does an operation with a tensor or a number in place; false if the operand is neither.
+fn changed(
+    how: Binary,
+    zelf: &Py<PyTensor>,
+    other: &PyObject,
+    vm: &VirtualMachine,
+) -> PyResult<bool> {
+    let Some((op, second)) = operators::with(how, other, vm) else {
+        return Ok(false);
+    };
+    let own = zelf.tensor();
+    let done = match second {
+        Some(other) => engine(vm)?.apply_in_place(op, &[own, other.tensor()], own),
+        None => engine(vm)?.apply_in_place(op, &[own], own),
+    };
+    checked(done, vm)?;
+    Ok(true)
+}
+
+/// `relu_`, `exp_` and their relatives
+pub(super) fn unary(zelf: This, how: Unary, vm: &VirtualMachine) -> PyResult<This> {
+    let own = zelf.tensor();
+    let done = engine(vm)?.apply_in_place(Op::Unary(how), &[own], own);
+    checked(done, vm)?;
+    Ok(zelf)
 }
 
 /// `zero_()`
-pub(super) fn zero_(zelf: This, vm: &VirtualMachine) -> PyResult {
-    filled(&zelf, "zero_", 0.0, vm)
+pub(super) fn zero_(zelf: This, vm: &VirtualMachine) -> PyResult<This> {
+    let filled = engine(vm)?.number_in_place(zelf.tensor(), 0.0, "ZeroBackward0");
+    checked(filled, vm)?;
+    Ok(zelf)
 }
 
 /// `fill_(value)`
-pub(super) fn fill_(zelf: This, value: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+pub(super) fn fill_(zelf: This, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<This> {
     let number = match value.downcast_ref::<PyTensor>() {
         Some(it) => it.only(vm)?,
         None => match convert::number(&value, vm) {
@@ -77,109 +112,78 @@ pub(super) fn fill_(zelf: This, value: PyObjectRef, vm: &VirtualMachine) -> PyRe
             }
         },
     };
-    filled(&zelf, "fill_", number, vm)
-}
-
-fn filled(zelf: &Py<PyTensor>, name: &str, number: f64, vm: &VirtualMachine) -> PyResult {
-    no_leaf(zelf.tensor(), vm)?;
-    let full = checked(engine(vm)?.full_like(zelf.tensor(), number), vm)?;
-    overwritten(zelf, name, &full, vm)
+    let filled = engine(vm)?.number_in_place(zelf.tensor(), number, "FillBackward2");
+    checked(filled, vm)?;
+    Ok(zelf)
 }
 
 /// `copy_(other)`: from wherever it is, in whatever type, broadcast.
 pub(super) fn copy_(
     zelf: This,
     other: PyObjectRef,
-    _non_blocking: OptionalArg<bool>,
+    non_blocking: OptionalArg<bool>,
     vm: &VirtualMachine,
-) -> PyResult {
-    no_leaf(zelf.tensor(), vm)?;
+) -> PyResult<This> {
     let other = convert::tensor(&other, vm)?;
-    let copy = copy_of(zelf.tensor(), &other, vm)?;
-    overwritten(&zelf, "copy_", &copy, vm)
-}
-
-/// A tensor like the first with the values of the second.
-pub(super) fn copy_of(like: &Tensor, values: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
-    let engine = engine(vm)?;
-    let copied = || {
-        let there = engine.copy(values, like.place(), Waits::Yes)?;
-        let typed = if there.dtype() == like.dtype() {
-            there
-        } else {
-            engine.apply(Op::Cast(like.dtype()), &[&there])?
-        };
-        let to = like.shape();
-        if shape::broadcast(&to, &typed.shape())? != to {
-            shape::expand(&typed.shape(), &as_sizes(&to))?;
-        }
-        let spread = engine.apply(Op::View(View::Expand(to)), &[&typed])?;
-        engine.apply(Op::Clone, &[&spread])
+    let waits = if non_blocking.unwrap_or(false) {
+        Waits::No
+    } else {
+        Waits::Yes
     };
-    checked(copied(), vm)
-}
-
-fn as_sizes(shape: &[usize]) -> Vec<i64> {
-    shape.iter().map(|size| *size as i64).collect()
+    checked(engine(vm)?.copy_in_place(zelf.tensor(), &other, waits), vm)?;
+    Ok(zelf)
 }
 
 /// `clamp_(min, max)`
-pub(super) fn clamp_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    no_leaf(zelf.tensor(), vm)?;
-    let result = super::picks::clamp(zelf.clone(), args, vm)?;
-    let result = convert::tensor(&result, vm)?;
-    overwritten(&zelf, "clamp_", &result, vm)
+pub(super) fn clamp_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
+    for (how, bound) in super::picks::bounds(args, vm)? {
+        changed(how, &zelf, &bound, vm)?;
+    }
+    Ok(zelf)
 }
 
-/// The tensor has become the result.
-pub(super) fn overwritten(
-    zelf: &Py<PyTensor>,
-    name: &str,
-    result: &Tensor,
+/// `clamp_min_(min)` and `clamp_max_(max)`
+pub(super) fn bounded(
+    zelf: This,
+    how: Binary,
+    bound: &PyObject,
     vm: &VirtualMachine,
-) -> PyResult {
-    let fitting = fitting(zelf.tensor(), result, vm)?;
-    if fitting.requires_grad() || (zelf.tensor().requires_grad() && engine(vm)?.grad_enabled()) {
-        return Err(raised(
-            Fault::missing(format!(
-                "{name} on a tensor that gradients go through is not part of warpup; PyTorch has it. Make a new tensor instead, or put it under torch.no_grad()"
-            )),
-            vm,
-        ));
-    }
-    zelf.tensor().become_like(&fitting);
-    Ok(zelf.to_owned().into())
+) -> PyResult<This> {
+    changed(how, &zelf, bound, vm)?;
+    Ok(zelf)
 }
 
-/// PyTorch's refusal to change what an optimizer or a later step will want the gradient of.
-pub(super) fn no_leaf(tensor: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
-    let wants_gradient = tensor.requires_grad() && tensor.is_leaf();
-    if wants_gradient && engine(vm)?.grad_enabled() {
-        return Err(vm.new_runtime_error(
-            "a leaf Variable that requires grad is being used in an in-place operation.",
-        ));
-    }
-    Ok(())
-}
-
-/// The result, if the tensor can hold it; in the tensor's type.
-fn fitting(tensor: &Tensor, result: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
-    let (Meta { shape, dtype }, found) = (tensor.meta(), result.meta());
-    if found.shape != shape {
+/// `masked_fill_(mask, value)`
+pub(super) fn masked_fill_(
+    zelf: This,
+    mask: PyObjectRef,
+    value: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult<This> {
+    let (own, mask) = (zelf.tensor(), convert::tensor(&mask, vm)?);
+    if mask.dtype() != DType::Bool {
         return Err(vm.new_runtime_error(format!(
-            "output with shape {shape:?} doesn't match the broadcast shape {:?}",
-            found.shape
+            "masked_fill_ only supports boolean masks, but got mask with dtype {}",
+            mask.dtype().scalar_name().to_lowercase()
         )));
     }
-    if found.dtype.category() > dtype.category() {
-        return Err(vm.new_runtime_error(format!(
-            "result type {} can't be cast to the desired output type {}",
-            found.dtype.scalar_name(),
-            dtype.scalar_name()
-        )));
-    }
-    if found.dtype == dtype {
-        return Ok(result.clone());
-    }
-    checked(engine(vm)?.apply(Op::Cast(dtype), &[result]), vm)
+    let engine = engine(vm)?;
+    let value = match value.downcast_ref::<PyTensor>() {
+        Some(it) if it.tensor().rank() == 0 => it.tensor().clone(),
+        Some(it) => {
+            return Err(vm.new_runtime_error(format!(
+                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+                it.tensor().rank()
+            )));
+        }
+        None => {
+            let number = convert::number(&value, vm).map_or(f64::NAN, |it| it.0);
+            // A number goes along with the kernel: it takes no memory on a card.
+            let one = Meta::new(vec![], own.dtype());
+            checked(engine.full(one, Place::Cpu, number), vm)?
+        }
+    };
+    let done = engine.apply_in_place(Op::Where, &[&mask, &value, own], own);
+    checked(done, vm)?;
+    Ok(zelf)
 }

@@ -162,30 +162,24 @@ fn sliced(result: &Tensor, at: usize, slice: &PySlice, vm: &VirtualMachine) -> P
         return Err(vm.new_value_error("step must be greater than zero"));
     }
     let (start, len) = (range.start, range.end.saturating_sub(range.start));
+    let part = if len == size {
+        result.clone()
+    } else {
+        view(
+            result,
+            View::Narrow {
+                dim: at,
+                start,
+                len,
+            },
+            vm,
+        )?
+    };
     if step == 1 {
-        return if len == size {
-            Ok(result.clone())
-        } else {
-            view(
-                result,
-                View::Narrow {
-                    dim: at,
-                    start,
-                    len,
-                },
-                vm,
-            )
-        };
+        return Ok(part);
     }
-    let positions: Vec<i64> = range
-        .step_by(step.unsigned_abs())
-        .map(|it| it as i64)
-        .collect();
-    let positions = positions_on(result, positions, vm)?;
-    checked(
-        engine(vm)?.apply(Op::IndexSelect(at), &[result, &positions]),
-        vm,
-    )
+    let step = step.unsigned_abs();
+    view(&part, View::Every { dim: at, step }, vm)
 }
 
 /// The positions at which a bool tensor is true; the device has to be asked.

@@ -2,7 +2,7 @@
 
 use super::convert::{engine, wrapped};
 use super::tensor::{PyTensor, This};
-use super::{gradients, in_place, moves, picks, views};
+use super::{draw, gradients, in_place, moves, picks, views};
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::{Binary, Unary};
 use rustpython_vm::VirtualMachine;
@@ -29,6 +29,25 @@ const UNARY: [Unary; 16] = [
     Unary::Ceil,
     Unary::Round,
     Unary::Sign,
+];
+
+/// The same in place.
+const UNARY_IN_PLACE: [(&str, Unary); 15] = [
+    ("neg_", Unary::Neg),
+    ("abs_", Unary::Abs),
+    ("exp_", Unary::Exp),
+    ("log_", Unary::Log),
+    ("sqrt_", Unary::Sqrt),
+    ("rsqrt_", Unary::Rsqrt),
+    ("sin_", Unary::Sin),
+    ("cos_", Unary::Cos),
+    ("tanh_", Unary::Tanh),
+    ("sigmoid_", Unary::Sigmoid),
+    ("relu_", Unary::Relu),
+    ("erf_", Unary::Erf),
+    ("floor_", Unary::Floor),
+    ("ceil_", Unary::Ceil),
+    ("round_", Unary::Round),
 ];
 
 /// Casts that have a method of their own.
@@ -125,9 +144,11 @@ fn writing(class: &'static Py<PyType>, vm: &VirtualMachine) {
         ("mul_", Binary::Mul),
         ("div_", Binary::Div),
         ("pow_", Binary::Pow),
+        ("floor_divide_", Binary::FloorDiv),
+        ("remainder_", Binary::Remainder),
     ] {
         let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
-            in_place::arithmetic(&zelf, how, name, args, vm)
+            in_place::arithmetic(zelf, how, name, args, vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
@@ -136,8 +157,46 @@ fn writing(class: &'static Py<PyType>, vm: &VirtualMachine) {
         ("fill_", vm.new_method("fill_", class, in_place::fill_)),
         ("copy_", vm.new_method("copy_", class, in_place::copy_)),
         ("clamp_", vm.new_method("clamp_", class, in_place::clamp_)),
+        ("clip_", vm.new_method("clip_", class, in_place::clamp_)),
+        (
+            "masked_fill_",
+            vm.new_method("masked_fill_", class, in_place::masked_fill_),
+        ),
+        ("uniform_", vm.new_method("uniform_", class, draw::uniform_)),
+        ("normal_", vm.new_method("normal_", class, draw::normal_)),
+        ("random_", vm.new_method("random_", class, draw::random_)),
+        (
+            "bernoulli_",
+            vm.new_method("bernoulli_", class, draw::bernoulli_),
+        ),
+        ("t_", vm.new_method("t_", class, views::t_)),
+        (
+            "transpose_",
+            vm.new_method("transpose_", class, views::transpose_),
+        ),
+        (
+            "unsqueeze_",
+            vm.new_method("unsqueeze_", class, views::unsqueeze_),
+        ),
+        (
+            "squeeze_",
+            vm.new_method("squeeze_", class, views::squeeze_),
+        ),
     ] {
         add(class, name, method.into(), vm);
+    }
+    for (name, how) in [
+        ("clamp_min_", Binary::Maximum),
+        ("clamp_max_", Binary::Minimum),
+    ] {
+        let method = move |zelf: This, bound: PyObjectRef, vm: &VirtualMachine| {
+            in_place::bounded(zelf, how, &bound, vm)
+        };
+        add(class, name, vm.new_method(name, class, method).into(), vm);
+    }
+    for (name, how) in UNARY_IN_PLACE {
+        let method = move |zelf: This, vm: &VirtualMachine| in_place::unary(zelf, how, vm);
+        add(class, name, vm.new_method(name, class, method).into(), vm);
     }
 }
 

@@ -421,7 +421,11 @@ mod _warpup {
     fn keep_for_optimizer(values: Vec<PyObjectRef>) {
         for value in &values {
             if let Some(it) = value.downcast_ref::<PyTensor>() {
-                it.tensor().state().charge.hold_for(Purpose::OptimizerState);
+                it.tensor()
+                    .state()
+                    .storage
+                    .charge
+                    .hold_for(Purpose::OptimizerState);
             }
         }
     }

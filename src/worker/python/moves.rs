@@ -5,7 +5,6 @@ use super::kinds::PyDType;
 use super::tensor::{PyTensor, This};
 use crate::worker::device::Place;
 use crate::worker::device::model::Waits;
-use crate::worker::tensor::Tensor;
 use crate::worker::tensor::op::Op;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
@@ -18,9 +17,7 @@ pub(super) fn pin_memory(zelf: This, vm: &VirtualMachine) -> PyResult {
         )));
     }
     let copy = checked(engine(vm)?.apply(Op::Clone, &[zelf.tensor()]), vm)?;
-    let mut state = copy.state().clone();
-    state.pinned = true;
-    Ok(PyTensor::from(Tensor::new(engine(vm)?.next_id(), state)).into_pyobject(vm))
+    Ok(PyTensor::from(copy.pinned(engine(vm)?.next_id())).into_pyobject(vm))
 }
 
 pub(super) fn detach(zelf: This, vm: &VirtualMachine) -> PyResult {
@@ -33,7 +30,7 @@ pub(super) fn clone(zelf: This, vm: &VirtualMachine) -> PyResult {
 }
 
 pub(super) fn contiguous(zelf: This, vm: &VirtualMachine) -> PyResult {
-    if contiguous_values(zelf.tensor()) {
+    if zelf.tensor().state().is_contiguous() {
         Ok(zelf.into())
     } else {
         zelf.op(Op::Clone, vm)
@@ -96,13 +93,4 @@ pub(super) fn to(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResul
 
 fn moved(zelf: &Py<PyTensor>, to: Place, waits: Waits, vm: &VirtualMachine) -> PyResult {
     wrapped(engine(vm)?.copy(zelf.tensor(), to, waits), vm)
-}
-
-/// Whether the elements lie in row-major order; shapes without values are taken to.
-pub(super) fn contiguous_values(tensor: &Tensor) -> bool {
-    let state = tensor.state();
-    state
-        .value
-        .as_ref()
-        .is_none_or(candle_core::Tensor::is_contiguous)
 }

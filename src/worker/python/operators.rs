@@ -91,6 +91,29 @@ pub(super) fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMa
     }
 }
 
+/// An operation whose right operand is this, and that operand if it is a tensor; nothing if it is neither
+/// a tensor nor a number.
+pub(super) fn with<'a>(
+    how: Binary,
+    other: &'a PyObject,
+    vm: &VirtualMachine,
+) -> Option<(Op, Option<&'a Py<PyTensor>>)> {
+    if let Some(tensor) = other.downcast_ref::<PyTensor>() {
+        return Some((Op::Binary(how), Some(tensor)));
+    }
+    let (number, kind) = convert::number(other, vm)?;
+    let side = Side::Right;
+    Some((
+        Op::WithNumber {
+            how,
+            number,
+            kind,
+            side,
+        },
+        None,
+    ))
+}
+
 /// `&` and `|` of truth values.
 fn logical(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {

@@ -26,7 +26,19 @@ pub(super) fn masked_fill(
 }
 
 /// `clamp(min, max)`, either of them left out.
-pub(super) fn clamp(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn clamp(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut result: PyObjectRef = zelf.into();
+    for (how, bound) in bounds(args, vm)? {
+        result = operators::arithmetic(how, &result, &bound, vm)?;
+    }
+    Ok(result)
+}
+
+/// What the arguments of `clamp` ask for, in order.
+pub(super) fn bounds(
+    mut args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<Vec<(Binary, PyObjectRef)>> {
     let mut side = |name: &str| {
         args.take_positional()
             .or_else(|| args.take_keyword(name))
@@ -38,13 +50,9 @@ pub(super) fn clamp(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyRe
             vm.new_runtime_error("torch.clamp: At least one of 'min' or 'max' must not be None")
         );
     }
-    let mut result: PyObjectRef = zelf.into();
-    for (how, bound) in [(Binary::Maximum, least), (Binary::Minimum, most)] {
-        if let Some(bound) = bound {
-            result = operators::arithmetic(how, &result, &bound, vm)?;
-        }
-    }
-    Ok(result)
+    let sides = [(Binary::Maximum, least), (Binary::Minimum, most)];
+    let asked = sides.into_iter().filter_map(|(how, it)| Some((how, it?)));
+    Ok(asked.collect())
 }
 
 pub(super) fn sum(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {

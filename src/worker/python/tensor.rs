@@ -1,8 +1,8 @@
 //! `torch.Tensor`: what Python sees of a tensor.
 
 use super::convert::{self, checked, engine, raised, wrapped};
+use super::index;
 use super::kinds::{PyDType, PyDevice};
-use super::{index, moves};
 use crate::worker::device::Place;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::DType;
@@ -207,7 +207,7 @@ impl PyTensor {
     #[pygetset]
     fn data(&self, vm: &VirtualMachine) -> PyResult {
         let id = engine(vm)?.next_id();
-        Ok(Self::from(self.tensor.detached(id)).into_pyobject(vm))
+        Ok(Self::from(self.tensor.data(id)).into_pyobject(vm))
     }
 
     #[pygetset(setter)]
@@ -219,7 +219,7 @@ impl PyTensor {
                         "data set to a tensor that requires gradients must be floating point or complex dtype",
                     ));
                 }
-                self.tensor.become_like(&other.tensor);
+                self.tensor.set_data(&other.tensor);
                 Ok(())
             }
             PySetterValue::Delete => Err(vm.new_type_error("a tensor keeps its data")),
@@ -312,9 +312,48 @@ impl PyTensor {
         self.tensor.dtype().is_float()
     }
 
+    /// How often it has been changed in place.
+    #[pygetset(name = "_version")]
+    fn version(&self) -> u64 {
+        self.tensor.state().version()
+    }
+
+    #[pygetset(name = "_base")]
+    fn base(&self) -> Option<Self> {
+        self.tensor.base().map(|it| Self::from(it.clone()))
+    }
+
+    #[pymethod]
+    fn stride(&self, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+        let strides = self.tensor.state().strides();
+        let number = |it: &usize| vm.ctx.new_int(*it).into();
+        match dim.present() {
+            None => Ok(vm
+                .ctx
+                .new_tuple(strides.iter().map(number).collect())
+                .into()),
+            Some(dim) => {
+                let at = convert::dim(&dim, strides.len(), vm)?;
+                Ok(number(strides.get(at).unwrap_or(&1)))
+            }
+        }
+    }
+
+    #[pymethod]
+    fn storage_offset(&self) -> usize {
+        self.tensor.state().offset()
+    }
+
+    /// Memory has no address here; but the same memory has the same one.
+    #[pymethod]
+    fn data_ptr(&self) -> u64 {
+        let state = self.tensor.state();
+        state.address() + state.offset() as u64 * state.meta.dtype.size()
+    }
+
     #[pymethod]
     fn is_contiguous(&self) -> bool {
-        moves::contiguous_values(&self.tensor)
+        self.tensor.state().is_contiguous()
     }
 
     #[pymethod]

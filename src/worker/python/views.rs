@@ -1,6 +1,6 @@
 //! Methods that see the same elements otherwise: `reshape`, `permute` and their relatives.
 
-use super::convert::{self, checked};
+use super::convert::{self, checked, engine};
 use super::sizes;
 use super::tensor::{PyTensor, This};
 use crate::worker::tensor::fault::Fault;
@@ -17,9 +17,9 @@ pub(super) fn reshape(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResu
 pub(super) fn view(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let sizes = convert::whole_list(&args.args, vm)?;
     let to = checked(shape::reshape(&zelf.tensor().shape(), &sizes), vm)?;
-    let fits = match &zelf.tensor().state().value {
-        Some(value) => shape::sees(value.dims(), value.stride(), &to),
-        None => true,
+    let fits = {
+        let state = zelf.tensor().state();
+        shape::restrided(&state.meta.shape, &state.strides(), &to).is_some()
     };
     if !fits {
         return Err(vm.new_runtime_error(
@@ -47,13 +47,39 @@ pub(super) fn flatten(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> Py
 }
 
 pub(super) fn unsqueeze(zelf: This, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+    zelf.op(Op::View(unsqueezed(&zelf, &dim, vm)?), vm)
+}
+
+pub(super) fn unsqueeze_(zelf: This, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult<This> {
+    let view = unsqueezed(&zelf, &dim, vm)?;
+    in_place(zelf, view, vm)
+}
+
+fn unsqueezed(zelf: &Py<PyTensor>, dim: &PyObjectRef, vm: &VirtualMachine) -> PyResult<View> {
     let mut shape = zelf.tensor().shape();
-    let at = convert::dim(&dim, shape.len() + 1, vm)?;
+    let at = convert::dim(dim, shape.len() + 1, vm)?;
     shape.insert(at, 1);
-    viewed(&zelf, Ok(shape), vm)
+    Ok(View::Reshape(shape))
 }
 
 pub(super) fn squeeze(zelf: This, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+    zelf.op(Op::View(squeezed(&zelf, dim, vm)?), vm)
+}
+
+pub(super) fn squeeze_(
+    zelf: This,
+    dim: OptionalArg<PyObjectRef>,
+    vm: &VirtualMachine,
+) -> PyResult<This> {
+    let view = squeezed(&zelf, dim, vm)?;
+    in_place(zelf, view, vm)
+}
+
+fn squeezed(
+    zelf: &Py<PyTensor>,
+    dim: OptionalArg<PyObjectRef>,
+    vm: &VirtualMachine,
+) -> PyResult<View> {
     let shape = zelf.tensor().shape();
     let dims = match dim.present() {
         Some(dim) => convert::dims(&dim, shape.len(), vm)?,
@@ -63,7 +89,13 @@ pub(super) fn squeeze(zelf: This, dim: OptionalArg<PyObjectRef>, vm: &VirtualMac
         .iter()
         .enumerate()
         .filter(|(at, size)| **size != 1 || !dims.contains(at));
-    viewed(&zelf, Ok(kept.map(|(_, size)| *size).collect()), vm)
+    Ok(View::Reshape(kept.map(|(_, size)| *size).collect()))
+}
+
+/// A tensor that sees its own memory otherwise from now on.
+fn in_place(zelf: This, view: View, vm: &VirtualMachine) -> PyResult<This> {
+    checked(engine(vm)?.view_in_place(view, zelf.tensor()), vm)?;
+    Ok(zelf)
 }
 
 pub(super) fn transpose(
@@ -75,10 +107,35 @@ pub(super) fn transpose(
     swap(&zelf, convert::whole(&a, vm)?, convert::whole(&b, vm)?, vm)
 }
 
+pub(super) fn transpose_(
+    zelf: This,
+    a: PyObjectRef,
+    b: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult<This> {
+    let view = swapped(&zelf, convert::whole(&a, vm)?, convert::whole(&b, vm)?, vm)?;
+    in_place(zelf, view, vm)
+}
+
 pub(super) fn t(zelf: This, vm: &VirtualMachine) -> PyResult {
+    match flat(&zelf, vm)? {
+        None => Ok(PyTensor::from(zelf.tensor().clone()).into_pyobject(vm)),
+        Some(view) => zelf.op(Op::View(view), vm),
+    }
+}
+
+pub(super) fn t_(zelf: This, vm: &VirtualMachine) -> PyResult<This> {
+    match flat(&zelf, vm)? {
+        None => Ok(zelf),
+        Some(view) => in_place(zelf, view, vm),
+    }
+}
+
+/// What `t` does to a matrix; nothing to what has fewer dimensions.
+fn flat(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult<Option<View>> {
     match zelf.tensor().rank() {
-        0 | 1 => Ok(PyTensor::from(zelf.tensor().clone()).into_pyobject(vm)),
-        2 => swap(&zelf, 0, 1, vm),
+        0 | 1 => Ok(None),
+        2 => swapped(zelf, 0, 1, vm).map(Some),
         rank => Err(vm.new_runtime_error(format!(
             "t() expects a tensor with <= 2 dimensions, but self is {rank}D"
         ))),
@@ -114,6 +171,10 @@ pub(super) fn expand(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResul
 
 /// Two dimensions exchanged.
 pub(super) fn swap(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> PyResult {
+    zelf.op(Op::View(swapped(zelf, a, b, vm)?), vm)
+}
+
+fn swapped(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> PyResult<View> {
     let rank = zelf.tensor().rank();
     let (a, b) = (
         checked(shape::dim(a, rank), vm)?,
@@ -123,7 +184,7 @@ pub(super) fn swap(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> 
     if rank > 0 {
         order.swap(a, b);
     }
-    zelf.op(Op::View(View::Permute(order)), vm)
+    Ok(View::Permute(order))
 }
 
 fn viewed(

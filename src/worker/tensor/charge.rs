@@ -17,21 +17,26 @@ pub struct Charge {
 
 impl Charge {
     /// Memory that was given out by this engine's device; what it is for shows later.
-    pub fn new(engine: &Rc<Engine>, held: Held) -> Rc<Self> {
-        Rc::new(Self {
-            engine: Rc::downgrade(engine),
+    pub fn new(engine: &Weak<Engine>, held: Held) -> Self {
+        Self {
+            engine: Weak::clone(engine),
             held: Some(held),
             purpose: Cell::new(Purpose::Temporaries),
-        })
+        }
     }
 
     /// The memory of a tensor that is known by its shape only, and must not be read.
-    pub(super) fn of_ghost() -> Rc<Self> {
-        Rc::new(Self {
+    pub(super) fn of_ghost() -> Self {
+        Self {
             engine: Weak::new(),
             held: None,
             purpose: Cell::new(Purpose::Temporaries),
-        })
+        }
+    }
+
+    /// The engine, while its run lasts.
+    pub(super) fn engine(&self) -> Option<Rc<Engine>> {
+        self.engine.upgrade()
     }
 
     /// Whether there is no memory behind it.

@@ -9,18 +9,25 @@ mod node;
 pub mod op;
 pub mod print;
 mod run;
+pub mod seen;
 pub mod shape;
+mod storage;
+mod view;
 
 pub use charge::Charge;
 pub use grad::{Graph, backward, gradients, saves};
 pub use node::{Edge, Input, Kept, Made, Node};
 pub use run::run;
+pub use storage::Storage;
+use view::Base;
+pub use view::When;
 
 use super::device::Place;
 use crate::protocol::Purpose;
 use dtype::DType;
 use fault::Fault;
 use op::Meta;
+use seen::Seen;
 use shape::Shape;
 use std::cell::{Cell, Ref, RefCell};
 use std::rc::Rc;
@@ -32,42 +39,148 @@ pub struct Tensor(Rc<Inner>);
 #[derive(Debug)]
 struct Inner {
     id: u64,
-    /// Shared with what was detached from it: a change in place is seen by both.
-    state: Rc<RefCell<State>>,
+    state: RefCell<State>,
     requires_grad: Cell<bool>,
     grad: RefCell<Option<Tensor>>,
     /// How it was made; nothing for a leaf.
     node: RefCell<Option<Rc<Node>>>,
+    /// What it is a view of, as far as gradients go.
+    base: Option<Base>,
 }
 
-/// What a tensor is now. Moving a module or stepping an optimizer replaces it in place.
+/// What a tensor is now. Moving a module replaces it.
 #[derive(Clone, Debug)]
 pub struct State {
     /// Shape and type.
     pub meta: Meta,
     /// Where its memory is.
     pub place: Place,
-    /// The values, if they are kept.
+    /// The values, if they are kept, as they were after so many writes.
     pub value: Option<candle_core::Tensor>,
+    writes: u64,
     /// The memory; views share it.
-    pub charge: Rc<Charge>,
+    pub storage: Rc<Storage>,
+    /// What it sees of the memory; nothing if that is all of it.
+    pub seen: Option<Rc<Seen>>,
+    /// Its own count of writes, where it is not that of the memory.
+    version: Option<Rc<Cell<u64>>>,
     /// Whether host memory is page-locked.
     pub pinned: bool,
+}
+
+impl State {
+    /// All of some memory of its own.
+    pub fn new(
+        meta: Meta,
+        place: Place,
+        charge: Charge,
+        value: Option<candle_core::Tensor>,
+    ) -> Self {
+        Self {
+            meta,
+            place,
+            value: value.clone(),
+            writes: 0,
+            storage: Storage::new(charge, value),
+            seen: None,
+            version: None,
+            pinned: false,
+        }
+    }
+
+    /// The same memory seen otherwise.
+    #[must_use]
+    pub fn seen_as(&self, meta: Meta, seen: Rc<Seen>, value: Option<candle_core::Tensor>) -> Self {
+        Self {
+            meta,
+            place: self.place,
+            value,
+            writes: self.writes,
+            storage: Rc::clone(&self.storage),
+            seen: Some(seen),
+            version: self.version.clone(),
+            pinned: self.pinned,
+        }
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.writes == self.storage.writes()
+    }
+
+    /// Looks at the memory again.
+    fn refresh(&mut self) {
+        self.value = self.storage.seen(self.seen.as_deref());
+        self.writes = self.storage.writes();
+    }
+
+    /// How often it has been changed in place.
+    pub fn version(&self) -> u64 {
+        self.counter().get()
+    }
+
+    fn counter(&self) -> &Cell<u64> {
+        match &self.version {
+            Some(own) => own,
+            None => self.storage.version(),
+        }
+    }
+
+    /// How far apart neighbours of each dimension lie, in elements.
+    pub fn strides(&self) -> Vec<usize> {
+        match &self.seen {
+            Some(seen) => seen.strides().to_vec(),
+            None => seen::contiguous(&self.meta.shape),
+        }
+    }
+
+    /// Where the first element lies in the memory.
+    pub fn offset(&self) -> usize {
+        self.seen.as_ref().map_or(0, |it| it.offset())
+    }
+
+    /// The last place in memory that is seen, and one more.
+    pub fn end(&self) -> usize {
+        match &self.seen {
+            Some(seen) => seen.end(),
+            None => self.meta.count() as usize,
+        }
+    }
+
+    /// Whether the elements lie without gaps and each in one place, in whatever order.
+    pub fn is_dense(&self) -> bool {
+        self.seen.as_ref().is_none_or(|it| it.is_dense())
+    }
+
+    /// A number that stands for where the memory is: other memory has another one while both live.
+    pub fn address(&self) -> u64 {
+        Rc::as_ptr(&self.storage) as usize as u64
+    }
+
+    /// Whether another tensor has the same memory.
+    pub fn shares_with(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.storage, &other.storage)
+    }
+
+    /// Whether the elements lie in row-major order without gaps.
+    pub fn is_contiguous(&self) -> bool {
+        self.seen.as_ref().is_none_or(|it| it.is_contiguous())
+    }
 }
 
 impl Tensor {
     /// A tensor that was not made from others.
     pub fn new(id: u64, state: State) -> Self {
-        Self::over(id, Rc::new(RefCell::new(state)))
+        Self::with_base(id, state, None)
     }
 
-    fn over(id: u64, state: Rc<RefCell<State>>) -> Self {
+    fn with_base(id: u64, state: State, base: Option<Base>) -> Self {
         Self(Rc::new(Inner {
             id,
-            state,
+            state: RefCell::new(state),
             requires_grad: Cell::new(false),
             grad: RefCell::new(None),
             node: RefCell::new(None),
+            base,
         }))
     }
 
@@ -86,19 +199,56 @@ impl Tensor {
 
     /// What it is now.
     pub fn state(&self) -> Ref<'_, State> {
+        let state = self.0.state.borrow();
+        if state.is_fresh() {
+            return state;
+        }
+        drop(state);
+        self.0.state.borrow_mut().refresh();
         self.0.state.borrow()
     }
 
-    /// Makes it what another one is; handles and gradient stay.
-    pub fn become_like(&self, other: &Self) {
-        if !Rc::ptr_eq(&self.0.state, &other.0.state) {
-            let state = other.state().clone();
-            // What an optimizer writes to a parameter is the parameter.
-            state.charge.hold_on(self.state().charge.purpose());
-            // The old memory must not be given back while the state is borrowed.
-            let old = self.0.state.replace(state);
-            drop(old);
-        }
+    /// Makes it what another one is; handles, gradient and count of changes stay.
+    pub fn set_data(&self, other: &Self) {
+        let version = Rc::new(Cell::new(self.state().version()));
+        let state = State {
+            version: Some(version),
+            ..other.state().clone()
+        };
+        // What an optimizer writes to a parameter is the parameter.
+        let purpose = self.state().storage.charge.purpose();
+        state.storage.charge.hold_on(purpose);
+        // The old memory must not be given back while the state is borrowed.
+        let old = self.0.state.replace(state);
+        drop(old);
+    }
+
+    /// Writes new values into its memory, which everybody sees who shares it.
+    pub fn write(&self, value: Option<candle_core::Tensor>) -> Result<(), Fault> {
+        let state = self.state();
+        state.storage.write(state.seen.as_deref(), value)?;
+        state.counter().set(state.version() + 1);
+        Ok(())
+    }
+
+    /// Makes it see its memory as a view of it does.
+    pub fn see_as(&self, view: &Self) {
+        let state = view.state().clone();
+        let old = self.0.state.replace(state);
+        drop(old);
+        let state = self.state();
+        state.counter().set(state.version() + 1);
+    }
+
+    /// Whether nobody else holds it.
+    pub fn is_only_handle(&self) -> bool {
+        Rc::strong_count(&self.0) == 1
+    }
+
+    /// Whether nobody else holds it or sees its memory, all of which it is.
+    pub fn is_alone(&self) -> bool {
+        let state = self.state();
+        self.is_only_handle() && Rc::strong_count(&state.storage) == 1 && state.is_dense()
     }
 
     /// Its shape and type.
@@ -128,7 +278,7 @@ impl Tensor {
 
     /// Whether gradients are wanted.
     pub fn requires_grad(&self) -> bool {
-        self.0.requires_grad.get()
+        self.0.requires_grad.get() || self.base().is_some_and(Self::requires_grad)
     }
 
     /// Wants gradients or not; only tensors that were not made from others can choose.
@@ -144,7 +294,7 @@ impl Tensor {
             ));
         }
         if wanted && self.is_leaf() {
-            self.state().charge.hold_for(Purpose::Weights);
+            self.state().storage.charge.hold_for(Purpose::Weights);
         }
         self.0.requires_grad.set(wanted);
         Ok(())
@@ -152,19 +302,38 @@ impl Tensor {
 
     /// Whether it was not made from others.
     pub fn is_leaf(&self) -> bool {
-        self.0.node.borrow().is_none()
+        self.node().is_none()
     }
 
     /// How it was made; nothing for a leaf.
     pub fn node(&self) -> Option<Rc<Node>> {
+        if let Some(base) = &self.0.base {
+            base.relink(self);
+        }
         self.0.node.borrow().clone()
     }
 
-    /// Cuts it off from what it was made from.
-    pub fn detach_in_place(&self) {
-        let old = self.0.node.replace(None);
+    /// Now it has been made like this.
+    pub fn set_made(&self, node: Option<Rc<Node>>) {
+        self.0.requires_grad.set(node.is_some());
+        let old = self.0.node.replace(node);
         drop(old);
-        self.0.requires_grad.set(false);
+    }
+
+    /// What it is a view of, as far as gradients go.
+    pub fn base(&self) -> Option<&Self> {
+        self.0.base.as_ref().map(Base::tensor)
+    }
+
+    /// Cuts it off from what it was made from.
+    pub fn detach_in_place(&self) -> Result<(), Fault> {
+        if self.0.base.is_some() {
+            return Err(Fault::runtime(
+                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution.",
+            ));
+        }
+        self.set_made(None);
+        Ok(())
     }
 
     /// Keeps its gradient when one goes by, as a leaf does.
@@ -188,16 +357,36 @@ impl Tensor {
     /// Replaces the gradient.
     pub fn set_grad(&self, grad: Option<Self>) {
         if let Some(grad) = &grad {
-            grad.state().charge.hold_for(Purpose::Gradients);
+            grad.state().storage.charge.hold_for(Purpose::Gradients);
         }
         let old = self.0.grad.replace(grad);
         drop(old);
     }
 
-    /// The same values without a way back; a change of one in place is a change of both.
+    /// The same memory without a way back; a change of one in place is a change of both.
     #[must_use]
     pub fn detached(&self, id: u64) -> Self {
-        Self::over(id, Rc::clone(&self.0.state))
+        Self::new(id, self.state().clone())
+    }
+
+    /// The same in page-locked memory.
+    #[must_use]
+    pub fn pinned(&self, id: u64) -> Self {
+        let state = State {
+            pinned: true,
+            ..self.state().clone()
+        };
+        Self::new(id, state)
+    }
+
+    /// The same, with changes that gradients are not told of.
+    #[must_use]
+    pub fn data(&self, id: u64) -> Self {
+        let state = State {
+            version: Some(Rc::default()),
+            ..self.state().clone()
+        };
+        Self::new(id, state)
     }
 
     /// The name of the function that made it, as PyTorch prints it in `grad_fn=<…>`.

@@ -4,7 +4,9 @@
 //! needs ([`super::grad`] says what that is) and the way on to the inputs, so that an activation which no
 //! rule needs is freed when its last name goes.
 
-use super::op::{Binary, Meta, Op, Reduction};
+use super::fault::Fault;
+use super::op::{Binary, Meta, Op, Reduction, View};
+use super::seen::Seen;
 use super::{Charge, Inner, State, Tensor};
 use crate::worker::device::Place;
 use std::cell::RefCell;
@@ -34,6 +36,21 @@ pub enum Made {
     By(Op),
     /// By a copy from there.
     CopiedFrom(Place),
+    /// By a copy of the second into the first.
+    Written,
+    /// By giving new values to all of it.
+    Filled(&'static str),
+    /// As a view of what had been changed in place.
+    SeenAs(Vec<View>),
+    /// By changing part of it in place.
+    InPart {
+        /// The views that lead to the part.
+        path: Vec<View>,
+        /// Where among the inputs the part is; the whole is the last of them.
+        own: Option<usize>,
+        /// How the part was changed.
+        how: Box<Self>,
+    },
 }
 
 /// What a node knows of an input without holding it.
@@ -43,6 +60,8 @@ pub struct Input {
     pub meta: Meta,
     /// Where its memory was.
     pub place: Place,
+    /// How it saw its memory.
+    pub seen: Option<Rc<Seen>>,
     /// Where its gradient goes; nothing if it wants none.
     pub edge: Option<Edge>,
 }
@@ -62,6 +81,9 @@ pub struct Kept {
     /// The position among the inputs; nothing for the result.
     pub at: Option<usize>,
     state: State,
+    version: u64,
+    /// Whose values they are, for naming it.
+    whose: Weak<Inner>,
 }
 
 #[derive(Debug)]
@@ -72,11 +94,69 @@ enum Saved {
 
 impl Kept {
     /// Holds on to a tensor's memory for the way back.
-    pub fn new(at: Option<usize>, state: &State) -> Self {
-        state.charge.note_saved();
+    pub fn new(at: Option<usize>, tensor: &Tensor) -> Self {
+        let mut kept = Self::of_state(at, tensor.state().clone());
+        kept.whose = Rc::downgrade(&tensor.0);
+        kept
+    }
+
+    /// The same for a tensor that is only just being made.
+    pub fn of_state(at: Option<usize>, state: State) -> Self {
+        state.storage.charge.note_saved();
         Self {
             at,
-            state: state.clone(),
+            version: state.version(),
+            state,
+            whose: Weak::new(),
+        }
+    }
+
+    /// What was saved must not have been changed in place since.
+    fn checked(&self, made_by: Option<&Node>) -> Result<(), Fault> {
+        let now = self.state.version();
+        if now == self.version {
+            return Ok(());
+        }
+        // A result is named by what made it then, an input by what made it what it is now.
+        let whose = self.whose.upgrade().filter(|_| self.at.is_some());
+        let node = whose.and_then(|it| Tensor(it).node());
+        let name = match node.as_deref().or(made_by) {
+            Some(_) if self.state.seen.is_some() => Some("AsStrided".to_owned()),
+            Some(node) if matches!(node.how, Made::InPart { .. }) => {
+                Some("torch::autograd::CopySlices".to_owned())
+            }
+            Some(node) => {
+                let name = node.name();
+                let name = name.trim_end_matches(|it: char| it.is_ascii_digit());
+                Some(name.trim_end_matches("Backward").to_owned())
+            }
+            None => None,
+        };
+        let card = if self.state.place == Place::Cpu {
+            ""
+        } else {
+            "cuda."
+        };
+        let named = name.map(|it| format!(", which is output 0 of {it},"));
+        Err(Fault::runtime(format!(
+            "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.{card}{}Tensor {:?}]{} is at version {now}; expected version {} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
+            self.state.meta.dtype.scalar_name(),
+            self.state.meta.shape,
+            named.unwrap_or_default(),
+            self.version
+        )))
+    }
+}
+
+impl Input {
+    /// What is known of a tensor whose gradient goes there.
+    pub fn of(tensor: &Tensor, edge: Option<Edge>) -> Self {
+        let state = tensor.state();
+        Self {
+            meta: state.meta.clone(),
+            place: state.place,
+            seen: state.seen.clone(),
+            edge,
         }
     }
 }
@@ -116,27 +196,36 @@ impl Node {
         })
     }
 
-    /// Inputs and result as the gradient rule gets them: what was not saved is a ghost. Nothing if what
-    /// was saved has been freed.
-    pub fn recalled(self: &Rc<Self>, grad: &Tensor) -> Option<(Vec<Tensor>, Tensor)> {
+    /// Inputs and result as the gradient rule gets them: what was not saved is a ghost.
+    pub fn recalled(self: &Rc<Self>, grad: &Tensor) -> Result<(Vec<Tensor>, Tensor), Fault> {
         let saved = self.saved.borrow();
         let Saved::These(saved) = &*saved else {
-            return None;
+            return Err(Fault::runtime(
+                "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
+            ));
         };
+        for kept in saved {
+            let edge = kept.at.and_then(|at| self.inputs.get(at)?.edge.as_ref());
+            kept.checked(match (kept.at, edge) {
+                (None, _) => Some(self),
+                (Some(_), Some(Edge::Node(node))) => Some(node),
+                (Some(_), Some(Edge::Leaf(_)) | None) => None,
+            })?;
+        }
         let at = |at: Option<usize>| saved.iter().find(|it| it.at == at);
         let recall = |(position, input): (usize, &Input)| match (at(Some(position)), &input.edge) {
             // The values of a leaf are its own affair: it is held by its edge anyway.
             (Some(_), Some(Edge::Leaf(leaf))) => leaf.clone(),
             (Some(kept), edge) => Tensor::on_edge(edge.as_ref(), kept.state.clone()),
-            (None, _) => Tensor::of_input(input),
+            (None, edge) => Tensor::on_edge(edge.as_ref(), State::ghost(input)),
         };
         let inputs = self.inputs.iter().enumerate().map(recall).collect();
         let own = Edge::Node(Rc::clone(self));
         let result = match at(None) {
             Some(kept) => kept.state.clone(),
-            None => State::ghost(grad.meta(), grad.place()),
+            None => State::ghost(&Input::of(grad, None)),
         };
-        Some((inputs, Tensor::on_edge(Some(&own), result)))
+        Ok((inputs, Tensor::on_edge(Some(&own), result)))
     }
 
     /// Lets go of what was saved, which gives memory back. A node that saved nothing can be gone through
@@ -174,6 +263,10 @@ impl Node {
         match &self.how {
             Made::By(op) => backward_name(op, self.rank),
             Made::CopiedFrom(_) => "ToCopyBackward0".to_owned(),
+            Made::Written => "CopyBackwards".to_owned(),
+            Made::Filled(name) => (*name).to_owned(),
+            Made::SeenAs(_) => "AsStridedBackward0".to_owned(),
+            Made::InPart { .. } => "CopySlices".to_owned(),
         }
     }
 }
@@ -193,14 +286,6 @@ impl Drop for Node {
 }
 
 impl Tensor {
-    /// An input as far as it is known without its values: a ghost.
-    fn of_input(input: &Input) -> Self {
-        Self::on_edge(
-            input.edge.as_ref(),
-            State::ghost(input.meta.clone(), input.place),
-        )
-    }
-
     /// A tensor whose way back is this edge.
     fn on_edge(edge: Option<&Edge>, state: State) -> Self {
         let tensor = Self::new(u64::MAX, state);
@@ -214,14 +299,10 @@ impl Tensor {
 
 impl State {
     /// Shape, type and place of a tensor whose values are not there to be read.
-    fn ghost(meta: Meta, place: Place) -> Self {
-        Self {
-            meta,
-            place,
-            value: None,
-            charge: Charge::of_ghost(),
-            pinned: false,
-        }
+    fn ghost(of: &Input) -> Self {
+        let mut state = Self::new(of.meta.clone(), of.place, Charge::of_ghost(), None);
+        state.seen.clone_from(&of.seen);
+        state
     }
 }
 
@@ -241,6 +322,8 @@ fn backward_name(op: &Op, rank: usize) -> String {
         Op::Reduce(Reduction::Sum | Reduction::Mean, dims, _) => !dims.is_empty(),
         Op::Unary(_)
         | Op::Binary(_)
+        | Op::AddScaled(_)
+        | Op::Towards(_)
         | Op::WithNumber { .. }
         | Op::Compare(_)
         | Op::CompareNumber(..)

@@ -142,31 +142,38 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
         .collect())
 }
 
-/// Whether memory that is stepped through like this can be seen in another shape without a copy.
-pub fn sees(from: &[usize], strides: &[usize], to: &[usize]) -> bool {
-    // Runs of dimensions that lie without gaps, as (elements, step of the last one).
+/// The strides with which memory that is stepped through like this is seen in another shape; nothing if
+/// that takes a copy.
+pub fn restrided(from: &[usize], strides: &[usize], to: &[usize]) -> Option<Vec<usize>> {
+    let mut found = vec![1; to.len()];
+    if count(from) == 0 {
+        return Some(found);
+    }
+    // Runs of dimensions that lie without gaps, as (elements, step of the last one), from the last one.
     let mut runs: Vec<(usize, usize)> = Vec::new();
-    let mut outer = 0;
-    for (size, stride) in from.iter().zip(strides).filter(|(size, _)| **size != 1) {
+    let dims = from.iter().zip(strides).rev();
+    for (size, stride) in dims.filter(|(size, _)| **size != 1) {
         match runs.last_mut() {
-            Some(run) if outer == size * stride => *run = (run.0 * size, *stride),
+            Some((elements, step)) if *stride == *elements * *step => *elements *= size,
             _ => runs.push((*size, *stride)),
         }
-        outer = *stride;
     }
     // Each run has to be filled by whole sizes of the new shape.
-    let mut sizes = to.iter().filter(|size| **size != 1);
-    count(from) == 0
-        || runs.iter().all(|(elements, _)| {
-            let mut filled = 1;
-            while filled < *elements {
-                match sizes.next() {
-                    Some(size) => filled *= size,
-                    None => return false,
-                }
-            }
-            filled == *elements
-        })
+    let mut runs = runs.into_iter();
+    let mut run = runs.next().unwrap_or((1, 1));
+    let mut filled = 1;
+    for (size, stride) in to.iter().zip(&mut found).rev() {
+        if filled == run.0 && *size != 1 {
+            run = runs.next()?;
+            filled = 1;
+        }
+        *stride = filled * run.1;
+        filled *= size;
+        if filled > run.0 {
+            return None;
+        }
+    }
+    (filled == run.0 && runs.next().is_none()).then_some(found)
 }
 
 /// The shape that `expand` gives; -1 keeps a size.
@@ -286,6 +293,20 @@ mod tests {
             told(broadcast(&[2, 3], &[2, 4])),
             "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"
         );
+    }
+
+    #[test]
+    fn memory_is_seen_otherwise_where_its_steps_allow_it() {
+        assert_eq!(restrided(&[2, 6], &[6, 1], &[3, 4]), Some(vec![4, 1]));
+        assert_eq!(restrided(&[6, 2], &[1, 6], &[12]), None);
+        assert_eq!(restrided(&[6, 2], &[1, 6], &[2, 3, 2]), Some(vec![3, 1, 6]));
+        assert_eq!(
+            restrided(&[4, 2], &[6, 1], &[2, 2, 2]),
+            Some(vec![12, 6, 1])
+        );
+        assert_eq!(restrided(&[4, 2], &[6, 1], &[8]), None);
+        assert_eq!(restrided(&[3, 4], &[0, 1], &[3, 2, 2]), Some(vec![0, 2, 1]));
+        assert_eq!(restrided(&[], &[], &[1, 1]), Some(vec![1, 1]));
     }
 
     #[test]

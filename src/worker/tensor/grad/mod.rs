@@ -1,6 +1,7 @@
 //! Going backward: the gradient of each operation, made of operations of the same table, so that it
 //! costs time and memory on the device like everything else.
 
+mod parts;
 mod saves;
 mod shapes;
 mod walk;
@@ -97,8 +98,14 @@ fn seeded(
 /// but what [`saves()`] names: the others are ghosts, good for their shape, type and place.
 fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) -> Grads {
     let op = match how {
-        Made::CopiedFrom(place) => return Ok(vec![Some(e.copy(grad, *place, Waits::Yes)?)]),
         Made::By(op) => op,
+        Made::CopiedFrom(place) => return Ok(vec![Some(e.copy(grad, *place, Waits::Yes)?)]),
+        Made::Written => return parts::written(e, inputs, grad),
+        Made::Filled(_) => return parts::filled(e, inputs, grad),
+        Made::SeenAs(path) => return parts::seen_as(e, path, inputs, grad),
+        Made::InPart { path, own, how } => {
+            return parts::in_part(e, (path, *own, how), (inputs, out), grad);
+        }
     };
     match (op, inputs) {
         (Op::Unary(how), [a]) => Ok(vec![unary(e, *how, a, out, grad)?]),
@@ -115,6 +122,8 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
             out,
             grad,
         )?)]),
+        (Op::AddScaled(times), [a, b]) => scaled(e, (1.0, *times), (a, b), grad),
+        (Op::Towards(far), [a, b]) => scaled(e, (1.0 - far, *far), (a, b), grad),
         (Op::MatMul, [a, b]) => matmul(e, a, b, grad),
         (Op::Reduce(how, dims, _), [a]) => Ok(vec![Some(reduce(e, (*how, dims), (a, out), grad)?)]),
         (Op::Softmax(dim), [_]) => {
@@ -302,6 +311,24 @@ fn binary(
         summed_to(e, &of_b, b)
     })?;
     Ok(vec![of_a, of_b])
+}
+
+/// A sum of multiples.
+fn scaled(
+    e: &Engine,
+    (of_a, of_b): (f64, f64),
+    (a, b): (&Tensor, &Tensor),
+    grad: &Tensor,
+) -> Grads {
+    let share = |like: &Tensor, times: f64| {
+        wanted(like, || {
+            if (times - 1.0).abs() < f64::EPSILON {
+                return summed_to(e, grad, like);
+            }
+            summed_to(e, &e.number(Binary::Mul, grad, times)?, like)
+        })
+    };
+    Ok(vec![share(a, of_a)?, share(b, of_b)?])
 }
 
 /// 1 where the first tensor is the one that was chosen, a half where both are.

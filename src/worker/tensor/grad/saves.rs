@@ -43,7 +43,9 @@ pub fn saves(op: &Op, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option
         Op::Softmax(_) | Op::LogSoftmax(_) => hold(None),
         Op::IndexSelect(_) | Op::Gather(_) | Op::ScatterAdd(..) | Op::IndexAdd(..) => hold(Some(1)),
         Op::Where => hold(Some(0)),
-        Op::Compare(_)
+        Op::AddScaled(_)
+        | Op::Towards(_)
+        | Op::Compare(_)
         | Op::CompareNumber(..)
         | Op::Reduce(Reduction::Sum | Reduction::Mean, ..)
         | Op::Arg(..)
@@ -173,11 +175,14 @@ mod tests {
                 start: 1,
                 len: size - 1,
             },
+            View::Every { dim: 0, step: 2 },
             View::Expand(vec![2, size, size]),
         ] {
             all.push((Op::View(view), 1));
         }
         all.extend([
+            (Op::AddScaled(2.0), 2),
+            (Op::Towards(0.25), 2),
             (Op::MatMul, 2),
             (Op::Softmax(1), 1),
             (Op::LogSoftmax(1), 1),

@@ -1,5 +1,6 @@
 //! Gradients of operations that change shapes: products, reductions, views, joins.
 
+use super::parts::spread;
 use super::{Grads, wanted};
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
@@ -35,7 +36,14 @@ pub(super) fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads
         summed_to(e, of, like)
     };
     let of_a = wanted(a, || {
-        let product = e.apply(Op::MatMul, &[&grad, &flipped(e, &columns(b)?)?])?;
+        let product = if is_flipped(a) {
+            flipped(
+                e,
+                &e.apply(Op::MatMul, &[&columns(b)?, &flipped(e, &grad)?])?,
+            )?
+        } else {
+            e.apply(Op::MatMul, &[&grad, &flipped(e, &columns(b)?)?])?
+        };
         back(&product, a)
     })?;
     let of_b = wanted(b, || {
@@ -46,13 +54,33 @@ pub(super) fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads
                 let rows = it.meta().count() as usize / size.max(1);
                 reshaped(e, it, vec![rows, size])
             };
-            e.apply(Op::MatMul, &[&flipped(e, &flat(a)?)?, &flat(&grad)?])?
+            let (flat_a, flat_grad) = (flat(a)?, flat(&grad)?);
+            if is_flipped(b) {
+                flipped(
+                    e,
+                    &e.apply(Op::MatMul, &[&flipped(e, &flat_grad)?, &flat_a])?,
+                )?
+            } else {
+                e.apply(Op::MatMul, &[&flipped(e, &flat_a)?, &flat_grad])?
+            }
+        } else if is_flipped(b) {
+            flipped(e, &e.apply(Op::MatMul, &[&flipped(e, &grad)?, &rows(a)?])?)?
         } else {
             e.apply(Op::MatMul, &[&flipped(e, &rows(a)?)?, &grad])?
         };
         back(&product, b)
     })?;
     Ok(vec![of_a, of_b])
+}
+
+/// Whether a matrix lies column by column, as a transposed one does; its gradient is then made so, too, so
+/// that what it was transposed from gets one row by row.
+fn is_flipped(a: &Tensor) -> bool {
+    let state = a.state();
+    match (&*state.meta.shape, &*state.strides()) {
+        ([rows, columns], [1, step]) => step == rows && *columns > 1 && *rows > 1,
+        _ => false,
+    }
 }
 
 pub(super) fn reshaped(e: &Engine, a: &Tensor, shape: Vec<usize>) -> Result<Tensor, Fault> {
@@ -116,25 +144,7 @@ pub(super) fn seen_as(e: &Engine, view: &View, a: &Tensor, grad: &Tensor) -> Res
             e.apply(Op::View(View::Permute(back)), &[grad])
         }
         View::Expand(_) => summed_to(e, grad, a),
-        View::Narrow { dim, start, len } => {
-            let size = a.shape().get(*dim).copied().unwrap_or(0);
-            let zeros = |length: usize| {
-                let mut meta = grad.meta();
-                if let Some(it) = meta.shape.get_mut(*dim) {
-                    *it = length;
-                }
-                e.full(meta, grad.place(), 0.0)
-            };
-            let mut parts = Vec::new();
-            if *start > 0 {
-                parts.push(zeros(*start)?);
-            }
-            parts.push(grad.clone());
-            if start + len < size {
-                parts.push(zeros(size - start - len)?);
-            }
-            e.apply(Op::Cat(*dim), &parts.iter().collect::<Vec<_>>())
-        }
+        View::Narrow { .. } | View::Every { .. } => spread(e, std::slice::from_ref(view), a, grad),
     }
 }
 

@@ -5,7 +5,8 @@
 use super::of;
 use crate::worker::engine::Engine;
 use crate::worker::tensor::fault::Fault;
-use crate::worker::tensor::op::Binary;
+use crate::worker::tensor::op::{Binary, Op};
+use crate::worker::tensor::seen::contiguous;
 use crate::worker::tensor::{Edge, Node, Tensor};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -69,7 +70,7 @@ impl Walk<'_> {
             return Ok(());
         }
         let sum = match self.ready.remove(&key) {
-            Some((_, before)) => self.engine.binary(Binary::Add, &before, &grad)?,
+            Some((_, before)) => sum(self.engine, before, grad)?,
             None => grad,
         };
         let last = self.plan.came(key);
@@ -101,11 +102,7 @@ impl Walk<'_> {
                 return Ok(());
             }
         }
-        let Some((inputs, result)) = node.recalled(&grad) else {
-            return Err(Fault::runtime(
-                "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
-            ));
-        };
+        let (inputs, result) = node.recalled(&grad)?;
         let grads = of(self.engine, &node.how, &inputs, &result, &grad)?;
         drop((inputs, result, grad));
         if self.graph == Graph::Freed {
@@ -135,14 +132,49 @@ impl Walk<'_> {
     }
 }
 
-/// Adds a gradient to what a tensor has already.
+/// The sum of two gradients, in the memory of one that nobody else has.
+fn sum(engine: &Engine, before: Tensor, grad: Tensor) -> Result<Tensor, Fault> {
+    let add = Op::Binary(Binary::Add);
+    let in_place = !engine.grad_enabled();
+    if in_place && before.is_alone() {
+        engine.apply_in_place(add, &[&before, &grad], &before)?;
+        Ok(before)
+    } else if in_place && grad.is_alone() {
+        engine.apply_in_place(add, &[&grad, &before], &grad)?;
+        Ok(grad)
+    } else {
+        engine.apply(add, &[&before, &grad])
+    }
+}
+
+/// Adds a gradient to what a tensor has already. The first one is taken over if nobody else has it and
+/// it lies as the tensor does, else copied.
 fn gather(engine: &Engine, tensor: &Tensor, grad: Tensor) -> Result<(), Fault> {
-    let sum = match tensor.grad() {
-        Some(before) => engine.binary(Binary::Add, &before, &grad)?,
-        None => grad,
+    let differentiable = engine.grad_enabled();
+    let add = Op::Binary(Binary::Add);
+    let gathered = match tensor.grad() {
+        Some(before) if differentiable => engine.apply(add, &[&before, &grad])?,
+        Some(before) => return engine.apply_in_place(add, &[&before, &grad], &before),
+        None if differentiable => grad,
+        None if grad.is_only_handle() && lies_like(&grad, tensor) => {
+            grad.detached(engine.next_id())
+        }
+        None => engine.apply(Op::Clone, &[&grad])?,
     };
-    tensor.set_grad(Some(sum));
+    tensor.set_grad(Some(gathered));
     Ok(())
+}
+
+fn lies_like(grad: &Tensor, tensor: &Tensor) -> bool {
+    let (grad, tensor) = (grad.state(), tensor.state());
+    let strides = if tensor.is_dense() {
+        tensor.strides()
+    } else {
+        contiguous(&tensor.meta.shape)
+    };
+    let own = grad.strides();
+    let mut dims = grad.meta.shape.iter().zip(own.iter().zip(&strides));
+    dims.all(|(size, (own, wanted))| *size == 1 || own == wanted)
 }
 
 /// How many gradients come to each edge, and which edges have to be gone.

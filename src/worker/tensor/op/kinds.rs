@@ -168,6 +168,13 @@ pub enum View {
         /// Its length.
         len: usize,
     },
+    /// Each so-and-so-many-th element of one dimension, beginning with the first.
+    Every {
+        /// The dimension.
+        dim: usize,
+        /// How many elements one step is.
+        step: usize,
+    },
     /// Dimensions of size 1 repeated.
     Expand(Shape),
 }

@@ -64,6 +64,10 @@ pub enum Op {
         /// Where the number stands.
         side: Side,
     },
+    /// The first and a multiple of the second, element by element, broadcast: `add` with `alpha`.
+    AddScaled(f64),
+    /// From the first towards the second by so much, element by element, broadcast: `lerp` with a number.
+    Towards(f64),
     /// Two tensors compared, element by element, broadcast.
     Compare(Compare),
     /// A tensor compared with a Python number.
@@ -116,6 +120,8 @@ impl Op {
             Self::Unary(how) => how.name(),
             Self::Binary(how) | Self::WithNumber { how, .. } => how.name(),
             Self::Compare(how) | Self::CompareNumber(how, _) => how.name(),
+            Self::AddScaled(_) => "add",
+            Self::Towards(_) => "lerp",
             Self::MatMul => "matmul",
             Self::Reduce(Reduction::Sum, ..) => "sum",
             Self::Reduce(Reduction::Mean, ..) => "mean",
@@ -128,6 +134,7 @@ impl Op {
             Self::View(View::Reshape(_)) => "reshape",
             Self::View(View::Permute(_)) => "permute",
             Self::View(View::Narrow { .. }) => "narrow",
+            Self::View(View::Every { .. }) => "slice",
             Self::View(View::Expand(_)) => "expand",
             Self::Cat(_) => "cat",
             Self::IndexSelect(_) => "index_select",
@@ -163,7 +170,11 @@ impl Op {
             | Self::Cast(_)
             | Self::Clone
             | Self::Tril(_) => Ok(first),
-            Self::Binary(_) | Self::Compare(_) | Self::Where => inputs
+            Self::Binary(_)
+            | Self::AddScaled(_)
+            | Self::Towards(_)
+            | Self::Compare(_)
+            | Self::Where => inputs
                 .iter()
                 .skip(1)
                 .try_fold(first, |shape, next| shape::broadcast(&shape, &next.shape)),
@@ -184,6 +195,10 @@ impl Op {
                 .filter_map(|dim| first.get(*dim).copied())
                 .collect()),
             Self::View(View::Narrow { dim, len, .. }) => Ok(replaced(first, *dim, *len)),
+            Self::View(View::Every { dim, step }) => {
+                let size = first.get(*dim).copied().unwrap_or(0);
+                Ok(replaced(first, *dim, size.div_ceil((*step).max(1))))
+            }
             Self::Cat(dim) => {
                 let shapes: Vec<&[usize]> = inputs.iter().map(|it| it.shape.as_slice()).collect();
                 shape::cat(&shapes, *dim)
@@ -234,6 +249,8 @@ impl Op {
             }
             Self::Unary(_)
             | Self::Binary(_)
+            | Self::AddScaled(_)
+            | Self::Towards(_)
             | Self::WithNumber { .. }
             | Self::Compare(_)
             | Self::CompareNumber(..)

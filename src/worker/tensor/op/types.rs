@@ -9,6 +9,9 @@ impl Op {
     pub(super) fn dtype(&self, inputs: &[&Meta]) -> Result<DType, Fault> {
         let first = inputs.first().map_or(DType::F32, |it| it.dtype);
         let standing = inputs.first().map_or(Standing::Tensor, |it| it.standing());
+        let second = inputs
+            .get(1)
+            .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
         match self {
             Self::Unary(Unary::LogicalNot) | Self::Compare(_) | Self::CompareNumber(..) => {
                 Ok(DType::Bool)
@@ -18,12 +21,9 @@ impl Op {
             }
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
             Self::Unary(_) => Ok(DType::F32),
-            Self::Binary(how) => {
-                let second = inputs
-                    .get(1)
-                    .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
-                of_two(*how, (first, standing), second)
-            }
+            Self::Binary(how) => of_two(*how, (first, standing), second),
+            Self::AddScaled(_) => of_two(Binary::Add, (first, standing), second),
+            Self::Towards(_) => of_way(first, inputs.get(1).map_or(first, |it| it.dtype)),
             Self::WithNumber {
                 how,
                 kind,
@@ -105,6 +105,17 @@ fn of_two(how: Binary, a: (DType, Standing), b: (DType, Standing)) -> Result<DTy
         no_truths(a.0, b.0)?;
     }
     Ok(of_arithmetic(how, result_type(a, b)))
+}
+
+fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
+    if a == b {
+        return Ok(a);
+    }
+    Err(Fault::runtime(format!(
+        "expected dtype {} for `end` but got dtype {}",
+        torch_name(a),
+        torch_name(b)
+    )))
 }
 
 fn of_product(a: DType, b: DType) -> Result<DType, Fault> {

@@ -28,6 +28,8 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             &b.to_dtype(stored)?,
             result.dtype,
         )?,
+        (Op::AddScaled(times), [a, b]) => scaled(a, b, *times, result.dtype)?,
+        (Op::Towards(far), [a, b]) => towards(a, b, *far)?,
         (
             Op::WithNumber {
                 how, number, side, ..
@@ -74,6 +76,8 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
         (Op::Tril(diagonal), _) => tril(first, *diagonal)?,
         (
             Op::Binary(_)
+            | Op::AddScaled(_)
+            | Op::Towards(_)
             | Op::Compare(_)
             | Op::MatMul
             | Op::IndexSelect(_)
@@ -180,6 +184,22 @@ fn with_number(how: Binary, a: &Tensor, number: f64, side: Side, dtype: DType) -
     })
 }
 
+fn scaled(a: &Tensor, b: &Tensor, times: f64, dtype: DType) -> Done {
+    let (a, b) = (a.to_dtype(dtype.stored())?, b.to_dtype(dtype.stored())?);
+    let b = with_number(Binary::Mul, &b, times, Side::Right, dtype)?;
+    binary(Binary::Add, &a, &b, dtype)
+}
+
+/// As PyTorch does it: exact at either end.
+fn towards(a: &Tensor, b: &Tensor, far: f64) -> Done {
+    let way = b.broadcast_sub(a)?;
+    Ok(if far < 0.5 {
+        a.broadcast_add(&way.affine(far, 0.0)?)?
+    } else {
+        b.broadcast_sub(&way.affine(1.0 - far, 0.0)?)?
+    })
+}
+
 fn power(a: &Tensor, exponent: f64) -> Done {
     Ok(match exponent {
         2.0 => a.sqr()?,
@@ -281,11 +301,19 @@ fn arg(which: Extreme, a: &Tensor, dim: Option<usize>) -> Done {
     Ok(found.to_dtype(candle_core::DType::I64)?)
 }
 
-fn seen_as(view: &View, a: &Tensor) -> Done {
+/// The same elements seen otherwise.
+pub(super) fn seen_as(view: &View, a: &Tensor) -> Done {
     Ok(match view {
         View::Reshape(shape) => a.reshape(&**shape)?,
         View::Permute(order) => a.permute(order.clone())?,
         View::Narrow { dim, start, len } => a.narrow(*dim, *start, *len)?,
+        View::Every { dim, step } => {
+            let size = a.dim(*dim)?;
+            let positions: Vec<i64> = (0..size as i64).step_by((*step).max(1)).collect();
+            let count = positions.len();
+            let positions = Tensor::from_vec(positions, count, a.device())?;
+            a.contiguous()?.index_select(&positions, *dim)?
+        }
         View::Expand(shape) => a.broadcast_as(&**shape)?,
     })
 }

@@ -1,0 +1,280 @@
+//! Changes in place: a kernel writes where it has read, so no memory is given out for the result.
+
+use super::{Engine, Fill, known, work};
+use crate::protocol::Lane;
+use crate::worker::device::model::{Matmul, Waits};
+use crate::worker::device::{Place, Work};
+use crate::worker::engine::places::{common_place, mismatch};
+use crate::worker::tensor::dtype::DType;
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::{Cost, Meta, Op};
+use crate::worker::tensor::{Edge, Input, Kept, Made, Node, Tensor, When, saves, shape};
+
+impl Engine {
+    /// Does an operation and writes the result into a tensor, which may be one of the inputs.
+    pub fn apply_in_place(&self, op: Op, inputs: &[&Tensor], into: &Tensor) -> Result<(), Fault> {
+        let place = common_place(&op, inputs)?;
+        if into.place() != place {
+            return Err(mismatch(place, into.place(), None));
+        }
+        let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
+        let read: Vec<&Meta> = metas.iter().collect();
+        let meta = op.result(&read)?;
+        fits(&meta, &into.meta())?;
+        self.may_change(into, inputs)?;
+        not_torn(into, inputs)?;
+        let written = Meta::new(meta.shape.clone(), into.dtype());
+        let work = work(&op, &read, &written);
+        let before = self.before(Some(&op), (inputs, &metas), into)?;
+        let begun = self.begin(place);
+        let value = self.value(&op, inputs, (&meta, place, work.cost))?;
+        let value = cast(value, into.dtype())?;
+        let timing = self.device.borrow_mut().computed(place, work, begun);
+        self.record(op.name(), Lane::Kernel, timing, work.cost);
+        into.write(value)?;
+        self.remember(Made::By(op), before, into);
+        Ok(())
+    }
+
+    /// Gives a tensor new values, whatever it was.
+    pub fn fill_in_place(
+        &self,
+        into: &Tensor,
+        fill: &Fill<'_>,
+        function: &'static str,
+    ) -> Result<(), Fault> {
+        self.may_change(into, &[into])?;
+        not_torn(into, &[])?;
+        let (name, make) = match fill {
+            Fill::Values(make) => ("tensor", make),
+            Fill::Made(name, make) => (*name, make),
+        };
+        let (meta, place) = (into.meta(), into.place());
+        let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;
+        let cost = Cost {
+            flops: 0,
+            bytes: meta.bytes(),
+        };
+        let begun = self.begin(place);
+        let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+        let value = if kept { Some(make()?) } else { None };
+        let work = Work {
+            cost,
+            dtype: meta.dtype,
+            matmul: Matmul::No,
+        };
+        let timing = self.device.borrow_mut().computed(place, work, begun);
+        self.record(name, Lane::Kernel, timing, cost);
+        into.write(value)?;
+        self.remember(Made::Filled(function), before, into);
+        Ok(())
+    }
+
+    /// Copies into a tensor from wherever the values are, in whatever type, broadcast.
+    pub fn copy_in_place(&self, into: &Tensor, from: &Tensor, waits: Waits) -> Result<(), Fault> {
+        let (to, had) = (into.meta(), from.meta());
+        let spread = shape::broadcast(&to.shape, &had.shape)?;
+        fits(&Meta::new(spread, to.dtype), &to)?;
+        self.may_change(into, &[into, from])?;
+        let before = self.before(None, (&[into, from], &[to.clone(), had]), into)?;
+        let mut value = from.state().value.clone();
+        if !is_same_memory(into, from) {
+            not_torn(into, &[from])?;
+            self.bring(into, from, waits)?;
+            if let Some(it) = value {
+                value = Some(it.broadcast_as(&*to.shape)?);
+            }
+        }
+        into.write(cast(value, to.dtype)?)?;
+        self.remember(Made::Written, before, into);
+        Ok(())
+    }
+
+    /// The time of a copy: a kernel on one device, a transfer between two, with a change of type on the
+    /// host.
+    fn bring(&self, into: &Tensor, from: &Tensor, waits: Waits) -> Result<(), Fault> {
+        let place = into.place();
+        if from.place() != place {
+            let typed = if from.dtype() == into.dtype() || place == Place::Cpu {
+                from.clone()
+            } else {
+                self.apply(Op::Cast(into.dtype()), &[from])?
+            };
+            self.transfer(&typed, place, waits);
+            return Ok(());
+        }
+        let cost = Cost {
+            flops: 0,
+            bytes: from.meta().bytes().saturating_add(into.meta().bytes()),
+        };
+        let begun = self.begin(place);
+        let work = Work {
+            cost,
+            dtype: into.dtype(),
+            matmul: Matmul::No,
+        };
+        let timing = self.device.borrow_mut().computed(place, work, begun);
+        self.record("copy", Lane::Kernel, timing, cost);
+        Ok(())
+    }
+
+    /// PyTorch's refusals to change what a gradient is wanted of.
+    pub(super) fn may_change(&self, tensor: &Tensor, inputs: &[&Tensor]) -> Result<(), Fault> {
+        if !self.grad_enabled() || !inputs.iter().any(|it| it.requires_grad()) {
+            return Ok(());
+        }
+        if let (Some(base), Some((_, when))) = (tensor.base(), tensor.path()) {
+            if when == When::NoGrad {
+                return Err(Fault::runtime(
+                    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
+                ));
+            }
+            if tensor.requires_grad() && base.is_leaf() {
+                return Err(Fault::runtime(
+                    "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+                ));
+            }
+        }
+        if tensor.requires_grad() && tensor.is_leaf() {
+            return Err(Fault::runtime(
+                "a leaf Variable that requires grad is being used in an in-place operation.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// What the graph will need to know of the inputs, and what has to be saved of them: of what is about
+    /// to be overwritten, a copy. Nothing if there is no way back.
+    fn before(
+        &self,
+        op: Option<&Op>,
+        (inputs, metas): (&[&Tensor], &[Meta]),
+        into: &Tensor,
+    ) -> Result<Option<Before>, Fault> {
+        if !self.goes_back(inputs, &into.meta()) {
+            return Ok(None);
+        }
+        let mut positions = Vec::new();
+        let wants = |at: usize| inputs.get(at).is_some_and(|it| it.requires_grad());
+        if let Some(op) = op {
+            saves(op, &wants, &mut |at| positions.push(at));
+        }
+        let was_enabled = self.set_grad_enabled(false);
+        let save = |at: Option<usize>| match at.and_then(|it| inputs.get(it)) {
+            None => Ok::<_, Fault>(None),
+            Some(input) if input.id() == into.id() => {
+                let copy = self.apply(Op::Clone, &[input])?;
+                Ok(Some(Kept::new(at, &copy)))
+            }
+            Some(input) => Ok(Some(Kept::new(at, input))),
+        };
+        let saved: Result<_, Fault> = positions.into_iter().map(save).collect();
+        self.set_grad_enabled(was_enabled);
+        Ok(Some(Before {
+            inputs: known(inputs, metas.to_vec()),
+            own: inputs.iter().position(|it| it.id() == into.id()),
+            saved: saved?,
+        }))
+    }
+
+    /// The graph after a change in place.
+    fn remember(&self, how: Made, before: Option<Before>, into: &Tensor) {
+        let Some(Before {
+            mut inputs,
+            own,
+            saved,
+        }) = before
+        else {
+            return;
+        };
+        let saved = saved.into_iter().map(|kept| match kept {
+            Some(kept) => kept,
+            None => Kept::new(None, into),
+        });
+        let saved = saved.collect();
+        let how = match (into.base(), into.path()) {
+            (Some(base), Some((path, _))) => {
+                // What comes to the rest of the base goes on to what the base was made of.
+                inputs.push(Input::of(base, Edge::of(base)));
+                Made::InPart {
+                    path,
+                    own,
+                    how: Box::new(how),
+                }
+            }
+            (Some(_) | None, _) => how,
+        };
+        let node = Node::new(self.next_id(), how, inputs, into.rank(), saved);
+        into.remade(node);
+    }
+}
+
+/// What is known before a change in place.
+struct Before {
+    inputs: Vec<Input>,
+    /// Where among the inputs the changed tensor is.
+    own: Option<usize>,
+    /// Nothing stands for the result.
+    saved: Vec<Option<Kept>>,
+}
+
+/// Whether a result can be held by a tensor, in PyTorch's words.
+fn fits(found: &Meta, into: &Meta) -> Result<(), Fault> {
+    if found.shape != into.shape {
+        return Err(Fault::runtime(format!(
+            "output with shape {:?} doesn't match the broadcast shape {:?}",
+            into.shape, found.shape
+        )));
+    }
+    if found.dtype.category() > into.dtype.category() {
+        return Err(Fault::runtime(format!(
+            "result type {} can't be cast to the desired output type {}",
+            found.dtype.scalar_name(),
+            into.dtype.scalar_name()
+        )));
+    }
+    Ok(())
+}
+
+fn cast(
+    value: Option<candle_core::Tensor>,
+    to: DType,
+) -> Result<Option<candle_core::Tensor>, Fault> {
+    Ok(match value {
+        Some(value) if to == DType::Bool => Some(value.ne(&value.zeros_like()?)?),
+        Some(value) => Some(value.to_dtype(to.stored())?),
+        None => None,
+    })
+}
+
+/// Whether two tensors are the same elements of the same memory.
+fn is_same_memory(a: &Tensor, b: &Tensor) -> bool {
+    let (a, b) = (a.state(), b.state());
+    a.shares_with(&b) && a.meta == b.meta && a.strides() == b.strides() && a.offset() == b.offset()
+}
+
+/// PyTorch's refusals to write where one place is several elements, or where it still has to be read.
+fn not_torn(into: &Tensor, inputs: &[&Tensor]) -> Result<(), Fault> {
+    let into_state = into.state();
+    let Some(seen) = &into_state.seen else {
+        return inputs.iter().try_for_each(|input| partly(into, input));
+    };
+    if seen.overlaps_itself() {
+        return Err(Fault::runtime(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
+        ));
+    }
+    inputs.iter().try_for_each(|input| partly(into, input))
+}
+
+fn partly(into: &Tensor, input: &Tensor) -> Result<(), Fault> {
+    let (a, b) = (into.state(), input.state());
+    let apart = a.end() <= b.offset() || b.end() <= a.offset();
+    let dense = a.is_dense() && b.is_dense();
+    if !a.shares_with(&b) || apart || !dense || is_same_memory(into, input) {
+        return Ok(());
+    }
+    Err(Fault::runtime(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
+    ))
+}

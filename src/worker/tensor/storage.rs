@@ -1,0 +1,124 @@
+//! Memory that several tensors see: a base and its views, and what was detached from them.
+//!
+//! Values of candle are never written to. A change in place makes new values for the whole memory, and
+//! whoever sees part of it looks again when it is next asked ([`super::Tensor::state`]).
+
+use super::fault::Fault;
+use super::op::View;
+use super::seen::Seen;
+use super::{Charge, run};
+use crate::worker::engine::Engine;
+use candle_core::{DType as Stored, Tensor as Values, WithDType};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// Memory, with its values if they are kept.
+#[derive(Debug)]
+pub struct Storage {
+    /// What is given back when the last tensor that sees it goes.
+    pub charge: Charge,
+    values: RefCell<Option<Values>>,
+    /// How often it has been written to.
+    writes: Cell<u64>,
+    /// The same, as far as gradients are told: writes through `.data` do not count.
+    version: Cell<u64>,
+}
+
+impl Storage {
+    /// Memory with these values.
+    pub fn new(charge: Charge, values: Option<Values>) -> Rc<Self> {
+        Rc::new(Self {
+            charge,
+            values: RefCell::new(values),
+            writes: Cell::new(0),
+            version: Cell::new(0),
+        })
+    }
+
+    /// How often it has been written to.
+    pub(super) fn writes(&self) -> u64 {
+        self.writes.get()
+    }
+
+    /// The count of writes that gradients go by.
+    pub(super) fn version(&self) -> &Cell<u64> {
+        &self.version
+    }
+
+    /// The engine, while its run lasts.
+    pub(super) fn engine(&self) -> Option<Rc<Engine>> {
+        self.charge.engine()
+    }
+
+    /// What is seen of it.
+    pub(super) fn seen(&self, seen: Option<&Seen>) -> Option<Values> {
+        let values = self.values.borrow();
+        let whole = values.as_ref()?;
+        let Some(seen) = seen else {
+            return Some(whole.clone());
+        };
+        let path = seen.path_from(None);
+        // What could be seen before can be seen again: only values have changed.
+        path.iter()
+            .try_fold(whole.clone(), |values, view| seen_as(&values, view).ok())
+    }
+
+    /// Writes what is seen of it; nothing if the new values are not kept.
+    pub(super) fn write(&self, seen: Option<&Seen>, new: Option<Values>) -> Result<(), Fault> {
+        let before = self.values.take();
+        let after = match (before, new, seen) {
+            (_, Some(new), None) => Some(new.contiguous()?),
+            (Some(whole), Some(new), Some(seen)) => Some(overwritten(&whole, seen, &new)?),
+            (None, _, Some(_)) | (_, None, _) => None,
+        };
+        self.values.replace(after);
+        self.writes.set(self.writes.get() + 1);
+        Ok(())
+    }
+}
+
+fn seen_as(values: &Values, view: &View) -> Result<Values, Fault> {
+    run::seen_as(view, values)
+}
+
+/// The whole with a part of it replaced.
+fn overwritten(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Fault> {
+    if seen.is_all_of(whole.elem_count()) {
+        return Ok(new.contiguous()?.reshape(whole.shape())?);
+    }
+    match whole.dtype() {
+        Stored::U8 => replaced::<u8>(whole, seen, new),
+        Stored::I16 => replaced::<i16>(whole, seen, new),
+        Stored::I32 => replaced::<i32>(whole, seen, new),
+        Stored::I64 => replaced::<i64>(whole, seen, new),
+        // Every half is a float, and comes back from it as it was.
+        Stored::F16 | Stored::BF16 => {
+            let wide = |it: &Values| it.to_dtype(Stored::F32);
+            let all = replaced::<f32>(&wide(whole)?, seen, &wide(new)?)?;
+            Ok(all.to_dtype(whole.dtype())?)
+        }
+        Stored::F32 => replaced::<f32>(whole, seen, new),
+        Stored::F64 => replaced::<f64>(whole, seen, new),
+        Stored::U32
+        | Stored::F8E4M3
+        | Stored::F6E2M3
+        | Stored::F6E3M2
+        | Stored::F4
+        | Stored::F8E8M0
+        | _ => Err(Fault::runtime(format!(
+            "a fault of warpup: no tensor is stored as {:?}",
+            whole.dtype()
+        ))),
+    }
+}
+
+fn replaced<T: WithDType>(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Fault> {
+    let mut all: Vec<T> = whole.flatten_all()?.to_vec1()?;
+    let new: Vec<T> = new.flatten_all()?.to_vec1()?;
+    for (at, value) in seen.positions().into_iter().zip(new) {
+        if let Some(it) = all.get_mut(at) {
+            *it = value;
+        }
+    }
+    Ok(Values::from_vec(all, whole.shape(), whole.device())?)
+}
