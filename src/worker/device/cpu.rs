@@ -102,6 +102,16 @@ impl Device for Cpu {
         self.now()
     }
 
+    fn open_stream(&mut self) -> u32 {
+        0
+    }
+
+    fn choose_stream(&mut self, _stream: u32) -> u32 {
+        0
+    }
+
+    fn stream_waits(&mut self, _moment: u64) {}
+
     fn wait_until(&mut self, _moment: u64) -> Option<Interval> {
         None
     }

@@ -1,5 +1,6 @@
 //! The dtype rule of each operation, and PyTorch's words for breaking it.
 
+use super::nn::{Activation, Nn};
 use super::{Binary, Meta, Op, Reduction, Side, Unary};
 use crate::worker::tensor::dtype::{Category, DType, Standing, result_type};
 use crate::worker::tensor::fault::Fault;
@@ -18,6 +19,9 @@ impl Op {
             }
             Self::Unary(Unary::Neg) if first == DType::Bool => {
                 Err(of_truths("Negation", "on a bool tensor"))
+            }
+            Self::Unary(Unary::Gelu) if !first.is_float() => {
+                Self::Nn(Nn::Activate(Activation::Gelu)).dtype(inputs)
             }
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
             Self::Unary(_) => Ok(DType::F32),
@@ -73,14 +77,17 @@ impl Op {
             Self::Where => of_choice(inputs),
             Self::Cast(to) => Ok(*to),
             Self::Cat(_) => Ok(inputs.iter().map(|it| it.dtype).fold(first, DType::promote)),
+            Self::Nn(it) => it.dtype(inputs),
             Self::Reduce(..)
             | Self::Softmax(_)
             | Self::LogSoftmax(_)
             | Self::View(_)
             | Self::ScatterAdd(..)
             | Self::IndexAdd(..)
+            | Self::Index(_)
             | Self::Clone
             | Self::Tril(_) => Ok(first),
+            Self::IndexPut(..) => of_put(first, inputs.get(1).map_or(first, |it| it.dtype)),
         }
     }
 }
@@ -107,6 +114,17 @@ fn of_two(how: Binary, a: (DType, Standing), b: (DType, Standing)) -> Result<DTy
     Ok(of_arithmetic(how, result_type(a, b)))
 }
 
+fn of_put(into: DType, values: DType) -> Result<DType, Fault> {
+    if into == values {
+        return Ok(into);
+    }
+    Err(Fault::runtime(format!(
+        "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+        into.scalar_name(),
+        values.scalar_name()
+    )))
+}
+
 fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
     if a == b {
         return Ok(a);
@@ -118,7 +136,7 @@ fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
     )))
 }
 
-fn of_product(a: DType, b: DType) -> Result<DType, Fault> {
+pub(super) fn of_product(a: DType, b: DType) -> Result<DType, Fault> {
     if a == b {
         return Ok(a);
     }
@@ -148,7 +166,7 @@ fn of_choice(inputs: &[&Meta]) -> Result<DType, Fault> {
 }
 
 /// `torch.float32` and the like, as C++ names them in this one message.
-fn torch_name(dtype: DType) -> &'static str {
+pub(super) fn torch_name(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "bool",
         DType::U8 => "unsigned char",
