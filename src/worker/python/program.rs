@@ -38,7 +38,8 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/lab.py"),
     include_bytes!("lib/warpup/nn/__init__.py"),
     include_bytes!("lib/warpup/nn/functional.py"),
-    include_bytes!("lib/warpup/optim.py"),
+    include_bytes!("lib/warpup/optim/__init__.py"),
+    include_bytes!("lib/warpup/optim/lr_scheduler.py"),
 ];
 
 /// A program to run.

@@ -4,9 +4,11 @@
 //! check exist once. [`super::run()`] has the candle call and `grad` the gradient of each.
 
 mod kinds;
+mod ternary;
 mod types;
 
 pub use kinds::{Binary, Compare, Extreme, Put, Reduction, Side, Unary, View};
+pub use ternary::Ternary;
 
 use super::dtype::{Category, DType, Standing};
 use super::fault::Fault;
@@ -68,6 +70,8 @@ pub enum Op {
     AddScaled(f64),
     /// From the first towards the second by so much, element by element, broadcast: `lerp` with a number.
     Towards(f64),
+    /// Three tensors in one kernel.
+    Ternary(Ternary),
     /// Two tensors compared, element by element, broadcast.
     Compare(Compare),
     /// A tensor compared with a Python number.
@@ -127,6 +131,7 @@ impl Op {
             Self::Compare(how) | Self::CompareNumber(how, _) => how.name(),
             Self::AddScaled(_) => "add",
             Self::Towards(_) => "lerp",
+            Self::Ternary(how) => how.name(),
             Self::MatMul => "matmul",
             Self::Reduce(Reduction::Sum, ..) => "sum",
             Self::Reduce(Reduction::Mean, ..) => "mean",
@@ -183,6 +188,10 @@ impl Op {
                 let picked = inputs.get(1).map(|it| it.shape.as_slice());
                 Ok(shape::index(&first, dims, picked.unwrap_or_default()))
             }
+            Self::Ternary(how) => match inputs {
+                [a, b, c] => how.shape([&a.shape, &b.shape, &c.shape]),
+                _ => Ok(first),
+            },
             Self::Binary(_)
             | Self::AddScaled(_)
             | Self::Towards(_)
@@ -231,6 +240,9 @@ impl Op {
         if matches!(self, Self::View(_)) {
             return Cost::default();
         }
+        if let (Self::Ternary(how), [a, b, c]) = (self, inputs) {
+            return how.cost([a, b, c], result);
+        }
         let read = inputs
             .iter()
             .map(|it| it.bytes())
@@ -275,6 +287,7 @@ impl Op {
             | Self::Binary(_)
             | Self::AddScaled(_)
             | Self::Towards(_)
+            | Self::Ternary(_)
             | Self::WithNumber { .. }
             | Self::Compare(_)
             | Self::CompareNumber(..)

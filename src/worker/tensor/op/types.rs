@@ -1,6 +1,6 @@
 //! The dtype rule of each operation, and PyTorch's words for breaking it.
 
-use super::{Binary, Meta, Op, Reduction, Side, Unary};
+use super::{Binary, Meta, Op, Reduction, Side, Ternary, Unary};
 use crate::worker::tensor::dtype::{Category, DType, Standing, result_type};
 use crate::worker::tensor::fault::Fault;
 
@@ -23,6 +23,7 @@ impl Op {
             Self::Unary(_) => Ok(DType::F32),
             Self::Binary(how) => of_two(*how, (first, standing), second),
             Self::AddScaled(_) => of_two(Binary::Add, (first, standing), second),
+            Self::Ternary(how) => of_three(*how, inputs),
             Self::Towards(_) => of_way(first, inputs.get(1).map_or(first, |it| it.dtype)),
             Self::WithNumber {
                 how,
@@ -109,6 +110,13 @@ fn of_two(how: Binary, a: (DType, Standing), b: (DType, Standing)) -> Result<DTy
     Ok(of_arithmetic(how, result_type(a, b)))
 }
 
+fn of_three(how: Ternary, inputs: &[&Meta]) -> Result<DType, Fault> {
+    match inputs {
+        [a, b, c] => how.dtype([a, b, c]),
+        _ => Err(Fault::runtime(format!("{} needs more tensors", how.name()))),
+    }
+}
+
 fn of_put(into: DType, values: DType) -> Result<DType, Fault> {
     if into == values {
         return Ok(into);
@@ -161,7 +169,7 @@ fn of_choice(inputs: &[&Meta]) -> Result<DType, Fault> {
 }
 
 /// `torch.float32` and the like, as C++ names them in this one message.
-fn torch_name(dtype: DType) -> &'static str {
+pub(super) fn torch_name(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "bool",
         DType::U8 => "unsigned char",

@@ -5,6 +5,7 @@
 //! it cannot do with whole numbers is in [`whole`].
 
 mod index;
+mod ternary;
 mod whole;
 
 use super::dtype::DType;
@@ -30,6 +31,7 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             result.dtype,
         )?,
         (Op::AddScaled(times), [a, b]) => scaled(a, b, *times, result.dtype)?,
+        (Op::Ternary(how), [a, b, c]) => ternary::ternary(*how, [a, b, c], result)?,
         (Op::Towards(far), [a, b]) => towards(a, b, *far)?,
         (
             Op::WithNumber {
@@ -77,6 +79,7 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             Op::Binary(_)
             | Op::AddScaled(_)
             | Op::Towards(_)
+            | Op::Ternary(_)
             | Op::Compare(_)
             | Op::MatMul
             | Op::IndexSelect(_)
