@@ -201,3 +201,32 @@ print(place == layer.weight.grad.data_ptr(), layer.weight.grad.stride())
     // The new gradient beside the one that it is added to.
     assert_eq!(printed, "4 0\nTrue (1024, 1)\n");
 }
+
+#[test]
+fn a_step_of_adamw_runs_the_kernels_of_pytorch_in_the_memory_of_its_state() {
+    let run = Labs::start().run(RunRequest {
+        device: DeviceName::Model("t4".to_owned()),
+        ..python(
+            r#"
+import warpup as torch
+w = torch.ones(1024, 1024, device="cuda", requires_grad=True)
+optimizer = torch.optim.AdamW([w], lr=0.1)
+w.grad = torch.ones(1024, 1024, device="cuda")
+optimizer.step()
+torch.cuda.reset_peak_memory_stats()
+before = torch.cuda.memory_allocated()
+optimizer.step()
+print((torch.cuda.max_memory_allocated() - before) >> 20, torch.cuda.memory_allocated() - before)
+"#,
+        )
+    });
+    // The root of the squares, and what is made of it.
+    assert_eq!(run.output, "8 0\n");
+    let spans = &run.spans;
+    let kernels = spans.iter().filter(|it| it.lane == Lane::Kernel);
+    let names: Vec<&str> = kernels.map(|it| it.name.as_str()).collect();
+    assert_eq!(
+        names[names.len() - 8..].join(" "),
+        "mul lerp mul addcmul sqrt div add addcdiv"
+    );
+}

@@ -9,7 +9,7 @@ use super::tensor::{PyTensor, This};
 use crate::worker::device::Place;
 use crate::worker::device::model::Waits;
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::{Binary, Meta, Op, Unary};
+use crate::worker::tensor::op::{Binary, Meta, Op, Ternary, Unary};
 use crate::worker::tensor::shape;
 use rustpython_vm::function::{FuncArgs, OptionalArg};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -34,28 +34,18 @@ pub(super) fn arithmetic(
     mut args: FuncArgs,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let Some(mut other) = args
-        .take_positional()
-        .or_else(|| args.take_keyword("other"))
-        .or_else(|| args.take_keyword("exponent"))
-    else {
-        return Err(vm.new_type_error(format!(
-            "{name}() missing 1 required positional arguments: \"other\""
-        )));
-    };
-    if let Some(alpha) = args.take_keyword("alpha") {
-        if let (Some(it), Some((alpha, _))) = (
-            other.downcast_ref::<PyTensor>(),
-            convert::number(&alpha, vm),
-        ) {
-            let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
-            let op = Op::AddScaled(sign * alpha);
-            let inputs = [zelf.tensor(), it.tensor()];
-            checked(engine(vm)?.apply_in_place(op, &inputs, zelf.tensor()), vm)?;
-            return Ok(zelf.into());
-        }
-        other = vm._mul(&other, &alpha)?;
+    let (other, alpha) = operators::operand(name, &mut args, vm)?;
+    if let Some((it, alpha)) = operators::scaled(&other, alpha.as_deref(), vm) {
+        let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
+        let inputs = [zelf.tensor(), it.tensor()];
+        let op = Op::AddScaled(sign * alpha);
+        checked(engine(vm)?.apply_in_place(op, &inputs, zelf.tensor()), vm)?;
+        return Ok(zelf.into());
     }
+    let other = match alpha {
+        Some(alpha) => vm._mul(&other, &alpha)?,
+        None => other,
+    };
     if changed(how, &zelf, &other, vm)? {
         return Ok(zelf.into());
     }
@@ -186,6 +176,64 @@ pub(super) fn masked_fill_(
         }
     };
     let done = engine.apply_in_place(Op::Where, &[&mask, &value, own], own);
+    checked(done, vm)?;
+    Ok(zelf)
+}
+
+/// `lerp_(end, weight)`, the weight being a number or a tensor.
+pub(super) fn lerp_(
+    zelf: This,
+    end: PyObjectRef,
+    weight: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult<This> {
+    let (own, end) = (zelf.tensor(), convert::tensor(&end, vm)?);
+    let engine = engine(vm)?;
+    let done = match convert::number(&weight, vm) {
+        Some((far, _)) => engine.apply_in_place(Op::Towards(far), &[own, &end], own),
+        None => {
+            let weight = convert::tensor(&weight, vm)?;
+            engine.apply_in_place(Op::Ternary(Ternary::Lerp), &[own, &end, &weight], own)
+        }
+    };
+    checked(done, vm)?;
+    Ok(zelf)
+}
+
+/// `addcmul_(tensor1, tensor2, value)`
+pub(super) fn addcmul_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
+    ternary(zelf, "addcmul_", Ternary::AddCMul, args, vm)
+}
+
+/// `addcdiv_(tensor1, tensor2, value)`
+pub(super) fn addcdiv_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
+    ternary(zelf, "addcdiv_", Ternary::AddCDiv, args, vm)
+}
+
+fn ternary(
+    zelf: This,
+    name: &str,
+    how: impl Fn(f64) -> Ternary,
+    mut args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<This> {
+    let value = match args.take_keyword("value") {
+        Some(it) => convert::number(&it, vm).map_or(f64::NAN, |it| it.0),
+        None => 1.0,
+    };
+    let mut next = |key: &str| {
+        let given = args.take_positional().or_else(|| args.take_keyword(key));
+        let given = given.ok_or_else(|| {
+            vm.new_type_error(format!(
+                "{name}() missing 1 required positional arguments: \"{key}\""
+            ))
+        })?;
+        convert::tensor(&given, vm)
+    };
+    let (first, second) = (next("tensor1")?, next("tensor2")?);
+    let own = zelf.tensor();
+    let inputs = [own, &first, &second];
+    let done = engine(vm)?.apply_in_place(Op::Ternary(how(value)), &inputs, own);
     checked(done, vm)?;
     Ok(zelf)
 }

@@ -2,7 +2,7 @@
 
 use super::convert::{engine, wrapped};
 use super::tensor::{PyTensor, This};
-use super::{draw, gradients, in_place, moves, picks, views};
+use super::{draw, gradients, in_place, moves, operators, picks, views};
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::{Binary, Unary};
 use rustpython_vm::VirtualMachine;
@@ -87,6 +87,7 @@ pub(super) fn install(vm: &VirtualMachine) {
     }
     views_and_moves(class, vm);
     picking(class, vm);
+    adding(class, vm);
     writing(class, vm);
 }
 
@@ -137,6 +138,15 @@ fn views_and_moves(class: &'static Py<PyType>, vm: &VirtualMachine) {
     }
 }
 
+fn adding(class: &'static Py<PyType>, vm: &VirtualMachine) {
+    for (name, how) in [("add", Binary::Add), ("sub", Binary::Sub)] {
+        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+            operators::added(&zelf, (name, how), args, vm)
+        };
+        add(class, name, vm.new_method(name, class, method).into(), vm);
+    }
+}
+
 fn writing(class: &'static Py<PyType>, vm: &VirtualMachine) {
     for (name, how) in [
         ("add_", Binary::Add),
@@ -161,6 +171,15 @@ fn writing(class: &'static Py<PyType>, vm: &VirtualMachine) {
         (
             "masked_fill_",
             vm.new_method("masked_fill_", class, in_place::masked_fill_),
+        ),
+        ("lerp_", vm.new_method("lerp_", class, in_place::lerp_)),
+        (
+            "addcmul_",
+            vm.new_method("addcmul_", class, in_place::addcmul_),
+        ),
+        (
+            "addcdiv_",
+            vm.new_method("addcdiv_", class, in_place::addcdiv_),
         ),
         ("uniform_", vm.new_method("uniform_", class, draw::uniform_)),
         ("normal_", vm.new_method("normal_", class, draw::normal_)),

@@ -7,7 +7,7 @@ use crate::worker::engine::default_dtype;
 use crate::worker::tensor::dtype::{Category, DType};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Binary, Compare, Op, Side, Unary};
-use rustpython_vm::function::{Either, PyComparisonValue};
+use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
 use rustpython_vm::types::{AsMapping, AsNumber, AsSequence, Comparable, Iterable, PyComparisonOp};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -112,6 +112,55 @@ pub(super) fn with<'a>(
         },
         None,
     ))
+}
+
+/// `add` and `sub`, with or without `alpha`
+pub(super) fn added(
+    zelf: &Py<PyTensor>,
+    (name, how): (&str, Binary),
+    mut args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let (other, alpha) = operand(name, &mut args, vm)?;
+    if let Some((it, alpha)) = scaled(&other, alpha.as_deref(), vm) {
+        let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
+        let op = Op::AddScaled(sign * alpha);
+        return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), it.tensor()]), vm);
+    }
+    let other = match alpha {
+        Some(alpha) => vm._mul(&other, &alpha)?,
+        None => other,
+    };
+    arithmetic(how, zelf.as_object(), &other, vm)
+}
+
+/// The operand of a method, and its `alpha`.
+pub(super) fn operand(
+    name: &str,
+    args: &mut FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<(PyObjectRef, Option<PyObjectRef>)> {
+    let other = args
+        .take_positional()
+        .or_else(|| args.take_keyword("other"))
+        .or_else(|| args.take_keyword("exponent"));
+    let alpha = args.take_keyword("alpha");
+    match other {
+        Some(other) => Ok((other, alpha)),
+        None => Err(vm.new_type_error(format!(
+            "{name}() missing 1 required positional arguments: \"other\""
+        ))),
+    }
+}
+
+/// A tensor of which a multiple is meant.
+pub(super) fn scaled<'a>(
+    other: &'a PyObject,
+    alpha: Option<&PyObject>,
+    vm: &VirtualMachine,
+) -> Option<(&'a Py<PyTensor>, f64)> {
+    let tensor = other.downcast_ref::<PyTensor>()?;
+    Some((tensor, convert::number(alpha?, vm)?.0))
 }
 
 /// `&` and `|` of truth values.

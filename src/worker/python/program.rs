@@ -55,7 +55,8 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/nn/losses.py"),
     include_bytes!("lib/warpup/nn/module.py"),
     include_bytes!("lib/warpup/nn/utils.py"),
-    include_bytes!("lib/warpup/optim.py"),
+    include_bytes!("lib/warpup/optim/__init__.py"),
+    include_bytes!("lib/warpup/optim/lr_scheduler.py"),
     include_bytes!("lib/warpup/utils/__init__.py"),
     include_bytes!("lib/warpup/utils/data.py"),
 ];

@@ -312,6 +312,11 @@ impl PyTensor {
         self.tensor.dtype().is_float()
     }
 
+    #[pygetset]
+    fn retains_grad(&self) -> bool {
+        self.tensor.retains_grad()
+    }
+
     /// How often it has been changed in place.
     #[pygetset(name = "_version")]
     fn version(&self) -> u64 {

@@ -349,6 +349,12 @@ impl Tensor {
         Ok(())
     }
 
+    /// Whether it keeps its gradient although it is no leaf.
+    pub fn retains_grad(&self) -> bool {
+        let keepers = self.node().map(|it| it.keepers()).unwrap_or_default();
+        keepers.iter().any(|it| Rc::ptr_eq(&it.0, &self.0))
+    }
+
     /// The gradient that has been gathered.
     pub fn grad(&self) -> Option<Self> {
         self.0.grad.borrow().clone()

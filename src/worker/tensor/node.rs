@@ -326,6 +326,7 @@ fn backward_name(op: &Op, rank: usize) -> String {
         | Op::Binary(_)
         | Op::AddScaled(_)
         | Op::Towards(_)
+        | Op::Ternary(_)
         | Op::WithNumber { .. }
         | Op::Compare(_)
         | Op::CompareNumber(..)

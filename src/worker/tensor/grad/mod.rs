@@ -6,6 +6,7 @@ mod parts;
 mod picks;
 mod saves;
 mod shapes;
+mod ternary;
 mod walk;
 
 pub use saves::saves;
@@ -126,6 +127,7 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
             grad,
         )?)]),
         (Op::AddScaled(times), [a, b]) => scaled(e, (1.0, *times), (a, b), grad),
+        (Op::Ternary(how), [a, b, c]) => ternary::ternary(e, *how, [a, b, c], grad),
         (Op::Towards(far), [a, b]) => scaled(e, (1.0 - far, *far), (a, b), grad),
         (Op::MatMul, [a, b]) => matmul(e, a, b, grad),
         (Op::Reduce(how, dims, _), [a]) => Ok(vec![Some(reduce(e, (*how, dims), (a, out), grad)?)]),

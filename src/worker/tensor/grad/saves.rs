@@ -4,7 +4,7 @@
 //! rules get everything else as ghosts, which have a shape but no values.
 
 use crate::worker::tensor::op::nn::{Kept, Nn};
-use crate::worker::tensor::op::{Binary, Op, Reduction, Side, Unary};
+use crate::worker::tensor::op::{Binary, Op, Reduction, Side, Ternary, Unary};
 
 /// Tells which inputs, by position, and whether the result (as nothing) have to be held, if those inputs
 /// want gradients of which `wants` is true.
@@ -43,6 +43,7 @@ pub fn saves(op: &Op, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option
         }
         Op::Softmax(_) | Op::LogSoftmax(_) => hold(None),
         Op::IndexSelect(_) | Op::Gather(_) | Op::ScatterAdd(..) | Op::IndexAdd(..) => hold(Some(1)),
+        Op::Ternary(how) => ternary(*how, wants, hold),
         Op::Index(dims) => (1..=dims.len()).for_each(|at| hold(Some(at))),
         Op::IndexPut(dims, _) => (2..dims.len() + 2).for_each(|at| hold(Some(at))),
         Op::Where => hold(Some(0)),
@@ -129,6 +130,34 @@ fn binary(how: Binary, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Optio
     }
 }
 
+fn ternary(how: Ternary, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option<usize>)) {
+    match how {
+        Ternary::AddCMul(_) => {
+            if wants(2) {
+                hold(Some(1));
+            }
+            if wants(1) {
+                hold(Some(2));
+            }
+        }
+        Ternary::AddCDiv(_) => {
+            if wants(2) {
+                hold(Some(1));
+            }
+            if wants(1) || wants(2) {
+                hold(Some(2));
+            }
+        }
+        Ternary::Lerp => {
+            if wants(2) {
+                hold(Some(0));
+                hold(Some(1));
+            }
+            hold(Some(2));
+        }
+    }
+}
+
 /// A product: the gradient of each factor needs the other one.
 fn each_for_the_other(wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option<usize>)) {
     if wants(1) {
@@ -145,7 +174,7 @@ mod tests {
     use crate::worker::device::{Place, open};
     use crate::worker::engine::{Engine, Fill};
     use crate::worker::tensor::dtype::{Category, DType};
-    use crate::worker::tensor::op::{Binary, Meta, Op, Reduction, Side, Unary, View};
+    use crate::worker::tensor::op::{Binary, Meta, Op, Reduction, Side, Ternary, Unary, View};
     use crate::worker::tensor::shape::Keep;
     use crate::worker::tensor::{Graph, Tensor, backward};
     use std::rc::Rc;
@@ -225,6 +254,9 @@ mod tests {
         all.extend([
             (Op::AddScaled(2.0), 2),
             (Op::Towards(0.25), 2),
+            (Op::Ternary(Ternary::AddCMul(2.0)), 3),
+            (Op::Ternary(Ternary::AddCDiv(2.0)), 3),
+            (Op::Ternary(Ternary::Lerp), 3),
             (Op::MatMul, 2),
             (Op::Softmax(1), 1),
             (Op::LogSoftmax(1), 1),

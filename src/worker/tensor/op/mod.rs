@@ -5,9 +5,11 @@
 
 mod kinds;
 pub mod nn;
+mod ternary;
 mod types;
 
 pub use kinds::{Binary, Compare, Extreme, Put, Reduction, Side, Unary, View};
+pub use ternary::Ternary;
 
 use super::dtype::{Category, DType, Standing};
 use super::fault::Fault;
@@ -70,6 +72,8 @@ pub enum Op {
     AddScaled(f64),
     /// From the first towards the second by so much, element by element, broadcast: `lerp` with a number.
     Towards(f64),
+    /// Three tensors in one kernel.
+    Ternary(Ternary),
     /// Two tensors compared, element by element, broadcast.
     Compare(Compare),
     /// A tensor compared with a Python number.
@@ -131,6 +135,7 @@ impl Op {
             Self::Compare(how) | Self::CompareNumber(how, _) => how.name(),
             Self::AddScaled(_) => "add",
             Self::Towards(_) => "lerp",
+            Self::Ternary(how) => how.name(),
             Self::MatMul => "matmul",
             Self::Reduce(Reduction::Sum, ..) => "sum",
             Self::Reduce(Reduction::Mean, ..) => "mean",
@@ -193,6 +198,10 @@ impl Op {
                 let picked = inputs.get(1).map(|it| it.shape.as_slice());
                 Ok(shape::index(&first, dims, picked.unwrap_or_default()))
             }
+            Self::Ternary(how) => match inputs {
+                [a, b, c] => how.shape([&a.shape, &b.shape, &c.shape]),
+                _ => Ok(first),
+            },
             Self::Binary(_)
             | Self::AddScaled(_)
             | Self::Towards(_)
@@ -242,6 +251,9 @@ impl Op {
         if matches!(self, Self::View(_)) {
             return Cost::default();
         }
+        if let (Self::Ternary(how), [a, b, c]) = (self, inputs) {
+            return how.cost([a, b, c], result);
+        }
         let read = inputs
             .iter()
             .map(|it| it.bytes())
@@ -287,6 +299,7 @@ impl Op {
             | Self::Binary(_)
             | Self::AddScaled(_)
             | Self::Towards(_)
+            | Self::Ternary(_)
             | Self::WithNumber { .. }
             | Self::Compare(_)
             | Self::CompareNumber(..)

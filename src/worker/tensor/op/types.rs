@@ -1,7 +1,7 @@
 //! The dtype rule of each operation, and PyTorch's words for breaking it.
 
 use super::nn::{Activation, Nn};
-use super::{Binary, Meta, Op, Reduction, Side, Unary};
+use super::{Binary, Meta, Op, Reduction, Side, Ternary, Unary};
 use crate::worker::tensor::dtype::{Category, DType, Standing, result_type};
 use crate::worker::tensor::fault::Fault;
 
@@ -27,6 +27,7 @@ impl Op {
             Self::Unary(_) => Ok(DType::F32),
             Self::Binary(how) => of_two(*how, (first, standing), second),
             Self::AddScaled(_) => of_two(Binary::Add, (first, standing), second),
+            Self::Ternary(how) => of_three(*how, inputs),
             Self::Towards(_) => of_way(first, inputs.get(1).map_or(first, |it| it.dtype)),
             Self::WithNumber {
                 how,
@@ -120,6 +121,13 @@ fn of_two(how: Binary, a: (DType, Standing), b: (DType, Standing)) -> Result<DTy
         no_truths(a.0, b.0)?;
     }
     Ok(of_arithmetic(how, result_type(a, b)))
+}
+
+fn of_three(how: Ternary, inputs: &[&Meta]) -> Result<DType, Fault> {
+    match inputs {
+        [a, b, c] => how.dtype([a, b, c]),
+        _ => Err(Fault::runtime(format!("{} needs more tensors", how.name()))),
+    }
 }
 
 fn of_put(into: DType, values: DType) -> Result<DType, Fault> {

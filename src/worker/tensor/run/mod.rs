@@ -6,6 +6,7 @@
 
 mod index;
 mod nn;
+mod ternary;
 mod whole;
 
 use super::dtype::DType;
@@ -31,6 +32,7 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             result.dtype,
         )?,
         (Op::AddScaled(times), [a, b]) => scaled(a, b, *times, result.dtype)?,
+        (Op::Ternary(how), [a, b, c]) => ternary::ternary(*how, [a, b, c], result)?,
         (Op::Towards(far), [a, b]) => towards(a, b, *far)?,
         (
             Op::WithNumber {
@@ -79,6 +81,7 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             Op::Binary(_)
             | Op::AddScaled(_)
             | Op::Towards(_)
+            | Op::Ternary(_)
             | Op::Compare(_)
             | Op::MatMul
             | Op::IndexSelect(_)

@@ -1,0 +1,251 @@
+"""torch.optim: optimizers. Their state lives where the parameters live.
+
+A step does what PyTorch's does with foreach=False, operation by operation and in place, so that its kernels
+and its memory are the same. `foreach` and `fused` are taken: they are faster ways to the same values, which
+warpup does not have.
+"""
+
+from collections import defaultdict
+
+import _warpup
+from warpup import Tensor, _names, enable_grad, no_grad, tensor, zeros_like
+
+
+class Optimizer:
+    def __init__(self, params, defaults):
+        if isinstance(params, Tensor):
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
+                + type(params).__name__
+            )
+        self.defaults = defaults
+        groups = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        self.param_groups = []
+        self.state = defaultdict(dict)
+        for group in groups:
+            self.add_param_group(group)
+
+    def add_param_group(self, group):
+        params = group["params"]
+        params = [params] if isinstance(params, Tensor) else list(params)
+        for parameter in params:
+            if not isinstance(parameter, Tensor):
+                raise TypeError(
+                    f"optimizer can only optimize Tensors, but one of the params is {type(parameter).__name__}"
+                )
+            if not (parameter.is_leaf or parameter.retains_grad):
+                raise ValueError("can't optimize a non-leaf Tensor")
+        before = {id(it) for it in self._parameters()}
+        if any(id(it) in before for it in params):
+            raise ValueError("some parameters appear in more than one parameter group")
+        self.param_groups.append({**group, "params": params})
+        for name, default in self.defaults.items():
+            self.param_groups[-1].setdefault(name, default)
+
+    def zero_grad(self, set_to_none=True):
+        for parameter in self._parameters():
+            if parameter.grad is not None:
+                if set_to_none:
+                    parameter.grad = None
+                else:
+                    parameter.grad.detach_().zero_()
+
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        with no_grad():
+            for group in self.param_groups:
+                for parameter in group["params"]:
+                    if parameter.grad is not None:
+                        state = self.state[parameter]
+                        grad = -parameter.grad if group.get("maximize") else parameter.grad
+                        self._update(state, group, parameter, grad)
+                        _warpup.keep_for_optimizer(list(state.values()))
+        return loss
+
+    def _update(self, state, group, parameter, grad):
+        raise NotImplementedError
+
+    def state_dict(self):
+        """State and groups, with parameters as their positions."""
+        order = {id(it): at for at, it in enumerate(self._parameters())}
+        groups = [
+            {**{name: value for name, value in group.items() if name != "params"},
+             "params": [order[id(it)] for it in group["params"]]}
+            for group in self.param_groups
+        ]
+        return {"state": {order[id(it)]: dict(own) for it, own in self.state.items()}, "param_groups": groups}
+
+    def load_state_dict(self, state_dict):
+        if len(state_dict["param_groups"]) != len(self.param_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        for group, saved in zip(self.param_groups, state_dict["param_groups"]):
+            if len(group["params"]) != len(saved["params"]):
+                raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
+            group.update({name: value for name, value in saved.items() if name != "params"})
+        parameters = self._parameters()
+        self.state = defaultdict(dict)
+        for at, own in state_dict["state"].items():
+            like = parameters[at]
+            self.state[like] = {
+                name: value.to(device=like.device, dtype=like.dtype)
+                if isinstance(value, Tensor) and name != "step" else value
+                for name, value in own.items()
+            }
+
+    def _parameters(self):
+        return [it for group in self.param_groups for it in group["params"]]
+
+    def __repr__(self):
+        lines = [type(self).__name__ + " ("]
+        for at, group in enumerate(self.param_groups):
+            lines.append(f"Parameter Group {at}")
+            lines += [f"    {name}: {group[name]}" for name in sorted(group) if name != "params"]
+            lines.append("")
+        return "\n".join(lines[:-1]) + "\n)"
+
+
+def _at_least_zero(*named):
+    """Refuses what is negative, in PyTorch's words."""
+    for name, value in named:
+        if not 0.0 <= value:
+            raise ValueError(f"Invalid {name}: {value}")
+
+
+def _decayed(group, parameter, grad):
+    if group["weight_decay"]:
+        return grad.add(parameter, alpha=group["weight_decay"])
+    return grad
+
+
+class SGD(Optimizer):
+    def __init__(
+        self, params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *,
+        maximize=False, foreach=None, differentiable=False, fused=None,
+    ):
+        _at_least_zero(("learning rate", lr), ("momentum value", momentum), ("weight_decay value", weight_decay))
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise ValueError("Nesterov momentum requires a momentum and zero dampening")
+        super().__init__(params, dict(
+            lr=lr, momentum=momentum, dampening=dampening, weight_decay=weight_decay, nesterov=nesterov,
+            maximize=maximize, foreach=foreach, differentiable=differentiable, fused=fused,
+        ))
+
+    def _update(self, state, group, parameter, grad):
+        grad = _decayed(group, parameter, grad)
+        momentum = group["momentum"]
+        if momentum:
+            buffer = state.get("momentum_buffer")
+            if buffer is None:
+                buffer = state["momentum_buffer"] = grad.detach().clone()
+            else:
+                buffer.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
+            grad = grad.add(buffer, alpha=momentum) if group["nesterov"] else buffer
+        parameter.add_(grad, alpha=-group["lr"])
+
+
+class Adam(Optimizer):
+    def __init__(
+        self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *,
+        foreach=None, maximize=False, capturable=False, differentiable=False, fused=None,
+        decoupled_weight_decay=False,
+    ):
+        _at_least_zero(("learning rate", lr), ("epsilon value", eps))
+        for at, beta in enumerate(betas):
+            if not 0.0 <= beta < 1.0:
+                raise ValueError(f"Invalid beta parameter at index {at}: {beta}")
+        _at_least_zero(("weight_decay value", weight_decay))
+        super().__init__(params, dict(
+            lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize,
+            foreach=foreach, capturable=capturable, differentiable=differentiable, fused=fused,
+            decoupled_weight_decay=decoupled_weight_decay,
+        ))
+
+    def _update(self, state, group, parameter, grad):
+        if not state:
+            # Not with the parameters: it is read on the host.
+            state["step"] = tensor(0.0)
+            state["exp_avg"] = zeros_like(parameter)
+            state["exp_avg_sq"] = zeros_like(parameter)
+            if group["amsgrad"]:
+                state["max_exp_avg_sq"] = zeros_like(parameter)
+        state["step"] += 1
+        if group["decoupled_weight_decay"]:
+            if group["weight_decay"]:
+                parameter.mul_(1 - group["lr"] * group["weight_decay"])
+        else:
+            grad = _decayed(group, parameter, grad)
+        beta1, beta2 = group["betas"]
+        mean, square = state["exp_avg"], state["exp_avg_sq"]
+        mean.lerp_(grad, 1 - beta1)
+        square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
+        step = state["step"].item()
+        step_size = group["lr"] / (1 - beta1 ** step)
+        spread = (1 - beta2 ** step) ** 0.5
+        if group["amsgrad"]:
+            square = state["max_exp_avg_sq"].clamp_min_(square)
+        denominator = (square.sqrt() / spread).add_(group["eps"])
+        parameter.addcdiv_(mean, denominator, value=-step_size)
+
+
+class AdamW(Adam):
+    def __init__(
+        self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.01, amsgrad=False, *,
+        maximize=False, foreach=None, capturable=False, differentiable=False, fused=None,
+    ):
+        super().__init__(
+            params, lr, betas, eps, weight_decay, amsgrad, foreach=foreach, maximize=maximize,
+            capturable=capturable, differentiable=differentiable, fused=fused, decoupled_weight_decay=True,
+        )
+
+
+class RMSprop(Optimizer):
+    def __init__(
+        self, params, lr=0.01, alpha=0.99, eps=1e-08, weight_decay=0, momentum=0, centered=False,
+        capturable=False, foreach=None, maximize=False, differentiable=False,
+    ):
+        _at_least_zero(
+            ("learning rate", lr), ("epsilon value", eps), ("momentum value", momentum),
+            ("weight_decay value", weight_decay), ("alpha value", alpha),
+        )
+        super().__init__(params, dict(
+            lr=lr, momentum=momentum, alpha=alpha, eps=eps, centered=centered, weight_decay=weight_decay,
+            capturable=capturable, foreach=foreach, maximize=maximize, differentiable=differentiable,
+        ))
+
+    def _update(self, state, group, parameter, grad):
+        if not state:
+            state["step"] = tensor(0.0)
+            state["square_avg"] = zeros_like(parameter)
+            if group["momentum"] > 0:
+                state["momentum_buffer"] = zeros_like(parameter)
+            if group["centered"]:
+                state["grad_avg"] = zeros_like(parameter)
+        state["step"] += 1
+        grad = _decayed(group, parameter, grad)
+        alpha, square = group["alpha"], state["square_avg"]
+        square.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
+        if group["centered"]:
+            mean = state["grad_avg"].lerp_(grad, 1 - alpha)
+            spread = square.clone().addcmul_(mean, mean, value=-1).sqrt_()
+        else:
+            spread = square.sqrt()
+        spread.add_(group["eps"])
+        if group["momentum"] > 0:
+            buffer = state["momentum_buffer"].mul_(group["momentum"]).addcdiv_(grad, spread)
+            parameter.add_(buffer, alpha=-group["lr"])
+        else:
+            parameter.addcdiv_(grad, spread, value=-group["lr"])
+
+
+from warpup.optim import lr_scheduler  # noqa: E402
+
+
+def __getattr__(name):
+    raise _names.missing("torch.optim", name, globals())
