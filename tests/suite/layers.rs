@@ -19,7 +19,7 @@ fn kernels(run: &Run, line: u32) -> String {
         .spans
         .iter()
         .filter(|it| it.lane == Lane::Kernel && it.line == line)
-        .map(|it| it.name.to_string());
+        .map(|it| it.name.clone());
     names.collect::<Vec<_>>().join(" ")
 }
 

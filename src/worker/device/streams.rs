@@ -20,8 +20,8 @@ pub(super) enum Engine {
 /// When each stream and each engine will have done what it was given.
 #[derive(Clone, Debug)]
 pub(super) struct Streams {
-    /// By number; the first is the default stream.
-    streams_ns: Vec<u64>,
+    /// Of each stream by its number; the first is the default stream.
+    done_ns: Vec<u64>,
     current: usize,
     kernels_ns: u64,
     copy_in_ns: u64,
@@ -31,7 +31,7 @@ pub(super) struct Streams {
 impl Streams {
     pub(super) fn new() -> Self {
         Self {
-            streams_ns: vec![0],
+            done_ns: vec![0],
             current: 0,
             kernels_ns: 0,
             copy_in_ns: 0,
@@ -41,15 +41,15 @@ impl Streams {
 
     /// One more stream.
     pub(super) fn open(&mut self) -> u32 {
-        self.streams_ns.push(0);
-        u32::try_from(self.streams_ns.len() - 1).unwrap_or(0)
+        self.done_ns.push(0);
+        u32::try_from(self.done_ns.len() - 1).unwrap_or(0)
     }
 
     /// Work goes to this stream from now on; says to which it went.
     pub(super) fn choose(&mut self, stream: u32) -> u32 {
         let before = self.current;
         let wanted = stream as usize;
-        if wanted < self.streams_ns.len() {
+        if wanted < self.done_ns.len() {
             self.current = wanted;
         }
         u32::try_from(before).unwrap_or(0)
@@ -57,17 +57,17 @@ impl Streams {
 
     /// When the current stream will have done all it was given.
     pub(super) fn current_ns(&self) -> u64 {
-        self.streams_ns.get(self.current).copied().unwrap_or(0)
+        self.done_ns.get(self.current).copied().unwrap_or(0)
     }
 
     /// When all of them will.
     pub(super) fn all_ns(&self) -> u64 {
-        self.streams_ns.iter().copied().max().unwrap_or(0)
+        self.done_ns.iter().copied().max().unwrap_or(0)
     }
 
     /// The current stream does nothing before this moment.
     pub(super) fn wait(&mut self, ns: u64) {
-        if let Some(stream) = self.streams_ns.get_mut(self.current) {
+        if let Some(stream) = self.done_ns.get_mut(self.current) {
             *stream = ns.max(*stream);
         }
     }

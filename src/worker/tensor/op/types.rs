@@ -2,7 +2,7 @@
 
 use super::nn::{Activation, Nn};
 use super::{Binary, Meta, Op, Reduction, Side, Unary};
-use crate::worker::tensor::dtype::{Category, DType, Standing, result_type};
+use crate::worker::tensor::dtype::{Category, DType, Standing, default_float, result_type};
 use crate::worker::tensor::fault::Fault;
 
 impl Op {
@@ -21,7 +21,7 @@ impl Op {
                 Self::Nn(Nn::Activate(Activation::Gelu)).dtype(inputs)
             }
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
-            Self::Unary(_) => Ok(DType::F32),
+            Self::Unary(_) => Ok(default_float()),
             Self::Binary(how) => {
                 let second = inputs
                     .get(1)
@@ -168,7 +168,7 @@ fn of_truths(what: &str, where_: &str) -> Fault {
 
 fn of_arithmetic(how: Binary, wide: DType) -> DType {
     match how {
-        Binary::Div if !wide.is_float() => DType::F32,
+        Binary::Div if !wide.is_float() => default_float(),
         Binary::Div
         | Binary::Add
         | Binary::Sub
