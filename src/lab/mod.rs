@@ -6,6 +6,7 @@
 pub mod chrome_trace;
 pub mod engine;
 pub mod floor;
+pub mod gaps;
 pub mod levers;
 pub mod line_times;
 pub mod memory;

@@ -114,6 +114,7 @@ impl Report {
             lines: Vec::new(),
             spans_dropped: 0,
             memory: None,
+            gaps: None,
             busy: None,
             unknown_read: Vec::new(),
         }

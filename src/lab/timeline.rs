@@ -2,7 +2,8 @@
 //!
 //! Pure, and knows nothing of colours or characters. A column stands for an equal share of the run; a
 //! lane's cell says how much of that share the lane was busy. The first use of a card is left out: it
-//! takes longer than most programs and would flatten everything else into one column.
+//! takes longer than most programs and would flatten everything else into one column. Who waited for whom
+//! is told in [`super::gaps`].
 
 use crate::lab::units::duration;
 use crate::protocol::{Lane, Span};
@@ -20,10 +21,6 @@ pub struct Timeline {
     pub lanes: Vec<LaneCells>,
     /// Labels of the time axis, by column.
     pub ticks: Vec<(usize, String)>,
-    /// The first use of a card, which is not drawn.
-    pub first_use: Option<At>,
-    /// The longest waits of the host for the device, longest first.
-    pub waits: Vec<At>,
     /// The lines that kept the device busy longest, longest first.
     pub busiest: Vec<At>,
     /// What all columns stand for, in nanoseconds.
@@ -64,46 +61,21 @@ pub struct At {
 }
 
 impl Timeline {
-    /// What the drawing leaves out or does not make plain, a sentence each.
-    pub fn sentences(&self) -> Vec<String> {
-        let mut said = Vec::new();
-        if let Some(At { line, ns }) = self.first_use {
-            let time = duration(ns);
-            said.push(format!(
-                "not drawn: the first use of the card, {time}{}",
-                on_line(line)
-            ));
-        }
-        for At { line, ns } in &self.waits {
-            let time = duration(*ns);
-            said.push(format!(
-                "the host waited {time} for the device{}",
-                on_line(*line)
-            ));
-        }
+    /// The lines that kept the device busy longest, in a sentence; nothing if none did.
+    pub fn busiest_in_words(&self) -> Option<String> {
         let lines: Vec<_> = self
             .busiest
             .iter()
             .filter(|it| it.line > 0)
             .map(|it| format!("line {} ({})", it.line, duration(it.ns)))
             .collect();
-        if !lines.is_empty() {
-            said.push(format!("most device time: {}", lines.join(", ")));
-        }
-        said
-    }
-}
-
-fn on_line(line: u32) -> String {
-    match line {
-        0 => String::new(),
-        line => format!(" on line {line}"),
+        (!lines.is_empty()).then(|| format!("most device time: {}", lines.join(", ")))
     }
 }
 
 /// Draws spans into `width` columns.
 pub fn draw(spans: &[Span], width: usize) -> Timeline {
-    let (spans, first_use) = without_first_use(spans);
+    let spans = without_first_use(spans);
     let total_ns = spans.iter().map(|it| it.end_ns).max().unwrap_or(0);
     let lanes = Lane::ALL
         .into_iter()
@@ -113,20 +85,18 @@ pub fn draw(spans: &[Span], width: usize) -> Timeline {
     Timeline {
         lanes,
         ticks: ticks(width, total_ns),
-        first_use,
-        waits: longest(&spans, |it| it.lane == Lane::Host && it.name == Span::WAIT),
         busiest: longest(&spans, |it| it.lane != Lane::Host),
         total_ns,
     }
 }
 
-/// The spans as if the first use of a card had taken no time, and that use.
-fn without_first_use(spans: &[Span]) -> (Vec<Span>, Option<At>) {
+/// The spans as if the first use of a card had taken no time.
+fn without_first_use(spans: &[Span]) -> Vec<Span> {
     let found = spans
         .iter()
         .find(|it| it.lane == Lane::Host && it.name == Span::FIRST_USE);
     let Some(first) = found else {
-        return (spans.to_vec(), None);
+        return spans.to_vec();
     };
     let ns = first.end_ns.saturating_sub(first.start_ns);
     let moved = |at: u64| {
@@ -142,8 +112,7 @@ fn without_first_use(spans: &[Span]) -> (Vec<Span>, Option<At>) {
         end_ns: moved(it.end_ns),
         ..it.clone()
     });
-    let line = first.line;
-    (spans.collect(), Some(At { line, ns }))
+    spans.collect()
 }
 
 fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCells {
@@ -281,10 +250,7 @@ mod tests {
                 "\n".to_owned(),
             ]);
         }
-        for said in timeline.sentences() {
-            text.push_str(&said);
-            text.push('\n');
-        }
+        text.extend(timeline.busiest_in_words());
         text
     }
 
@@ -302,7 +268,6 @@ mod tests {
         kernel         ..#################. 17.0 µs
         copy to device ##.................. 2.00 µs
         copy to host   ...................# 1.00 µs
-        the host waited 18.0 µs for the device on line 7
         most device time: line 3 (17.0 µs), line 2 (2.00 µs), line 7 (1.00 µs)
         ");
     }
@@ -321,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_use_of_a_card_is_said_and_not_drawn() {
+    fn the_first_use_of_a_card_is_not_drawn() {
         let spans = [
             span(Lane::Host, "ones", 1, 0, 4_000),
             span(Lane::Host, Span::FIRST_USE, 2, 4_000, 250_004_000),
@@ -331,7 +296,6 @@ mod tests {
         insta::assert_snapshot!(picture(&spans, 20), @r"
         host           ################.... 8.00 µs
         copy to device ............######## 4.00 µs
-        not drawn: the first use of the card, 250 ms on line 2
         most device time: line 2 (4.00 µs)
         ");
     }

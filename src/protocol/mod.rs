@@ -7,10 +7,12 @@
 //! side can leave out or never asks for, such as plots, may be added within a version.
 
 pub mod frame;
+mod gaps;
 mod memory;
 mod plot;
 mod report;
 
+pub use gaps::{FirstUse, Gaps, Idle, Wait};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, Series};
 pub use report::{Busy, LineTime, Outcome, Raised, Report};
@@ -246,6 +248,19 @@ pub struct DeviceInfo {
     /// Memory of the device, in bytes; nothing for the CPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
+}
+
+impl DeviceInfo {
+    /// The CPU of this machine.
+    pub fn cpu(threads: usize) -> Self {
+        let plural = if threads == 1 { "" } else { "s" };
+        Self {
+            name: DeviceName::Cpu,
+            title: format!("CPU, {threads} thread{plural}"),
+            clock: Clock::Measured,
+            memory_bytes: None,
+        }
+    }
 }
 
 /// The name of a device on the command line and in the protocol: `cpu`, `cuda`, `cuda:1`, `model:t4`.

@@ -1,6 +1,6 @@
 //! How a run ended and what it took.
 
-use super::{Clock, Memory};
+use super::{Clock, Gaps, Memory};
 use serde::{Deserialize, Serialize};
 
 /// What one line of the program took in all.
@@ -41,6 +41,9 @@ pub struct Report {
     /// What a modelled device's time was spent on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub busy: Option<Box<Busy>>,
+    /// Where host and device waited for each other; nothing where there is no device apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gaps: Option<Box<Gaps>>,
     /// Lines that read a value which a plan does not compute.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_read: Vec<u32>,

@@ -14,6 +14,7 @@
 mod confine;
 pub mod device;
 pub mod engine;
+mod gaps;
 pub mod python;
 pub mod reporter;
 mod serve;

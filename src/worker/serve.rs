@@ -220,6 +220,7 @@ fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mute
         lines: taken.lines,
         spans_dropped: taken.spans_dropped,
         memory: Some(Box::new(taken.memory)),
+        gaps: taken.gaps.map(Box::new),
         busy: taken.busy.map(Box::new),
         unknown_read: taken.unknown_read,
     }

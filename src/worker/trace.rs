@@ -4,7 +4,8 @@
 //! recorder reads no clock: whoever calls it says what time it is.
 
 use super::device::model::Interval;
-use crate::protocol::{Lane, LineTime, Span};
+use super::gaps::Watch;
+use crate::protocol::{Gaps, Lane, LineTime, Span};
 
 /// Lines beyond this are charged together; no lab is that long.
 const MAX_LINES: usize = 10_000;
@@ -21,6 +22,7 @@ pub struct Recorder {
     /// Lines to go back to when functions of the program return.
     callers: Vec<u32>,
     charged_ns: u64,
+    gaps: Watch,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,7 +57,7 @@ impl Recorder {
         }
     }
 
-    /// The line that runs now; 0 outside the program.
+    /// The line that runs now, or ran last; 0 before the program.
     pub fn line(&self) -> u32 {
         self.line
     }
@@ -69,20 +71,23 @@ impl Recorder {
         }
     }
 
-    /// A function of the program is called.
+    /// A function of the program is called, or the program itself, to which nothing goes back.
     pub fn enter(&mut self) {
-        self.callers.push(self.line);
+        if self.line > 0 {
+            self.callers.push(self.line);
+        }
     }
 
     /// A function of the program returns.
     pub fn leave(&mut self, now: u64) {
         self.charge(now);
-        self.line = self.callers.pop().unwrap_or(0);
+        self.line = self.callers.pop().unwrap_or(self.line);
     }
 
     /// The host's time since the last call goes to the current line.
     pub fn charge(&mut self, now: u64) {
         let spent = now.saturating_sub(self.charged_ns);
+        self.gaps.ran(self.line, self.charged_ns, now);
         self.charged_ns = now;
         if let Some(totals) = self.totals(self.line) {
             totals.host_ns += spent;
@@ -105,6 +110,7 @@ impl Recorder {
                 Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => totals.device_ns += spent,
             }
         }
+        self.watch(done);
         if self.spans.len() >= self.limit {
             self.dropped += 1;
             return;
@@ -118,6 +124,29 @@ impl Recorder {
             bytes: done.bytes,
             flops: done.flops,
         });
+    }
+
+    /// Tells the gaps of it.
+    fn watch(&mut self, done: Done<'_>) {
+        let (line, when) = (self.line, done.when);
+        match done.lane {
+            Lane::Host if done.name == Span::WAIT => self.gaps.waited(line, when),
+            Lane::Host if done.name == Span::FIRST_USE => {
+                let ns = when.end_ns.saturating_sub(when.start_ns);
+                self.gaps.first_use(line, ns);
+            }
+            Lane::Host => {}
+            Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => {
+                // The line's own time up to here is charged only when the next one is reached.
+                self.gaps.ran(line, self.charged_ns, when.start_ns);
+                self.gaps.worked(line, when);
+            }
+        }
+    }
+
+    /// Where host and device waited for each other.
+    pub fn gaps(&self) -> Option<Gaps> {
+        self.gaps.told()
     }
 
     /// The spans, and how many more there were.

@@ -85,6 +85,49 @@ fn an_exception_whose_text_cannot_be_made_is_told_all_the_same() {
 }
 
 #[test]
+fn the_exceptions_that_led_to_one_are_told_before_it() {
+    let raised = raised(
+        "def f():\n    try:\n        {}['lr']\n    except KeyError as error:\n        \
+         raise ValueError('no rate') from error\nrate = 1\ntry:\n    f()\nexcept ValueError:\n    rat",
+    );
+    assert_eq!((raised.kind.as_str(), raised.line), ("NameError", 10));
+    insta::assert_snapshot!(raised.traceback, @r#"
+    Traceback (most recent call last):
+      File "lab.py", line 3, in f
+        {}['lr']
+    KeyError: 'lr'
+
+    The above exception was the direct cause of the following exception:
+
+    Traceback (most recent call last):
+      File "lab.py", line 8, in <module>
+        f()
+      File "lab.py", line 5, in f
+        raise ValueError('no rate') from error
+    ValueError: no rate
+
+    During handling of the above exception, another exception occurred:
+
+    Traceback (most recent call last):
+      File "lab.py", line 10, in <module>
+        rat
+    NameError: name 'rat' is not defined. Did you mean: 'rate'?
+    "#);
+}
+
+#[test]
+fn a_program_that_leaves_early_is_checked_all_the_same() {
+    for source in ["exit()", "raise SystemExit", "import sys\nsys.exit(0)"] {
+        let run = end_of(RunRequest {
+            check: Some("lab.check('it goes on', False)".to_owned()),
+            ..python(source)
+        });
+        assert_eq!(labs::outcome(&run), &Outcome::Done);
+        assert_eq!(run.passed(), Some(false), "{source}");
+    }
+}
+
+#[test]
 fn a_syntax_error_is_told_with_its_line() {
     let raised = raised("x = 1\ny = (");
     assert_eq!((raised.kind.as_str(), raised.line), ("SyntaxError", 2));
@@ -247,6 +290,7 @@ fn what_makes_an_interpreter_stumble_does_not_end_the_worker() {
         "object.__subclasses__()",
         "for kind in object.__subclasses__():\n    try:\n        kind()\n    except BaseException:\n        pass",
         "for kind in object.__subclasses__():\n    try:\n        kind.__new__(kind)\n    except BaseException:\n        pass",
+        "for kind in object.__subclasses__():\n    kind.__name__",
         "x = []\nfor _ in range(100000):\n    x = [x]\ndel x",
         "eval('-' * 10000 + '1')",
         "globals().clear()",

@@ -30,6 +30,7 @@ mod pty_itself;
 mod source;
 mod whole_way;
 mod worker_protocol;
+mod wrong_programs;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -163,3 +163,47 @@ for _ in range(3):
         ]
     );
 }
+
+#[test]
+fn gaps_name_the_lines_that_were_waited_for() {
+    let run = Labs::start().run(on(
+        "t4",
+        r#"import warpup as torch
+a = torch.ones(1024, 1024, device="cuda")
+for _ in range(10):
+    b = a @ a
+c = b.sum()
+torch.cuda.synchronize()
+total = 0
+for i in range(20000):
+    total += i * i
+d = a + 1
+torch.cuda.synchronize()
+"#,
+    ));
+    let told: Vec<String> = warpup::lab::gaps::sentences(report(&run))
+        .iter()
+        .map(|it| without_times(it))
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @r"
+    host waited … ms on line 6 for line 5; most of it was the work of line 4 … ms)
+    device idle … ms while the host ran line 8
+    ");
+    let first = warpup::lab::gaps::first_use(report(&run));
+    insta::assert_snapshot!(first.unwrap(), @"first use of the card on line 2: the CUDA context, 250 ms, once in a run");
+}
+
+/// The figures of a card may change; which lines waited for which does not.
+fn without_times(sentence: &str) -> String {
+    let words = sentence.split(' ').map(|word| {
+        let is_number = word
+            .trim_start_matches('(')
+            .starts_with(|it: char| it.is_ascii_digit());
+        if is_number && word.contains('.') {
+            "…"
+        } else {
+            word
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

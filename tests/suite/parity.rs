@@ -13,7 +13,7 @@ use warpup::lab::run::Run;
 use warpup::protocol::{DeviceName, Outcome, RunRequest};
 
 /// Texts of a folder of fixtures by their path inside it.
-fn fixtures(folder: &str) -> BTreeMap<String, String> {
+pub(crate) fn fixtures(folder: &str) -> BTreeMap<String, String> {
     source::files_under(&format!("tests/fixtures/{folder}"))
         .into_iter()
         .map(|file| {
@@ -89,12 +89,18 @@ fn told(run: &Run) -> String {
     format!("{}{ending}", run.output)
 }
 
+/// Newer versions of PyTorch begin this message with the operation, which says nothing that helps.
+pub(crate) fn without_operation(text: &str) -> String {
+    text.replace("addmm: mat1", "mat1")
+        .replace("mm: mat1", "mat1")
+}
+
 /// Both texts, if they differ.
-fn difference(name: &str, expected: &str, found: &str) -> Option<String> {
+pub(crate) fn difference(name: &str, expected: &str, found: &str) -> Option<String> {
     (expected != found).then(|| format!("== {name}\n-- PyTorch:\n{expected}-- warpup:\n{found}"))
 }
 
-fn assert_none(differences: &[String]) {
+pub(crate) fn assert_none(differences: &[String]) {
     assert!(differences.is_empty(), "\n{}", differences.join("\n"));
 }
 
@@ -160,10 +166,7 @@ fn snippets_print_what_pytorch_prints() {
         let Some(name) = name.strip_suffix(".py") else {
             continue;
         };
-        // Newer versions of PyTorch begin this message with the operation.
-        let expected = fixtures[&format!("{name}.txt")]
-            .replace(" addmm: mat1", " mat1")
-            .replace(" mm: mat1", " mat1");
+        let expected = without_operation(&fixtures[&format!("{name}.txt")]);
         let run = labs.run(python(source));
         differences.extend(difference(name, &expected, &told(&run)));
     }

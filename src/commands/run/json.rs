@@ -2,7 +2,7 @@
 
 use super::Program;
 use crate::lab::run::Run;
-use crate::protocol::{Check, DeviceInfo, LineTime, Memory, Metric, Outcome, Plot, Span};
+use crate::protocol::{Check, DeviceInfo, Gaps, LineTime, Memory, Metric, Outcome, Plot, Span};
 use serde::Serialize;
 
 /// A run as one object.
@@ -23,6 +23,7 @@ pub(super) struct Shown<'a> {
     host_ns: Option<u64>,
     device_ns: Option<u64>,
     lines: &'a [LineTime],
+    gaps: Option<&'a Gaps>,
     memory: Option<&'a Memory>,
     spans: &'a [Span],
     spans_dropped: u64,
@@ -48,6 +49,7 @@ impl<'a> Shown<'a> {
             host_ns: report.map(|it| it.host_ns),
             device_ns: report.and_then(|it| it.device_ns),
             lines: report.map_or(&[], |it| &it.lines),
+            gaps: report.and_then(|it| it.gaps.as_deref()),
             memory: report.and_then(|it| it.memory.as_deref()),
             spans: &run.spans,
             spans_dropped: report.map_or(0, |it| it.spans_dropped),

@@ -168,6 +168,7 @@ fn a_program_gets_everything_as_json() {
           "device_ns": 840000
         }
       ],
+      "gaps": null,
       "memory": {
         "live": 0,
         "reserved": 0,

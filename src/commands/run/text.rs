@@ -6,7 +6,7 @@ use crate::course::DeviceWish;
 use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::duration;
-use crate::lab::{self, line_times};
+use crate::lab::{self, gaps, line_times};
 use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Report};
 
 /// Rows of a plot, its legend and axes among them.
@@ -140,6 +140,16 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
             duration(report.host_ns),
             device.unwrap_or_default()
         ))?;
+    }
+    let said: Vec<_> = gaps::first_use(report)
+        .into_iter()
+        .chain(gaps::sentences(report))
+        .collect();
+    if !said.is_empty() {
+        console.line(&format!("\nWho waited for whom, {word}:"))?;
+    }
+    for it in &said {
+        console.line(&format!("  {it}"))?;
     }
     match &report.memory {
         Some(held) if held.peak_live > 0 => memory(held, report.clock, console),

@@ -3,7 +3,8 @@
 use super::Play;
 use crate::progress::Event as Done;
 use crate::protocol::{
-    Check, Clock, Lane, LineTime, Memory, Outcome, Raised, Reply, Report, RunId, Span,
+    Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Raised, Reply, Report, RunId,
+    Span, Wait,
 };
 use crate::tui::app::Effect;
 use ratatui::crossterm::event::KeyCode;
@@ -42,6 +43,21 @@ fn report(outcome: Outcome) -> Report {
             peak_line: 2,
             capacity: 16 << 30,
             ..Memory::default()
+        })),
+        gaps: Some(Box::new(Gaps {
+            first_use: Some(FirstUse {
+                line: 2,
+                ns: 250_000,
+            }),
+            waits: vec![Wait {
+                line: 3,
+                ns: 800_000,
+                times: 1,
+                until_line: 2,
+                most_line: 2,
+                most_ns: 300_000,
+            }],
+            idle: Vec::new(),
         })),
         ..Report::broken("")
     }
@@ -192,12 +208,12 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs
     █ busy  ▒ partly  ░ waiting  · idle   MODELLED
-    the host waited 800 µs for the device on line 2
+    not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
+    in a run
+    host waited 800 µs on line 3 for line 2
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
     MiB, 2.00 MiB at the end
-
-
 
 
 
@@ -239,12 +255,12 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                                  copy to device ··████████████······················  300 µs
                                                                                                 0 ns                500 µs
                                                                                  █ busy  ▒ partly  ░ waiting  · idle   MODELLED
-                                                                                 the host waited 800 µs for the device on line 2
+                                                                                 not drawn: first use of the card on line 2: the CUDA
+                                                                                 context, 250 µs, once in a run
+                                                                                 host waited 800 µs on line 3 for line 2
                                                                                  most device time: line 2 (300 µs)
                                                                                  memory: peak 12 B of 16.0 GiB, 12 B held at the end;
                                                                                  reserved: peak 2.00 MiB, 2.00 MiB at the end
-
-
 
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);

@@ -1,4 +1,4 @@
-//! The clocks of a run: waiting, events, streams, and what makes products faster.
+//! The clocks of a run: waiting, events, streams.
 
 use super::Engine;
 use crate::protocol::{Lane, Span};
@@ -49,15 +49,5 @@ impl Engine {
     /// The host's clock.
     pub fn now(&self) -> u64 {
         self.device.borrow().now()
-    }
-
-    /// Whether products of `float32` may take the faster units with fewer digits.
-    pub fn tf32(&self) -> bool {
-        self.tf32.get()
-    }
-
-    /// Lets products of `float32` take the faster units, or not.
-    pub fn set_tf32(&self, allowed: bool) {
-        self.tf32.set(allowed);
     }
 }

@@ -10,6 +10,7 @@ mod places;
 mod short;
 mod taken;
 mod view;
+mod work;
 
 pub use places::mismatch;
 pub use taken::Taken;
@@ -97,10 +98,7 @@ impl Engine {
         if let Op::View(view) = &op {
             return self.view(view, inputs, (metas, meta));
         }
-        let mut work = work(&op, &known, &meta);
-        if self.tf32.get() && work.matmul == Matmul::Yes && work.dtype == DType::F32 {
-            work.matmul = Matmul::Tf32;
-        }
+        let work = self.work(&op, &known, &meta);
         let state = self.compute(&op, inputs, work, (meta, place))?;
         Ok(self.linked(Made::By(op), (inputs, metas), state))
     }
@@ -393,20 +391,6 @@ impl Engine {
         self.grad_enabled.get()
             && result.dtype.is_float()
             && inputs.iter().any(|it| it.requires_grad())
-    }
-}
-
-/// One operation as a device sees it.
-fn work(op: &Op, inputs: &[&Meta], result: &Meta) -> Work {
-    let matmul = if op.is_product() {
-        Matmul::Yes
-    } else {
-        Matmul::No
-    };
-    Work {
-        cost: op.cost(inputs, result),
-        dtype: inputs.first().map_or(result.dtype, |it| it.dtype),
-        matmul,
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<Place, Fault> 
     // As in PyTorch, a scalar on the CPU may take part in elementwise work on a card.
     let elementwise = matches!(
         op,
-        Op::Binary(_) | Op::AddScaled(_) | Op::Compare(_) | Op::Where
+        Op::Binary(_) | Op::AddScaled(_) | Op::Compare(_) | Op::Where | Op::IndexPut(..)
     );
     let tied = |it: &&&Tensor| !(elementwise && it.rank() == 0 && it.place() == Place::Cpu);
     let mut places = inputs.iter().filter(tied).map(|it| it.place());

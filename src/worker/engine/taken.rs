@@ -2,7 +2,7 @@
 //! cost it nothing.
 
 use super::Engine;
-use crate::protocol::{Busy, Clock, LineTime, Memory, Span};
+use crate::protocol::{Busy, Clock, Gaps, LineTime, Memory, Span};
 use crate::worker::device::cpu::MEMORY_CAP;
 use crate::worker::trace::DeviceTimes;
 
@@ -19,6 +19,8 @@ pub struct Taken {
     pub spans: Vec<Span>,
     /// Spans beyond the limit.
     pub spans_dropped: u64,
+    /// Where host and device waited for each other; nothing without a device apart.
+    pub gaps: Option<Gaps>,
     /// Memory of the card, or of the host without one.
     pub memory: Memory,
     /// What a modelled card's time was spent on.
@@ -50,6 +52,7 @@ impl Engine {
         };
         let lines = recorder.line_times(times);
         let (spans, spans_dropped) = recorder.take_spans();
+        let gaps = recorder.gaps();
         let device_ns = self.device.borrow().busy_ns();
         let busy = self.device.borrow().busy();
         let unknown_read = self.unknown_read.borrow().iter().copied().collect();
@@ -60,6 +63,7 @@ impl Engine {
             lines,
             spans,
             spans_dropped,
+            gaps,
             memory,
             busy,
             unknown_read,

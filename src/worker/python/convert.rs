@@ -27,9 +27,6 @@ pub(super) fn engine(vm: &VirtualMachine) -> PyResult<Rc<Engine>> {
 /// A failed operation as the exception that PyTorch raises.
 pub(super) fn raised(fault: Fault, vm: &VirtualMachine) -> PyBaseExceptionRef {
     let message = fault.message;
-    if message == "ZeroDivisionError" {
-        return vm.new_zero_division_error("division by zero");
-    }
     match fault.kind {
         Kind::Runtime => vm.new_runtime_error(message),
         Kind::Type => vm.new_type_error(message),
@@ -81,7 +78,11 @@ pub(super) fn whole(object: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
     if let Some(tensor) = object.downcast_ref::<PyTensor>() {
         return tensor.whole(vm);
     }
-    object.to_owned().try_index(vm)?.try_to_primitive(vm)
+    let number = object.to_owned().try_index(vm)?;
+    // PyTorch's words, and its type, for what has no room in 64 bits.
+    number
+        .try_to_primitive(vm)
+        .map_err(|_large| vm.new_value_error("Overflow when unpacking long long"))
 }
 
 /// Sizes or dimensions, given one by one or as one list or tuple.

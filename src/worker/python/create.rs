@@ -2,6 +2,7 @@
 
 use super::context;
 use super::convert::{self, checked, engine};
+use super::sizes;
 use super::tensor::PyTensor;
 use crate::worker::device::Place;
 use crate::worker::engine::{Fill, default_dtype};
@@ -212,7 +213,7 @@ pub(super) fn sizes(args: &mut FuncArgs, name: &str, vm: &VirtualMachine) -> PyR
         Some(size) => vec![size],
         None => std::mem::take(&mut args.args),
     };
-    let sizes = convert::whole_list(&given, vm)?;
+    let sizes = sizes::sizes(&given, (name, "size"), vm)?;
     if name == "zeros" && sizes.iter().any(|size| *size < 0) {
         return Err(vm.new_runtime_error("zeros: Dimension size must be non-negative."));
     }
@@ -239,7 +240,7 @@ pub(super) fn full(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let Some((number, kind)) = convert::number(&value, vm) else {
         return Err(vm.new_type_error("full(): fill_value must be a number"));
     };
-    let sizes = convert::whole_list(&[size], vm)?;
+    let sizes = sizes::sizes(&[size], ("full", "size"), vm)?;
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "full", vm)?;
     let meta = Meta::new(shape, options.dtype.unwrap_or_else(|| default_dtype(kind)));

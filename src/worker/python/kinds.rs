@@ -195,6 +195,7 @@ impl PyDevice {
     }
 
     #[pymethod]
+    #[expect(clippy::unused_self, reason = "it is a method in Python")]
     fn __exit__(&self, _ending: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
         context::current(vm)?.places.borrow_mut().pop();
         Ok(())

@@ -8,6 +8,7 @@
     reason = "the interpreter hands arguments over by value"
 )]
 
+mod brackets;
 mod context;
 mod convert;
 mod create;
@@ -27,7 +28,9 @@ mod program;
 mod random;
 mod reduce;
 mod said;
+mod sizes;
 mod steps;
+mod syntax;
 mod tensor;
 mod traceback;
 mod views;

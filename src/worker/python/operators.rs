@@ -1,9 +1,10 @@
 //! Python's operators on tensors: arithmetic, comparison, `@`, indexing, iteration, truth.
 
 use super::convert::{self, engine, raised, wrapped};
-use super::in_place;
 use super::tensor::PyTensor;
+use super::{in_place, index};
 use crate::worker::engine::default_dtype;
+use crate::worker::tensor::dtype::Category;
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Binary, Compare, Op, Side, Unary};
 use rustpython_vm::function::{Either, PyComparisonValue};
@@ -39,9 +40,7 @@ impl AsNumber for PyTensor {
             absolute: Some(|it, vm| {
                 PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Abs, vm)
             }),
-            invert: Some(|it, vm| {
-                PyTensor::unary_of(PyTensor::number_downcast(it), Unary::LogicalNot, vm)
-            }),
+            invert: Some(|it, vm| inverted(PyTensor::number_downcast(it), vm)),
             and: Some(|a, b, vm| logical(Binary::Mul, a, b, vm)),
             or: Some(|a, b, vm| logical(Binary::Maximum, a, b, vm)),
             boolean: Some(|it, vm| truth(PyTensor::number_downcast(it), vm)),
@@ -118,8 +117,7 @@ pub(super) fn with<'a>(
 fn logical(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
         (Some(x), Some(y))
-            if x.tensor().dtype()
-                == default_dtype(crate::worker::tensor::dtype::Category::Bool)
+            if x.tensor().dtype() == default_dtype(Category::Bool)
                 && x.tensor().dtype() == y.tensor().dtype() =>
         {
             arithmetic(how, a, b, vm)
@@ -130,6 +128,21 @@ fn logical(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
                 "& and | are part of warpup for bool tensors only; PyTorch has them for whole numbers, too",
             ),
             vm,
+        )),
+    }
+}
+
+/// `~`: of each bit, of which a bool has one.
+fn inverted(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult {
+    match zelf.tensor().dtype().category() {
+        Category::Bool => PyTensor::unary_of(zelf, Unary::LogicalNot, vm),
+        // All bits of a number turned are its negative less one.
+        Category::Int => {
+            let negative = PyTensor::unary_of(zelf, Unary::Neg, vm)?;
+            arithmetic(Binary::Sub, &negative, vm.ctx.new_int(1).as_object(), vm)
+        }
+        Category::Float => Err(vm.new_type_error(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors",
         )),
     }
 }
@@ -233,9 +246,12 @@ impl AsMapping for PyTensor {
                 },
             ),
             subscript: Some(|it, key, vm| PyTensor::mapping_downcast(it).picked(key, vm)),
-            ass_subscript: Some(|_it, _key, _value, vm| {
-                let missing = "writing into a tensor (x[i] = …) is not part of warpup; PyTorch has it. Build a new tensor with torch.where or torch.cat";
-                Err(raised(Fault::missing(missing), vm))
+            ass_subscript: Some(|it, key, value, vm| {
+                let tensor = PyTensor::mapping_downcast(it).tensor();
+                match value {
+                    Some(value) => index::put(tensor, key, &value, vm),
+                    None => Err(vm.new_type_error("Tensor does not support deleting items")),
+                }
             }),
         };
         &METHODS

@@ -264,7 +264,14 @@ impl PyTensor {
         wanted: OptionalArg<bool>,
         vm: &VirtualMachine,
     ) -> PyResult {
-        checked(zelf.tensor.set_requires_grad(wanted.unwrap_or(true)), vm)?;
+        let wanted = wanted.unwrap_or(true);
+        if wanted && !zelf.tensor.dtype().is_float() {
+            // This one has words of its own.
+            return Err(
+                vm.new_runtime_error("only Tensors of floating point dtype can require gradients")
+            );
+        }
+        checked(zelf.tensor.set_requires_grad(wanted), vm)?;
         Ok(zelf.into())
     }
 

@@ -1,18 +1,92 @@
 //! Exceptions as Python prints them, with the learner's frames and lines only.
 
-use super::convert;
+use super::convert::{self, items};
 use super::program::Program;
 use crate::protocol::Raised;
 use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::suggestion::offer_suggestions;
 use rustpython_vm::{AsObject, VirtualMachine};
 use std::fmt::Write;
 
-/// What to tell of an exception that nobody caught.
+/// The most exceptions of a chain that are written out.
+const CHAIN: usize = 8;
+
+/// What to tell of an exception that nobody caught; `running` is the line that ran last.
 pub(super) fn told(
     exception: &PyBaseExceptionRef,
     program: &Program,
+    running: u32,
     vm: &VirtualMachine,
 ) -> Raised {
+    let mut text = String::new();
+    for (before, link) in chain(exception, vm).iter().rev() {
+        one(&mut text, before, program, running, vm);
+        let _infallible = write!(text, "\n{link}\n\n");
+    }
+    let One {
+        kind,
+        message,
+        line,
+    } = one(&mut text, exception, program, running, vm);
+    if let Some(hint) = hint(&kind, &message, vm) {
+        let _infallible = writeln!(text, "hint: {hint}");
+    }
+    Raised {
+        kind,
+        message,
+        line,
+        traceback: text,
+        in_check: false,
+    }
+}
+
+/// The exceptions that led to this one, the nearest first, each with Python's sentence between the two.
+fn chain(
+    exception: &PyBaseExceptionRef,
+    vm: &VirtualMachine,
+) -> Vec<(PyBaseExceptionRef, &'static str)> {
+    let mut found: Vec<(PyBaseExceptionRef, &'static str)> = Vec::new();
+    let mut last = exception.clone();
+    while found.len() < CHAIN {
+        let is_hidden = attribute(&last, "__suppress_context__", vm).as_deref() == Some("True");
+        let next = if let Some(cause) = last.__cause__() {
+            (
+                cause,
+                "The above exception was the direct cause of the following exception:",
+            )
+        } else if let Some(context) = last.__context__().filter(|_| !is_hidden) {
+            (
+                context,
+                "During handling of the above exception, another exception occurred:",
+            )
+        } else {
+            break;
+        };
+        // A chain may lead back into itself.
+        if next.0.is(exception) || found.iter().any(|(seen, _)| seen.is(&next.0)) {
+            break;
+        }
+        last = next.0.clone();
+        found.push(next);
+    }
+    found
+}
+
+/// One exception of a chain.
+struct One {
+    kind: String,
+    message: String,
+    line: u32,
+}
+
+/// Writes one exception as Python does.
+fn one(
+    text: &mut String,
+    exception: &PyBaseExceptionRef,
+    program: &Program,
+    running: u32,
+    vm: &VirtualMachine,
+) -> One {
     let kind = qualified(exception, vm);
     let is_syntax = exception
         .class()
@@ -26,30 +100,45 @@ pub(super) fn told(
             .map(|it| it.to_string_lossy().into_owned())
             .unwrap_or_default()
     };
-    let mut text = String::new();
-    let mut line = 0;
-    if is_syntax {
-        line = number(exception, "lineno", vm);
-        syntax(&mut text, exception, program, line, vm);
-    } else {
-        line = frames(&mut text, exception, program).unwrap_or(line);
-    }
-    let hint = hint(&kind, &message, vm);
-    let _infallible = if message.is_empty() {
-        writeln!(text, "{kind}")
-    } else {
-        writeln!(text, "{kind}: {message}")
+    // The interpreter leaves a space where CPython may say what it was doing.
+    let message = match message.strip_suffix("recursion depth exceeded ") {
+        Some(begin) => format!("{begin}recursion depth exceeded"),
+        None => message,
     };
-    if let Some(hint) = hint {
-        let _infallible = writeln!(text, "hint: {hint}");
+    // A text that `eval` could not read is not the program, and its lines are not the program's.
+    let is_program =
+        is_syntax && attribute(exception, "filename", vm).as_deref() == Some(&program.name);
+    let line = if is_program {
+        let line = number(exception, "lineno", vm);
+        syntax(text, exception, program, line, vm);
+        line
+    } else {
+        frames(text, exception, program).unwrap_or(running)
+    };
+    text.push_str(&kind);
+    if !message.is_empty() {
+        let _infallible = write!(text, ": {message}");
     }
-    Raised {
+    if let Some(near) = offer_suggestions(exception, vm) {
+        let _infallible = write!(text, ". Did you mean: '{}'?", near.to_string_lossy());
+    }
+    text.push('\n');
+    for note in notes(exception, vm) {
+        let _infallible = writeln!(text, "{note}");
+    }
+    One {
         kind,
         message,
         line,
-        traceback: text,
-        in_check: false,
     }
+}
+
+/// What the program added with `add_note`.
+fn notes(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> Vec<String> {
+    let notes = exception.as_object().get_attr("__notes__", vm).ok();
+    let notes = notes.and_then(|it| items(&it)).unwrap_or_default();
+    let texts = notes.iter().filter_map(|it| it.str(vm).ok());
+    texts.map(|it| it.to_string_lossy().into_owned()).collect()
 }
 
 /// The type's name, with `torch.` in front of those that PyTorch has there.
@@ -184,6 +273,21 @@ fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
         return Some(
             "make the batch smaller, let go of tensors you no longer need, or choose a larger card"
                 .to_owned(),
+        );
+    }
+    if kind == "NameError" {
+        let (_, rest) = message.split_once("name '")?;
+        return match rest.split('\'').next()? {
+            "open" | "input" | "breakpoint" => Some(
+                "a lab has no files, no keyboard and no network: it makes its data itself"
+                    .to_owned(),
+            ),
+            _ => None,
+        };
+    }
+    if kind == "RuntimeError" && message == "ZeroDivisionError" {
+        return Some(
+            "whole numbers cannot be divided by 0; PyTorch says it in this way, too".to_owned(),
         );
     }
     if kind == "RuntimeError" && message.contains("found at least two devices") {

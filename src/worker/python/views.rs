@@ -1,21 +1,16 @@
 //! Methods that see the same elements otherwise: `reshape`, `permute` and their relatives.
 
 use super::convert::{self, checked, engine};
+use super::sizes;
 use super::tensor::{PyTensor, This};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Op, View};
 use crate::worker::tensor::shape;
 use rustpython_vm::function::{FuncArgs, OptionalArg};
-use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
 pub(super) fn reshape(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    if let Some(text) = args.args.iter().find(|it| convert::text(it).is_some()) {
-        return Err(vm.new_type_error(format!(
-            "reshape(): argument 'shape' (position 1) must be tuple of ints, not {}",
-            text.class().name()
-        )));
-    }
-    let sizes = convert::whole_list(&args.args, vm)?;
+    let sizes = sizes::sizes(&args.args, ("reshape", "shape"), vm)?;
     viewed(&zelf, shape::reshape(&zelf.tensor().shape(), &sizes), vm)
 }
 
@@ -123,33 +118,33 @@ pub(super) fn transpose_(
 }
 
 pub(super) fn t(zelf: This, vm: &VirtualMachine) -> PyResult {
-    match flat(&zelf, vm)? {
+    match flat(&zelf, "t", vm)? {
         None => Ok(PyTensor::from(zelf.tensor().clone()).into_pyobject(vm)),
         Some(view) => zelf.op(Op::View(view), vm),
     }
 }
 
 pub(super) fn t_(zelf: This, vm: &VirtualMachine) -> PyResult<This> {
-    match flat(&zelf, vm)? {
+    match flat(&zelf, "t_", vm)? {
         None => Ok(zelf),
         Some(view) => in_place(zelf, view, vm),
     }
 }
 
 /// What `t` does to a matrix; nothing to what has fewer dimensions.
-fn flat(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult<Option<View>> {
+fn flat(zelf: &Py<PyTensor>, name: &str, vm: &VirtualMachine) -> PyResult<Option<View>> {
     match zelf.tensor().rank() {
         0 | 1 => Ok(None),
         2 => swapped(zelf, 0, 1, vm).map(Some),
         rank => Err(vm.new_runtime_error(format!(
-            "t() expects a tensor with <= 2 dimensions, but self is {rank}D"
+            "{name}() expects a tensor with <= 2 dimensions, but self is {rank}D"
         ))),
     }
 }
 
 pub(super) fn permute(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let rank = zelf.tensor().rank();
-    let order = convert::whole_list(&args.args, vm)?;
+    let order = sizes::sizes(&args.args, ("permute", "dims"), vm)?;
     let order: Vec<usize> = order
         .iter()
         .map(|it| checked(shape::dim(*it, rank), vm))

@@ -336,6 +336,8 @@ fn backward_name(op: &Op, rank: usize) -> String {
         | Op::View(_)
         | Op::Cat(_)
         | Op::IndexSelect(_)
+        | Op::Index(_)
+        | Op::IndexPut(..)
         | Op::Gather(_)
         | Op::ScatterAdd(..)
         | Op::IndexAdd(..)

@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 use super::Lab;
 use super::panes::NOTHING_YET;
 use super::verdict::clock;
+use crate::lab::gaps;
 use crate::lab::timeline::{self, Cell, LaneCells};
 use crate::lab::units::{bytes, duration};
 use crate::protocol::{Lane, Report};
@@ -49,10 +50,14 @@ impl Lab {
             clock(report.clock)
         );
         lines.push(ink::line(&legend, dim));
-        let said = drawn.sentences();
-        lines.extend(said.iter().flat_map(|it| {
+        let first_use = gaps::first_use(report).map(|it| format!("not drawn: {it}"));
+        let said = first_use
+            .into_iter()
+            .chain(gaps::sentences(report))
+            .chain(drawn.busiest_in_words());
+        lines.extend(said.flat_map(|it| {
             page::wrap(
-                &[ink::span(it, theme.style(Role::Text))],
+                &[ink::span(&it, theme.style(Role::Text))],
                 usize::from(width),
             )
         }));

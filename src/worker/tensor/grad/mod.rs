@@ -3,6 +3,7 @@
 
 mod nn;
 mod parts;
+mod picks;
 mod saves;
 mod shapes;
 mod walk;
@@ -141,13 +142,15 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
             let back = Op::ScatterAdd(*dim, a.shape());
             Ok(vec![Some(e.apply(back, &[grad, index])?), None])
         }
+        (Op::Index(dims), inputs) => picks::picked(e, dims, inputs, grad),
+        (Op::IndexPut(dims, put), inputs) => picks::put(e, (dims, *put), inputs, grad),
         (Op::ScatterAdd(dim, _), [_, index]) => {
             Ok(vec![Some(e.apply(Op::Gather(*dim), &[grad, index])?), None])
         }
-        (Op::IndexAdd(dim, _), [_, index]) => Ok(vec![
-            Some(e.apply(Op::IndexSelect(*dim), &[grad, index])?),
-            None,
-        ]),
+        (Op::IndexAdd(dim, _), [_, index]) => {
+            let back = Op::IndexSelect(*dim);
+            Ok(vec![Some(e.apply(back, &[grad, index])?), None])
+        }
         (Op::Where, [condition, a, b]) => {
             // A scalar beside the condition, as PyTorch makes it.
             let zero = e.full(Meta::new(vec![], grad.dtype()), grad.place(), 0.0)?;

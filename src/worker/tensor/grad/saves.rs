@@ -43,6 +43,8 @@ pub fn saves(op: &Op, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option
         }
         Op::Softmax(_) | Op::LogSoftmax(_) => hold(None),
         Op::IndexSelect(_) | Op::Gather(_) | Op::ScatterAdd(..) | Op::IndexAdd(..) => hold(Some(1)),
+        Op::Index(dims) => (1..=dims.len()).for_each(|at| hold(Some(at))),
+        Op::IndexPut(dims, _) => (2..dims.len() + 2).for_each(|at| hold(Some(at))),
         Op::Where => hold(Some(0)),
         Op::Nn(op) => layer(op, wants, hold),
         Op::AddScaled(_)
@@ -284,6 +286,8 @@ mod tests {
         let whole = vec![size, size];
         for (op, index) in [
             (Op::IndexSelect(0), &row),
+            (Op::Index(vec![0]), &row),
+            (Op::Index(vec![1]), &row),
             (Op::Gather(0), &all),
             (Op::ScatterAdd(0, whole.clone()), &all),
             (Op::IndexAdd(0, whole), &row),

@@ -7,7 +7,7 @@ mod kinds;
 pub mod nn;
 mod types;
 
-pub use kinds::{Binary, Compare, Extreme, Reduction, Side, Unary, View};
+pub use kinds::{Binary, Compare, Extreme, Put, Reduction, Side, Unary, View};
 
 use super::dtype::{Category, DType, Standing};
 use super::fault::Fault;
@@ -92,6 +92,11 @@ pub enum Op {
     IndexSelect(usize),
     /// Elements picked along a dimension by an index tensor of the result's shape.
     Gather(usize),
+    /// Elements picked along these dimensions by as many index tensors of one shape, which takes the place
+    /// of the dimensions if they are neighbours, and else stands first.
+    Index(Vec<usize>),
+    /// A copy of the first tensor with the second where `Index` would pick, or added there.
+    IndexPut(Vec<usize>, Put),
     /// Adds `source` into zeros of `shape` at the places `Gather` took them from.
     ScatterAdd(usize, Shape),
     /// Adds slices into zeros of `shape` at the places `IndexSelect` took them from.
@@ -138,11 +143,14 @@ impl Op {
             Self::View(View::Reshape(_)) => "reshape",
             Self::View(View::Permute(_)) => "permute",
             Self::View(View::Narrow { .. }) => "narrow",
+            Self::View(View::Select { .. }) => "select",
             Self::View(View::Every { .. }) => "slice",
             Self::View(View::Expand(_)) => "expand",
             Self::Cat(_) => "cat",
             Self::IndexSelect(_) => "index_select",
             Self::Gather(_) => "gather",
+            Self::Index(_) => "index",
+            Self::IndexPut(..) => "index_put",
             Self::ScatterAdd(..) => "scatter_add",
             Self::IndexAdd(..) => "index_add",
             Self::Where => "where",
@@ -179,7 +187,12 @@ impl Op {
             | Self::LogSoftmax(_)
             | Self::Cast(_)
             | Self::Clone
-            | Self::Tril(_) => Ok(first),
+            | Self::Tril(_)
+            | Self::IndexPut(..) => Ok(first),
+            Self::Index(dims) => {
+                let picked = inputs.get(1).map(|it| it.shape.as_slice());
+                Ok(shape::index(&first, dims, picked.unwrap_or_default()))
+            }
             Self::Binary(_)
             | Self::AddScaled(_)
             | Self::Towards(_)
@@ -205,6 +218,7 @@ impl Op {
                 .filter_map(|dim| first.get(*dim).copied())
                 .collect()),
             Self::View(View::Narrow { dim, len, .. }) => Ok(replaced(first, *dim, *len)),
+            Self::View(View::Select { dim, .. }) => Ok(shape::reduce(&first, &[*dim], Keep::Drop)),
             Self::View(View::Every { dim, step }) => {
                 let size = first.get(*dim).copied().unwrap_or(0);
                 Ok(replaced(first, *dim, size.div_ceil((*step).max(1))))
@@ -233,8 +247,14 @@ impl Op {
             .map(|it| it.bytes())
             .fold(0, u64::saturating_add);
         // Only the picked part of the first tensor is read.
-        let bytes = if matches!(self, Self::IndexSelect(_) | Self::Gather(_)) {
+        let picks = matches!(
+            self,
+            Self::IndexSelect(_) | Self::Gather(_) | Self::Index(_)
+        );
+        let bytes = if picks {
             result.bytes().saturating_mul(2)
+        } else if let (Self::IndexPut(..), [_, values, ..]) = (self, inputs) {
+            values.bytes().saturating_mul(2)
         } else {
             read.saturating_add(result.bytes())
         };
@@ -255,10 +275,14 @@ impl Op {
                     .saturating_mul(inner as u64)
             }
             Self::Softmax(_) | Self::LogSoftmax(_) => elements.saturating_mul(5),
-            Self::IndexSelect(_) | Self::Gather(_) | Self::Cat(_) | Self::Clone | Self::Cast(_) => {
-                0
-            }
             Self::Nn(it) => return it.cost(inputs, result),
+            Self::IndexSelect(_)
+            | Self::Gather(_)
+            | Self::Index(_)
+            | Self::IndexPut(..)
+            | Self::Cat(_)
+            | Self::Clone
+            | Self::Cast(_) => 0,
             Self::Unary(_)
             | Self::Binary(_)
             | Self::AddScaled(_)

@@ -10,6 +10,9 @@ impl Op {
     pub(super) fn dtype(&self, inputs: &[&Meta]) -> Result<DType, Fault> {
         let first = inputs.first().map_or(DType::F32, |it| it.dtype);
         let standing = inputs.first().map_or(Standing::Tensor, |it| it.standing());
+        let second = inputs
+            .get(1)
+            .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
         match self {
             Self::Unary(Unary::LogicalNot) | Self::Compare(_) | Self::CompareNumber(..) => {
                 Ok(DType::Bool)
@@ -17,23 +20,11 @@ impl Op {
             Self::Unary(Unary::Neg) if first == DType::Bool => {
                 Err(of_truths("Negation", "on a bool tensor"))
             }
-            Self::Unary(Unary::Gelu) if !first.is_float() => {
-                Self::Nn(Nn::Activate(Activation::Gelu)).dtype(inputs)
-            }
+            Self::Unary(Unary::Gelu) => Nn::Activate(Activation::Gelu).dtype(inputs),
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
             Self::Unary(_) => Ok(default_float()),
-            Self::Binary(how) => {
-                let second = inputs
-                    .get(1)
-                    .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
-                of_two(*how, (first, standing), second)
-            }
-            Self::AddScaled(_) => {
-                let second = inputs
-                    .get(1)
-                    .map_or((first, Standing::Tensor), |it| (it.dtype, it.standing()));
-                of_two(Binary::Add, (first, standing), second)
-            }
+            Self::Binary(how) => of_two(*how, (first, standing), second),
+            Self::AddScaled(_) => of_two(Binary::Add, (first, standing), second),
             Self::Towards(_) => of_way(first, inputs.get(1).map_or(first, |it| it.dtype)),
             Self::WithNumber {
                 how,
@@ -68,6 +59,19 @@ impl Op {
                 )))
             }
             Self::Arg(..) => Ok(DType::I64),
+            Self::IndexSelect(_) => {
+                let found = inputs.get(1).map_or(DType::I64, |it| it.dtype);
+                index(
+                    found,
+                    "index_select(): Expected dtype int32 or int64 for index",
+                )?;
+                Ok(first)
+            }
+            Self::Gather(_) => {
+                let found = inputs.get(1).map_or(DType::I64, |it| it.dtype);
+                index(found, "gather(): Expected dtype int32/int64 for index")?;
+                Ok(first)
+            }
             Self::Where => of_choice(inputs),
             Self::Cast(to) => Ok(*to),
             Self::Cat(_) => Ok(inputs.iter().map(|it| it.dtype).fold(first, DType::promote)),
@@ -76,13 +80,27 @@ impl Op {
             | Self::Softmax(_)
             | Self::LogSoftmax(_)
             | Self::View(_)
-            | Self::IndexSelect(_)
-            | Self::Gather(_)
             | Self::ScatterAdd(..)
             | Self::IndexAdd(..)
+            | Self::Index(_)
             | Self::Clone
             | Self::Tril(_) => Ok(first),
+            Self::IndexPut(..) => of_put(first, inputs.get(1).map_or(first, |it| it.dtype)),
         }
+    }
+}
+
+/// The types that say where something is.
+fn index(found: DType, otherwise: &str) -> Result<(), Fault> {
+    match found {
+        DType::I32 | DType::I64 => Ok(()),
+        DType::Bool
+        | DType::U8
+        | DType::I16
+        | DType::F16
+        | DType::BF16
+        | DType::F32
+        | DType::F64 => Err(Fault::runtime(otherwise)),
     }
 }
 
@@ -92,6 +110,17 @@ fn of_two(how: Binary, a: (DType, Standing), b: (DType, Standing)) -> Result<DTy
         no_truths(a.0, b.0)?;
     }
     Ok(of_arithmetic(how, result_type(a, b)))
+}
+
+fn of_put(into: DType, values: DType) -> Result<DType, Fault> {
+    if into == values {
+        return Ok(into);
+    }
+    Err(Fault::runtime(format!(
+        "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+        into.scalar_name(),
+        values.scalar_name()
+    )))
 }
 
 fn of_way(a: DType, b: DType) -> Result<DType, Fault> {

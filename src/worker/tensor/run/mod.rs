@@ -4,6 +4,7 @@
 //! candle neither broadcasts nor promotes by itself, so that is settled here, before it is called; what
 //! it cannot do with whole numbers is in [`whole`].
 
+mod index;
 mod nn;
 mod whole;
 
@@ -55,18 +56,16 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
         }
         (Op::IndexSelect(dim), [a, index]) => index_select(a, index, *dim)?,
         (Op::Gather(dim), [a, index]) => gather(a, index, *dim)?,
-        (Op::ScatterAdd(dim, shape), [source, index]) => Tensor::zeros(
-            &**shape,
-            stored,
-            source.device(),
-        )?
-        .scatter_add(&index.contiguous()?, &source.contiguous()?, *dim)?,
-        (Op::IndexAdd(dim, shape), [source, index]) => Tensor::zeros(
-            &**shape,
-            stored,
-            source.device(),
-        )?
-        .index_add(&index.flatten_all()?, &source.contiguous()?, *dim)?,
+        (Op::Index(dims), [a, indices @ ..]) => index::pick(a, dims, indices)?,
+        (Op::IndexPut(dims, how), [a, values, at @ ..]) => index::put(a, values, (dims, at), *how)?,
+        (Op::ScatterAdd(dim, shape), [source, index]) => {
+            let zeros = Tensor::zeros(&**shape, stored, source.device())?;
+            zeros.scatter_add(&index.contiguous()?, &source.contiguous()?, *dim)?
+        }
+        (Op::IndexAdd(dim, shape), [source, index]) => {
+            let zeros = Tensor::zeros(&**shape, stored, source.device())?;
+            zeros.index_add(&index.flatten_all()?, &source.contiguous()?, *dim)?
+        }
         (Op::Where, [condition, a, b]) => condition.broadcast_as(&*result.shape)?.where_cond(
             &a.to_dtype(stored)?.broadcast_as(&*result.shape)?,
             &b.to_dtype(stored)?.broadcast_as(&*result.shape)?,
@@ -84,6 +83,8 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             | Op::MatMul
             | Op::IndexSelect(_)
             | Op::Gather(_)
+            | Op::Index(_)
+            | Op::IndexPut(..)
             | Op::ScatterAdd(..)
             | Op::IndexAdd(..)
             | Op::Where,
@@ -316,6 +317,7 @@ pub(super) fn seen_as(view: &View, a: &Tensor) -> Done {
         View::Reshape(shape) => a.reshape(&**shape)?,
         View::Permute(order) => a.permute(order.clone())?,
         View::Narrow { dim, start, len } => a.narrow(*dim, *start, *len)?,
+        View::Select { dim, at } => a.narrow(*dim, *at, 1)?.squeeze(*dim)?,
         View::Every { dim, step } => {
             let size = a.dim(*dim)?;
             let positions: Vec<i64> = (0..size as i64).step_by((*step).max(1)).collect();
@@ -334,7 +336,8 @@ fn index_select(a: &Tensor, index: &Tensor, dim: usize) -> Done {
             "index {value} is out of bounds for dimension 0 with size {size}"
         )));
     }
-    Ok(a.contiguous()?.index_select(&index.flatten_all()?, dim)?)
+    let index = index.flatten_all()?.to_dtype(candle_core::DType::I64)?;
+    Ok(a.contiguous()?.index_select(&index, dim)?)
 }
 
 fn gather(a: &Tensor, index: &Tensor, dim: usize) -> Done {
@@ -343,7 +346,8 @@ fn gather(a: &Tensor, index: &Tensor, dim: usize) -> Done {
             "index {value} is out of bounds for dimension {dim} with size {size}"
         )));
     }
-    Ok(a.contiguous()?.gather(&index.contiguous()?, dim)?)
+    let index = index.contiguous()?.to_dtype(candle_core::DType::I64)?;
+    Ok(a.contiguous()?.gather(&index, dim)?)
 }
 
 /// The first index that is out of range, and the size that it is beyond.

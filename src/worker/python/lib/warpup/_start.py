@@ -24,6 +24,7 @@ class _Stream:
 
 sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = _Stream()
 
+import warpup._sys
 import warpup._time
 
 sys.modules["time"] = warpup._time
@@ -31,14 +32,15 @@ sys.modules["time"] = warpup._time
 _import = builtins.__import__
 _ALLOWED = (
     "warpup", "math", "time", "random", "statistics", "dataclasses", "itertools", "functools", "collections",
-    "typing", "operator", "__future__",
+    "typing", "operator", "sys", "__future__",
 )
 # Ours stand for the standard ones, which would bring half of the library along.
 _OURS = ("random", "statistics", "dataclasses")
 
 
 def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
-    if globals is not None and globals.get("__name__") == "__main__":
+    # A call of `__import__` may come without globals; an import statement of the library never does.
+    if globals is None or globals.get("__name__") == "__main__":
         if (name == "torch" or name.startswith("torch.")) and _warpup.is_plan():
             # What is planned is a program for PyTorch, as it stands.
             return _import("warpup" + name[len("torch"):], globals, locals, fromlist, level)
@@ -47,6 +49,9 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
                 "No module named 'torch': in warpup the line is `import warpup as torch`; "
                 "the rest of the program stays as it is"
             )
+        if name == "sys":
+            # The interpreter itself takes this way, too, when it has something to say about a program.
+            return warpup._sys
         if name.split(".")[0] not in _ALLOWED:
             raise ModuleNotFoundError(
                 f"No module named '{name}' in warpup: a lab can import "
@@ -58,8 +63,14 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     return _import(name, globals, locals, fromlist, level)
 
 
+def _exit(code=None):
+    raise SystemExit(code)
+
+
+sys.unraisablehook = warpup._sys.unraisablehook
 builtins.__import__ = _guarded
-for _name in ("open", "input", "breakpoint", "exit", "quit"):
+builtins.exit = builtins.quit = _exit
+for _name in ("open", "input", "breakpoint"):
     if hasattr(builtins, _name):
         delattr(builtins, _name)
 del _name

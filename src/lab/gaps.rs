@@ -1,0 +1,155 @@
+//! Where host and device waited for each other, in sentences: only the gaps that are worth telling.
+//!
+//! Pure. Whoever shows these says whether the times were measured or modelled.
+
+use super::units::duration;
+use crate::protocol::{FirstUse, Gaps, Idle, Report, Wait};
+
+/// How many of each kind are told.
+const TOLD: usize = 3;
+
+/// A gap below this share of the run is nobody's trouble.
+const PERCENT: u64 = 2;
+
+/// The first use of the card, if the run was the one that made its context.
+pub fn first_use(report: &Report) -> Option<String> {
+    let FirstUse { line, ns } = report.gaps.as_ref()?.first_use?;
+    Some(format!(
+        "first use of the card{}: the CUDA context, {}, once in a run",
+        on_line(line),
+        duration(ns)
+    ))
+}
+
+/// A sentence for each of the longest gaps.
+pub fn sentences(report: &Report) -> Vec<String> {
+    let Some(gaps) = &report.gaps else {
+        return Vec::new();
+    };
+    let least = least(report, gaps);
+    let waits = gaps.waits.iter().filter(|it| it.ns >= least).take(TOLD);
+    let idle = gaps.idle.iter().filter(|it| it.ns >= least).take(TOLD);
+    waits.map(wait).chain(idle.map(idleness)).collect()
+}
+
+/// The shortest gap that is told.
+fn least(report: &Report, gaps: &Gaps) -> u64 {
+    let first_use = gaps.first_use.map_or(0, |it| it.ns);
+    let rest = report.host_ns.saturating_sub(first_use);
+    (rest / 100 * PERCENT).max(1)
+}
+
+fn wait(it: &Wait) -> String {
+    let whose = match it.until_line {
+        0 => "the device".to_owned(),
+        line if line == it.line => "its own work".to_owned(),
+        line => format!("line {line}"),
+    };
+    let often = times(it.times, "waits");
+    let most = if it.most_line == it.until_line || it.most_line == 0 {
+        String::new()
+    } else {
+        let time = duration(it.most_ns);
+        format!(
+            "; most of it was the work of line {} ({time})",
+            it.most_line
+        )
+    };
+    let time = duration(it.ns);
+    let place = on_line(it.line);
+    format!("host waited {time}{place} for {whose}{often}{most}")
+}
+
+fn idleness(it: &Idle) -> String {
+    let meanwhile = match it.line {
+        0 => "the host was outside of the program".to_owned(),
+        line => format!("the host ran line {line}"),
+    };
+    let often = times(it.times, "gaps");
+    format!("device idle {} while {meanwhile}{often}", duration(it.ns))
+}
+
+fn times(times: u64, what: &str) -> String {
+    match times {
+        0 | 1 => String::new(),
+        times => format!(", in {times} {what}"),
+    }
+}
+
+fn on_line(line: u32) -> String {
+    match line {
+        0 => String::new(),
+        line => format!(" on line {line}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(host_ns: u64, gaps: Gaps) -> String {
+        let report = Report {
+            host_ns,
+            gaps: Some(Box::new(gaps)),
+            ..Report::broken("")
+        };
+        let said = first_use(&report).into_iter().chain(sentences(&report));
+        said.collect::<Vec<_>>().join("\n")
+    }
+
+    fn wait(line: u32, until_line: u32, most_line: u32, ms: u64) -> Wait {
+        Wait {
+            line,
+            ns: ms * 1_000_000,
+            times: 1,
+            until_line,
+            most_line,
+            most_ns: ms * 900_000,
+        }
+    }
+
+    fn idle(line: u32, ms: u64, times: u64) -> Idle {
+        Idle {
+            line,
+            ns: ms * 1_000_000,
+            times,
+        }
+    }
+
+    #[test]
+    fn each_gap_names_its_lines() {
+        let gaps = Gaps {
+            first_use: Some(FirstUse {
+                line: 2,
+                ns: 250_000_000,
+            }),
+            waits: vec![wait(9, 7, 7, 38), wait(11, 8, 6, 20), wait(4, 4, 4, 10)],
+            idle: vec![idle(9, 12, 1), idle(12, 8, 375)],
+        };
+        insta::assert_snapshot!(told(400_000_000, gaps), @r"
+        first use of the card on line 2: the CUDA context, 250 ms, once in a run
+        host waited 38.0 ms on line 9 for line 7
+        host waited 20.0 ms on line 11 for line 8; most of it was the work of line 6 (18.0 ms)
+        host waited 10.0 ms on line 4 for its own work
+        device idle 12.0 ms while the host ran line 9
+        device idle 8.00 ms while the host ran line 12, in 375 gaps
+        ");
+    }
+
+    #[test]
+    fn short_gaps_are_not_told_and_the_first_use_hides_none() {
+        let gaps = Gaps {
+            first_use: Some(FirstUse {
+                line: 0,
+                ns: 250_000_000,
+            }),
+            waits: vec![wait(9, 0, 0, 3), wait(10, 7, 7, 1)],
+            idle: vec![idle(9, 1, 4)],
+        };
+        insta::assert_snapshot!(told(350_000_000, gaps), @r"
+        first use of the card: the CUDA context, 250 ms, once in a run
+        host waited 3.00 ms on line 9 for the device
+        ");
+        assert_eq!(told(1, Gaps::default()), "");
+    }
+}

@@ -1,0 +1,355 @@
+//! What is said of a program that cannot be read, in Python's words.
+//!
+//! The parser's own words are those of a tool for people who know Python: "expected a statement",
+//! "invalid assignment target". Python's say more to a beginner, and searching for them finds help. No
+//! rule here decides whether a program is wrong; the parser has, and said where.
+
+use super::brackets::{self, Wrong};
+
+/// A mistake as the parser found it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'a> {
+    /// What the parser says.
+    pub(super) said: &'a str,
+    /// The program.
+    pub(super) source: &'a str,
+    /// Where the parser stopped, in bytes.
+    pub(super) start: usize,
+    /// The end of what it stopped at.
+    pub(super) end: usize,
+}
+
+/// What Python says, and where it sees the mistake if that is elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Words {
+    /// The text.
+    pub(super) text: String,
+    /// A place in the program, in bytes.
+    pub(super) at: Option<usize>,
+}
+
+impl<'a> Found<'a> {
+    /// The same mistake in Python's words; nothing if the parser's are as good.
+    pub(super) fn words(self) -> Option<Words> {
+        if let Some(words) = self.unreadable().or_else(|| self.bracket()) {
+            return Some(words);
+        }
+        let text = self
+            .fixed()
+            .or_else(|| self.target())
+            .or_else(|| self.block())
+            .or_else(|| self.token())?;
+        Some(Words { text, at: None })
+    }
+
+    fn here(&self) -> &'a str {
+        self.source.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// The part of the line that was read.
+    fn before(&self) -> &'a str {
+        let read = self.source.get(..self.start).unwrap_or_default();
+        read.rsplit('\n').next().unwrap_or_default()
+    }
+
+    fn line_of(&self, at: usize) -> usize {
+        1 + self
+            .source
+            .get(..at)
+            .unwrap_or_default()
+            .matches('\n')
+            .count()
+    }
+
+    /// Characters that no program has, and texts that do not end.
+    fn unreadable(&self) -> Option<Words> {
+        let text = if self.said.starts_with("Got unexpected token ") {
+            let character = self.here().chars().next().filter(|it| !it.is_ascii())?;
+            let number = u32::from(character);
+            if character.is_whitespace() || character.is_control() {
+                format!("invalid non-printable character U+{number:04X}")
+            } else {
+                format!("invalid character '{character}' (U+{number:04X})")
+            }
+        } else if self.said == "missing closing quote in string literal" {
+            if brackets::in_format(self.source.get(..self.start).unwrap_or_default()) {
+                "f-string: expecting '}'".to_owned()
+            } else {
+                let is_triple = ["'''", "\"\"\""].iter().any(|it| self.here().contains(it));
+                let triple = if is_triple { "triple-quoted " } else { "" };
+                let last = self.line_of(self.source.trim_end_matches('\n').len().max(self.start));
+                let line = if is_triple {
+                    last
+                } else {
+                    self.line_of(self.start)
+                };
+                format!("unterminated {triple}string literal (detected at line {line})")
+            }
+        } else {
+            return None;
+        };
+        Some(Words { text, at: None })
+    }
+
+    /// Brackets that do not match; Python sees them before anything else.
+    fn bracket(&self) -> Option<Words> {
+        let read = self.source.get(..self.end)?;
+        let line_of = |at| self.line_of(at);
+        let (text, at) = match brackets::wrong(read)? {
+            Wrong::Unmatched { close, at } => (format!("unmatched '{close}'"), at),
+            Wrong::Mismatched {
+                open,
+                close,
+                opened,
+                at,
+            } => {
+                let far = if line_of(opened) == line_of(at) {
+                    String::new()
+                } else {
+                    format!(" on line {}", line_of(opened))
+                };
+                let text = format!(
+                    "closing parenthesis '{close}' does not match opening parenthesis '{open}'{far}"
+                );
+                (text, at)
+            }
+            // Something is missing at the end of a line; on one and the same line it may be a comma.
+            Wrong::Open { open, at } if line_of(at) < line_of(self.start) => {
+                (format!("'{open}' was never closed"), at)
+            }
+            Wrong::Open { .. } => return None,
+        };
+        Some(Words { text, at: Some(at) })
+    }
+
+    /// Words that only have to be replaced.
+    fn fixed(&self) -> Option<String> {
+        if let Some(name) = self.said.strip_prefix("Duplicate keyword argument ") {
+            return Some(format!(
+                "keyword argument repeated: {}",
+                name.trim_matches('"')
+            ));
+        }
+        if self.said.starts_with("cannot define nonlocal ") {
+            return Some("nonlocal declaration not allowed at module level".to_owned());
+        }
+        let words = match self.said {
+            "Unexpected indentation" => "unexpected indent",
+            "Expected a newline after line continuation character" => {
+                "unexpected character after line continuation character"
+            }
+            "Parameter without a default cannot follow a parameter with a default" => {
+                "non-default argument follows default argument"
+            }
+            "Positional argument cannot follow keyword argument" => {
+                "positional argument follows keyword argument"
+            }
+            "Positional argument cannot follow keyword argument unpacking" => {
+                "positional argument follows keyword argument unpacking"
+            }
+            "Expected `except` or `finally` after `try` block" => {
+                "expected 'except' or 'finally' block"
+            }
+            "Invalid decimal integer literal" => {
+                "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers"
+            }
+            "'continue' outside loop" => "'continue' not properly in loop",
+            "'import *' only allowed at module level" => "import * only allowed at module level",
+            _ => return None,
+        };
+        Some(words.to_owned())
+    }
+
+    /// Something that cannot stand left of `=` or behind `del`.
+    fn target(&self) -> Option<String> {
+        let kind = kind_of(self.here());
+        match self.said {
+            "Invalid assignment target" if is_constant(self.here()) => {
+                Some(format!("cannot assign to {kind}"))
+            }
+            "Invalid assignment target" => Some(format!(
+                "cannot assign to {kind} here. Maybe you meant '==' instead of '='?"
+            )),
+            "Invalid augmented assignment target" => Some(format!(
+                "'{kind}' is an illegal expression for augmented assignment"
+            )),
+            "Invalid delete target" => Some(format!("cannot delete {kind}")),
+            _ => None,
+        }
+    }
+
+    /// A block that is not there.
+    fn block(&self) -> Option<String> {
+        let after = self
+            .said
+            .strip_prefix("Expected an indented block after ")?;
+        let read = self.source.get(..self.start)?;
+        let is_code = |line: &str| !line.trim().is_empty() && !line.trim().starts_with('#');
+        // What stands where the block should be is not the head of it.
+        let above = if self.here().trim().is_empty() {
+            read.len()
+        } else {
+            read.rfind('\n').unwrap_or(0)
+        };
+        let lines = read.get(..above)?.lines().enumerate();
+        let head = lines
+            .filter(|(_, line)| is_code(line))
+            .last()
+            .map_or(0, |(at, _)| at);
+        let after = after.replace('`', "'");
+        Some(format!(
+            "expected an indented block after {after} on line {}",
+            head + 1
+        ))
+    }
+
+    /// A word or a sign where another was expected.
+    fn token(&self) -> Option<String> {
+        let (before, here) = (self.before(), self.here());
+        let is_glued = before.ends_with(|it: char| it.is_ascii_digit())
+            && here.starts_with(|it: char| it.is_alphabetic());
+        if is_glued {
+            return Some("invalid decimal literal".to_owned());
+        }
+        if let Some(found) = self.said.strip_prefix("Expected `:`, found ") {
+            return Some(self.colon(found).to_owned());
+        }
+        let in_brackets = brackets::is_inside(self.source.get(..self.start).unwrap_or_default());
+        let is_operand = here.starts_with(|it: char| it.is_alphanumeric() || "_'\"".contains(it));
+        let is_expected = self.said.starts_with("Expected ") && self.said.contains(", found ");
+        if is_expected && in_brackets && is_operand && ends_an_operand(before) {
+            return Some("invalid syntax. Perhaps you forgot a comma?".to_owned());
+        }
+        match self.said {
+            "Simple statements must be separated by newlines or semicolons"
+                if before.trim() == "print" =>
+            {
+                Some("Missing parentheses in call to 'print'. Did you mean print(...)?".to_owned())
+            }
+            "Expected an expression" if here == "}" && before.trim_end().ends_with(':') => {
+                Some("expression expected after dictionary key and ':'".to_owned())
+            }
+            "Expected an expression"
+                if here == "}" && brackets::in_format(self.source.get(..self.start)?) =>
+            {
+                Some("f-string: empty expression not allowed".to_owned())
+            }
+            said if said.starts_with("Expected ") => Some("invalid syntax".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// What is said where a colon is missing.
+    fn colon(&self, found: &str) -> &'static str {
+        let head = self.before().split_whitespace().next().unwrap_or_default();
+        // These have nothing else that could follow.
+        let is_certain = ["for", "def", "else", "try", "finally"].contains(&head);
+        if found == "`=`" {
+            "invalid syntax. Maybe you meant '==' or ':=' instead of '='?"
+        } else if found == "newline" || is_certain {
+            "expected ':'"
+        } else {
+            "invalid syntax"
+        }
+    }
+}
+
+fn ends_an_operand(text: &str) -> bool {
+    text.trim_end()
+        .ends_with(|it: char| it.is_alphanumeric() || "_'\")]}".contains(it))
+}
+
+fn is_constant(text: &str) -> bool {
+    ["None", "True", "False"].contains(&text)
+}
+
+/// What Python calls an expression.
+fn kind_of(text: &str) -> &str {
+    let begins = |signs: &str| text.starts_with(|it| signs.contains(it));
+    let is_call = text.ends_with(')') && !begins("(") && !text.contains([' ', '+', '*', '/']);
+    if is_constant(text) {
+        text
+    } else if text.starts_with("lambda") {
+        "lambda"
+    } else if text.contains("==") || text.contains(['<', '>']) {
+        "comparison"
+    } else if begins("0123456789'\"") && !text.contains([' ', '+', '*', '/']) {
+        "literal"
+    } else if is_call {
+        "function call"
+    } else {
+        "expression"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(said: &str, source: &str, here: &str) -> String {
+        let start = source.find(here).unwrap();
+        let found = Found {
+            said,
+            source,
+            start,
+            end: start + here.len(),
+        };
+        found.words().map_or("-".to_owned(), |it| it.text)
+    }
+
+    // The right sides are CPython's; those of whole programs are in `tests/fixtures/wrong`.
+    #[test]
+    fn a_missing_comma_is_guessed_in_brackets_only() {
+        let said = "Expected `,`, found int";
+        assert_eq!(
+            words(said, "x = [1 2]", "2"),
+            "invalid syntax. Perhaps you forgot a comma?"
+        );
+        assert_eq!(words(said, "x = 1 2", "2"), "invalid syntax");
+    }
+
+    #[test]
+    fn brackets_are_told_before_what_follows_them() {
+        let said = "Expected `,`, found name";
+        assert_eq!(
+            words(said, "x = [1,\ny)", ")"),
+            "closing parenthesis ')' does not match opening parenthesis '[' on line 1"
+        );
+        assert_eq!(words(said, "x = (1\ny = 2", "y"), "'(' was never closed");
+    }
+
+    #[test]
+    fn what_cannot_be_assigned_to_is_named() {
+        let said = "Invalid assignment target";
+        for (target, kind) in [
+            (
+                "f(1)",
+                "function call here. Maybe you meant '==' instead of '='?",
+            ),
+            ("'a'", "literal here. Maybe you meant '==' instead of '='?"),
+            (
+                "a + b",
+                "expression here. Maybe you meant '==' instead of '='?",
+            ),
+            (
+                "a < b",
+                "comparison here. Maybe you meant '==' instead of '='?",
+            ),
+            ("True", "True"),
+        ] {
+            let found = words(said, &format!("{target} = 1"), target);
+            assert_eq!(found, format!("cannot assign to {kind}"));
+        }
+    }
+
+    #[test]
+    fn places_outside_of_the_program_are_no_panic() {
+        let found = Found {
+            said: "Expected an indented block after x",
+            source: "é",
+            start: 1,
+            end: 99,
+        };
+        assert_eq!(found.words().unwrap().text, "invalid syntax");
+    }
+}
