@@ -26,6 +26,7 @@ const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_v
 /// The files of `lib`, so that a change of one compiles this file, and the macro above with it, again.
 const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/__init__.py"),
+    include_bytes!("lib/warpup/_contextlib.py"),
     include_bytes!("lib/warpup/_dataclasses.py"),
     include_bytes!("lib/warpup/_expect.py"),
     include_bytes!("lib/warpup/_generator.py"),

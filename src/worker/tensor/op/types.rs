@@ -31,20 +31,7 @@ impl Op {
                 kind,
                 number,
                 side,
-            } => {
-                let exponent = *how == Binary::Pow && *side == Side::Right;
-                if exponent && *number < 0.0 && *kind != Category::Float && !first.is_float() {
-                    return Err(Fault::runtime(
-                        "Integers to negative integer powers are not allowed.",
-                    ));
-                }
-                let number = match kind {
-                    Category::Bool => DType::Bool,
-                    Category::Int => DType::I64,
-                    Category::Float => DType::F64,
-                };
-                of_two(*how, (first, standing), (number, Standing::Number))
-            }
+            } => of_number(*how, (first, standing), (*kind, *number), *side),
             Self::MatMul => of_product(first, inputs.get(1).map_or(first, |it| it.dtype)),
             Self::Reduce(Reduction::Sum, ..) if !first.is_float() => Ok(DType::I64),
             Self::Reduce(Reduction::Mean, ..) if !first.is_float() => Err(Fault::missing(format!(
@@ -102,6 +89,27 @@ fn index(found: DType, otherwise: &str) -> Result<(), Fault> {
         | DType::F32
         | DType::F64 => Err(Fault::runtime(otherwise)),
     }
+}
+
+/// The type of arithmetic on a tensor and a Python number.
+fn of_number(
+    how: Binary,
+    tensor: (DType, Standing),
+    (kind, number): (Category, f64),
+    side: Side,
+) -> Result<DType, Fault> {
+    let exponent = how == Binary::Pow && side == Side::Right;
+    if exponent && number < 0.0 && kind != Category::Float && !tensor.0.is_float() {
+        return Err(Fault::runtime(
+            "Integers to negative integer powers are not allowed.",
+        ));
+    }
+    let number = match kind {
+        Category::Bool => DType::Bool,
+        Category::Int => DType::I64,
+        Category::Float => DType::F64,
+    };
+    of_two(how, tensor, (number, Standing::Number))
 }
 
 /// The type of arithmetic on two operands.
