@@ -18,6 +18,7 @@ mod hostile_labs;
 mod house;
 mod lab_helpers;
 mod labs;
+mod labs_python;
 mod layering;
 mod layers;
 mod memory;

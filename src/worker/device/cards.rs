@@ -179,6 +179,9 @@ mod tests {
                 bf16,
                 f64,
             } = card.flops;
+            // Units for TF32 came with capability 8.0, too.
+            assert_eq!(tf32.is_none(), card.capability.starts_with('7'), "{id}");
+            assert!(tf32.is_none_or(|it| it >= f32 && it < f16), "{id}");
             assert!(f16 > f32 && f64 <= f32, "{id}: {:?}", card.flops);
             assert!(tf32.is_none_or(|it| f32 <= it && it < f16), "{id}");
             // Bfloat16 has units of its own from capability 8.0 on, and they are those of float16.

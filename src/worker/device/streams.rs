@@ -20,7 +20,7 @@ pub(super) enum Engine {
 /// When each stream and each engine will have done what it was given.
 #[derive(Clone, Debug)]
 pub(super) struct Streams {
-    /// By number; the first is the default stream.
+    /// Of each stream by its number; the first is the default stream.
     done_ns: Vec<u64>,
     current: usize,
     kernels_ns: u64,

@@ -1,6 +1,7 @@
 //! One run's engine: every operation passes here, so the device check, the memory charge, the clocks,
 //! the trace and the way back exist once.
 
+mod clocks;
 mod in_place;
 mod ledger;
 mod memory;
@@ -16,7 +17,7 @@ pub use taken::Taken;
 
 use super::device::model::{HostMemory, Interval, Matmul, Waits};
 use super::device::{CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work};
-use super::tensor::dtype::{Category, DType};
+use super::tensor::dtype::{Category, DType, default_float};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op};
 use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves};
@@ -285,52 +286,6 @@ impl Engine {
         }
     }
 
-    /// Waits for everything that was queued.
-    pub fn synchronize(&self) {
-        let waited = self.device.borrow_mut().synchronize();
-        if let Some(when) = waited {
-            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
-        }
-    }
-
-    /// Waits for a moment that [`Engine::event`] gave.
-    pub fn wait_until(&self, moment: u64) {
-        let waited = self.device.borrow_mut().wait_until(moment);
-        if let Some(when) = waited.filter(|it| it.end_ns > it.start_ns) {
-            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
-        }
-    }
-
-    /// The moment at which everything queued so far will be done.
-    pub fn event(&self) -> u64 {
-        self.device.borrow().event()
-    }
-
-    /// One more stream of the card.
-    pub fn open_stream(&self) -> u32 {
-        self.device.borrow_mut().open_stream()
-    }
-
-    /// Work goes to this stream from now on; says to which it went.
-    pub fn choose_stream(&self, stream: u32) -> u32 {
-        self.device.borrow_mut().choose_stream(stream)
-    }
-
-    /// What the current stream gets from now on starts no sooner than at a moment that [`Engine::event`] gave.
-    pub fn stream_waits(&self, moment: u64) {
-        self.device.borrow_mut().stream_waits(moment);
-    }
-
-    /// Host time passes: the program sleeps.
-    pub fn sleep(&self, ns: u64) {
-        self.device.borrow_mut().sleep(ns);
-    }
-
-    /// The host's clock.
-    pub fn now(&self) -> u64 {
-        self.device.borrow().now()
-    }
-
     /// The card, if there is one.
     pub fn card(&self) -> Option<CardFacts> {
         self.device.borrow().card()
@@ -470,6 +425,6 @@ pub fn default_dtype(kind: Category) -> DType {
     match kind {
         Category::Bool => DType::Bool,
         Category::Int => DType::I64,
-        Category::Float => DType::F32,
+        Category::Float => default_float(),
     }
 }

@@ -5,6 +5,7 @@
 
 use super::random::Random;
 use crate::protocol::Aim;
+use crate::worker::device::Place;
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
 use rustpython_vm::builtins::PyBaseExceptionRef;
@@ -22,6 +23,8 @@ pub(super) struct Context {
     pub(super) reporter: Rc<Reporter>,
     /// Values for `rand` and its relatives.
     pub(super) random: RefCell<Random>,
+    /// Where tensors are made that say no place: the innermost choice is the last.
+    pub(super) places: RefCell<Vec<Place>>,
     /// The learner's program, for `lab.source`.
     pub(super) source: String,
     /// What the program is run for.
@@ -30,6 +33,13 @@ pub(super) struct Context {
     pub(super) classes: RefCell<Classes>,
     /// Set to stop the program.
     pub(super) interrupt: Arc<AtomicBool>,
+}
+
+impl Context {
+    /// Where tensors are made that say no place.
+    pub(super) fn place(&self) -> Place {
+        self.places.borrow().last().copied().unwrap_or(Place::Cpu)
+    }
 }
 
 /// Classes that are written in Python and made by native code.

@@ -1,11 +1,12 @@
 //! Making tensors: from values, filled, counted, random.
 
+use super::context;
 use super::convert::{self, checked, engine};
 use super::sizes;
 use super::tensor::PyTensor;
 use crate::worker::device::Place;
 use crate::worker::engine::{Fill, default_dtype};
-use crate::worker::tensor::dtype::{Category, DType};
+use crate::worker::tensor::dtype::{Category, DType, default_float};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::Meta;
 use crate::worker::tensor::shape::{self, Shape};
@@ -18,6 +19,8 @@ pub(super) struct Options {
     pub(super) dtype: Option<DType>,
     place: Place,
     requires_grad: bool,
+    /// The stream of random values, by its number.
+    pub(super) stream: usize,
 }
 
 impl Options {
@@ -29,15 +32,25 @@ impl Options {
             Some(it) => it.try_to_bool(vm)?,
             None => false,
         };
-        drop(args.take_keyword("generator"));
+        let stream = match args.take_keyword("generator").filter(|it| !vm.is_none(it)) {
+            Some(it) => it
+                .get_attr("_number", vm)?
+                .try_index(vm)?
+                .try_to_primitive(vm)?,
+            None => 0,
+        };
         match args.kwargs.keys().next() {
             Some(unknown) => Err(vm.new_type_error(format!(
                 "{name}() got an unexpected keyword argument '{unknown}'"
             ))),
             None => Ok(Self {
                 dtype,
-                place: place.unwrap_or(Place::Cpu),
+                place: match place {
+                    Some(place) => place,
+                    None => context::current(vm)?.place(),
+                },
                 requires_grad,
+                stream,
             }),
         }
     }
@@ -93,6 +106,7 @@ pub(super) fn tensor_of(data: &PyObject, vm: &VirtualMachine) -> PyResult {
             dtype: None,
             place: Place::Cpu,
             requires_grad: false,
+            stream: 0,
         },
         vm,
     )
@@ -108,7 +122,7 @@ fn from_values(data: &PyObject, options: &Options, vm: &VirtualMachine) -> PyRes
     let inferred = match (gathered.kind, gathered.float) {
         (_, Some(float)) => float,
         (Some(kind), None) => default_dtype(kind),
-        (None, None) => DType::F32,
+        (None, None) => default_float(),
     };
     let dtype = options.dtype.unwrap_or(inferred);
     let meta = Meta::new(shape.clone(), dtype);
@@ -210,7 +224,7 @@ pub(super) fn sizes(args: &mut FuncArgs, name: &str, vm: &VirtualMachine) -> PyR
 pub(super) fn filled(mut args: FuncArgs, name: &str, number: f64, vm: &VirtualMachine) -> PyResult {
     let shape = sizes(&mut args, name, vm)?;
     let options = Options::take(&mut args, name, vm)?;
-    let meta = Meta::new(shape, options.dtype.unwrap_or(DType::F32));
+    let meta = Meta::new(shape, options.dtype.unwrap_or_else(default_float));
     fill(&options, meta, number, vm)
 }
 
@@ -310,7 +324,7 @@ pub(super) fn linspace(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let steps = usize::try_from(convert::whole(&steps, vm)?)
         .map_err(|_negative| vm.new_runtime_error("number of steps must be non-negative"))?;
     let options = Options::take(&mut args, "linspace", vm)?;
-    let dtype = options.dtype.unwrap_or(DType::F32);
+    let dtype = options.dtype.unwrap_or_else(default_float);
     let gap = if steps > 1 {
         (end - start) / (steps - 1) as f64
     } else {
@@ -338,7 +352,7 @@ pub(super) fn eye(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         _ => return Err(vm.new_type_error("eye() takes one or two sizes")),
     };
     let options = Options::take(&mut args, "eye", vm)?;
-    let dtype = options.dtype.unwrap_or(DType::F32);
+    let dtype = options.dtype.unwrap_or_else(default_float);
     let make = || {
         let one = |at: usize| f64::from(u8::from(at / columns == at % columns));
         stored(

@@ -7,7 +7,7 @@ use super::create::{Options, sizes};
 use super::random::Random;
 use super::tensor::{PyTensor, This};
 use crate::worker::engine::Fill;
-use crate::worker::tensor::dtype::DType;
+use crate::worker::tensor::dtype::{DType, default_float};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::Meta;
 use crate::worker::tensor::shape::{self, Shape};
@@ -42,7 +42,7 @@ pub(super) fn random_like(mut args: FuncArgs, spread: Spread, vm: &VirtualMachin
 }
 
 fn random_of(shape: Shape, spread: Spread, options: &Options, vm: &VirtualMachine) -> PyResult {
-    let dtype = options.dtype.unwrap_or(DType::F32);
+    let dtype = options.dtype.unwrap_or_else(default_float);
     if !dtype.is_float() {
         return Err(raised(
             Fault::runtime(format!(
@@ -57,10 +57,10 @@ fn random_of(shape: Shape, spread: Spread, options: &Options, vm: &VirtualMachin
     let make = || {
         let count = shape::count(&sizes) as usize;
         let mut random = context.random.borrow_mut();
-        let values = match spread {
+        let values = random.from(options.stream, |random| match spread {
             Spread::Uniform => random.uniform(count),
             Spread::Normal => random.normal(count),
-        };
+        });
         Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
     };
     options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)
@@ -117,10 +117,9 @@ fn whole_values(
     let context = context::current(vm)?;
     let sizes = shape.clone();
     let make = || {
-        let values = draw(
-            &mut context.random.borrow_mut(),
-            shape::count(&sizes) as usize,
-        );
+        let count = shape::count(&sizes) as usize;
+        let mut random = context.random.borrow_mut();
+        let values = random.from(options.stream, |random| draw(random, count));
         Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
     };
     options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)

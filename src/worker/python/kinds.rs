@@ -1,12 +1,14 @@
 //! `torch.dtype` and `torch.device`.
 
-use super::convert;
+use super::{context, convert};
 use crate::worker::device::Place;
 use crate::worker::tensor::dtype::DType;
 use rustpython_vm::builtins::{PyInt, PyType};
 use rustpython_vm::function::{FuncArgs, PyComparisonValue};
 use rustpython_vm::types::{Comparable, Constructor, Hashable, PyComparisonOp, Representable};
-use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::{
+    Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass,
+};
 
 /// An element type.
 #[pyclass(module = "torch", name = "dtype")]
@@ -182,6 +184,21 @@ impl PyDevice {
     #[pygetset]
     fn index(&self) -> Option<u32> {
         self.index
+    }
+
+    /// Tensors are made there for a block, if they say nothing else.
+    #[pymethod]
+    fn __enter__(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        let place = convert::usable(zelf.place(), vm)?;
+        context::current(vm)?.places.borrow_mut().push(place);
+        Ok(zelf)
+    }
+
+    #[pymethod]
+    #[expect(clippy::unused_self, reason = "it is a method in Python")]
+    fn __exit__(&self, _ending: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
+        context::current(vm)?.places.borrow_mut().pop();
+        Ok(())
     }
 
     #[pymethod]

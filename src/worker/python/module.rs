@@ -19,10 +19,9 @@ mod _warpup {
     use crate::worker::python::gradients as back;
     use crate::worker::python::kinds::{PyDType, PyDevice};
     use crate::worker::python::methods;
-    use crate::worker::python::random::Random;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::Tensor;
-    use crate::worker::tensor::dtype::DType;
+    use crate::worker::tensor::dtype::{self, DType};
     use crate::worker::tensor::op::{Binary, Op};
     use rustpython_vm::builtins::PyTypeRef;
     use rustpython_vm::class::PyClassImpl;
@@ -161,10 +160,54 @@ mod _warpup {
         draw::randperm(args, vm)
     }
 
+    /// Starts a stream of random values again: that of the run, or that of a generator.
     #[pyfunction]
-    fn seed(seed: i64, vm: &VirtualMachine) -> PyResult<()> {
-        *context::current(vm)?.random.borrow_mut() = Random::new(seed.cast_unsigned());
+    fn seed(seed: i64, stream: OptionalArg<usize>, vm: &VirtualMachine) -> PyResult<()> {
+        let context = context::current(vm)?;
+        let mut random = context.random.borrow_mut();
+        random.restart(stream.unwrap_or(0), seed.cast_unsigned());
         Ok(())
+    }
+
+    /// One more stream of random values; gives its number.
+    #[pyfunction]
+    fn open_generator(seed: i64, vm: &VirtualMachine) -> PyResult<usize> {
+        let context = context::current(vm)?;
+        let number = context.random.borrow_mut().open(seed.cast_unsigned());
+        Ok(number)
+    }
+
+    /// Where tensors are made that say no place, unless a block says otherwise.
+    #[pyfunction]
+    fn set_default_device(device: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let place = convert::place(Some(&device), vm)?;
+        let context = context::current(vm)?;
+        let mut places = context.places.borrow_mut();
+        places.clear();
+        places.extend(place);
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn get_default_device(vm: &VirtualMachine) -> PyResult<PyDevice> {
+        Ok(PyDevice::of(context::current(vm)?.place()))
+    }
+
+    #[pyfunction]
+    fn set_default_float(dtype: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let dtype = convert::dtype(Some(&dtype), vm)?;
+        let Some(dtype) = dtype.filter(|it| it.is_float()) else {
+            return Err(
+                vm.new_type_error("only floating-point types are supported as the default type")
+            );
+        };
+        dtype::set_default_float(dtype);
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn default_float() -> PyDType {
+        PyDType(dtype::default_float())
     }
 
     #[pyfunction]

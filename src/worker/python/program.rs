@@ -6,6 +6,7 @@ use super::{layers, module, said, steps, syntax, traceback};
 use crate::protocol::{Aim, Outcome, Raised};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
+use crate::worker::tensor::dtype::{DType, set_default_float};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt};
 use rustpython_vm::compiler::{CompileError, Mode};
 use rustpython_vm::frozen::FrozenLib;
@@ -28,6 +29,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/_contextlib.py"),
     include_bytes!("lib/warpup/_dataclasses.py"),
     include_bytes!("lib/warpup/_expect.py"),
+    include_bytes!("lib/warpup/_generator.py"),
     include_bytes!("lib/warpup/_limits.py"),
     include_bytes!("lib/warpup/_names.py"),
     include_bytes!("lib/warpup/_plot.py"),
@@ -84,11 +86,13 @@ pub fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> O
         engine: Rc::clone(engine),
         reporter: Rc::clone(reporter),
         random: RefCell::new(Random::new(0)),
+        places: RefCell::default(),
         source: program.source.clone(),
         aim: program.aim,
         classes: RefCell::default(),
         interrupt: Arc::clone(&program.interrupt),
     });
+    set_default_float(DType::F32);
     context::during(context, || {
         let interpreter = interpreter();
         let outcome = interpreter.enter(|vm| match execute(program, engine, vm) {

@@ -1,6 +1,22 @@
 //! Element types and how they promote.
 
 use candle_core as candle;
+use std::cell::Cell;
+
+thread_local! {
+    /// A run has its thread, and type rules are asked where no run is at hand.
+    static DEFAULT: Cell<DType> = const { Cell::new(DType::F32) };
+}
+
+/// The type of numbers with a fraction that say none themselves.
+pub fn default_float() -> DType {
+    DEFAULT.get()
+}
+
+/// Sets it, as `torch.set_default_dtype` does; a run starts with `float32`.
+pub fn set_default_float(dtype: DType) {
+    DEFAULT.set(dtype);
+}
 
 /// The element types that a lab can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -165,7 +181,7 @@ pub fn result_type(a: (DType, Standing), b: (DType, Standing)) -> DType {
         return high.0;
     }
     match (low.1, low.0.category()) {
-        (Standing::Number, Category::Float) => DType::F32,
+        (Standing::Number, Category::Float) => default_float(),
         (Standing::Number, Category::Int) => DType::I64,
         (Standing::Number, Category::Bool) | (Standing::ZeroDim | Standing::Tensor, _) => low.0,
     }

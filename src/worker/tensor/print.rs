@@ -1,7 +1,7 @@
 //! Tensors printed as PyTorch prints them: four digits, eighty columns, three items at each edge of
 //! more than a thousand.
 
-use super::dtype::{Category, DType};
+use super::dtype::{Category, DType, default_float};
 
 const LINE_WIDTH: usize = 80;
 const THRESHOLD: u64 = 1000;
@@ -29,9 +29,9 @@ pub fn tensor(what: &Printed<'_>, values: &[f64]) -> String {
         suffixes.push(format!("size={}", tuple(what.shape)));
     }
     let unspoken = match what.dtype {
-        DType::F32 => true,
         DType::I64 | DType::Bool => !empty,
-        DType::U8 | DType::I16 | DType::I32 | DType::F16 | DType::BF16 | DType::F64 => false,
+        float @ (DType::F16 | DType::BF16 | DType::F32 | DType::F64) => float == default_float(),
+        DType::U8 | DType::I16 | DType::I32 => false,
     };
     if !unspoken {
         suffixes.push(format!("dtype=torch.{}", what.dtype.name()));

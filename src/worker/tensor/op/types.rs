@@ -2,7 +2,7 @@
 
 use super::nn::{Activation, Nn};
 use super::{Binary, Meta, Op, Reduction, Side, Ternary, Unary};
-use crate::worker::tensor::dtype::{Category, DType, Standing, result_type};
+use crate::worker::tensor::dtype::{Category, DType, Standing, default_float, result_type};
 use crate::worker::tensor::fault::Fault;
 
 impl Op {
@@ -20,11 +20,9 @@ impl Op {
             Self::Unary(Unary::Neg) if first == DType::Bool => {
                 Err(of_truths("Negation", "on a bool tensor"))
             }
-            Self::Unary(Unary::Gelu) if !first.is_float() => {
-                Self::Nn(Nn::Activate(Activation::Gelu)).dtype(inputs)
-            }
+            Self::Unary(Unary::Gelu) => Nn::Activate(Activation::Gelu).dtype(inputs),
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
-            Self::Unary(_) => Ok(DType::F32),
+            Self::Unary(_) => Ok(default_float()),
             Self::Binary(how) => of_two(*how, (first, standing), second),
             Self::AddScaled(_) => of_two(Binary::Add, (first, standing), second),
             Self::Ternary(how) => of_three(*how, inputs),
@@ -215,7 +213,7 @@ fn of_truths(what: &str, where_: &str) -> Fault {
 
 fn of_arithmetic(how: Binary, wide: DType) -> DType {
     match how {
-        Binary::Div if !wide.is_float() => DType::F32,
+        Binary::Div if !wide.is_float() => default_float(),
         Binary::Div
         | Binary::Add
         | Binary::Sub

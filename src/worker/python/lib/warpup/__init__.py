@@ -67,11 +67,15 @@ del _name, _dtype
 
 
 def get_default_dtype():
-    return globals()["float32"]
+    return _warpup.default_float()
 
 
 def manual_seed(seed):
-    _warpup.seed(seed)
+    return __getattr__("default_generator").manual_seed(seed)
+
+
+def is_floating_point(input):
+    return input.is_floating_point()
 
 
 def is_tensor(value):
@@ -238,7 +242,14 @@ _LATER = {
     "can_cast": "warpup._settings",
     "compile": "warpup._settings",
     "finfo": "warpup._limits",
+    "Generator": "warpup._generator",
+    "default_generator": "warpup._generator",
     "get_autocast_dtype": "warpup.amp",
+    "get_default_device": "warpup._settings",
+    "initial_seed": "warpup._generator",
+    "seed": "warpup._generator",
+    "set_default_device": "warpup._settings",
+    "set_default_dtype": "warpup._settings",
     "get_float32_matmul_precision": "warpup._settings",
     "get_num_threads": "warpup._settings",
     "iinfo": "warpup._limits",

@@ -1,11 +1,11 @@
 """What a program can set or ask of the whole of torch, and what warpup has no place for. Loaded when asked for."""
 
 import _layers
+import _warpup
 from _layers import promote_types, result_type
+from _warpup import get_default_device, set_default_device
 
 import warpup
-
-_ORDER = ("bool", "integer", "float")
 
 
 def _kind(dtype):
@@ -19,6 +19,11 @@ def can_cast(from_, to):
     if to == warpup.bool:
         return from_ == warpup.bool
     return _kind(from_) <= _kind(to)
+
+
+def set_default_dtype(d):
+    """The type of numbers with a fraction that say none themselves."""
+    _warpup.set_default_float(d)
 
 
 def set_float32_matmul_precision(precision):
@@ -40,8 +45,6 @@ def get_float32_matmul_precision():
 
 
 def get_num_threads():
-    import _warpup
-
     return _warpup.threads()
 
 

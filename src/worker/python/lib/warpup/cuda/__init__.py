@@ -181,7 +181,7 @@ def mem_get_info(device=None):
 
 
 def manual_seed(seed):
-    _warpup.seed(seed)
+    _warpup.seed(int(seed))
 
 
 manual_seed_all = manual_seed
