@@ -10,6 +10,7 @@ use crate::worker::device::Place;
 use crate::worker::device::model::Waits;
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::{Binary, Meta, Op, Unary};
+use crate::worker::tensor::shape;
 use rustpython_vm::function::{FuncArgs, OptionalArg};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
@@ -167,6 +168,7 @@ pub(super) fn masked_fill_(
             mask.dtype().scalar_name().to_lowercase()
         )));
     }
+    checked(shape::broadcast(&own.shape(), &mask.shape()), vm)?;
     let engine = engine(vm)?;
     let value = match value.downcast_ref::<PyTensor>() {
         Some(it) if it.tensor().rank() == 0 => it.tensor().clone(),

@@ -1,8 +1,8 @@
 //! Python's operators on tensors: arithmetic, comparison, `@`, indexing, iteration, truth.
 
 use super::convert::{self, engine, raised, wrapped};
-use super::in_place;
 use super::tensor::PyTensor;
+use super::{in_place, index};
 use crate::worker::engine::default_dtype;
 use crate::worker::tensor::dtype::{Category, DType};
 use crate::worker::tensor::fault::Fault;
@@ -257,9 +257,12 @@ impl AsMapping for PyTensor {
                 },
             ),
             subscript: Some(|it, key, vm| PyTensor::mapping_downcast(it).picked(key, vm)),
-            ass_subscript: Some(|_it, _key, _value, vm| {
-                let missing = "writing into a tensor (x[i] = …) is not part of warpup; PyTorch has it. Build a new tensor with torch.where or torch.cat";
-                Err(raised(Fault::missing(missing), vm))
+            ass_subscript: Some(|it, key, value, vm| {
+                let tensor = PyTensor::mapping_downcast(it).tensor();
+                match value {
+                    Some(value) => index::put(tensor, key, &value, vm),
+                    None => Err(vm.new_type_error("Tensor does not support deleting items")),
+                }
             }),
         };
         &METHODS

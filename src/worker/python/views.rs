@@ -118,26 +118,26 @@ pub(super) fn transpose_(
 }
 
 pub(super) fn t(zelf: This, vm: &VirtualMachine) -> PyResult {
-    match flat(&zelf, vm)? {
+    match flat(&zelf, "t", vm)? {
         None => Ok(PyTensor::from(zelf.tensor().clone()).into_pyobject(vm)),
         Some(view) => zelf.op(Op::View(view), vm),
     }
 }
 
 pub(super) fn t_(zelf: This, vm: &VirtualMachine) -> PyResult<This> {
-    match flat(&zelf, vm)? {
+    match flat(&zelf, "t_", vm)? {
         None => Ok(zelf),
         Some(view) => in_place(zelf, view, vm),
     }
 }
 
 /// What `t` does to a matrix; nothing to what has fewer dimensions.
-fn flat(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult<Option<View>> {
+fn flat(zelf: &Py<PyTensor>, name: &str, vm: &VirtualMachine) -> PyResult<Option<View>> {
     match zelf.tensor().rank() {
         0 | 1 => Ok(None),
         2 => swapped(zelf, 0, 1, vm).map(Some),
         rank => Err(vm.new_runtime_error(format!(
-            "t() expects a tensor with <= 2 dimensions, but self is {rank}D"
+            "{name}() expects a tensor with <= 2 dimensions, but self is {rank}D"
         ))),
     }
 }

@@ -41,6 +41,15 @@ impl Seen {
                 let step = strides.get(*dim).copied().unwrap_or(0);
                 (strides.clone(), offset + start * step)
             }
+            View::Select { dim, at } => {
+                let mut strides = strides.clone();
+                let step = if *dim < strides.len() {
+                    strides.remove(*dim)
+                } else {
+                    0
+                };
+                (strides, offset + at * step)
+            }
             View::Every { dim, step } => {
                 let mut strides = strides.clone();
                 if let Some(it) = strides.get_mut(*dim) {

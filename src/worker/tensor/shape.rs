@@ -176,6 +176,24 @@ pub fn restrided(from: &[usize], strides: &[usize], to: &[usize]) -> Option<Vec<
     (filled == run.0 && runs.next().is_none()).then_some(found)
 }
 
+/// The shape that picking along these dimensions gives, by index tensors of one shape.
+pub fn index(from: &[usize], dims: &[usize], picked: &[usize]) -> Shape {
+    let kept = |(at, size): (usize, &usize)| (!dims.contains(&at)).then_some(*size);
+    let mut shape: Shape = from.iter().enumerate().filter_map(kept).collect();
+    let at = index_at(dims);
+    shape.splice(at..at, picked.iter().copied());
+    shape
+}
+
+/// Where the index tensors' shape stands in what `index` gives.
+pub fn index_at(dims: &[usize]) -> usize {
+    let neighbours = dims.windows(2).all(|it| match it {
+        [a, b] => a + 1 == *b,
+        _ => true,
+    });
+    dims.first().copied().filter(|_| neighbours).unwrap_or(0)
+}
+
 /// The shape that `expand` gives; -1 keeps a size.
 pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
     let Some(extra) = sizes.len().checked_sub(from.len()) else {

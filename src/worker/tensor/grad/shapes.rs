@@ -144,7 +144,9 @@ pub(super) fn seen_as(e: &Engine, view: &View, a: &Tensor, grad: &Tensor) -> Res
             e.apply(Op::View(View::Permute(back)), &[grad])
         }
         View::Expand(_) => summed_to(e, grad, a),
-        View::Narrow { .. } | View::Every { .. } => spread(e, std::slice::from_ref(view), a, grad),
+        View::Narrow { .. } | View::Select { .. } | View::Every { .. } => {
+            spread(e, std::slice::from_ref(view), a, grad)
+        }
     }
 }
 

@@ -152,6 +152,15 @@ pub enum Extreme {
     Smallest,
 }
 
+/// What becomes of the elements that are written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Put {
+    /// They are replaced; of several values for one place, the last one stays.
+    Replace,
+    /// They are added to.
+    Add,
+}
+
 /// Ways to see the same elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum View {
@@ -167,6 +176,13 @@ pub enum View {
         start: usize,
         /// Its length.
         len: usize,
+    },
+    /// One element of a dimension, which goes away.
+    Select {
+        /// The dimension.
+        dim: usize,
+        /// The position there.
+        at: usize,
     },
     /// Each so-and-so-many-th element of one dimension, beginning with the first.
     Every {

@@ -4,13 +4,15 @@
 //! check exist once. [`super::run()`] has the candle call and `grad` the gradient of each.
 
 mod kinds;
+pub mod nn;
 mod types;
 
-pub use kinds::{Binary, Compare, Extreme, Reduction, Side, Unary, View};
+pub use kinds::{Binary, Compare, Extreme, Put, Reduction, Side, Unary, View};
 
 use super::dtype::{Category, DType, Standing};
 use super::fault::Fault;
 use super::shape::{self, Keep, Shape};
+use nn::Nn;
 
 /// What is known of a tensor without its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +92,11 @@ pub enum Op {
     IndexSelect(usize),
     /// Elements picked along a dimension by an index tensor of the result's shape.
     Gather(usize),
+    /// Elements picked along these dimensions by as many index tensors of one shape, which takes the place
+    /// of the dimensions if they are neighbours, and else stands first.
+    Index(Vec<usize>),
+    /// A copy of the first tensor with the second where `Index` would pick, or added there.
+    IndexPut(Vec<usize>, Put),
     /// Adds `source` into zeros of `shape` at the places `Gather` took them from.
     ScatterAdd(usize, Shape),
     /// Adds slices into zeros of `shape` at the places `IndexSelect` took them from.
@@ -102,6 +109,8 @@ pub enum Op {
     Clone,
     /// Ones and zeros: 1 on and below the given diagonal of the last two dimensions, else 0, times the tensor.
     Tril(i64),
+    /// An operation of a layer or a loss.
+    Nn(Nn),
 }
 
 /// What an operation costs, whatever it runs on.
@@ -134,18 +143,27 @@ impl Op {
             Self::View(View::Reshape(_)) => "reshape",
             Self::View(View::Permute(_)) => "permute",
             Self::View(View::Narrow { .. }) => "narrow",
+            Self::View(View::Select { .. }) => "select",
             Self::View(View::Every { .. }) => "slice",
             Self::View(View::Expand(_)) => "expand",
             Self::Cat(_) => "cat",
             Self::IndexSelect(_) => "index_select",
             Self::Gather(_) => "gather",
+            Self::Index(_) => "index",
+            Self::IndexPut(..) => "index_put",
             Self::ScatterAdd(..) => "scatter_add",
             Self::IndexAdd(..) => "index_add",
             Self::Where => "where",
             Self::Cast(_) => "to",
             Self::Clone => "clone",
             Self::Tril(_) => "tril",
+            Self::Nn(it) => it.name(),
         }
+    }
+
+    /// Whether the matrix units of a card do its work.
+    pub fn is_product(&self) -> bool {
+        matches!(self, Self::MatMul) || matches!(self, Self::Nn(it) if it.is_product())
     }
 
     /// Shape and type of the result.
@@ -169,7 +187,12 @@ impl Op {
             | Self::LogSoftmax(_)
             | Self::Cast(_)
             | Self::Clone
-            | Self::Tril(_) => Ok(first),
+            | Self::Tril(_)
+            | Self::IndexPut(..) => Ok(first),
+            Self::Index(dims) => {
+                let picked = inputs.get(1).map(|it| it.shape.as_slice());
+                Ok(shape::index(&first, dims, picked.unwrap_or_default()))
+            }
             Self::Binary(_)
             | Self::AddScaled(_)
             | Self::Towards(_)
@@ -195,6 +218,7 @@ impl Op {
                 .filter_map(|dim| first.get(*dim).copied())
                 .collect()),
             Self::View(View::Narrow { dim, len, .. }) => Ok(replaced(first, *dim, *len)),
+            Self::View(View::Select { dim, .. }) => Ok(shape::reduce(&first, &[*dim], Keep::Drop)),
             Self::View(View::Every { dim, step }) => {
                 let size = first.get(*dim).copied().unwrap_or(0);
                 Ok(replaced(first, *dim, size.div_ceil((*step).max(1))))
@@ -209,6 +233,7 @@ impl Op {
             }
             Self::Gather(_) => Ok(inputs.get(1).map(|it| it.shape.clone()).unwrap_or_default()),
             Self::ScatterAdd(_, shape) | Self::IndexAdd(_, shape) => Ok(shape.clone()),
+            Self::Nn(it) => it.shape(inputs),
         }
     }
 
@@ -222,8 +247,14 @@ impl Op {
             .map(|it| it.bytes())
             .fold(0, u64::saturating_add);
         // Only the picked part of the first tensor is read.
-        let bytes = if matches!(self, Self::IndexSelect(_) | Self::Gather(_)) {
+        let picks = matches!(
+            self,
+            Self::IndexSelect(_) | Self::Gather(_) | Self::Index(_)
+        );
+        let bytes = if picks {
             result.bytes().saturating_mul(2)
+        } else if let (Self::IndexPut(..), [_, values, ..]) = (self, inputs) {
+            values.bytes().saturating_mul(2)
         } else {
             read.saturating_add(result.bytes())
         };
@@ -244,9 +275,14 @@ impl Op {
                     .saturating_mul(inner as u64)
             }
             Self::Softmax(_) | Self::LogSoftmax(_) => elements.saturating_mul(5),
-            Self::IndexSelect(_) | Self::Gather(_) | Self::Cat(_) | Self::Clone | Self::Cast(_) => {
-                0
-            }
+            Self::Nn(it) => return it.cost(inputs, result),
+            Self::IndexSelect(_)
+            | Self::Gather(_)
+            | Self::Index(_)
+            | Self::IndexPut(..)
+            | Self::Cat(_)
+            | Self::Clone
+            | Self::Cast(_) => 0,
             Self::Unary(_)
             | Self::Binary(_)
             | Self::AddScaled(_)

@@ -4,6 +4,8 @@
 //! candle neither broadcasts nor promotes by itself, so that is settled here, before it is called; what
 //! it cannot do with whole numbers is in [`whole`].
 
+mod index;
+mod nn;
 mod whole;
 
 use super::dtype::DType;
@@ -54,18 +56,16 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
         }
         (Op::IndexSelect(dim), [a, index]) => index_select(a, index, *dim)?,
         (Op::Gather(dim), [a, index]) => gather(a, index, *dim)?,
-        (Op::ScatterAdd(dim, shape), [source, index]) => Tensor::zeros(
-            &**shape,
-            stored,
-            source.device(),
-        )?
-        .scatter_add(&index.contiguous()?, &source.contiguous()?, *dim)?,
-        (Op::IndexAdd(dim, shape), [source, index]) => Tensor::zeros(
-            &**shape,
-            stored,
-            source.device(),
-        )?
-        .index_add(&index.flatten_all()?, &source.contiguous()?, *dim)?,
+        (Op::Index(dims), [a, indices @ ..]) => index::pick(a, dims, indices)?,
+        (Op::IndexPut(dims, how), [a, values, at @ ..]) => index::put(a, values, (dims, at), *how)?,
+        (Op::ScatterAdd(dim, shape), [source, index]) => {
+            let zeros = Tensor::zeros(&**shape, stored, source.device())?;
+            zeros.scatter_add(&index.contiguous()?, &source.contiguous()?, *dim)?
+        }
+        (Op::IndexAdd(dim, shape), [source, index]) => {
+            let zeros = Tensor::zeros(&**shape, stored, source.device())?;
+            zeros.index_add(&index.flatten_all()?, &source.contiguous()?, *dim)?
+        }
         (Op::Where, [condition, a, b]) => condition.broadcast_as(&*result.shape)?.where_cond(
             &a.to_dtype(stored)?.broadcast_as(&*result.shape)?,
             &b.to_dtype(stored)?.broadcast_as(&*result.shape)?,
@@ -74,6 +74,7 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
         (Op::Cast(_), _) => first.to_dtype(stored)?,
         (Op::Clone, _) => first.force_contiguous()?,
         (Op::Tril(diagonal), _) => tril(first, *diagonal)?,
+        (Op::Nn(op), inputs) => nn::run(op, inputs, result)?,
         (
             Op::Binary(_)
             | Op::AddScaled(_)
@@ -82,6 +83,8 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             | Op::MatMul
             | Op::IndexSelect(_)
             | Op::Gather(_)
+            | Op::Index(_)
+            | Op::IndexPut(..)
             | Op::ScatterAdd(..)
             | Op::IndexAdd(..)
             | Op::Where,
@@ -316,6 +319,7 @@ pub(super) fn seen_as(view: &View, a: &Tensor) -> Done {
         View::Reshape(shape) => a.reshape(&**shape)?,
         View::Permute(order) => a.permute(order.clone())?,
         View::Narrow { dim, start, len } => a.narrow(*dim, *start, *len)?,
+        View::Select { dim, at } => a.narrow(*dim, *at, 1)?.squeeze(*dim)?,
         View::Every { dim, step } => {
             let size = a.dim(*dim)?;
             let positions: Vec<i64> = (0..size as i64).step_by((*step).max(1)).collect();

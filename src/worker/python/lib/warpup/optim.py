@@ -1,7 +1,7 @@
 """torch.optim: optimizers. Their state lives where the parameters live."""
 
 import _warpup
-from warpup import Tensor, no_grad, zeros_like
+from warpup import Tensor, _names, no_grad, zeros_like
 
 
 class Optimizer:
@@ -134,6 +134,4 @@ class AdamW(Adam):
 
 
 def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch.optim' has no attribute '{name}' in warpup. If PyTorch has it, it is torch.optim.{name} there"
-    )
+    raise _names.missing("torch.optim", name, globals())

@@ -1,0 +1,343 @@
+//! What stands between the brackets: the part of a tensor that is seen, and the index tensors that pick
+//! elements of it, by dimension.
+
+use super::super::convert::{self, checked, engine};
+use super::super::create;
+use super::super::tensor::PyTensor;
+use crate::worker::device::Place;
+use crate::worker::device::model::Waits;
+use crate::worker::engine::Fill;
+use crate::worker::tensor::Tensor;
+use crate::worker::tensor::dtype::{Category, DType};
+use crate::worker::tensor::op::{Meta, Op, View};
+use crate::worker::tensor::shape;
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyList, PySlice, PyTuple};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+
+/// What keys mean for a tensor.
+pub(super) struct Keyed {
+    /// What is seen of it.
+    pub(super) seen: Tensor,
+    /// Masks and index tensors by dimension of what is seen.
+    pub(super) picks: Vec<(usize, Tensor)>,
+}
+
+/// Reads what stands between the brackets.
+pub(super) fn read(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult<Keyed> {
+    let keys = listed(key, vm)
+        .into_iter()
+        .map(|key| Key::of(key, vm))
+        .collect::<PyResult<Vec<Key>>>()?;
+    let used: usize = keys.iter().map(Key::dims).sum();
+    if tensor.rank() == 0 && keys.iter().any(Key::takes_a_dim) {
+        return Err(vm.new_index_error(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number",
+        ));
+    }
+    if used > tensor.rank() {
+        return Err(vm.new_index_error(format!(
+            "too many indices for tensor of dimension {}",
+            tensor.rank()
+        )));
+    }
+    let mut reading = Reading {
+        seen: tensor.clone(),
+        picks: Vec::new(),
+        at: 0,
+        taken: 0,
+    };
+    for key in &keys {
+        reading.step(key, tensor.rank() - used, vm)?;
+    }
+    Ok(Keyed {
+        seen: reading.seen,
+        picks: reading.picks,
+    })
+}
+
+/// A tuple holds several keys; so does a list that holds more than numbers.
+fn listed(key: &PyObject, vm: &VirtualMachine) -> Vec<PyObjectRef> {
+    if let Some(tuple) = key.downcast_ref::<PyTuple>() {
+        return tuple.as_slice().to_vec();
+    }
+    let is_key = |it: &PyObjectRef| {
+        vm.is_none(it)
+            || it.is(&vm.ctx.ellipsis)
+            || it.downcast_ref::<PySlice>().is_some()
+            || it.downcast_ref::<PyTensor>().is_some()
+            || convert::items(it).is_some()
+    };
+    match key.downcast_ref::<PyList>() {
+        Some(list) if list.borrow_vec().iter().any(is_key) => list.borrow_vec().to_vec(),
+        Some(_) | None => vec![key.to_owned()],
+    }
+}
+
+/// One of the keys.
+enum Key {
+    None,
+    Rest,
+    Truth(bool),
+    At(i64),
+    Slice(PyObjectRef),
+    Pick(Tensor),
+}
+
+impl Key {
+    fn of(key: PyObjectRef, vm: &VirtualMachine) -> PyResult<Self> {
+        if vm.is_none(&key) {
+            return Ok(Self::None);
+        }
+        if key.is(&vm.ctx.ellipsis) {
+            return Ok(Self::Rest);
+        }
+        if key.downcast_ref::<PySlice>().is_some() {
+            return Ok(Self::Slice(key));
+        }
+        if let Some(it) = key.downcast_ref::<PyTensor>() {
+            return Self::of_tensor(it, vm);
+        }
+        if let Some(items) = convert::items(&key) {
+            let made = create::tensor_of(&key, vm)?;
+            let made = convert::tensor(&made, vm)?;
+            if items.is_empty() {
+                let none = engine(vm)?.apply(Op::Cast(DType::I64), &[&made]);
+                return Ok(Self::Pick(checked(none, vm)?));
+            }
+            return Self::of_tensor(&PyTensor::from(made), vm);
+        }
+        if let Some((number, Category::Bool)) = convert::number(&key, vm) {
+            return Ok(Self::Truth(number != 0.0));
+        }
+        match convert::whole(&key, vm) {
+            Ok(position) => Ok(Self::At(position)),
+            Err(why) if !why.class().fast_issubclass(vm.ctx.exceptions.type_error) => Err(why),
+            Err(_) if convert::text(&key).is_some() => {
+                Err(vm.new_type_error("new(): invalid data type 'str'"))
+            }
+            Err(_) => Err(vm.new_index_error(format!(
+                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})",
+                key.class().name()
+            ))),
+        }
+    }
+
+    fn of_tensor(key: &PyTensor, vm: &VirtualMachine) -> PyResult<Self> {
+        let tensor = key.tensor();
+        match tensor.dtype().category() {
+            Category::Float => Err(vm.new_index_error(
+                "tensors used as indices must be long, int, byte or bool tensors",
+            )),
+            Category::Bool | Category::Int if tensor.rank() == 0 && is_mask(tensor) => {
+                Ok(Self::Truth(key.only(vm)? != 0.0))
+            }
+            Category::Int if tensor.rank() == 0 => Ok(Self::At(key.whole(vm)?)),
+            Category::Bool | Category::Int => Ok(Self::Pick(tensor.clone())),
+        }
+    }
+
+    /// How many dimensions it stands for.
+    fn dims(&self) -> usize {
+        match self {
+            Self::None | Self::Rest | Self::Truth(_) => 0,
+            Self::Pick(it) if is_mask(it) => it.rank(),
+            Self::At(_) | Self::Slice(_) | Self::Pick(_) => 1,
+        }
+    }
+
+    fn takes_a_dim(&self) -> bool {
+        matches!(self, Self::At(_) | Self::Slice(_))
+    }
+}
+
+struct Reading {
+    seen: Tensor,
+    picks: Vec<(usize, Tensor)>,
+    /// The dimension that comes next.
+    at: usize,
+    /// Dimensions that whole numbers took away: messages count them.
+    taken: usize,
+}
+
+impl Reading {
+    fn step(&mut self, key: &Key, rest: usize, vm: &VirtualMachine) -> PyResult<()> {
+        match key {
+            Key::Rest => self.at += rest,
+            Key::None => self.unsqueeze(vm)?,
+            Key::Truth(truth) => {
+                let index = positions_on(&self.seen, vec![0; usize::from(*truth)], vm)?;
+                self.picks.push((self.at, index));
+                self.unsqueeze(vm)?;
+            }
+            Key::At(position) => self.select(*position, vm)?,
+            Key::Slice(slice) => {
+                if let Some(slice) = slice.downcast_ref::<PySlice>() {
+                    self.slice(slice, vm)?;
+                }
+                self.at += 1;
+            }
+            Key::Pick(index) => {
+                self.picks.push((self.at, index.clone()));
+                self.at += key.dims();
+            }
+        }
+        Ok(())
+    }
+
+    fn see(&mut self, view: View, vm: &VirtualMachine) -> PyResult<()> {
+        self.seen = checked(engine(vm)?.apply(Op::View(view), &[&self.seen]), vm)?;
+        Ok(())
+    }
+
+    fn unsqueeze(&mut self, vm: &VirtualMachine) -> PyResult<()> {
+        let mut shape = self.seen.shape();
+        shape.insert(self.at, 1);
+        self.at += 1;
+        self.see(View::Reshape(shape), vm)
+    }
+
+    fn select(&mut self, position: i64, vm: &VirtualMachine) -> PyResult<()> {
+        let size = self.seen.shape().get(self.at).copied().unwrap_or(0);
+        let from_front = if position < 0 {
+            position + size as i64
+        } else {
+            position
+        };
+        match usize::try_from(from_front) {
+            Ok(at) if at < size => {
+                self.taken += 1;
+                self.see(View::Select { dim: self.at, at }, vm)
+            }
+            Ok(_) | Err(_) => Err(outside(position, self.at + self.taken, size, vm)),
+        }
+    }
+
+    fn slice(&mut self, slice: &PySlice, vm: &VirtualMachine) -> PyResult<()> {
+        let dim = self.at;
+        let size = self.seen.shape().get(dim).copied().unwrap_or(0);
+        let bounds = slice.to_saturated(vm)?;
+        let (range, step, _) = bounds.adjust_indices(size);
+        if step < 0 {
+            return Err(vm.new_value_error("step must be greater than zero"));
+        }
+        let (start, len) = (range.start, range.end.saturating_sub(range.start));
+        if len != size {
+            self.see(View::Narrow { dim, start, len }, vm)?;
+        }
+        if step != 1 {
+            let step = step.unsigned_abs();
+            self.see(View::Every { dim, step }, vm)?;
+        }
+        Ok(())
+    }
+}
+
+fn outside(position: i64, at: usize, size: usize, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    vm.new_index_error(format!(
+        "index {position} is out of bounds for dimension {at} with size {size}"
+    ))
+}
+
+/// Whether an index says where to pick by being true.
+pub(super) fn is_mask(index: &Tensor) -> bool {
+    matches!(index.dtype(), DType::Bool | DType::U8)
+}
+
+/// Refuses a mask of other sizes than the dimensions that it stands for.
+pub(super) fn fits(seen: &Tensor, dim: usize, mask: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+    let (sizes, of) = (mask.shape(), seen.shape());
+    let mut pairs = sizes.iter().zip(of.iter().skip(dim));
+    match pairs.position(|(a, b)| a != b) {
+        None => Ok(()),
+        Some(at) => Err(vm.new_index_error(format!(
+            "The shape of the mask {sizes:?} at index {at} does not match the shape of the indexed tensor {of:?} at index {}",
+            dim + at
+        ))),
+    }
+}
+
+/// The dimensions and their index tensors, all of one shape, where the tensor is; masks become positions.
+pub(super) fn broadcast(
+    seen: &Tensor,
+    picks: Vec<(usize, Tensor)>,
+    vm: &VirtualMachine,
+) -> PyResult<(Vec<usize>, Vec<Tensor>)> {
+    let (mut dims, mut indices) = (Vec::new(), Vec::new());
+    for (dim, index) in picks {
+        if index.place() != Place::Cpu && index.place() != seen.place() {
+            return Err(vm.new_runtime_error(format!(
+                "indices should be either on cpu or on the same device as the indexed tensor ({})",
+                seen.place()
+            )));
+        }
+        if is_mask(&index) {
+            fits(seen, dim, &index, vm)?;
+            for (at, positions) in where_true(&index, vm)?.into_iter().enumerate() {
+                dims.push(dim + at);
+                indices.push(positions_on(seen, positions, vm)?);
+            }
+        } else {
+            dims.push(dim);
+            indices.push(index);
+        }
+    }
+    let first = indices.first().map(Tensor::shape).unwrap_or_default();
+    let common = indices
+        .iter()
+        .try_fold(first, |shape, it| shape::broadcast(&shape, &it.shape()));
+    let Ok(common) = common else {
+        let shapes = indices.iter().map(|it| shape::listed(&it.shape()));
+        let shapes: Vec<String> = shapes.collect();
+        return Err(vm.new_index_error(format!(
+            "shape mismatch: indexing tensors could not be broadcast together with shapes {}",
+            shapes.join(", ")
+        )));
+    };
+    let indices = indices
+        .iter()
+        .map(|index| placed(index, seen.place(), &common, vm))
+        .collect::<PyResult<_>>()?;
+    Ok((dims, indices))
+}
+
+/// An index tensor in this place and of this shape.
+fn placed(index: &Tensor, to: Place, shape: &[usize], vm: &VirtualMachine) -> PyResult<Tensor> {
+    let engine = engine(vm)?;
+    let there = checked(engine.copy(index, to, Waits::Yes), vm)?;
+    if there.shape() == shape {
+        return Ok(there);
+    }
+    let spread = Op::View(View::Expand(shape.to_vec()));
+    checked(engine.apply(spread, &[&there]), vm)
+}
+
+/// The positions at which a mask is true, by dimension; the device has to be asked.
+fn where_true(mask: &Tensor, vm: &VirtualMachine) -> PyResult<Vec<Vec<i64>>> {
+    let values = PyTensor::from(mask.clone()).values(vm)?;
+    let shape = mask.shape();
+    let mut positions = vec![Vec::new(); shape.len()];
+    let hits = values.iter().enumerate().filter(|(_, it)| **it != 0.0);
+    for (hit, _) in hits {
+        let mut left = hit;
+        for (size, along) in shape.iter().zip(&mut positions).rev() {
+            along.push((left % size) as i64);
+            left /= size;
+        }
+    }
+    Ok(positions)
+}
+
+fn positions_on(like: &Tensor, positions: Vec<i64>, vm: &VirtualMachine) -> PyResult<Tensor> {
+    let count = positions.len();
+    let meta = Meta::new(vec![count], DType::I64);
+    let make = || {
+        let host = candle_core::Device::Cpu;
+        Ok(candle_core::Tensor::from_vec(
+            positions.clone(),
+            count,
+            &host,
+        )?)
+    };
+    let fill = Fill::Made("positions", &make);
+    checked(engine(vm)?.create(meta, like.place(), &fill), vm)
+}

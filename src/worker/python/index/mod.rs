@@ -1,0 +1,150 @@
+//! `x[…]` and `x[…] = …`. Whole numbers, slices, `None` and `...` see part of a tensor; index tensors, lists
+//! and masks pick elements of that.
+
+mod keys;
+
+use super::convert::{self, checked, engine};
+use super::tensor::PyTensor;
+use crate::worker::device::Place;
+use crate::worker::device::model::Waits;
+use crate::worker::tensor::Tensor;
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::{Meta, Op, Put, View};
+use crate::worker::tensor::shape;
+use keys::{Keyed, read};
+use rustpython_vm::{PyObject, PyPayload, PyResult, VirtualMachine};
+
+/// What `tensor[key]` gives.
+pub(super) fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let Keyed { seen, picks } = read(tensor, key, vm)?;
+    let engine = engine(vm)?;
+    let picked = if !picks.is_empty() {
+        let (dims, indices) = keys::broadcast(&seen, picks, vm)?;
+        let mut given = vec![&seen];
+        given.extend(&indices);
+        engine.apply(Op::Index(dims), &given)
+    } else if seen.id() == tensor.id() {
+        // A view, not the tensor itself, even where all of it is seen.
+        engine.apply(Op::View(View::Reshape(seen.shape())), &[&seen])
+    } else {
+        Ok(seen)
+    };
+    Ok(PyTensor::from(checked(picked, vm)?).into_pyobject(vm))
+}
+
+/// `tensor[key] = value`
+pub(super) fn put(
+    tensor: &Tensor,
+    key: &PyObject,
+    value: &PyObject,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    let Keyed { seen, picks } = read(tensor, key, vm)?;
+    let value = match value.downcast_ref::<PyTensor>() {
+        Some(it) => it.tensor().clone(),
+        None => scalar(tensor, value, vm)?,
+    };
+    let value = without_leading_ones(value, seen.rank(), vm)?;
+    match picks.as_slice() {
+        [] => written(&seen, &value, vm),
+        // One value for all that is true needs no positions, and so no answer of the device.
+        [(dim, mask)] if keys::is_mask(mask) && value.meta().count() == 1 => {
+            keys::fits(&seen, *dim, mask, vm)?;
+            let filled = fill_where(&seen, (*dim, mask), &value, vm);
+            checked(filled, vm)
+        }
+        [..] => scattered(&seen, picks, &value, vm),
+    }
+}
+
+/// Writes values at positions.
+fn scattered(
+    seen: &Tensor,
+    picks: Vec<(usize, Tensor)>,
+    value: &Tensor,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    let (dims, indices) = keys::broadcast(seen, picks, vm)?;
+    let picked = indices.first().map(Tensor::shape).unwrap_or_default();
+    let into = shape::index(&seen.shape(), &dims, &picked);
+    if shape::broadcast(&into, &value.shape()).ok().as_ref() != Some(&into) {
+        return Err(vm.new_runtime_error(format!(
+            "shape mismatch: value tensor of shape {:?} cannot be broadcast to indexing result of shape {into:?}",
+            value.shape()
+        )));
+    }
+    let mut given = vec![seen, value];
+    given.extend(&indices);
+    let done = engine(vm)?.apply_in_place(Op::IndexPut(dims, Put::Replace), &given, seen);
+    checked(done, vm)
+}
+
+/// Writes one value wherever a mask is true.
+fn fill_where(
+    seen: &Tensor,
+    (dim, mask): (usize, &Tensor),
+    value: &Tensor,
+    vm: &VirtualMachine,
+) -> Result<(), Fault> {
+    let engine = engine(vm).map_err(|_ended| Fault::runtime("the run has ended"))?;
+    let mut sizes = vec![1; dim];
+    sizes.extend(mask.shape());
+    sizes.resize(seen.rank(), 1);
+    let mask = engine.apply(Op::View(View::Reshape(sizes)), &[mask])?;
+    let mut value = engine.apply(Op::View(View::Reshape(vec![])), &[value])?;
+    if value.dtype() != seen.dtype() {
+        value = engine.apply(Op::Cast(seen.dtype()), &[&value])?;
+    }
+    engine.apply_in_place(Op::Where, &[&mask, &value, seen], seen)
+}
+
+/// A number as a tensor of the same type; it stays on the host, and goes along with a kernel.
+fn scalar(like: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor> {
+    let Some((number, _)) = convert::number(value, vm) else {
+        let card = if like.place() == Place::Cpu {
+            ""
+        } else {
+            "cuda."
+        };
+        return Err(vm.new_type_error(format!(
+            "can't assign a {} to a torch.{card}{}Tensor",
+            value.class().name(),
+            like.dtype().scalar_name()
+        )));
+    };
+    let meta = Meta::new(vec![], like.dtype());
+    checked(engine(vm)?.full(meta, Place::Cpu, number), vm)
+}
+
+fn without_leading_ones(value: Tensor, rank: usize, vm: &VirtualMachine) -> PyResult<Tensor> {
+    let mut shape = value.shape();
+    while shape.len() > rank && shape.first() == Some(&1) {
+        shape.remove(0);
+    }
+    if shape.len() == value.rank() {
+        return Ok(value);
+    }
+    let seen = engine(vm)?.apply(Op::View(View::Reshape(shape)), &[&value]);
+    checked(seen, vm)
+}
+
+/// Writes into what is seen of a tensor.
+fn written(seen: &Tensor, value: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+    let (to, from) = (seen.shape(), value.shape());
+    if from.len() > to.len() {
+        return Err(vm.new_runtime_error(format!(
+            "expand(torch.{}Tensor{{{from:?}}}, size={to:?}): the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            value.dtype().scalar_name(),
+            to.len(),
+            from.len()
+        )));
+    }
+    let sizes: Vec<i64> = to.iter().map(|it| *it as i64).collect();
+    checked(shape::expand(&from, &sizes), vm)?;
+    let engine = engine(vm)?;
+    if value.rank() == 0 && value.place() == Place::Cpu && !value.requires_grad() {
+        let number = PyTensor::from(value.clone()).only(vm)?;
+        return checked(engine.number_in_place(seen, number, "FillBackward1"), vm);
+    }
+    checked(engine.copy_in_place(seen, value, Waits::Yes), vm)
+}
