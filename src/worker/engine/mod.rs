@@ -244,7 +244,11 @@ impl Engine {
             waits,
         };
         let timing = self.device.borrow_mut().copied(transfer, begun);
-        if direction == Direction::Out && queued > begun.at_ns {
+        // A copy that holds the host until it is done holds it for all that was queued before, too.
+        let holds_host = timing
+            .device
+            .is_some_and(|it| timing.host.end_ns >= it.end_ns);
+        if holds_host && queued > begun.at_ns {
             let when = Interval {
                 start_ns: begun.at_ns,
                 end_ns: queued,
