@@ -28,6 +28,7 @@ mod plan;
 mod pty;
 mod pty_itself;
 mod source;
+mod training_scripts;
 mod whole_way;
 mod worker_protocol;
 mod wrong_programs;

@@ -416,4 +416,7 @@ def _type_name(value):
                  "int64": "Long", "int32": "Int", "int16": "Short", "uint8": "Byte", "bool": "Bool"}
         place = "cuda." if value.is_cuda else ""
         return f"torch.{place}{kinds[str(value.dtype).split('.')[1]]}Tensor"
+    if isinstance(value, type):
+        # A class in the place of a layer lacks its parentheses; PyTorch says which class, too.
+        return f"torch.nn.{value.__name__}" if value.__module__.startswith("warpup") else value.__name__
     return type(value).__name__
