@@ -250,6 +250,19 @@ pub struct DeviceInfo {
     pub memory_bytes: Option<u64>,
 }
 
+impl DeviceInfo {
+    /// The CPU of this machine.
+    pub fn cpu(threads: usize) -> Self {
+        let plural = if threads == 1 { "" } else { "s" };
+        Self {
+            name: DeviceName::Cpu,
+            title: format!("CPU, {threads} thread{plural}"),
+            clock: Clock::Measured,
+            memory_bytes: None,
+        }
+    }
+}
+
 /// The name of a device on the command line and in the protocol: `cpu`, `cuda`, `cuda:1`, `model:t4`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

@@ -49,13 +49,20 @@ pub(crate) struct Gutter {
     pub(crate) error: Option<u32>,
 }
 
-/// The two clocks.
+/// The host's clock, and the device's where it is one apart.
 #[derive(Debug)]
 pub(crate) struct Clocks {
     /// Where the times come from.
     pub(crate) clock: Clock,
     /// Times by line, from 1.
     pub(crate) lines: BTreeMap<u32, LineTime>,
+}
+
+impl Clocks {
+    /// Whether there is a device apart, as there is none on a CPU.
+    fn has_device(&self) -> bool {
+        self.lines.values().any(|it| it.device_ns.is_some())
+    }
 }
 
 impl Editor {
@@ -273,8 +280,10 @@ fn is_plain(key: KeyEvent) -> bool {
 impl Gutter {
     /// The columns it takes of a place that has `width`.
     fn width(&self, width: u16) -> u16 {
-        match self.clocks {
-            Some(_) if width >= 2 * (NUMBER + 2 * CLOCK) => NUMBER + 2 * CLOCK + 3,
+        match &self.clocks {
+            Some(clocks) if clocks.has_device() && width >= 2 * (NUMBER + 2 * CLOCK) => {
+                NUMBER + 2 * CLOCK + 3
+            }
             Some(_) => NUMBER + CLOCK + 3,
             None => NUMBER + 2,
         }

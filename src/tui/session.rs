@@ -172,6 +172,14 @@ impl Devices {
         }
     }
 
+    /// Says of the CPU what a worker would say, before there is one.
+    pub(crate) fn set_cpu(&mut self, info: DeviceInfo) {
+        let known = self.known.iter_mut().find(|it| it.name == info.name);
+        if let Some(known) = known {
+            *known = info;
+        }
+    }
+
     /// What to show for a device.
     pub(crate) fn title(&self, name: &DeviceName) -> String {
         let known = self.known.iter().find(|it| &it.name == name);

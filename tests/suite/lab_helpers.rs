@@ -1,10 +1,11 @@
-//! What `lab` does in a program: plots, and blocks that have to raise.
+//! What a run says of itself: what `lab` does in a program, and what it ran on.
 //!
 //! That an expected error prints what PyTorch's would is held by a snippet (`expected-errors.py`).
 
 use crate::labs::{Labs, outcome, python};
+use warpup::lab::engine::threads;
 use warpup::lab::run::Run;
-use warpup::protocol::{DeviceName, LogAxes, Outcome, RunRequest};
+use warpup::protocol::{Clock, DeviceInfo, DeviceName, LogAxes, Outcome, RunRequest};
 
 fn ran(source: &str) -> Run {
     Labs::start().run(python(source))
@@ -175,4 +176,20 @@ fn a_run_that_is_stopped_stops_inside_of_an_expected_error() {
     ));
     labs.cancel(run);
     assert_eq!(outcome(&labs.end_of(run)), &Outcome::Cancelled);
+}
+
+#[test]
+fn the_cpu_says_how_many_threads_it_has_and_that_it_was_measured() {
+    let run = ran(
+        "import warpup as torch\nprint(torch.cuda.is_available(), (torch.ones(2) + 1).device)\n",
+    );
+    assert_eq!(run.output, "False cpu\n");
+    let device = run.device.unwrap();
+    assert_eq!(device, DeviceInfo::cpu(threads()));
+    assert_eq!(device.clock, Clock::Measured);
+    assert!((1..=4).contains(&threads()));
+    let report = run.report.unwrap();
+    assert_eq!(report.clock, Clock::Measured);
+    assert!(report.lines.iter().all(|it| it.device_ns.is_none()));
+    assert_eq!((report.device_ns, report.gaps), (None, None));
 }

@@ -19,6 +19,7 @@ mod house;
 mod lab_helpers;
 mod labs;
 mod layering;
+mod layers;
 mod memory;
 mod model;
 mod parity;

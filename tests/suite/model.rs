@@ -207,3 +207,21 @@ fn without_times(sentence: &str) -> String {
     });
     words.collect::<Vec<_>>().join(" ")
 }
+
+/// A copy from pageable memory stands in the stream, and the host stands with it.
+#[test]
+fn a_batch_that_is_moved_behind_queued_work_waits_for_it() {
+    let run = Labs::start().run(on(
+        "t4",
+        "import warpup as torch
+a = torch.ones(4096, 4096, device='cuda')
+b = a @ a
+x = torch.ones(1024, 1024)
+y = x.to('cuda')
+",
+    ));
+    let lines = &run.report.as_ref().unwrap().lines;
+    let waited = |line| lines.iter().find(|it| it.line == line).unwrap().wait_ns;
+    assert_eq!(waited(3), 0);
+    assert!(waited(5) > 20_000_000, "{}", waited(5));
+}

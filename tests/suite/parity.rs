@@ -157,8 +157,8 @@ fn every_fixture_belongs_to_a_lab() {
     assert!(stray.is_empty(), "no lab has these fixtures: {stray:?}");
 }
 
-#[test]
-fn snippets_print_what_pytorch_prints() {
+/// How snippets differ from PyTorch on a device.
+fn differences_on(device: &DeviceName) -> Vec<String> {
     let fixtures = fixtures("snippets");
     let mut labs = Labs::start();
     let mut differences = Vec::new();
@@ -167,8 +167,22 @@ fn snippets_print_what_pytorch_prints() {
             continue;
         };
         let expected = without_operation(&fixtures[&format!("{name}.txt")]);
-        let run = labs.run(python(source));
+        let run = labs.run(RunRequest {
+            device: device.clone(),
+            ..python(source)
+        });
         differences.extend(difference(name, &expected, &told(&run)));
     }
-    assert_none(&differences);
+    differences
+}
+
+#[test]
+fn snippets_print_what_pytorch_prints() {
+    assert_none(&differences_on(&DeviceName::Cpu));
+}
+
+/// No snippet asks for a card, so one that is there changes nothing.
+#[test]
+fn snippets_print_the_same_beside_a_modelled_card() {
+    assert_none(&differences_on(&DeviceName::Model("t4".to_owned())));
 }

@@ -21,8 +21,7 @@ fn script(name: &str) -> String {
 
 #[test]
 fn every_training_script_is_planned_to_its_end() {
-    let scripts = source::files_under("tests/fixtures/scripts").into_iter();
-    for file in scripts.filter(|it| !it.path.contains("bf16")) {
+    for file in source::files_under("tests/fixtures/scripts") {
         let run = plan_on("h100", &file.text);
         assert_eq!(labs::outcome(&run), &Outcome::Done, "{}", file.path);
         let report = run.report.as_ref().unwrap();
@@ -50,9 +49,9 @@ fn the_floor_of_a_transformer_is_sixteen_bytes_a_parameter() {
     let run = plan_on("t4", &script("transformer"));
     let floor = run.report.unwrap().memory.unwrap().floor;
     let by_hand = 16 * parameters;
-    // Each tensor is rounded up to 512 bytes.
+    // The allocator rounds up, and does not split off a rest of less than a mebibyte.
     assert!(floor >= by_hand, "{floor} {by_hand}");
-    assert!(floor < by_hand + by_hand / 10, "{floor} {by_hand}");
+    assert!(floor < by_hand + by_hand / 100, "{floor} {by_hand}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub use process::Launch;
+pub use process::{Launch, threads};
 
 /// How long a program has to stop after it was asked to.
 const GRACE: Duration = Duration::from_millis(500);

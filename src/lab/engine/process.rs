@@ -44,6 +44,16 @@ impl Launch {
     }
 }
 
+/// Threads that a worker computes with at most: a class may share one machine, and a lab's times should
+/// not depend much on which.
+const MAX_THREADS: usize = 4;
+
+/// Threads that a worker on this machine computes with.
+pub fn threads() -> usize {
+    let there_are = thread::available_parallelism().map_or(1, usize::from);
+    there_are.min(MAX_THREADS)
+}
+
 /// What a worker says, and that it is gone.
 #[derive(Debug)]
 pub(super) enum Heard {
@@ -76,10 +86,7 @@ impl Process {
         launch: &Launch,
         hear: impl Fn(Heard) + Send + 'static,
     ) -> io::Result<Self> {
-        let threads = thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(4)
-            .to_string();
+        let threads = threads().to_string();
         let mut child = Command::new(&launch.program)
             .args(&launch.arguments)
             .stdin(Stdio::piped())

@@ -23,7 +23,9 @@ use super::app::{App, Effect, Event};
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
+use crate::lab::engine::threads;
 use crate::progress::{Progress, Record};
+use crate::protocol::DeviceInfo;
 use crate::store;
 use crate::store::log::{Log, SaveError};
 use labs::Labs;
@@ -47,7 +49,8 @@ pub fn run(
     }
     let theme = Theme::of_environment(|name| std::env::var(name).ok());
     let random = Ulid::generate().random();
-    let session = Session::new(course, problems, progress, theme, random);
+    let mut session = Session::new(course, problems, progress, theme, random);
+    session.devices.set_cpu(DeviceInfo::cpu(threads()));
     let (sender, messages) = sync_channel(WAITING);
     sources::start(&sender).context("cannot start the threads that listen")?;
     let mut screen = Screen::enter().context("cannot set the terminal up")?;

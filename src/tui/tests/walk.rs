@@ -4,7 +4,7 @@ use super::{Play, sample};
 use crate::course::{DeviceWish, LabId, LessonId};
 use crate::grade::Score;
 use crate::progress::Event as Done;
-use crate::protocol::{Check, Clock, DeviceInfo, Outcome, Reply, Report};
+use crate::protocol::{Check, Clock, DeviceInfo, LineTime, Outcome, Reply, Report};
 
 /// The first lab of the sample course, which asks for a device.
 fn lab(wish: DeviceWish, done: Vec<Done>) -> Play {
@@ -53,8 +53,16 @@ fn fail(play: &mut Play) {
         hint: Some("what does `to` return?".to_owned()),
     };
     play.reply(Reply::Check { run, check });
+    let line = |line| LineTime {
+        line,
+        hits: 1,
+        host_ns: 12_000,
+        wait_ns: 0,
+        device_ns: None,
+    };
     let report = Report {
         outcome: Outcome::Done,
+        lines: vec![line(1), line(2)],
         ..Report::broken("")
     };
     play.reply(Reply::Finished { run, report });
@@ -104,10 +112,10 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-                                                                    placement.py
-      1 │ import warpup as torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+            host   measured                                         placement.py
+      1  12.0 µs │ import warpup as torch
+      2  12.0 µs │ x = torch.ones(3).to("cuda")
+      3          │ print(x.device)
 
     ✗ not passed: this lab needs a card, and ran on CPU, 2 threads: d takes
     another device, such as a modelled card
@@ -134,6 +142,19 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
         "{}",
         play.screen()
     );
+}
+
+#[test]
+fn a_cpu_has_one_clock_and_it_is_a_measured_one() {
+    let mut play = lab(DeviceWish::Any, Vec::new());
+    fail(&mut play);
+    let screen = play.screen();
+    insta::assert_snapshot!(screen.lines().skip(2).take(4).collect::<Vec<_>>().join("\n"), @r#"
+          host   measured                                         placement.py
+    1  12.0 µs │ import warpup as torch
+    2  12.0 µs │ x = torch.ones(3).to("cuda")
+    3          │ print(x.device)
+    "#);
 }
 
 #[test]

@@ -59,6 +59,8 @@ pub struct Card {
 pub struct Rates {
     /// `float32`; whole numbers are taken to run at this rate, too.
     pub f32: f64,
+    /// `float32` with factors rounded to TF32; nothing where a card has no units for it.
+    pub tf32: Option<f64>,
     /// `float16`
     pub f16: f64,
     /// `bfloat16`
@@ -172,11 +174,13 @@ mod tests {
         for (id, card) in &cards.cards {
             let Rates {
                 f32,
+                tf32,
                 f16,
                 bf16,
                 f64,
             } = card.flops;
             assert!(f16 > f32 && f64 <= f32, "{id}: {:?}", card.flops);
+            assert!(tf32.is_none_or(|it| f32 <= it && it < f16), "{id}");
             // Bfloat16 has units of its own from capability 8.0 on, and they are those of float16.
             let expected = if card.capability.starts_with('7') {
                 f32

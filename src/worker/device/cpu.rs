@@ -1,7 +1,7 @@
 //! The CPU of this machine: measured, synchronous, with a cap on memory.
 
 use super::{Begun, CardFacts, Device, Held, Outside, Place, Timing, Transfer, Unknown, Work};
-use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName};
+use crate::protocol::{Busy, Clock, DeviceInfo};
 use crate::worker::device::model::Interval;
 use crate::worker::tensor::fault::Fault;
 use std::time::{Duration, Instant};
@@ -18,14 +18,7 @@ pub struct Cpu {
 
 /// What is told of the CPU.
 pub fn info() -> DeviceInfo {
-    let threads = candle_core::utils::get_num_threads();
-    let plural = if threads == 1 { "" } else { "s" };
-    DeviceInfo {
-        name: DeviceName::Cpu,
-        title: format!("CPU, {threads} thread{plural}"),
-        clock: Clock::Measured,
-        memory_bytes: None,
-    }
+    DeviceInfo::cpu(candle_core::utils::get_num_threads())
 }
 
 impl Cpu {
@@ -108,6 +101,16 @@ impl Device for Cpu {
     fn event(&self) -> u64 {
         self.now()
     }
+
+    fn open_stream(&mut self) -> u32 {
+        0
+    }
+
+    fn choose_stream(&mut self, _stream: u32) -> u32 {
+        0
+    }
+
+    fn stream_waits(&mut self, _moment: u64) {}
 
     fn wait_until(&mut self, _moment: u64) -> Option<Interval> {
         None

@@ -5,6 +5,7 @@ pub mod cpu;
 pub mod model;
 mod modelled;
 pub mod pool;
+mod streams;
 mod values;
 
 use super::tensor::dtype::DType;
@@ -130,6 +131,12 @@ pub trait Device {
     fn synchronize(&mut self) -> Option<Interval>;
     /// The moment at which everything queued so far will be done.
     fn event(&self) -> u64;
+    /// One more stream; 0 where there is but one.
+    fn open_stream(&mut self) -> u32;
+    /// Work goes to this stream from now on; says to which it went.
+    fn choose_stream(&mut self, stream: u32) -> u32;
+    /// What the current stream gets from now on starts no sooner than at this moment.
+    fn stream_waits(&mut self, moment: u64);
     /// The host waits for such a moment.
     fn wait_until(&mut self, moment: u64) -> Option<Interval>;
     /// A line of Python is reached.

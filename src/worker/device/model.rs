@@ -1,10 +1,11 @@
-//! A modelled card: two virtual clocks and a pool.
+//! A modelled card: virtual clocks and a pool.
 //!
 //! The host's clock goes on by what queueing and computing cost the host, the device's by what the
 //! stream has been given. Nothing is timed; the same program gives the same nanoseconds on any machine.
 
 use super::cards::{Card, Host};
 use super::pool::Pool;
+use super::streams::{Engine, Streams};
 use super::values::Values;
 use crate::protocol::{Busy, Overflow};
 use crate::worker::tensor::dtype::DType;
@@ -22,8 +23,8 @@ pub struct Model {
     /// The card's memory.
     pub pool: Pool,
     host_ns: u64,
-    /// When the stream will have done all it was given.
-    stream_ns: u64,
+    /// Where queued work goes, and when it will be done.
+    pub(super) streams: Streams,
     busy: Busy,
     used: bool,
     /// Bytes of host memory that tensors hold.
@@ -62,7 +63,7 @@ impl Model {
             host,
             pool,
             host_ns: 0,
-            stream_ns: 0,
+            streams: Streams::new(),
             busy: Busy::default(),
             used: false,
             held_on_host: 0,
@@ -84,9 +85,9 @@ impl Model {
         self.host_ns
     }
 
-    /// When the stream will have done all it was given.
+    /// When the current stream will have done all it was given.
     pub fn stream_ns(&self) -> u64 {
-        self.stream_ns
+        self.streams.current_ns()
     }
 
     /// What the device's time was spent on.
@@ -125,12 +126,17 @@ impl Model {
         let queueing = self.advance_host(self.card.assumed.launch_ns);
         let share = match matmul {
             Matmul::Yes => self.card.rate(dtype) * self.card.assumed.matmul_share,
+            Matmul::Tf32 => {
+                let rate = self.card.flops.tf32.unwrap_or(self.card.flops.f32);
+                rate * self.card.assumed.matmul_share
+            }
             // Elementwise work does not use the matrix units.
             Matmul::No => self.card.flops.f32,
         };
         let bandwidth = self.card.bandwidth * self.card.assumed.bandwidth_share;
         let (computing, moving) = (seconds(cost.flops, share), seconds(cost.bytes, bandwidth));
-        let running = self.on_stream(computing.max(moving).max(self.card.assumed.kernel_ns));
+        let ns = computing.max(moving).max(self.card.assumed.kernel_ns);
+        let running = self.on_stream(Engine::Kernels, ns);
         let spent = if computing.max(moving) <= self.card.assumed.kernel_ns {
             &mut self.busy.smallest_ns
         } else if computing > moving {
@@ -149,7 +155,7 @@ impl Model {
     pub fn copy_in(&mut self, bytes: u64, from: HostMemory, waits: Waits) -> (Interval, Interval) {
         let start_ns = self.host_ns;
         self.host_ns += self.card.assumed.launch_ns;
-        let moving = self.on_link(bytes, from);
+        let moving = self.on_link(Engine::CopyIn, bytes, from);
         match (from, waits) {
             (HostMemory::Pinned, Waits::No) => {}
             (HostMemory::Pageable, _) | (HostMemory::Pinned, Waits::Yes) => {
@@ -169,7 +175,7 @@ impl Model {
     pub fn copy_out(&mut self, bytes: u64, to: HostMemory) -> (Interval, Interval) {
         let start_ns = self.host_ns;
         self.host_ns += self.card.assumed.launch_ns;
-        let moving = self.on_link(bytes, to);
+        let moving = self.on_link(Engine::CopyOut, bytes, to);
         self.host_ns = self.host_ns.max(moving.end_ns);
         (
             Interval {
@@ -180,9 +186,9 @@ impl Model {
         )
     }
 
-    /// The host waits until the stream has done all it was given.
+    /// The host waits until all streams have done what they were given.
     pub fn synchronize(&mut self) -> Interval {
-        self.wait_until(self.stream_ns)
+        self.wait_until(self.streams.all_ns())
     }
 
     /// The host waits until a moment of the stream has passed.
@@ -195,28 +201,25 @@ impl Model {
         }
     }
 
-    fn on_link(&mut self, bytes: u64, memory: HostMemory) -> Interval {
+    fn on_link(&mut self, engine: Engine, bytes: u64, memory: HostMemory) -> Interval {
         let share = match memory {
             HostMemory::Pageable => self.card.assumed.pageable_share,
             HostMemory::Pinned => self.card.assumed.pinned_share,
         };
         let ns = self.card.assumed.copy_ns + seconds(bytes, self.card.link_peak * share);
         self.busy.copy_ns += ns;
-        self.on_stream(ns)
+        self.on_stream(engine, ns)
     }
 
-    fn on_stream(&mut self, ns: u64) -> Interval {
-        let start_ns = self.stream_ns.max(self.host_ns);
+    fn on_stream(&mut self, engine: Engine, ns: u64) -> Interval {
+        let done_ns = self.streams.all_ns();
+        let when = self.streams.give(engine, self.host_ns, ns);
         // Before its first work a card is not idle, it is not in use.
-        if self.stream_ns > 0 {
-            self.busy.idle_ns += start_ns - self.stream_ns;
+        if done_ns > 0 {
+            self.busy.idle_ns += when.start_ns.saturating_sub(done_ns);
         }
-        self.stream_ns = start_ns + ns;
-        self.busy.done_ns = self.stream_ns;
-        Interval {
-            start_ns,
-            end_ns: self.stream_ns,
-        }
+        self.busy.done_ns = self.streams.all_ns();
+        when
     }
 }
 
@@ -225,6 +228,8 @@ impl Model {
 pub enum Matmul {
     /// A matrix product.
     Yes,
+    /// A matrix product of `float32` that may round its factors to TF32.
+    Tf32,
     /// Anything else.
     No,
 }

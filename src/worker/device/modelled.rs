@@ -100,6 +100,18 @@ impl Device for Model {
         self.stream_ns().max(self.host_ns())
     }
 
+    fn open_stream(&mut self) -> u32 {
+        self.streams.open()
+    }
+
+    fn choose_stream(&mut self, stream: u32) -> u32 {
+        self.streams.choose(stream)
+    }
+
+    fn stream_waits(&mut self, moment: u64) {
+        self.streams.wait(moment);
+    }
+
     fn wait_until(&mut self, moment: u64) -> Option<Interval> {
         Some(Self::wait_until(self, moment))
     }

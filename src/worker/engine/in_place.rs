@@ -1,6 +1,6 @@
 //! Changes in place: a kernel writes where it has read, so no memory is given out for the result.
 
-use super::{Engine, Fill, known, work};
+use super::{Engine, Fill, known};
 use crate::protocol::Lane;
 use crate::worker::device::model::{Matmul, Waits};
 use crate::worker::device::{Place, Work};
@@ -24,7 +24,7 @@ impl Engine {
         self.may_change(into, inputs)?;
         not_torn(into, inputs)?;
         let written = Meta::new(meta.shape.clone(), into.dtype());
-        let work = work(&op, &read, &written);
+        let work = self.work(&op, &read, &written);
         let before = self.before(Some(&op), (inputs, &metas), into)?;
         let begun = self.begin(place);
         let value = self.value(&op, inputs, (&meta, place, work.cost))?;

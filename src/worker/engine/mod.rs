@@ -4,10 +4,12 @@
 mod in_place;
 mod ledger;
 mod memory;
+mod mixed;
 mod places;
 mod short;
 mod taken;
 mod view;
+mod work;
 
 pub use places::mismatch;
 pub use taken::Taken;
@@ -22,6 +24,7 @@ use super::trace::{Done, Recorder};
 use crate::protocol::{Clock, Lane, Purpose, Span};
 use ledger::Ledger;
 use memory::Home;
+use mixed::Mixed;
 use places::common_place;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -33,6 +36,9 @@ pub struct Engine {
     device: RefCell<Box<dyn Device>>,
     recorder: RefCell<Recorder>,
     grad_enabled: Cell<bool>,
+    mixed: Mixed,
+    /// Whether products of `float32` may take the faster units with fewer digits, where a card has them.
+    tf32: Cell<bool>,
     next_id: Cell<u64>,
     /// Where the memory that is counted is: on the card, or on the host where there is none.
     home: Home,
@@ -67,6 +73,8 @@ impl Engine {
             ledger: RefCell::default(),
             unknown_read: RefCell::default(),
             grad_enabled: Cell::new(true),
+            mixed: Mixed::default(),
+            tf32: Cell::new(false),
             next_id: Cell::new(0),
             taken: RefCell::new(None),
         })
@@ -74,6 +82,14 @@ impl Engine {
 
     /// Does an operation.
     pub fn apply(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
+        if self.mixed.is_on() {
+            return self.mixed(op, inputs);
+        }
+        self.done(op, inputs)
+    }
+
+    /// Does an operation in the types that come in.
+    fn done(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
         let place = common_place(&op, inputs)?;
         let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
         let known: Vec<&Meta> = metas.iter().collect();
@@ -81,7 +97,7 @@ impl Engine {
         if let Op::View(view) = &op {
             return self.view(view, inputs, (metas, meta));
         }
-        let work = work(&op, &known, &meta);
+        let work = self.work(&op, &known, &meta);
         let state = self.compute(&op, inputs, work, (meta, place))?;
         Ok(self.linked(Made::By(op), (inputs, metas), state))
     }
@@ -172,6 +188,21 @@ impl Engine {
         Ok(Tensor::new(self.next_id(), state))
     }
 
+    /// Makes a tensor that the kernel of an operation writes beside its result, such as the mask of a dropout:
+    /// it holds memory and costs no kernel of its own.
+    pub fn beside(
+        &self,
+        meta: Meta,
+        place: Place,
+        make: &dyn Fn() -> Result<candle_core::Tensor, Fault>,
+    ) -> Result<Tensor, Fault> {
+        let charge = self.charge(place, meta.bytes())?;
+        let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+        let value = if kept { Some(make()?) } else { None };
+        let state = State::new(meta, place, charge, value);
+        Ok(Tensor::new(self.next_id(), state))
+    }
+
     /// Copies a tensor to another place; itself when it is there already.
     pub fn copy(&self, tensor: &Tensor, to: Place, waits: Waits) -> Result<Tensor, Fault> {
         let from = tensor.place();
@@ -213,7 +244,11 @@ impl Engine {
             waits,
         };
         let timing = self.device.borrow_mut().copied(transfer, begun);
-        if direction == Direction::Out && queued > begun.at_ns {
+        // A copy that holds the host until it is done holds it for all that was queued before, too.
+        let holds_host = timing
+            .device
+            .is_some_and(|it| timing.host.end_ns >= it.end_ns);
+        if holds_host && queued > begun.at_ns {
             let when = Interval {
                 start_ns: begun.at_ns,
                 end_ns: queued,
@@ -269,6 +304,21 @@ impl Engine {
     /// The moment at which everything queued so far will be done.
     pub fn event(&self) -> u64 {
         self.device.borrow().event()
+    }
+
+    /// One more stream of the card.
+    pub fn open_stream(&self) -> u32 {
+        self.device.borrow_mut().open_stream()
+    }
+
+    /// Work goes to this stream from now on; says to which it went.
+    pub fn choose_stream(&self, stream: u32) -> u32 {
+        self.device.borrow_mut().choose_stream(stream)
+    }
+
+    /// What the current stream gets from now on starts no sooner than at a moment that [`Engine::event`] gave.
+    pub fn stream_waits(&self, moment: u64) {
+        self.device.borrow_mut().stream_waits(moment);
     }
 
     /// Host time passes: the program sleeps.
@@ -390,20 +440,6 @@ impl Engine {
         self.grad_enabled.get()
             && result.dtype.is_float()
             && inputs.iter().any(|it| it.requires_grad())
-    }
-}
-
-/// One operation as a device sees it.
-fn work(op: &Op, inputs: &[&Meta], result: &Meta) -> Work {
-    let matmul = if *op == Op::MatMul {
-        Matmul::Yes
-    } else {
-        Matmul::No
-    };
-    Work {
-        cost: op.cost(inputs, result),
-        dtype: inputs.first().map_or(result.dtype, |it| it.dtype),
-        matmul,
     }
 }
 

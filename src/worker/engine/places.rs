@@ -4,6 +4,7 @@ use crate::worker::device::Place;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::Op;
+use crate::worker::tensor::op::nn::Nn;
 
 /// The place where an operation is done: where its inputs are.
 pub(super) fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<Place, Fault> {
@@ -39,8 +40,33 @@ fn named(op: &Op) -> Option<(&'static str, &'static str)> {
         Some(("index", "gather"))
     } else if matches!(op, Op::Cat(_)) {
         Some(("tensors", "cat"))
+    } else if let Op::Nn(op) = op {
+        of_layer(op)
     } else {
         None
+    }
+}
+
+fn of_layer(op: &Nn) -> Option<(&'static str, &'static str)> {
+    match op {
+        Nn::Linear | Nn::LinearBias => Some(("mat1", "addmm")),
+        Nn::Norm(_) => Some(("weight", "native_layer_norm")),
+        Nn::Nll(_) => Some(("target", "nll_loss_forward")),
+        Nn::Embedding(_) => Some(("index", "_index_select")),
+        Nn::Activate(_)
+        | Nn::ActivateBack(_)
+        | Nn::SoftmaxBack(_)
+        | Nn::LogSoftmaxBack(_)
+        | Nn::NormBack(_)
+        | Nn::NormBackAffine(_)
+        | Nn::Loss(..)
+        | Nn::LossBack(..)
+        | Nn::NllBack(..)
+        | Nn::EmbeddingBack { .. }
+        | Nn::Dropout(_)
+        | Nn::Attention(_)
+        | Nn::AttentionBack(_)
+        | Nn::FoundInf => None,
     }
 }
 

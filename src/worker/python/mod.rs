@@ -17,6 +17,7 @@ mod gradients;
 mod in_place;
 mod index;
 mod kinds;
+mod layers;
 mod methods;
 mod module;
 mod moves;

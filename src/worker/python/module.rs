@@ -12,9 +12,8 @@ pub(super) use _warpup::module_def;
 )]
 mod _warpup {
     use crate::protocol::{Aim, Clock, Purpose};
-    use crate::worker::engine::mismatch;
     use crate::worker::python::context::{self, Classes};
-    use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
+    use crate::worker::python::convert::{self, checked, engine, wrapped};
     use crate::worker::python::create;
     use crate::worker::python::draw::{self, Spread};
     use crate::worker::python::gradients as back;
@@ -24,7 +23,7 @@ mod _warpup {
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::Tensor;
     use crate::worker::tensor::dtype::DType;
-    use crate::worker::tensor::op::{Binary, Op, View};
+    use crate::worker::tensor::op::{Binary, Op};
     use rustpython_vm::builtins::PyTypeRef;
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::function::{FuncArgs, OptionalArg};
@@ -174,73 +173,6 @@ mod _warpup {
         wrapped(engine(vm)?.apply(Op::MatMul, &[&a, &b]), vm)
     }
 
-    /// Raises PyTorch's error when two tensors are in two places.
-    #[pyfunction]
-    fn same_device(
-        a: PyObjectRef,
-        b: PyObjectRef,
-        argument: String,
-        method: String,
-        vm: &VirtualMachine,
-    ) -> PyResult<()> {
-        let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
-        same_place(&a, &b, &argument, &method, vm)
-    }
-
-    fn same_place(
-        a: &Tensor,
-        b: &Tensor,
-        argument: &str,
-        method: &str,
-        vm: &VirtualMachine,
-    ) -> PyResult<()> {
-        if a.place() == b.place() {
-            return Ok(());
-        }
-        Err(raised(
-            mismatch(a.place(), b.place(), Some((argument, method))),
-            vm,
-        ))
-    }
-
-    /// `x @ weight.T + bias`
-    #[pyfunction]
-    fn linear(
-        input: PyObjectRef,
-        weight: PyObjectRef,
-        bias: OptionalArg<PyObjectRef>,
-        vm: &VirtualMachine,
-    ) -> PyResult {
-        if input.downcast_ref::<PyTensor>().is_none() {
-            return Err(vm.new_type_error(format!(
-                "linear(): argument 'input' (position 1) must be Tensor, not {}",
-                input.class().name()
-            )));
-        }
-        let (input, weight) = (convert::tensor(&input, vm)?, convert::tensor(&weight, vm)?);
-        if input.dtype() != weight.dtype() {
-            return Err(vm.new_runtime_error(format!(
-                "mat1 and mat2 must have the same dtype, but got {} and {}",
-                input.dtype().scalar_name(),
-                weight.dtype().scalar_name()
-            )));
-        }
-        let engine = engine(vm)?;
-        // PyTorch computes this in one call, and its words name that call's first matrix.
-        same_place(&input, &weight, "mat1", "addmm", vm)?;
-        let flip = Op::View(View::Permute(vec![1, 0]));
-        let weight = checked(engine.apply(flip, &[&weight]), vm)?;
-        let product = engine.apply(Op::MatMul, &[&input, &weight]);
-        match bias.present().filter(|it| !vm.is_none(it)) {
-            None => wrapped(product, vm),
-            Some(bias) => {
-                let bias = convert::tensor(&bias, vm)?;
-                let product = checked(product, vm)?;
-                wrapped(engine.binary(Binary::Add, &product, &bias), vm)
-            }
-        }
-    }
-
     #[pyfunction]
     fn maximum(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
@@ -251,15 +183,6 @@ mod _warpup {
     fn minimum(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
         wrapped(engine(vm)?.binary(Binary::Minimum, &a, &b), vm)
-    }
-
-    #[pyfunction]
-    fn gelu(a: PyObjectRef, vm: &VirtualMachine) -> PyResult {
-        let a = convert::tensor(&a, vm)?;
-        wrapped(
-            engine(vm)?.unary(crate::worker::tensor::op::Unary::Gelu, &a),
-            vm,
-        )
     }
 
     #[pyfunction]
@@ -391,9 +314,32 @@ mod _warpup {
     }
 
     #[pyfunction]
+    fn open_stream(vm: &VirtualMachine) -> PyResult<u32> {
+        engine(vm)?.card().ok_or_else(|| no_card(vm))?;
+        Ok(engine(vm)?.open_stream())
+    }
+
+    #[pyfunction]
+    fn choose_stream(stream: u32, vm: &VirtualMachine) -> PyResult<u32> {
+        Ok(engine(vm)?.choose_stream(stream))
+    }
+
+    #[pyfunction]
+    fn stream_waits(moment: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.stream_waits(moment);
+        Ok(())
+    }
+
+    #[pyfunction]
     fn wait_until(moment: u64, vm: &VirtualMachine) -> PyResult<()> {
         engine(vm)?.wait_until(moment);
         Ok(())
+    }
+
+    /// How many threads work on the CPU.
+    #[pyfunction]
+    fn threads() -> usize {
+        candle_core::utils::get_num_threads()
     }
 
     /// The host's clock, in nanoseconds.

@@ -4,7 +4,7 @@ use super::convert::{self, engine, raised, wrapped};
 use super::tensor::PyTensor;
 use super::{in_place, index};
 use crate::worker::engine::default_dtype;
-use crate::worker::tensor::dtype::Category;
+use crate::worker::tensor::dtype::{Category, DType};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Binary, Compare, Op, Side, Unary};
 use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue};
@@ -37,6 +37,7 @@ impl AsNumber for PyTensor {
             negative: Some(|it, vm| {
                 PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Neg, vm)
             }),
+            positive: Some(|it, vm| positive(PyTensor::number_downcast(it), vm)),
             absolute: Some(|it, vm| {
                 PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Abs, vm)
             }),
@@ -179,6 +180,16 @@ fn logical(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
             vm,
         )),
     }
+}
+
+/// `+x`: the tensor itself, but for truths, which have no sign.
+fn positive(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult {
+    if zelf.tensor().dtype() == DType::Bool {
+        return Err(
+            vm.new_not_implemented_error("The `+` operator, on a bool tensor is not supported.")
+        );
+    }
+    Ok(zelf.to_owned().into())
 }
 
 /// `~`: of each bit, of which a bool has one.

@@ -2,7 +2,7 @@
 
 use super::context::{self, Context};
 use super::random::Random;
-use super::{module, said, steps, syntax, traceback};
+use super::{layers, module, said, steps, syntax, traceback};
 use crate::protocol::{Aim, Outcome, Raised};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
@@ -25,21 +25,40 @@ const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_v
 /// The files of `lib`, so that a change of one compiles this file, and the macro above with it, again.
 const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/__init__.py"),
+    include_bytes!("lib/warpup/_contextlib.py"),
     include_bytes!("lib/warpup/_dataclasses.py"),
     include_bytes!("lib/warpup/_expect.py"),
+    include_bytes!("lib/warpup/_limits.py"),
+    include_bytes!("lib/warpup/_names.py"),
     include_bytes!("lib/warpup/_plot.py"),
     include_bytes!("lib/warpup/_random.py"),
+    include_bytes!("lib/warpup/_settings.py"),
     include_bytes!("lib/warpup/_start.py"),
     include_bytes!("lib/warpup/_statistics.py"),
     include_bytes!("lib/warpup/_sys.py"),
     include_bytes!("lib/warpup/_time.py"),
+    include_bytes!("lib/warpup/_torch_names.py"),
+    include_bytes!("lib/warpup/amp.py"),
     include_bytes!("lib/warpup/autograd.py"),
-    include_bytes!("lib/warpup/cuda.py"),
+    include_bytes!("lib/warpup/backends.py"),
+    include_bytes!("lib/warpup/cuda/__init__.py"),
+    include_bytes!("lib/warpup/cuda/amp.py"),
+    include_bytes!("lib/warpup/cuda/streams.py"),
     include_bytes!("lib/warpup/lab.py"),
     include_bytes!("lib/warpup/nn/__init__.py"),
+    include_bytes!("lib/warpup/nn/activations.py"),
+    include_bytes!("lib/warpup/nn/attention.py"),
+    include_bytes!("lib/warpup/nn/containers.py"),
     include_bytes!("lib/warpup/nn/functional.py"),
+    include_bytes!("lib/warpup/nn/init.py"),
+    include_bytes!("lib/warpup/nn/layers.py"),
+    include_bytes!("lib/warpup/nn/losses.py"),
+    include_bytes!("lib/warpup/nn/module.py"),
+    include_bytes!("lib/warpup/nn/utils.py"),
     include_bytes!("lib/warpup/optim/__init__.py"),
     include_bytes!("lib/warpup/optim/lr_scheduler.py"),
+    include_bytes!("lib/warpup/utils/__init__.py"),
+    include_bytes!("lib/warpup/utils/data.py"),
 ];
 
 /// A program to run.
@@ -93,11 +112,13 @@ fn interpreter() -> Interpreter {
     for name in ["async_generator_wrapped_value", "HeapMethodDef"] {
         builder.ctx.intern_str(name);
     }
+    let layers = layers::module_def(&builder.ctx);
     let standard = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
     builder
         .add_native_modules(&standard)
         .add_native_module(native)
         .add_native_module(said)
+        .add_native_module(layers)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .add_frozen_modules(LIB)
         .build()

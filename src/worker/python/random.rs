@@ -16,6 +16,11 @@ impl Random {
         Self(StdRng::seed_from_u64(seed))
     }
 
+    /// A seed for a stream of its own.
+    pub(super) fn seed(&mut self) -> u64 {
+        self.0.random()
+    }
+
     /// Values between 0 and 1, 1 not included.
     pub(super) fn uniform(&mut self, count: usize) -> Vec<f32> {
         (0..count).map(|_| self.0.random()).collect()

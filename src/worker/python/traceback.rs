@@ -1,6 +1,6 @@
 //! Exceptions as Python prints them, with the learner's frames and lines only.
 
-use super::convert::items;
+use super::convert::{self, items};
 use super::program::Program;
 use crate::protocol::Raised;
 use rustpython_vm::builtins::PyBaseExceptionRef;
@@ -28,7 +28,7 @@ pub(super) fn told(
         message,
         line,
     } = one(&mut text, exception, program, running, vm);
-    if let Some(hint) = hint(&kind, &message) {
+    if let Some(hint) = hint(&kind, &message, vm) {
         let _infallible = writeln!(text, "hint: {hint}");
     }
     Raised {
@@ -263,13 +263,11 @@ fn number(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachin
 }
 
 /// What to try, where the message alone leaves a beginner stuck.
-fn hint(kind: &str, message: &str) -> Option<String> {
+fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
     if kind == "AttributeError" {
         let rest = message.strip_prefix("'Tensor' object has no attribute '")?;
         let name = rest.split('\'').next()?;
-        return Some(format!(
-            "warpup's tensors know the part of PyTorch that the lessons use; if PyTorch has it, it is Tensor.{name} there"
-        ));
+        return of_tensor(name, vm);
     }
     if kind == "torch.OutOfMemoryError" {
         return Some(
@@ -296,4 +294,13 @@ fn hint(kind: &str, message: &str) -> Option<String> {
         return Some("print the .device of each tensor on this line, and move the one that stayed behind with .to(device)".to_owned());
     }
     None
+}
+
+/// What the library says of an attribute that tensors do not have.
+fn of_tensor(name: &str, vm: &VirtualMachine) -> Option<String> {
+    vm.import("warpup._names", 0).ok()?;
+    let modules = vm.sys_module.get_attr("modules", vm).ok()?;
+    let names = modules.get_item("warpup._names", vm).ok()?;
+    let hint = names.get_attr("hint_of_tensor", vm).ok()?;
+    convert::text(&*hint.call((name,), vm).ok()?)
 }

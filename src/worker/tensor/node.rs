@@ -315,6 +315,8 @@ fn backward_name(op: &Op, rank: usize) -> String {
         "reshape" => "view",
         "narrow" => "slice",
         "to" => "to_copy",
+        // PyTorch multiplies rows and sees the result as more dimensions.
+        "addmm" | "mm" if rank != 2 => "unsafe_view",
         other => other,
     };
     let second_overload = match op {
@@ -343,7 +345,8 @@ fn backward_name(op: &Op, rank: usize) -> String {
         | Op::Where
         | Op::Cast(_)
         | Op::Clone
-        | Op::Tril(_) => false,
+        | Op::Tril(_)
+        | Op::Nn(_) => false,
     };
     let camel = name.split('_').flat_map(|word| {
         let mut letters = word.chars();

@@ -1,6 +1,7 @@
 //! Going backward: the gradient of each operation, made of operations of the same table, so that it
 //! costs time and memory on the device like everything else.
 
+mod nn;
 mod parts;
 mod picks;
 mod saves;
@@ -12,6 +13,7 @@ pub use saves::saves;
 pub use walk::Graph;
 
 use super::fault::Fault;
+use super::op::nn::{Activation, Nn};
 use super::op::{Binary, Compare, Meta, Op, Reduction, Side, Unary};
 use super::shape::Keep;
 use super::{Edge, Made, Tensor};
@@ -31,7 +33,7 @@ pub fn backward(
 ) -> Result<(), Fault> {
     let roots = seeded(engine, std::slice::from_ref(root), &[seed.cloned()])?;
     let was_enabled = engine.set_grad_enabled(graph == Graph::Differentiable);
-    let result = walk(engine, roots, graph, None);
+    let result = engine.in_given_precision(|| walk(engine, roots, graph, None));
     engine.set_grad_enabled(was_enabled);
     result.map(drop)
 }
@@ -51,7 +53,7 @@ pub fn gradients(
         ));
     };
     let was_enabled = engine.set_grad_enabled(graph == Graph::Differentiable);
-    let found = walk(engine, roots, graph, Some(&edges));
+    let found = engine.in_given_precision(|| walk(engine, roots, graph, Some(&edges)));
     engine.set_grad_enabled(was_enabled);
     let found = found?;
     Ok(edges
@@ -129,20 +131,9 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
         (Op::Towards(far), [a, b]) => scaled(e, (1.0 - far, *far), (a, b), grad),
         (Op::MatMul, [a, b]) => matmul(e, a, b, grad),
         (Op::Reduce(how, dims, _), [a]) => Ok(vec![Some(reduce(e, (*how, dims), (a, out), grad)?)]),
-        (Op::Softmax(dim), [_]) => {
-            let product = e.binary(Binary::Mul, grad, out)?;
-            let total = e.apply(
-                Op::Reduce(Reduction::Sum, vec![*dim], Keep::AsOne),
-                &[&product],
-            )?;
-            let scaled = e.binary(Binary::Mul, out, &total)?;
-            Ok(vec![Some(e.binary(Binary::Sub, &product, &scaled)?)])
-        }
-        (Op::LogSoftmax(dim), [_]) => {
-            let total = e.apply(Op::Reduce(Reduction::Sum, vec![*dim], Keep::AsOne), &[grad])?;
-            let scaled = e.binary(Binary::Mul, &e.unary(Unary::Exp, out)?, &total)?;
-            Ok(vec![Some(e.binary(Binary::Sub, grad, &scaled)?)])
-        }
+        (Op::Softmax(dim), [_]) => Ok(vec![Some(softmax(e, *dim, out, grad)?)]),
+        (Op::LogSoftmax(dim), [_]) => Ok(vec![Some(log_softmax(e, *dim, out, grad)?)]),
+        (Op::Nn(op), inputs) => nn::of(e, op, inputs, out, grad),
         (Op::View(view), [a]) => Ok(vec![Some(seen_as(e, view, a, grad)?)]),
         (Op::Cat(dim), parts) => cat(e, *dim, parts, grad),
         (Op::IndexSelect(dim), [a, index]) => {
@@ -182,6 +173,26 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
     }
 }
 
+fn softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor, Fault> {
+    if !e.grad_enabled() {
+        return e.apply(Op::Nn(Nn::SoftmaxBack(dim)), &[grad, out]);
+    }
+    let product = e.binary(Binary::Mul, grad, out)?;
+    let total = Op::Reduce(Reduction::Sum, vec![dim], Keep::AsOne);
+    let scaled = e.binary(Binary::Mul, out, &e.apply(total, &[&product])?)?;
+    e.binary(Binary::Sub, &product, &scaled)
+}
+
+fn log_softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor, Fault> {
+    if !e.grad_enabled() {
+        return e.apply(Op::Nn(Nn::LogSoftmaxBack(dim)), &[grad, out]);
+    }
+    let total = Op::Reduce(Reduction::Sum, vec![dim], Keep::AsOne);
+    let total = e.apply(total, &[grad])?;
+    let scaled = e.binary(Binary::Mul, &e.unary(Unary::Exp, out)?, &total)?;
+    e.binary(Binary::Sub, grad, &scaled)
+}
+
 fn unary(
     e: &Engine,
     how: Unary,
@@ -190,6 +201,30 @@ fn unary(
     grad: &Tensor,
 ) -> Result<Option<Tensor>, Fault> {
     let times = |slope: &Tensor| e.binary(Binary::Mul, grad, slope).map(Some);
+    let fused = match how {
+        Unary::Tanh => Some(Activation::Tanh),
+        Unary::Sigmoid => Some(Activation::Sigmoid),
+        Unary::Relu => Some(Activation::Relu),
+        Unary::Gelu => Some(Activation::Gelu),
+        Unary::Neg
+        | Unary::Abs
+        | Unary::Exp
+        | Unary::Log
+        | Unary::Sqrt
+        | Unary::Rsqrt
+        | Unary::Sin
+        | Unary::Cos
+        | Unary::Erf
+        | Unary::Floor
+        | Unary::Ceil
+        | Unary::Round
+        | Unary::Sign
+        | Unary::LogicalNot => None,
+    };
+    // The parts of a way back that is itself gone backward have to be operations with a gradient.
+    if let Some(how) = fused.filter(|_| !e.grad_enabled()) {
+        return nn::activation(e, how, (a, out), grad).map(Some);
+    }
     match how {
         Unary::Neg => e.unary(Unary::Neg, grad).map(Some),
         Unary::Abs => times(&e.unary(Unary::Sign, a)?),

@@ -3,6 +3,7 @@
 //! This is what activations cost: what stands here stays charged until the way back has been gone. The
 //! rules get everything else as ghosts, which have a shape but no values.
 
+use crate::worker::tensor::op::nn::{Kept, Nn};
 use crate::worker::tensor::op::{Binary, Op, Reduction, Side, Ternary, Unary};
 
 /// Tells which inputs, by position, and whether the result (as nothing) have to be held, if those inputs
@@ -46,6 +47,7 @@ pub fn saves(op: &Op, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option
         Op::Index(dims) => (1..=dims.len()).for_each(|at| hold(Some(at))),
         Op::IndexPut(dims, _) => (2..dims.len() + 2).for_each(|at| hold(Some(at))),
         Op::Where => hold(Some(0)),
+        Op::Nn(op) => layer(op, wants, hold),
         Op::AddScaled(_)
         | Op::Towards(_)
         | Op::Compare(_)
@@ -57,6 +59,44 @@ pub fn saves(op: &Op, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option
         | Op::Cast(_)
         | Op::Clone
         | Op::Tril(_) => {}
+    }
+}
+
+fn layer(op: &Nn, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option<usize>)) {
+    match op {
+        Nn::Linear | Nn::LinearBias => each_for_the_other(wants, hold),
+        Nn::Activate(how) => match how.kept() {
+            Kept::Input => hold(Some(0)),
+            Kept::Result => hold(None),
+        },
+        // Classes or indices, and weights where there are; scores and rows only lend their shape.
+        Nn::Nll(_)
+        | Nn::NllBack(..)
+        | Nn::Embedding(_)
+        | Nn::EmbeddingBack { .. }
+        | Nn::Dropout(_) => {
+            hold(Some(1));
+            hold(Some(2));
+        }
+        Nn::Norm(_) | Nn::Loss(..) => {
+            hold(Some(0));
+            hold(Some(1));
+        }
+        Nn::Attention(_) => {
+            for at in 0..4 {
+                hold(Some(at));
+            }
+            // The kernel of the way back reads the result, too.
+            hold(None);
+        }
+        Nn::SoftmaxBack(_)
+        | Nn::LogSoftmaxBack(_)
+        | Nn::ActivateBack(_)
+        | Nn::NormBack(_)
+        | Nn::NormBackAffine(_)
+        | Nn::LossBack(..)
+        | Nn::AttentionBack(_)
+        | Nn::FoundInf => {}
     }
 }
 

@@ -4,6 +4,7 @@
 //! check exist once. [`super::run()`] has the candle call and `grad` the gradient of each.
 
 mod kinds;
+pub mod nn;
 mod ternary;
 mod types;
 
@@ -13,6 +14,7 @@ pub use ternary::Ternary;
 use super::dtype::{Category, DType, Standing};
 use super::fault::Fault;
 use super::shape::{self, Keep, Shape};
+use nn::Nn;
 
 /// What is known of a tensor without its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,6 +113,8 @@ pub enum Op {
     Clone,
     /// Ones and zeros: 1 on and below the given diagonal of the last two dimensions, else 0, times the tensor.
     Tril(i64),
+    /// An operation of a layer or a loss.
+    Nn(Nn),
 }
 
 /// What an operation costs, whatever it runs on.
@@ -158,7 +162,13 @@ impl Op {
             Self::Cast(_) => "to",
             Self::Clone => "clone",
             Self::Tril(_) => "tril",
+            Self::Nn(it) => it.name(),
         }
+    }
+
+    /// Whether the matrix units of a card do its work.
+    pub fn is_product(&self) -> bool {
+        matches!(self, Self::MatMul) || matches!(self, Self::Nn(it) if it.is_product())
     }
 
     /// Shape and type of the result.
@@ -232,6 +242,7 @@ impl Op {
             }
             Self::Gather(_) => Ok(inputs.get(1).map(|it| it.shape.clone()).unwrap_or_default()),
             Self::ScatterAdd(_, shape) | Self::IndexAdd(_, shape) => Ok(shape.clone()),
+            Self::Nn(it) => it.shape(inputs),
         }
     }
 
@@ -276,6 +287,7 @@ impl Op {
                     .saturating_mul(inner as u64)
             }
             Self::Softmax(_) | Self::LogSoftmax(_) => elements.saturating_mul(5),
+            Self::Nn(it) => return it.cost(inputs, result),
             Self::IndexSelect(_)
             | Self::Gather(_)
             | Self::Index(_)

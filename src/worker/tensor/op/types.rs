@@ -1,5 +1,6 @@
 //! The dtype rule of each operation, and PyTorch's words for breaking it.
 
+use super::nn::{Activation, Nn};
 use super::{Binary, Meta, Op, Reduction, Side, Ternary, Unary};
 use crate::worker::tensor::dtype::{Category, DType, Standing, result_type};
 use crate::worker::tensor::fault::Fault;
@@ -19,6 +20,9 @@ impl Op {
             Self::Unary(Unary::Neg) if first == DType::Bool => {
                 Err(of_truths("Negation", "on a bool tensor"))
             }
+            Self::Unary(Unary::Gelu) if !first.is_float() => {
+                Self::Nn(Nn::Activate(Activation::Gelu)).dtype(inputs)
+            }
             Self::Unary(how) if first.is_float() || how.keeps_integers() => Ok(first),
             Self::Unary(_) => Ok(DType::F32),
             Self::Binary(how) => of_two(*how, (first, standing), second),
@@ -30,20 +34,7 @@ impl Op {
                 kind,
                 number,
                 side,
-            } => {
-                let exponent = *how == Binary::Pow && *side == Side::Right;
-                if exponent && *number < 0.0 && *kind != Category::Float && !first.is_float() {
-                    return Err(Fault::runtime(
-                        "Integers to negative integer powers are not allowed.",
-                    ));
-                }
-                let number = match kind {
-                    Category::Bool => DType::Bool,
-                    Category::Int => DType::I64,
-                    Category::Float => DType::F64,
-                };
-                of_two(*how, (first, standing), (number, Standing::Number))
-            }
+            } => of_number(*how, (first, standing), (*kind, *number), *side),
             Self::MatMul => of_product(first, inputs.get(1).map_or(first, |it| it.dtype)),
             Self::Reduce(Reduction::Sum, ..) if !first.is_float() => Ok(DType::I64),
             Self::Reduce(Reduction::Mean, ..) if !first.is_float() => Err(Fault::missing(format!(
@@ -74,6 +65,7 @@ impl Op {
             Self::Where => of_choice(inputs),
             Self::Cast(to) => Ok(*to),
             Self::Cat(_) => Ok(inputs.iter().map(|it| it.dtype).fold(first, DType::promote)),
+            Self::Nn(it) => it.dtype(inputs),
             Self::Reduce(..)
             | Self::Softmax(_)
             | Self::LogSoftmax(_)
@@ -100,6 +92,27 @@ fn index(found: DType, otherwise: &str) -> Result<(), Fault> {
         | DType::F32
         | DType::F64 => Err(Fault::runtime(otherwise)),
     }
+}
+
+/// The type of arithmetic on a tensor and a Python number.
+fn of_number(
+    how: Binary,
+    tensor: (DType, Standing),
+    (kind, number): (Category, f64),
+    side: Side,
+) -> Result<DType, Fault> {
+    let exponent = how == Binary::Pow && side == Side::Right;
+    if exponent && number < 0.0 && kind != Category::Float && !tensor.0.is_float() {
+        return Err(Fault::runtime(
+            "Integers to negative integer powers are not allowed.",
+        ));
+    }
+    let number = match kind {
+        Category::Bool => DType::Bool,
+        Category::Int => DType::I64,
+        Category::Float => DType::F64,
+    };
+    of_two(how, tensor, (number, Standing::Number))
 }
 
 /// The type of arithmetic on two operands.
@@ -139,7 +152,7 @@ fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
     )))
 }
 
-fn of_product(a: DType, b: DType) -> Result<DType, Fault> {
+pub(super) fn of_product(a: DType, b: DType) -> Result<DType, Fault> {
     if a == b {
         return Ok(a);
     }

@@ -5,6 +5,7 @@
 //! it cannot do with whole numbers is in [`whole`].
 
 mod index;
+mod nn;
 mod ternary;
 mod whole;
 
@@ -75,6 +76,7 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
         (Op::Cast(_), _) => first.to_dtype(stored)?,
         (Op::Clone, _) => first.force_contiguous()?,
         (Op::Tril(diagonal), _) => tril(first, *diagonal)?,
+        (Op::Nn(op), inputs) => nn::run(op, inputs, result)?,
         (
             Op::Binary(_)
             | Op::AddScaled(_)
@@ -260,6 +262,13 @@ fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> Done {
         };
         flat.matmul(&b_columns)?
     } else {
+        // candle multiplies rows or columns that lie together, and nothing between them.
+        let fits = b_columns.is_contiguous() || b_columns.t()?.is_contiguous();
+        let b_columns = if fits {
+            b_columns
+        } else {
+            b_columns.contiguous()?
+        };
         a_rows.contiguous()?.broadcast_matmul(&b_columns)?
     };
     Ok(out.reshape(shape)?.to_dtype(a.dtype())?)

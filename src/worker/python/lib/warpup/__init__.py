@@ -6,6 +6,7 @@ What is here behaves and prints as in PyTorch 2. What is not fails by name.
 import builtins
 
 import _warpup
+from warpup import _names
 from _warpup import (
     Tensor, arange, device, dtype, empty, empty_like, eye, full, is_grad_enabled, linspace,
     matmul, maximum, minimum, ones, ones_like, rand, rand_like, randint, randn, randn_like, randperm,
@@ -229,8 +230,32 @@ class version:
 from warpup import autograd, cuda, nn, optim  # noqa: E402
 
 
+# What few labs use is loaded when it is asked for, so that the others start sooner.
+_LATER = {
+    "amp": "warpup.amp",
+    "autocast": "warpup.amp",
+    "backends": "warpup.backends",
+    "can_cast": "warpup._settings",
+    "compile": "warpup._settings",
+    "finfo": "warpup._limits",
+    "get_autocast_dtype": "warpup.amp",
+    "get_float32_matmul_precision": "warpup._settings",
+    "get_num_threads": "warpup._settings",
+    "iinfo": "warpup._limits",
+    "is_autocast_enabled": "warpup.amp",
+    "load": "warpup._settings",
+    "promote_types": "warpup._settings",
+    "result_type": "warpup._settings",
+    "save": "warpup._settings",
+    "set_float32_matmul_precision": "warpup._settings",
+    "set_num_threads": "warpup._settings",
+    "use_deterministic_algorithms": "warpup._settings",
+    "utils": "warpup.utils",
+}
+
+
 def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch' has no attribute '{name}' in warpup: the labs know the part of PyTorch that the "
-        f"lessons use. If PyTorch has it, it is torch.{name} there"
-    )
+    found = _names.later(name, _LATER, globals())
+    if found is None:
+        raise _names.missing("torch", name, globals(), _LATER)
+    return found

@@ -32,10 +32,10 @@ sys.modules["time"] = warpup._time
 _import = builtins.__import__
 _ALLOWED = (
     "warpup", "math", "time", "random", "statistics", "dataclasses", "itertools", "functools", "collections",
-    "typing", "operator", "sys", "__future__",
+    "typing", "operator", "contextlib", "sys", "__future__",
 )
 # Ours stand for the standard ones, which would bring half of the library along.
-_OURS = ("random", "statistics", "dataclasses")
+_OURS = ("random", "statistics", "dataclasses", "contextlib")
 
 
 def _guarded(name, globals=None, locals=None, fromlist=(), level=0):

@@ -1,7 +1,7 @@
 """torch.autograd: gradients with regard to chosen tensors."""
 
 import _warpup
-from warpup import Tensor, enable_grad, no_grad, set_grad_enabled
+from warpup import _names, Tensor, enable_grad, no_grad, set_grad_enabled
 
 
 def _listed(values):
@@ -35,6 +35,4 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
 
 
 def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch.autograd' has no attribute '{name}' in warpup. If PyTorch has it, it is torch.autograd.{name} there"
-    )
+    raise _names.missing("torch.autograd", name, globals())

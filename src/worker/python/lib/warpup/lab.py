@@ -27,6 +27,6 @@ def __getattr__(name):
         return _lab.printed()
     if name == "source":
         return _lab.source()
-    raise AttributeError(
-        f"lab has no attribute '{name}': it has check, metric, plot, expect_error, output and source"
-    )
+    from warpup import _names
+
+    raise _names.missing_of_lab(name, ["output", "source", *_names.public(globals())])

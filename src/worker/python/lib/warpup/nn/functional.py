@@ -1,17 +1,60 @@
-"""torch.nn.functional: layers without parameters of their own."""
+"""torch.nn.functional: layers and losses without parameters of their own.
 
-import _warpup
-from _warpup import gelu as _gelu, linear, rand_like
+Arguments and their defaults are PyTorch's; the work is that of the table of operations.
+"""
+
+import builtins
+
+import _layers
+from _layers import linear
+
+from warpup import Tensor, _names
 
 
-def relu(input):
-    return input.relu()
+def relu(input, inplace=False):
+    return _kept(input, input.relu(), inplace)
+
+
+def relu6(input, inplace=False):
+    return hardtanh(input, 0.0, 6.0, inplace)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    return _kept(input, _layers.activate("hardtanh", input, float(min_val), float(max_val)), inplace)
 
 
 def gelu(input, approximate="none"):
-    if approximate != "none":
-        raise NotImplementedError("gelu(approximate='tanh') is not part of warpup; PyTorch has it")
-    return _gelu(input)
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    return _layers.activate("gelu" if approximate == "none" else "gelu_tanh", input)
+
+
+def silu(input, inplace=False):
+    return _kept(input, _layers.activate("silu", input), inplace)
+
+
+def mish(input, inplace=False):
+    return _kept(input, _layers.activate("mish", input), inplace)
+
+
+def softplus(input, beta=1.0, threshold=20.0):
+    return _layers.activate("softplus", input, float(beta), float(threshold))
+
+
+def logsigmoid(input):
+    return _layers.activate("logsigmoid", input)
+
+
+def leaky_relu(input, negative_slope=0.01, inplace=False):
+    return _kept(input, _layers.activate("leaky_relu", input, float(negative_slope)), inplace)
+
+
+def elu(input, alpha=1.0, inplace=False):
+    return _kept(input, _layers.activate("elu", input, float(alpha), 1.0), inplace)
+
+
+def selu(input, inplace=False):
+    return _kept(input, _layers.activate("elu", input, 1.6732632423543772, 1.0507009873554805), inplace)
 
 
 def tanh(input):
@@ -22,71 +65,240 @@ def sigmoid(input):
     return input.sigmoid()
 
 
-def silu(input):
-    return input * input.sigmoid()
+def _kept(input, result, inplace):
+    return input.copy_(result) if inplace else result
 
 
-def softmax(input, dim):
-    return input.softmax(dim)
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
+    return (input if dtype is None else input.to(dtype)).softmax(_dim(input, dim))
 
 
-def log_softmax(input, dim):
-    return input.log_softmax(dim)
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    return (input if dtype is None else input.to(dtype)).log_softmax(_dim(input, dim))
 
 
-def embedding(input, weight):
-    picked = weight.index_select(0, input.flatten())
-    return picked.reshape(*input.shape, weight.shape[1])
+def _dim(input, dim):
+    if dim is None:
+        # What PyTorch guesses, with a warning, for programs from before there was an argument.
+        return 0 if input.dim() in (0, 1, 3) else 1
+    return dim
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12):
+    if p == 2.0:
+        length = (input * input).sum(dim, keepdim=True).sqrt()
+    else:
+        length = (input.abs() ** p).sum(dim, keepdim=True) ** (1 / p)
+    return input / length.clamp(eps).expand(*input.shape)
+
+
+def one_hot(tensor, num_classes=-1):
+    import warpup
+
+    if tensor.dtype != warpup.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if tensor.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    most = int(tensor.max())
+    if num_classes == -1:
+        num_classes = most + 1
+    if most >= num_classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    classes = warpup.arange(num_classes, device=tensor.device)
+    return (tensor.unsqueeze(-1) == classes).long()
+
+
+def embedding(
+    input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
+):
+    if max_norm is not None or scale_grad_by_freq or sparse:
+        raise NotImplementedError(
+            "max_norm, scale_grad_by_freq and sparse of embedding() are not part of warpup; PyTorch has them"
+        )
+    if padding_idx is not None:
+        rows = weight.shape[0]
+        assert -rows <= padding_idx < rows, "Padding_idx must be within num_embeddings"
+        padding_idx %= rows
+    return _layers.embedding(input, weight, padding_idx)
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
-    dims = [-1 - at for at in range(len(normalized_shape))]
-    centred = input - input.mean(dims, keepdim=True)
-    spread = (centred * centred).mean(dims, keepdim=True)
-    out = centred * (spread + eps).rsqrt()
-    if weight is not None:
-        out = out * weight
-    if bias is not None:
-        out = out + bias
-    return out
+    if weight is None and bias is not None:
+        import warpup
+
+        weight = warpup.ones(*normalized_shape, device=bias.device, dtype=bias.dtype)
+    return _layers.norm("layer_norm", float(eps), input, normalized_shape, weight, bias)
 
 
-def dropout(input, p=0.5, training=True):
-    if not training or p == 0:
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    if eps is None:
+        import warpup
+
+        eps = warpup.finfo(input.dtype).eps
+    return _layers.norm("rms_norm", float(eps), input, normalized_shape, weight, None)
+
+
+def dropout(input, p=0.5, training=True, inplace=False):
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if not training or p == 0.0:
         return input
-    keep = (rand_like(input) >= p).to(input.dtype)
-    return input * keep / (1 - p)
+    return _kept(input, _layers.dropout(input, float(p)), inplace)
 
 
-def nll_loss(input, target, reduction="mean"):
-    _warpup.same_device(input, target, "target", "nll_loss_forward")
-    try:
-        picked = input.gather(1, target.unsqueeze(1)).squeeze(1)
-    except RuntimeError as error:
-        words = str(error).split()
-        if words[:1] == ["index"]:
-            raise IndexError(f"Target {words[1]} is out of bounds.") from None
-        raise
-    return _reduced(-picked, reduction)
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    return _layers.nll_loss(input, target, weight, ignore_index, reduction)
 
 
-def cross_entropy(input, target, reduction="mean"):
-    if input.dim() == 1:
-        input, target = input.unsqueeze(0), target.unsqueeze(0)
-    if input.shape[0] != target.shape[0]:
+def cross_entropy(
+    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
+    label_smoothing=0.0,
+):
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if label_smoothing < 0.0 or label_smoothing > 1.0:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    # As PyTorch tells the two kinds of target apart: probabilities have the shape of the scores.
+    if target.shape == input.shape and target.dim() > 0:
+        if not target.is_floating_point():
+            raise RuntimeError(
+                "Expected floating point type for target with class probabilities, got " + _scalar(target)
+            )
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
+        return _of_probabilities(input, target, weight, reduction, label_smoothing)
+    if input.dim() == 1 and target.dim() == 1 and target.shape[0] != 1:
+        raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target.shape[0]}")
+    if input.dim() > 1 and target.dim() > 0 and input.shape[0] != target.shape[0]:
         raise ValueError(
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
         )
-    if target.is_floating_point():
-        if target.shape != input.shape:
-            raise RuntimeError("expected target dtype to be Long or Byte, but got Float")
-        return _reduced(-(input.log_softmax(1) * target).sum(1), reduction)
-    return nll_loss(input.log_softmax(1), target, reduction)
+    classes = 0 if input.dim() == 1 else 1
+    scores = _in_full(input).log_softmax(classes)
+    loss = _layers.nll_loss(scores, target, weight, ignore_index, reduction)
+    if label_smoothing == 0.0:
+        return loss
+    return _smoothed(loss, scores, target, (weight, ignore_index, reduction), label_smoothing)
 
 
-def mse_loss(input, target, reduction="mean"):
-    difference = input - target
-    return _reduced(difference * difference, reduction)
+def _in_full(input):
+    """Under mixed precision on the CPU the whole loss runs in float32; a card's list says that by itself."""
+    if input.itemsize == 2 and not input.is_cuda and _layers.autocast("cpu") is not None:
+        return input.float()
+    return input
+
+
+def _smoothed(loss, scores, target, how, label_smoothing):
+    """Shares a part of each target among all classes."""
+    weight, ignore_index, reduction = how
+    classes = 0 if scores.dim() == 1 else 1
+    spread = scores if weight is None else scores * _along(weight, scores, classes)
+    smooth = -spread.sum(classes)
+    counts = target != ignore_index
+    smooth = smooth.masked_fill(~counts, 0.0)
+    if reduction == "mean":
+        if weight is None:
+            total = counts.sum()
+        else:
+            total = weight.index_select(0, target.masked_fill(~counts, 0).flatten()).reshape(*target.shape)
+            total = total.masked_fill(~counts, 0.0).sum()
+        smooth = smooth.sum() / total
+    elif reduction == "sum":
+        smooth = smooth.sum()
+    share = label_smoothing / scores.shape[classes]
+    return loss * (1 - label_smoothing) + smooth * share
+
+
+def _of_probabilities(input, target, weight, reduction, label_smoothing):
+    classes = 0 if input.dim() == 1 else 1
+    count = input.shape[classes]
+    if label_smoothing > 0.0:
+        target = target * (1 - label_smoothing) + label_smoothing / count
+    products = _in_full(input).log_softmax(classes) * target
+    if weight is not None:
+        products = products * _along(weight, input, classes)
+    if reduction == "none":
+        return -products.sum(classes)
+    total = -products.sum()
+    return total if reduction == "sum" else total / (input.numel() // count)
+
+
+def _along(weight, like, dim):
+    shape = [1] * like.dim()
+    shape[dim] = -1
+    return weight.reshape(*shape)
+
+
+def _scalar(tensor):
+    return {"bool": "Bool", "uint8": "Byte", "int16": "Short", "int32": "Int", "int64": "Long"}[
+        str(tensor.dtype).split(".")[1]
+    ]
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    return _weighted("mse_loss", input, target, weight, reduction)
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    losses = (input - target).abs()
+    return _reduced(losses if weight is None else losses * weight, reduction)
+
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    if beta == 0:
+        return l1_loss(input, target, reduction=reduction)
+    return _layers.loss("smooth_l1_loss", input, target, reduction, float(beta))
+
+
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    return _weighted("huber_loss", input, target, weight, reduction, float(delta))
+
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if target.shape != input.shape:
+        raise ValueError(
+            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is "
+            "deprecated. Please ensure they have the same size."
+        )
+    return _weighted("binary_cross_entropy", input, target, weight, reduction)
+
+
+def binary_cross_entropy_with_logits(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+):
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if target.shape != input.shape:
+        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    if pos_weight is None:
+        return _weighted("binary_cross_entropy_with_logits", input, target, weight, reduction)
+    factor = (pos_weight - 1) * target + 1
+    losses = (1 - target) * input - factor * logsigmoid(input)
+    return _reduced(losses if weight is None else losses * weight, reduction)
+
+
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    if log_target:
+        losses = target.exp() * (target - input)
+    else:
+        positive = target > 0
+        logs = target.masked_fill(~positive, 1.0).log()
+        losses = target * logs - target * input
+    if reduction == "batchmean":
+        return losses.sum() / (input.shape[0] if input.dim() else 1)
+    return _reduced(losses, reduction)
+
+
+def _weighted(name, input, target, weight, reduction, *number):
+    if weight is None:
+        return _layers.loss(name, input, target, reduction, *number)
+    return _reduced(_layers.loss(name, input, target, "none", *number) * weight, reduction)
 
 
 def _reduced(losses, reduction):
@@ -99,18 +311,35 @@ def _reduced(losses, reduction):
     raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-def scaled_dot_product_attention(query, key, value, attn_mask=None, is_causal=False):
-    scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5
-    if is_causal:
-        ones = _warpup.ones(query.shape[-2], key.shape[-2], device=query.device)
-        scores = scores.masked_fill(ones.tril() == 0, float("-inf"))
-    if attn_mask is not None:
-        scores = scores.masked_fill(~attn_mask, float("-inf"))
-    return scores.softmax(-1) @ value
+def cosine_similarity(x1, x2, dim=1, eps=1e-08):
+    lengths = [(it * it).sum(dim).sqrt().clamp(eps) for it in (x1, x2)]
+    return (x1 * x2).sum(dim) / (lengths[0] * lengths[1])
+
+
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
+):
+    if attn_mask is not None and is_causal:
+        raise RuntimeError(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
+        )
+    if dropout_p < 0.0 or dropout_p > 1.0:
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {dropout_p:g}")
+    if enable_gqa:
+        key, value = (_for_each_query(query, it) for it in (key, value))
+    scale = None if scale is None else float(scale)
+    return _layers.attention(query, key, value, attn_mask, float(dropout_p), builtins.bool(is_causal), scale)
+
+
+def _for_each_query(query, it):
+    """Keys or values of a group of heads, once for each of its heads."""
+    groups, heads = it.shape[-3], query.shape[-3]
+    if heads % groups:
+        raise RuntimeError("Number of heads in key and value must divide the number of heads in query")
+    outer, inner = it.shape[:-3], it.shape[-2:]
+    spread = it.unsqueeze(-3).expand(*outer, groups, heads // groups, *inner)
+    return spread.reshape(*outer, heads, *inner)
 
 
 def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch.nn.functional' has no attribute '{name}' in warpup. "
-        f"If PyTorch has it, it is torch.nn.functional.{name} there"
-    )
+    raise _names.missing("torch.nn.functional", name, globals())

@@ -8,7 +8,7 @@ warpup does not have.
 from collections import defaultdict
 
 import _warpup
-from warpup import Tensor, enable_grad, no_grad, tensor, zeros_like
+from warpup import Tensor, _names, enable_grad, no_grad, tensor, zeros_like
 
 
 class Optimizer:
@@ -248,6 +248,4 @@ from warpup.optim import lr_scheduler  # noqa: E402
 
 
 def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch.optim' has no attribute '{name}' in warpup. If PyTorch has it, it is torch.optim.{name} there"
-    )
+    raise _names.missing("torch.optim", name, globals())

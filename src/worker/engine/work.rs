@@ -1,0 +1,36 @@
+//! What an operation asks of a device.
+
+use super::Engine;
+use crate::worker::device::Work;
+use crate::worker::device::model::Matmul;
+use crate::worker::tensor::dtype::DType;
+use crate::worker::tensor::op::{Meta, Op};
+
+impl Engine {
+    /// Whether products of `float32` may take the faster units with fewer digits.
+    pub fn tf32(&self) -> bool {
+        self.tf32.get()
+    }
+
+    /// Lets products of `float32` take the faster units, or not.
+    pub fn set_tf32(&self, allowed: bool) {
+        self.tf32.set(allowed);
+    }
+
+    /// Its cost, the type it computes in, and the units that do it.
+    pub(super) fn work(&self, op: &Op, inputs: &[&Meta], result: &Meta) -> Work {
+        let dtype = inputs.first().map_or(result.dtype, |it| it.dtype);
+        let matmul = if op.is_product() && self.tf32.get() && dtype == DType::F32 {
+            Matmul::Tf32
+        } else if op.is_product() {
+            Matmul::Yes
+        } else {
+            Matmul::No
+        };
+        Work {
+            cost: op.cost(inputs, result),
+            dtype,
+            matmul,
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! `_layers`: the native half of `torch.nn.functional` and `torch.amp`. Names, defaults and checks of
+//! arguments are in `lib/`.
+
+use rustpython_vm::pymodule;
+
+pub(super) use _layers::module_def;
+
+#[pymodule]
+mod _layers {
+    use crate::worker::device::Place;
+    use crate::worker::engine::default_dtype;
+    use crate::worker::python::context;
+    use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
+    use crate::worker::python::kinds::PyDType;
+    use crate::worker::python::tensor::PyTensor;
+    use crate::worker::tensor::Tensor;
+    use crate::worker::tensor::dtype::{self, Category, DType, Standing};
+    use crate::worker::tensor::fault::Fault;
+    use crate::worker::tensor::op::nn::{
+        Activation, Attention, Dropped, Nll, Nn, Norm, NormKind, Pointwise, Reduced, normalized,
+    };
+    use crate::worker::tensor::op::{Meta, Op, Unary, View};
+    use crate::worker::tensor::shape;
+    use candle_core::{Device, Tensor as Values};
+    use rustpython_vm::function::OptionalArg;
+    use rustpython_vm::{PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+
+    /// A tensor argument of a function, or PyTorch's words for something else.
+    fn argument(
+        it: &PyObject,
+        (function, name, position): (&str, &str, usize),
+        vm: &VirtualMachine,
+    ) -> PyResult<Tensor> {
+        match it.downcast_ref::<PyTensor>() {
+            Some(it) => Ok(it.tensor().clone()),
+            None => Err(vm.new_type_error(format!(
+                "{function}(): argument '{name}' (position {position}) must be Tensor, not {}",
+                it.class().name()
+            ))),
+        }
+    }
+
+    /// Tensors, up to the first that is None.
+    fn given(objects: &[&PyObject], vm: &VirtualMachine) -> PyResult<Vec<Tensor>> {
+        objects
+            .iter()
+            .take_while(|it| !vm.is_none(it))
+            .map(|it| convert::tensor(it, vm))
+            .collect()
+    }
+
+    fn apply(op: Nn, inputs: &[&Tensor], vm: &VirtualMachine) -> PyResult {
+        wrapped(engine(vm)?.apply(Op::Nn(op), inputs), vm)
+    }
+
+    #[pyfunction]
+    fn linear(
+        input: PyObjectRef,
+        weight: PyObjectRef,
+        bias: OptionalArg<PyObjectRef>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let input = argument(&input, ("linear", "input", 1), vm)?;
+        let weight = argument(&weight, ("linear", "weight", 2), vm)?;
+        match bias.present().filter(|it| !vm.is_none(it)) {
+            None => apply(Nn::Linear, &[&input, &weight], vm),
+            Some(bias) => {
+                let bias = argument(&bias, ("linear", "bias", 3), vm)?;
+                apply(Nn::LinearBias, &[&input, &weight, &bias], vm)
+            }
+        }
+    }
+
+    /// A function of each element, by its name, with up to two numbers.
+    #[pyfunction]
+    fn activate(
+        name: String,
+        input: PyObjectRef,
+        first: OptionalArg<f64>,
+        second: OptionalArg<f64>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let input = argument(&input, (&name, "input", 1), vm)?;
+        let (first, second) = (first.unwrap_or(0.0), second.unwrap_or(0.0));
+        let how = match name.as_str() {
+            "gelu" => return wrapped(engine(vm)?.unary(Unary::Gelu, &input), vm),
+            "gelu_tanh" => Activation::GeluTanh,
+            "silu" => Activation::Silu,
+            "softplus" => Activation::Softplus {
+                beta: first,
+                threshold: second,
+            },
+            "logsigmoid" => Activation::LogSigmoid,
+            "leaky_relu" => Activation::LeakyRelu(first),
+            "elu" => Activation::Elu {
+                alpha: first,
+                scale: second,
+            },
+            "hardtanh" => Activation::Hardtanh {
+                least: first,
+                most: second,
+            },
+            "mish" => Activation::Mish,
+            _ => return Err(vm.new_value_error(format!("there is no activation {name}"))),
+        };
+        apply(Nn::Activate(how), &[&input], vm)
+    }
+
+    /// Normalization over the last dimensions, which have to be these.
+    #[pyfunction]
+    fn norm(
+        (name, eps): (String, f64),
+        (input, over): (PyObjectRef, PyObjectRef),
+        (weight, bias): (PyObjectRef, PyObjectRef),
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let input = argument(&input, (&name, "input", 1), vm)?;
+        let Some(sizes) = convert::items(&over) else {
+            return Err(vm.new_type_error(format!(
+                "{name}(): argument 'normalized_shape' (position 2) must be tuple of ints, not {}",
+                over.class().name()
+            )));
+        };
+        let sizes = convert::whole_list(&sizes, vm)?;
+        let over = checked(shape::creation(&sizes), vm)?;
+        let how = if name == "rms_norm" {
+            NormKind::Rms
+        } else {
+            NormKind::Layer
+        };
+        checked(normalized(how, &over, &input.shape()), vm)?;
+        let parameters = given(&[&weight, &bias], vm)?;
+        let mut inputs = vec![&input];
+        inputs.extend(&parameters);
+        let how = Norm {
+            how,
+            dims: over.len(),
+            eps,
+        };
+        apply(Nn::Norm(how), &inputs, vm)
+    }
+
+    fn reduced(reduction: &str, vm: &VirtualMachine) -> PyResult<Reduced> {
+        match reduction {
+            "none" => Ok(Reduced::Not),
+            "mean" => Ok(Reduced::Mean),
+            "sum" => Ok(Reduced::Sum),
+            _ => Err(vm.new_value_error(format!("{reduction} is not a valid value for reduction"))),
+        }
+    }
+
+    /// A loss of pairs, by its name, with a number if it has one.
+    #[pyfunction]
+    fn loss(
+        name: String,
+        (input, target): (PyObjectRef, PyObjectRef),
+        reduction: String,
+        number: OptionalArg<f64>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let reduced = reduced(&reduction, vm)?;
+        let input = argument(&input, (&name, "input", 1), vm)?;
+        let target = argument(&target, (&name, "target", 2), vm)?;
+        let number = number.unwrap_or(1.0);
+        let how = match name.as_str() {
+            "mse_loss" => Pointwise::Mse,
+            "smooth_l1_loss" => Pointwise::SmoothL1(number),
+            "huber_loss" => Pointwise::Huber(number),
+            "binary_cross_entropy" => Pointwise::Bce,
+            "binary_cross_entropy_with_logits" => Pointwise::BceWithLogits,
+            _ => return Err(vm.new_value_error(format!("there is no loss {name}"))),
+        };
+        if input.shape() == target.shape() {
+            return apply(Nn::Loss(how, reduced), &[&input, &target], vm);
+        }
+        let pairs = checked(shape::broadcast(&input.shape(), &target.shape()), vm)?;
+        let engine = engine(vm)?;
+        let spread = |it: &Tensor| {
+            let expand = Op::View(View::Expand(pairs.clone()));
+            checked(engine.apply(expand, &[it]), vm)
+        };
+        apply(
+            Nn::Loss(how, reduced),
+            &[&spread(&input)?, &spread(&target)?],
+            vm,
+        )
+    }
+
+    #[pyfunction]
+    fn nll_loss(
+        scores: PyObjectRef,
+        target: PyObjectRef,
+        weight: PyObjectRef,
+        (ignore, reduction): (i64, String),
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let reduced = reduced(&reduction, vm)?;
+        let scores = argument(&scores, ("nll_loss", "input", 1), vm)?;
+        let target = argument(&target, ("nll_loss", "target", 2), vm)?;
+        let weight = given(&[&weight], vm)?;
+        let mut inputs = vec![&scores, &target];
+        inputs.extend(&weight);
+        apply(Nn::Nll(Nll { reduced, ignore }), &inputs, vm)
+    }
+
+    #[pyfunction]
+    fn embedding(
+        indices: PyObjectRef,
+        weight: PyObjectRef,
+        padding: Option<usize>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let weight = argument(&weight, ("embedding", "weight", 1), vm)?;
+        let indices = argument(&indices, ("embedding", "indices", 2), vm)?;
+        apply(Nn::Embedding(padding), &[&weight, &indices], vm)
+    }
+
+    /// Draws a mask, and leaves the rest out.
+    #[pyfunction]
+    fn dropout(input: PyObjectRef, p: f64, vm: &VirtualMachine) -> PyResult {
+        let input = argument(&input, ("dropout", "input", 1), vm)?;
+        if !input.dtype().is_float() {
+            return Err(vm.new_runtime_error(format!(
+                "result type Float can't be cast to the desired output type {}",
+                input.dtype().scalar_name()
+            )));
+        }
+        let context = context::current(vm)?;
+        let sizes = input.shape();
+        let make = || {
+            let count = shape::count(&sizes) as usize;
+            let draws = context.random.borrow_mut().uniform(count);
+            let kept: Vec<u8> = draws
+                .into_iter()
+                .map(|it| u8::from(f64::from(it) >= p))
+                .collect();
+            Ok(Values::from_vec(kept, &*sizes, &Device::Cpu)?)
+        };
+        let meta = Meta::new(input.shape(), DType::Bool);
+        let mask = checked(engine(vm)?.beside(meta, input.place(), &make), vm)?;
+        apply(Nn::Dropout(p), &[&input, &mask], vm)
+    }
+
+    #[pyfunction]
+    fn attention(
+        (query, key, value): (PyObjectRef, PyObjectRef, PyObjectRef),
+        mask: PyObjectRef,
+        (dropout, causal): (f64, bool),
+        scale: Option<f64>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let name = "scaled_dot_product_attention";
+        let query = argument(&query, (name, "query", 1), vm)?;
+        let key = argument(&key, (name, "key", 2), vm)?;
+        let value = argument(&value, (name, "value", 3), vm)?;
+        let mask = given(&[&mask], vm)?;
+        if mask.iter().any(Tensor::requires_grad) {
+            return Err(raised(
+                Fault::missing(
+                    "the gradient of attn_mask is not part of warpup; PyTorch has it. Detach the mask, or compute the scores as arithmetic",
+                ),
+                vm,
+            ));
+        }
+        let (key, value) = (
+            beside_query(&query, key, vm)?,
+            beside_query(&query, value, vm)?,
+        );
+        let width = query.shape().last().copied().unwrap_or(1).max(1);
+        let dropout = if dropout > 0.0 {
+            let seed = context::current(vm)?.random.borrow_mut().seed();
+            Some(Dropped { p: dropout, seed })
+        } else {
+            None
+        };
+        let how = Attention {
+            causal,
+            scale: scale.unwrap_or_else(|| (width as f64).sqrt().recip()),
+            dropout,
+        };
+        let mut inputs = vec![&query, &key, &value];
+        inputs.extend(&mask);
+        apply(Nn::Attention(how), &inputs, vm)
+    }
+
+    /// Keys or values with the batches and heads of the query, if they broadcast to them.
+    fn beside_query(query: &Tensor, it: Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
+        let (wanted, own) = (query.shape(), it.shape());
+        let (Some(at), Some(own_at)) = (wanted.len().checked_sub(2), own.len().checked_sub(2))
+        else {
+            return Ok(it);
+        };
+        let (batch, own_batch) = (wanted.split_at(at).0, own.split_at(own_at));
+        if batch == own_batch.0 {
+            return Ok(it);
+        }
+        let spread = checked(shape::broadcast(batch, own_batch.0), vm)?;
+        if spread != batch {
+            return Err(raised(
+                Fault::missing(format!(
+                    "a query of shape {wanted:?} beside a key or value of shape {own:?} is not part of warpup; PyTorch has it. Expand the query to the batches and heads of the others"
+                )),
+                vm,
+            ));
+        }
+        let shape = [batch, own_batch.1].concat();
+        let expand = Op::View(View::Expand(shape));
+        checked(engine(vm)?.apply(expand, &[&it]), vm)
+    }
+
+    /// Whether any element of any of these is infinite or not a number. Values that are not kept are taken to
+    /// be finite.
+    #[pyfunction]
+    fn found_inf(tensors: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+        let items = convert::items(&tensors).unwrap_or_default();
+        let tensors: Vec<Tensor> = items
+            .iter()
+            .map(|it| convert::tensor(it, vm))
+            .collect::<PyResult<_>>()?;
+        let inputs: Vec<&Tensor> = tensors.iter().collect();
+        let engine = engine(vm)?;
+        let found = checked(engine.apply(Op::Nn(Nn::FoundInf), &inputs), vm)?;
+        let has_values = found.state().value.is_some();
+        if !has_values {
+            engine.synchronize();
+            return Ok(false);
+        }
+        Ok(PyTensor::from(found).only(vm)? != 0.0)
+    }
+
+    fn place_of(kind: &str) -> Place {
+        if kind == "cuda" {
+            Place::Card(0)
+        } else {
+            Place::Cpu
+        }
+    }
+
+    /// Switches mixed precision on such devices to this type, or off; gives what it was.
+    #[pyfunction]
+    fn set_autocast(kind: String, half: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let half = convert::dtype(Some(&half), vm)?;
+        let before = engine(vm)?.set_mixed_precision(place_of(&kind), half);
+        Ok(match before {
+            Some(it) => PyDType(it).into_pyobject(vm),
+            None => vm.ctx.none(),
+        })
+    }
+
+    /// The type of products under mixed precision there, or None.
+    #[pyfunction]
+    fn autocast(kind: String, vm: &VirtualMachine) -> PyResult {
+        Ok(match engine(vm)?.mixed_precision(place_of(&kind)) {
+            Some(it) => PyDType(it).into_pyobject(vm),
+            None => vm.ctx.none(),
+        })
+    }
+
+    /// Keeps weights that were cast until the outermost block ends, or does not; gives what it was.
+    #[pyfunction]
+    fn cache_casts(caching: bool, vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.cache_casts(caching))
+    }
+
+    #[pyfunction]
+    fn forget_casts(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.forget_casts();
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn tf32(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.tf32())
+    }
+
+    #[pyfunction]
+    fn set_tf32(allowed: bool, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.set_tf32(allowed);
+        Ok(())
+    }
+
+    /// `torch.promote_types`
+    #[pyfunction]
+    fn promote_types(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
+        let wide = match (convert::dtype(Some(&a), vm)?, convert::dtype(Some(&b), vm)?) {
+            (Some(a), Some(b)) => a.promote(b),
+            (one, other) => one.or(other).unwrap_or(DType::F32),
+        };
+        Ok(PyDType(wide))
+    }
+
+    /// `torch.result_type`
+    #[pyfunction]
+    fn result_type(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
+        let side = |it: &PyObjectRef| match convert::number(it, vm) {
+            Some((_, kind)) => {
+                let dtype = match kind {
+                    Category::Float => DType::F64,
+                    Category::Bool | Category::Int => default_dtype(kind),
+                };
+                Ok((dtype, Standing::Number))
+            }
+            None => convert::tensor(it, vm).map(|it| {
+                let standing = if it.rank() == 0 {
+                    Standing::ZeroDim
+                } else {
+                    Standing::Tensor
+                };
+                (it.dtype(), standing)
+            }),
+        };
+        Ok(PyDType(dtype::result_type(side(&a)?, side(&b)?)))
+    }
+}

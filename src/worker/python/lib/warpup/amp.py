@@ -1,0 +1,186 @@
+"""torch.amp: mixed precision. Which operation runs in which type is settled where operations are done."""
+
+import _layers
+import _warpup
+
+import warpup
+from warpup import _names
+
+_DEFAULTS = {"cpu": warpup.bfloat16, "cuda": warpup.float16}
+_depth = 0
+
+
+class autocast:
+    """Runs products in a half type, and what needs range or digits in float32; a block or a function."""
+
+    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+        if not isinstance(device_type, str):
+            raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
+        warpup.device(device_type)
+        if device_type not in _DEFAULTS:
+            raise RuntimeError(f"User specified an unsupported autocast device_type '{device_type}'")
+        self.device = device_type
+        self.fast_dtype = _DEFAULTS[device_type] if dtype is None else dtype
+        half = self.fast_dtype in (warpup.float16, warpup.bfloat16)
+        there = device_type == "cpu" or _warpup.has_card()
+        # As in PyTorch, which warns: without such a card, or with another type, nothing is switched.
+        self._enabled = bool(enabled) and half and there
+        self._cache = True if cache_enabled is None else cache_enabled
+
+    def __enter__(self):
+        global _depth
+        _depth += 1
+        self._before = _layers.set_autocast(self.device, self.fast_dtype if self._enabled else None)
+        self._cached = _layers.cache_casts(self._cache)
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        global _depth
+        _depth -= 1
+        if _depth == 0:
+            _layers.forget_casts()
+        _layers.set_autocast(self.device, self._before)
+        _layers.cache_casts(self._cached)
+        return False
+
+    def __call__(self, function):
+        def decorated(*args, **kwargs):
+            with autocast(self.device, self.fast_dtype, self._enabled, self._cache):
+                return function(*args, **kwargs)
+
+        return decorated
+
+
+def is_autocast_available(device_type):
+    return device_type in _DEFAULTS
+
+
+def is_autocast_enabled(device_type="cuda"):
+    return _layers.autocast(device_type) is not None
+
+
+def get_autocast_dtype(device_type):
+    return _layers.autocast(device_type) or _DEFAULTS[device_type]
+
+
+class GradScaler:
+    """Makes a loss larger, so that small gradients are not lost in float16, and gradients smaller again."""
+
+    def __init__(
+        self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,
+        enabled=True,
+    ):
+        self._device = device
+        self._enabled = enabled and (device == "cpu" or _warpup.has_card())
+        if self._enabled:
+            assert growth_factor > 1.0, "The growth factor must be > 1.0."
+            assert backoff_factor < 1.0, "The backoff factor must be < 1.0."
+        self._scale = init_scale
+        self._growth_factor = growth_factor
+        self._backoff_factor = backoff_factor
+        self._growth_interval = growth_interval
+        self._tracker = 0
+        self._reset()
+
+    def _reset(self):
+        self._found = {}
+        self._stepped = set()
+
+    def is_enabled(self):
+        return self._enabled
+
+    def get_scale(self):
+        return float(self._scale) if self._enabled else 1.0
+
+    def get_growth_factor(self):
+        return self._growth_factor
+
+    def get_backoff_factor(self):
+        return self._backoff_factor
+
+    def get_growth_interval(self):
+        return self._growth_interval
+
+    def scale(self, outputs):
+        if not self._enabled:
+            return outputs
+        if isinstance(outputs, warpup.Tensor):
+            return outputs * self._scale
+        return type(outputs)(self.scale(it) for it in outputs)
+
+    def unscale_(self, optimizer):
+        if not self._enabled:
+            return
+        if id(optimizer) in self._stepped:
+            raise RuntimeError("unscale_() is being called after step().")
+        if id(optimizer) in self._found:
+            raise RuntimeError("unscale_() has already been called on this optimizer since the last update().")
+        grads = [it.grad for group in optimizer.param_groups for it in group["params"] if it.grad is not None]
+        if any(it.dtype == warpup.float16 for it in grads):
+            raise ValueError("Attempting to unscale FP16 gradients.")
+        with warpup.no_grad():
+            self._found[id(optimizer)] = bool(grads) and _layers.found_inf(grads)
+            for grad in grads:
+                grad.mul_(1.0 / self._scale)
+        if not grads:
+            self._found[id(optimizer)] = None
+
+    def step(self, optimizer, *args, **kwargs):
+        if not self._enabled:
+            return optimizer.step(*args, **kwargs)
+        if "closure" in kwargs:
+            raise RuntimeError("Closure use is not currently supported if GradScaler is enabled.")
+        if id(optimizer) in self._stepped:
+            raise RuntimeError("step() has already been called since the last update().")
+        if id(optimizer) not in self._found:
+            self.unscale_(optimizer)
+        found = self._found[id(optimizer)]
+        assert found is not None, "No inf checks were recorded for this optimizer."
+        self._stepped.add(id(optimizer))
+        return None if found else optimizer.step(*args, **kwargs)
+
+    def update(self, new_scale=None):
+        if not self._enabled:
+            return
+        if new_scale is not None:
+            self._scale = float(new_scale)
+        else:
+            found = [it for it in self._found.values() if it is not None]
+            assert found, "No inf checks were recorded prior to update."
+            if any(found):
+                self._scale *= self._backoff_factor
+                self._tracker = 0
+            else:
+                self._tracker += 1
+                if self._tracker == self._growth_interval:
+                    self._scale *= self._growth_factor
+                    self._tracker = 0
+        self._reset()
+
+    def state_dict(self):
+        if not self._enabled:
+            return {}
+        return {
+            "scale": self.get_scale(),
+            "growth_factor": self._growth_factor,
+            "backoff_factor": self._backoff_factor,
+            "growth_interval": self._growth_interval,
+            "_growth_tracker": self._tracker,
+        }
+
+    def load_state_dict(self, state_dict):
+        if not self._enabled:
+            return
+        if len(state_dict) == 0:
+            raise RuntimeError(
+                "The source state dict is empty, possibly because it was saved from a disabled instance of GradScaler."
+            )
+        self._scale = state_dict["scale"]
+        self._growth_factor = state_dict["growth_factor"]
+        self._backoff_factor = state_dict["backoff_factor"]
+        self._growth_interval = state_dict["growth_interval"]
+        self._tracker = state_dict["_growth_tracker"]
+
+
+def __getattr__(name):
+    raise _names.missing("torch.amp", name, globals())

@@ -1,0 +1,196 @@
+"""torch.cuda: the card of this run, if it has one."""
+
+import _warpup
+from _warpup import empty_cache
+
+from warpup import OutOfMemoryError, _names
+from warpup import device as _device
+from warpup.cuda.streams import (
+    Event, Stream, StreamContext, current_stream, default_stream, set_stream, stream,
+)
+
+
+def _card(device=None):
+    """The facts of the card that is meant; there is at most one."""
+    facts = _warpup.card()
+    if _index(device) != 0:
+        raise AssertionError("Invalid device id")
+    return facts
+
+
+def _index(device):
+    """Which card is meant, by number, text or torch.device."""
+    if device is None:
+        return 0
+    if isinstance(device, int):
+        return 0 if device < 0 else device
+    device = _device(device)
+    if device.type != "cuda":
+        raise ValueError(f"Expected a cuda device, but got: {device}")
+    return device.index or 0
+
+
+def is_available():
+    return _warpup.has_card()
+
+
+def is_initialized():
+    return _warpup.has_card()
+
+
+def init():
+    _warpup.card()
+
+
+def device_count():
+    return 1 if _warpup.has_card() else 0
+
+
+def current_device():
+    _warpup.card()
+    return 0
+
+
+def set_device(device):
+    _warpup.card()
+    if _index(device) != 0:
+        raise RuntimeError("CUDA error: invalid device ordinal\nthis run has one card, cuda:0")
+
+
+class device:
+    """Makes a card the current one for a block; there is only one to choose."""
+
+    def __init__(self, device):
+        self.idx = _index(device)
+
+    def __enter__(self):
+        if _warpup.has_card():
+            set_device(self.idx)
+
+    def __exit__(self, kind, value, traceback):
+        return False
+
+
+def get_device_name(device=None):
+    return _card(device)[0]
+
+
+def get_device_capability(device=None):
+    facts = _card(device)
+    return (facts[1], facts[2])
+
+
+def is_bf16_supported(including_emulation=True):
+    """Cards from capability 8.0 have units for bfloat16; older ones compute it in float32."""
+    return _warpup.has_card() and (including_emulation or _warpup.card()[1] >= 8)
+
+
+def is_tf32_supported():
+    return _warpup.has_card() and _warpup.card()[1] >= 8
+
+
+class _Properties:
+    def __init__(self, facts):
+        self.name, self.major, self.minor, self.total_memory, self.multi_processor_count = facts
+
+    def __repr__(self):
+        return (
+            f"_CudaDeviceProperties(name='{self.name}', major={self.major}, minor={self.minor}, "
+            f"total_memory={self.total_memory // 2**20}MB, "
+            f"multi_processor_count={self.multi_processor_count})"
+        )
+
+
+def get_device_properties(device=None):
+    return _Properties(_card(device))
+
+
+def synchronize(device=None):
+    _warpup.synchronize()
+
+
+def _counter(at):
+    return _warpup.memory()[at] if _warpup.has_card() else 0
+
+
+def memory_allocated(device=None):
+    return _counter(0)
+
+
+def memory_reserved(device=None):
+    return _counter(1)
+
+
+def max_memory_allocated(device=None):
+    return _counter(2)
+
+
+def max_memory_reserved(device=None):
+    return _counter(3)
+
+
+def memory_stats(device=None):
+    """The counters that there are, by PyTorch's names; none without a card."""
+    from collections import OrderedDict
+
+    stats = OrderedDict()
+    if _warpup.has_card():
+        live, reserved, most_live, most_reserved, _ = _warpup.memory()
+        for name, now, most in (("allocated", live, most_live), ("reserved", reserved, most_reserved)):
+            stats[f"{name}_bytes.all.current"] = now
+            stats[f"{name}_bytes.all.peak"] = most
+    return stats
+
+
+def _size(count):
+    """Bytes as PyTorch writes them in its summary."""
+    unit = "B"
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if count < 768 * 1024:
+            break
+        unit = larger
+        count //= 1024
+    return f"{count:6d} {unit:<3}"
+
+
+def memory_summary(device=None, abbreviated=False):
+    """What the pool holds, in PyTorch's layout as far as there are counters."""
+    _warpup.card()
+    live, reserved, most_live, most_reserved, _ = _warpup.memory()
+    width = 49
+    lines = [
+        "|" + "=" * width + "|",
+        "|" + "PyTorch CUDA memory summary, device ID 0".center(width) + "|",
+        "|" + "=" * width + "|",
+        "|        Metric         | Cur Usage  | Peak Usage |",
+        "|" + "-" * width + "|",
+        f"| Allocated memory      | {_size(live)} | {_size(most_live)} |",
+        "|" + "-" * width + "|",
+        f"| GPU reserved memory   | {_size(reserved)} | {_size(most_reserved)} |",
+        "|" + "=" * width + "|",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def reset_peak_memory_stats(device=None):
+    _warpup.reset_peaks()
+
+
+def mem_get_info(device=None):
+    return (_warpup.memory()[4], _warpup.card()[3])
+
+
+def manual_seed(seed):
+    _warpup.seed(seed)
+
+
+manual_seed_all = manual_seed
+
+_LATER = {"amp": "warpup.cuda.amp"}
+
+
+def __getattr__(name):
+    found = _names.later(name, _LATER, globals())
+    if found is None:
+        raise _names.missing("torch.cuda", name, globals(), _LATER)
+    return found

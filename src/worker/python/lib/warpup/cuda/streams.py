@@ -1,0 +1,152 @@
+"""Streams and events: queues of work for a card, and marks in them.
+
+On a modelled card kernels take one engine and copies one for each direction, so copies on a stream of
+their own go on beside kernels. Values are computed at once: work that should have waited for another
+stream and did not has wrong times here, and on a real card wrong values.
+"""
+
+import _warpup
+
+
+class Event:
+    """A mark in a stream; two of them give the device time between them, in milliseconds."""
+
+    def __init__(self, enable_timing=False, blocking=False, interprocess=False, external=False):
+        self._timing = enable_timing
+        self._moment = None
+
+    def record(self, stream=None):
+        self._moment = (current_stream() if stream is None else stream)._event()
+
+    def wait(self, stream=None):
+        if self._moment is not None:
+            (current_stream() if stream is None else stream)._wait(self._moment)
+
+    def synchronize(self):
+        if self._moment is not None:
+            _warpup.wait_until(self._moment)
+
+    def query(self):
+        return self._moment is None or _warpup.now() >= self._moment
+
+    def elapsed_time(self, end_event):
+        if not (self._timing and end_event._timing):
+            raise ValueError("Both events must be created with argument 'enable_timing=True'.")
+        if self._moment is None or end_event._moment is None:
+            raise ValueError("Both events must be recorded before calculating elapsed time.")
+        if not (self.query() and end_event.query()):
+            raise RuntimeError(
+                "CUDA error: device not ready\nThe second event has not happened yet: call "
+                "torch.cuda.synchronize() or end.synchronize() before elapsed_time()"
+            )
+        return (end_event._moment - self._moment) / 1e6
+
+    def __repr__(self):
+        return "<torch.cuda.Event uninitialized>" if self._moment is None else "<torch.cuda.Event>"
+
+
+class Stream:
+    """A queue of work for the card."""
+
+    def __init__(self, device=None, priority=0):
+        self._number = _warpup.open_stream()
+        self.priority = priority
+
+    @property
+    def device(self):
+        from warpup import device
+
+        return device("cuda", 0)
+
+    @property
+    def cuda_stream(self):
+        return self._number
+
+    def _event(self):
+        before = _warpup.choose_stream(self._number)
+        moment = _warpup.event()
+        _warpup.choose_stream(before)
+        return moment
+
+    def _wait(self, moment):
+        before = _warpup.choose_stream(self._number)
+        _warpup.stream_waits(moment)
+        _warpup.choose_stream(before)
+
+    def record_event(self, event=None):
+        event = Event() if event is None else event
+        event.record(self)
+        return event
+
+    def wait_event(self, event):
+        event.wait(self)
+
+    def wait_stream(self, stream):
+        self._wait(stream._event())
+
+    def synchronize(self):
+        _warpup.wait_until(self._event())
+
+    def query(self):
+        return _warpup.now() >= self._event()
+
+    def __enter__(self):
+        self._block = StreamContext(self)
+        self._block.__enter__()
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        return self._block.__exit__(kind, value, traceback)
+
+    def __eq__(self, other):
+        return isinstance(other, Stream) and other._number == self._number
+
+    def __hash__(self):
+        return hash(self._number)
+
+    def __repr__(self):
+        return f"<torch.cuda.Stream device={self.device} cuda_stream={self._number:#x}>"
+
+
+def _numbered(number):
+    stream = Stream.__new__(Stream)
+    stream._number = number
+    stream.priority = 0
+    return stream
+
+
+def current_stream(device=None):
+    _warpup.card()
+    number = _warpup.choose_stream(0)
+    _warpup.choose_stream(number)
+    return _numbered(number)
+
+
+def default_stream(device=None):
+    _warpup.card()
+    return _numbered(0)
+
+
+def set_stream(stream):
+    if stream is not None:
+        _warpup.choose_stream(stream._number)
+
+
+class StreamContext:
+    """Sends work to a stream for a block; to the current one if it is None."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def __enter__(self):
+        if self.stream is not None:
+            self._before = _warpup.choose_stream(self.stream._number)
+
+    def __exit__(self, kind, value, traceback):
+        if self.stream is not None:
+            _warpup.choose_stream(self._before)
+        return False
+
+
+def stream(stream):
+    return StreamContext(stream)

@@ -1,0 +1,419 @@
+"""torch.nn.Module and torch.nn.Parameter."""
+
+import warpup
+from warpup import Tensor
+
+
+class Parameter(Tensor):
+    """A tensor that belongs to a module and wants gradients."""
+
+    def __init__(self, data=None, requires_grad=True):
+        self.requires_grad = requires_grad
+
+    def __repr__(self):
+        return "Parameter containing:\n" + Tensor.__repr__(self)
+
+
+def _problems(own, state, strict):
+    """Says why a state does not fit a module, in PyTorch's words; and which keys are missing or too many."""
+    missing = [name for name in own if name not in state]
+    unexpected = [name for name in state if name not in own]
+    problems = [
+        f"{word} key(s) in state_dict: " + ", ".join(f'"{name}"' for name in names) + ". "
+        for word, names in (("Missing", missing), ("Unexpected", unexpected))
+        if names and strict
+    ]
+    for name, tensor in own.items():
+        if name in state and state[name].shape != tensor.shape:
+            problems.append(
+                f"size mismatch for {name}: copying a param with shape {state[name].shape} from checkpoint, "
+                f"the shape in current model is {tensor.shape}."
+            )
+    return problems, missing, unexpected
+
+
+class _IncompatibleKeys(tuple):
+    """What loading a state says."""
+
+    def __new__(cls, missing_keys, unexpected_keys):
+        return tuple.__new__(cls, (missing_keys, unexpected_keys))
+
+    missing_keys = property(lambda self: self[0])
+    unexpected_keys = property(lambda self: self[1])
+
+    def __repr__(self):
+        if not self[0] and not self[1]:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
+
+
+class _Handle:
+    """Takes a hook away again."""
+
+    def __init__(self, hooks, hook):
+        self._hooks = hooks
+        self._hook = hook
+        hooks.append(hook)
+
+    def remove(self):
+        if self._hook in self._hooks:
+            self._hooks.remove(self._hook)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        self.remove()
+
+
+def _indented(text):
+    return text.replace("\n", "\n  ")
+
+
+class Module:
+    """A layer or a network of layers."""
+
+    def __init__(self):
+        own = self.__dict__
+        own["training"] = True
+        own["_parameters"] = {}
+        own["_buffers"] = {}
+        own["_transient"] = set()
+        own["_modules"] = {}
+        own["_before"] = []
+        own["_after"] = []
+
+    def _kind(self, name):
+        for kind in ("_parameters", "_buffers", "_modules"):
+            if name in self.__dict__.get(kind, ()):
+                return kind
+        return None
+
+    def __setattr__(self, name, value):
+        own = self.__dict__
+        if isinstance(value, (Parameter, Module)):
+            what, kind = ("parameters", "_parameters") if isinstance(value, Parameter) else ("module", "_modules")
+            if "_parameters" not in own:
+                raise AttributeError(f"cannot assign {what} before Module.__init__() call")
+            for other in ("_parameters", "_buffers", "_modules"):
+                if other != kind:
+                    own[other].pop(name, None)
+            own[kind][name] = value
+        else:
+            kind = self._kind(name)
+            if kind is not None:
+                fits = value is None or kind == "_buffers" and isinstance(value, Tensor)
+                if not fits:
+                    word, wanted = {
+                        "_parameters": ("parameter", "torch.nn.Parameter or None"),
+                        "_buffers": ("buffer", "torch.Tensor, nn.Buffer or None"),
+                        "_modules": ("child module", "torch.nn.Module or None"),
+                    }[kind]
+                    raise TypeError(f"cannot assign '{_type_name(value)}' as {word} '{name}' ({wanted} expected)")
+                own[kind][name] = value
+        own[name] = value
+
+    def __delattr__(self, name):
+        kind = self._kind(name)
+        if kind is not None:
+            self.__dict__[kind].pop(name)
+        if name not in self.__dict__:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        del self.__dict__[name]
+
+    def _checked(self, what, name):
+        if "_parameters" not in self.__dict__:
+            raise AttributeError(f"cannot assign {what} before Module.__init__() call")
+        if not isinstance(name, str):
+            raise TypeError(f"{what} name should be a string. Got {type(name).__name__}")
+        if "." in name:
+            raise KeyError(f'{what} name can\'t contain "."' + (f", got: {name}" if what == "module" else ""))
+        if name == "":
+            raise KeyError(f'{what} name can\'t be empty string ""')
+        if hasattr(self, name) and self._kind(name) != {"parameter": "_parameters", "buffer": "_buffers", "module": "_modules"}[what]:
+            raise KeyError(f"attribute '{name}' already exists")
+
+    def register_buffer(self, name, tensor, persistent=True):
+        self._checked("buffer", name)
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' "
+                "(torch Tensor or None required)"
+            )
+        self._buffers[name] = tensor
+        if persistent:
+            self._transient.discard(name)
+        else:
+            self._transient.add(name)
+        self.__dict__[name] = tensor
+
+    def register_parameter(self, name, param):
+        self._checked("parameter", name)
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(
+                f"cannot assign '{_type_name(param)}' object to parameter '{name}' "
+                "(torch.nn.Parameter or None required)"
+            )
+        self._parameters[name] = param
+        self.__dict__[name] = param
+
+    def add_module(self, name, module):
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"{_type_name(module)} is not a Module subclass")
+        self._checked("module", name)
+        self._modules[name] = module
+        self.__dict__[name] = module
+
+    register_module = add_module
+
+    def register_forward_hook(self, hook):
+        return _Handle(self._after, hook)
+
+    def register_forward_pre_hook(self, hook):
+        return _Handle(self._before, hook)
+
+    def register_full_backward_hook(self, hook):
+        raise NotImplementedError(
+            "hooks of the way back are not part of warpup; PyTorch has them. Look at .grad after backward()"
+        )
+
+    def __call__(self, *args, **kwargs):
+        if not self._before and not self._after:
+            return self.forward(*args, **kwargs)
+        for hook in list(self._before):
+            changed = hook(self, args)
+            if changed is not None:
+                args = changed if isinstance(changed, tuple) else (changed,)
+        result = self.forward(*args, **kwargs)
+        for hook in list(self._after):
+            changed = hook(self, args, result)
+            if changed is not None:
+                result = changed
+        return result
+
+    def forward(self, *args):
+        raise NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        )
+
+    def _named_members(self, kind, prefix, recurse, remove_duplicate):
+        seen = set()
+        modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate)
+        for path, module in modules if recurse else [(prefix, self)]:
+            for name, member in getattr(module, kind).items():
+                if member is None or id(member) in seen:
+                    continue
+                if remove_duplicate:
+                    seen.add(id(member))
+                yield path + ("." if path else "") + name, member
+
+    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+        return self._named_members("_parameters", prefix, recurse, remove_duplicate)
+
+    def parameters(self, recurse=True):
+        for _, parameter in self.named_parameters(recurse=recurse):
+            yield parameter
+
+    def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+        return self._named_members("_buffers", prefix, recurse, remove_duplicate)
+
+    def buffers(self, recurse=True):
+        for _, buffer in self.named_buffers(recurse=recurse):
+            yield buffer
+
+    def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+        memo = set() if memo is None else memo
+        if id(self) in memo:
+            return
+        if remove_duplicate:
+            memo.add(id(self))
+        yield prefix, self
+        for name, module in self._modules.items():
+            if module is not None:
+                yield from module.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
+
+    def modules(self):
+        for _, module in self.named_modules():
+            yield module
+
+    def named_children(self):
+        seen = set()
+        for name, module in self._modules.items():
+            if module is not None and id(module) not in seen:
+                seen.add(id(module))
+                yield name, module
+
+    def children(self):
+        for _, module in self.named_children():
+            yield module
+
+    def get_submodule(self, target):
+        module = self
+        for name in target.split(".") if target else ():
+            if not hasattr(module, name):
+                raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+            module = getattr(module, name)
+            if not isinstance(module, Module):
+                raise AttributeError(f"`{name}` is not an nn.Module")
+        return module
+
+    def get_parameter(self, target):
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+        parameter = getattr(module, name)
+        if not isinstance(parameter, Parameter):
+            raise AttributeError(f"`{name}` is not an nn.Parameter")
+        return parameter
+
+    def apply(self, fn):
+        for module in self.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    def state_dict(self, *, prefix="", keep_vars=False):
+        from collections import OrderedDict
+
+        state = OrderedDict()
+        self._save(state, prefix, keep_vars)
+        return state
+
+    def _save(self, state, prefix, keep_vars):
+        for name, parameter in self._parameters.items():
+            if parameter is not None:
+                state[prefix + name] = parameter if keep_vars else parameter.detach()
+        for name, buffer in self._buffers.items():
+            if buffer is not None and name not in self._transient:
+                state[prefix + name] = buffer if keep_vars else buffer.detach()
+        for name, module in self._modules.items():
+            if module is not None:
+                module._save(state, prefix + name + ".", keep_vars)
+
+    def load_state_dict(self, state_dict, strict=True, assign=False):
+        if assign:
+            raise NotImplementedError(
+                "load_state_dict(assign=True) is not part of warpup; PyTorch has it. Without it the values are copied"
+            )
+        if not hasattr(state_dict, "items"):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        own = self.state_dict(keep_vars=True)
+        problems, missing, unexpected = _problems(own, state_dict, strict)
+        if problems:
+            raise RuntimeError(
+                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(problems)
+            )
+        with warpup.no_grad():
+            for name, tensor in own.items():
+                if name in state_dict:
+                    tensor.copy_(state_dict[name])
+        return _IncompatibleKeys(missing, unexpected)
+
+    def _apply(self, change):
+        for module in self.children():
+            module._apply(change)
+        for parameter in self._parameters.values():
+            if parameter is not None:
+                parameter.data = change(parameter.data)
+                if parameter.grad is not None:
+                    parameter.grad = change(parameter.grad)
+        for name, buffer in self._buffers.items():
+            if buffer is not None:
+                self._buffers[name] = self.__dict__[name] = change(buffer)
+        return self
+
+    def to(self, *args, **kwargs):
+        for given in (*args, *kwargs.values()):
+            if isinstance(given, warpup.dtype) and not given.is_floating_point:
+                raise TypeError(
+                    f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={given}"
+                )
+
+        def change(tensor):
+            if tensor.is_floating_point():
+                return tensor.to(*args, **kwargs)
+            # Whole numbers move along and stay what they are.
+            places = [it for it in args if not isinstance(it, (warpup.dtype, bool))]
+            rest = {name: it for name, it in kwargs.items() if name != "dtype"}
+            return tensor.to(*places, **rest) if places or rest else tensor
+
+        return self._apply(change)
+
+    def cuda(self, device=None):
+        return self._apply(lambda it: it.to("cuda" if device is None else device))
+
+    def cpu(self):
+        return self._apply(lambda it: it.cpu())
+
+    def type(self, dst_type):
+        return self._apply(lambda it: it.to(dst_type))
+
+    def _as(self, dtype):
+        return self._apply(lambda it: it.to(dtype) if it.is_floating_point() else it)
+
+    def float(self):
+        return self._as(warpup.float32)
+
+    def double(self):
+        return self._as(warpup.float64)
+
+    def half(self):
+        return self._as(warpup.float16)
+
+    def bfloat16(self):
+        return self._as(warpup.bfloat16)
+
+    def train(self, mode=True):
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        self.__dict__["training"] = mode
+        for module in self.children():
+            module.train(mode)
+        return self
+
+    def eval(self):
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad=True):
+        for parameter in self.parameters():
+            parameter.requires_grad = requires_grad
+        return self
+
+    def zero_grad(self, set_to_none=True):
+        for parameter in self.parameters():
+            if set_to_none or parameter.grad is None:
+                parameter.grad = None
+            else:
+                parameter.grad = warpup.zeros_like(parameter.grad)
+
+    def compile(self, *args, **kwargs):
+        warpup.compile(self, *args, **kwargs)
+
+    def extra_repr(self):
+        return ""
+
+    def _get_name(self):
+        return type(self).__name__
+
+    def __repr__(self):
+        extra = self.extra_repr()
+        lines = extra.split("\n") if extra else []
+        children = [f"({name}): " + _indented(repr(module)) for name, module in self._modules.items()]
+        return self._laid_out(lines, children)
+
+    def _laid_out(self, extra, children):
+        if len(extra) == 1 and not children:
+            return f"{self._get_name()}({extra[0]})"
+        if not extra and not children:
+            return self._get_name() + "()"
+        return self._get_name() + "(\n  " + "\n  ".join(extra + children) + "\n)"
+
+
+def _type_name(value):
+    if isinstance(value, Tensor):
+        kinds = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16",
+                 "int64": "Long", "int32": "Int", "int16": "Short", "uint8": "Byte", "bool": "Bool"}
+        place = "cuda." if value.is_cuda else ""
+        return f"torch.{place}{kinds[str(value.dtype).split('.')[1]]}Tensor"
+    return type(value).__name__

@@ -1,0 +1,65 @@
+"""torch.nn.utils: norms of gradients, and parameters as one vector."""
+
+import warpup
+from warpup import Tensor, _names
+
+
+def _grads(parameters):
+    if isinstance(parameters, Tensor):
+        parameters = [parameters]
+    return [it.grad for it in parameters if it.grad is not None]
+
+
+def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
+    norm_type = float(norm_type)
+    if not tensors:
+        return warpup.tensor(0.0)
+    if norm_type == float("inf"):
+        total = warpup.stack([it.abs().max() for it in tensors]).max()
+    elif norm_type == 2.0:
+        total = warpup.stack([(it * it).sum() for it in tensors]).sum().sqrt()
+    else:
+        total = warpup.stack([(it.abs() ** norm_type).sum() for it in tensors]).sum() ** (1.0 / norm_type)
+    if error_if_nonfinite and not float("-inf") < total.item() < float("inf"):
+        raise RuntimeError(
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be "
+            "clipped. To disable this error and scale the gradients by the non-finite norm anyway, set "
+            "`error_if_nonfinite=False`"
+        )
+    return total
+
+
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    """Scales all gradients, so that their norm is at most this. Nothing waits for the card here."""
+    with warpup.no_grad():
+        grads = _grads(parameters)
+        total = get_total_norm(grads, norm_type, error_if_nonfinite)
+        scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
+        for grad in grads:
+            grad.mul_(scale)
+    return total
+
+
+def clip_grad_value_(parameters, clip_value, foreach=None):
+    with warpup.no_grad():
+        for grad in _grads(parameters):
+            grad.clamp_(-clip_value, clip_value)
+
+
+def parameters_to_vector(parameters):
+    return warpup.cat([it.reshape(-1) for it in parameters])
+
+
+def vector_to_parameters(vec, parameters):
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"expected torch.Tensor, but got: {type(vec)}")
+    start = 0
+    for parameter in parameters:
+        end = start + parameter.numel()
+        parameter.data = vec[start:end].reshape(*parameter.shape).clone()
+        start = end
+
+
+def __getattr__(name):
+    raise _names.missing("torch.nn.utils", name, globals())
