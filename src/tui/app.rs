@@ -13,7 +13,7 @@ use super::session::{Saving, Session, Turn};
 use super::stack::Stack;
 use super::theme::{self, Letters};
 use crate::progress::Record;
-use crate::protocol::{Reply, RunId, RunRequest};
+use crate::protocol::{DeviceInfo, Reply, RunId, RunRequest};
 
 /// What can happen to the app.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub(crate) enum Event {
     Paste(String),
     /// The terminal has this many columns and rows now.
     Resize(u16, u16),
+    /// Labs can run on these.
+    Devices(Vec<DeviceInfo>),
     /// The lab worker said something.
     Lab(Reply),
     /// All records are on disk.
@@ -105,6 +107,7 @@ impl App {
             Event::Key(key) => stack.key(key, turn),
             Event::Paste(text) => stack.paste(&text, turn),
             Event::Resize(..) | Event::Lab(_) => {}
+            Event::Devices(devices) => turn.session.devices.learn(devices),
             Event::Saved => turn.session.saving = Saving::Fine,
             Event::SavedElsewhere(place) => turn.session.saving = Saving::Elsewhere(place),
             Event::SaveFailed { unsaved, why } => {

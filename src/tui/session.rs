@@ -141,7 +141,7 @@ impl Session {
 }
 
 impl Default for Devices {
-    /// What every worker can do; more is known once one has said hello.
+    /// What every worker can do; more is known once the app is on screen.
     fn default() -> Self {
         Self {
             known: vec![
@@ -165,18 +165,10 @@ impl Default for Devices {
 }
 
 impl Devices {
-    /// Takes over what a worker says it can run on.
+    /// Takes over what labs can run on, from whoever knows.
     pub(crate) fn learn(&mut self, said: Vec<DeviceInfo>) {
         if !said.is_empty() {
             self.known = said;
-        }
-    }
-
-    /// Says of the CPU what a worker would say, before there is one.
-    pub(crate) fn set_cpu(&mut self, info: DeviceInfo) {
-        let known = self.known.iter_mut().find(|it| it.name == info.name);
-        if let Some(known) = known {
-            *known = info;
         }
     }
 

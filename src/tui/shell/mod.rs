@@ -23,7 +23,6 @@ use super::app::{App, Effect, Event};
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
-use crate::lab::engine::threads;
 use crate::progress::{Progress, Record};
 use crate::protocol::DeviceInfo;
 use crate::store;
@@ -37,20 +36,21 @@ const WAITING: usize = 512;
 /// Messages that are taken in before a frame is drawn.
 const BATCH: usize = 256;
 
-/// Runs the app until the learner quits. The lab worker is started when the first lab runs.
+/// Runs the app until the learner quits. The lab worker is started when the first lab runs; what it will
+/// be able to run on is said by `devices`.
 pub fn run(
     course: Course,
     problems: Vec<Diagnostic>,
     progress: Progress,
     log: Log,
+    devices: fn() -> Vec<DeviceInfo>,
 ) -> anyhow::Result<()> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
     }
     let theme = Theme::of_environment(|name| std::env::var(name).ok());
     let random = Ulid::generate().random();
-    let mut session = Session::new(course, problems, progress, theme, random);
-    session.devices.set_cpu(DeviceInfo::cpu(threads()));
+    let session = Session::new(course, problems, progress, theme, random);
     let (sender, messages) = sync_channel(WAITING);
     sources::start(&sender).context("cannot start the threads that listen")?;
     let mut screen = Screen::enter().context("cannot set the terminal up")?;
@@ -60,8 +60,10 @@ pub fn run(
         labs: Labs::new(sender.clone()),
         echo: Vec::new(),
     };
-    let first = app.go_on(now_ms());
+    let mut first = app.go_on(now_ms());
     screen.draw(&mut app)?;
+    // Nobody waits for the list: no lab can be open yet.
+    first.extend(app.update(Event::Devices(devices()), now_ms()));
     sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
     let ended = shell.turn(&mut app, &mut screen, first)?;
     if ended.is_continue() {

@@ -79,19 +79,19 @@ fn a_program_that_draws_is_looked_at() {
 
     ✓ passed: it ran to its end
 
-    ── output  checks  timeline [plot] hints ───────────────────lines 1–12 of 16
+    ── output  checks  timeline [plot] hints ───────────────────lines 1–12 of 15
     plot: Loss by step · MODELLED
     ● train   ▲ test
     loss
-    2 ┤▲⠢⡀
-      │  ⠈⠑⠤⣀
-      │      ⠉⠒⠤⠤▲⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
-    1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⣤⣀▲⣀⡀                  ⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉
-      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉▲⣉⣉⣉⣉⣉⡉⠉⠉⠉
-      │                                      ⠈⠉⠉⠉⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀●
+    2 ┤▲⠢⢄⡀
+      │   ⠈⠑⠢⢄⣀                                                               ⣀▲
+    1 ┤        ⠉⠒▲⠤⢄⣀⣀⣀⡀                                       ⢀⣀⣀⣀⠤⠤⠤⠤⠒▲⠒⠊⠉⠉⠉
+      │               ⠈⠉⠙⠛⠛⠶▲⠶⢖⣒⣒⣒⣢⣤⣤⣤⠤▲⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒▲⠒⠒⠒⠒⠒⠉⠉⠉⠉⠉▲⠉⠁
+      │                               ⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠒●⠒⠢⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀●⣀⣀⣀⣀⣀⣀●
     0 ┤
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
+                                         step
 
     r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
     "#);
@@ -107,7 +107,7 @@ fn a_program_that_draws_is_looked_at() {
     plot: Loss by step · MODELLED
     ● train   ▲ test
     loss
-    2 ┤▲⡀
+    2 ┤▲⠢⢄⣀                                ▲
     r run  e edit  d device  q back  ? more
     "#);
 }
@@ -174,19 +174,19 @@ fn without_colours_and_letters_the_series_differ_still() {
 
     * passed: it ran to its end
 
-    -- output  checks  timeline [plot] hints -------------------lines 1-12 of 16
+    -- output  checks  timeline [plot] hints -------------------lines 1-12 of 15
     plot: Loss by step * MODELLED
     * train   + test
     loss
     2 ++.
-      |  ...
-      |     .....+.                                                    .+......+
-    1 +            .........+.                   .+..........+.........
-      |                    .*..........+.........
-      |                                      .....*..........*..........*......*
+      |  .......                                                              .+
+    1 +         .+.....                                        .........+.....
+      |                .....+..........+..........+..........+.
+      |                               .*..........*..........*..........*......*
     0 +
       ++------+------+------+-------+------+------+-------+------+------+------+
        0      2      4      6       8     10     12      14     16     18     20
+                                         step
 
     r run   e edit   d device   o pane   h hint   v pane down   q back   ? help
     "#);
@@ -230,15 +230,15 @@ fn several_plots_stand_below_each_other() {
 
     ✓ passed: it ran to its end
 
-    ── output  checks  timeline [plot] hints ──────────────────lines 20–31 of 31
-    20 ┤                                                               ⣀●⡠⠤⠔⠒⠒⠉●
-       │                                                     ⣀●⣀⠤⠤⠔⠒⠊⠉⠉
-       │                                             ⣀⣀⡠⠤⠔⠒⠉⠉
-    10 ┤                                   ⣀⣀⣀⠤⠤⠔⠒⠊●⠉
-       │                           ⣀⣀⡠⠤⠔●⠉⠉
-       │                 ⣀⣀⣀⠤●⠔⠒⠊⠉⠉
-       │         ⣀●⡠⠤⠔⠒⠉⠉
-     0 ┤●⣀⠤⠤⠔⠒⠊⠉⠉
+    ── output  checks  timeline [plot] hints ──────────────────lines 18–29 of 29
+    loss
+    20 ┤                                                              ⣀⣀●⠤⠔⠒⠒⠒⠉●
+       │                                                   ⣀⣀⠤●⠤⠒⠒⠒⠊⠉⠉
+       │                                         ⢀⣀●⠤⠤⠒⠒⠊⠉⠉
+    10 ┤                              ⢀⣀●⠤⠤⠒⠒⠒⠉⠉⠉⠁
+       │                    ⣀●⣀⡠⠤⠤⠒⠒⠉⠉⠁
+       │          ●⣀⡠⠤⠤⠒⠒⠉⠉⠉
+     0 ┤●⣀⠤⠤⠤⠔⠒⠒⠉⠉
        └┬──────┬──────┬──────┬──────┬───────┬──────┬──────┬──────┬──────┬──────┬
         0      2      4      6      8      10     12     14     16     18     20
                                           step

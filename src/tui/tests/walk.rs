@@ -1,10 +1,14 @@
 //! What a beginner tripped over, walking through the course.
 
 use super::{Play, sample};
-use crate::course::{DeviceWish, LabId, LessonId};
+use crate::course::{DeviceWish, LabId, LessonId, QuestionKind};
 use crate::grade::Score;
 use crate::progress::Event as Done;
-use crate::protocol::{Check, Clock, DeviceInfo, LineTime, Outcome, Reply, Report};
+use crate::protocol::{
+    Check, Clock, DeviceInfo, DeviceName, LineTime, Metric, Outcome, Reply, Report,
+};
+use crate::tui::app::Event;
+use ratatui::crossterm::event::KeyCode;
 
 /// The first lab of the sample course, which asks for a device.
 fn lab(wish: DeviceWish, done: Vec<Done>) -> Play {
@@ -89,14 +93,27 @@ fn devices_go_both_ways() {
 }
 
 #[test]
+fn all_devices_can_be_chosen_before_the_first_run() {
+    let card = |id: &str| DeviceInfo {
+        name: DeviceName::Model(id.to_owned()),
+        title: format!("{id} (modelled)"),
+        clock: Clock::Modelled,
+        memory_bytes: None,
+    };
+    let mut play = lab(DeviceWish::Any, Vec::new());
+    let known = vec![DeviceInfo::cpu(2), card("t4"), card("h200")];
+    play.send(Event::Devices(known));
+    assert_eq!(title(&play), "on CPU, 2 threads");
+    assert_eq!(title(play.keys("D")), "on h200 (modelled)");
+    assert_eq!(title(play.keys("dd")), "on t4 (modelled)");
+}
+
+#[test]
 fn only_a_lab_that_takes_any_device_chooses_for_the_others() {
     let second = |wish: DeviceWish, keys: &str| {
         let mut play = lab(wish, Vec::new());
         play.keys(keys).keys("q");
-        title(
-            play.press(ratatui::crossterm::event::KeyCode::Tab)
-                .keys("\n"),
-        )
+        title(play.press(KeyCode::Tab).keys("\n"))
     };
     assert_eq!(second(DeviceWish::Any, "d"), "on Tesla T4 (modelled)");
     assert_eq!(second(DeviceWish::Cpu, "d"), "on CPU");
@@ -141,6 +158,36 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
         status(&play).contains("0 of 1 checks hold"),
         "{}",
         play.screen()
+    );
+}
+
+#[test]
+fn what_a_program_counts_is_told_with_its_choice_and_was_not_measured() {
+    let mut course = sample::course();
+    if let Some(quiz) = &mut course.lessons[0].quiz
+        && let Some(question) = quiz.questions.last_mut()
+        && let QuestionKind::Predict { metric, .. } = &mut question.kind
+    {
+        "batch_bytes".clone_into(metric);
+    }
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn").press(KeyCode::Tab).keys("\nr\n");
+    let run = play.asked().run;
+    let metric = Metric {
+        name: "batch_bytes".to_owned(),
+        value: 24.0,
+        unit: "B".to_owned(),
+    };
+    play.reply(Reply::Metric { run, metric });
+    let report = Report {
+        outcome: Outcome::Done,
+        ..Report::broken("")
+    };
+    play.reply(Reply::Finished { run, report });
+    let screen = play.screen();
+    assert!(
+        screen.contains("this run: 24 B: 1 ms or more\n"),
+        "{screen}"
     );
 }
 

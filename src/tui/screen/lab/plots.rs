@@ -12,13 +12,13 @@ use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
 
 /// Rows of a plot at least, so that it can be read; a pane that is lower is scrolled.
-const LOWEST: u16 = 12;
+const LOWEST: u16 = 8;
 
 /// Rows of a plot at most.
 const HIGHEST: u16 = 30;
 
-/// Rows around the lines of a plot: its heading and a sentence.
-const AROUND: u16 = 3;
+/// From this height on there is room for a sentence below a plot without scrolling.
+const ROOMY: u16 = 16;
 
 impl Lab {
     /// The plots that the run has made so far.
@@ -35,9 +35,11 @@ impl Lab {
         let said_by = ran.run.device.as_ref().map(|it| it.clock);
         let said_by = said_by.map_or("", clock);
         let of = ran.run.plots.len();
+        // Its heading, and two lines of words.
+        let around = if room.height < ROOMY { 1 } else { 3 };
         let size = Size {
             columns: usize::from(room.width),
-            rows: usize::from(room.height.saturating_sub(AROUND).clamp(LOWEST, HIGHEST)),
+            rows: usize::from(room.height.saturating_sub(around).clamp(LOWEST, HIGHEST)),
         };
         let mut lines = Vec::new();
         for (at, it) in ran.run.plots.iter().enumerate() {

@@ -260,18 +260,20 @@ fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> Done {
         } else {
             a_rows.reshape((rows, inner))?
         };
-        flat.matmul(&b_columns)?
+        dense(&flat)?.matmul(&dense(&b_columns)?)?
     } else {
-        // candle multiplies rows or columns that lie together, and nothing between them.
-        let fits = b_columns.is_contiguous() || b_columns.t()?.is_contiguous();
-        let b_columns = if fits {
-            b_columns
-        } else {
-            b_columns.contiguous()?
-        };
-        a_rows.contiguous()?.broadcast_matmul(&b_columns)?
+        a_rows.contiguous()?.broadcast_matmul(&dense(&b_columns)?)?
     };
     Ok(out.reshape(shape)?.to_dtype(a.dtype())?)
+}
+
+/// The matrices in a memory that candle multiplies from: rows or columns one after the other, and nothing
+/// between two matrices. Views of batches seldom are.
+fn dense(a: &Tensor) -> Done {
+    if a.is_contiguous() || a.t()?.is_contiguous() {
+        return Ok(a.clone());
+    }
+    Ok(a.contiguous()?)
 }
 
 fn reduce(how: Reduction, a: &Tensor, dims: &[usize], keep: Keep) -> Done {
