@@ -2,6 +2,8 @@
 
 import math
 
+from warpup import _names
+
 
 class LRScheduler:
     """Sets the learning rate of each group from that of the step before, as PyTorch does."""
@@ -166,7 +168,4 @@ class ReduceLROnPlateau(LRScheduler):
 
 
 def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch.optim.lr_scheduler' has no attribute '{name}' in warpup. "
-        f"If PyTorch has it, it is torch.optim.lr_scheduler.{name} there"
-    )
+    raise _names.missing("torch.optim.lr_scheduler", name, globals())
