@@ -154,8 +154,21 @@ fn precision(op: &Op, place: Place) -> Result<Precision, Fault> {
 fn needs_range(op: &Op) -> bool {
     matches!(
         op,
-        Op::Unary(Unary::Exp | Unary::Log | Unary::Rsqrt)
-            | Op::Binary(Binary::Pow)
+        Op::Unary(
+            Unary::Acos
+                | Unary::Asin
+                | Unary::Cosh
+                | Unary::Exp
+                | Unary::Expm1
+                | Unary::Log
+                | Unary::Log2
+                | Unary::Log10
+                | Unary::Log1p
+                | Unary::Reciprocal
+                | Unary::Rsqrt
+                | Unary::Sinh
+                | Unary::Tan
+        ) | Op::Binary(Binary::Pow)
             | Op::WithNumber {
                 how: Binary::Pow,
                 ..
@@ -165,7 +178,8 @@ fn needs_range(op: &Op) -> bool {
                 side: Side::Left,
                 ..
             }
-            | Op::Reduce(Reduction::Sum, ..)
+            | Op::Reduce(Reduction::Sum | Reduction::Prod | Reduction::Norm(_), ..)
+            | Op::Scan(..)
             | Op::Softmax(_)
             | Op::LogSoftmax(_)
             | Op::Nn(Nn::Activate(Activation::Softplus { .. }))

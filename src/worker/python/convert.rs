@@ -120,6 +120,20 @@ pub(super) fn dims(object: &PyObject, rank: usize, vm: &VirtualMachine) -> PyRes
         .collect()
 }
 
+/// Refuses a dimension that is named twice.
+pub(super) fn no_twice(dims: &[usize], vm: &VirtualMachine) -> PyResult<()> {
+    let twice = dims.iter().enumerate().find(|(at, dim)| {
+        let before = dims.iter().take(*at);
+        before.into_iter().any(|it| it == *dim)
+    });
+    match twice {
+        Some((_, dim)) => Err(vm.new_runtime_error(format!(
+            "dim {dim} appears multiple times in the list of dims"
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// One dimension of a tensor of this rank.
 pub(super) fn dim(object: &PyObject, rank: usize, vm: &VirtualMachine) -> PyResult<usize> {
     checked(shape::dim(whole(object, vm)?, rank), vm)

@@ -1,8 +1,9 @@
 //! The methods of `torch.Tensor` that are no properties, by name.
 
-use super::convert::{engine, wrapped};
 use super::tensor::{PyTensor, This};
-use super::{draw, gradients, in_place, moves, operators, picks, views};
+use super::{
+    draw, gradients, in_place, moves, ordering, picks, pointwise, reduce, scatters, views,
+};
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::{Binary, Unary};
 use rustpython_vm::VirtualMachine;
@@ -10,26 +11,6 @@ use rustpython_vm::builtins::PyType;
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyObjectRef};
-
-/// Element-wise functions that take nothing but the tensor.
-const UNARY: [Unary; 16] = [
-    Unary::Neg,
-    Unary::Abs,
-    Unary::Exp,
-    Unary::Log,
-    Unary::Sqrt,
-    Unary::Rsqrt,
-    Unary::Sin,
-    Unary::Cos,
-    Unary::Tanh,
-    Unary::Sigmoid,
-    Unary::Relu,
-    Unary::Erf,
-    Unary::Floor,
-    Unary::Ceil,
-    Unary::Round,
-    Unary::Sign,
-];
 
 /// The same in place.
 const UNARY_IN_PLACE: [(&str, Unary); 15] = [
@@ -51,7 +32,9 @@ const UNARY_IN_PLACE: [(&str, Unary); 15] = [
 ];
 
 /// Casts that have a method of their own.
-const CASTS: [(&str, DType); 7] = [
+const CASTS: [(&str, DType); 9] = [
+    ("byte", DType::U8),
+    ("short", DType::I16),
     ("float", DType::F32),
     ("double", DType::F64),
     ("half", DType::F16),
@@ -64,17 +47,10 @@ const CASTS: [(&str, DType); 7] = [
 /// Gives the class its methods.
 pub(super) fn install(vm: &VirtualMachine) {
     let class = PyTensor::static_type();
-    for how in UNARY {
-        let method = move |zelf: This, vm: &VirtualMachine| {
-            wrapped(engine(vm)?.unary(how, zelf.tensor()), vm)
-        };
-        add(
-            class,
-            how.name(),
-            vm.new_method(how.name(), class, method).into(),
-            vm,
-        );
-    }
+    pointwise::install(class, vm);
+    reduce::install(class, vm);
+    ordering::install(class, vm);
+    scatters::install(class, vm);
     for (name, to) in CASTS {
         let method = move |zelf: This, vm: &VirtualMachine| {
             if zelf.tensor().dtype() == to {
@@ -87,7 +63,6 @@ pub(super) fn install(vm: &VirtualMachine) {
     }
     views_and_moves(class, vm);
     picking(class, vm);
-    adding(class, vm);
     writing(class, vm);
 }
 
@@ -135,15 +110,6 @@ fn views_and_moves(class: &'static Py<PyType>, vm: &VirtualMachine) {
         ("to", vm.new_method("to", class, moves::to)),
     ] {
         add(class, name, method.into(), vm);
-    }
-}
-
-fn adding(class: &'static Py<PyType>, vm: &VirtualMachine) {
-    for (name, how) in [("add", Binary::Add), ("sub", Binary::Sub)] {
-        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
-            operators::added(&zelf, (name, how), args, vm)
-        };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
     }
 }
 
@@ -225,14 +191,6 @@ fn picking(class: &'static Py<PyType>, vm: &VirtualMachine) {
             "masked_fill",
             vm.new_method("masked_fill", class, picks::masked_fill),
         ),
-        ("sum", vm.new_method("sum", class, picks::sum)),
-        ("mean", vm.new_method("mean", class, picks::mean)),
-        ("max", vm.new_method("max", class, picks::max)),
-        ("min", vm.new_method("min", class, picks::min)),
-        ("argmax", vm.new_method("argmax", class, picks::argmax)),
-        ("argmin", vm.new_method("argmin", class, picks::argmin)),
-        ("all", vm.new_method("all", class, picks::all)),
-        ("any", vm.new_method("any", class, picks::any)),
         ("softmax", vm.new_method("softmax", class, picks::softmax)),
         (
             "log_softmax",
@@ -244,6 +202,7 @@ fn picking(class: &'static Py<PyType>, vm: &VirtualMachine) {
             vm.new_method("index_select", class, picks::index_select),
         ),
         ("tril", vm.new_method("tril", class, picks::tril)),
+        ("triu", vm.new_method("triu", class, picks::triu)),
         ("clamp", vm.new_method("clamp", class, picks::clamp)),
         ("clip", vm.new_method("clip", class, picks::clamp)),
     ] {
@@ -251,6 +210,12 @@ fn picking(class: &'static Py<PyType>, vm: &VirtualMachine) {
     }
 }
 
-fn add(class: &Py<PyType>, name: &'static str, method: PyObjectRef, vm: &VirtualMachine) {
+/// Gives the class one method.
+pub(super) fn add(
+    class: &Py<PyType>,
+    name: &'static str,
+    method: PyObjectRef,
+    vm: &VirtualMachine,
+) {
     class.set_attr(vm.ctx.intern_str(name), method);
 }

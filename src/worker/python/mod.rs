@@ -8,11 +8,13 @@
     reason = "the interpreter hands arguments over by value"
 )]
 
+mod arguments;
 mod brackets;
 mod context;
 mod convert;
 mod create;
 mod draw;
+mod functions;
 mod gradients;
 mod in_place;
 mod index;
@@ -22,12 +24,15 @@ mod methods;
 mod module;
 mod moves;
 mod operators;
+mod ordering;
 mod picks;
 mod plots;
+mod pointwise;
 mod program;
 mod random;
 mod reduce;
 mod said;
+mod scatters;
 mod sizes;
 mod steps;
 mod syntax;

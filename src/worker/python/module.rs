@@ -16,6 +16,7 @@ mod _warpup {
     use crate::worker::python::convert::{self, checked, engine, wrapped};
     use crate::worker::python::create;
     use crate::worker::python::draw::{self, Spread};
+    use crate::worker::python::functions;
     use crate::worker::python::gradients as back;
     use crate::worker::python::kinds::{PyDType, PyDevice};
     use crate::worker::python::methods;
@@ -23,7 +24,7 @@ mod _warpup {
     use crate::worker::tensor::Tensor;
     use crate::worker::tensor::dtype::{self, DType};
     use crate::worker::tensor::op::{Binary, Op};
-    use rustpython_vm::builtins::PyTypeRef;
+    use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrRef, PyTypeRef};
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::function::{FuncArgs, OptionalArg};
     use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine};
@@ -274,6 +275,18 @@ mod _warpup {
         wrapped(engine(vm)?.apply(Op::Where, &[&condition, &a, &b]), vm)
     }
 
+    /// A function that does what the method of its name does.
+    #[pyfunction]
+    fn function(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
+        functions::of_method(&name, vm)
+    }
+
+    /// Makes a function that is written in Python a method of tensors.
+    #[pyfunction]
+    fn add_method(name: PyStrRef, method: PyObjectRef, vm: &VirtualMachine) {
+        functions::add_method(&name, method, vm);
+    }
+
     /// Switches gradients on or off; says what they were.
     #[pyfunction]
     fn set_grad_enabled(enabled: bool, vm: &VirtualMachine) -> PyResult<bool> {
@@ -324,7 +337,7 @@ mod _warpup {
         ))
     }
 
-    fn no_card(vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
+    fn no_card(vm: &VirtualMachine) -> PyBaseExceptionRef {
         vm.new_runtime_error(
             "Found no NVIDIA driver on your system: this run is on the CPU, as on a laptop without a card. Choose a modelled card to go on (d in the lab, or --device model:t4)",
         )

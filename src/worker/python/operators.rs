@@ -1,11 +1,9 @@
 //! Python's operators on tensors: arithmetic, comparison, `@`, indexing, iteration, truth.
 
-use super::convert::{self, engine, raised, wrapped};
+use super::convert::{self, engine, wrapped};
 use super::tensor::PyTensor;
-use super::{in_place, index};
-use crate::worker::engine::default_dtype;
-use crate::worker::tensor::dtype::{Category, DType};
-use crate::worker::tensor::fault::Fault;
+use super::{in_place, index, pointwise};
+use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::{Binary, Compare, Op, Side, Unary};
 use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
@@ -37,13 +35,16 @@ impl AsNumber for PyTensor {
             negative: Some(|it, vm| {
                 PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Neg, vm)
             }),
-            positive: Some(|it, vm| positive(PyTensor::number_downcast(it), vm)),
             absolute: Some(|it, vm| {
                 PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Abs, vm)
             }),
-            invert: Some(|it, vm| inverted(PyTensor::number_downcast(it), vm)),
-            and: Some(|a, b, vm| logical(Binary::Mul, a, b, vm)),
-            or: Some(|a, b, vm| logical(Binary::Maximum, a, b, vm)),
+            invert: Some(|it, vm| pointwise::inverted(PyTensor::number_downcast(it), vm)),
+            positive: Some(|it, vm| positive(PyTensor::number_downcast(it), vm)),
+            and: Some(|a, b, vm| arithmetic(Binary::BitwiseAnd, a, b, vm)),
+            or: Some(|a, b, vm| arithmetic(Binary::BitwiseOr, a, b, vm)),
+            xor: Some(|a, b, vm| arithmetic(Binary::BitwiseXor, a, b, vm)),
+            lshift: Some(|a, b, vm| arithmetic(Binary::LeftShift, a, b, vm)),
+            rshift: Some(|a, b, vm| arithmetic(Binary::RightShift, a, b, vm)),
             boolean: Some(|it, vm| truth(PyTensor::number_downcast(it), vm)),
             float: Some(|it, vm| {
                 let value = scalar(PyTensor::number_downcast(it), vm)?;
@@ -114,26 +115,6 @@ pub(super) fn with<'a>(
     ))
 }
 
-/// `add` and `sub`, with or without `alpha`
-pub(super) fn added(
-    zelf: &Py<PyTensor>,
-    (name, how): (&str, Binary),
-    mut args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult {
-    let (other, alpha) = operand(name, &mut args, vm)?;
-    if let Some((it, alpha)) = scaled(&other, alpha.as_deref(), vm) {
-        let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
-        let op = Op::AddScaled(sign * alpha);
-        return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), it.tensor()]), vm);
-    }
-    let other = match alpha {
-        Some(alpha) => vm._mul(&other, &alpha)?,
-        None => other,
-    };
-    arithmetic(how, zelf.as_object(), &other, vm)
-}
-
 /// The operand of a method, and its `alpha`.
 pub(super) fn operand(
     name: &str,
@@ -163,25 +144,6 @@ pub(super) fn scaled<'a>(
     Some((tensor, convert::number(alpha?, vm)?.0))
 }
 
-/// `&` and `|` of truth values.
-fn logical(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
-    match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
-        (Some(x), Some(y))
-            if x.tensor().dtype() == default_dtype(Category::Bool)
-                && x.tensor().dtype() == y.tensor().dtype() =>
-        {
-            arithmetic(how, a, b, vm)
-        }
-        (None, None) => Ok(vm.ctx.not_implemented()),
-        _ => Err(raised(
-            Fault::missing(
-                "& and | are part of warpup for bool tensors only; PyTorch has them for whole numbers, too",
-            ),
-            vm,
-        )),
-    }
-}
-
 /// `+x`: the tensor itself, but for truths, which have no sign.
 fn positive(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult {
     if zelf.tensor().dtype() == DType::Bool {
@@ -190,21 +152,6 @@ fn positive(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult {
         );
     }
     Ok(zelf.to_owned().into())
-}
-
-/// `~`: of each bit, of which a bool has one.
-fn inverted(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult {
-    match zelf.tensor().dtype().category() {
-        Category::Bool => PyTensor::unary_of(zelf, Unary::LogicalNot, vm),
-        // All bits of a number turned are its negative less one.
-        Category::Int => {
-            let negative = PyTensor::unary_of(zelf, Unary::Neg, vm)?;
-            arithmetic(Binary::Sub, &negative, vm.ctx.new_int(1).as_object(), vm)
-        }
-        Category::Float => Err(vm.new_type_error(
-            "~ (operator.invert) is only implemented on integer and Boolean-type tensors",
-        )),
-    }
 }
 
 /// The only element, for `float()` and `int()`.

@@ -1,12 +1,12 @@
 //! Methods that reduce, pick or normalize: `sum`, `max`, `softmax`, `gather` and their relatives.
 
+use super::arguments::Arguments;
 use super::convert::{self, checked, engine, wrapped};
-use super::tensor::{PyTensor, This};
+use super::tensor::This;
 use super::{operators, reduce};
-use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::fault::{Fault, Kind};
 use crate::worker::tensor::op::{Binary, Meta, Op};
-use rustpython_vm::function::{FuncArgs, OptionalArg};
+use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 pub(super) fn masked_fill(
@@ -55,52 +55,6 @@ pub(super) fn bounds(
     Ok(asked.collect())
 }
 
-pub(super) fn sum(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    reduce::sum(zelf.tensor(), args, vm)
-}
-
-pub(super) fn mean(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    reduce::mean(zelf.tensor(), args, vm)
-}
-
-pub(super) fn max(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    reduce::extreme(zelf.tensor(), reduce::MAX, args, vm)
-}
-
-pub(super) fn min(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    reduce::extreme(zelf.tensor(), reduce::MIN, args, vm)
-}
-
-pub(super) fn argmax(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    reduce::arg(zelf.tensor(), reduce::MAX, args, vm)
-}
-
-pub(super) fn argmin(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    reduce::arg(zelf.tensor(), reduce::MIN, args, vm)
-}
-
-pub(super) fn all(zelf: This, vm: &VirtualMachine) -> PyResult {
-    let truth = zelf.cast(DType::Bool, vm)?;
-    let least = reduce::extreme(
-        &convert::tensor(&truth, vm)?,
-        reduce::MIN,
-        FuncArgs::default(),
-        vm,
-    )?;
-    PyTensor::from(convert::tensor(&least, vm)?).cast(DType::Bool, vm)
-}
-
-pub(super) fn any(zelf: This, vm: &VirtualMachine) -> PyResult {
-    let truth = zelf.cast(DType::Bool, vm)?;
-    let most = reduce::extreme(
-        &convert::tensor(&truth, vm)?,
-        reduce::MAX,
-        FuncArgs::default(),
-        vm,
-    )?;
-    PyTensor::from(convert::tensor(&most, vm)?).cast(DType::Bool, vm)
-}
-
 pub(super) fn softmax(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dim = reduce::required_dim(&mut args, zelf.tensor().rank(), "softmax", vm)?;
     zelf.op(Op::Softmax(dim), vm)
@@ -133,6 +87,9 @@ pub(super) fn index_select(
 ) -> PyResult {
     let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     let index = convert::tensor(&index, vm)?;
+    if index.rank() > 1 {
+        return Err(vm.new_index_error("index_select(): Index is supposed to be a vector"));
+    }
     let picked = engine(vm)?.apply(Op::IndexSelect(dim), &[zelf.tensor(), &index]);
     wrapped(
         picked.map_err(|fault| match fault.kind {
@@ -145,6 +102,20 @@ pub(super) fn index_select(
     )
 }
 
-pub(super) fn tril(zelf: This, diagonal: OptionalArg<i64>, vm: &VirtualMachine) -> PyResult {
-    zelf.op(Op::Tril(diagonal.unwrap_or(0)), vm)
+pub(super) fn tril(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    zelf.op(Op::Tril(diagonal("tril", args, vm)?), vm)
+}
+
+pub(super) fn triu(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    zelf.op(Op::Triu(diagonal("triu", args, vm)?), vm)
+}
+
+fn diagonal(name: &str, args: FuncArgs, vm: &VirtualMachine) -> PyResult<i64> {
+    let mut args = Arguments::of(name, args);
+    let diagonal = match args.next("diagonal", vm) {
+        Some(it) => convert::whole(&it, vm)?,
+        None => 0,
+    };
+    args.end(vm)?;
+    Ok(diagonal)
 }

@@ -1,136 +1,233 @@
 //! Reductions and their arguments: `dim`, `keepdim`, and what `max` and `min` give with one.
 
-use super::context;
+use super::arguments::Arguments;
 use super::convert::{self, checked, engine, wrapped};
+use super::methods::add;
+use super::tensor::{PyTensor, This};
+use super::{operators, ordering};
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::op::{Extreme, Op, Reduction};
+use crate::worker::tensor::dtype::DType;
+use crate::worker::tensor::op::{Binary, Extreme, Op, Reduction, Taken};
 use crate::worker::tensor::shape::Keep;
+use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObjectRef, PyResult, VirtualMachine};
 
-/// A reduction to an extreme, and where it is.
-pub(super) type Pair = (Reduction, Extreme);
+/// Reductions whose arguments are `dim` and `keepdim`.
+const PLAIN: [(&str, Reduction); 9] = [
+    ("sum", Reduction::Sum),
+    ("mean", Reduction::Mean),
+    ("prod", Reduction::Prod),
+    ("amax", Reduction::AMax),
+    ("amin", Reduction::AMin),
+    ("logsumexp", Reduction::LogSumExp),
+    ("all", Reduction::All),
+    ("any", Reduction::Any),
+    ("count_nonzero", Reduction::CountNonzero),
+];
 
-/// `max` and `argmax`
-pub(super) const MAX: Pair = (Reduction::Max, Extreme::Largest);
-
-/// `min` and `argmin`
-pub(super) const MIN: Pair = (Reduction::Min, Extreme::Smallest);
-
-struct Args {
-    dim: Option<PyObjectRef>,
-    keep: Keep,
-    dtype: Option<crate::worker::tensor::dtype::DType>,
+/// What finds an extreme.
+#[derive(Clone, Copy)]
+struct Search {
+    whole: Reduction,
+    which: Extreme,
+    taken: Taken,
+    of_two: Binary,
 }
 
-fn read(mut args: FuncArgs, name: &str, vm: &VirtualMachine) -> PyResult<Args> {
-    let dim = args.take_positional().or_else(|| args.take_keyword("dim"));
-    let dim = dim
-        .or_else(|| args.take_keyword("axis"))
-        .filter(|it| !vm.is_none(it));
-    let keep = args
-        .take_positional()
-        .or_else(|| args.take_keyword("keepdim"));
-    let keep = match keep {
-        Some(it) => {
-            if it.try_to_bool(vm)? {
-                Keep::AsOne
-            } else {
-                Keep::Drop
-            }
-        }
-        None => Keep::Drop,
-    };
-    let dtype = convert::dtype(args.take_keyword("dtype").as_deref(), vm)?;
-    match args.kwargs.keys().next() {
-        Some(unknown) => Err(vm.new_type_error(format!(
-            "{name}() got an unexpected keyword argument '{unknown}'"
-        ))),
-        None => Ok(Args { dim, keep, dtype }),
+const MAX: Search = Search {
+    whole: Reduction::Max,
+    which: Extreme::Largest,
+    taken: Taken::Max,
+    of_two: Binary::Maximum,
+};
+
+const MIN: Search = Search {
+    whole: Reduction::Min,
+    which: Extreme::Smallest,
+    taken: Taken::Min,
+    of_two: Binary::Minimum,
+};
+
+/// Gives the class these methods.
+pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
+    for (name, how) in PLAIN {
+        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+            plain(zelf.tensor(), (name, how), args, vm)
+        };
+        add(class, name, vm.new_method(name, class, method).into(), vm);
     }
+    for search in [MAX, MIN] {
+        let name = search.taken.name();
+        let method =
+            move |zelf: This, args: FuncArgs, vm: &VirtualMachine| extreme(&zelf, search, args, vm);
+        add(class, name, vm.new_method(name, class, method).into(), vm);
+        let name = search.which.name();
+        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+            position(zelf.tensor(), search.which, args, vm)
+        };
+        add(class, name, vm.new_method(name, class, method).into(), vm);
+    }
+    for (name, how) in [
+        ("var", Reduction::Var as fn(f64) -> Reduction),
+        ("std", Reduction::Std),
+    ] {
+        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+            spread(zelf.tensor(), (name, how), args, vm)
+        };
+        add(class, name, vm.new_method(name, class, method).into(), vm);
+    }
+    let norm = vm.new_method("_vector_norm", class, vector_norm);
+    add(class, "_vector_norm", norm.into(), vm);
 }
 
-/// `sum`
-pub(super) fn sum(tensor: &Tensor, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    over_dims(tensor, Reduction::Sum, read(args, "sum", vm)?, vm)
-}
-
-/// `mean`
-pub(super) fn mean(tensor: &Tensor, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    over_dims(tensor, Reduction::Mean, read(args, "mean", vm)?, vm)
-}
-
-fn over_dims(tensor: &Tensor, how: Reduction, args: Args, vm: &VirtualMachine) -> PyResult {
-    let engine = engine(vm)?;
-    let tensor = match args.dtype.filter(|it| *it != tensor.dtype()) {
-        Some(dtype) => checked(engine.apply(Op::Cast(dtype), &[tensor]), vm)?,
-        None => tensor.clone(),
+/// The dimensions, given as `dim` or, as NumPy has it, as `axis`.
+fn dims(
+    args: &mut Arguments<'_>,
+    rank: usize,
+    vm: &VirtualMachine,
+) -> PyResult<Option<Vec<usize>>> {
+    let given = args.next("dim", vm).or_else(|| args.named("axis", vm));
+    let Some(given) = given else {
+        return Ok(None);
     };
-    let dims = match &args.dim {
-        Some(dim) => convert::dims(dim, tensor.rank(), vm)?,
-        None => vec![],
-    };
-    wrapped(
-        engine.apply(Op::Reduce(how, dims, args.keep), &[&tensor]),
-        vm,
-    )
+    let dims = convert::dims(&given, rank, vm)?;
+    convert::no_twice(&dims, vm)?;
+    Ok(Some(dims))
 }
 
-/// `max` and `min`: one value without a dimension, values and positions with one.
-pub(super) fn extreme(
+fn plain(
     tensor: &Tensor,
-    (how, which): Pair,
+    (name, how): (&str, Reduction),
     args: FuncArgs,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let name = match which {
-        Extreme::Largest => "max",
-        Extreme::Smallest => "min",
-    };
-    let args = read(args, name, vm)?;
-    let engine = engine(vm)?;
-    let Some(dim) = args.dim else {
-        return wrapped(
-            engine.apply(Op::Reduce(how, vec![], Keep::Drop), &[tensor]),
-            vm,
+    let mut args = Arguments::of(name, args);
+    if how == Reduction::Prod && args.peek().is_some_and(|it| convert::items(it).is_some()) {
+        return Err(vm.new_type_error(
+            "prod() received an invalid combination of arguments - got (tuple), but expected one of:\n * (*, torch.dtype dtype = None)\n * (int dim, bool keepdim = False, *, torch.dtype dtype = None)\n",
+        ));
+    }
+    let dims = dims(&mut args, tensor.rank(), vm)?;
+    if how == Reduction::LogSumExp && dims.is_none() {
+        return Err(
+            vm.new_type_error("logsumexp() missing 1 required positional arguments: \"dim\"")
         );
+    }
+    let keep = args.keep(vm)?;
+    let dtype = convert::dtype(args.named("dtype", vm).as_deref(), vm)?;
+    args.end(vm)?;
+    let tensor = cast(tensor, dtype, vm)?;
+    reduced(&tensor, how, dims, keep, vm)
+}
+
+fn cast(tensor: &Tensor, to: Option<DType>, vm: &VirtualMachine) -> PyResult<Tensor> {
+    match to.filter(|it| *it != tensor.dtype()) {
+        Some(dtype) => checked(engine(vm)?.apply(Op::Cast(dtype), &[tensor]), vm),
+        None => Ok(tensor.clone()),
+    }
+}
+
+fn reduced(
+    tensor: &Tensor,
+    how: Reduction,
+    dims: Option<Vec<usize>>,
+    keep: Keep,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let op = Op::Reduce(how, dims.unwrap_or_default(), keep);
+    wrapped(engine(vm)?.apply(op, &[tensor]), vm)
+}
+
+/// `var` and `std`: `(dim, correction=1, keepdim)`, or with `unbiased` in one of two places.
+fn spread(
+    tensor: &Tensor,
+    (name, how): (&str, fn(f64) -> Reduction),
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let mut args = Arguments::of(name, args);
+    let is_truth = |it: &PyObjectRef| it.class().is(vm.ctx.types.bool_type);
+    let mut unbiased = args.named("unbiased", vm);
+    if unbiased.is_none() && args.peek().is_some_and(is_truth) {
+        unbiased = args.next("unbiased", vm);
+    }
+    let dims = dims(&mut args, tensor.rank(), vm)?;
+    if unbiased.is_none() && args.peek().is_some_and(is_truth) {
+        unbiased = args.next("unbiased", vm);
+    }
+    let correction = args.number("correction", 1.0, vm)?;
+    let keep = args.keep(vm)?;
+    args.end(vm)?;
+    let correction = match unbiased {
+        Some(it) => f64::from(u8::from(it.try_to_bool(vm)?)),
+        None => correction,
+    };
+    reduced(tensor, how(correction), dims, keep, vm)
+}
+
+/// `(ord, dim, keepdim, dtype)`
+fn vector_norm(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut args = Arguments::of("linalg_vector_norm", args);
+    let order = args.required("ord", vm)?;
+    let Some((order, _)) = convert::number(&order, vm) else {
+        return Err(args.not_a("ord", "Number", &order, vm));
+    };
+    let dims = dims(&mut args, zelf.tensor().rank(), vm)?;
+    let keep = args.keep(vm)?;
+    let dtype = convert::dtype(args.named("dtype", vm).as_deref(), vm)?;
+    args.end(vm)?;
+    let tensor = cast(zelf.tensor(), dtype, vm)?;
+    reduced(&tensor, Reduction::Norm(order), dims, keep, vm)
+}
+
+/// `max` and `min`: one value without a dimension, values and positions with one, the larger or smaller
+/// elements of two tensors.
+fn extreme(zelf: &Py<PyTensor>, search: Search, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let tensor = zelf.tensor();
+    let mut args = Arguments::of(search.taken.name(), args);
+    let other = args.named("other", vm);
+    let other = other.or_else(|| {
+        let is_other = |it: &PyObjectRef| {
+            it.downcast_ref::<PyTensor>()
+                .is_some_and(|it| it.tensor().rank() > 0 || tensor.rank() == 0)
+        };
+        if args.peek().is_some_and(is_other) {
+            args.next("other", vm)
+        } else {
+            None
+        }
+    });
+    if let Some(other) = other {
+        args.end(vm)?;
+        return operators::arithmetic(search.of_two, zelf.as_object(), &other, vm);
+    }
+    let Some(dim) = args.next("dim", vm).or_else(|| args.named("axis", vm)) else {
+        args.end(vm)?;
+        return reduced(tensor, search.whole, None, Keep::Drop, vm);
     };
     let dim = convert::dim(&dim, tensor.rank(), vm)?;
-    let values = wrapped(
-        engine.apply(Op::Reduce(how, vec![dim], args.keep), &[tensor]),
-        vm,
-    )?;
-    let indices = wrapped(
-        engine.apply(Op::Arg(which, Some(dim), args.keep), &[tensor]),
-        vm,
-    )?;
-    let class = context::current(vm)?
-        .classes
-        .borrow()
-        .values_indices
-        .clone();
-    match class {
-        Some(class) => class.call((values, indices, vm.ctx.new_str(name)), vm),
-        None => Ok(vm.ctx.new_tuple(vec![values, indices]).into()),
-    }
+    let keep = args.keep(vm)?;
+    args.end(vm)?;
+    let found = Op::Arg(search.which, Some(dim), Keep::AsOne);
+    let found = engine(vm)?.apply(found, &[tensor]).map_err(|mut fault| {
+        // It was not `argmax` that was asked for.
+        fault.message = fault.message.replacen("arg", "", 1);
+        fault
+    });
+    ordering::pair(tensor, (search.taken, dim, keep), found, vm)
 }
 
 /// `argmax` and `argmin`
-pub(super) fn arg(
-    tensor: &Tensor,
-    (_, which): Pair,
-    args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult {
-    let args = read(args, "argmax", vm)?;
-    let dim = match args.dim {
+fn position(tensor: &Tensor, which: Extreme, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut args = Arguments::of(which.name(), args);
+    let dim = match args.next("dim", vm).or_else(|| args.named("axis", vm)) {
         Some(dim) => Some(convert::dim(&dim, tensor.rank(), vm)?),
         None => None,
     };
-    wrapped(
-        engine(vm)?.apply(Op::Arg(which, dim, args.keep), &[tensor]),
-        vm,
-    )
+    let keep = args.keep(vm)?;
+    args.end(vm)?;
+    wrapped(engine(vm)?.apply(Op::Arg(which, dim, keep), &[tensor]), vm)
 }
 
 /// The dimension that an operation cannot do without.

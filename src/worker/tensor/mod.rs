@@ -12,6 +12,8 @@ mod run;
 pub mod seen;
 pub mod shape;
 mod storage;
+#[cfg(test)]
+mod table_tests;
 mod view;
 
 pub use charge::Charge;

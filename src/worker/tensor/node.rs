@@ -314,6 +314,8 @@ fn backward_name(op: &Op, rank: usize) -> String {
         "matmul" => "mm",
         "reshape" => "view",
         "narrow" => "slice",
+        "square" => "pow",
+        "log1p" => "log1_p",
         "to" => "to_copy",
         // PyTorch multiplies rows and sees the result as more dimensions.
         "addmm" | "mm" if rank != 2 => "unsafe_view",
@@ -321,8 +323,20 @@ fn backward_name(op: &Op, rank: usize) -> String {
     };
     let second_overload = match op {
         Op::Reduce(Reduction::Max | Reduction::Min, ..) | Op::Binary(Binary::Pow) => true,
-        Op::Reduce(Reduction::Sum | Reduction::Mean, dims, _) => !dims.is_empty(),
-        Op::Unary(_)
+        Op::Reduce(Reduction::Sum | Reduction::Mean | Reduction::Prod, dims, _) => !dims.is_empty(),
+        Op::Reduce(
+            Reduction::AMax
+            | Reduction::AMin
+            | Reduction::Var(_)
+            | Reduction::Std(_)
+            | Reduction::Norm(_)
+            | Reduction::LogSumExp
+            | Reduction::All
+            | Reduction::Any
+            | Reduction::CountNonzero,
+            ..,
+        )
+        | Op::Unary(_)
         | Op::Binary(_)
         | Op::AddScaled(_)
         | Op::Towards(_)
@@ -346,6 +360,12 @@ fn backward_name(op: &Op, rank: usize) -> String {
         | Op::Cast(_)
         | Op::Clone
         | Op::Tril(_)
+        | Op::Triu(_)
+        | Op::Order(..)
+        | Op::Taken(..)
+        | Op::Scan(..)
+        | Op::Flip(_)
+        | Op::Scatter(..)
         | Op::Nn(_) => false,
     };
     let camel = name.split('_').flat_map(|word| {

@@ -4,22 +4,26 @@
 mod nn;
 mod parts;
 mod picks;
+mod pointwise;
+mod reductions;
 mod saves;
 mod shapes;
-mod ternary;
 mod walk;
+mod writes;
 
 pub use saves::saves;
 pub use walk::Graph;
 
 use super::fault::Fault;
-use super::op::nn::{Activation, Nn};
-use super::op::{Binary, Compare, Meta, Op, Reduction, Side, Unary};
+use super::op::nn::Nn;
+use super::op::{Binary, Meta, Op, Reduction, Scan, Unary};
 use super::shape::Keep;
 use super::{Edge, Made, Tensor};
 use crate::worker::device::model::Waits;
 use crate::worker::engine::Engine;
-use shapes::{as_type, cat, matmul, reduce, seen_as, summed_to};
+use pointwise::{binary, scaled, unary, with_number};
+use reductions::reduce;
+use shapes::{cat, matmul, seen_as, summed_to};
 use walk::walk;
 
 type Grads = Result<Vec<Option<Tensor>>, Fault>;
@@ -119,18 +123,11 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
                 how, number, side, ..
             },
             [a],
-        ) => Ok(vec![Some(with_number(
-            e,
-            (*how, *number, *side),
-            a,
-            out,
-            grad,
-        )?)]),
+        ) => Ok(vec![with_number(e, (*how, *number, *side), a, out, grad)?]),
         (Op::AddScaled(times), [a, b]) => scaled(e, (1.0, *times), (a, b), grad),
-        (Op::Ternary(how), [a, b, c]) => ternary::ternary(e, *how, [a, b, c], grad),
         (Op::Towards(far), [a, b]) => scaled(e, (1.0 - far, *far), (a, b), grad),
         (Op::MatMul, [a, b]) => matmul(e, a, b, grad),
-        (Op::Reduce(how, dims, _), [a]) => Ok(vec![Some(reduce(e, (*how, dims), (a, out), grad)?)]),
+        (Op::Reduce(how, dims, _), [a]) => Ok(vec![reduce(e, (*how, dims), (a, out), grad)?]),
         (Op::Softmax(dim), [_]) => Ok(vec![Some(softmax(e, *dim, out, grad)?)]),
         (Op::LogSoftmax(dim), [_]) => Ok(vec![Some(log_softmax(e, *dim, out, grad)?)]),
         (Op::Nn(op), inputs) => nn::of(e, op, inputs, out, grad),
@@ -140,7 +137,8 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
             let back = Op::IndexAdd(*dim, a.shape());
             Ok(vec![Some(e.apply(back, &[grad, index])?), None])
         }
-        (Op::Gather(dim), [a, index]) => {
+        (Op::Gather(dim) | Op::Taken(_, dim, _), [a, index]) => {
+            let grad = &shapes::reshaped(e, grad, index.shape())?;
             let back = Op::ScatterAdd(*dim, a.shape());
             Ok(vec![Some(e.apply(back, &[grad, index])?), None])
         }
@@ -149,10 +147,10 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
         (Op::ScatterAdd(dim, _), [_, index]) => {
             Ok(vec![Some(e.apply(Op::Gather(*dim), &[grad, index])?), None])
         }
-        (Op::IndexAdd(dim, _), [_, index]) => {
-            let back = Op::IndexSelect(*dim);
-            Ok(vec![Some(e.apply(back, &[grad, index])?), None])
-        }
+        (Op::IndexAdd(dim, _), [_, index]) => Ok(vec![
+            Some(e.apply(Op::IndexSelect(*dim), &[grad, index])?),
+            None,
+        ]),
         (Op::Where, [condition, a, b]) => {
             // A scalar beside the condition, as PyTorch makes it.
             let zero = e.full(Meta::new(vec![], grad.dtype()), grad.place(), 0.0)?;
@@ -169,12 +167,27 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
         (Op::Cast(_), [a]) => Ok(vec![Some(e.apply(Op::Cast(a.dtype()), &[grad])?)]),
         (Op::Clone, [_]) => Ok(vec![Some(grad.clone())]),
         (Op::Tril(diagonal), [_]) => Ok(vec![Some(e.apply(Op::Tril(*diagonal), &[grad])?)]),
+        (Op::Triu(diagonal), [_]) => Ok(vec![Some(e.apply(Op::Triu(*diagonal), &[grad])?)]),
+        (Op::Flip(dims), [_]) => Ok(vec![Some(e.apply(Op::Flip(dims.clone()), &[grad])?)]),
+        (Op::Scan(Scan::Sum, dim), [_]) => {
+            let turned = e.apply(Op::Flip(vec![*dim]), &[grad])?;
+            let total = e.apply(Op::Scan(Scan::Sum, *dim), &[&turned])?;
+            Ok(vec![Some(e.apply(Op::Flip(vec![*dim]), &[&total])?)])
+        }
+        (Op::Scan(Scan::Product, _), _) => Err(Fault::missing(
+            "going back through running products is not part of warpup; PyTorch has it",
+        )),
+        (Op::Scatter(how, dim), [target, index, source]) => {
+            writes::scatter(e, (*how, *dim), [target, index, source], grad)
+        }
+        (Op::Ternary(how), [a, b, c]) => writes::ternary(e, *how, [a, b, c], grad),
+        // What is left gives no gradients: it compares, counts or finds positions.
         (_, inputs) => Ok(inputs.iter().map(|_| None).collect()),
     }
 }
 
 fn softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor, Fault> {
-    if !e.grad_enabled() {
+    if !e.grad_enabled() && out.rank() > 0 {
         return e.apply(Op::Nn(Nn::SoftmaxBack(dim)), &[grad, out]);
     }
     let product = e.binary(Binary::Mul, grad, out)?;
@@ -184,115 +197,13 @@ fn softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor
 }
 
 fn log_softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor, Fault> {
-    if !e.grad_enabled() {
+    if !e.grad_enabled() && out.rank() > 0 {
         return e.apply(Op::Nn(Nn::LogSoftmaxBack(dim)), &[grad, out]);
     }
     let total = Op::Reduce(Reduction::Sum, vec![dim], Keep::AsOne);
     let total = e.apply(total, &[grad])?;
     let scaled = e.binary(Binary::Mul, &e.unary(Unary::Exp, out)?, &total)?;
     e.binary(Binary::Sub, grad, &scaled)
-}
-
-fn unary(
-    e: &Engine,
-    how: Unary,
-    a: &Tensor,
-    out: &Tensor,
-    grad: &Tensor,
-) -> Result<Option<Tensor>, Fault> {
-    let times = |slope: &Tensor| e.binary(Binary::Mul, grad, slope).map(Some);
-    let fused = match how {
-        Unary::Tanh => Some(Activation::Tanh),
-        Unary::Sigmoid => Some(Activation::Sigmoid),
-        Unary::Relu => Some(Activation::Relu),
-        Unary::Gelu => Some(Activation::Gelu),
-        Unary::Neg
-        | Unary::Abs
-        | Unary::Exp
-        | Unary::Log
-        | Unary::Sqrt
-        | Unary::Rsqrt
-        | Unary::Sin
-        | Unary::Cos
-        | Unary::Erf
-        | Unary::Floor
-        | Unary::Ceil
-        | Unary::Round
-        | Unary::Sign
-        | Unary::LogicalNot => None,
-    };
-    // The parts of a way back that is itself gone backward have to be operations with a gradient.
-    if let Some(how) = fused.filter(|_| !e.grad_enabled()) {
-        return nn::activation(e, how, (a, out), grad).map(Some);
-    }
-    match how {
-        Unary::Neg => e.unary(Unary::Neg, grad).map(Some),
-        Unary::Abs => times(&e.unary(Unary::Sign, a)?),
-        Unary::Exp => times(out),
-        Unary::Log => e.binary(Binary::Div, grad, a).map(Some),
-        Unary::Sqrt => {
-            let double = e.number(Binary::Mul, out, 2.0)?;
-            e.binary(Binary::Div, grad, &double).map(Some)
-        }
-        Unary::Rsqrt => {
-            let cube = e.number(Binary::Pow, out, 3.0)?;
-            times(&e.number(Binary::Mul, &cube, -0.5)?)
-        }
-        Unary::Sin => times(&e.unary(Unary::Cos, a)?),
-        Unary::Cos => times(&e.unary(Unary::Neg, &e.unary(Unary::Sin, a)?)?),
-        Unary::Tanh => {
-            let square = e.binary(Binary::Mul, out, out)?;
-            times(&from_one(e, &square)?)
-        }
-        Unary::Sigmoid => {
-            let rest = from_one(e, out)?;
-            times(&e.binary(Binary::Mul, out, &rest)?)
-        }
-        Unary::Relu => {
-            let above = e.apply(Op::CompareNumber(Compare::Gt, 0.0), &[out])?;
-            times(&e.apply(Op::Cast(grad.dtype()), &[&above])?)
-        }
-        Unary::Gelu => times(&gelu_slope(e, a)?),
-        Unary::Erf => {
-            let bell = bell(e, a, -1.0)?;
-            times(&e.number(Binary::Mul, &bell, std::f64::consts::FRAC_2_SQRT_PI)?)
-        }
-        Unary::Floor | Unary::Ceil | Unary::Round | Unary::Sign => e.full_like(grad, 0.0).map(Some),
-        Unary::LogicalNot => Ok(None),
-    }
-}
-
-/// `number op a`
-fn left(e: &Engine, how: Binary, number: f64, a: &Tensor) -> Result<Tensor, Fault> {
-    let op = Op::WithNumber {
-        how,
-        number,
-        kind: super::dtype::Category::Float,
-        side: Side::Left,
-    };
-    e.apply(op, &[a])
-}
-
-fn from_one(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
-    left(e, Binary::Sub, 1.0, a)
-}
-
-/// `exp(scale · a²)`
-fn bell(e: &Engine, a: &Tensor, scale: f64) -> Result<Tensor, Fault> {
-    let square = e.binary(Binary::Mul, a, a)?;
-    e.unary(Unary::Exp, &e.number(Binary::Mul, &square, scale)?)
-}
-
-/// Φ(a) + a·φ(a)
-fn gelu_slope(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
-    let erf = e.unary(
-        Unary::Erf,
-        &e.number(Binary::Mul, a, std::f64::consts::FRAC_1_SQRT_2)?,
-    )?;
-    let phi = e.number(Binary::Mul, &e.number(Binary::Add, &erf, 1.0)?, 0.5)?;
-    let density = 0.5 * std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::FRAC_1_SQRT_2;
-    let bell = e.number(Binary::Mul, &bell(e, a, -0.5)?, density)?;
-    e.binary(Binary::Add, &phi, &e.binary(Binary::Mul, a, &bell)?)
 }
 
 /// A gradient, if the input wants one.
@@ -305,126 +216,4 @@ fn wanted(
     } else {
         Ok(None)
     }
-}
-
-fn binary(
-    e: &Engine,
-    how: Binary,
-    (a, b): (&Tensor, &Tensor),
-    out: &Tensor,
-    grad: &Tensor,
-) -> Grads {
-    let times = |slope: &Tensor| e.binary(Binary::Mul, grad, slope);
-    let of_a = wanted(a, || {
-        let of_a = match how {
-            Binary::Add | Binary::Sub | Binary::Remainder => grad.clone(),
-            Binary::Mul => times(b)?,
-            Binary::Div => e.binary(Binary::Div, grad, b)?,
-            Binary::Pow => {
-                let lower = e.binary(Binary::Pow, a, &e.number(Binary::Sub, b, 1.0)?)?;
-                times(&e.binary(Binary::Mul, b, &lower)?)?
-            }
-            Binary::Maximum => times(&share(e, Compare::Gt, (a, b), grad)?)?,
-            Binary::Minimum => times(&share(e, Compare::Lt, (a, b), grad)?)?,
-            Binary::FloorDiv => e.full_like(grad, 0.0)?,
-        };
-        summed_to(e, &of_a, a)
-    })?;
-    let of_b = wanted(b, || {
-        let of_b = match how {
-            Binary::Add => grad.clone(),
-            Binary::Sub => e.unary(Unary::Neg, grad)?,
-            Binary::Mul => times(a)?,
-            Binary::Div => {
-                let slope = e.binary(Binary::Div, &e.binary(Binary::Div, a, b)?, b)?;
-                e.binary(Binary::Mul, &e.unary(Unary::Neg, grad)?, &slope)?
-            }
-            Binary::Pow => times(&e.binary(Binary::Mul, out, &e.unary(Unary::Log, a)?)?)?,
-            Binary::Maximum => times(&share(e, Compare::Gt, (b, a), grad)?)?,
-            Binary::Minimum => times(&share(e, Compare::Lt, (b, a), grad)?)?,
-            Binary::FloorDiv => e.full_like(grad, 0.0)?,
-            Binary::Remainder => {
-                let whole = e.binary(Binary::FloorDiv, a, b)?;
-                e.unary(Unary::Neg, &times(&whole)?)?
-            }
-        };
-        summed_to(e, &of_b, b)
-    })?;
-    Ok(vec![of_a, of_b])
-}
-
-/// A sum of multiples.
-fn scaled(
-    e: &Engine,
-    (of_a, of_b): (f64, f64),
-    (a, b): (&Tensor, &Tensor),
-    grad: &Tensor,
-) -> Grads {
-    let share = |like: &Tensor, times: f64| {
-        wanted(like, || {
-            if (times - 1.0).abs() < f64::EPSILON {
-                return summed_to(e, grad, like);
-            }
-            summed_to(e, &e.number(Binary::Mul, grad, times)?, like)
-        })
-    };
-    Ok(vec![share(a, of_a)?, share(b, of_b)?])
-}
-
-/// 1 where the first tensor is the one that was chosen, a half where both are.
-fn share(
-    e: &Engine,
-    how: Compare,
-    (a, b): (&Tensor, &Tensor),
-    grad: &Tensor,
-) -> Result<Tensor, Fault> {
-    let chosen = e.apply(Op::Compare(how), &[a, b])?;
-    let chosen = e.apply(Op::Cast(grad.dtype()), &[&chosen])?;
-    let both = e.apply(Op::Compare(Compare::Eq), &[a, b])?;
-    let both = e.number(
-        Binary::Mul,
-        &e.apply(Op::Cast(grad.dtype()), &[&both])?,
-        0.5,
-    )?;
-    e.binary(Binary::Add, &chosen, &both)
-}
-
-fn with_number(
-    e: &Engine,
-    (how, number, side): (Binary, f64, Side),
-    a: &Tensor,
-    out: &Tensor,
-    grad: &Tensor,
-) -> Result<Tensor, Fault> {
-    let times = |slope: &Tensor| e.binary(Binary::Mul, grad, slope);
-    let grad = match (how, side) {
-        (Binary::Add, _) | (Binary::Sub | Binary::Remainder, Side::Right) => grad.clone(),
-        (Binary::Sub, Side::Left) => e.unary(Unary::Neg, grad)?,
-        (Binary::Mul, _) => e.number(Binary::Mul, grad, number)?,
-        (Binary::Div, Side::Right) => e.number(Binary::Div, grad, number)?,
-        (Binary::Div, Side::Left) => {
-            let slope = e.binary(Binary::Div, &left(e, Binary::Div, number, a)?, a)?;
-            e.unary(Unary::Neg, &times(&slope)?)?
-        }
-        (Binary::Pow, Side::Right) if number == 0.0 => e.full_like(grad, 0.0)?,
-        (Binary::Pow, Side::Right) => {
-            let lower = e.number(Binary::Pow, a, number - 1.0)?;
-            times(&e.number(Binary::Mul, &lower, number)?)?
-        }
-        (Binary::Pow, Side::Left) => times(&e.number(Binary::Mul, out, number.ln())?)?,
-        (Binary::Maximum | Binary::Minimum, _) => {
-            let how = if how == Binary::Maximum {
-                Compare::Ge
-            } else {
-                Compare::Le
-            };
-            let stays = e.apply(Op::CompareNumber(how, number), &[a])?;
-            times(&e.apply(Op::Cast(grad.dtype()), &[&stays])?)?
-        }
-        (Binary::FloorDiv, _) => e.full_like(grad, 0.0)?,
-        (Binary::Remainder, Side::Left) => {
-            e.unary(Unary::Neg, &times(&left(e, Binary::FloorDiv, number, a)?)?)?
-        }
-    };
-    as_type(e, grad, a.dtype())
 }

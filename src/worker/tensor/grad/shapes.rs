@@ -1,4 +1,4 @@
-//! Gradients of operations that change shapes: products, reductions, views, joins.
+//! Gradients of operations that change shapes: products, views, joins.
 
 use super::parts::spread;
 use super::{Grads, wanted};
@@ -6,8 +6,8 @@ use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::fault::Fault;
-use crate::worker::tensor::op::{Binary, Compare, Op, Reduction, View};
-use crate::worker::tensor::shape::{self, Keep};
+use crate::worker::tensor::op::{Op, Reduction, View};
+use crate::worker::tensor::shape::Keep;
 
 pub(super) fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads {
     // Vectors take part as matrices of one row or column.
@@ -50,9 +50,9 @@ pub(super) fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads
         let product = if b.rank() <= 2 && a.rank() > 2 {
             // A shared second matrix: one product over all batches instead of one each and a sum.
             let flat = |it: &Tensor| {
-                let size = it.shape().last().copied().unwrap_or(1);
-                let rows = it.meta().count() as usize / size.max(1);
-                reshaped(e, it, vec![rows, size])
+                let mut rows = it.shape();
+                let size = rows.pop().unwrap_or(1);
+                reshaped(e, it, vec![rows.iter().product(), size])
             };
             let (flat_a, flat_grad) = (flat(a)?, flat(&grad)?);
             if is_flipped(b) {
@@ -98,37 +98,6 @@ pub(super) fn flipped(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
         order.swap(last - 1, last - 2);
     }
     e.apply(Op::View(View::Permute(order)), &[a])
-}
-
-pub(super) fn reduce(
-    e: &Engine,
-    (how, dims): (Reduction, &[usize]),
-    (a, out): (&Tensor, &Tensor),
-    grad: &Tensor,
-) -> Result<Tensor, Fault> {
-    let from = a.shape();
-    let kept = shape::reduce(&from, dims, Keep::AsOne);
-    let grad = reshaped(e, grad, kept.clone())?;
-    let spread = |it: &Tensor| e.apply(Op::View(View::Expand(from.clone())), &[it]);
-    match how {
-        Reduction::Sum => spread(&grad),
-        Reduction::Mean => {
-            let count = shape::count(&from) / shape::count(&kept).max(1);
-            spread(&e.number(Binary::Div, &grad, count as f64)?)
-        }
-        Reduction::Max | Reduction::Min => {
-            let best = reshaped(e, out, kept)?;
-            let hit = e.apply(Op::Compare(Compare::Eq), &[a, &best])?;
-            let hit = e.apply(Op::Cast(grad.dtype()), &[&hit])?;
-            // Equal elements share the gradient, as in torch's amax.
-            let hits = e.apply(
-                Op::Reduce(Reduction::Sum, dims.to_vec(), Keep::AsOne),
-                &[&hit],
-            )?;
-            let share = e.binary(Binary::Div, &hit, &hits)?;
-            e.binary(Binary::Mul, &share, &grad)
-        }
-    }
 }
 
 pub(super) fn seen_as(e: &Engine, view: &View, a: &Tensor, grad: &Tensor) -> Result<Tensor, Fault> {

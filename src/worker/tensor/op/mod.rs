@@ -3,13 +3,23 @@
 //! Everything a lab can compute goes through [`Op`], so that shapes, dtypes, times, memory and the device
 //! check exist once. [`super::run()`] has the candle call and `grad` the gradient of each.
 
-mod kinds;
+mod binary;
 pub mod nn;
+mod order;
+mod reduction;
+mod scatter;
 mod ternary;
 mod types;
+mod unary;
+mod view;
 
-pub use kinds::{Binary, Compare, Extreme, Put, Reduction, Side, Unary, View};
+pub use binary::{Binary, Compare, Side};
+pub use order::{Order, Taken};
+pub use reduction::{Extreme, Reduction};
+pub use scatter::{Put, Scatter};
 pub use ternary::Ternary;
+pub use unary::Unary;
+pub use view::View;
 
 use super::dtype::{Category, DType, Standing};
 use super::fault::Fault;
@@ -72,8 +82,6 @@ pub enum Op {
     AddScaled(f64),
     /// From the first towards the second by so much, element by element, broadcast: `lerp` with a number.
     Towards(f64),
-    /// Three tensors in one kernel.
-    Ternary(Ternary),
     /// Two tensors compared, element by element, broadcast.
     Compare(Compare),
     /// A tensor compared with a Python number.
@@ -111,10 +119,34 @@ pub enum Op {
     Cast(DType),
     /// Memory of its own.
     Clone,
-    /// Ones and zeros: 1 on and below the given diagonal of the last two dimensions, else 0, times the tensor.
+    /// What is on and below the given diagonal of the last two dimensions, else 0.
     Tril(i64),
+    /// What is on and above the given diagonal of the last two dimensions, else 0.
+    Triu(i64),
+    /// Positions along a dimension in the order of the elements there.
+    Order(Order, usize),
+    /// The elements at positions that an `Order` or `Arg` gave, along the same dimension, which may be
+    /// dropped if it has one element.
+    Taken(Taken, usize, Keep),
+    /// Sums or products up to each element along a dimension.
+    Scan(Scan, usize),
+    /// Dimensions turned around.
+    Flip(Vec<usize>),
+    /// A source written into a copy of a target at the places that an index names along a dimension.
+    Scatter(Scatter, usize),
+    /// Three tensors in one kernel.
+    Ternary(Ternary),
     /// An operation of a layer or a loss.
     Nn(Nn),
+}
+
+/// What is gathered along a dimension, up to each element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scan {
+    /// `cumsum`
+    Sum,
+    /// `cumprod`
+    Product,
 }
 
 /// What an operation costs, whatever it runs on.
@@ -135,14 +167,9 @@ impl Op {
             Self::Compare(how) | Self::CompareNumber(how, _) => how.name(),
             Self::AddScaled(_) => "add",
             Self::Towards(_) => "lerp",
-            Self::Ternary(how) => how.name(),
             Self::MatMul => "matmul",
-            Self::Reduce(Reduction::Sum, ..) => "sum",
-            Self::Reduce(Reduction::Mean, ..) => "mean",
-            Self::Reduce(Reduction::Max, ..) => "max",
-            Self::Reduce(Reduction::Min, ..) => "min",
-            Self::Arg(Extreme::Largest, ..) => "argmax",
-            Self::Arg(Extreme::Smallest, ..) => "argmin",
+            Self::Reduce(how, ..) => how.name(),
+            Self::Arg(which, ..) => which.name(),
             Self::Softmax(_) => "softmax",
             Self::LogSoftmax(_) => "log_softmax",
             Self::View(View::Reshape(_)) => "reshape",
@@ -162,13 +189,16 @@ impl Op {
             Self::Cast(_) => "to",
             Self::Clone => "clone",
             Self::Tril(_) => "tril",
+            Self::Triu(_) => "triu",
+            Self::Order(how, _) => how.name(),
+            Self::Taken(by, ..) => by.name(),
+            Self::Scan(Scan::Sum, _) => "cumsum",
+            Self::Scan(Scan::Product, _) => "cumprod",
+            Self::Flip(_) => "flip",
+            Self::Scatter(how, _) => how.name(),
+            Self::Ternary(how) => how.name(),
             Self::Nn(it) => it.name(),
         }
-    }
-
-    /// Whether the matrix units of a card do its work.
-    pub fn is_product(&self) -> bool {
-        matches!(self, Self::MatMul) || matches!(self, Self::Nn(it) if it.is_product())
     }
 
     /// Shape and type of the result.
@@ -184,89 +214,111 @@ impl Op {
             .first()
             .map(|it| it.shape.clone())
             .unwrap_or_default();
-        match self {
-            Self::Unary(_)
-            | Self::WithNumber { .. }
-            | Self::CompareNumber(..)
-            | Self::Softmax(_)
-            | Self::LogSoftmax(_)
-            | Self::Cast(_)
-            | Self::Clone
-            | Self::Tril(_)
-            | Self::IndexPut(..) => Ok(first),
-            Self::Index(dims) => {
-                let picked = inputs.get(1).map(|it| it.shape.as_slice());
-                Ok(shape::index(&first, dims, picked.unwrap_or_default()))
-            }
-            Self::Ternary(how) => match inputs {
-                [a, b, c] => how.shape([&a.shape, &b.shape, &c.shape]),
-                _ => Ok(first),
-            },
-            Self::Binary(_)
-            | Self::AddScaled(_)
-            | Self::Towards(_)
-            | Self::Compare(_)
-            | Self::Where => inputs
+        match (self, inputs) {
+            (Self::Tril(_) | Self::Triu(_), _) if first.len() < 2 => Err(Fault::runtime(format!(
+                "{}: input tensor must have at least 2 dimensions",
+                self.name()
+            ))),
+            (
+                Self::Unary(_)
+                | Self::WithNumber { .. }
+                | Self::CompareNumber(..)
+                | Self::Softmax(_)
+                | Self::LogSoftmax(_)
+                | Self::Cast(_)
+                | Self::Clone
+                | Self::IndexPut(..)
+                | Self::Tril(_)
+                | Self::Triu(_)
+                | Self::Scan(..)
+                | Self::Flip(_),
+                _,
+            ) => Ok(first),
+            (
+                Self::Binary(_)
+                | Self::AddScaled(_)
+                | Self::Towards(_)
+                | Self::Compare(_)
+                | Self::Where,
+                _,
+            ) => inputs
                 .iter()
                 .skip(1)
                 .try_fold(first, |shape, next| shape::broadcast(&shape, &next.shape)),
-            Self::MatMul => {
-                let second = inputs
-                    .get(1)
-                    .map(|it| it.shape.as_slice())
-                    .unwrap_or_default();
-                shape::matmul(&first, second)
+            (Self::MatMul, [_, second]) => shape::matmul(&first, &second.shape),
+            (Self::Reduce(how, dims, keep), _) => {
+                how.check(&first, dims)?;
+                Ok(shape::reduce(&first, dims, *keep))
             }
-            Self::Reduce(_, dims, keep) => Ok(shape::reduce(&first, dims, *keep)),
-            Self::Arg(_, None, Keep::Drop) => Ok(vec![]),
-            Self::Arg(_, None, Keep::AsOne) => Ok(vec![1; first.len()]),
-            Self::Arg(_, Some(dim), keep) => Ok(shape::reduce(&first, &[*dim], *keep)),
-            Self::View(View::Reshape(to) | View::Expand(to)) => Ok(to.clone()),
-            Self::View(View::Permute(order)) => Ok(order
-                .iter()
-                .filter_map(|dim| first.get(*dim).copied())
-                .collect()),
-            Self::View(View::Narrow { dim, len, .. }) => Ok(replaced(first, *dim, *len)),
-            Self::View(View::Select { dim, .. }) => Ok(shape::reduce(&first, &[*dim], Keep::Drop)),
-            Self::View(View::Every { dim, step }) => {
-                let size = first.get(*dim).copied().unwrap_or(0);
-                Ok(replaced(first, *dim, size.div_ceil((*step).max(1))))
+            (Self::Arg(which, dim, keep), _) => {
+                which.check(&first, *dim)?;
+                let dims: Vec<usize> = dim.iter().copied().collect();
+                Ok(shape::reduce(&first, &dims, *keep))
             }
-            Self::Cat(dim) => {
+            (Self::View(view), _) => Ok(view.shape(first)),
+            (Self::Cat(dim), _) => {
                 let shapes: Vec<&[usize]> = inputs.iter().map(|it| it.shape.as_slice()).collect();
                 shape::cat(&shapes, *dim)
             }
-            Self::IndexSelect(dim) => {
-                let picked = inputs.get(1).map_or(0, |it| it.count());
-                Ok(replaced(first, *dim, picked as usize))
+            (Self::IndexSelect(dim), [from, index]) => scatter::selects(*dim, from, index),
+            (Self::Gather(dim), [from, index]) => scatter::gathers(*dim, from, index),
+            (Self::Taken(_, dim, Keep::Drop), [_, index]) => {
+                Ok(shape::reduce(&index.shape, &[*dim], Keep::Drop))
             }
-            Self::Gather(_) => Ok(inputs.get(1).map(|it| it.shape.clone()).unwrap_or_default()),
-            Self::ScatterAdd(_, shape) | Self::IndexAdd(_, shape) => Ok(shape.clone()),
-            Self::Nn(it) => it.shape(inputs),
+            (Self::Taken(_, _, Keep::AsOne), [_, index]) => Ok(index.shape.clone()),
+            (Self::ScatterAdd(_, shape) | Self::IndexAdd(_, shape), [_, _]) => Ok(shape.clone()),
+            (Self::Index(dims), _) => {
+                let picked = inputs.get(1).map(|it| it.shape.as_slice());
+                Ok(shape::index(&first, dims, picked.unwrap_or_default()))
+            }
+            (Self::Nn(it), _) => it.shape(inputs),
+            (Self::Order(how, dim), _) => how.shape(&first, *dim),
+            (Self::Scatter(how, dim), [a, b, c]) => how.shape(*dim, [&a.shape, &b.shape, &c.shape]),
+            (Self::Ternary(how), [a, b, c]) => how.shape([&a.shape, &b.shape, &c.shape]),
+            (
+                Self::MatMul
+                | Self::IndexSelect(_)
+                | Self::Gather(_)
+                | Self::Taken(..)
+                | Self::ScatterAdd(..)
+                | Self::IndexAdd(..)
+                | Self::Scatter(..)
+                | Self::Ternary(_),
+                _,
+            ) => Err(Fault::runtime(format!(
+                "{} needs more tensors",
+                self.name()
+            ))),
         }
     }
 
     /// What it costs to compute.
     pub fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
-        if matches!(self, Self::View(_)) {
-            return Cost::default();
-        }
-        if let (Self::Ternary(how), [a, b, c]) = (self, inputs) {
-            return how.cost([a, b, c], result);
+        match (self, inputs) {
+            (Self::View(_), _) => return Cost::default(),
+            (Self::Nn(it), _) => return it.cost(inputs, result),
+            (Self::IndexPut(..), [_, values, ..]) => {
+                return Cost {
+                    flops: 0,
+                    bytes: values.bytes().saturating_mul(2),
+                };
+            }
+            (Self::Order(how, _), [input]) => return how.cost(input, result),
+            (Self::Scatter(how, _), [a, b, c]) => return how.cost([a, b, c]),
+            (Self::Ternary(how), [a, b, c]) => return how.cost([a, b, c], result),
+            _ => {}
         }
         let read = inputs
             .iter()
             .map(|it| it.bytes())
             .fold(0, u64::saturating_add);
         // Only the picked part of the first tensor is read.
-        let picks = matches!(
+        let bytes = if matches!(
             self,
-            Self::IndexSelect(_) | Self::Gather(_) | Self::Index(_)
-        );
-        let bytes = if picks {
-            result.bytes().saturating_mul(2)
-        } else if let (Self::IndexPut(..), [_, values, ..]) = (self, inputs) {
-            values.bytes().saturating_mul(2)
+            Self::IndexSelect(_) | Self::Gather(_) | Self::Taken(..) | Self::Index(_)
+        ) {
+            let index = inputs.get(1).map_or(0, |it| it.bytes());
+            result.bytes().saturating_mul(2).saturating_add(index)
         } else {
             read.saturating_add(result.bytes())
         };
@@ -287,31 +339,75 @@ impl Op {
                     .saturating_mul(inner as u64)
             }
             Self::Softmax(_) | Self::LogSoftmax(_) => elements.saturating_mul(5),
-            Self::Nn(it) => return it.cost(inputs, result),
+            Self::Reduce(how, ..) => elements.saturating_mul(how.flops()),
             Self::IndexSelect(_)
             | Self::Gather(_)
             | Self::Index(_)
             | Self::IndexPut(..)
+            | Self::Nn(_)
+            | Self::Taken(..)
             | Self::Cat(_)
             | Self::Clone
-            | Self::Cast(_) => 0,
+            | Self::Cast(_)
+            | Self::Flip(_) => 0,
             Self::Unary(_)
             | Self::Binary(_)
             | Self::AddScaled(_)
             | Self::Towards(_)
-            | Self::Ternary(_)
             | Self::WithNumber { .. }
             | Self::Compare(_)
             | Self::CompareNumber(..)
-            | Self::Reduce(..)
             | Self::Arg(..)
             | Self::View(_)
             | Self::ScatterAdd(..)
             | Self::IndexAdd(..)
             | Self::Where
-            | Self::Tril(_) => elements,
+            | Self::Tril(_)
+            | Self::Triu(_)
+            | Self::Order(..)
+            | Self::Scan(..)
+            | Self::Scatter(..)
+            | Self::Ternary(_) => elements,
         };
         Cost { flops, bytes }
+    }
+
+    /// Whether it is a matrix product, which cards have units of their own for.
+    pub fn is_product(&self) -> bool {
+        match self {
+            Self::MatMul => true,
+            Self::Ternary(how) => how.is_product(),
+            Self::Nn(it) => it.is_product(),
+            Self::Unary(_)
+            | Self::Binary(_)
+            | Self::AddScaled(_)
+            | Self::Towards(_)
+            | Self::WithNumber { .. }
+            | Self::Compare(_)
+            | Self::CompareNumber(..)
+            | Self::Reduce(..)
+            | Self::Arg(..)
+            | Self::Softmax(_)
+            | Self::LogSoftmax(_)
+            | Self::View(_)
+            | Self::Cat(_)
+            | Self::IndexSelect(_)
+            | Self::Gather(_)
+            | Self::Index(_)
+            | Self::IndexPut(..)
+            | Self::Taken(..)
+            | Self::ScatterAdd(..)
+            | Self::IndexAdd(..)
+            | Self::Where
+            | Self::Cast(_)
+            | Self::Clone
+            | Self::Tril(_)
+            | Self::Triu(_)
+            | Self::Order(..)
+            | Self::Scan(..)
+            | Self::Flip(_)
+            | Self::Scatter(..) => false,
+        }
     }
 }
 
@@ -320,4 +416,12 @@ fn replaced(mut shape: Shape, dim: usize, size: usize) -> Shape {
         *it = size;
     }
     shape
+}
+
+/// A number as Python writes it in PyTorch's messages.
+fn written(number: f64) -> String {
+    if number.is_infinite() {
+        return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
+    }
+    format!("{number}")
 }

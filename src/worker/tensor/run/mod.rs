@@ -2,17 +2,21 @@
 //!
 //! Inputs are CPU tensors of candle in their stored types; the result has the type that the table says.
 //! candle neither broadcasts nor promotes by itself, so that is settled here, before it is called; what
-//! it cannot do with whole numbers is in [`whole`].
+//! it cannot do is in [`lanes`] and [`whole`].
 
 mod index;
+mod lanes;
 mod nn;
+mod order;
+mod picks;
+mod pointwise;
+mod reduce;
 mod ternary;
 mod whole;
 
 use super::dtype::DType;
 use super::fault::Fault;
-use super::op::{Binary, Compare, Extreme, Meta, Op, Reduction, Side, Unary, View};
-use super::shape::Keep;
+use super::op::{Meta, Op, View};
 use candle_core::{D, Tensor};
 
 type Done = Result<Tensor, Fault>;
@@ -24,73 +28,73 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
     };
     let stored = result.dtype.stored();
     let out = match (op, inputs) {
-        (Op::Unary(how), _) => unary(*how, first, result)?,
-        (Op::Binary(how), [a, b]) => binary(
-            *how,
-            &a.to_dtype(stored)?,
-            &b.to_dtype(stored)?,
-            result.dtype,
-        )?,
-        (Op::AddScaled(times), [a, b]) => scaled(a, b, *times, result.dtype)?,
-        (Op::Ternary(how), [a, b, c]) => ternary::ternary(*how, [a, b, c], result)?,
-        (Op::Towards(far), [a, b]) => towards(a, b, *far)?,
+        (Op::Unary(how), _) => pointwise::unary(*how, first, result)?,
+        (Op::Binary(how), [a, b]) => pointwise::binary(*how, a, b, result.dtype)?,
+        (Op::AddScaled(times), [a, b]) => pointwise::scaled(a, b, *times, result.dtype)?,
+        (Op::Towards(far), [a, b]) => pointwise::towards(a, b, *far)?,
         (
             Op::WithNumber {
                 how, number, side, ..
             },
             _,
-        ) => with_number(*how, &first.to_dtype(stored)?, *number, *side, result.dtype)?,
-        (Op::Compare(how), [a, b]) => compare(*how, a, b)?,
-        (Op::CompareNumber(how, number), _) => {
-            let wide = first.to_dtype(candle_core::DType::F64)?;
-            compare(*how, &wide, &Tensor::new(*number, first.device())?)?
-        }
+        ) => pointwise::with_number(*how, first, *number, *side, result.dtype)?,
+        (Op::Compare(how), [a, b]) => pointwise::compare(*how, a, b)?,
+        (Op::CompareNumber(how, number), _) => pointwise::compare_number(*how, first, *number)?,
         (Op::MatMul, [a, b]) => matmul(a, b, &result.shape)?,
-        (Op::Reduce(how, dims, keep), _) => reduce(*how, &first.to_dtype(stored)?, dims, *keep)?,
-        (Op::Arg(which, dim, _), _) => arg(*which, first, *dim)?.reshape(&*result.shape)?,
-        (Op::Softmax(dim), _) => candle_nn::ops::softmax(first, *dim)?,
-        (Op::LogSoftmax(dim), _) => candle_nn::ops::log_softmax(first, *dim)?,
+        (Op::Reduce(how, dims, _), _) => reduce::reduce(*how, first, dims, result)?,
+        (Op::Arg(which, dim, _), _) => reduce::arg(*which, first, *dim)?.reshape(&*result.shape)?,
+        (Op::Softmax(dim), _) => softmax(first, *dim, candle_nn::ops::softmax)?,
+        (Op::LogSoftmax(dim), _) => softmax(first, *dim, candle_nn::ops::log_softmax)?,
         (Op::View(view), _) => seen_as(view, first)?,
         (Op::Cat(dim), _) => {
             let parts: Result<Vec<Tensor>, _> =
                 inputs.iter().map(|it| it.to_dtype(stored)).collect();
             Tensor::cat(&parts?, *dim)?
         }
-        (Op::IndexSelect(dim), [a, index]) => index_select(a, index, *dim)?,
-        (Op::Gather(dim), [a, index]) => gather(a, index, *dim)?,
+        (Op::IndexSelect(dim), [a, index]) => picks::index_select(a, index, *dim, result)?,
+        (Op::Gather(dim), [a, index]) => picks::gather(a, index, *dim, result)?,
+        (Op::Taken(_, dim, _), [a, index]) => picks::taken(a, index, *dim, result)?,
         (Op::Index(dims), [a, indices @ ..]) => index::pick(a, dims, indices)?,
         (Op::IndexPut(dims, how), [a, values, at @ ..]) => index::put(a, values, (dims, at), *how)?,
+        (Op::Nn(op), inputs) => nn::run(op, inputs, result)?,
         (Op::ScatterAdd(dim, shape), [source, index]) => {
-            let zeros = Tensor::zeros(&**shape, stored, source.device())?;
-            zeros.scatter_add(&index.contiguous()?, &source.contiguous()?, *dim)?
+            picks::scatter_add(source, index, *dim, shape)?
         }
         (Op::IndexAdd(dim, shape), [source, index]) => {
-            let zeros = Tensor::zeros(&**shape, stored, source.device())?;
-            zeros.index_add(&index.flatten_all()?, &source.contiguous()?, *dim)?
+            picks::index_add(source, index, *dim, shape)?
         }
         (Op::Where, [condition, a, b]) => condition.broadcast_as(&*result.shape)?.where_cond(
             &a.to_dtype(stored)?.broadcast_as(&*result.shape)?,
             &b.to_dtype(stored)?.broadcast_as(&*result.shape)?,
         )?,
-        (Op::Cast(DType::Bool), _) => first.ne(&first.zeros_like()?)?,
+        (Op::Cast(DType::Bool), _) => truths(first)?,
         (Op::Cast(_), _) => first.to_dtype(stored)?,
         (Op::Clone, _) => first.force_contiguous()?,
-        (Op::Tril(diagonal), _) => tril(first, *diagonal)?,
-        (Op::Nn(op), inputs) => nn::run(op, inputs, result)?,
+        (Op::Tril(diagonal), _) => triangle(first, |row, column| column <= row + diagonal)?,
+        (Op::Triu(diagonal), _) => triangle(first, |row, column| column >= row + diagonal)?,
+        (Op::Order(how, dim), _) => order::positions(*how, first, *dim, result)?,
+        (Op::Scan(how, dim), _) => order::scan(*how, first, *dim, result)?,
+        (Op::Flip(dims), _) => order::flip(first, dims)?,
+        (Op::Scatter(how, dim), [target, index, source]) => {
+            picks::scatter(*how, [target, index, source], *dim, result)?
+        }
+        (Op::Ternary(how), [a, b, c]) => ternary::ternary(*how, [a, b, c], result)?,
         (
             Op::Binary(_)
             | Op::AddScaled(_)
             | Op::Towards(_)
-            | Op::Ternary(_)
             | Op::Compare(_)
             | Op::MatMul
             | Op::IndexSelect(_)
             | Op::Gather(_)
             | Op::Index(_)
             | Op::IndexPut(..)
+            | Op::Taken(..)
             | Op::ScatterAdd(..)
             | Op::IndexAdd(..)
-            | Op::Where,
+            | Op::Where
+            | Op::Scatter(..)
+            | Op::Ternary(_),
             _,
         ) => {
             return Err(Fault::runtime(format!("{} needs more tensors", op.name())));
@@ -99,141 +103,43 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
     Ok(out)
 }
 
-fn unary(how: Unary, a: &Tensor, result: &Meta) -> Done {
-    if how == Unary::LogicalNot {
-        return Ok(a.eq(&a.zeros_like()?)?);
-    }
-    let a = a.to_dtype(result.dtype.stored())?;
-    if !result.dtype.is_float() {
-        return whole::unary(how, &a, result.dtype);
-    }
-    Ok(match how {
-        Unary::Neg => a.neg()?,
-        Unary::Abs => a.abs()?,
-        Unary::Exp => a.exp()?,
-        Unary::Log => a.log()?,
-        Unary::Sqrt => a.sqrt()?,
-        Unary::Rsqrt => a.sqrt()?.recip()?,
-        Unary::Sin => a.sin()?,
-        Unary::Cos => a.cos()?,
-        Unary::Tanh => a.tanh()?,
-        Unary::Sigmoid => candle_nn::ops::sigmoid(&a)?,
-        Unary::Relu => a.relu()?,
-        // torch's default is the exact one, with the error function; candle's `gelu` is the tanh form.
-        Unary::Gelu => a.gelu_erf()?,
-        Unary::Erf => a.erf()?,
-        Unary::Floor => a.floor()?,
-        Unary::Ceil => a.ceil()?,
-        Unary::Round => round(&a)?,
-        Unary::Sign => a.sign()?,
-        Unary::LogicalNot => a,
-    })
+/// 1 where an element is not 0, which is how a bool tensor is stored.
+fn truths(a: &Tensor) -> Done {
+    Ok(a.ne(&a.zeros_like()?)?)
 }
 
-/// Rounds halves to the even neighbour; candle rounds them away from 0.
-fn round(a: &Tensor) -> Done {
-    let values: Vec<f64> = a
-        .to_dtype(candle_core::DType::F64)?
-        .flatten_all()?
-        .to_vec1()?;
-    let values: Vec<f64> = values.into_iter().map(f64::round_ties_even).collect();
-    Ok(Tensor::from_vec(values, a.shape(), a.device())?.to_dtype(a.dtype())?)
-}
-
-fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done {
-    if !dtype.is_float() {
-        return whole::binary(how, a, b, dtype);
-    }
-    let same = a.shape() == b.shape();
-    Ok(match how {
-        Binary::Add if same => a.add(b)?,
-        Binary::Sub if same => a.sub(b)?,
-        Binary::Mul if same => a.mul(b)?,
-        Binary::Div if same => a.div(b)?,
-        Binary::Add => a.broadcast_add(b)?,
-        Binary::Sub => a.broadcast_sub(b)?,
-        Binary::Mul => a.broadcast_mul(b)?,
-        Binary::Div => a.broadcast_div(b)?,
-        Binary::Maximum => a.broadcast_maximum(b)?,
-        Binary::Minimum => a.broadcast_minimum(b)?,
-        Binary::Pow => a.broadcast_pow(b)?,
-        Binary::FloorDiv => a.broadcast_div(b)?.floor()?,
-        Binary::Remainder => {
-            let whole = a.broadcast_div(b)?.floor()?;
-            a.broadcast_sub(&whole.broadcast_mul(b)?)?
-        }
-    })
-}
-
-fn with_number(how: Binary, a: &Tensor, number: f64, side: Side, dtype: DType) -> Done {
-    if !dtype.is_float() {
-        let number = Tensor::new(number as i64, a.device())?;
-        return match side {
-            Side::Right => whole::binary(how, a, &number, dtype),
-            Side::Left => whole::binary(how, &number, a, dtype),
-        };
-    }
-    Ok(match (how, side) {
-        (Binary::Add, _) => a.affine(1.0, number)?,
-        (Binary::Sub, Side::Right) => a.affine(1.0, -number)?,
-        (Binary::Sub, Side::Left) => a.affine(-1.0, number)?,
-        (Binary::Mul, _) => a.affine(number, 0.0)?,
-        (Binary::Pow, Side::Right) => power(a, number)?,
-        // Dividing and multiplying by the reciprocal differ in the last bit, so it is a division.
-        _ => {
-            let number = Tensor::new(number, a.device())?.to_dtype(a.dtype())?;
-            match side {
-                Side::Right => binary(how, a, &number, dtype)?,
-                Side::Left => binary(how, &number, a, dtype)?,
-            }
-        }
-    })
-}
-
-fn scaled(a: &Tensor, b: &Tensor, times: f64, dtype: DType) -> Done {
-    let (a, b) = (a.to_dtype(dtype.stored())?, b.to_dtype(dtype.stored())?);
-    let b = with_number(Binary::Mul, &b, times, Side::Right, dtype)?;
-    binary(Binary::Add, &a, &b, dtype)
-}
-
-/// As PyTorch does it: exact at either end.
-fn towards(a: &Tensor, b: &Tensor, far: f64) -> Done {
-    let way = b.broadcast_sub(a)?;
-    Ok(if far < 0.5 {
-        a.broadcast_add(&way.affine(far, 0.0)?)?
+/// A tensor whose dimension can be named: a scalar becomes one element.
+fn with_dims(a: &Tensor) -> Done {
+    Ok(if a.rank() == 0 {
+        a.reshape(1)?
     } else {
-        b.broadcast_sub(&way.affine(1.0 - far, 0.0)?)?
+        a.clone()
     })
 }
 
-fn power(a: &Tensor, exponent: f64) -> Done {
-    Ok(match exponent {
-        2.0 => a.sqr()?,
-        0.5 => a.sqrt()?,
-        1.0 => a.clone(),
-        3.0 => a.sqr()?.mul(a)?,
-        _ => a.powf(exponent)?,
-    })
-}
-
-fn compare(how: Compare, a: &Tensor, b: &Tensor) -> Done {
-    let wide = if a.dtype() == b.dtype() {
+/// The type that sums are made in: halves would stop growing at 2048.
+fn summed_in(a: &Tensor) -> candle_core::DType {
+    let half = [candle_core::DType::F16, candle_core::DType::BF16].contains(&a.dtype());
+    if half {
+        candle_core::DType::F32
+    } else {
         a.dtype()
-    } else {
-        candle_core::DType::F64
-    };
-    let (a, b) = (a.to_dtype(wide)?, b.to_dtype(wide)?);
-    Ok(match how {
-        Compare::Eq => a.broadcast_eq(&b)?,
-        Compare::Ne => a.broadcast_ne(&b)?,
-        Compare::Lt => a.broadcast_lt(&b)?,
-        Compare::Le => a.broadcast_le(&b)?,
-        Compare::Gt => a.broadcast_gt(&b)?,
-        Compare::Ge => a.broadcast_ge(&b)?,
-    })
+    }
+}
+
+fn softmax(a: &Tensor, dim: usize, how: fn(&Tensor, usize) -> candle_core::Result<Tensor>) -> Done {
+    if a.elem_count() == 0 {
+        return Ok(a.force_contiguous()?);
+    }
+    let wide = with_dims(a)?.to_dtype(summed_in(a))?;
+    Ok(how(&wide, dim)?.to_dtype(a.dtype())?.reshape(a.shape())?)
 }
 
 fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> Done {
+    if a.elem_count() == 0 || b.elem_count() == 0 {
+        // Sums of nothing.
+        return Ok(Tensor::zeros(shape, a.dtype(), a.device())?);
+    }
     let whole = !a.dtype().is_float();
     let wide = if whole {
         candle_core::DType::F64
@@ -276,53 +182,20 @@ fn dense(a: &Tensor) -> Done {
     Ok(a.contiguous()?)
 }
 
-fn reduce(how: Reduction, a: &Tensor, dims: &[usize], keep: Keep) -> Done {
-    let every: Vec<usize> = (0..a.rank()).collect();
-    let dims = if dims.is_empty() {
-        every
-    } else {
-        dims.to_vec()
-    };
-    if a.elem_count() == 0 && matches!(how, Reduction::Max | Reduction::Min) {
-        return Err(Fault::runtime(
-            "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.",
-        ));
-    }
-    let kept = match how {
-        Reduction::Sum => a.sum_keepdim(dims.clone())?,
-        Reduction::Mean => a.mean_keepdim(dims.clone())?,
-        Reduction::Max => dims
-            .iter()
-            .try_fold(a.clone(), |it, dim| it.max_keepdim(*dim))?,
-        Reduction::Min => dims
-            .iter()
-            .try_fold(a.clone(), |it, dim| it.min_keepdim(*dim))?,
-    };
-    let shape = super::shape::reduce(a.dims(), &dims, keep);
-    // A scalar has no dimension to name, and "no dimension" means all of them.
-    let shape = if a.rank() == 0 { vec![] } else { shape };
-    Ok(kept.reshape(shape)?)
-}
-
-fn arg(which: Extreme, a: &Tensor, dim: Option<usize>) -> Done {
-    let (a, dim) = match dim {
-        Some(dim) => (a.clone(), dim),
-        None => (a.flatten_all()?, 0),
-    };
-    let found = match which {
-        Extreme::Largest => a.argmax(dim)?,
-        Extreme::Smallest => a.argmin(dim)?,
-    };
-    Ok(found.to_dtype(candle_core::DType::I64)?)
-}
-
 /// The same elements seen otherwise.
 pub(super) fn seen_as(view: &View, a: &Tensor) -> Done {
     Ok(match view {
         View::Reshape(shape) => a.reshape(&**shape)?,
         View::Permute(order) => a.permute(order.clone())?,
+        // candle looks for the first element even if there is none.
+        View::Narrow { dim, len, .. } if a.elem_count() == 0 || *len == 0 => {
+            a.narrow(*dim, 0, *len)?
+        }
         View::Narrow { dim, start, len } => a.narrow(*dim, *start, *len)?,
-        View::Select { dim, at } => a.narrow(*dim, *at, 1)?.squeeze(*dim)?,
+        View::Select { dim, at } => {
+            let at = if a.elem_count() == 0 { 0 } else { *at };
+            a.narrow(*dim, at, 1)?.squeeze(*dim)?
+        }
         View::Every { dim, step } => {
             let size = a.dim(*dim)?;
             let positions: Vec<i64> = (0..size as i64).step_by((*step).max(1)).collect();
@@ -334,48 +207,11 @@ pub(super) fn seen_as(view: &View, a: &Tensor) -> Done {
     })
 }
 
-fn index_select(a: &Tensor, index: &Tensor, dim: usize) -> Done {
-    if let Some((value, size)) = outside(a, index, dim)? {
-        // PyTorch names dimension 0 here whichever it is.
-        return Err(Fault::index(format!(
-            "index {value} is out of bounds for dimension 0 with size {size}"
-        )));
-    }
-    let index = index.flatten_all()?.to_dtype(candle_core::DType::I64)?;
-    Ok(a.contiguous()?.index_select(&index, dim)?)
-}
-
-fn gather(a: &Tensor, index: &Tensor, dim: usize) -> Done {
-    if let Some((value, size)) = outside(a, index, dim)? {
-        return Err(Fault::runtime(format!(
-            "index {value} is out of bounds for dimension {dim} with size {size}"
-        )));
-    }
-    let index = index.contiguous()?.to_dtype(candle_core::DType::I64)?;
-    Ok(a.contiguous()?.gather(&index, dim)?)
-}
-
-/// The first index that is out of range, and the size that it is beyond.
-fn outside(a: &Tensor, index: &Tensor, dim: usize) -> Result<Option<(i64, i64)>, Fault> {
-    let size = a.dim(dim)? as i64;
-    let values = index
-        .flatten_all()?
-        .to_dtype(candle_core::DType::I64)?
-        .to_vec1::<i64>()?;
-    let found = values
-        .into_iter()
-        .find(|value| *value < 0 || *value >= size);
-    Ok(found.map(|value| (value, size)))
-}
-
-fn tril(a: &Tensor, diagonal: i64) -> Done {
-    let rank = a.rank();
-    let (rows, columns) = (
-        a.dim(rank.saturating_sub(2))?,
-        a.dim(rank.saturating_sub(1))?,
-    );
+fn triangle(a: &Tensor, stays: impl Fn(i64, i64) -> bool) -> Done {
+    let (rows, columns) = (a.dim(D::Minus2)?, a.dim(D::Minus1)?);
+    let stays = &stays;
     let mask: Vec<u8> = (0..rows as i64)
-        .flat_map(|row| (0..columns as i64).map(move |column| u8::from(column <= row + diagonal)))
+        .flat_map(|row| (0..columns as i64).map(move |column| u8::from(stays(row, column))))
         .collect();
     let mask = Tensor::from_vec(mask, (rows, columns), a.device())?.broadcast_as(a.shape())?;
     Ok(mask.where_cond(&a.contiguous()?, &a.zeros_like()?)?)

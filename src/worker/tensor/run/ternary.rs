@@ -1,22 +1,36 @@
 //! Operations on three tensors.
 
-use super::{Done, binary, with_number};
-use crate::worker::tensor::op::{Binary, Meta, Side, Ternary};
+use super::{Done, matmul, pointwise};
+use crate::worker::tensor::op::{Binary, Meta, Ternary};
+use crate::worker::tensor::shape;
 use candle_core::Tensor;
 
 /// Computes one.
 pub(super) fn ternary(how: Ternary, [a, b, c]: [&Tensor; 3], result: &Meta) -> Done {
     let dtype = result.dtype;
-    let typed = |it: &Tensor| it.to_dtype(dtype.stored());
-    let (a, b, c) = (&typed(a)?, &typed(b)?, &typed(c)?);
-    let two = |how, a: &Tensor, b: &Tensor| binary(how, a, b, dtype);
-    let times = |a: &Tensor, number: f64| with_number(Binary::Mul, a, number, Side::Right, dtype);
+    let two = |how, a: &Tensor, b: &Tensor| pointwise::binary(how, a, b, dtype);
+    let times = |a: &Tensor, number: f64| -> Done {
+        if dtype.is_float() {
+            return Ok(a.to_dtype(dtype.stored())?.affine(number, 0.0)?);
+        }
+        // A share of whole numbers is a whole number, as in PyTorch.
+        let number = Tensor::new(number as i64, a.device())?;
+        two(Binary::Mul, a, &number)
+    };
     match how {
         Ternary::AddCMul(value) => two(Binary::Add, a, &times(&two(Binary::Mul, b, c)?, value)?),
         Ternary::AddCDiv(value) => two(Binary::Add, a, &times(&two(Binary::Div, b, c)?, value)?),
         Ternary::Lerp => {
             let way = two(Binary::Mul, c, &two(Binary::Sub, b, a)?)?;
             two(Binary::Add, a, &way)
+        }
+        Ternary::AddMM { beta, alpha } | Ternary::BAddBMM { beta, alpha } => {
+            let product = times(&matmul(b, c, &shape::matmul(b.dims(), c.dims())?)?, alpha)?;
+            if beta == 0.0 || (!dtype.is_float() && beta as i64 == 0) {
+                // What is not a number does not pass through a share of nothing.
+                return Ok(product);
+            }
+            two(Binary::Add, &product, &times(a, beta)?)
         }
     }
 }

@@ -17,7 +17,11 @@ pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done 
         Ok(it.flatten_all()?.to_vec1()?)
     };
     let (left, right) = (wide(a)?, wide(b)?);
-    if matches!(how, Binary::FloorDiv | Binary::Remainder) && right.contains(&0) {
+    let divides = matches!(
+        how,
+        Binary::FloorDiv | Binary::TruncDiv | Binary::Remainder | Binary::Fmod
+    );
+    if divides && right.contains(&0) {
         return Err(Fault::runtime("ZeroDivisionError"));
     }
     let pairs = left.iter().zip(&right);
@@ -29,10 +33,26 @@ pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done 
         Binary::Remainder => pairs
             .map(|(a, b)| a.wrapping_sub(floor_div(*a, *b).wrapping_mul(*b)))
             .collect(),
+        Binary::TruncDiv => pairs.map(|(a, b)| a.wrapping_div(*b)).collect(),
+        Binary::Fmod => pairs.map(|(a, b)| a.wrapping_rem(*b)).collect(),
         Binary::Pow => pairs.map(|(a, b)| power(*a, *b)).collect(),
+        Binary::LogicalAnd | Binary::BitwiseAnd => pairs.map(|(a, b)| a & b).collect(),
+        Binary::LogicalOr | Binary::BitwiseOr => pairs.map(|(a, b)| a | b).collect(),
+        Binary::LogicalXor | Binary::BitwiseXor => pairs.map(|(a, b)| a ^ b).collect(),
+        Binary::LeftShift => pairs
+            .map(|(a, b)| shifted(*a, *b, dtype, i64::checked_shl))
+            .collect(),
+        Binary::RightShift => pairs
+            .map(|(a, b)| shifted(*a, *b, dtype, i64::checked_shr))
+            .collect(),
         Binary::Maximum => pairs.map(|(a, b)| *a.max(b)).collect(),
         Binary::Minimum => pairs.map(|(a, b)| *a.min(b)).collect(),
-        Binary::Div => return Err(Fault::runtime("div has no whole-number form")),
+        Binary::Div | Binary::Atan2 => {
+            return Err(Fault::runtime(format!(
+                "{} has no whole-number form",
+                how.name()
+            )));
+        }
     };
     narrowed(values, a, shape.dims(), dtype)
 }
@@ -46,18 +66,37 @@ pub(super) fn unary(how: Unary, a: &Tensor, dtype: DType) -> Done {
         Unary::Abs => values.map(i64::wrapping_abs).collect(),
         Unary::Relu => values.map(|it| it.max(0)).collect(),
         Unary::Sign => values.map(i64::signum).collect(),
-        Unary::Floor | Unary::Ceil | Unary::Round => values.collect(),
+        Unary::Square => values.map(|it| it.wrapping_mul(it)).collect(),
+        Unary::BitwiseNot if dtype == DType::Bool => values.map(|it| 1 - it).collect(),
+        Unary::BitwiseNot => values.map(|it| !it).collect(),
+        Unary::Floor | Unary::Ceil | Unary::Round | Unary::Trunc => values.collect(),
         Unary::Exp
+        | Unary::Exp2
+        | Unary::Expm1
         | Unary::Log
+        | Unary::Log2
+        | Unary::Log10
+        | Unary::Log1p
         | Unary::Sqrt
         | Unary::Rsqrt
+        | Unary::Reciprocal
         | Unary::Sin
         | Unary::Cos
+        | Unary::Tan
+        | Unary::Asin
+        | Unary::Acos
+        | Unary::Atan
+        | Unary::Sinh
+        | Unary::Cosh
         | Unary::Tanh
         | Unary::Sigmoid
         | Unary::Gelu
         | Unary::Erf
-        | Unary::LogicalNot => {
+        | Unary::Frac
+        | Unary::LogicalNot
+        | Unary::IsNan
+        | Unary::IsInf
+        | Unary::IsFinite => {
             return Err(Fault::runtime(format!(
                 "{} has no whole-number form",
                 how.name()
@@ -74,6 +113,14 @@ fn narrowed(values: Vec<i64>, like: &Tensor, shape: &[usize], dtype: DType) -> D
         values
     };
     Ok(Tensor::from_vec(values, shape, like.device())?.to_dtype(dtype.stored())?)
+}
+
+/// Bits moved by as many places as a type has are gone; what is to the left of a sign is the sign.
+fn shifted(a: i64, by: i64, dtype: DType, how: fn(i64, u32) -> Option<i64>) -> i64 {
+    let bits = dtype.size() as i64 * 8;
+    let known = u32::try_from(by).ok().filter(|_| by < bits);
+    let gone = if how(-1, 1) == Some(-1) { a >> 63 } else { 0 };
+    known.and_then(|by| how(a, by)).unwrap_or(gone)
 }
 
 /// Division that rounds down; the divisor is not 0.

@@ -9,8 +9,8 @@ import _warpup
 from warpup import _names
 from _warpup import (
     Tensor, arange, device, dtype, empty, empty_like, eye, full, is_grad_enabled, linspace,
-    matmul, maximum, minimum, ones, ones_like, rand, rand_like, randint, randn, randn_like, randperm,
-    tensor, where, zeros, zeros_like,
+    matmul, ones, ones_like, rand, rand_like, randint, randn, randn_like, randperm, tensor, zeros,
+    zeros_like,
 )
 
 __version__ = "0.1.0+warpup"
@@ -55,6 +55,12 @@ class OutOfMemoryError(RuntimeError):
 
 _warpup.register(Size, OutOfMemoryError, ValuesIndices)
 
+from warpup._functions import *  # noqa: E402, F403
+from warpup._shapes import *  # noqa: E402, F403
+from warpup._einsum import einsum  # noqa: E402
+
+concat = concatenate = cat
+
 for _name, _dtype in _warpup.dtypes():
     globals()[_name] = _dtype
 float = globals()["float32"]
@@ -84,88 +90,6 @@ def is_tensor(value):
 
 def numel(input):
     return input.numel()
-
-
-def cat(tensors, dim=0):
-    return _warpup.cat(tensors, dim)
-
-
-concat = cat
-
-
-def stack(tensors, dim=0):
-    first = tensors[0].shape
-    for at, it in enumerate(tensors):
-        if it.shape != first:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
-                f"and {list(it.shape)} at entry {at}"
-            )
-    return cat([it.unsqueeze(dim) for it in tensors], dim)
-
-
-def chunk(input, chunks, dim=0):
-    size = input.shape[dim]
-    step = -(-size // chunks)
-    return split(input, step, dim)
-
-
-def split(input, size, dim=0):
-    if dim < 0:
-        dim += input.dim()
-    whole = slice(None)
-    head = (whole,) * dim
-    return tuple(input[head + (slice(at, at + size),)] for at in range(0, input.shape[dim], size))
-
-
-def allclose(input, other, rtol=1e-05, atol=1e-08):
-    return builtins.bool(((input - other).abs() <= atol + rtol * other.abs()).all())
-
-
-def equal(input, other):
-    return input.shape == other.shape and builtins.bool((input == other).all())
-
-
-def _function(name):
-    def call(input, *args, **kwargs):
-        return getattr(input, name)(*args, **kwargs)
-
-    call.__name__ = name
-    return call
-
-
-for _name in (
-    "abs", "all", "any", "argmax", "argmin", "ceil", "cos", "exp", "flatten", "floor", "gather",
-    "index_select", "log", "log_softmax", "max", "mean", "min", "neg", "permute", "relu", "reshape",
-    "round", "rsqrt", "sigmoid", "sign", "sin", "softmax", "sqrt", "squeeze", "sum", "t", "tanh",
-    "transpose", "tril", "unsqueeze",
-):
-    globals()[_name] = _function(_name)
-del _name
-
-
-def add(input, other):
-    return input + other
-
-
-def sub(input, other):
-    return input - other
-
-
-def mul(input, other):
-    return input * other
-
-
-def div(input, other):
-    return input / other
-
-
-def pow(input, exponent):
-    return input ** exponent
-
-
-mm = matmul
-bmm = matmul
 
 
 class _Grad:
@@ -218,20 +142,13 @@ def as_tensor(data, dtype=None, device=None):
     return tensor(data, dtype=dtype, device=device)
 
 
-def clamp(input, min=None, max=None):
-    return input.clamp(min, max)
-
-
-clip = clamp
-
-
 class version:
     """What the module was built with."""
 
     cuda = "12.8" if _warpup.has_card() else None
 
 
-from warpup import autograd, cuda, nn, optim  # noqa: E402
+from warpup import autograd, cuda, linalg, nn, optim  # noqa: E402
 
 
 # What few labs use is loaded when it is asked for, so that the others start sooner.

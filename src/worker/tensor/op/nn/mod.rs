@@ -211,7 +211,10 @@ impl Nn {
         let of = |at: usize| inputs.get(at).map(|it| it.dtype);
         let first = of(0).unwrap_or(DType::F32);
         match self {
-            Self::Linear => of_product(first, of(1).unwrap_or(first)),
+            Self::Linear => match inputs {
+                [input, weight, ..] => of_product(input, weight),
+                _ => Ok(first),
+            },
             Self::LinearBias => match of(1) {
                 Some(weight) if weight != first => Err(Fault::runtime(format!(
                     "mat1 and mat2 must have the same dtype, but got {} and {}",

@@ -4,7 +4,7 @@ use super::{Nn, Norm, NormKind, Reduced};
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::Meta;
-use crate::worker::tensor::op::types::torch_name;
+use crate::worker::tensor::op::ternary::cpp_name;
 use crate::worker::tensor::shape::{self, Shape};
 
 impl Nn {
@@ -215,9 +215,9 @@ pub(super) fn attention_types(inputs: &[&Meta]) -> Result<(), Fault> {
     if query.dtype != key.dtype || query.dtype != value.dtype {
         return Err(Fault::runtime(format!(
             "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and value.dtype: {} instead.",
-            torch_name(query.dtype),
-            torch_name(key.dtype),
-            torch_name(value.dtype)
+            cpp_name(query.dtype),
+            cpp_name(key.dtype),
+            cpp_name(value.dtype)
         )));
     }
     match mask.first() {
@@ -228,8 +228,8 @@ pub(super) fn attention_types(inputs: &[&Meta]) -> Result<(), Fault> {
         {
             Err(Fault::runtime(format!(
                 "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  query.dtype: {} instead.",
-                torch_name(mask.dtype),
-                torch_name(query.dtype)
+                cpp_name(mask.dtype),
+                cpp_name(query.dtype)
             )))
         }
         Some(_) | None => Ok(()),

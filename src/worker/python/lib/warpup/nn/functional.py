@@ -93,19 +93,18 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 
 def one_hot(tensor, num_classes=-1):
-    import warpup
-
-    if tensor.dtype != warpup.int64:
+    if not tensor.type().endswith("LongTensor"):
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
-    if tensor.min() < 0:
+    if tensor.numel() == 0 and num_classes <= 0:
+        raise RuntimeError("Can not infer total number of classes from empty tensor.")
+    # The values have to be asked for, as in PyTorch.
+    if tensor.numel() and tensor.min().item() < 0:
         raise RuntimeError("Class values must be non-negative.")
-    most = int(tensor.max())
     if num_classes == -1:
-        num_classes = most + 1
-    if most >= num_classes:
+        num_classes = tensor.max().item() + 1
+    elif tensor.numel() and tensor.max().item() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    classes = warpup.arange(num_classes, device=tensor.device)
-    return (tensor.unsqueeze(-1) == classes).long()
+    return tensor.new_zeros(*tensor.shape, num_classes).scatter(-1, tensor.unsqueeze(-1), 1)
 
 
 def embedding(

@@ -1,0 +1,292 @@
+"""Functions of the module that do what a method of their name does, and those made of others."""
+
+import builtins
+
+import _warpup
+from _warpup import Tensor, tensor, where as _where, zeros
+
+# What stands here is a method of tensors that is written in native code.
+for _name in (
+    "abs", "acos", "addcdiv", "addcmul", "addmm", "all", "amax", "amin", "any", "argmax", "argmin", "argsort", "asin",
+    "atan", "atan2", "baddbmm", "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
+    "bitwise_right_shift", "bitwise_xor", "ceil", "clamp", "clip", "clone", "cos", "cosh", "count_nonzero", "cummax",
+    "cummin", "cumsum", "detach", "div", "divide", "eq", "erf", "exp", "exp2", "expm1", "flatten", "flip", "floor",
+    "floor_divide", "fmod", "frac", "gather", "ge", "greater", "greater_equal", "gt", "index_add", "index_select",
+    "isfinite", "isinf", "isnan", "kthvalue", "le", "lerp", "less", "less_equal", "log", "log10", "log1p", "log2",
+    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logsumexp", "lt", "masked_fill", "max",
+    "maximum", "mean", "median", "min", "minimum", "multiply", "ne", "neg", "not_equal", "permute", "prod",
+    "reciprocal", "relu", "remainder", "reshape", "round", "rsqrt", "scatter", "scatter_add", "sigmoid", "sign", "sin",
+    "sinh", "softmax", "sort", "sqrt", "square", "squeeze", "std", "sub", "subtract", "sum", "t", "tan", "tanh",
+    "topk", "transpose", "tril", "triu", "true_divide", "trunc", "unsqueeze", "var",
+):
+    globals()[_name] = _warpup.function(_name)
+del _name
+
+_add, _mul = _warpup.function("add"), _warpup.function("mul")
+absolute, arccos, arcsin, arctan = abs, acos, asin, atan
+negative, mod = neg, remainder
+
+
+class _Fields(tuple):
+    """A tuple whose items have names."""
+
+    def __repr__(self):
+        items = ",\n".join(f"{name}={item!r}" for name, item in zip(self._names, self))
+        return f"torch.return_types.{type(self).__name__}(\n{items})"
+
+
+class _MinMax(_Fields):
+    """The smallest and the largest."""
+
+    _names = ("min", "max")
+    min = property(lambda self: self[0])
+    max = property(lambda self: self[1])
+
+
+_MinMax.__name__ = "aminmax"
+
+
+def _method(function):
+    """Makes a function a method of tensors, too; a method alone if its name begins with `_`."""
+    _warpup.add_method(function.__name__.removeprefix("_"), function)
+    return function
+
+
+def _dim(dim, rank):
+    span = builtins.max(rank, 1)
+    if not -span <= dim < span:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-span}, {span - 1}], but got {dim})"
+        )
+    return dim % span
+
+
+def _list(given):
+    """One number or several, as a list."""
+    return list(given) if isinstance(given, (tuple, list)) else [given]
+
+
+def _sizes(given):
+    """Numbers that were given one by one, or as one list."""
+    return list(given[0]) if len(given) == 1 and isinstance(given[0], (tuple, list)) else list(given)
+
+
+def add(input, other, *, alpha=1):
+    if not isinstance(input, Tensor) and isinstance(other, Tensor):
+        return _add(other * alpha, input)
+    return _add(input, other) if alpha == 1 else _add(input, other, alpha=alpha)
+
+
+def mul(input, other):
+    return _mul(input, other) if isinstance(input, Tensor) else _mul(other, input)
+
+
+def pow(input, exponent):
+    return input ** exponent
+
+
+def rsub(input, other, *, alpha=1):
+    return other - input * alpha
+
+
+@_method
+def clamp_min(input, min):
+    return input.clamp(min=min)
+
+
+@_method
+def clamp_max(input, max):
+    return input.clamp(max=max)
+
+
+@_method
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    if input.dtype != other.dtype:
+        raise RuntimeError(f"{_scalar(input)} did not match {_scalar(other)}")
+    close = (input - other).abs() <= atol + (other.abs() * rtol)
+    close = (input == other) | (close & isfinite(other))
+    return close | (isnan(input) & isnan(other)) if equal_nan else close
+
+
+@_method
+def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return builtins.bool(isclose(input, other, rtol, atol, equal_nan).all())
+
+
+@_method
+def equal(input, other):
+    return input.shape == other.shape and builtins.bool((input == other).all())
+
+
+def _scalar(of):
+    return of.type().split(".")[-1].removesuffix("Tensor")
+
+
+@_method
+def aminmax(input, *, dim=None, keepdim=False):
+    if dim is None and input.numel() == 0:
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+        )
+    dims = () if dim is None else dim
+    return _MinMax((input.amin(dims, keepdim), input.amax(dims, keepdim)))
+
+
+def var_mean(input, dim=None, *, correction=1, keepdim=False):
+    return input.var(dim, correction=correction, keepdim=keepdim), input.mean(dim, keepdim)
+
+
+def std_mean(input, dim=None, *, correction=1, keepdim=False):
+    return input.std(dim, correction=correction, keepdim=keepdim), input.mean(dim, keepdim)
+
+
+@_method
+def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
+    if isinstance(p, str):
+        if p != "fro":
+            raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
+        p = 2
+    return input._vector_norm(2 if p is None else p, dim, keepdim, dtype=dtype)
+
+
+def msort(input):
+    return input.sort(0).values
+
+
+# Products.
+
+
+def _products_of(function, input, other):
+    for at, it in enumerate((input, other)):
+        if not isinstance(it, Tensor):
+            name = "input" if at == 0 else "mat2" if function in ("mm", "bmm") else "tensor"
+            raise TypeError(
+                f"{function}(): argument '{name}' (position {at + 1}) must be Tensor, not {type(it).__name__}"
+            )
+
+
+@_method
+def mm(input, mat2):
+    _products_of("mm", input, mat2)
+    for name, it in (("self", input), ("mat2", mat2)):
+        if it.dim() != 2:
+            raise RuntimeError(f"mm: {name} must be a matrix, got {it.dim()}-D tensor")
+    return _warpup.matmul(input, mat2)
+
+
+@_method
+def bmm(input, mat2):
+    _products_of("bmm", input, mat2)
+    for name, it in (("batch1", input), ("batch2", mat2)):
+        if it.dim() != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    if input.shape[0] != mat2.shape[0]:
+        raise RuntimeError(
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{input.shape[0]}, {input.shape[2]}] but got: [{mat2.shape[0]}, {mat2.shape[1]}]."
+        )
+    return _warpup.matmul(input, mat2)
+
+
+@_method
+def mv(input, vec):
+    if input.dim() != 2 or vec.dim() != 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {input.dim()}, {vec.dim()}")
+    return _warpup.matmul(input, vec)
+
+
+@_method
+def dot(input, tensor):
+    if input.dim() != 1 or tensor.dim() != 1:
+        raise RuntimeError(f"1D tensors expected, but got {input.dim()}D and {tensor.dim()}D tensors")
+    return _warpup.matmul(input, tensor)
+
+
+@_method
+def inner(input, other):
+    if input.dim() == 0 or other.dim() == 0:
+        return input * other
+    return _over_last(input, other)
+
+
+def _over_last(input, other):
+    """Products over the last dimension of both."""
+    sizes = input.shape[:-1] + other.shape[:-1]
+    rows = input.reshape(-1, input.shape[-1])
+    return (rows @ other.reshape(-1, other.shape[-1]).T).reshape(sizes)
+
+
+@_method
+def outer(input, vec2):
+    for name, it in (("self", input), ("vec2", vec2)):
+        if it.dim() != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {it.dim()}-D")
+    return input.unsqueeze(1) * vec2
+
+
+ger = outer
+
+
+# What depends on values.
+
+
+@_method
+def nonzero(input, *, as_tuple=False):
+    found = input._nonzero()
+    if not as_tuple:
+        return found
+    return tuple(found[:, at] for at in range(builtins.max(input.dim(), 1)))
+
+
+def argwhere(input):
+    return input.nonzero()
+
+
+@_method
+def masked_select(input, mask):
+    if not mask.type().endswith("BoolTensor"):
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    # Adding them up, without values, tells the common shape, or what is wrong with it.
+    shape = (mask | zeros(1, dtype=mask.dtype, device=mask.device).expand(input.shape)).shape
+    places = mask.expand(shape).reshape(-1)._nonzero().squeeze(1)
+    return input.expand(shape).reshape(-1).index_select(0, places)
+
+
+def where(condition, *choices):
+    return _where(condition, *choices) if choices else condition.nonzero(as_tuple=True)
+
+
+@_method
+def bincount(input, weights=None, minlength=0):
+    if input.is_floating_point() or input.type().endswith("BoolTensor"):
+        kind = _scalar(input)
+        raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{kind}'")
+    if input.dim() != 1 or (input.numel() and input.min().item() < 0):
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    size = builtins.max(input.max().item() + 1 if input.numel() else 0, minlength)
+    ones = input.new_ones(input.shape, dtype=_warpup_dtype("int64")) if weights is None else weights
+    return ones.new_zeros(size).scatter_add(0, input.long(), ones)
+
+
+def _warpup_dtype(name):
+    return dict(_warpup.dtypes())[name]
+
+
+@_method
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    if dim is not None:
+        raise NotImplementedError("unique(dim=…) is not part of warpup; PyTorch has it")
+    order = input.reshape(-1).sort()
+    found = order.values
+    starts = found.new_ones(found.shape, dtype=_warpup_dtype("bool"))
+    if found.numel() > 1:
+        starts = _warpup.cat([starts[:1], found[1:] != found[:-1]], 0)
+    places = starts._nonzero().squeeze(1)
+    results = [found.index_select(0, places)]
+    if return_inverse:
+        group = starts.long().cumsum(0) - 1
+        results.append(group.new_zeros(group.shape).scatter(0, order.indices, group).reshape(input.shape))
+    if return_counts:
+        ends = _warpup.cat([places[1:], places.new_full((1,), found.numel())], 0)[: places.numel()]
+        results.append(ends - places)
+    return results[0] if len(results) == 1 else tuple(results)

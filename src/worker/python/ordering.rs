@@ -1,0 +1,206 @@
+//! Methods that compare along a dimension: `sort`, `topk`, `median`, `cumsum` and their relatives.
+
+use super::arguments::Arguments;
+use super::context;
+use super::convert::{self, checked, engine, wrapped};
+use super::methods::add;
+use super::tensor::{PyTensor, This};
+use crate::worker::tensor::Tensor;
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::{Op, Order, Scan, Taken, View};
+use crate::worker::tensor::shape::{self, Keep};
+use rustpython_vm::builtins::PyType;
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+
+/// Gives the class these methods.
+pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
+    for (name, method) in [
+        ("sort", vm.new_method("sort", class, sort)),
+        ("argsort", vm.new_method("argsort", class, argsort)),
+        ("topk", vm.new_method("topk", class, topk)),
+        ("kthvalue", vm.new_method("kthvalue", class, kthvalue)),
+        ("median", vm.new_method("median", class, median)),
+        ("cumsum", vm.new_method("cumsum", class, cumsum)),
+        ("cummax", vm.new_method("cummax", class, cummax)),
+        ("cummin", vm.new_method("cummin", class, cummin)),
+        ("flip", vm.new_method("flip", class, flip)),
+    ] {
+        add(class, name, method.into(), vm);
+    }
+}
+
+/// The elements at positions, and the positions, as one of `torch.return_types`.
+pub(super) fn pair(
+    tensor: &Tensor,
+    (by, dim, keep): (Taken, usize, Keep),
+    positions: Result<Tensor, Fault>,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let engine = engine(vm)?;
+    let positions = checked(positions, vm)?;
+    let keep = if positions.rank() == 0 {
+        Keep::AsOne
+    } else {
+        keep
+    };
+    let values = wrapped(
+        engine.apply(Op::Taken(by, dim, keep), &[tensor, &positions]),
+        vm,
+    )?;
+    let positions = if keep == Keep::AsOne {
+        PyTensor::from(positions).into_pyobject(vm)
+    } else {
+        let to = shape::reduce(&positions.shape(), &[dim], keep);
+        wrapped(engine.apply(Op::View(View::Reshape(to)), &[&positions]), vm)?
+    };
+    let class = context::current(vm)?
+        .classes
+        .borrow()
+        .values_indices
+        .clone();
+    match class {
+        Some(class) => class.call((values, positions, vm.ctx.new_str(by.name())), vm),
+        None => Ok(vm.ctx.new_tuple(vec![values, positions]).into()),
+    }
+}
+
+fn sorting(
+    zelf: &This,
+    name: &str,
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<(Order, usize)> {
+    let mut args = Arguments::of(name, args);
+    // Equal elements keep their order here, which is what `stable=True` asks for.
+    drop(args.named("stable", vm));
+    let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
+    let descending = args.flag("descending", false, vm)?;
+    args.end(vm)?;
+    Ok((Order::Sort { descending }, dim))
+}
+
+fn sort(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let (order, dim) = sorting(&zelf, "sort", args, vm)?;
+    ordered(&zelf, (order, Taken::Sort), (dim, Keep::AsOne), vm)
+}
+
+fn argsort(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let (order, dim) = sorting(&zelf, "argsort", args, vm)?;
+    zelf.op(Op::Order(order, dim), vm)
+}
+
+fn ordered(
+    zelf: &This,
+    (order, by): (Order, Taken),
+    (dim, keep): (usize, Keep),
+    vm: &VirtualMachine,
+) -> PyResult {
+    let positions = engine(vm)?.apply(Op::Order(order, dim), &[zelf.tensor()]);
+    pair(zelf.tensor(), (by, dim, keep), positions, vm)
+}
+
+fn topk(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut args = Arguments::of("topk", args);
+    let count = args.whole("k", vm)?;
+    let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
+    let largest = args.flag("largest", true, vm)?;
+    // They come sorted, whatever was asked for.
+    args.flag("sorted", true, vm)?;
+    args.end(vm)?;
+    let count = usize::try_from(count)
+        .map_err(|_negative| vm.new_runtime_error("selected index k out of range"))?;
+    let order = Order::Top { count, largest };
+    ordered(&zelf, (order, Taken::Topk), (dim, Keep::AsOne), vm)
+}
+
+fn kthvalue(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut args = Arguments::of("kthvalue", args);
+    let place = args.whole("k", vm)?;
+    let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
+    let keep = args.keep(vm)?;
+    args.end(vm)?;
+    let order = Order::Kth(usize::try_from(place).unwrap_or(0));
+    ordered(&zelf, (order, Taken::Kthvalue), (dim, keep), vm)
+}
+
+/// The middle of all, or of each lane.
+fn median(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut args = Arguments::of("median", args);
+    let Some(dim) = args.next("dim", vm) else {
+        args.end(vm)?;
+        let flat = flat(zelf.tensor(), vm)?;
+        if flat.meta().count() == 0 && flat.dtype().is_float() {
+            let engine = engine(vm)?;
+            let meta = crate::worker::tensor::op::Meta::new(vec![], flat.dtype());
+            return wrapped(engine.full(meta, flat.place(), f64::NAN), vm);
+        }
+        let found = checked(engine(vm)?.apply(Op::Order(Order::Median, 0), &[&flat]), vm)?;
+        let middle = Op::Taken(Taken::Median, 0, Keep::Drop);
+        return wrapped(engine(vm)?.apply(middle, &[&flat, &found]), vm);
+    };
+    let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
+    let keep = args.keep(vm)?;
+    args.end(vm)?;
+    ordered(&zelf, (Order::Median, Taken::Median), (dim, keep), vm)
+}
+
+fn flat(tensor: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
+    let to = vec![tensor.meta().count() as usize];
+    checked(
+        engine(vm)?.apply(Op::View(View::Reshape(to)), &[tensor]),
+        vm,
+    )
+}
+
+fn cumsum(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut args = Arguments::of("cumsum", args);
+    let dim = args.dim(zelf.tensor().rank(), vm)?;
+    let dtype = convert::dtype(args.named("dtype", vm).as_deref(), vm)?;
+    args.end(vm)?;
+    let wide: PyObjectRef = match dtype {
+        Some(dtype) => zelf.cast(dtype, vm)?,
+        None => zelf.into(),
+    };
+    let wide = convert::tensor(&wide, vm)?;
+    wrapped(engine(vm)?.apply(Op::Scan(Scan::Sum, dim), &[&wide]), vm)
+}
+
+fn cummax(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    so_far(&zelf, (Order::MaxSoFar, Taken::Cummax), args, vm)
+}
+
+fn cummin(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    so_far(&zelf, (Order::MinSoFar, Taken::Cummin), args, vm)
+}
+
+fn so_far(
+    zelf: &This,
+    (order, by): (Order, Taken),
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let mut args = Arguments::of(by.name(), args);
+    let dim = args.dim(zelf.tensor().rank(), vm)?;
+    args.end(vm)?;
+    ordered(zelf, (order, by), (dim, Keep::AsOne), vm)
+}
+
+fn flip(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut args = Arguments::of("flip", args);
+    let dims = match args.named("dims", vm) {
+        Some(dims) => vec![dims],
+        None => args.rest(),
+    };
+    args.end(vm)?;
+    if dims.is_empty() {
+        return Err(vm.new_type_error("flip() missing 1 required positional arguments: \"dims\""));
+    }
+    let rank = zelf.tensor().rank();
+    let dims: Vec<usize> = convert::whole_list(&dims, vm)?
+        .into_iter()
+        .map(|dim| checked(shape::dim(dim, rank), vm))
+        .collect::<PyResult<_>>()?;
+    convert::no_twice(&dims, vm)?;
+    zelf.op(Op::Flip(dims), vm)
+}
