@@ -26,11 +26,10 @@ impl Engine {
         let written = Meta::new(meta.shape.clone(), into.dtype());
         let work = self.work(&op, &read, &written);
         let before = self.before(Some(&op), (inputs, &metas), into)?;
-        let begun = self.begin(place);
-        let value = self.value(&op, inputs, (&meta, place, work.cost))?;
-        let value = cast(value, into.dtype())?;
-        let timing = self.device.borrow_mut().computed(place, work, begun);
-        self.record(op.name(), Lane::Kernel, timing, work.cost);
+        let value = self.timed(&op, work, place, || {
+            let value = self.value(&op, inputs, (&meta, place, work.cost))?;
+            cast(value, into.dtype())
+        })?;
         into.write(value)?;
         self.remember(Made::By(op), before, into);
         Ok(())

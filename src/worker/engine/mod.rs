@@ -27,9 +27,13 @@ use ledger::Ledger;
 use memory::Home;
 use mixed::Mixed;
 use places::common_place;
-use std::cell::{Cell, RefCell};
+use smallvec::SmallVec;
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// As many as most operations take, without asking for memory.
+type Few<T> = SmallVec<[T; 3]>;
 
 /// The engine of one run. All calls come from one thread.
 pub struct Engine {
@@ -43,6 +47,8 @@ pub struct Engine {
     next_id: Cell<u64>,
     /// Where the memory that is counted is: on the card, or on the host where there is none.
     home: Home,
+    /// Whether anybody sees when an operation was done: on a card always, elsewhere if spans are kept.
+    tells_times: bool,
     ledger: RefCell<Ledger>,
     /// Lines that read a value which was not computed.
     unknown_read: RefCell<BTreeSet<u32>>,
@@ -69,6 +75,7 @@ impl Engine {
         Rc::new_cyclic(|this| Self {
             this: this.clone(),
             home: Home::of(&*device),
+            tells_times: spans > 0 || device.card().is_some(),
             device: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
             ledger: RefCell::default(),
@@ -92,15 +99,18 @@ impl Engine {
     /// Does an operation in the types that come in.
     fn done(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
         let place = common_place(&op, inputs)?;
-        let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
-        let known: Vec<&Meta> = metas.iter().collect();
-        let meta = op.result(&known)?;
+        let (meta, work) = {
+            let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
+            let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
+            let meta = op.result(&known)?;
+            let work = self.work(&op, &known, &meta);
+            (meta, work)
+        };
         if let Op::View(view) = &op {
-            return self.view(view, inputs, (metas, meta));
+            return self.view(view, inputs, meta);
         }
-        let work = self.work(&op, &known, &meta);
         let state = self.compute(&op, inputs, work, (meta, place))?;
-        Ok(self.linked(Made::By(op), (inputs, metas), state))
+        Ok(self.linked(Made::By(op), inputs, state))
     }
 
     fn compute(
@@ -110,13 +120,29 @@ impl Engine {
         work: Work,
         (meta, place): (Meta, Place),
     ) -> Result<State, Fault> {
-        let cost = work.cost;
         let charge = self.charge(place, meta.bytes())?;
-        let begun = self.begin(place);
-        let value = self.value(op, inputs, (&meta, place, cost))?;
-        let timing = self.device.borrow_mut().computed(place, work, begun);
-        self.record(op.name(), Lane::Kernel, timing, cost);
+        let value = self.timed(op, work, place, || {
+            self.value(op, inputs, (&meta, place, work.cost))
+        })?;
         Ok(State::new(meta, place, charge, value))
+    }
+
+    /// Does an operation's work and notes when; without asking for the time where nobody would see it.
+    fn timed<T>(
+        &self,
+        op: &Op,
+        work: Work,
+        place: Place,
+        compute: impl FnOnce() -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if !self.tells_times {
+            return compute();
+        }
+        let begun = self.begin(place);
+        let done = compute()?;
+        let timing = self.device.borrow_mut().computed(place, work, begun);
+        self.record(op.name(), Lane::Kernel, timing, work.cost);
+        Ok(done)
     }
 
     /// The values of a result, if they are kept.
@@ -126,8 +152,8 @@ impl Engine {
         inputs: &[&Tensor],
         (meta, place, cost): (&Meta, Place, Cost),
     ) -> Result<Option<candle_core::Tensor>, Fault> {
-        let states: Vec<_> = inputs.iter().map(|it| it.state()).collect();
-        let values: Option<Vec<&candle_core::Tensor>> =
+        let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
+        let values: Option<Few<&candle_core::Tensor>> =
             states.iter().map(|it| it.value.as_ref()).collect();
         let Some(values) = values else {
             no_ghosts(op, inputs)?;
@@ -220,8 +246,8 @@ impl Engine {
             Some(value) => Some(value.contiguous()?),
             None => None,
         };
-        let state = State::new(meta.clone(), to, charge, value);
-        Ok(self.linked(Made::CopiedFrom(from), (&[tensor], vec![meta]), state))
+        let state = State::new(meta, to, charge, value);
+        Ok(self.linked(Made::CopiedFrom(from), &[tensor], state))
     }
 
     /// The time of a copy, without making a tensor of it.
@@ -370,7 +396,7 @@ impl Engine {
         self.recorder.borrow_mut().record(done);
     }
 
-    fn linked(&self, how: Made, (inputs, metas): (&[&Tensor], Vec<Meta>), state: State) -> Tensor {
+    fn linked(&self, how: Made, inputs: &[&Tensor], state: State) -> Tensor {
         let id = self.next_id();
         if !self.goes_back(inputs, &state.meta) {
             return Tensor::new(id, state);
@@ -385,6 +411,7 @@ impl Engine {
                 }
             });
         }
+        let metas = inputs.iter().map(|it| it.meta()).collect();
         let inputs = known(inputs, metas);
         let node = Node::new(id, how, inputs, state.meta.shape.len(), saved);
         Tensor::made(state, node)

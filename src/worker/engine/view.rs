@@ -12,7 +12,7 @@ impl Engine {
         &self,
         view: &View,
         inputs: &[&Tensor],
-        (metas, meta): (Vec<Meta>, Meta),
+        meta: Meta,
     ) -> Result<Tensor, Fault> {
         let Some(input) = inputs.first().copied() else {
             return Err(Fault::runtime("a view needs a tensor"));
@@ -30,6 +30,7 @@ impl Engine {
         let node = self.goes_back(inputs, &state.meta).then(|| {
             let how = Made::By(Op::View(view.clone()));
             let rank = state.meta.shape.len();
+            let metas = inputs.iter().map(|it| it.meta()).collect();
             Node::new(id, how, known(inputs, metas), rank, Vec::new())
         });
         let tensor = Tensor::view_of(id, input, state, when);

@@ -241,10 +241,7 @@ impl Op {
                 | Self::Compare(_)
                 | Self::Where,
                 _,
-            ) => inputs
-                .iter()
-                .skip(1)
-                .try_fold(first, |shape, next| shape::broadcast(&shape, &next.shape)),
+            ) => shape_of_all(first, inputs),
             (Self::MatMul, [_, second]) => shape::matmul(&first, &second.shape),
             (Self::Reduce(how, dims, keep), _) => {
                 how.check(&first, dims)?;
@@ -409,6 +406,17 @@ impl Op {
             | Self::Scatter(..) => false,
         }
     }
+}
+
+/// What all shapes broadcast to, beginning with the first.
+fn shape_of_all(first: Shape, inputs: &[&Meta]) -> Result<Shape, Fault> {
+    inputs.iter().skip(1).try_fold(first, |shape, next| {
+        if shape == next.shape {
+            Ok(shape)
+        } else {
+            shape::broadcast(&shape, &next.shape)
+        }
+    })
 }
 
 fn replaced(mut shape: Shape, dim: usize, size: usize) -> Shape {

@@ -81,7 +81,13 @@ pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done 
         return whole::binary(how, &truths(a)?, &truths(b)?, dtype);
     }
     let stored = dtype.stored();
-    let (a, b) = (&a.to_dtype(stored)?, &b.to_dtype(stored)?);
+    let typed;
+    let (a, b) = if a.dtype() == stored && b.dtype() == stored {
+        (a, b)
+    } else {
+        typed = (a.to_dtype(stored)?, b.to_dtype(stored)?);
+        (&typed.0, &typed.1)
+    };
     if !dtype.is_float() {
         return whole::binary(how, a, b, dtype);
     }
