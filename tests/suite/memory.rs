@@ -230,3 +230,19 @@ print((torch.cuda.max_memory_allocated() - before) >> 20, torch.cuda.memory_allo
         "mul lerp mul addcmul sqrt div add addcdiv"
     );
 }
+
+/// The first step is where an optimizer's state is made, and often where memory is fullest.
+#[test]
+fn what_an_optimizer_keeps_is_known_while_it_is_made() {
+    let card = DeviceName::Model("t4".to_owned());
+    let source = "import warpup as torch
+w = torch.ones(1024, 1024, device='cuda', requires_grad=True)
+optimizer = torch.optim.AdamW([w])
+w.sum().backward()
+optimizer.step()
+";
+    let (line, held) = at_the_peak(card, source);
+    assert_eq!(line, 5);
+    assert!(held.contains(&(Purpose::OptimizerState, 8)), "{held:?}");
+    assert!(!held.iter().any(|it| it.0 == Purpose::Inputs), "{held:?}");
+}

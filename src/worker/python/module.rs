@@ -27,7 +27,7 @@ mod _warpup {
     use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrRef, PyTypeRef};
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::function::{FuncArgs, OptionalArg};
-    use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine};
+    use rustpython_vm::{PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
 
     #[pyattr(name = "Tensor")]
     fn tensor_class(vm: &VirtualMachine) -> PyTypeRef {
@@ -418,18 +418,11 @@ mod _warpup {
         Ok(engine(vm)?.clock() == Clock::Modelled)
     }
 
-    /// Says what these tensors are held for; other values have no memory to speak of.
+    /// Says what a tensor is held for: an optimizer keeps it.
     #[pyfunction]
-    fn keep_for_optimizer(values: Vec<PyObjectRef>) {
-        for value in &values {
-            if let Some(it) = value.downcast_ref::<PyTensor>() {
-                it.tensor()
-                    .state()
-                    .storage
-                    .charge
-                    .hold_for(Purpose::OptimizerState);
-            }
-        }
+    fn keep_for_optimizer(state: PyRef<PyTensor>) {
+        let tensor = state.tensor().state();
+        tensor.storage.charge.hold_for(Purpose::OptimizerState);
     }
 
     #[pyfunction]

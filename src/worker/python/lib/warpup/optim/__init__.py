@@ -11,6 +11,12 @@ import _warpup
 from warpup import Tensor, _names, enable_grad, no_grad, tensor, zeros_like
 
 
+def _kept(state):
+    """A tensor that an optimizer keeps from step to step: memory is told by what it is held for."""
+    _warpup.keep_for_optimizer(state)
+    return state
+
+
 class Optimizer:
     def __init__(self, params, defaults):
         if isinstance(params, Tensor):
@@ -66,7 +72,6 @@ class Optimizer:
                         state = self.state[parameter]
                         grad = -parameter.grad if group.get("maximize") else parameter.grad
                         self._update(state, group, parameter, grad)
-                        _warpup.keep_for_optimizer(list(state.values()))
         return loss
 
     def _update(self, state, group, parameter, grad):
@@ -143,7 +148,7 @@ class SGD(Optimizer):
         if momentum:
             buffer = state.get("momentum_buffer")
             if buffer is None:
-                buffer = state["momentum_buffer"] = grad.detach().clone()
+                buffer = state["momentum_buffer"] = _kept(grad.detach().clone())
             else:
                 buffer.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
             grad = grad.add(buffer, alpha=momentum) if group["nesterov"] else buffer
@@ -171,10 +176,10 @@ class Adam(Optimizer):
         if not state:
             # Not with the parameters: it is read on the host.
             state["step"] = tensor(0.0)
-            state["exp_avg"] = zeros_like(parameter)
-            state["exp_avg_sq"] = zeros_like(parameter)
+            state["exp_avg"] = _kept(zeros_like(parameter))
+            state["exp_avg_sq"] = _kept(zeros_like(parameter))
             if group["amsgrad"]:
-                state["max_exp_avg_sq"] = zeros_like(parameter)
+                state["max_exp_avg_sq"] = _kept(zeros_like(parameter))
         state["step"] += 1
         if group["decoupled_weight_decay"]:
             if group["weight_decay"]:
@@ -222,11 +227,11 @@ class RMSprop(Optimizer):
     def _update(self, state, group, parameter, grad):
         if not state:
             state["step"] = tensor(0.0)
-            state["square_avg"] = zeros_like(parameter)
+            state["square_avg"] = _kept(zeros_like(parameter))
             if group["momentum"] > 0:
-                state["momentum_buffer"] = zeros_like(parameter)
+                state["momentum_buffer"] = _kept(zeros_like(parameter))
             if group["centered"]:
-                state["grad_avg"] = zeros_like(parameter)
+                state["grad_avg"] = _kept(zeros_like(parameter))
         state["step"] += 1
         grad = _decayed(group, parameter, grad)
         alpha, square = group["alpha"], state["square_avg"]
