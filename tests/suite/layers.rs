@@ -197,3 +197,17 @@ for look in (
     module 'torch' has no attribute 'nothing_like_it': neither warpup nor PyTorch has it
     ");
 }
+
+/// Our words for a missing name and the interpreter's are one sentence too many.
+#[test]
+fn a_near_name_is_offered_once() {
+    let run = Labs::start().run(python("import warpup as torch\ntorch.sofmax(1)\n"));
+    let Outcome::Raised(raised) = outcome(&run) else {
+        panic!("{run:?}");
+    };
+    assert_eq!(
+        raised.traceback.matches("id you mean").count(),
+        1,
+        "{raised:?}"
+    );
+}

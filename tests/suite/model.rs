@@ -225,3 +225,19 @@ y = x.to('cuda')
     assert_eq!(waited(3), 0);
     assert!(waited(5) > 20_000_000, "{}", waited(5));
 }
+
+/// Memory as it was left costs no kernel: `torch.empty` is how buffers are made before a timing.
+#[test]
+fn empty_memory_is_given_out_without_a_kernel() {
+    let run = Labs::start().run(on(
+        "t4",
+        "import warpup as torch
+a = torch.empty(4096, 4096, device='cuda')
+b = torch.zeros(4096, 4096, device='cuda')
+print(torch.cuda.memory_allocated() >> 20)
+",
+    ));
+    assert_eq!(run.output, "128\n");
+    assert_eq!(kernels_of_line(&run, 2), 0);
+    assert!(kernels_of_line(&run, 3) > 0);
+}

@@ -47,6 +47,7 @@ impl Engine {
         let (name, make) = match fill {
             Fill::Values(make) => ("tensor", make),
             Fill::Made(name, make) => (*name, make),
+            Fill::Left(make) => ("empty", make),
         };
         let (meta, place) = (into.meta(), into.place());
         let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;

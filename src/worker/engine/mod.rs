@@ -67,6 +67,8 @@ pub enum Fill<'a> {
     Values(&'a dyn Fn() -> Result<candle_core::Tensor, Fault>),
     /// Values that the device makes by itself, such as zeros; made only if they are kept.
     Made(&'a str, &'a dyn Fn() -> Result<candle_core::Tensor, Fault>),
+    /// Memory as it was left, which no kernel writes; values stand in for whatever would be there.
+    Left(&'a dyn Fn() -> Result<candle_core::Tensor, Fault>),
 }
 
 impl Engine {
@@ -172,12 +174,19 @@ impl Engine {
 
     /// Makes a tensor from nothing but values.
     pub fn create(&self, meta: Meta, place: Place, fill: &Fill<'_>) -> Result<Tensor, Fault> {
-        let charge = self.charge(place, meta.bytes())?;
-        let begun = self.begin(place);
         let (name, make, given) = match fill {
             Fill::Values(make) => ("tensor", make, true),
             Fill::Made(name, make) => (*name, make, false),
+            Fill::Left(make) => {
+                // No kernel runs, yet a card has to be there.
+                self.begin(place);
+                let left = self.beside(meta, place, make)?;
+                left.state().storage.charge.hold_for(Purpose::Inputs);
+                return Ok(left);
+            }
         };
+        let charge = self.charge(place, meta.bytes())?;
+        let begun = self.begin(place);
         let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
         let value = if kept || given { Some(make()?) } else { None };
         let cost = Cost {
@@ -215,8 +224,8 @@ impl Engine {
         Ok(Tensor::new(self.next_id(), state))
     }
 
-    /// Makes a tensor that the kernel of an operation writes beside its result, such as the mask of a dropout:
-    /// it holds memory and costs no kernel of its own.
+    /// Makes a tensor that holds memory and costs no kernel of its own, such as the mask of a dropout, which the
+    /// dropout's kernel writes beside its result.
     pub fn beside(
         &self,
         meta: Meta,

@@ -225,7 +225,7 @@ pub(super) fn filled(mut args: FuncArgs, name: &str, number: f64, vm: &VirtualMa
     let shape = sizes(&mut args, name, vm)?;
     let options = Options::take(&mut args, name, vm)?;
     let meta = Meta::new(shape, options.dtype.unwrap_or_else(default_float));
-    fill(&options, meta, number, vm)
+    fill(&options, meta, (name, number), vm)
 }
 
 /// `full`
@@ -244,7 +244,7 @@ pub(super) fn full(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "full", vm)?;
     let meta = Meta::new(shape, options.dtype.unwrap_or_else(|| default_dtype(kind)));
-    fill(&options, meta, number, vm)
+    fill(&options, meta, ("full", number), vm)
 }
 
 /// `zeros_like`, `ones_like`, `empty_like`
@@ -256,16 +256,26 @@ pub(super) fn filled_like(
 ) -> PyResult {
     let (options, like) = Options::like(&mut args, name, vm)?;
     let meta = Meta::new(like.shape, options.dtype.unwrap_or(like.dtype));
-    fill(&options, meta, number, vm)
+    fill(&options, meta, (name, number), vm)
 }
 
-fn fill(options: &Options, meta: Meta, number: f64, vm: &VirtualMachine) -> PyResult {
+fn fill(
+    options: &Options,
+    meta: Meta,
+    (name, number): (&str, f64),
+    vm: &VirtualMachine,
+) -> PyResult {
     let (shape, dtype) = (meta.shape.clone(), meta.dtype);
     let make = || {
         let one = stored(vec![number], &[], dtype)?;
         Ok(one.broadcast_as(&*shape)?.force_contiguous()?)
     };
-    options.finish(meta, &Fill::Made("fill", &make), vm)
+    let fill = if name.starts_with("empty") {
+        Fill::Left(&make)
+    } else {
+        Fill::Made("fill", &make)
+    };
+    options.finish(meta, &fill, vm)
 }
 
 /// `arange(end)`, `arange(start, end)`, `arange(start, end, step)`

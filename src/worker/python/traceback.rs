@@ -119,7 +119,9 @@ fn one(
     if !message.is_empty() {
         let _infallible = write!(text, ": {message}");
     }
-    if let Some(near) = offer_suggestions(exception, vm) {
+    // Our own words for a missing name may have said it already.
+    let is_said = message.contains("did you mean");
+    if let Some(near) = offer_suggestions(exception, vm).filter(|_| !is_said) {
         let _infallible = write!(text, ". Did you mean: '{}'?", near.to_string_lossy());
     }
     text.push('\n');
