@@ -170,6 +170,11 @@ fn floor(x: &Axis, gutter: usize, width: usize, signs: &Signs) -> [Row; 2] {
         }
         let start = (gutter + 1 + column).saturating_sub(tick.label.width() / 2);
         let start = start.min((gutter + 1 + width).saturating_sub(tick.label.width()));
+        // A label at the right end is moved in, and may meet the one before it.
+        let meets = !labels.is_empty() && start <= labels.width();
+        if meets {
+            continue;
+        }
         let gap = start.saturating_sub(labels.width());
         labels.push_str(&" ".repeat(gap));
         labels.push_str(&tick.label);

@@ -297,6 +297,24 @@ fn every_series_has_its_ink_and_a_crossing_none() {
     assert!(has(Ink::Series(0)) && has(Ink::Series(1)) && has(Ink::Text));
 }
 
+#[test]
+fn labels_that_meet_at_the_right_end_are_not_written_into_each_other() {
+    let plot = Plot {
+        log: LogAxes::Y,
+        ..plot(vec![series(
+            "",
+            vec![(1.102_690_256_897_412_5e-269, 0.0), (0.0, 4.8e-71)],
+        )])
+    };
+    let size = Size {
+        columns: 104,
+        rows: 0,
+    };
+    for row in draw(&plot, size, Letters::Unicode) {
+        assert!(row.text().width() <= 104, "{}", row.text());
+    }
+}
+
 fn any_log() -> impl Strategy<Value = LogAxes> {
     prop_oneof![
         Just(LogAxes::None),
