@@ -118,7 +118,7 @@ pub(super) static LAB: &[Binding] = &[
     bind(&[key('e'), key('i')], Action::Edit, "edit the program; Esc leaves", "edit"),
     bind(&[key('d')], Action::Device, "next device", "device"),
     bind(&[key('D')], Action::PreviousDevice, "previous device", ""),
-    bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane: output, checks, timeline, plot, hints", "pane"),
+    bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane: output, checks, timeline, memory, plot, hints", "pane"),
     HINT,
     PROGRAM_PAGE_DOWN,
     PANE_DOWN,
