@@ -117,6 +117,7 @@ impl Report {
             gaps: None,
             busy: None,
             unknown_read: Vec::new(),
+            worker_ends: false,
         }
     }
 }

@@ -10,11 +10,13 @@ pub mod frame;
 mod gaps;
 mod memory;
 mod plot;
+mod probe;
 mod report;
 
 pub use gaps::{FirstUse, Gaps, Idle, Wait};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, Series};
+pub use probe::{Built, Found, Probe, ProbeStep, Probed, ProbedCard};
 pub use report::{Busy, LineTime, Outcome, Raised, Report};
 
 use serde::{Deserialize, Serialize};

@@ -47,6 +47,10 @@ pub struct Report {
     /// Lines that read a value which a plan does not compute.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_read: Vec<u32>,
+    /// Whether the worker can do nothing more, as after an error that has broken its CUDA context; the next
+    /// run needs a new one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub worker_ends: bool,
 }
 
 /// What a device's time was spent on, by what limits it, in nanoseconds.

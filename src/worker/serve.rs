@@ -223,6 +223,7 @@ fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mute
         gaps: taken.gaps.map(Box::new),
         busy: taken.busy.map(Box::new),
         unknown_read: taken.unknown_read,
+        worker_ends: false,
     }
 }
 

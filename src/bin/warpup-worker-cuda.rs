@@ -1,0 +1,10 @@
+//! The worker for real cards: the same as `warpup worker`, linked with CUDA.
+//!
+//! Without arguments it serves labs over its pipes; `probe` looks around once and says what it found. Where
+//! the driver's library is missing, the loader ends it before any of this runs, and its line is the evidence.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    warpup::worker::main()
+}

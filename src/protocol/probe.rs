@@ -1,0 +1,128 @@
+//! What a CUDA worker finds when it is asked to look around: `warpup-worker-cuda probe` prints one
+//! [`Probe`] as a JSON object and ends. It is the only look at a card that makes a CUDA context.
+
+use serde::{Deserialize, Serialize};
+
+/// What a worker was built for, and what it found on this machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probe {
+    /// How it was built.
+    pub built: Built,
+    /// The newest CUDA that the driver supports, such as `13.0`; nothing if it could not be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driver_cuda: Option<String>,
+    /// The cards that CUDA shows to this process, in CUDA's order.
+    pub cards: Vec<ProbedCard>,
+    /// What was tried on the first of them, in order, up to the first that failed.
+    pub steps: Vec<ProbeStep>,
+}
+
+/// How a CUDA worker was built.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Built {
+    /// The package version.
+    pub warpup: String,
+    /// The CUDA whose libraries it was linked with, such as `13.0`.
+    pub cuda: String,
+    /// The compute capability its kernels are compiled for, such as `8.0`; newer cards compile them when they
+    /// are first used.
+    pub capability: String,
+}
+
+/// A card as CUDA sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbedCard {
+    /// CUDA's number for it, which need not be that of `nvidia-smi`.
+    pub ordinal: u32,
+    /// Its name.
+    pub name: String,
+    /// Its UUID, such as `GPU-8c1a…` or `MIG-…`.
+    pub uuid: String,
+    /// Its compute capability.
+    pub capability: (u32, u32),
+    /// Its memory in bytes.
+    pub memory_bytes: u64,
+    /// Streaming multiprocessors.
+    pub multiprocessors: u32,
+}
+
+/// Something that was tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbeStep {
+    /// What.
+    pub what: Probed,
+    /// Host time it took, in nanoseconds.
+    pub took_ns: u64,
+    /// What came of it.
+    pub found: Found,
+}
+
+/// What is tried, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Probed {
+    /// `cuInit` and the count of cards.
+    Init,
+    /// A context on the first card, with cuBLAS and a stream.
+    Context,
+    /// The kernels are loaded; from PTX the driver compiles them, unless it has kept them from before.
+    Kernels,
+    /// One kernel, whose result is compared with the CPU's.
+    Kernel,
+    /// One matrix product by cuBLAS, whose result is compared with the CPU's.
+    Matmul,
+    /// A copy to the card.
+    CopyToDevice,
+    /// A copy back, compared with what went there.
+    CopyToHost,
+    /// The counters of the driver's memory pool.
+    Memory,
+}
+
+/// What came of a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "came", rename_all = "snake_case")]
+pub enum Found {
+    /// It worked.
+    Fine {
+        /// The evidence, in words.
+        said: String,
+    },
+    /// It did not.
+    Failed {
+        /// CUDA's name for the error, such as `CUDA_ERROR_NO_DEVICE`; empty if it was none of CUDA's.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        code: String,
+        /// What is said about it.
+        why: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probe_reads_back_as_it_was_written() {
+        let probe = Probe {
+            built: Built {
+                warpup: "0.1.0".to_owned(),
+                cuda: "13.0".to_owned(),
+                capability: "8.0".to_owned(),
+            },
+            driver_cuda: None,
+            cards: vec![],
+            steps: vec![ProbeStep {
+                what: Probed::Init,
+                took_ns: 1_200,
+                found: Found::Failed {
+                    code: "CUDA_ERROR_NO_DEVICE".to_owned(),
+                    why: "no CUDA-capable device is detected".to_owned(),
+                },
+            }],
+        };
+        let line = serde_json::to_string(&probe).unwrap();
+        insta::assert_snapshot!(line, @r#"{"built":{"warpup":"0.1.0","cuda":"13.0","capability":"8.0"},"cards":[],"steps":[{"what":"init","took_ns":1200,"found":{"came":"failed","code":"CUDA_ERROR_NO_DEVICE","why":"no CUDA-capable device is detected"}}]}"#);
+        assert_eq!(serde_json::from_str::<Probe>(&line).unwrap(), probe);
+    }
+}
