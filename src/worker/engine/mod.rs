@@ -16,7 +16,7 @@ pub use places::mismatch;
 pub use taken::Taken;
 
 use super::device::model::{HostMemory, Interval, Matmul, Waits};
-use super::device::{CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work};
+use super::device::{Barred, CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work};
 use super::tensor::dtype::{Category, DType, default_float};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op};
@@ -324,6 +324,11 @@ impl Engine {
     /// The card, if there is one.
     pub fn card(&self) -> Option<CardFacts> {
         self.device.borrow().card()
+    }
+
+    /// What has kept the card from the program, through no fault of the program's.
+    pub fn barred(&self) -> Option<Barred> {
+        self.device.borrow().barred()
     }
 
     /// Where times come from.
