@@ -11,7 +11,7 @@ mod values;
 use super::tensor::dtype::DType;
 use super::tensor::fault::Fault;
 use super::tensor::op::Cost;
-use crate::protocol::{Aim, Busy, Clock, DeviceInfo, DeviceName, Overflow};
+use crate::protocol::{Aim, Busy, Clock, DeviceInfo, DeviceName, Obstacle, Outcome, Overflow};
 use candle_core::Tensor as Values;
 use model::{HostMemory, Interval, Matmul, Waits};
 use std::fmt;
@@ -223,6 +223,11 @@ pub trait Device {
     fn busy(&self) -> Option<Busy>;
     /// Memory beside the pool.
     fn outside(&self) -> Outside;
+    /// What has kept the card from the program since the run began, through no fault of the program's. A
+    /// program that then fails is not judged.
+    fn barred(&self) -> Option<Barred> {
+        None
+    }
 }
 
 /// What is said to a program that reads a value which was not computed.
@@ -302,6 +307,36 @@ pub enum Unavailable {
     /// A plan is made on a modelled card only.
     #[error("a plan is made on a modelled card, such as model:t4")]
     NoPlan,
+    /// The card itself, or others who use it.
+    #[error("{}", .0.obstacle().why)]
+    Barred(Barred),
+}
+
+/// What keeps a card from a program, through no fault of the program's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Barred {
+    /// It cannot be had on this machine.
+    Unavailable(Obstacle),
+    /// Others have it, or its memory.
+    Busy(Obstacle),
+}
+
+impl Barred {
+    /// What stands in the way.
+    pub fn obstacle(&self) -> &Obstacle {
+        match self {
+            Self::Unavailable(obstacle) | Self::Busy(obstacle) => obstacle,
+        }
+    }
+}
+
+impl From<Barred> for Outcome {
+    fn from(barred: Barred) -> Self {
+        match barred {
+            Barred::Unavailable(obstacle) => Self::Unavailable(obstacle),
+            Barred::Busy(obstacle) => Self::Busy(obstacle),
+        }
+    }
 }
 
 /// Makes a device ready for a run.

@@ -18,7 +18,7 @@ pub use taken::Taken;
 
 use super::device::model::{HostMemory, Interval, Matmul, Waits};
 use super::device::{
-    Apart, Begun, CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work,
+    Apart, Barred, Begun, CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work,
 };
 use super::tensor::dtype::{Category, DType, default_float};
 use super::tensor::fault::Fault;
@@ -269,6 +269,11 @@ impl Engine {
     /// The card, if there is one.
     pub fn card(&self) -> Option<CardFacts> {
         self.device.borrow().card()
+    }
+
+    /// What has kept the card from the program, through no fault of the program's.
+    pub fn barred(&self) -> Option<Barred> {
+        self.device.borrow().barred()
     }
 
     /// Where times come from.
