@@ -11,6 +11,7 @@ use super::nvml_report::{NvmlFault, NvmlReport};
 
 /// Everything that was looked at on one machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Evidence {
     /// The package version of the app.
     pub warpup: String,
@@ -77,6 +78,7 @@ impl Evidence {
 
 /// What kind of machine it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Place {
     /// The system, such as `linux` or `macos`.
     pub system: String,
@@ -96,6 +98,7 @@ pub struct Place {
 
 /// The kernel's half of the driver.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Driver {
     /// NVIDIA's display and compute cards on the PCI bus.
     pub pci: Vec<PciCard>,

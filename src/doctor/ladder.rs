@@ -106,8 +106,8 @@ impl Report {
             Verdict::Looking => "The worker is looking at the card.".to_owned(),
             Verdict::Ready => match self.count(State::Warning) {
                 0 => "All is well: labs can run on the card.".to_owned(),
-                1 => "Labs can run on the card; one warning is above.".to_owned(),
-                more => format!("Labs can run on the card; {more} warnings are above."),
+                1 => "Labs can run on the card; there is one warning.".to_owned(),
+                more => format!("Labs can run on the card; there are {more} warnings."),
             },
         }
     }

@@ -217,6 +217,11 @@ impl Rung {
         self.state.bears() || (self.id == RungId::Mig && self.state != State::Broken)
     }
 
+    /// Whether two rungs are not looked at for one reason, and can be told of together.
+    pub fn shares_reason(&self, other: &Self) -> bool {
+        self.state == State::NotLookedAt && other.state == self.state && self.says == other.says
+    }
+
     /// A rung that is not looked at because of another one.
     pub(super) fn not_looked_at(id: RungId, why: String) -> Self {
         Draft::new(id).end(State::NotLookedAt, why)

@@ -20,11 +20,9 @@ pub(super) fn print(
 ) -> Result<(), Failure> {
     console.line("What is between a program and the card, from the card up:")?;
     console.line("")?;
-    for rungs in report.rungs.chunk_by(|one, next| {
-        is_not_looked_at(one) && is_not_looked_at(next) && one.says == next.says
-    }) {
+    for rungs in report.rungs.chunk_by(Rung::shares_reason) {
         match rungs {
-            [rung] if !is_not_looked_at(rung) => self::rung(rung, course, console)?,
+            [rung] if rung.state != State::NotLookedAt => self::rung(rung, course, console)?,
             _ => not_looked_at(rungs, console)?,
         }
     }
@@ -36,15 +34,11 @@ pub(super) fn print(
     Ok(())
 }
 
-fn is_not_looked_at(rung: &Rung) -> bool {
-    rung.state == State::NotLookedAt
-}
-
 /// Rungs that one reason keeps from being looked at, together.
 fn not_looked_at(rungs: &[Rung], console: &mut Console<'_>) -> Result<(), Failure> {
     let titles: Vec<&str> = rungs.iter().map(|it| it.title).collect();
     let why = rungs.first().map_or("", |it| it.says.as_str());
-    let head = format!("{}, {why}: ", head(State::NotLookedAt, console.letters));
+    let head = format!("{} ({why}): ", head(State::NotLookedAt, console.letters));
     paragraph_under(&titles.join("; "), &head, INDENT, console)
 }
 

@@ -3,6 +3,7 @@
 //! [`Play`] is the shell's stand-in: it feeds events to an app and shows what a terminal would.
 
 mod any_size;
+mod doctor;
 mod lab;
 mod plots;
 mod quiz;
@@ -102,6 +103,7 @@ impl Play {
         let asked = self.effects.iter().rev().find_map(|it| match it {
             Effect::Run(request) => Some(request),
             Effect::Cancel(_)
+            | Effect::Look
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -116,6 +118,7 @@ impl Play {
             Effect::Save(record) => Some(&record.event),
             Effect::Run(_)
             | Effect::Cancel(_)
+            | Effect::Look
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,
