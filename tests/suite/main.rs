@@ -11,6 +11,8 @@
     reason = "tools of tests stand outside of #[test] functions, and a tool that fails is a test that fails"
 )]
 
+#[cfg(target_os = "linux")]
+mod build_script;
 mod candle;
 mod commands;
 mod endings;
