@@ -3,7 +3,6 @@
 import ctypes
 import datetime
 import glob
-import lzma
 import os
 import pathlib
 import platform
@@ -27,6 +26,9 @@ def executable(given, name, root, folder):
             target = folder / name
             with open(place, "rb") as file:
                 is_packed = file.read(6) == XZ
+            if is_packed:
+                # Not every Python has it, and it is needed for packed ones only.
+                import lzma
             with (lzma.open(place) if is_packed else open(place, "rb")) as source, open(target, "wb") as copy:
                 shutil.copyfileobj(source, copy, 1 << 20)
             target.chmod(0o755)

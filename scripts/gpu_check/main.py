@@ -82,7 +82,7 @@ def check(session, values_only):
         session.step(neighbour.AREA, "the app", lambda: neighbour.rehearsed(session), seconds=10)
     for name in ("endless", "label", "full"):
         session.step(neighbour.AREA, name, lambda it=name: getattr(neighbour, it)(session), seconds=15)
-    torch = PyTorch(session.worker_env)
+    torch = PyTorch(session.env)
     session.torch_version = torch.version
     if torch.card and works:
         session.torch = torch

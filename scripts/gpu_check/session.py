@@ -16,6 +16,8 @@ from .report import FAILED, MEASURED, NOT_RUN, PASSED, Finding
 
 # Sizes in the programs of benches/card, each on a line of its own, are cut down to these where times do not count.
 SMALL = 64
+# How long the app's worker stays after a run; shorter than usual, since it is waited for.
+LINGER_S = 10
 SIZE = re.compile(r"^(N|SAMPLES|ADDITIONS|PIECES|WORK_MS) = (\d+)$", re.MULTILINE)
 
 
@@ -34,8 +36,12 @@ class Session:
         self.torch, self.torch_version = None, ""
         self.card, self.uuid = "", ""
         path = os.pathsep.join([*libraries, os.environ.get("LD_LIBRARY_PATH", "")]).strip(os.pathsep)
-        # Progress of the person who runs this is none of our business.
-        self.env = {**os.environ, "WARPUP_DATA": str(folder / "data"), "NO_COLOR": "1"}
+        # Neither progress nor settings of the person who runs this have a part in it.
+        settings = folder / "config/warpup/settings.toml"
+        settings.parent.mkdir(parents=True)
+        settings.write_text(f"[cuda]\nlinger_seconds = {LINGER_S}\n")
+        own = {"WARPUP_DATA": str(folder / "data"), "XDG_CONFIG_HOME": str(folder / "config"), "NO_COLOR": "1"}
+        self.env = {key: it for key, it in os.environ.items() if key != "WARPUP_WORKER_CUDA"} | own
         self.worker_env = {**self.env, "LD_LIBRARY_PATH": path}
 
     def left(self):

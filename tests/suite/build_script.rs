@@ -43,9 +43,7 @@ impl Machine {
         let cards = cards.join("\\n");
         self.program(
             "bin/nvidia-smi",
-            &format!(
-                "case $1 in --query*) printf '{cards}\\n' ;; *) echo '{header}' ;; esac"
-            ),
+            &format!("case $1 in --query*) printf '{cards}\\n' ;; *) echo '{header}' ;; esac"),
         );
         self
     }
@@ -67,7 +65,7 @@ impl Machine {
             .args(words)
             .env_clear()
             .env("PATH", self.path("bin"))
-            .env("HOME", self.path("home"))
+            .env("HOME", self.path("user"))
             .env("WARPUP_TOOLKITS", self.path("cuda-*"))
             .output()
             .unwrap()
@@ -91,9 +89,9 @@ impl Machine {
 fn a_machine_with_nothing_fetches_a_toolkit_and_builds_for_most_cards() {
     insta::assert_snapshot!(Machine::new().told(&[]), @r"
     driver      none to ask here; --driver-cuda tells of another machine's
-    toolkit     CUDA 13.0 in /home/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
     capability  8.0: every card since the A100 runs it, and bfloat16 is there
-    build in    /home/.cache/warpup/build-cuda-13.0-sm80
+    build in    /user/.cache/warpup/build-cuda-13.0-sm80
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
 }
@@ -108,7 +106,7 @@ fn the_newest_toolkit_that_the_driver_takes_is_used_and_others_are_told() {
     not used    /cuda-13.0 is CUDA 13.0, and a driver of CUDA 12.8 refuses its kernels
     toolkit     CUDA 12.6 in /cuda-12.6
     capability  8.0: every card since the A100 runs it, and bfloat16 is there
-    build in    /home/.cache/warpup/build-cuda-12.6-sm80
+    build in    /user/.cache/warpup/build-cuda-12.6-sm80
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
 }
@@ -119,9 +117,9 @@ fn a_toolkit_newer_than_the_driver_gives_way_to_a_fetched_one() {
     insta::assert_snapshot!(machine.told(&[]), @r"
     driver      takes CUDA up to 13.0 (nvidia-smi says so)
     not used    /cuda-13.2 is CUDA 13.2, and a driver of CUDA 13.0 refuses its kernels
-    toolkit     CUDA 13.0 in /home/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
     capability  8.0: every card since the A100 runs it, and bfloat16 is there
-    build in    /home/.cache/warpup/build-cuda-13.0-sm80
+    build in    /user/.cache/warpup/build-cuda-13.0-sm80
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
 }
@@ -147,12 +145,14 @@ fn the_oldest_card_decides_the_capability() {
     let machine = Machine::new().driver("13.0", &["8.9", "7.5"]);
     insta::assert_snapshot!(machine.told(&[]), @r"
     driver      takes CUDA up to 13.0 (nvidia-smi says so)
-    toolkit     CUDA 13.0 in /home/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
     capability  7.5: the oldest card here has it; newer ones run it, too
                 below 8.0 there is no bfloat16
-    build in    /home/.cache/warpup/build-cuda-13.0-sm75
+    build in    /user/.cache/warpup/build-cuda-13.0-sm75
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
+    let asked = machine.told(&["--cap", "80"]);
+    assert!(asked.contains("the card here of capability 7.5 does not run it"));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn cards_before_turing_need_a_toolkit_before_13() {
     toolkit     CUDA 12.9 in /cuda-12.9
     capability  7.0: the oldest card here has it; newer ones run it, too
                 below 8.0 there is no bfloat16
-    build in    /home/.cache/warpup/build-cuda-12.9-sm70
+    build in    /user/.cache/warpup/build-cuda-12.9-sm70
     install to  CHECKOUT/here/warpup-worker-cuda
     ");
 }
@@ -190,7 +190,7 @@ fn what_was_asked_for_is_what_is_planned() {
     toolkit     CUDA 12.4 in /cuda-12.4
     capability  9.0: you said so
                 from 9.0 on kernels are for this kind of card only; 80 runs on it, too
-    build in    /home/.cache/warpup/build-cuda-12.4-sm90
+    build in    /user/.cache/warpup/build-cuda-12.4-sm90
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
     insta::assert_snapshot!(machine.told(&["--cuda", folder, "--driver-cuda", "12.2"]), @r"
@@ -200,9 +200,9 @@ fn what_was_asked_for_is_what_is_planned() {
     ");
     insta::assert_snapshot!(machine.told(&["--fetch", "--to", "/opt/warpup"]), @r"
     driver      none to ask here; --driver-cuda tells of another machine's
-    toolkit     CUDA 13.0 in /home/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
     capability  8.0: every card since the A100 runs it, and bfloat16 is there
-    build in    /home/.cache/warpup/build-cuda-13.0-sm80
+    build in    /user/.cache/warpup/build-cuda-13.0-sm80
     install to  /opt/warpup/warpup-worker-cuda
     ");
 }

@@ -14,6 +14,7 @@
 #[cfg(target_os = "linux")]
 mod build_script;
 mod candle;
+mod card_programs;
 mod commands;
 mod endings;
 mod hostile_labs;
