@@ -3,7 +3,7 @@ import warpup as torch
 from time import perf_counter
 
 N = 268435456
-SAMPLES = 10
+SAMPLES = 6
 PIECES = 64
 
 x = torch.ones(N)

@@ -101,7 +101,11 @@ def full(session):
 
 def used(session):
     """Bytes in use on the card; None without one."""
-    return Nvml(session.uuid).used() if session.has_card else None
+    if not session.has_card:
+        return None
+    if session.nvml is None:
+        session.nvml = Nvml(session.uuid)
+    return session.nvml.used()
 
 
 def app(session):
@@ -114,10 +118,12 @@ def app(session):
     try:
         if not open_lab(session, app):
             return
-        is_free = not holders(app) and used(session) - before < NOISE
-        session.note(Finding(AREA, "before the first run the app holds no card", PASSED if is_free else FAILED, f"{(used(session) - before) / 2**20:+.0f} MiB"))
+        # A worker that lists the cards may have their device files open, but holds no memory there.
+        held = used(session) - before
+        state = PASSED if held < NOISE else FAILED
+        session.note(Finding(AREA, "before the first run the app holds nothing on the card", state, f"{held / 2**20:+.0f} MiB"))
         app.press("r")
-        if app.wait_for(lambda it: "sum 1073741824" in it or "passed" in it or "✓" in it, 60) is None:
+        if app.wait_for(lambda it: "sum 1073741824" in it or "✓" in it, 60) is None:
             session.note(Finding(AREA, "a lab in the app on the card", FAILED, lines_of(app)))
             return
         held = used(session) - before
@@ -184,8 +190,9 @@ def open_lab(session, app):
         if app.wait_for(lambda it, wanted=wanted: wanted in it, 20) is None:
             session.note(Finding(AREA, "the app in a terminal", FAILED, f"no `{wanted}` on it: {lines_of(app)}"))
             return False
-    for _ in range(20):
-        if title in app.settle().splitlines()[0]:
+    for _ in range(30):
+        # A long name may be cut.
+        if title[:20] in app.settle(0.5).splitlines()[0]:
             return True
         app.press("d")
     session.note(Finding(AREA, "the app in a terminal", FAILED, f"no `{title}` among its devices: {lines_of(app)}"))

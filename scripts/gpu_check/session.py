@@ -34,7 +34,7 @@ class Session:
         # count and times do not; `has_card` is for what needs a real one.
         self.device, self.has_card, self.is_rehearsal = "cuda", True, False
         self.torch, self.torch_version = None, ""
-        self.card, self.uuid = "", ""
+        self.card, self.uuid, self.nvml = "", "", None
         path = os.pathsep.join([*libraries, os.environ.get("LD_LIBRARY_PATH", "")]).strip(os.pathsep)
         # Neither progress nor settings of the person who runs this have a part in it.
         settings = folder / "config/warpup/settings.toml"
