@@ -48,6 +48,7 @@ class Session:
         return self.until - time.monotonic()
 
     def note(self, finding):
+        finding.said = finding.said.replace(f"{self.folder}/", "")
         if self.is_rehearsal and finding.state in (PASSED, MEASURED):
             finding.state, finding.said = NOT_RUN, f"no card; on {self.device}: {finding.said}"
         self.findings.append(finding)
