@@ -16,6 +16,8 @@ pub enum Exit {
     Arguments,
     /// It is our fault, or the machine's.
     Ours,
+    /// Nothing is wrong, but others have the device: the same again may go well later.
+    Later,
 }
 
 impl Exit {
@@ -36,6 +38,7 @@ impl From<Exit> for ExitCode {
             Exit::Wrong => 1,
             Exit::Arguments => 2,
             Exit::Ours => 3,
+            Exit::Later => 4,
         })
     }
 }

@@ -120,6 +120,7 @@ pub fn verdict(run: &Run) -> Verdict {
     match &report.outcome {
         Outcome::Raised(raised) => Verdict::Stopped(raised.clone()),
         Outcome::Broken { what } => Verdict::NotPlanned(what.clone()),
+        Outcome::Unavailable(it) | Outcome::Busy(it) => Verdict::NotPlanned(it.why.clone()),
         Outcome::TimedOut => Verdict::NotPlanned(
             "the plan itself took too long: does a loop end? Plan fewer steps".to_owned(),
         ),

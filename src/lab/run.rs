@@ -103,25 +103,6 @@ impl Run {
     }
 }
 
-impl Report {
-    /// The report of a run that failed through no fault of the learner's program.
-    pub fn broken(what: impl Into<String>) -> Self {
-        Self {
-            outcome: Outcome::Broken { what: what.into() },
-            clock: crate::protocol::Clock::Measured,
-            host_ns: 0,
-            device_ns: None,
-            lines: Vec::new(),
-            spans_dropped: 0,
-            memory: None,
-            gaps: None,
-            busy: None,
-            unknown_read: Vec::new(),
-            worker_ends: false,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

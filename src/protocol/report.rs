@@ -89,6 +89,60 @@ pub enum Outcome {
         /// What happened.
         what: String,
     },
+    /// It could not be run, or not to its end, because the device cannot be had on this machine: no driver, a
+    /// library that is missing, no such card. Says nothing about the program.
+    Unavailable(Obstacle),
+    /// It could not be run, or not to its end, because others have the device or its memory. Says nothing about
+    /// the program, and may go well later.
+    Busy(Obstacle),
+}
+
+/// What stands between a program and the device that it was to run on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Obstacle {
+    /// What is wrong, in a sentence without a full stop.
+    pub why: String,
+    /// What to try, in the same way.
+    pub hint: String,
+    /// What was said about it by others, such as the loader's line or CUDA's name for the error; empty if
+    /// nothing was.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub evidence: String,
+}
+
+impl Outcome {
+    /// Whether it is the program's own doing. A run that was stopped from outside, that a fault of ours ended
+    /// or whose device could not be had says nothing about the program, and is no attempt.
+    pub fn is_own(&self) -> bool {
+        match self {
+            Self::Done | Self::Raised(_) | Self::TimedOut | Self::TooMuchOutput => true,
+            Self::Cancelled | Self::Broken { .. } | Self::Unavailable(_) | Self::Busy(_) => false,
+        }
+    }
+}
+
+impl Report {
+    /// The report of a run of which nothing but its end is known.
+    pub fn without_times(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            clock: Clock::Measured,
+            host_ns: 0,
+            device_ns: None,
+            lines: Vec::new(),
+            spans_dropped: 0,
+            memory: None,
+            gaps: None,
+            busy: None,
+            unknown_read: Vec::new(),
+            worker_ends: false,
+        }
+    }
+
+    /// The report of a run that failed through no fault of the learner's program.
+    pub fn broken(what: impl Into<String>) -> Self {
+        Self::without_times(Outcome::Broken { what: what.into() })
+    }
 }
 
 /// An exception that nobody caught.

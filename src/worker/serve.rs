@@ -3,7 +3,7 @@
 //! One thread reads requests, so that a cancel reaches a running program and the end of input ends the
 //! worker at once; another, with a stack for deep recursion, does everything else.
 
-use super::device;
+use super::device::{self, Unavailable};
 use super::engine::Engine;
 use super::python::{self, Program};
 use super::reporter::Reporter;
@@ -142,24 +142,16 @@ fn run<W: Write + 'static>(
     output: &Arc<Mutex<W>>,
 ) -> Reply {
     let run = request.run;
+    let device = match device::open(&request.device, request.aim) {
+        Ok(device) => device,
+        Err(why) => return not_run(run, why),
+    };
     let Some(info) = device::info(&request.device) else {
-        let why = match device::open(&request.device, request.aim) {
-            Err(why) => why.to_string(),
-            Ok(_) => format!("{} cannot be used here", request.device),
-        };
+        let why = format!("{} cannot be used here", request.device);
         return Reply::Refused {
             run: Some(run),
             why,
         };
-    };
-    let device = match device::open(&request.device, request.aim) {
-        Ok(device) => device,
-        Err(why) => {
-            return Reply::Refused {
-                run: Some(run),
-                why: why.to_string(),
-            };
-        }
     };
     say(output, &Reply::Started { run, device: info });
     let heard = Arc::clone(output);
@@ -175,7 +167,7 @@ fn run<W: Write + 'static>(
     };
     let engine = Engine::new(device, spans);
     if request.trace {
-        engine.follow_memory();
+        engine.follow();
     }
     // On a modelled card the lines themselves take time, so they are followed in any case.
     let steps = request.trace || engine.clock() == Clock::Modelled;
@@ -201,6 +193,22 @@ fn run<W: Write + 'static>(
     }
 }
 
+/// The last reply of a run whose device was not to be had.
+fn not_run(run: RunId, why: Unavailable) -> Reply {
+    match why {
+        Unavailable::Barred(barred) => Reply::Finished {
+            run,
+            report: Report::without_times(barred.into()),
+        },
+        Unavailable::NoSuchCard { .. } | Unavailable::NoCuda | Unavailable::NoPlan => {
+            Reply::Refused {
+                run: Some(run),
+                why: why.to_string(),
+            }
+        }
+    }
+}
+
 fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mutex<W>) -> Report {
     let taken = engine.taken();
     for part in taken.spans.chunks(SPANS_A_MESSAGE) {
@@ -223,7 +231,7 @@ fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mute
         gaps: taken.gaps.map(Box::new),
         busy: taken.busy.map(Box::new),
         unknown_read: taken.unknown_read,
-        worker_ends: false,
+        worker_ends: engine.is_broken(),
     }
 }
 
@@ -236,4 +244,26 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
         "the interpreter or candle panicked: {}",
         text.unwrap_or("no message")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Obstacle;
+    use crate::worker::device::Barred;
+
+    #[test]
+    fn a_card_that_others_have_ends_the_run_and_refuses_nothing() {
+        let obstacle = Obstacle {
+            why: "the card is held by others".to_owned(),
+            hint: "run it again later".to_owned(),
+            evidence: "CUDA_ERROR_DEVICE_UNAVAILABLE".to_owned(),
+        };
+        let busy = Unavailable::Barred(Barred::Busy(obstacle.clone()));
+        let report = Report::without_times(Outcome::Busy(obstacle));
+        let run = RunId(1);
+        assert_eq!(not_run(run, busy), Reply::Finished { run, report });
+        let refused = not_run(run, Unavailable::NoCuda);
+        assert!(matches!(refused, Reply::Refused { run: Some(it), .. } if it == run));
+    }
 }

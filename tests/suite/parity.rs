@@ -85,6 +85,7 @@ fn told(run: &Run) -> String {
         Outcome::TimedOut => "timed out\n".to_owned(),
         Outcome::TooMuchOutput => "too much output\n".to_owned(),
         Outcome::Broken { what } => format!("broken: {what}\n"),
+        Outcome::Unavailable(it) | Outcome::Busy(it) => format!("no device: {}\n", it.why),
     };
     format!("{}{ending}", run.output)
 }

@@ -66,6 +66,8 @@ fn outcome_name(outcome: &Outcome) -> &'static str {
         Outcome::TimedOut => "timed out",
         Outcome::TooMuchOutput => "too much output",
         Outcome::Broken { .. } => "broken",
+        Outcome::Unavailable(_) => "unavailable",
+        Outcome::Busy(_) => "busy",
     }
 }
 
@@ -101,6 +103,8 @@ fn golden_replies_read_back_as_written() {
         "timed out",
         "too much output",
         "broken",
+        "unavailable",
+        "busy",
     ];
     assert_covers(outcomes, &all);
 }

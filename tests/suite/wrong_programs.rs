@@ -98,6 +98,7 @@ fn told(run: &Run, who: &str) -> String {
         Outcome::Done => return format!("{who}: nothing is wrong\n"),
         Outcome::Cancelled => return format!("{who}: cancelled\n"),
         Outcome::Broken { what } => return format!("{who}: broken: {what}\n"),
+        Outcome::Unavailable(it) | Outcome::Busy(it) => return format!("{who}: {}\n", it.why),
     };
     let at = match raised.line {
         0 => String::new(),

@@ -175,6 +175,9 @@ fn fault(proof: &LabProof, run: &Run) -> Option<String> {
         (Some(Outcome::TooMuchOutput), _) => Some("it prints too much".to_owned()),
         (Some(Outcome::Cancelled), _) => Some("it was stopped".to_owned()),
         (Some(Outcome::Broken { what }), _) => Some(format!("the lab broke: {what}")),
+        (Some(Outcome::Unavailable(it) | Outcome::Busy(it)), _) => {
+            Some(format!("it could not be run: {}", it.why))
+        }
         (None, _) => Some("it never ended".to_owned()),
     }
 }

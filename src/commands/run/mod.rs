@@ -95,7 +95,9 @@ fn unavailable(why: &Unavailable) -> Failure {
             "this warpup was built without CUDA and cannot run on a card",
             "--device cpu, or a modelled card such as --device model:t4",
         ),
-        Unavailable::NoSuchCard { .. } | Unavailable::NoPlan => Failure::arguments(why.to_string()),
+        Unavailable::NoSuchCard { .. } | Unavailable::NoPlan | Unavailable::Barred(_) => {
+            Failure::arguments(why.to_string())
+        }
     }
 }
 
@@ -165,13 +167,7 @@ fn note(seat: &mut Seat<'_, '_>, program: &Program, run: &Run) {
     let (Counts::Yes, Some((lesson, lab))) = (program.counts, &program.lab) else {
         return;
     };
-    let is_own = match run.report.as_ref().map(|it| &it.outcome) {
-        Some(Outcome::Done | Outcome::Raised(_) | Outcome::TimedOut | Outcome::TooMuchOutput) => {
-            true
-        }
-        Some(Outcome::Cancelled | Outcome::Broken { .. }) | None => false,
-    };
-    if is_own {
+    if run.report.as_ref().is_some_and(|it| it.outcome.is_own()) {
         let event = Event::Ran {
             lesson: lesson.clone(),
             lab: lab.clone(),
@@ -185,6 +181,9 @@ fn note(seat: &mut Seat<'_, '_>, program: &Program, run: &Run) {
 fn exit_of(run: &Run) -> Exit {
     match run.report.as_ref().map(|it| &it.outcome) {
         Some(Outcome::Broken { .. }) | None => Exit::Ours,
+        // As for a device that is refused before the run: there is always another one.
+        Some(Outcome::Unavailable(_)) => Exit::Arguments,
+        Some(Outcome::Busy(_)) => Exit::Later,
         Some(
             Outcome::Done
             | Outcome::Raised(_)

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::commands::sample;
+use crate::progress::LabProgress;
 use crate::protocol::{
-    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Plot, Raised, Report,
-    Series, Span,
+    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Obstacle, Plot, Raised,
+    Report, Series, Span,
 };
 use std::fs;
 use tempfile::TempDir;
@@ -330,6 +331,53 @@ fn a_fault_of_ours_is_said_to_be_ours_and_exits_3() {
 
     The lab broke, and not through your program: the worker died
     Run it again, or on another --device.
+    ");
+}
+
+fn obstacle(evidence: &str) -> Obstacle {
+    Obstacle {
+        why: "the card is held by others".to_owned(),
+        hint: "run it again later".to_owned(),
+        evidence: evidence.to_owned(),
+    }
+}
+
+/// What a run says whose device was not to be had, its exit status, and whether it was noted.
+fn barred(outcome: &Outcome) -> (String, Exit, bool) {
+    let mut is_noted = false;
+    let (text, exit) = sample::seat("", |seat| {
+        let exit = run(seat, &args("copies/bus"), &mut |request| {
+            ended(&request, outcome.clone())
+        });
+        let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+        is_noted = *lesson.lab(&LabId::new("bus")) != LabProgress::default();
+        exit
+    });
+    (text, exit, is_noted)
+}
+
+#[test]
+fn a_device_that_is_not_here_is_no_attempt_and_exits_2() {
+    let (text, exit, is_noted) = barred(&Outcome::Unavailable(obstacle("libcuda.so.1: \x1bno")));
+    assert_eq!((exit, is_noted), (Exit::Arguments, false));
+    insta::assert_snapshot!(text, @r"
+    Try the bus (copies/bus) on cpu
+
+    The device cannot be had here, which says nothing about your program: the card is held by others
+      libcuda.so.1: ␛no
+    hint: run it again later
+    ");
+}
+
+#[test]
+fn a_neighbour_on_the_card_is_no_attempt_and_exits_4() {
+    let (text, exit, is_noted) = barred(&Outcome::Busy(obstacle("")));
+    assert_eq!((exit, is_noted), (Exit::Later, false));
+    insta::assert_snapshot!(text, @r"
+    Try the bus (copies/bus) on cpu
+
+    The device is busy, which says nothing about your program: the card is held by others
+    hint: run it again later
     ");
 }
 

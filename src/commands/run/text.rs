@@ -7,7 +7,7 @@ use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::duration;
 use crate::lab::{self, gaps, line_times};
-use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Report};
+use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Obstacle, Outcome, Report};
 
 /// Rows of a plot, its legend and axes among them.
 const PLOT_ROWS: usize = 18;
@@ -29,8 +29,15 @@ pub(super) fn print(
     let Some(report) = &run.report else {
         return Ok(());
     };
-    if let Outcome::Broken { what } = &report.outcome {
-        return console.line(&format!("\n{}", broken(what, run)));
+    match &report.outcome {
+        Outcome::Broken { what } => return console.line(&format!("\n{}", broken(what, run))),
+        Outcome::Unavailable(it) => return console.line(&barred("cannot be had here", it)),
+        Outcome::Busy(it) => return console.line(&barred("is busy", it)),
+        Outcome::Done
+        | Outcome::Raised(_)
+        | Outcome::Cancelled
+        | Outcome::TimedOut
+        | Outcome::TooMuchOutput => {}
     }
     if let Some(end) = ending(&report.outcome, program.time_ms) {
         console.line(&format!("\n{end}"))?;
@@ -54,7 +61,7 @@ pub(super) fn print(
 /// How the program ended, unless it just did.
 fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
     match outcome {
-        Outcome::Done | Outcome::Broken { .. } => None,
+        Outcome::Done | Outcome::Broken { .. } | Outcome::Unavailable(_) | Outcome::Busy(_) => None,
         Outcome::Raised(raised) if raised.in_check => Some(format!(
             "The lab's check stopped:\n{}",
             raised.traceback.trim_end()
@@ -89,6 +96,20 @@ fn broken(what: &str, run: &Run) -> String {
             "The lab broke, and not through your program: {what}\nRun it again, or on another --device."
         ),
     }
+}
+
+/// A device that the program did not get, which says nothing about the program.
+fn barred(how: &str, obstacle: &Obstacle) -> String {
+    let Obstacle {
+        why,
+        hint,
+        evidence,
+    } = obstacle;
+    let said = match evidence.trim() {
+        "" => String::new(),
+        evidence => format!("\n  {}", evidence.replace('\n', "\n  ")),
+    };
+    format!("\nThe device {how}, which says nothing about your program: {why}{said}\nhint: {hint}")
 }
 
 fn check_in_words(check: &Check) -> String {

@@ -50,8 +50,13 @@ impl TraceFile {
         console: &mut Console<'_>,
     ) -> Result<(), Failure> {
         let shown = self.path.display().to_string();
-        let is_broken = |it: &Outcome| matches!(it, Outcome::Broken { .. });
-        let report = run.report.as_ref().filter(|it| !is_broken(&it.outcome));
+        let is_whole = |it: &Outcome| {
+            !matches!(
+                it,
+                Outcome::Broken { .. } | Outcome::Unavailable(_) | Outcome::Busy(_)
+            )
+        };
+        let report = run.report.as_ref().filter(|it| is_whole(&it.outcome));
         let (Some(report), Some(trace)) = (report, chrome_trace::of(&program.name, run)) else {
             return console.remark(&format!("no trace: {shown} is left as it was"));
         };

@@ -270,13 +270,9 @@ impl Supervisor {
 
     fn finish(&self, running: &Running, outcome: Outcome) {
         // No times: those of the program went with its worker, and the app's are of another clock.
-        let report = Report {
-            outcome,
-            ..Report::broken("")
-        };
         (self.sink)(Reply::Finished {
             run: running.run,
-            report,
+            report: Report::without_times(outcome),
         });
     }
 }

@@ -3,8 +3,8 @@
 use super::Play;
 use crate::progress::Event as Done;
 use crate::protocol::{
-    Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Raised, Reply, Report, RunId,
-    Span, Wait,
+    Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Obstacle, Outcome, Raised, Reply, Report,
+    RunId, Span, Wait,
 };
 use crate::tui::app::Effect;
 use ratatui::crossterm::event::KeyCode;
@@ -299,6 +299,14 @@ fn an_exception_marks_its_line() {
     "#);
 }
 
+fn obstacle() -> Obstacle {
+    Obstacle {
+        why: "libcuda.so.1 is missing".to_owned(),
+        hint: "d takes a modelled card".to_owned(),
+        evidence: "error while loading shared libraries".to_owned(),
+    }
+}
+
 #[test]
 fn each_way_to_end_has_its_own_sentence() {
     let ways = [
@@ -311,6 +319,8 @@ fn each_way_to_end_has_its_own_sentence() {
         Outcome::Broken {
             what: "signal 11".to_owned(),
         },
+        Outcome::Unavailable(obstacle()),
+        Outcome::Busy(obstacle()),
     ];
     let said: Vec<_> = ways
         .into_iter()
@@ -334,14 +344,20 @@ fn each_way_to_end_has_its_own_sentence() {
     ■ stopped: it took longer than the 20 s this lab allows; look for a loop that does not end host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
     ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ! not your program: libcuda.so.1 is missing; d takes a modelled card host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    … busy, and no attempt of yours: libcuda.so.1 is missing; d takes a modelled card host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ");
 }
 
 #[test]
-fn a_run_that_was_cut_short_is_no_record() {
+fn a_run_that_was_cut_short_or_had_no_card_is_no_record() {
     let mut play = lab(80, 24);
     play.keys("r");
     play_run(&mut play, Outcome::TimedOut);
+    for without_card in [Outcome::Unavailable(obstacle()), Outcome::Busy(obstacle())] {
+        play.keys("r");
+        play_run(&mut play, without_card);
+    }
     play.keys("r");
     play_run(&mut play, Outcome::Done);
     let ran: Vec<_> = play

@@ -101,7 +101,7 @@ pub fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> O
         let interpreter = interpreter();
         let outcome = interpreter.enter(|vm| match execute(program, engine, vm) {
             Ok(()) => Outcome::Done,
-            Err(failure) => outcome_of(failure, program, reporter, vm),
+            Err(failure) => outcome_of(failure, program, (engine, reporter), vm),
         });
         interpreter.finalize(None);
         // The collector is shared by all interpreters of the process. What an ended one leaves behind it
@@ -238,7 +238,7 @@ fn is_wanted_end(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> bool {
 fn outcome_of(
     failure: Failure,
     program: &Program,
-    reporter: &Reporter,
+    (engine, reporter): (&Engine, &Reporter),
     vm: &VirtualMachine,
 ) -> Outcome {
     if reporter.is_full() {
@@ -254,6 +254,9 @@ fn outcome_of(
     } = failure;
     if is_wanted_end(&exception, vm) {
         return Outcome::Done;
+    }
+    if let Some(barred) = engine.barred() {
+        return barred.into();
     }
     let told = traceback::told(&exception, program, running, vm);
     Outcome::Raised(Raised { in_check, ..told })

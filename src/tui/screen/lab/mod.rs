@@ -180,7 +180,9 @@ impl Lab {
             Outcome::Cancelled
             | Outcome::TimedOut
             | Outcome::TooMuchOutput
-            | Outcome::Broken { .. } => {}
+            | Outcome::Broken { .. }
+            | Outcome::Unavailable(_)
+            | Outcome::Busy(_) => {}
             Outcome::Done | Outcome::Raised(_) => turn.note(Event::Ran {
                 lesson: self.lesson.id.clone(),
                 lab: self.given.id.clone(),
@@ -225,7 +227,9 @@ impl Lab {
             | Outcome::Cancelled
             | Outcome::TimedOut
             | Outcome::TooMuchOutput
-            | Outcome::Broken { .. } => None,
+            | Outcome::Broken { .. }
+            | Outcome::Unavailable(_)
+            | Outcome::Busy(_) => None,
         };
         let clocks = (!report.lines.is_empty()).then(|| Clocks {
             clock: report.clock,

@@ -162,6 +162,16 @@ impl Lab {
                 let style = theme.style(Role::Bad);
                 lines.extend(page::flow(what, style, width.into(), theme));
             }
+            Some(Outcome::Unavailable(it) | Outcome::Busy(it)) => {
+                let said = [&it.why, &it.evidence, &it.hint];
+                let said: Vec<&str> = said
+                    .into_iter()
+                    .map(|it| it.trim())
+                    .filter(|it| !it.is_empty())
+                    .collect();
+                let style = theme.style(Role::Warn);
+                lines.extend(page::flow(&said.join("\n"), style, width.into(), theme));
+            }
             Some(
                 Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
             ) if lines.is_empty() => {

@@ -7,7 +7,7 @@ use super::{Lab, Mode, Ran};
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
-use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
+use crate::protocol::{Clock, DeviceName, Limits, Obstacle, Outcome, Raised, Report};
 use crate::store::utc;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
@@ -133,6 +133,14 @@ fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
                 "! not your mistake: the lab worker failed ({what}). Your program is kept; r tries again"
             );
             (said, Role::Bad)
+        }
+        Outcome::Unavailable(Obstacle { why, hint, .. }) => {
+            let said = format!("! not your program: {why}; {hint}");
+            (said, Role::Warn)
+        }
+        Outcome::Busy(Obstacle { why, hint, .. }) => {
+            let said = format!("… busy, and no attempt of yours: {why}; {hint}");
+            (said, Role::Warn)
         }
     }
 }
