@@ -22,7 +22,8 @@ namespace {
 constexpr int assertion = 710;     // CUDA_ERROR_ASSERT
 constexpr int launch_failed = 719; // CUDA_ERROR_LAUNCH_FAILED
 constexpr unsigned warp_size = 32;
-constexpr std::size_t stack_bytes = 64 * 1024;
+// No power of two, or the tops of a thousand stacks would share a few lines of the host's cache.
+constexpr std::size_t stack_bytes = 32 * 1024 + 7 * 64;
 
 enum class State { idle, runs, waits_for_warp, waits_for_block };
 
@@ -58,14 +59,18 @@ struct Block {
   jmp_buf scheduler;
 };
 
-thread_local Block block;
+thread_local Block own_block;
+// That of the calling thread; a plain pointer, since it is looked up at every switch.
+__thread Block *playing __attribute__((tls_model("initial-exec"))) = nullptr;
 
 // `_setjmp` and `_longjmp` leave the signal mask alone, so a switch costs no system call as swapcontext does.
 void leave() {
+  Block &block = *playing;
   if (!_setjmp(block.running->here)) _longjmp(block.scheduler, 1);
 }
 
 void place(Fiber &fiber, unsigned linear) {
+  Block &block = *playing;
   block.players[linear] = &fiber;
   fiber.thread = block.first;
   fiber.thread.linear = linear;
@@ -75,6 +80,7 @@ void place(Fiber &fiber, unsigned linear) {
 }
 
 void play() {
+  Block &block = *playing;
   for (;;) {
     Fiber &fiber = *block.running;
     while (block.next < block.size) {
@@ -90,6 +96,7 @@ void play() {
 }
 
 void resume(Fiber &fiber) {
+  Block &block = *playing;
   block.running = &fiber;
   fiber.state = State::runs;
   current = &fiber.thread;
@@ -106,6 +113,7 @@ void resume(Fiber &fiber) {
 }
 
 Fiber &idle_fiber() {
+  Block &block = *playing;
   if (block.idle.empty()) {
     block.fibers.push_back(std::make_unique<Fiber>());
     return *block.fibers.back();
@@ -117,6 +125,7 @@ Fiber &idle_fiber() {
 
 // Lets those of some threads go on who wait for that.
 void release(State state, unsigned from, unsigned to) {
+  Block &block = *playing;
   for (unsigned i = from; i < to && !block.fault; ++i) {
     Fiber &fiber = *block.players[i];
     if (fiber.state == state && fiber.thread.linear == i) resume(fiber);
@@ -124,6 +133,7 @@ void release(State state, unsigned from, unsigned to) {
 }
 
 bool release_warps() {
+  Block &block = *playing;
   bool any = false;
   for (unsigned i = 0; i < block.warps.size() && !block.fault; ++i) {
     Lanes &warp = block.warps[i];
@@ -136,6 +146,7 @@ bool release_warps() {
 }
 
 void run_block() {
+  Block &block = *playing;
   block.next = block.waiting = 0;
   block.alive = block.size;
   block.players.assign(block.size, nullptr);
@@ -157,12 +168,14 @@ void run_block() {
 } // namespace
 
 void block_barrier() {
+  Block &block = *playing;
   ++block.waiting;
   block.running->state = State::waits_for_block;
   leave();
 }
 
 void exchange(const void *mine, void *theirs, std::size_t bytes, unsigned from) {
+  Block &block = *playing;
   Fiber &fiber = *block.running;
   Lanes &warp = block.warps[fiber.thread.linear / warp_size];
   auto &slots = warp.value[fiber.shuffles++ % 2];
@@ -173,9 +186,10 @@ void exchange(const void *mine, void *theirs, std::size_t bytes, unsigned from) 
   std::memcpy(theirs, slots[from % warp_size], bytes);
 }
 
-void *dynamic_shared() { return block.shared.data(); }
+void *dynamic_shared() { return playing->shared.data(); }
 
 void assertion_failed(const char *what, const char *file, int line, const char *function) {
+  Block &block = *playing;
   const Thread &thread = *current;
   std::fprintf(stderr, "%s:%d: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
                function, thread.block_index.x, thread.block_index.y, thread.block_index.z,
@@ -185,6 +199,8 @@ void assertion_failed(const char *what, const char *file, int line, const char *
 }
 
 int run(const Kernel &kernel, const Grid &grid, void **arguments) {
+  Block &block = own_block;
+  playing = &block;
   block.kernel = &kernel;
   block.arguments = arguments;
   block.fault = 0;
