@@ -28,6 +28,7 @@ mod memory;
 mod model;
 mod parity;
 mod plan;
+mod programs;
 mod pty;
 mod pty_itself;
 mod source;
