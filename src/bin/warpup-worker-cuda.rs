@@ -4,7 +4,8 @@
 //! the driver's library is missing, the loader ends it before any of this runs, and its line is the evidence.
 
 use std::process::ExitCode;
+use warpup::worker::{self, Confinement};
 
 fn main() -> ExitCode {
-    warpup::worker::main()
+    worker::main(Confinement::Cards)
 }

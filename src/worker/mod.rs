@@ -21,15 +21,16 @@ mod serve;
 pub mod tensor;
 pub mod trace;
 
+pub use confine::Confinement;
 pub use serve::serve;
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
 
 /// Runs the worker on the process's own pipes.
-pub fn main() -> ExitCode {
+pub fn main(confinement: Confinement) -> ExitCode {
     match confine::take_protocol().and_then(|output| {
-        confine::limits();
+        confine::limits(confinement);
         serve(BufReader::new(io::stdin()), output, confine::end)
     }) {
         Ok(()) => ExitCode::SUCCESS,

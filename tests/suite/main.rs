@@ -12,7 +12,11 @@
 )]
 
 mod candle;
+mod card_troubles;
+mod cards;
 mod commands;
+#[cfg(target_os = "linux")]
+mod elf;
 mod endings;
 mod hostile_labs;
 mod house;

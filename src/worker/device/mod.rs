@@ -262,15 +262,6 @@ pub fn open(name: &DeviceName, aim: Aim) -> Result<Box<dyn Device>, Unavailable>
     }
 }
 
-/// Says why a device cannot be had here, without making it ready.
-pub fn known(name: &DeviceName) -> Result<(), Unavailable> {
-    match name {
-        DeviceName::Cpu => Ok(()),
-        DeviceName::Cuda(_) => Err(Unavailable::NoCuda),
-        DeviceName::Model(id) => card(id).map(drop),
-    }
-}
-
 /// Looks a modelled card up.
 pub fn card(id: &str) -> Result<&'static cards::Card, Unavailable> {
     let card = cards::shipped().cards.get(id);
