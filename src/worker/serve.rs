@@ -167,7 +167,7 @@ fn run<W: Write + 'static>(
     };
     let engine = Engine::new(device, spans);
     if request.trace {
-        engine.follow_memory();
+        engine.follow();
     }
     // On a modelled card the lines themselves take time, so they are followed in any case.
     let steps = request.trace || engine.clock() == Clock::Modelled;
@@ -231,7 +231,7 @@ fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mute
         gaps: taken.gaps.map(Box::new),
         busy: taken.busy.map(Box::new),
         unknown_read: taken.unknown_read,
-        worker_ends: false,
+        worker_ends: engine.is_broken(),
     }
 }
 

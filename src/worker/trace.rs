@@ -3,9 +3,12 @@
 //! Totals for lines are kept whatever happens; spans stop at a limit, and the rest are counted. The
 //! recorder reads no clock: whoever calls it says what time it is.
 
+use super::device::Ticket;
 use super::device::model::Interval;
 use super::gaps::Watch;
+use super::tensor::op::Cost;
 use crate::protocol::{Gaps, Lane, LineTime, Span};
+use std::collections::VecDeque;
 
 /// Lines beyond this are charged together; no lab is that long.
 const MAX_LINES: usize = 10_000;
@@ -23,6 +26,23 @@ pub struct Recorder {
     callers: Vec<u32>,
     charged_ns: u64,
     gaps: Watch,
+    /// What happened since the oldest work whose time is not known yet.
+    unsettled: VecDeque<Unsettled>,
+}
+
+/// Something to be told of in its turn.
+#[derive(Debug)]
+enum Unsettled {
+    /// The host was busy with a line.
+    Ran(u32, Interval),
+    /// Work of the device's.
+    Work {
+        ticket: Ticket,
+        line: u32,
+        lane: Lane,
+        name: String,
+        cost: Cost,
+    },
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,17 +55,13 @@ struct Totals {
 
 /// Something that was done for a line.
 #[derive(Clone, Copy, Debug)]
-pub struct Done<'a> {
+pub struct Piece<'a> {
     /// Where it is drawn.
     pub lane: Lane,
     /// What it was.
     pub name: &'a str,
-    /// When.
-    pub when: Interval,
-    /// Bytes it touched.
-    pub bytes: u64,
-    /// Floating point operations it did.
-    pub flops: u64,
+    /// Bytes it touched, and floating point operations it did.
+    pub cost: Cost,
 }
 
 impl Recorder {
@@ -87,7 +103,11 @@ impl Recorder {
     /// The host's time since the last call goes to the current line.
     pub fn charge(&mut self, now: u64) {
         let spent = now.saturating_sub(self.charged_ns);
-        self.gaps.ran(self.line, self.charged_ns, now);
+        let when = Interval {
+            start_ns: self.charged_ns,
+            end_ns: now,
+        };
+        self.ran(self.line, when);
         self.charged_ns = now;
         if let Some(totals) = self.totals(self.line) {
             totals.host_ns += spent;
@@ -100,47 +120,103 @@ impl Recorder {
     }
 
     /// Something was done for the current line.
-    pub fn record(&mut self, done: Done<'_>) {
-        let spent = done.when.end_ns.saturating_sub(done.when.start_ns);
-        let line = self.line;
+    pub fn record(&mut self, piece: Piece<'_>, when: Interval) {
+        if piece.lane != Lane::Host {
+            // The line's own time up to here is charged only when the next one is reached.
+            let until = Interval {
+                start_ns: self.charged_ns,
+                end_ns: when.start_ns,
+            };
+            self.gaps.ran(self.line, until.start_ns, until.end_ns);
+        }
+        self.note(self.line, piece, when);
+    }
+
+    /// Something was queued for the current line; how many pieces wait for their times.
+    pub fn later(&mut self, piece: Piece<'_>, ticket: Ticket) -> usize {
+        self.unsettled.push_back(Unsettled::Work {
+            ticket,
+            line: self.line,
+            lane: piece.lane,
+            name: piece.name.to_owned(),
+            cost: piece.cost,
+        });
+        self.unsettled.len()
+    }
+
+    /// Whether there is work whose times are not known yet.
+    pub fn has_unsettled(&self) -> bool {
+        !self.unsettled.is_empty()
+    }
+
+    /// What is done by now gets its times, in the order in which it was queued.
+    pub fn settle(&mut self, mut times: impl FnMut(Ticket) -> Option<Interval>) {
+        while let Some(oldest) = self.unsettled.pop_front() {
+            match oldest {
+                Unsettled::Ran(line, when) => self.gaps.ran(line, when.start_ns, when.end_ns),
+                Unsettled::Work {
+                    ticket,
+                    line,
+                    lane,
+                    ref name,
+                    cost,
+                } => match times(ticket) {
+                    Some(when) => self.note(line, Piece { lane, name, cost }, when),
+                    None => {
+                        self.unsettled.push_front(oldest);
+                        return;
+                    }
+                },
+            }
+        }
+    }
+
+    /// The host was busy with a line; told of in its turn.
+    fn ran(&mut self, line: u32, when: Interval) {
+        match self.unsettled.back_mut() {
+            None => self.gaps.ran(line, when.start_ns, when.end_ns),
+            Some(Unsettled::Ran(last, until)) if *last == line => until.end_ns = when.end_ns,
+            Some(Unsettled::Ran(..) | Unsettled::Work { .. }) => {
+                self.unsettled.push_back(Unsettled::Ran(line, when));
+            }
+        }
+    }
+
+    fn note(&mut self, line: u32, piece: Piece<'_>, when: Interval) {
+        let spent = when.end_ns.saturating_sub(when.start_ns);
         if let Some(totals) = self.totals(line) {
-            match done.lane {
-                Lane::Host if done.name == Span::WAIT => totals.wait_ns += spent,
+            match piece.lane {
+                Lane::Host if piece.name == Span::WAIT => totals.wait_ns += spent,
                 Lane::Host => {}
                 Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => totals.device_ns += spent,
             }
         }
-        self.watch(done);
+        self.watch(line, piece, when);
         if self.spans.len() >= self.limit {
             self.dropped += 1;
             return;
         }
         self.spans.push(Span {
-            lane: done.lane,
-            name: done.name.to_owned(),
+            lane: piece.lane,
+            name: piece.name.to_owned(),
             line,
-            start_ns: done.when.start_ns,
-            end_ns: done.when.end_ns,
-            bytes: done.bytes,
-            flops: done.flops,
+            start_ns: when.start_ns,
+            end_ns: when.end_ns,
+            bytes: piece.cost.bytes,
+            flops: piece.cost.flops,
         });
     }
 
     /// Tells the gaps of it.
-    fn watch(&mut self, done: Done<'_>) {
-        let (line, when) = (self.line, done.when);
-        match done.lane {
-            Lane::Host if done.name == Span::WAIT => self.gaps.waited(line, when),
-            Lane::Host if done.name == Span::FIRST_USE => {
+    fn watch(&mut self, line: u32, piece: Piece<'_>, when: Interval) {
+        match piece.lane {
+            Lane::Host if piece.name == Span::WAIT => self.gaps.waited(line, when),
+            Lane::Host if piece.name == Span::FIRST_USE => {
                 let ns = when.end_ns.saturating_sub(when.start_ns);
                 self.gaps.first_use(line, ns);
             }
             Lane::Host => {}
-            Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => {
-                // The line's own time up to here is charged only when the next one is reached.
-                self.gaps.ran(line, self.charged_ns, when.start_ns);
-                self.gaps.worked(line, when);
-            }
+            Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => self.gaps.worked(line, when),
         }
     }
 
@@ -208,6 +284,42 @@ mod tests {
             .collect()
     }
 
+    fn piece(name: &str) -> Piece<'_> {
+        Piece {
+            lane: Lane::Kernel,
+            name,
+            cost: Cost::default(),
+        }
+    }
+
+    #[test]
+    fn work_that_is_done_later_is_told_of_in_its_turn_and_charged_to_its_line() {
+        let mut recorder = Recorder::new(10);
+        let done = |from: u64| Interval {
+            start_ns: from,
+            end_ns: from + 100,
+        };
+        recorder.reach(1, 0);
+        recorder.later(piece("first"), Ticket(0));
+        recorder.reach(2, 50);
+        recorder.reach(3, 400);
+        recorder.later(piece("second"), Ticket(1));
+        recorder.charge(410);
+        // The second is not done yet.
+        recorder.settle(|ticket| (ticket == Ticket(0)).then(|| done(10)));
+        assert_eq!(recorder.take_spans().0.len(), 1);
+        recorder.settle(|_| Some(done(420)));
+        let device: Vec<Option<u64>> = recorder
+            .line_times(DeviceTimes::Apart)
+            .iter()
+            .map(|it| it.device_ns)
+            .collect();
+        assert_eq!(device, [Some(100), Some(0), Some(100)]);
+        // Between the two, from 110 to 420, the host was busy with line 2 most of the time.
+        let idle = recorder.gaps().unwrap().idle;
+        assert_eq!((idle[0].line, idle[0].ns), (2, 310));
+    }
+
     #[test]
     fn time_goes_to_the_line_it_passed_in() {
         let mut recorder = Recorder::new(10);
@@ -238,13 +350,7 @@ mod tests {
                 start_ns,
                 end_ns: start_ns + 5,
             };
-            recorder.record(Done {
-                lane: Lane::Kernel,
-                name: "add",
-                when,
-                bytes: 0,
-                flops: 0,
-            });
+            recorder.record(piece("add"), when);
         }
         assert_eq!(
             recorder.line_times(DeviceTimes::Apart)[0].device_ns,

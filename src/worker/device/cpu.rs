@@ -1,6 +1,8 @@
 //! The CPU of this machine: measured, synchronous, with a cap on memory.
 
-use super::{Begun, CardFacts, Device, Held, Outside, Place, Timing, Transfer, Unknown, Work};
+use super::{
+    Apart, Begun, CardFacts, Device, Held, Mark, Outside, Place, Timing, Transfer, Unknown, Work,
+};
 use crate::protocol::{Busy, Clock, DeviceInfo};
 use crate::worker::device::model::Interval;
 use crate::worker::tensor::fault::Fault;
@@ -67,11 +69,11 @@ impl Device for Cpu {
         u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
 
-    fn begin(&mut self, _place: Place) -> Begun {
-        Begun {
+    fn begin(&mut self, _place: Place) -> Result<Begun, Fault> {
+        Ok(Begun {
             at_ns: self.now(),
             first_use: None,
-        }
+        })
     }
 
     fn computed(&mut self, _place: Place, _work: Work, begun: Begun) -> Timing {
@@ -80,7 +82,7 @@ impl Device for Cpu {
                 start_ns: begun.at_ns,
                 end_ns: self.now(),
             },
-            device: None,
+            device: Apart::Not,
         }
     }
 
@@ -90,16 +92,24 @@ impl Device for Cpu {
                 start_ns: begun.at_ns,
                 end_ns: self.now(),
             },
-            device: None,
+            device: Apart::Not,
         }
     }
 
-    fn synchronize(&mut self) -> Option<Interval> {
-        None
+    fn synchronize(&mut self) -> Result<Option<Interval>, Fault> {
+        Ok(None)
     }
 
-    fn event(&self) -> u64 {
-        self.now()
+    fn event(&mut self) -> Result<Mark, Fault> {
+        Ok(Mark(self.now()))
+    }
+
+    fn reached(&mut self, _mark: Mark) -> Result<bool, Fault> {
+        Ok(true)
+    }
+
+    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, Fault> {
+        Ok(to.0 as f64 - from.0 as f64)
     }
 
     fn open_stream(&mut self) -> u32 {
@@ -110,10 +120,10 @@ impl Device for Cpu {
         0
     }
 
-    fn stream_waits(&mut self, _moment: u64) {}
+    fn stream_waits(&mut self, _mark: Mark) {}
 
-    fn wait_until(&mut self, _moment: u64) -> Option<Interval> {
-        None
+    fn wait_until(&mut self, _mark: Mark) -> Result<Option<Interval>, Fault> {
+        Ok(None)
     }
 
     fn line(&mut self) {}
@@ -129,7 +139,7 @@ impl Device for Cpu {
     fn free(&mut self, held: Held) {
         match held {
             Held::Host(bytes) => self.held -= bytes,
-            Held::Block(_) => {}
+            Held::Block(_) | Held::Card(_) => {}
         }
     }
 

@@ -12,8 +12,10 @@ use super::tensor::dtype::DType;
 use super::tensor::fault::Fault;
 use super::tensor::op::Cost;
 use crate::protocol::{Aim, Busy, Clock, DeviceInfo, DeviceName, Obstacle, Outcome, Overflow};
+use candle_core::Tensor as Values;
 use model::{HostMemory, Interval, Matmul, Waits};
 use std::fmt;
+use std::rc::Rc;
 
 /// Where a tensor's memory is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,8 +52,23 @@ pub struct Timing {
     /// The host queueing, computing or copying.
     pub host: Interval,
     /// The device.
-    pub device: Option<Interval>,
+    pub device: Apart,
 }
+
+/// When a device apart from the host did something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// There is none: the host did it.
+    Not,
+    /// Then.
+    At(Interval),
+    /// That will be known when it is done: [`Device::settled`] tells.
+    Later(Ticket),
+}
+
+/// The number of a piece of work whose time is not known yet; later work has larger ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ticket(pub u64);
 
 /// Which way a copy goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,13 +99,15 @@ pub enum Held {
     Host(u64),
     /// A block of a modelled card.
     Block(pool::Block),
+    /// Memory of a real card, in bytes, rounded up as its pool does.
+    Card(u64),
 }
 
 impl Held {
     /// How much it is, rounding included.
     pub fn bytes(self) -> u64 {
         match self {
-            Self::Host(bytes) => bytes,
+            Self::Host(bytes) | Self::Card(bytes) => bytes,
             Self::Block(block) => block.size(),
         }
     }
@@ -121,24 +140,63 @@ pub trait Device {
     fn start(&mut self);
     /// The host's clock.
     fn now(&self) -> u64;
+    /// Times of single operations are wanted; where they come for nothing, they are told in any case.
+    fn follow(&mut self) {}
+    /// Where candle keeps the values of tensors of this place.
+    fn values(&self, _place: Place) -> candle_core::Device {
+        candle_core::Device::Cpu
+    }
     /// An operation begins on the host; the same call for measured and modelled devices.
-    fn begin(&mut self, place: Place) -> Begun;
+    fn begin(&mut self, place: Place) -> Result<Begun, Fault>;
     /// The operation has been computed or queued.
     fn computed(&mut self, place: Place, work: Work, begun: Begun) -> Timing;
+    /// The host waits, before it copies, for what was queued before; nothing where a copy does not make it.
+    fn drain(&mut self, _transfer: Transfer) -> Result<Option<Interval>, Fault> {
+        Ok(None)
+    }
+    /// Values copied to a place, in memory of their own.
+    fn carry(&mut self, values: &Values, _to: Place, _transfer: Transfer) -> Result<Values, Fault> {
+        Ok(values.contiguous()?)
+    }
+    /// Values copied into page-locked memory that is there already; nothing where a copy makes new memory.
+    fn carry_into(
+        &mut self,
+        _values: &Values,
+        _pin: &Pin,
+        _transfer: Transfer,
+    ) -> Result<Option<Values>, Fault> {
+        Ok(None)
+    }
+    /// Locks the pages of these values.
+    fn pin(&mut self, _values: Option<&Values>) -> Result<Pin, Fault> {
+        Ok(Pin::default())
+    }
     /// A copy has been made or queued.
     fn copied(&mut self, transfer: Transfer, begun: Begun) -> Timing;
+    /// When work that was not done is done, if it is by now.
+    fn settled(&mut self, _ticket: Ticket) -> Option<Interval> {
+        None
+    }
     /// The host waits for everything that was queued; nothing where nothing is ever queued.
-    fn synchronize(&mut self) -> Option<Interval>;
-    /// The moment at which everything queued so far will be done.
-    fn event(&self) -> u64;
+    fn synchronize(&mut self) -> Result<Option<Interval>, Fault>;
+    /// When everything queued so far will be done, on the host's clock; nothing where that is not known.
+    fn queued_until(&self) -> Option<u64> {
+        None
+    }
+    /// A mark behind everything queued so far.
+    fn event(&mut self) -> Result<Mark, Fault>;
+    /// Whether everything before a mark is done.
+    fn reached(&mut self, mark: Mark) -> Result<bool, Fault>;
+    /// The device's time from one mark to another, in nanoseconds.
+    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, Fault>;
     /// One more stream; 0 where there is but one.
     fn open_stream(&mut self) -> u32;
     /// Work goes to this stream from now on; says to which it went.
     fn choose_stream(&mut self, stream: u32) -> u32;
-    /// What the current stream gets from now on starts no sooner than at this moment.
-    fn stream_waits(&mut self, moment: u64);
-    /// The host waits for such a moment.
-    fn wait_until(&mut self, moment: u64) -> Option<Interval>;
+    /// What the current stream gets from now on starts no sooner than what is before this mark is done.
+    fn stream_waits(&mut self, mark: Mark);
+    /// The host waits for a mark.
+    fn wait_until(&mut self, mark: Mark) -> Result<Option<Interval>, Fault>;
     /// A line of Python is reached.
     fn line(&mut self);
     /// The program sleeps.
@@ -147,6 +205,10 @@ pub trait Device {
     fn alloc(&mut self, place: Place, bytes: u64, line: u32) -> Result<Held, Fault>;
     /// Takes memory back.
     fn free(&mut self, held: Held);
+    /// Whether something has broken the device for the rest of the process.
+    fn is_broken(&self) -> bool {
+        false
+    }
     /// Sets the high marks of memory to what is held now.
     fn reset_peaks(&mut self);
     /// Gives cached memory back to the card.
@@ -184,6 +246,39 @@ pub struct Outside {
     pub workspace: u64,
     /// The first allocation that did not fit, where the program went on all the same.
     pub overflow: Option<Overflow>,
+}
+
+/// A mark in a stream; what stands in it is the device's own business.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark(pub u64);
+
+/// Host memory whose pages are locked while this lives.
+#[derive(Clone, Default)]
+pub struct Pin(
+    #[cfg_attr(
+        not(feature = "cuda"),
+        expect(dead_code, reason = "without a real card nothing is locked")
+    )]
+    Option<Rc<dyn std::any::Any>>,
+);
+
+#[cfg(feature = "cuda")]
+impl Pin {
+    /// Locked until the last handle goes.
+    pub(super) fn of(locked: Rc<dyn std::any::Any>) -> Self {
+        Self(Some(locked))
+    }
+
+    /// What keeps it locked.
+    pub(super) fn locked<T: 'static>(&self) -> Option<&T> {
+        self.0.as_ref()?.downcast_ref()
+    }
+}
+
+impl fmt::Debug for Pin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pin").finish_non_exhaustive()
+    }
 }
 
 /// A begun operation: the host's clock at that time.

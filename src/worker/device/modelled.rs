@@ -5,7 +5,8 @@ use super::cpu::alloc_host;
 use super::model::{Interval, Model};
 use super::pool::Exhausted;
 use super::{
-    Begun, CardFacts, Device, Direction, Held, Outside, Place, Timing, Transfer, Unknown, Work,
+    Apart, Begun, CardFacts, Device, Direction, Held, Mark, Outside, Place, Timing, Transfer,
+    Unknown, Work,
 };
 use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
 use crate::worker::tensor::fault::{Fault, Kind};
@@ -54,28 +55,28 @@ impl Device for Model {
         self.host_ns()
     }
 
-    fn begin(&mut self, place: Place) -> Begun {
+    fn begin(&mut self, place: Place) -> Result<Begun, Fault> {
         let first_use = match place {
             Place::Card(_) => self.first_use(),
             Place::Cpu => None,
         };
-        Begun {
+        Ok(Begun {
             at_ns: self.host_ns(),
             first_use,
-        }
+        })
     }
 
     fn computed(&mut self, place: Place, work: Work, _begun: Begun) -> Timing {
         match place {
             Place::Cpu => Timing {
                 host: self.on_host(work.cost),
-                device: None,
+                device: Apart::Not,
             },
             Place::Card(_) => {
                 let (host, device) = self.launch(work.cost, work.dtype, work.matmul);
                 Timing {
                     host,
-                    device: Some(device),
+                    device: Apart::At(device),
                 }
             }
         }
@@ -88,16 +89,28 @@ impl Device for Model {
         };
         Timing {
             host,
-            device: Some(device),
+            device: Apart::At(device),
         }
     }
 
-    fn synchronize(&mut self) -> Option<Interval> {
-        Some(Self::synchronize(self))
+    fn synchronize(&mut self) -> Result<Option<Interval>, Fault> {
+        Ok(Some(Self::synchronize(self)))
     }
 
-    fn event(&self) -> u64 {
-        self.stream_ns().max(self.host_ns())
+    fn queued_until(&self) -> Option<u64> {
+        Some(self.stream_ns().max(self.host_ns()))
+    }
+
+    fn event(&mut self) -> Result<Mark, Fault> {
+        Ok(Mark(self.stream_ns().max(self.host_ns())))
+    }
+
+    fn reached(&mut self, mark: Mark) -> Result<bool, Fault> {
+        Ok(self.host_ns() >= mark.0)
+    }
+
+    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, Fault> {
+        Ok(to.0 as f64 - from.0 as f64)
     }
 
     fn open_stream(&mut self) -> u32 {
@@ -108,12 +121,12 @@ impl Device for Model {
         self.streams.choose(stream)
     }
 
-    fn stream_waits(&mut self, moment: u64) {
-        self.streams.wait(moment);
+    fn stream_waits(&mut self, mark: Mark) {
+        self.streams.wait(mark.0);
     }
 
-    fn wait_until(&mut self, moment: u64) -> Option<Interval> {
-        Some(Self::wait_until(self, moment))
+    fn wait_until(&mut self, mark: Mark) -> Result<Option<Interval>, Fault> {
+        Ok(Some(Self::wait_until(self, mark.0)))
     }
 
     fn line(&mut self) {
@@ -155,6 +168,7 @@ impl Device for Model {
         match held {
             Held::Host(bytes) => self.held_on_host -= bytes,
             Held::Block(block) => self.pool.free(block),
+            Held::Card(_) => {}
         }
     }
 

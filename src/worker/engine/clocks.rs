@@ -2,28 +2,78 @@
 
 use super::Engine;
 use crate::protocol::{Lane, Span};
+use crate::worker::device::model::Interval;
+use crate::worker::device::{Mark, Place};
+use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::Cost;
 
 impl Engine {
     /// Waits for everything that was queued.
-    pub fn synchronize(&self) {
-        let waited = self.device.borrow_mut().synchronize();
+    pub fn synchronize(&self) -> Result<(), Fault> {
+        let waited = self.device.borrow_mut().synchronize()?;
+        self.waited(waited);
+        Ok(())
+    }
+
+    /// Waits for a mark.
+    pub fn wait_until(&self, mark: Mark) -> Result<(), Fault> {
+        let waited = self.device.borrow_mut().wait_until(mark)?;
+        self.waited(waited.filter(|it| it.end_ns > it.start_ns));
+        Ok(())
+    }
+
+    /// The host has waited; what it waited for is done, and is told of first.
+    pub(super) fn waited(&self, waited: Option<Interval>) {
         if let Some(when) = waited {
+            self.settle();
             self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
         }
     }
 
-    /// Waits for a moment that [`Engine::event`] gave.
-    pub fn wait_until(&self, moment: u64) {
-        let waited = self.device.borrow_mut().wait_until(moment);
-        if let Some(when) = waited.filter(|it| it.end_ns > it.start_ns) {
-            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
+    /// Work that is done by now gets its times.
+    pub(super) fn settle(&self) {
+        let mut device = self.device.borrow_mut();
+        self.recorder
+            .borrow_mut()
+            .settle(|ticket| device.settled(ticket));
+    }
+
+    /// The program is over: what is still queued is waited for, so that it has its times.
+    pub(super) fn settle_all(&self) {
+        let has_more = self.recorder.borrow().has_unsettled();
+        // An error of the card has been told of before, or will be with the next run.
+        if has_more && self.device.borrow_mut().synchronize().is_ok() {
+            self.settle();
         }
     }
 
-    /// The moment at which everything queued so far will be done.
-    pub fn event(&self) -> u64 {
-        self.device.borrow().event()
+    /// A mark behind everything queued so far.
+    pub fn event(&self) -> Result<Mark, Fault> {
+        self.first_use()?;
+        self.device.borrow_mut().event()
+    }
+
+    /// Whether everything before a mark is done.
+    pub fn reached(&self, mark: Mark) -> Result<bool, Fault> {
+        self.device.borrow_mut().reached(mark)
+    }
+
+    /// The device's time between two marks, in nanoseconds.
+    pub fn between(&self, from: Mark, to: Mark) -> Result<f64, Fault> {
+        self.device.borrow_mut().between(from, to)
+    }
+
+    /// Makes the card ready, if it is not.
+    pub fn first_use(&self) -> Result<(), Fault> {
+        if self.card().is_some() {
+            self.begin(Place::Card(0))?;
+        }
+        Ok(())
+    }
+
+    /// Whether something has broken the device for the rest of the process.
+    pub fn is_broken(&self) -> bool {
+        self.device.borrow().is_broken()
     }
 
     /// One more stream of the card.
@@ -36,9 +86,9 @@ impl Engine {
         self.device.borrow_mut().choose_stream(stream)
     }
 
-    /// What the current stream gets from now on starts no sooner than at a moment that [`Engine::event`] gave.
-    pub fn stream_waits(&self, moment: u64) {
-        self.device.borrow_mut().stream_waits(moment);
+    /// What the current stream gets from now on starts no sooner than what is before a mark is done.
+    pub fn stream_waits(&self, mark: Mark) {
+        self.device.borrow_mut().stream_waits(mark);
     }
 
     /// Host time passes: the program sleeps.

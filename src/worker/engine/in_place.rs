@@ -55,9 +55,13 @@ impl Engine {
             flops: 0,
             bytes: meta.bytes(),
         };
-        let begun = self.begin(place);
+        let begun = self.begin(place)?;
         let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
-        let value = if kept { Some(make()?) } else { None };
+        let value = if kept {
+            Some(make(&self.values(place))?)
+        } else {
+            None
+        };
         let work = Work {
             cost,
             dtype: meta.dtype,
@@ -77,22 +81,29 @@ impl Engine {
         fits(&Meta::new(spread, to.dtype), &to)?;
         self.may_change(into, &[into, from])?;
         let before = self.before(None, (&[into, from], &[to.clone(), had]), into)?;
-        let mut value = from.state().value.clone();
-        if !is_same_memory(into, from) {
+        let value = if is_same_memory(into, from) {
+            from.state().value.clone()
+        } else {
             not_torn(into, &[from])?;
-            self.bring(into, from, waits)?;
-            if let Some(it) = value {
-                value = Some(it.broadcast_as(&*to.shape)?);
-            }
-        }
+            self.bring(into, from, waits)?
+        };
         into.write(cast(value, to.dtype)?)?;
         self.remember(Made::Written, before, into);
         Ok(())
     }
 
-    /// The time of a copy: a kernel on one device, a transfer between two, with a change of type on the
-    /// host.
-    fn bring(&self, into: &Tensor, from: &Tensor, waits: Waits) -> Result<(), Fault> {
+    /// The values to write, and the time of their copy: a kernel on one device, a transfer between two, with
+    /// a change of type on the host.
+    fn bring(
+        &self,
+        into: &Tensor,
+        from: &Tensor,
+        waits: Waits,
+    ) -> Result<Option<candle_core::Tensor>, Fault> {
+        let spread = |value: Option<candle_core::Tensor>| match value {
+            Some(value) => Ok::<_, Fault>(Some(value.broadcast_as(&*into.shape())?)),
+            None => Ok(None),
+        };
         let place = into.place();
         if from.place() != place {
             let typed = if from.dtype() == into.dtype() || place == Place::Cpu {
@@ -100,14 +111,21 @@ impl Engine {
             } else {
                 self.apply(Op::Cast(into.dtype()), &[from])?
             };
-            self.transfer(&typed, place, waits);
-            return Ok(());
+            // All of page-locked memory can be written to where it is.
+            let state = into.state();
+            let pin = state.pinned.clone().filter(|_| {
+                state.seen.is_none()
+                    && typed.shape() == state.meta.shape
+                    && typed.dtype() == state.meta.dtype
+            });
+            drop(state);
+            return spread(self.transfer(&typed, place, waits, pin.as_ref())?);
         }
         let cost = Cost {
             flops: 0,
             bytes: from.meta().bytes().saturating_add(into.meta().bytes()),
         };
-        let begun = self.begin(place);
+        let begun = self.begin(place)?;
         let work = Work {
             cost,
             dtype: into.dtype(),
@@ -115,7 +133,8 @@ impl Engine {
         };
         let timing = self.device.borrow_mut().computed(place, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
-        Ok(())
+        let value = from.state().value.clone();
+        spread(value)
     }
 
     /// PyTorch's refusals to change what a gradient is wanted of.

@@ -27,15 +27,20 @@ impl Home {
     fn counts(self, held: Held) -> bool {
         match held {
             Held::Host(_) => self == Self::Host,
-            Held::Block(_) => self == Self::Card,
+            Held::Block(_) | Held::Card(_) => self == Self::Card,
         }
     }
 }
 
 impl Engine {
-    /// Keeps what memory is held for in the course of time, not only at its peak.
-    pub fn follow_memory(&self) {
+    /// Keeps what memory is held for in the course of time, not only at its peak, and the time of each
+    /// operation on a card.
+    pub fn follow(&self) {
         self.ledger.borrow_mut().follow();
+        self.device.borrow_mut().follow();
+        if self.card().is_some() {
+            self.tells_times.set(true);
+        }
     }
 
     /// Sets the high marks of memory to what is held now.

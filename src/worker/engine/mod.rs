@@ -2,6 +2,7 @@
 //! the trace and the way back exist once.
 
 mod clocks;
+mod copies;
 mod in_place;
 mod ledger;
 mod memory;
@@ -16,12 +17,14 @@ pub use places::mismatch;
 pub use taken::Taken;
 
 use super::device::model::{HostMemory, Interval, Matmul, Waits};
-use super::device::{Barred, CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work};
+use super::device::{
+    Apart, Barred, Begun, CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work,
+};
 use super::tensor::dtype::{Category, DType, default_float};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op};
 use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves};
-use super::trace::{Done, Recorder};
+use super::trace::{Piece, Recorder};
 use crate::protocol::{Clock, Lane, Purpose, Span};
 use ledger::Ledger;
 use memory::Home;
@@ -31,6 +34,9 @@ use smallvec::SmallVec;
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// Pieces of work whose times are not known yet before those that are done are looked for.
+const UNSETTLED: usize = 1_000;
 
 /// As many as most operations take, without asking for memory.
 type Few<T> = SmallVec<[T; 3]>;
@@ -48,7 +54,7 @@ pub struct Engine {
     /// Where the memory that is counted is: on the card, or on the host where there is none.
     home: Home,
     /// Whether anybody sees when an operation was done: on a card always, elsewhere if spans are kept.
-    tells_times: bool,
+    tells_times: Cell<bool>,
     ledger: RefCell<Ledger>,
     /// Lines that read a value which was not computed.
     unknown_read: RefCell<BTreeSet<u32>>,
@@ -64,12 +70,15 @@ impl std::fmt::Debug for Engine {
 /// Values for a new tensor.
 pub enum Fill<'a> {
     /// Values that stand in host memory, such as a list's.
-    Values(&'a dyn Fn() -> Result<candle_core::Tensor, Fault>),
+    Values(&'a Make<'a>),
     /// Values that the device makes by itself, such as zeros; made only if they are kept.
-    Made(&'a str, &'a dyn Fn() -> Result<candle_core::Tensor, Fault>),
+    Made(&'a str, &'a Make<'a>),
     /// Memory as it was left, which no kernel writes; values stand in for whatever would be there.
-    Left(&'a dyn Fn() -> Result<candle_core::Tensor, Fault>),
+    Left(&'a Make<'a>),
 }
+
+/// Makes values where candle is to keep them.
+pub type Make<'a> = dyn Fn(&candle_core::Device) -> Result<candle_core::Tensor, Fault> + 'a;
 
 impl Engine {
     /// An engine on a device; spans up to a limit.
@@ -77,7 +86,7 @@ impl Engine {
         Rc::new_cyclic(|this| Self {
             this: this.clone(),
             home: Home::of(&*device),
-            tells_times: spans > 0 || device.card().is_some(),
+            tells_times: Cell::new(spans > 0 || device.clock() == Clock::Modelled),
             device: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
             ledger: RefCell::default(),
@@ -137,10 +146,10 @@ impl Engine {
         place: Place,
         compute: impl FnOnce() -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        if !self.tells_times {
+        if !self.tells_times.get() {
             return compute();
         }
-        let begun = self.begin(place);
+        let begun = self.begin(place)?;
         let done = compute()?;
         let timing = self.device.borrow_mut().computed(place, work, begun);
         self.record(op.name(), Lane::Kernel, timing, work.cost);
@@ -179,16 +188,20 @@ impl Engine {
             Fill::Made(name, make) => (*name, make, false),
             Fill::Left(make) => {
                 // No kernel runs, yet a card has to be there.
-                self.begin(place);
+                self.begin(place)?;
                 let left = self.beside(meta, place, make)?;
                 left.state().storage.charge.hold_for(Purpose::Inputs);
                 return Ok(left);
             }
         };
         let charge = self.charge(place, meta.bytes())?;
-        let begun = self.begin(place);
+        let begun = self.begin(place)?;
         let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
-        let value = if kept || given { Some(make()?) } else { None };
+        let value = if kept || given {
+            Some(make(&self.values(place))?)
+        } else {
+            None
+        };
         let cost = Cost {
             flops: 0,
             bytes: meta.bytes(),
@@ -226,84 +239,16 @@ impl Engine {
 
     /// Makes a tensor that holds memory and costs no kernel of its own, such as the mask of a dropout, which the
     /// dropout's kernel writes beside its result.
-    pub fn beside(
-        &self,
-        meta: Meta,
-        place: Place,
-        make: &dyn Fn() -> Result<candle_core::Tensor, Fault>,
-    ) -> Result<Tensor, Fault> {
+    pub fn beside(&self, meta: Meta, place: Place, make: &Make<'_>) -> Result<Tensor, Fault> {
         let charge = self.charge(place, meta.bytes())?;
         let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
-        let value = if kept { Some(make()?) } else { None };
+        let value = if kept {
+            Some(make(&self.values(place))?)
+        } else {
+            None
+        };
         let state = State::new(meta, place, charge, value);
         Ok(Tensor::new(self.next_id(), state))
-    }
-
-    /// Copies a tensor to another place; itself when it is there already.
-    pub fn copy(&self, tensor: &Tensor, to: Place, waits: Waits) -> Result<Tensor, Fault> {
-        let from = tensor.place();
-        if from == to {
-            return Ok(tensor.clone());
-        }
-        let meta = tensor.meta();
-        let charge = self.charge(to, meta.bytes())?;
-        self.transfer(tensor, to, waits);
-        // A copy of weights or of data is held for what they are held for.
-        charge.hold_for(tensor.state().storage.charge.purpose());
-        let value = tensor.state().value.clone();
-        let value = match value {
-            Some(value) => Some(value.contiguous()?),
-            None => None,
-        };
-        let state = State::new(meta, to, charge, value);
-        Ok(self.linked(Made::CopiedFrom(from), &[tensor], state))
-    }
-
-    /// The time of a copy, without making a tensor of it.
-    fn transfer(&self, tensor: &Tensor, to: Place, waits: Waits) {
-        let bytes = tensor.meta().bytes();
-        let (direction, lane, card) = match to {
-            Place::Card(_) => (Direction::In, Lane::CopyToDevice, to),
-            Place::Cpu => (Direction::Out, Lane::CopyToHost, tensor.place()),
-        };
-        let memory = if tensor.state().pinned {
-            HostMemory::Pinned
-        } else {
-            HostMemory::Pageable
-        };
-        let begun = self.begin(card);
-        let queued = self.device.borrow().event();
-        let transfer = Transfer {
-            direction,
-            bytes,
-            memory,
-            waits,
-        };
-        let timing = self.device.borrow_mut().copied(transfer, begun);
-        // A copy that holds the host until it is done holds it for all that was queued before, too.
-        let holds_host = timing
-            .device
-            .is_some_and(|it| timing.host.end_ns >= it.end_ns);
-        if holds_host && queued > begun.at_ns {
-            let when = Interval {
-                start_ns: begun.at_ns,
-                end_ns: queued,
-            };
-            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
-        }
-        self.record("copy", lane, timing, Cost { flops: 0, bytes });
-    }
-
-    /// The values, which have to come to the host first: what `item`, `tolist` and printing do.
-    pub fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, Fault> {
-        if let Place::Card(_) = tensor.place() {
-            self.transfer(tensor, Place::Cpu, Waits::Yes);
-        }
-        let value = tensor.state().value.clone();
-        match value {
-            Some(value) => Ok(value),
-            None => self.unknown(tensor),
-        }
     }
 
     /// What stands for values that were not computed.
@@ -381,33 +326,44 @@ impl Engine {
         self.recorder.borrow().line()
     }
 
-    fn begin(&self, place: Place) -> super::device::Begun {
-        let begun = self.device.borrow_mut().begin(place);
+    fn begin(&self, place: Place) -> Result<Begun, Fault> {
+        let begun = self.device.borrow_mut().begin(place)?;
         if let Some(when) = begun.first_use {
             self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
         }
-        begun
+        Ok(begun)
+    }
+
+    /// Where candle keeps the values of tensors of a place.
+    fn values(&self, place: Place) -> candle_core::Device {
+        self.device.borrow().values(place)
     }
 
     fn record(&self, name: &str, lane: Lane, timing: Timing, cost: Cost) {
+        if !self.tells_times.get() {
+            return;
+        }
+        let queued = || self.record_one("queue", Lane::Host, timing.host, Cost::default());
         match timing.device {
-            Some(device) => {
-                self.record_one("queue", Lane::Host, timing.host, Cost::default());
+            Apart::At(device) => {
+                queued();
                 self.record_one(name, lane, device, cost);
             }
-            None => self.record_one(name, Lane::Host, timing.host, cost),
+            Apart::Later(ticket) => {
+                queued();
+                let piece = Piece { lane, name, cost };
+                let unsettled = self.recorder.borrow_mut().later(piece, ticket);
+                if unsettled > UNSETTLED {
+                    self.settle();
+                }
+            }
+            Apart::Not => self.record_one(name, Lane::Host, timing.host, cost),
         }
     }
 
     fn record_one(&self, name: &str, lane: Lane, when: Interval, cost: Cost) {
-        let done = Done {
-            lane,
-            name,
-            when,
-            bytes: cost.bytes,
-            flops: cost.flops,
-        };
-        self.recorder.borrow_mut().record(done);
+        let piece = Piece { lane, name, cost };
+        self.recorder.borrow_mut().record(piece, when);
     }
 
     fn linked(&self, how: Made, inputs: &[&Tensor], state: State) -> Tensor {

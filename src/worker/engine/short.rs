@@ -37,7 +37,7 @@ impl Engine {
         function: &'static str,
     ) -> Result<(), Fault> {
         let meta = into.meta();
-        let make = || full(&meta, number);
+        let make = |on: &candle_core::Device| full(&meta, number, on);
         self.fill_in_place(into, &Fill::Made("fill", &make), function)
     }
 
@@ -49,13 +49,13 @@ impl Engine {
     /// A tensor full of one number.
     pub fn full(&self, meta: Meta, place: Place, number: f64) -> Result<Tensor, Fault> {
         let like = meta.clone();
-        let make = || full(&like, number);
+        let make = |on: &candle_core::Device| full(&like, number, on);
         self.create(meta, place, &Fill::Made("fill", &make))
     }
 }
 
-fn full(meta: &Meta, number: f64) -> Result<candle_core::Tensor, Fault> {
-    let one = candle_core::Tensor::new(number, &candle_core::Device::Cpu)?;
+fn full(meta: &Meta, number: f64, on: &candle_core::Device) -> Result<candle_core::Tensor, Fault> {
+    let one = candle_core::Tensor::new(number, on)?;
     let one = if meta.dtype == DType::Bool {
         one.ne(&one.zeros_like()?)?
     } else {

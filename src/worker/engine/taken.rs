@@ -44,6 +44,7 @@ impl Engine {
 
     fn take(&self) -> Taken {
         let host_ns = self.now();
+        self.settle_all();
         let mut recorder = self.recorder.borrow_mut();
         recorder.charge(host_ns);
         let times = match self.clock() {

@@ -127,7 +127,7 @@ fn from_values(data: &PyObject, options: &Options, vm: &VirtualMachine) -> PyRes
     let dtype = options.dtype.unwrap_or(inferred);
     let meta = Meta::new(shape.clone(), dtype);
     let values = gathered.values;
-    let make = || stored(values.clone(), &shape, dtype);
+    let make = |on: &Device| stored(values.clone(), &shape, dtype, on);
     options.finish(meta, &Fill::Values(&make), vm)
 }
 
@@ -199,12 +199,15 @@ impl Gathered {
     }
 }
 
-fn stored(values: Vec<f64>, shape: &[usize], dtype: DType) -> Result<Values, Fault> {
+/// Values in their stored type; made on the host, so that no more crosses to a card than has to.
+fn stored(values: Vec<f64>, shape: &[usize], dtype: DType, on: &Device) -> Result<Values, Fault> {
     let wide = Values::from_vec(values, shape, &Device::Cpu)?;
-    if dtype == DType::Bool {
-        return Ok(wide.ne(&wide.zeros_like()?)?);
-    }
-    Ok(wide.to_dtype(dtype.stored())?)
+    let stored = if dtype == DType::Bool {
+        wide.ne(&wide.zeros_like()?)?
+    } else {
+        wide.to_dtype(dtype.stored())?
+    };
+    Ok(stored.to_device(on)?)
 }
 
 /// Sizes for a creation function: positional or `size=`.
@@ -266,8 +269,8 @@ fn fill(
     vm: &VirtualMachine,
 ) -> PyResult {
     let (shape, dtype) = (meta.shape.clone(), meta.dtype);
-    let make = || {
-        let one = stored(vec![number], &[], dtype)?;
+    let make = |on: &Device| {
+        let one = stored(vec![number], &[], dtype, on)?;
         Ok(one.broadcast_as(&*shape)?.force_contiguous()?)
     };
     let fill = if name.starts_with("empty") {
@@ -313,11 +316,11 @@ pub(super) fn arange(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dtype = options.dtype.unwrap_or_else(|| default_dtype(kind));
     let meta = Meta::new(vec![count as usize], dtype);
     let shape = meta.shape.clone();
-    let make = || {
+    let make = |on: &Device| {
         let values = (0..count as usize)
             .map(|at| start.0 + at as f64 * step.0)
             .collect();
-        stored(values, &shape, dtype)
+        stored(values, &shape, dtype, on)
     };
     options.finish(meta, &Fill::Made("arange", &make), vm)
 }
@@ -340,9 +343,9 @@ pub(super) fn linspace(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     } else {
         0.0
     };
-    let make = || {
+    let make = |on: &Device| {
         let values = (0..steps).map(|at| start + at as f64 * gap).collect();
-        stored(values, &[steps], dtype)
+        stored(values, &[steps], dtype, on)
     };
     options.finish(
         Meta::new(vec![steps], dtype),
@@ -363,12 +366,13 @@ pub(super) fn eye(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     };
     let options = Options::take(&mut args, "eye", vm)?;
     let dtype = options.dtype.unwrap_or_else(default_float);
-    let make = || {
+    let make = |on: &Device| {
         let one = |at: usize| f64::from(u8::from(at / columns == at % columns));
         stored(
             (0..rows * columns).map(one).collect(),
             &[rows, columns],
             dtype,
+            on,
         )
     };
     options.finish(

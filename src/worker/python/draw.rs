@@ -54,14 +54,16 @@ fn random_of(shape: Shape, spread: Spread, options: &Options, vm: &VirtualMachin
     }
     let context = context::current(vm)?;
     let sizes = shape.clone();
-    let make = || {
+    let make = |on: &Device| {
         let count = shape::count(&sizes) as usize;
         let mut random = context.random.borrow_mut();
         let values = random.from(options.stream, |random| match spread {
             Spread::Uniform => random.uniform(count),
             Spread::Normal => random.normal(count),
         });
-        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
+        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?
+            .to_dtype(dtype.stored())?
+            .to_device(on)?)
     };
     options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)
 }
@@ -116,11 +118,13 @@ fn whole_values(
 ) -> PyResult {
     let context = context::current(vm)?;
     let sizes = shape.clone();
-    let make = || {
+    let make = |on: &Device| {
         let count = shape::count(&sizes) as usize;
         let mut random = context.random.borrow_mut();
         let values = random.from(options.stream, |random| draw(random, count));
-        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
+        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?
+            .to_dtype(dtype.stored())?
+            .to_device(on)?)
     };
     options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)
 }
@@ -249,10 +253,12 @@ fn redrawn(
 ) -> PyResult<This> {
     let context = context::current(vm)?;
     let Meta { shape, dtype } = zelf.tensor().meta();
-    let make = || {
+    let make = |on: &Device| {
         let count = shape::count(&shape) as usize;
         let values = draw(&mut context.random.borrow_mut(), count);
-        Ok(Values::from_vec(values, &*shape, &Device::Cpu)?.to_dtype(dtype.stored())?)
+        Ok(Values::from_vec(values, &*shape, &Device::Cpu)?
+            .to_dtype(dtype.stored())?
+            .to_device(on)?)
     };
     let fill = Fill::Made("random", &make);
     let filled = context.engine.fill_in_place(zelf.tensor(), &fill, function);

@@ -227,14 +227,14 @@ mod _layers {
         }
         let context = context::current(vm)?;
         let sizes = input.shape();
-        let make = || {
+        let make = |on: &Device| {
             let count = shape::count(&sizes) as usize;
             let draws = context.random.borrow_mut().uniform(count);
             let kept: Vec<u8> = draws
                 .into_iter()
                 .map(|it| u8::from(f64::from(it) >= p))
                 .collect();
-            Ok(Values::from_vec(kept, &*sizes, &Device::Cpu)?)
+            Ok(Values::from_vec(kept, &*sizes, on)?)
         };
         let meta = Meta::new(input.shape(), DType::Bool);
         let mask = checked(engine(vm)?.beside(meta, input.place(), &make), vm)?;
@@ -322,7 +322,7 @@ mod _layers {
         let found = checked(engine.apply(Op::Nn(Nn::FoundInf), &inputs), vm)?;
         let has_values = found.state().value.is_some();
         if !has_values {
-            engine.synchronize();
+            checked(engine.synchronize(), vm)?;
             return Ok(false);
         }
         Ok(PyTensor::from(found).only(vm)? != 0.0)

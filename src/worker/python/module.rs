@@ -12,6 +12,7 @@ pub(super) use _warpup::module_def;
 )]
 mod _warpup {
     use crate::protocol::{Aim, Clock, Purpose};
+    use crate::worker::device::Mark;
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, wrapped};
     use crate::worker::python::create;
@@ -358,15 +359,26 @@ mod _warpup {
     #[pyfunction]
     fn synchronize(vm: &VirtualMachine) -> PyResult<()> {
         engine(vm)?.card().ok_or_else(|| no_card(vm))?;
-        engine(vm)?.synchronize();
-        Ok(())
+        checked(engine(vm)?.synchronize(), vm)
     }
 
-    /// The moment at which everything queued so far will be done, in nanoseconds.
+    /// A mark behind everything queued so far.
     #[pyfunction]
     fn event(vm: &VirtualMachine) -> PyResult<u64> {
         engine(vm)?.card().ok_or_else(|| no_card(vm))?;
-        Ok(engine(vm)?.event())
+        Ok(checked(engine(vm)?.event(), vm)?.0)
+    }
+
+    /// Whether everything before a mark is done.
+    #[pyfunction]
+    fn reached(mark: u64, vm: &VirtualMachine) -> PyResult<bool> {
+        checked(engine(vm)?.reached(Mark(mark)), vm)
+    }
+
+    /// The card's time between two marks, in nanoseconds.
+    #[pyfunction]
+    fn between(from: u64, to: u64, vm: &VirtualMachine) -> PyResult<f64> {
+        checked(engine(vm)?.between(Mark(from), Mark(to)), vm)
     }
 
     #[pyfunction]
@@ -381,15 +393,14 @@ mod _warpup {
     }
 
     #[pyfunction]
-    fn stream_waits(moment: u64, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.stream_waits(moment);
+    fn stream_waits(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.stream_waits(Mark(mark));
         Ok(())
     }
 
     #[pyfunction]
-    fn wait_until(moment: u64, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.wait_until(moment);
-        Ok(())
+    fn wait_until(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
+        checked(engine(vm)?.wait_until(Mark(mark)), vm)
     }
 
     /// How many threads work on the CPU.

@@ -1,6 +1,6 @@
 //! Methods that give a tensor another place, or memory of its own: `to`, `cpu`, `clone` and their relatives.
 
-use super::convert::{self, checked, engine, wrapped};
+use super::convert::{self, engine, wrapped};
 use super::kinds::PyDType;
 use super::tensor::{PyTensor, This};
 use crate::worker::device::Place;
@@ -16,8 +16,7 @@ pub(super) fn pin_memory(zelf: This, vm: &VirtualMachine) -> PyResult {
             zelf.tensor().dtype().scalar_name()
         )));
     }
-    let copy = checked(engine(vm)?.apply(Op::Clone, &[zelf.tensor()]), vm)?;
-    Ok(PyTensor::from(copy.pinned(engine(vm)?.next_id())).into_pyobject(vm))
+    wrapped(engine(vm)?.pinned(zelf.tensor()), vm)
 }
 
 pub(super) fn detach(zelf: This, vm: &VirtualMachine) -> PyResult {

@@ -98,13 +98,8 @@ fn nonzero(zelf: This, vm: &VirtualMachine) -> PyResult {
         count += 1;
     }
     let sizes = vec![count, shape.len()];
-    let make = || {
-        Ok(candle_core::Tensor::from_vec(
-            rows.clone(),
-            &*sizes,
-            &candle_core::Device::Cpu,
-        )?)
-    };
+    let make =
+        |on: &candle_core::Device| Ok(candle_core::Tensor::from_vec(rows.clone(), &*sizes, on)?);
     let meta = Meta::new(sizes.clone(), DType::I64);
     let found = engine(vm)?.create(meta, zelf.tensor().place(), &Fill::Made("nonzero", &make));
     wrapped(found, vm)

@@ -363,7 +363,7 @@ impl PyTensor {
 
     #[pymethod]
     fn is_pinned(&self) -> bool {
-        self.tensor.state().pinned
+        self.tensor.state().pinned.is_some()
     }
 
     #[pymethod]

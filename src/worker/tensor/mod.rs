@@ -24,7 +24,7 @@ pub use storage::Storage;
 use view::Base;
 pub use view::When;
 
-use super::device::Place;
+use super::device::{Pin, Place};
 use crate::protocol::Purpose;
 use dtype::DType;
 use fault::Fault;
@@ -66,8 +66,8 @@ pub struct State {
     pub seen: Option<Rc<Seen>>,
     /// Its own count of writes, where it is not that of the memory.
     version: Option<Rc<Cell<u64>>>,
-    /// Whether host memory is page-locked.
-    pub pinned: bool,
+    /// What keeps host memory page-locked, if it is.
+    pub pinned: Option<Pin>,
 }
 
 impl State {
@@ -86,7 +86,7 @@ impl State {
             storage: Storage::new(charge, value),
             seen: None,
             version: None,
-            pinned: false,
+            pinned: None,
         }
     }
 
@@ -101,7 +101,7 @@ impl State {
             storage: Rc::clone(&self.storage),
             seen: Some(seen),
             version: self.version.clone(),
-            pinned: self.pinned,
+            pinned: self.pinned.clone(),
         }
     }
 
@@ -379,9 +379,9 @@ impl Tensor {
 
     /// The same in page-locked memory.
     #[must_use]
-    pub fn pinned(&self, id: u64) -> Self {
+    pub fn pinned(&self, id: u64, pin: Pin) -> Self {
         let state = State {
-            pinned: true,
+            pinned: Some(pin),
             ..self.state().clone()
         };
         Self::new(id, state)

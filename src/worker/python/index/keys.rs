@@ -330,14 +330,8 @@ fn where_true(mask: &Tensor, vm: &VirtualMachine) -> PyResult<Vec<Vec<i64>>> {
 fn positions_on(like: &Tensor, positions: Vec<i64>, vm: &VirtualMachine) -> PyResult<Tensor> {
     let count = positions.len();
     let meta = Meta::new(vec![count], DType::I64);
-    let make = || {
-        let host = candle_core::Device::Cpu;
-        Ok(candle_core::Tensor::from_vec(
-            positions.clone(),
-            count,
-            &host,
-        )?)
-    };
+    let make =
+        |on: &candle_core::Device| Ok(candle_core::Tensor::from_vec(positions.clone(), count, on)?);
     let fill = Fill::Made("positions", &make);
     checked(engine(vm)?.create(meta, like.place(), &fill), vm)
 }

@@ -129,7 +129,7 @@ fn with_positions(engine: &Rc<Engine>, place: Place, size: usize) {
         it
     };
     let positions = |shape: Vec<usize>| {
-        let make = || {
+        let make = |_: &candle_core::Device| {
             Ok(candle_core::Tensor::zeros(
                 &*shape,
                 candle_core::DType::I64,

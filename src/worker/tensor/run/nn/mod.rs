@@ -12,7 +12,7 @@ use super::{Done, matmul};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::Meta;
 use crate::worker::tensor::op::nn::{Activation, Nn};
-use candle_core::{D, DType, Tensor};
+use candle_core::{D, DType, Device, Tensor};
 
 /// Computes an operation whose result is `result`.
 pub(super) fn run(op: &Nn, inputs: &[&Tensor], result: &Meta) -> Done {
@@ -77,14 +77,14 @@ pub(super) fn run(op: &Nn, inputs: &[&Tensor], result: &Meta) -> Done {
             attention::Heads::of(*how, query, key, value, mask.first().copied())?.back(grad)
         }
         (Nn::FoundInf, inputs) => {
-            let mut found = false;
+            let on = inputs.first().map_or(&Device::Cpu, |it| it.device());
+            let mut sum = Tensor::new(0_f32, on)?;
             for input in inputs {
                 // 0 times what is infinite or not a number is not a number, and everything else is 0.
                 let zeros = input.to_dtype(DType::F32)?.affine(0.0, 0.0)?;
-                found |= zeros.sum_all()?.to_scalar::<f32>()?.is_nan();
+                sum = sum.add(&zeros.sum_all()?)?;
             }
-            let found = if found { 1_f32 } else { 0.0 };
-            Ok(Tensor::new(found, &candle_core::Device::Cpu)?)
+            Ok(sum.ne(&sum)?.to_dtype(DType::F32)?)
         }
         (op, _) => Err(Fault::runtime(format!("{} needs more tensors", op.name()))),
     }

@@ -13,36 +13,36 @@ class Event:
 
     def __init__(self, enable_timing=False, blocking=False, interprocess=False, external=False):
         self._timing = enable_timing
-        self._moment = None
+        self._mark = None
 
     def record(self, stream=None):
-        self._moment = (current_stream() if stream is None else stream)._event()
+        self._mark = (current_stream() if stream is None else stream)._event()
 
     def wait(self, stream=None):
-        if self._moment is not None:
-            (current_stream() if stream is None else stream)._wait(self._moment)
+        if self._mark is not None:
+            (current_stream() if stream is None else stream)._wait(self._mark)
 
     def synchronize(self):
-        if self._moment is not None:
-            _warpup.wait_until(self._moment)
+        if self._mark is not None:
+            _warpup.wait_until(self._mark)
 
     def query(self):
-        return self._moment is None or _warpup.now() >= self._moment
+        return self._mark is None or _warpup.reached(self._mark)
 
     def elapsed_time(self, end_event):
         if not (self._timing and end_event._timing):
             raise ValueError("Both events must be created with argument 'enable_timing=True'.")
-        if self._moment is None or end_event._moment is None:
+        if self._mark is None or end_event._mark is None:
             raise ValueError("Both events must be recorded before calculating elapsed time.")
         if not (self.query() and end_event.query()):
             raise RuntimeError(
                 "CUDA error: device not ready\nThe second event has not happened yet: call "
                 "torch.cuda.synchronize() or end.synchronize() before elapsed_time()"
             )
-        return (end_event._moment - self._moment) / 1e6
+        return _warpup.between(self._mark, end_event._mark) / 1e6
 
     def __repr__(self):
-        return "<torch.cuda.Event uninitialized>" if self._moment is None else "<torch.cuda.Event>"
+        return "<torch.cuda.Event uninitialized>" if self._mark is None else "<torch.cuda.Event>"
 
 
 class Stream:
@@ -64,13 +64,13 @@ class Stream:
 
     def _event(self):
         before = _warpup.choose_stream(self._number)
-        moment = _warpup.event()
+        mark = _warpup.event()
         _warpup.choose_stream(before)
-        return moment
+        return mark
 
-    def _wait(self, moment):
+    def _wait(self, mark):
         before = _warpup.choose_stream(self._number)
-        _warpup.stream_waits(moment)
+        _warpup.stream_waits(mark)
         _warpup.choose_stream(before)
 
     def record_event(self, event=None):
@@ -88,7 +88,7 @@ class Stream:
         _warpup.wait_until(self._event())
 
     def query(self):
-        return _warpup.now() >= self._event()
+        return _warpup.reached(self._event())
 
     def __enter__(self):
         self._block = StreamContext(self)

@@ -1,0 +1,113 @@
+//! Copies between host and card, and reading values, which is one.
+
+use super::Engine;
+use crate::protocol::{Lane, Span};
+use crate::worker::device::model::{HostMemory, Interval, Waits};
+use crate::worker::device::{Apart, Direction, Pin, Place, Transfer};
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::{Cost, Op};
+use crate::worker::tensor::{Made, State, Tensor};
+use candle_core::Tensor as Values;
+
+impl Engine {
+    /// Copies a tensor to another place; itself when it is there already.
+    pub fn copy(&self, tensor: &Tensor, to: Place, waits: Waits) -> Result<Tensor, Fault> {
+        let from = tensor.place();
+        if from == to {
+            return Ok(tensor.clone());
+        }
+        let meta = tensor.meta();
+        let charge = self.charge(to, meta.bytes())?;
+        let value = self.transfer(tensor, to, waits, None)?;
+        // A copy of weights or of data is held for what they are held for.
+        charge.hold_for(tensor.state().storage.charge.purpose());
+        let state = State::new(meta, to, charge, value);
+        Ok(self.linked(Made::CopiedFrom(from), &[tensor], state))
+    }
+
+    /// The values at another place, if they are kept, and the time of their copy; no tensor is made of them.
+    /// They may be written to page-locked memory that is there already.
+    pub(super) fn transfer(
+        &self,
+        tensor: &Tensor,
+        to: Place,
+        waits: Waits,
+        into: Option<&Pin>,
+    ) -> Result<Option<Values>, Fault> {
+        let bytes = tensor.meta().bytes();
+        let (direction, lane, card) = match to {
+            Place::Card(_) => (Direction::In, Lane::CopyToDevice, to),
+            Place::Cpu => (Direction::Out, Lane::CopyToHost, tensor.place()),
+        };
+        let memory = if into.is_some() || tensor.state().pinned.is_some() {
+            HostMemory::Pinned
+        } else {
+            HostMemory::Pageable
+        };
+        let transfer = Transfer {
+            direction,
+            bytes,
+            memory,
+            waits,
+        };
+        let waited = self.device.borrow_mut().drain(transfer)?;
+        self.waited(waited);
+        let begun = self.begin(card)?;
+        let queued = self.device.borrow().queued_until();
+        let value = tensor.state().value.clone();
+        let value = match value {
+            Some(value) => Some(self.carried(&value, to, transfer, into)?),
+            None => None,
+        };
+        let timing = self.device.borrow_mut().copied(transfer, begun);
+        // A copy that holds the host until it is done holds it for all that was queued before, too.
+        if let (Some(queued), Apart::At(copy)) = (queued, timing.device)
+            && timing.host.end_ns >= copy.end_ns
+            && queued > begun.at_ns
+        {
+            let when = Interval {
+                start_ns: begun.at_ns,
+                end_ns: queued,
+            };
+            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
+        }
+        self.record("copy", lane, timing, Cost { flops: 0, bytes });
+        Ok(value)
+    }
+
+    /// A copy in page-locked memory.
+    pub fn pinned(&self, tensor: &Tensor) -> Result<Tensor, Fault> {
+        let copy = self.apply(Op::Clone, &[tensor])?;
+        let value = copy.state().value.clone();
+        let pin = self.device.borrow_mut().pin(value.as_ref())?;
+        Ok(copy.pinned(self.next_id(), pin))
+    }
+
+    /// The values, which have to come to the host first: what `item`, `tolist` and printing do.
+    pub fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, Fault> {
+        let value = match tensor.place() {
+            Place::Card(_) => self.transfer(tensor, Place::Cpu, Waits::Yes, None)?,
+            Place::Cpu => tensor.state().value.clone(),
+        };
+        match value {
+            Some(value) => Ok(value),
+            None => self.unknown(tensor),
+        }
+    }
+
+    fn carried(
+        &self,
+        value: &Values,
+        to: Place,
+        transfer: Transfer,
+        into: Option<&Pin>,
+    ) -> Result<Values, Fault> {
+        let mut device = self.device.borrow_mut();
+        if let Some(pin) = into
+            && let Some(written) = device.carry_into(value, pin, transfer)?
+        {
+            return Ok(written);
+        }
+        device.carry(value, to, transfer)
+    }
+}
