@@ -28,7 +28,9 @@ pub struct Evidence {
     /// warpup's worker for real cards.
     pub worker: Worker,
     /// What `warpup-worker-cuda.toml` beside the worker says.
-    pub worker_notes: Option<WorkerNotes>,
+    pub worker_notes: WorkerNotes,
+    /// What starts the worker on another machine, such as `ssh`; then this one's cards are beside the point.
+    pub elsewhere: Option<String>,
     /// Toolkits and what belongs to them.
     pub toolkits: Toolkits,
     /// The variables of the environment that CUDA, its tools and containers read.
@@ -257,8 +259,8 @@ pub enum Worker {
     NotAsked,
     /// There is none.
     Missing {
-        /// Where it would be.
-        looked_at: Vec<String>,
+        /// Where it was looked for.
+        why: String,
     },
     /// The system did not start it.
     NotStarted {
@@ -296,8 +298,6 @@ pub enum Worker {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WorkerNotes {
-    /// Folders where its libraries are.
-    pub library_path: Vec<String>,
     /// The CUDA that it was built with.
     pub cuda: Option<String>,
     /// The compute capability that its kernels are for.

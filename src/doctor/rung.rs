@@ -108,6 +108,30 @@ impl RungId {
         }
     }
 
+    /// Whether it is about the cards of this machine, and not about those that the worker sees.
+    pub(super) fn is_of_this_machine(self) -> bool {
+        match self {
+            Self::Card
+            | Self::Driver
+            | Self::DriverCuda
+            | Self::Libcuda
+            | Self::Mig
+            | Self::Persistence
+            | Self::Load => true,
+            Self::Worker
+            | Self::Visible
+            | Self::Capability
+            | Self::Context
+            | Self::Kernel
+            | Self::Copies
+            | Self::Memory
+            | Self::Toolkits
+            | Self::Paths
+            | Self::Container
+            | Self::Wsl => false,
+        }
+    }
+
     /// The lesson that teaches it, by its id. A course need not have it: whoever shows it looks.
     pub fn lesson(self) -> &'static str {
         match self {

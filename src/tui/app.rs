@@ -54,6 +54,8 @@ pub(crate) enum Effect {
     Cancel(RunId),
     /// Look at the machine: what is between a program and the card.
     Look,
+    /// End the worker for real cards: the learner has turned to another device.
+    LetCardGo,
     /// Keep a record.
     Save(Record),
     /// Keep all records that could not be saved, in another place.

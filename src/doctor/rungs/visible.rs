@@ -18,6 +18,8 @@ enum Shows<'a> {
 
 pub(super) fn visible(evidence: &Evidence) -> Rung {
     let value = evidence.variable("CUDA_VISIBLE_DEVICES");
+    // What is set here is not what is set there.
+    let value = value.filter(|_| evidence.elsewhere.is_none());
     let mut draft = Draft::new(RungId::Visible)
         .looked("CUDA_VISIBLE_DEVICES")
         .looked("the cards of NVML")

@@ -12,7 +12,7 @@ mod terminal;
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -24,10 +24,12 @@ use super::app::{App, Effect, Event};
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
+use crate::lab::engine::Workers;
 use crate::progress::{Progress, Record};
 use crate::protocol::DeviceInfo;
 use crate::store;
 use crate::store::log::{Log, SaveError};
+use doctor::Doctor;
 use labs::Labs;
 use terminal::Screen;
 
@@ -37,14 +39,23 @@ const WAITING: usize = 512;
 /// Messages that are taken in before a frame is drawn.
 const BATCH: usize = 256;
 
-/// Runs the app until the learner quits. The lab worker is started when the first lab runs; what it will
-/// be able to run on is said by `devices`.
+/// What labs can run on here.
+#[derive(Debug)]
+pub struct Machine {
+    /// What can be chosen before the first run.
+    pub devices: Vec<DeviceInfo>,
+    /// What will run labs.
+    pub workers: Workers,
+}
+
+/// Runs the app until the learner quits. A lab worker is started when the first lab runs; `machine` is asked
+/// once the first screen is drawn.
 pub fn run(
     course: Course,
     problems: Vec<Diagnostic>,
     progress: Progress,
     log: Log,
-    devices: fn() -> Vec<DeviceInfo>,
+    machine: impl FnOnce() -> Machine,
 ) -> anyhow::Result<()> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
@@ -56,16 +67,20 @@ pub fn run(
     sources::start(&sender).context("cannot start the threads that listen")?;
     let mut screen = Screen::enter().context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
-    let mut shell = Shell {
-        log,
-        labs: Labs::new(sender.clone()),
-        messages: sender.clone(),
-        echo: Vec::new(),
-    };
     let mut first = app.go_on(now_ms());
     screen.draw(&mut app)?;
     // Nobody waits for the list: no lab can be open yet.
-    first.extend(app.update(Event::Devices(devices()), now_ms()));
+    let Machine { devices, workers } = machine();
+    first.extend(app.update(Event::Devices(devices), now_ms()));
+    let mut shell = Shell {
+        log,
+        doctor: Doctor {
+            cards: workers.cards.clone(),
+            messages: sender.clone(),
+        },
+        labs: Labs::new(workers, sender.clone()),
+        echo: Vec::new(),
+    };
     sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
     let ended = shell.turn(&mut app, &mut screen, first)?;
     if ended.is_continue() {
@@ -91,8 +106,7 @@ enum Message {
 struct Shell {
     log: Log,
     labs: Labs,
-    /// The way for what happens elsewhere.
-    messages: SyncSender<Message>,
+    doctor: Doctor,
     /// What the app is to be told of its own effects.
     echo: Vec<Event>,
 }
@@ -161,9 +175,10 @@ impl Shell {
             }
             Effect::Cancel(run) => self.labs.cancel(run),
             Effect::Look => {
-                let failed = doctor::look(&self.messages);
+                let failed = self.doctor.look();
                 self.echo.extend(failed.map(Event::Looked));
             }
+            Effect::LetCardGo => self.labs.let_card_go(),
             Effect::Save(record) => self.save(&record),
             Effect::SaveElsewhere => {
                 if let Ok(folder) = store::private_folder() {

@@ -104,6 +104,7 @@ impl Play {
             Effect::Run(request) => Some(request),
             Effect::Cancel(_)
             | Effect::Look
+            | Effect::LetCardGo
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -119,6 +120,7 @@ impl Play {
             Effect::Run(_)
             | Effect::Cancel(_)
             | Effect::Look
+            | Effect::LetCardGo
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,
