@@ -24,7 +24,8 @@ pub(super) fn notes(machine: &Machine) -> WorkerNotes {
 pub(super) fn elsewhere(machine: &Machine) -> Option<String> {
     let launch = machine.worker.as_ref().ok()?;
     let is_launcher = !launch.arguments.is_empty();
-    is_launcher.then(|| launch.program.display().to_string())
+    let name = launch.program.file_name().unwrap_or_default();
+    is_launcher.then(|| name.to_string_lossy().into_owned())
 }
 
 /// Starts the worker and waits for what it finds.

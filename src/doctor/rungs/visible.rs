@@ -24,9 +24,10 @@ pub(super) fn visible(evidence: &Evidence) -> Rung {
         .looked("CUDA_VISIBLE_DEVICES")
         .looked("the cards of NVML")
         .looked("the cards of the worker's probe");
-    draft = draft.saw(match value {
-        Some(value) => format!("CUDA_VISIBLE_DEVICES=\"{value}\""),
-        None => "CUDA_VISIBLE_DEVICES is not set: every card is shown".to_owned(),
+    draft = draft.saw(match (value, &evidence.elsewhere) {
+        (Some(value), _) => format!("CUDA_VISIBLE_DEVICES=\"{value}\""),
+        (None, None) => "CUDA_VISIBLE_DEVICES is not set: every card is shown".to_owned(),
+        (None, Some(_)) => "CUDA_VISIBLE_DEVICES counts where the worker is".to_owned(),
     });
     let job = evidence.variable("SLURM_JOB_ID");
     draft = draft.saw_all(job.map(|it| format!("SLURM_JOB_ID={it}")));

@@ -136,10 +136,10 @@ impl Description {
         let notes = Notes::beside(&program).library_path.into_iter();
         let notes = notes.map(|it| it.display().to_string());
         let folders: Vec<String> = inherited.into_iter().chain(notes).collect();
-        let environment = match folders.is_empty() {
-            true => Vec::new(),
-            false => vec![("LD_LIBRARY_PATH".to_owned(), folders.join(":").into())],
-        };
+        let mut environment = Vec::new();
+        if !folders.is_empty() {
+            environment.push(("LD_LIBRARY_PATH".to_owned(), folders.join(":").into()));
+        }
         let launcher = self.launcher.as_deref();
         Ok(match launcher {
             None => Launch {
