@@ -5,8 +5,9 @@
 //! consequences hide the one about the cause.
 
 use super::evidence::Evidence;
-use super::rung::{Rung, RungId, State};
+use super::rung::{Rung, RungId};
 use super::rungs;
+use super::state::State;
 use serde::Serialize;
 
 /// All rungs, and what they come to.

@@ -38,7 +38,8 @@ pub(super) fn visible(evidence: &Evidence) -> Rung {
             .iter()
             .map(|card| format!("CUDA's card {}: {}, {}", card.ordinal, card.name, card.uuid)),
     );
-    if let Some(value) = value {
+    // Where CUDA shows cards all the same, it knows better what the value means.
+    if let Some(value) = value.filter(|_| probed.is_empty()) {
         match shows(value, cards) {
             Shows::Nothing => return hidden(evidence, value, draft),
             Shows::Until(0, entry) => {
