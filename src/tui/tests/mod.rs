@@ -3,6 +3,7 @@
 //! [`Play`] is the shell's stand-in: it feeds events to an app and shows what a terminal would.
 
 mod any_size;
+mod doctor;
 mod lab;
 mod plots;
 mod quiz;
@@ -103,6 +104,7 @@ impl Play {
             Effect::Run(request) => Some(request),
             Effect::Cancel(_)
             | Effect::LetCardGo
+            | Effect::Look
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -118,6 +120,7 @@ impl Play {
             Effect::Run(_)
             | Effect::Cancel(_)
             | Effect::LetCardGo
+            | Effect::Look
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,
