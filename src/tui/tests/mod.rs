@@ -3,6 +3,7 @@
 //! [`Play`] is the shell's stand-in: it feeds events to an app and shows what a terminal would.
 
 mod any_size;
+mod devices;
 mod doctor;
 mod lab;
 mod plots;
