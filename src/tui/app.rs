@@ -52,10 +52,10 @@ pub(crate) enum Effect {
     Run(RunRequest),
     /// Stop a run.
     Cancel(RunId),
-    /// Look at the machine: what is between a program and the card.
-    Look,
     /// End the worker for real cards: the learner has turned to another device.
     LetCardGo,
+    /// Look at the machine: what is between a program and the card.
+    Look,
     /// Keep a record.
     Save(Record),
     /// Keep all records that could not be saved, in another place.

@@ -174,11 +174,11 @@ impl Shell {
                 self.echo.extend(failed.map(Event::Lab));
             }
             Effect::Cancel(run) => self.labs.cancel(run),
+            Effect::LetCardGo => self.labs.let_card_go(),
             Effect::Look => {
                 let failed = self.doctor.look();
                 self.echo.extend(failed.map(Event::Looked));
             }
-            Effect::LetCardGo => self.labs.let_card_go(),
             Effect::Save(record) => self.save(&record),
             Effect::SaveElsewhere => {
                 if let Ok(folder) = store::private_folder() {

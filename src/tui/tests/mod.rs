@@ -3,6 +3,7 @@
 //! [`Play`] is the shell's stand-in: it feeds events to an app and shows what a terminal would.
 
 mod any_size;
+mod devices;
 mod doctor;
 mod lab;
 mod plots;
@@ -103,8 +104,8 @@ impl Play {
         let asked = self.effects.iter().rev().find_map(|it| match it {
             Effect::Run(request) => Some(request),
             Effect::Cancel(_)
-            | Effect::Look
             | Effect::LetCardGo
+            | Effect::Look
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -119,8 +120,8 @@ impl Play {
             Effect::Save(record) => Some(&record.event),
             Effect::Run(_)
             | Effect::Cancel(_)
-            | Effect::Look
             | Effect::LetCardGo
+            | Effect::Look
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,
