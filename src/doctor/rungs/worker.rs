@@ -39,9 +39,12 @@ pub(super) fn worker(evidence: &Evidence) -> Rung {
         }
         Worker::Probed { program, probe } => {
             let built = &probe.built;
+            let of = |what: Option<&str>| what.unwrap_or("not noted").to_owned();
             let draft = draft.looked(format!("{program} probe")).saw(format!(
                 "warpup {}, built with CUDA {} for compute capability {}",
-                built.warpup, built.cuda, built.capability
+                built.warpup,
+                of(evidence.built_cuda()),
+                of(evidence.built_capability())
             ));
             if built.warpup == evidence.warpup {
                 draft.ok("It starts.")
