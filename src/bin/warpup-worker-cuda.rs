@@ -7,5 +7,8 @@ use std::process::ExitCode;
 use warpup::worker::{self, Confinement};
 
 fn main() -> ExitCode {
-    worker::main(Confinement::Cards)
+    match std::env::args().nth(1).as_deref() {
+        Some("probe") => worker::probe(),
+        Some(_) | None => worker::main(Confinement::Cards),
+    }
 }

@@ -10,6 +10,7 @@ use ulid::Ulid;
 use super::app::Effect;
 use super::theme::Theme;
 use crate::course::{Course, DeviceWish, Diagnostic, Lesson, LessonId, QuestionId};
+use crate::doctor::Report;
 use crate::progress::{Event, Labs, Progress, Record};
 use crate::protocol::{Clock, DeviceInfo, DeviceName, RunId};
 
@@ -28,6 +29,8 @@ pub(crate) struct Session {
     pub(crate) saving: Saving,
     /// What labs run on.
     pub(crate) devices: Devices,
+    /// What the doctor found last.
+    pub(crate) looked: Looked,
     /// Metrics that this session's runs gave to predictions.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
     /// The looks.
@@ -75,6 +78,45 @@ impl Saving {
     }
 }
 
+/// What the doctor found last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Looked {
+    /// It has not looked yet.
+    #[default]
+    Never,
+    /// It looks; this is known so far, or was found before.
+    Looking(Option<Report>),
+    /// It has looked.
+    All(Report),
+    /// It could not look.
+    Failed(String),
+}
+
+impl Looked {
+    /// Notes that it looks from now on; says whether it did not already.
+    pub(crate) fn begin(&mut self) -> bool {
+        let before = match std::mem::take(self) {
+            Self::Looking(report) => {
+                *self = Self::Looking(report);
+                return false;
+            }
+            Self::All(report) => Some(report),
+            Self::Never | Self::Failed(_) => None,
+        };
+        *self = Self::Looking(before);
+        true
+    }
+
+    /// What it knows.
+    pub(crate) fn report(&self) -> Option<&Report> {
+        match self {
+            Self::Looking(report) => report.as_ref(),
+            Self::All(report) => Some(report),
+            Self::Never | Self::Failed(_) => None,
+        }
+    }
+}
+
 /// What labs can run on, and what the learner has chosen.
 #[derive(Debug)]
 pub(crate) struct Devices {
@@ -110,6 +152,7 @@ impl Session {
             progress,
             saving: Saving::Fine,
             devices,
+            looked: Looked::Never,
             truths: BTreeMap::new(),
             theme,
             ids: Ids { random, runs: 0 },

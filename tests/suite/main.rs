@@ -11,7 +11,10 @@
     reason = "tools of tests stand outside of #[test] functions, and a tool that fails is a test that fails"
 )]
 
+#[cfg(target_os = "linux")]
+mod build_script;
 mod candle;
+mod card_programs;
 mod card_troubles;
 mod cards;
 mod commands;
@@ -29,6 +32,7 @@ mod memory;
 mod model;
 mod parity;
 mod plan;
+mod programs;
 mod pty;
 mod pty_itself;
 mod source;

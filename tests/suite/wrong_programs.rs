@@ -6,7 +6,7 @@
 //! are others.
 
 use crate::labs::{self, Labs, python};
-use crate::parity::{assert_none, difference, fixtures, without_operation};
+use crate::programs::{assert_none, difference, fixtures, without_operation};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;

@@ -4,6 +4,7 @@
 
 mod any_size;
 mod devices;
+mod doctor;
 mod lab;
 mod plots;
 mod quiz;
@@ -104,6 +105,7 @@ impl Play {
             Effect::Run(request) => Some(request),
             Effect::Cancel(_)
             | Effect::LetCardGo
+            | Effect::Look
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -119,6 +121,7 @@ impl Play {
             Effect::Run(_)
             | Effect::Cancel(_)
             | Effect::LetCardGo
+            | Effect::Look
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,

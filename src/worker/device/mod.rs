@@ -2,11 +2,14 @@
 
 pub mod cards;
 pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 pub mod model;
 mod modelled;
 pub mod pool;
 mod streams;
 mod values;
+mod words;
 
 use super::tensor::dtype::DType;
 use super::tensor::fault::Fault;
@@ -171,6 +174,12 @@ pub trait Device {
     fn pin(&mut self, _values: Option<&Values>) -> Result<Pin, Fault> {
         Ok(Pin::default())
     }
+    /// Whether values lie in memory that this has locked.
+    fn is_locked(&self, _pin: &Pin, _values: &Values) -> bool {
+        true
+    }
+    /// Products of `float32` may take the faster units with fewer digits, or not.
+    fn set_tf32(&mut self, _allowed: bool) {}
     /// A copy has been made or queued.
     fn copied(&mut self, transfer: Transfer, begun: Begun) -> Timing;
     /// When work that was not done is done, if it is by now.
@@ -339,10 +348,21 @@ impl From<Barred> for Outcome {
     }
 }
 
-/// Makes a device ready for a run.
-pub fn open(name: &DeviceName, aim: Aim) -> Result<Box<dyn Device>, Unavailable> {
+/// Makes a device ready for a run, which may hold so many bytes of a real card.
+pub fn open(
+    name: &DeviceName,
+    aim: Aim,
+    card_bytes: Option<u64>,
+) -> Result<Box<dyn Device>, Unavailable> {
+    #[cfg(not(feature = "cuda"))]
+    let _ = card_bytes;
     match (name, aim) {
         (DeviceName::Cpu, Aim::Run) => Ok(Box::new(cpu::Cpu::new())),
+        #[cfg(feature = "cuda")]
+        (DeviceName::Cuda(ordinal), Aim::Run) => {
+            Ok(Box::new(cuda::Cuda::open(*ordinal, card_bytes)?))
+        }
+        #[cfg(not(feature = "cuda"))]
         (DeviceName::Cuda(_), Aim::Run) => Err(Unavailable::NoCuda),
         (DeviceName::Cpu | DeviceName::Cuda(_), Aim::Plan) => Err(Unavailable::NoPlan),
         (DeviceName::Model(id), _) => {
@@ -373,8 +393,16 @@ fn ids() -> String {
     ids.join(", ")
 }
 
-/// What this worker can run on.
+/// What this worker is there for: its cards, or everything that needs none.
 pub fn list() -> Vec<DeviceInfo> {
+    #[cfg(feature = "cuda")]
+    return cuda::list();
+    #[cfg(not(feature = "cuda"))]
+    without_cards()
+}
+
+/// What can be run on without a real card.
+fn without_cards() -> Vec<DeviceInfo> {
     let mut devices = vec![cpu::info()];
     let cards = cards::shipped().in_order();
     devices.extend(cards.into_iter().map(|(id, card)| modelled::info(id, card)));
@@ -383,7 +411,11 @@ pub fn list() -> Vec<DeviceInfo> {
 
 /// What is told of a device when a run starts on it.
 pub fn info(name: &DeviceName) -> Option<DeviceInfo> {
-    list().into_iter().find(|it| &it.name == name)
+    let mut all = without_cards();
+    if let DeviceName::Cuda(_) = name {
+        all = list();
+    }
+    all.into_iter().find(|it| &it.name == name)
 }
 
 #[cfg(test)]
@@ -393,7 +425,7 @@ mod tests {
     #[test]
     fn every_modelled_card_opens_and_tells_of_itself() {
         for info in list().into_iter().skip(1) {
-            let card = open(&info.name, Aim::Run).unwrap().card().unwrap();
+            let card = open(&info.name, Aim::Run, None).unwrap().card().unwrap();
             assert_eq!(card.name, info.title);
             assert!(card.capability.0 >= 7, "{card:?}");
             assert!(card.free < card.memory, "{card:?}");
@@ -411,7 +443,7 @@ mod tests {
 
     #[test]
     fn a_card_that_is_not_known_is_refused_with_those_that_are() {
-        let Err(refused) = open(&DeviceName::Model("v100".to_owned()), Aim::Run) else {
+        let Err(refused) = open(&DeviceName::Model("v100".to_owned()), Aim::Run, None) else {
             panic!("it was opened");
         };
         insta::assert_snapshot!(refused, @"there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");

@@ -1,0 +1,137 @@
+//! What a card does of what it is told: later, in order, and not beyond its memory.
+
+use crate::card::{is_stand_in, labs, on_a_card, run};
+use crate::labs::{Labs, outcome};
+use warpup::lab::run::Run;
+use warpup::protocol::{Lane, Outcome};
+
+/// So many products of so large matrices keep a card busy for much longer than it takes to ask for them.
+fn much_work() -> String {
+    let (count, size) = if is_stand_in() { (20, 256) } else { (40, 8192) };
+    format!(
+        "import warpup as torch\nx = torch.ones({size}, {size}, device='cuda') / {size}\nfor i in range({count}):\n    x = x @ x\n"
+    )
+}
+
+fn printed(source: &str) -> String {
+    let run = run(source);
+    assert_eq!(outcome(&run), &Outcome::Done, "{}", run.output);
+    run.output
+}
+
+#[test]
+fn work_is_done_after_it_was_asked_for() {
+    let program = much_work()
+        + "end = torch.cuda.Event()\nend.record()\nprint(end.query())\ntorch.cuda.synchronize()\nprint(end.query(), x[0, 0].item())\n";
+    assert_eq!(printed(&program), "False\nTrue 1.0\n");
+}
+
+#[test]
+fn events_tell_the_cards_time() {
+    let program = "import warpup as torch\nstart = torch.cuda.Event(enable_timing=True)\nend = torch.cuda.Event(enable_timing=True)\nstart.record()\n".to_owned()
+        + &much_work()
+        + "end.record()\nend.synchronize()\nprint(start.elapsed_time(end) > 0, end.elapsed_time(start) < 0)\n";
+    assert_eq!(printed(&program), "True True\n");
+}
+
+#[test]
+fn kernels_of_a_run_follow_each_other() {
+    let run = run(&(much_work() + "torch.cuda.synchronize()\n"));
+    let mut kernels: Vec<_> = run
+        .spans
+        .iter()
+        .filter(|it| it.lane == Lane::Kernel)
+        .collect();
+    kernels.sort_by_key(|it| it.start_ns);
+    assert!(kernels.len() > 20, "{}", kernels.len());
+    for pair in kernels.windows(2) {
+        assert!(pair[0].end_ns <= pair[1].start_ns, "{pair:?}");
+    }
+    let report = run.report.unwrap();
+    assert!(report.device_ns.unwrap() > 0);
+    // The host waited: the work was not done where it was asked for.
+    let waited: u64 = report.lines.iter().map(|it| it.wait_ns).sum();
+    assert!(waited > 0);
+}
+
+#[test]
+fn values_come_back_as_they_went() {
+    let program = "
+import warpup as torch
+for dtype in [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.uint8, torch.bool]:
+    x = torch.arange(100).to(dtype)
+    there = x.to('cuda')
+    back = there.to('cpu')
+    print(dtype, there.device, back.device, (back == x).all().item())
+part = torch.arange(12).reshape(3, 4).to('cuda').T[1:3].cpu()
+print(part.tolist())
+print(torch.zeros(0, 3, device='cuda').cpu().shape)
+";
+    insta::assert_snapshot!(printed(program), @"");
+}
+
+#[test]
+fn page_locked_memory_is_copied_without_the_host() {
+    let program = "
+import warpup as torch
+x = torch.arange(1000.0).pin_memory()
+print(x.is_pinned())
+y = x.to('cuda', non_blocking=True)
+y = y * 2
+torch.cuda.synchronize()
+print(y.sum().item())
+";
+    assert_eq!(printed(program), "True\n999000.0\n");
+}
+
+fn assert_works(labs: &mut Labs) {
+    let next: Run = labs.run(on_a_card(
+        "import warpup as torch\nprint((torch.ones(3, device='cuda') * 14).sum().item())",
+    ));
+    assert_eq!(next.output, "42.0\n", "{:?}", outcome(&next));
+}
+
+#[test]
+fn memory_ends_and_the_next_run_has_all_of_it() {
+    let mut labs = labs();
+    let fill = "
+import warpup as torch
+held = []
+try:
+    while True:
+        held.append(torch.zeros(64, 1024, 1024, device='cuda'))
+except torch.cuda.OutOfMemoryError as error:
+    print('Tried to allocate 256.00 MiB' in str(error))
+held = held[:1]
+print(torch.cuda.memory_allocated() >> 20)
+raise SystemExit
+";
+    let first = labs.run(on_a_card(fill));
+    assert_eq!(first.output, "True\n256\n", "{:?}", outcome(&first));
+    let second = labs.run(on_a_card(fill));
+    assert_eq!(second.output, first.output);
+    assert_works(&mut labs);
+}
+
+#[test]
+fn a_label_out_of_range_is_told_and_the_next_run_works() {
+    let mut labs = labs();
+    let run = labs.run(on_a_card(
+        "import warpup as torch
+import warpup.nn.functional as F
+logits = torch.zeros(2, 3, device='cuda')
+labels = torch.tensor([0, 3], device='cuda')
+loss = F.cross_entropy(logits, labels)
+print('queued')
+print(loss.item())
+",
+    ));
+    assert_eq!(run.output, "queued\n");
+    let Outcome::Raised(raised) = outcome(&run) else {
+        panic!("{:?}", outcome(&run));
+    };
+    assert_eq!(raised.line, 7);
+    insta::assert_snapshot!(format!("{}: {}", raised.kind, raised.message), @"");
+    assert!(run.report.as_ref().unwrap().worker_ends);
+    assert_works(&mut labs);
+}
