@@ -119,6 +119,7 @@ impl Supervisor {
                 Ok(Message::Run(request)) => self.run(request),
                 Ok(Message::Cancel(run)) => self.stop(run, Outcome::Cancelled),
                 Ok(Message::LetCardGo) => self.let_card_go(),
+                Ok(Message::DropCard(done)) => self.drop_card(&done),
                 Ok(Message::Heard(number, heard)) => self.hear(number, heard),
                 Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => self.deadline_passed(Instant::now()),
@@ -293,6 +294,17 @@ impl Supervisor {
         match &mut self.cards {
             Some(worker) if is_running => worker.stays = Stays::ForThisRun,
             Some(_) | None => self.part_with(Kind::Cards),
+        }
+    }
+
+    fn drop_card(&mut self, done: &SyncSender<()>) {
+        // Dropped is killed.
+        self.cards = None;
+        self.ending.clear();
+        // Who asked may have stopped waiting.
+        let _ = done.try_send(());
+        if let Some(running) = self.running.take_if(|it| it.on == Kind::Cards) {
+            self.finish(&running, Outcome::Cancelled);
         }
     }
 
