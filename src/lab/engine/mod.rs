@@ -12,6 +12,7 @@ pub mod cards;
 mod gone;
 mod launch;
 mod process;
+mod state;
 mod supervisor;
 
 use crate::protocol::{Obstacle, Reply, RunId, RunRequest};
