@@ -11,7 +11,10 @@
     reason = "tools of tests stand outside of #[test] functions, and a tool that fails is a test that fails"
 )]
 
+#[cfg(target_os = "linux")]
+mod build_script;
 mod candle;
+mod card_programs;
 mod commands;
 mod endings;
 mod hostile_labs;

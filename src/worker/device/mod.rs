@@ -2,11 +2,14 @@
 
 pub mod cards;
 pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 pub mod model;
 mod modelled;
 pub mod pool;
 mod streams;
 mod values;
+mod words;
 
 use super::tensor::dtype::DType;
 use super::tensor::fault::Fault;
@@ -171,6 +174,12 @@ pub trait Device {
     fn pin(&mut self, _values: Option<&Values>) -> Result<Pin, Fault> {
         Ok(Pin::default())
     }
+    /// Whether values lie in memory that this has locked.
+    fn is_locked(&self, _pin: &Pin, _values: &Values) -> bool {
+        true
+    }
+    /// Products of `float32` may take the faster units with fewer digits, or not.
+    fn set_tf32(&mut self, _allowed: bool) {}
     /// A copy has been made or queued.
     fn copied(&mut self, transfer: Transfer, begun: Begun) -> Timing;
     /// When work that was not done is done, if it is by now.
@@ -343,6 +352,9 @@ impl From<Barred> for Outcome {
 pub fn open(name: &DeviceName, aim: Aim) -> Result<Box<dyn Device>, Unavailable> {
     match (name, aim) {
         (DeviceName::Cpu, Aim::Run) => Ok(Box::new(cpu::Cpu::new())),
+        #[cfg(feature = "cuda")]
+        (DeviceName::Cuda(ordinal), Aim::Run) => Ok(Box::new(cuda::Cuda::open(*ordinal, None)?)),
+        #[cfg(not(feature = "cuda"))]
         (DeviceName::Cuda(_), Aim::Run) => Err(Unavailable::NoCuda),
         (DeviceName::Cpu | DeviceName::Cuda(_), Aim::Plan) => Err(Unavailable::NoPlan),
         (DeviceName::Model(id), _) => {
@@ -361,6 +373,7 @@ pub fn open(name: &DeviceName, aim: Aim) -> Result<Box<dyn Device>, Unavailable>
 pub fn known(name: &DeviceName) -> Result<(), Unavailable> {
     match name {
         DeviceName::Cpu => Ok(()),
+        DeviceName::Cuda(_) if cfg!(feature = "cuda") => Ok(()),
         DeviceName::Cuda(_) => Err(Unavailable::NoCuda),
         DeviceName::Model(id) => card(id).map(drop),
     }
@@ -382,8 +395,16 @@ fn ids() -> String {
     ids.join(", ")
 }
 
-/// What this worker can run on.
+/// What this worker is there for: its cards, or everything that needs none.
 pub fn list() -> Vec<DeviceInfo> {
+    #[cfg(feature = "cuda")]
+    return cuda::list();
+    #[cfg(not(feature = "cuda"))]
+    without_cards()
+}
+
+/// What can be run on without a real card.
+fn without_cards() -> Vec<DeviceInfo> {
     let mut devices = vec![cpu::info()];
     let cards = cards::shipped().in_order();
     devices.extend(cards.into_iter().map(|(id, card)| modelled::info(id, card)));
@@ -392,7 +413,11 @@ pub fn list() -> Vec<DeviceInfo> {
 
 /// What is told of a device when a run starts on it.
 pub fn info(name: &DeviceName) -> Option<DeviceInfo> {
-    list().into_iter().find(|it| &it.name == name)
+    let mut all = without_cards();
+    if let DeviceName::Cuda(_) = name {
+        all = list();
+    }
+    all.into_iter().find(|it| &it.name == name)
 }
 
 #[cfg(test)]

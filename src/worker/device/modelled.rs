@@ -6,10 +6,10 @@ use super::model::{Interval, Model};
 use super::pool::Exhausted;
 use super::{
     Apart, Begun, CardFacts, Device, Direction, Held, Mark, Outside, Place, Timing, Transfer,
-    Unknown, Work,
+    Unknown, Work, words,
 };
 use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
-use crate::worker::tensor::fault::{Fault, Kind};
+use crate::worker::tensor::fault::Fault;
 
 /// What is told of a modelled card.
 pub(super) fn info(id: &str, card: &Card) -> DeviceInfo {
@@ -213,27 +213,6 @@ impl Device for Model {
 }
 
 fn out_of_memory(it: Exhausted, total: u64) -> Fault {
-    let cached = it.counts.reserved - it.counts.live;
-    Fault {
-        kind: Kind::OutOfMemory,
-        message: format!(
-            "CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free. Of the allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated. (modelled card: no GPU was touched)",
-            size(it.asked),
-            size(total),
-            size(it.free),
-            size(it.counts.live),
-            size(cached)
-        ),
-    }
-}
-
-/// Bytes as PyTorch writes them in this message.
-fn size(bytes: u64) -> String {
-    let amount = bytes as f64;
-    match bytes {
-        0..1024 => format!("{bytes} bytes"),
-        1024..0x10_0000 => format!("{:.2} KiB", amount / 1024.0),
-        0x10_0000..0x4000_0000 => format!("{:.2} MiB", amount / 1_048_576.0),
-        _ => format!("{:.2} GiB", amount / 1_073_741_824.0),
-    }
+    let note = " (modelled card: no GPU was touched)";
+    words::out_of_memory(it.asked, (it.free, total), it.counts, note)
 }

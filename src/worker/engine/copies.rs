@@ -39,7 +39,7 @@ impl Engine {
             Place::Card(_) => (Direction::In, Lane::CopyToDevice, to),
             Place::Cpu => (Direction::Out, Lane::CopyToHost, tensor.place()),
         };
-        let memory = if into.is_some() || tensor.state().pinned.is_some() {
+        let memory = if into.is_some() || self.is_locked(tensor) {
             HostMemory::Pinned
         } else {
             HostMemory::Pageable
@@ -92,6 +92,16 @@ impl Engine {
         match value {
             Some(value) => Ok(value),
             None => self.unknown(tensor),
+        }
+    }
+
+    /// Whether a tensor's values lie in page-locked memory: after a change in place they may not.
+    fn is_locked(&self, tensor: &Tensor) -> bool {
+        let state = tensor.state();
+        match (&state.pinned, &state.value) {
+            (Some(pin), Some(value)) => self.device.borrow().is_locked(pin, value),
+            (Some(_), None) => true,
+            (None, _) => false,
         }
     }
 

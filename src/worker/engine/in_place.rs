@@ -44,31 +44,9 @@ impl Engine {
     ) -> Result<(), Fault> {
         self.may_change(into, &[into])?;
         not_torn(into, &[])?;
-        let (name, make) = match fill {
-            Fill::Values(make) => ("tensor", make),
-            Fill::Made(name, make) => (*name, make),
-            Fill::Left(make) => ("empty", make),
-        };
         let (meta, place) = (into.meta(), into.place());
         let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;
-        let cost = Cost {
-            flops: 0,
-            bytes: meta.bytes(),
-        };
-        let begun = self.begin(place)?;
-        let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
-        let value = if kept {
-            Some(make(&self.values(place))?)
-        } else {
-            None
-        };
-        let work = Work {
-            cost,
-            dtype: meta.dtype,
-            matmul: Matmul::No,
-        };
-        let timing = self.device.borrow_mut().computed(place, work, begun);
-        self.record(name, Lane::Kernel, timing, cost);
+        let value = self.written(&meta, place, fill)?;
         into.write(value)?;
         self.remember(Made::Filled(function), before, into);
         Ok(())

@@ -3,6 +3,7 @@
 
 mod clocks;
 mod copies;
+mod create;
 mod in_place;
 mod ledger;
 mod memory;
@@ -16,16 +17,14 @@ mod work;
 pub use places::mismatch;
 pub use taken::Taken;
 
-use super::device::model::{HostMemory, Interval, Matmul, Waits};
-use super::device::{
-    Apart, Barred, Begun, CardFacts, Device, Direction, Place, Timing, Transfer, Unknown, Work,
-};
+use super::device::model::Interval;
+use super::device::{Apart, Barred, Begun, CardFacts, Device, Place, Timing, Unknown, Work};
 use super::tensor::dtype::{Category, DType, default_float};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op};
-use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves};
+use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves, was_read};
 use super::trace::{Piece, Recorder};
-use crate::protocol::{Clock, Lane, Purpose, Span};
+use crate::protocol::{Clock, Lane, Span};
 use ledger::Ledger;
 use memory::Home;
 use mixed::Mixed;
@@ -71,7 +70,10 @@ impl std::fmt::Debug for Engine {
 pub enum Fill<'a> {
     /// Values that stand in host memory, such as a list's.
     Values(&'a Make<'a>),
-    /// Values that the device makes by itself, such as zeros; made only if they are kept.
+    /// One number everywhere, which every device writes by itself; made only if it is kept.
+    Full(&'a Make<'a>),
+    /// Values that a device makes by itself, such as random ones; made only if they are kept. Candle has no
+    /// such kernels: for a real card they are made on the host, and copied.
     Made(&'a str, &'a Make<'a>),
     /// Memory as it was left, which no kernel writes; values stand in for whatever would be there.
     Left(&'a Make<'a>),
@@ -151,6 +153,17 @@ impl Engine {
         }
         let begun = self.begin(place)?;
         let done = compute()?;
+        if was_read() {
+            // No kernel did it: the values came to the host and went back.
+            let when = Interval {
+                start_ns: begun.at_ns,
+                end_ns: self.now(),
+            };
+            self.settle();
+            let name = format!("{} on the host", op.name());
+            self.record_one(&name, Lane::Host, when, work.cost);
+            return Ok(done);
+        }
         let timing = self.device.borrow_mut().computed(place, work, begun);
         self.record(op.name(), Lane::Kernel, timing, work.cost);
         Ok(done)
@@ -179,76 +192,6 @@ impl Engine {
         } else {
             Ok(None)
         }
-    }
-
-    /// Makes a tensor from nothing but values.
-    pub fn create(&self, meta: Meta, place: Place, fill: &Fill<'_>) -> Result<Tensor, Fault> {
-        let (name, make, given) = match fill {
-            Fill::Values(make) => ("tensor", make, true),
-            Fill::Made(name, make) => (*name, make, false),
-            Fill::Left(make) => {
-                // No kernel runs, yet a card has to be there.
-                self.begin(place)?;
-                let left = self.beside(meta, place, make)?;
-                left.state().storage.charge.hold_for(Purpose::Inputs);
-                return Ok(left);
-            }
-        };
-        let charge = self.charge(place, meta.bytes())?;
-        let begun = self.begin(place)?;
-        let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
-        let value = if kept || given {
-            Some(make(&self.values(place))?)
-        } else {
-            None
-        };
-        let cost = Cost {
-            flops: 0,
-            bytes: meta.bytes(),
-        };
-        let (lane, timing) = match place {
-            Place::Card(_) if given => {
-                let transfer = Transfer {
-                    direction: Direction::In,
-                    bytes: meta.bytes(),
-                    memory: HostMemory::Pageable,
-                    waits: Waits::Yes,
-                };
-                (
-                    Lane::CopyToDevice,
-                    self.device.borrow_mut().copied(transfer, begun),
-                )
-            }
-            Place::Card(_) | Place::Cpu => {
-                let work = Work {
-                    cost,
-                    dtype: meta.dtype,
-                    matmul: Matmul::No,
-                };
-                (
-                    Lane::Kernel,
-                    self.device.borrow_mut().computed(place, work, begun),
-                )
-            }
-        };
-        self.record(name, lane, timing, cost);
-        charge.hold_for(Purpose::Inputs);
-        let state = State::new(meta, place, charge, value);
-        Ok(Tensor::new(self.next_id(), state))
-    }
-
-    /// Makes a tensor that holds memory and costs no kernel of its own, such as the mask of a dropout, which the
-    /// dropout's kernel writes beside its result.
-    pub fn beside(&self, meta: Meta, place: Place, make: &Make<'_>) -> Result<Tensor, Fault> {
-        let charge = self.charge(place, meta.bytes())?;
-        let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
-        let value = if kept {
-            Some(make(&self.values(place))?)
-        } else {
-            None
-        };
-        let state = State::new(meta, place, charge, value);
-        Ok(Tensor::new(self.next_id(), state))
     }
 
     /// What stands for values that were not computed.

@@ -38,7 +38,7 @@ impl Engine {
     ) -> Result<(), Fault> {
         let meta = into.meta();
         let make = |on: &candle_core::Device| full(&meta, number, on);
-        self.fill_in_place(into, &Fill::Made("fill", &make), function)
+        self.fill_in_place(into, &Fill::Full(&make), function)
     }
 
     /// A tensor full of one number, like another in shape, type and place.
@@ -50,7 +50,7 @@ impl Engine {
     pub fn full(&self, meta: Meta, place: Place, number: f64) -> Result<Tensor, Fault> {
         let like = meta.clone();
         let make = |on: &candle_core::Device| full(&like, number, on);
-        self.create(meta, place, &Fill::Made("fill", &make))
+        self.create(meta, place, &Fill::Full(&make))
     }
 }
 

@@ -15,6 +15,7 @@ impl Engine {
     /// Lets products of `float32` take the faster units, or not.
     pub fn set_tf32(&self, allowed: bool) {
         self.tf32.set(allowed);
+        self.device.borrow_mut().set_tf32(allowed);
     }
 
     /// Its cost, the type it computes in, and the units that do it.

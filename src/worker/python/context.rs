@@ -49,6 +49,8 @@ pub(super) struct Classes {
     pub(super) size: Option<PyObjectRef>,
     /// `torch.cuda.OutOfMemoryError`
     pub(super) out_of_memory: Option<PyObjectRef>,
+    /// `torch.AcceleratorError`
+    pub(super) accelerator: Option<PyObjectRef>,
     /// The result of `max(dim=…)` and `min(dim=…)`.
     pub(super) values_indices: Option<PyObjectRef>,
 }

@@ -33,16 +33,24 @@ pub(super) fn raised(fault: Fault, vm: &VirtualMachine) -> PyBaseExceptionRef {
         Kind::Value => vm.new_value_error(message),
         Kind::Index => vm.new_index_error(message),
         Kind::NotImplemented => vm.new_not_implemented_error(message),
-        Kind::OutOfMemory => {
-            let class = context::current(vm)
-                .ok()
-                .and_then(|it| it.classes.borrow().out_of_memory.clone())
-                .and_then(|it| it.downcast::<rustpython_vm::builtins::PyType>().ok());
-            match class {
-                Some(class) => vm.new_exception_msg(class, message.into()),
-                None => vm.new_runtime_error(message),
-            }
-        }
+        Kind::OutOfMemory => of_ours(|it| it.out_of_memory.clone(), message, vm),
+        Kind::Accelerator => of_ours(|it| it.accelerator.clone(), message, vm),
+    }
+}
+
+/// An exception of a class that is written in Python.
+fn of_ours(
+    class: impl Fn(&context::Classes) -> Option<PyObjectRef>,
+    message: String,
+    vm: &VirtualMachine,
+) -> PyBaseExceptionRef {
+    let class = context::current(vm)
+        .ok()
+        .and_then(|it| class(&it.classes.borrow()))
+        .and_then(|it| it.downcast::<rustpython_vm::builtins::PyType>().ok());
+    match class {
+        Some(class) => vm.new_exception_msg(class, message.into()),
+        None => vm.new_runtime_error(message),
     }
 }
 

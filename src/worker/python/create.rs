@@ -276,7 +276,7 @@ fn fill(
     let fill = if name.starts_with("empty") {
         Fill::Left(&make)
     } else {
-        Fill::Made("fill", &make)
+        Fill::Full(&make)
     };
     options.finish(meta, &fill, vm)
 }

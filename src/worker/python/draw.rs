@@ -54,16 +54,14 @@ fn random_of(shape: Shape, spread: Spread, options: &Options, vm: &VirtualMachin
     }
     let context = context::current(vm)?;
     let sizes = shape.clone();
-    let make = |on: &Device| {
+    let make = |_: &Device| {
         let count = shape::count(&sizes) as usize;
         let mut random = context.random.borrow_mut();
         let values = random.from(options.stream, |random| match spread {
             Spread::Uniform => random.uniform(count),
             Spread::Normal => random.normal(count),
         });
-        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?
-            .to_dtype(dtype.stored())?
-            .to_device(on)?)
+        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
     };
     options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)
 }
@@ -118,13 +116,11 @@ fn whole_values(
 ) -> PyResult {
     let context = context::current(vm)?;
     let sizes = shape.clone();
-    let make = |on: &Device| {
+    let make = |_: &Device| {
         let count = shape::count(&sizes) as usize;
         let mut random = context.random.borrow_mut();
         let values = random.from(options.stream, |random| draw(random, count));
-        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?
-            .to_dtype(dtype.stored())?
-            .to_device(on)?)
+        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
     };
     options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)
 }
@@ -253,12 +249,10 @@ fn redrawn(
 ) -> PyResult<This> {
     let context = context::current(vm)?;
     let Meta { shape, dtype } = zelf.tensor().meta();
-    let make = |on: &Device| {
+    let make = |_: &Device| {
         let count = shape::count(&shape) as usize;
         let values = draw(&mut context.random.borrow_mut(), count);
-        Ok(Values::from_vec(values, &*shape, &Device::Cpu)?
-            .to_dtype(dtype.stored())?
-            .to_device(on)?)
+        Ok(Values::from_vec(values, &*shape, &Device::Cpu)?.to_dtype(dtype.stored())?)
     };
     let fill = Fill::Made("random", &make);
     let filled = context.engine.fill_in_place(zelf.tensor(), &fill, function);

@@ -65,12 +65,14 @@ mod _warpup {
     fn register(
         size: PyObjectRef,
         out_of_memory: PyObjectRef,
+        accelerator: PyObjectRef,
         values_indices: PyObjectRef,
         vm: &VirtualMachine,
     ) -> PyResult<()> {
         *context::current(vm)?.classes.borrow_mut() = Classes {
             size: Some(size),
             out_of_memory: Some(out_of_memory),
+            accelerator: Some(accelerator),
             values_indices: Some(values_indices),
         };
         Ok(())

@@ -94,9 +94,12 @@ pub(super) fn index_select(
     wrapped(
         picked.map_err(|fault| match fault.kind {
             Kind::Index => Fault::index("index out of range in self"),
-            Kind::Runtime | Kind::Type | Kind::Value | Kind::NotImplemented | Kind::OutOfMemory => {
-                fault
-            }
+            Kind::Runtime
+            | Kind::Type
+            | Kind::Value
+            | Kind::NotImplemented
+            | Kind::OutOfMemory
+            | Kind::Accelerator => fault,
         }),
         vm,
     )

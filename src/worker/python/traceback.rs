@@ -146,7 +146,7 @@ fn notes(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> Vec<String> {
 /// The type's name, with `torch.` in front of those that PyTorch has there.
 fn qualified(exception: &PyBaseExceptionRef, _vm: &VirtualMachine) -> String {
     let name = exception.class().name().to_string();
-    if name == "OutOfMemoryError" {
+    if ["OutOfMemoryError", "AcceleratorError"].contains(&name.as_str()) {
         format!("torch.{name}")
     } else {
         name

@@ -27,6 +27,8 @@ pub enum Kind {
     NotImplemented,
     /// `torch.cuda.OutOfMemoryError`, a `RuntimeError`.
     OutOfMemory,
+    /// `torch.AcceleratorError`, a `RuntimeError`: what CUDA says.
+    Accelerator,
 }
 
 impl Fault {
@@ -62,6 +64,13 @@ impl Fault {
         }
     }
 
+    /// A refusal of candle's. With a backtrace asked for in the environment, candle prints it as part of the
+    /// message.
+    pub(in crate::worker) fn from_text(text: &str) -> Self {
+        let first = text.lines().next();
+        Self::runtime(first.unwrap_or("candle refused the operation"))
+    }
+
     /// A `NotImplementedError`.
     pub fn missing(message: impl Into<String>) -> Self {
         Self {
@@ -74,13 +83,10 @@ impl Fault {
 impl From<candle::Error> for Fault {
     /// Rules run before candle does, so what candle still refuses is a gap of ours; its words are kept.
     fn from(error: candle::Error) -> Self {
-        // With a backtrace asked for in the environment, candle prints it as part of the message.
-        let text = error.to_string();
-        Self::runtime(
-            text.lines()
-                .next()
-                .unwrap_or("candle refused the operation")
-                .to_owned(),
-        )
+        #[cfg(feature = "cuda")]
+        if let Some(fault) = crate::worker::device::cuda::fault(&error) {
+            return fault;
+        }
+        Self::from_text(&error.to_string())
     }
 }

@@ -8,7 +8,7 @@ use super::op::View;
 use super::seen::Seen;
 use super::{Charge, run};
 use crate::worker::engine::Engine;
-use candle_core::{DType as Stored, Tensor as Values, WithDType};
+use candle_core::{DType as Stored, Device, Tensor as Values, WithDType};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -86,6 +86,9 @@ fn overwritten(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Faul
     if seen.is_all_of(whole.elem_count()) {
         return Ok(new.contiguous()?.reshape(whole.shape())?);
     }
+    if let Device::Cuda(_) = whole.device() {
+        return replaced_on_card(whole, seen, new);
+    }
     match whole.dtype() {
         Stored::U8 => replaced::<u8>(whole, seen, new),
         Stored::I16 => replaced::<i16>(whole, seen, new),
@@ -110,6 +113,38 @@ fn overwritten(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Faul
             whole.dtype()
         ))),
     }
+}
+
+/// The same with kernels only: reading a card's values would make the host wait.
+fn replaced_on_card(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Fault> {
+    let (all, new) = (whole.flatten_all()?, new.flatten_all()?);
+    let positions = seen.positions();
+    let (count, size) = (positions.len(), all.elem_count());
+    let start = positions.first().copied().unwrap_or(0);
+    let in_a_row = positions
+        .iter()
+        .enumerate()
+        .all(|(at, it)| *it == start + at);
+    let flat = if in_a_row {
+        let end = start + count;
+        let parts = [
+            all.narrow(0, 0, start)?,
+            new,
+            all.narrow(0, end, size - end)?,
+        ];
+        let parts: Vec<&Values> = parts.iter().filter(|it| it.elem_count() > 0).collect();
+        Values::cat(&parts, 0)?
+    } else {
+        let mut from: Vec<i64> = (0..size as i64).collect();
+        for (at, position) in positions.into_iter().enumerate() {
+            if let Some(it) = from.get_mut(position) {
+                *it = (size + at) as i64;
+            }
+        }
+        let from = Values::from_vec(from, size, whole.device())?;
+        Values::cat(&[&all, &new], 0)?.index_select(&from, 0)?
+    };
+    Ok(flat.reshape(whole.shape())?)
 }
 
 fn replaced<T: WithDType>(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Fault> {

@@ -1,6 +1,7 @@
 //! Picking and writing by index tensors.
 
 use super::Done;
+use super::host::read_as;
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::Put;
 use crate::worker::tensor::shape;
@@ -99,7 +100,7 @@ impl Rows {
         let count: usize = shape_of(indices).iter().product();
         let mut rows = vec![0; count];
         for (dim, (index, size)) in indices.iter().zip(&self.indexed).enumerate() {
-            let values: Vec<i64> = index.to_dtype(Stored::I64)?.flatten_all()?.to_vec1()?;
+            let values: Vec<i64> = read_as(index, Stored::I64)?;
             let size = *size as i64;
             for (row, value) in rows.iter_mut().zip(values) {
                 if value < -size || value >= size {

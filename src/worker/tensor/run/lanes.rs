@@ -1,6 +1,7 @@
 //! Elements in host memory, lane by lane: for what candle has no call for.
 
 use super::Done;
+use super::host::read_as;
 use crate::worker::tensor::fault::Fault;
 use candle_core::{DType as Stored, Tensor};
 use std::cmp::Ordering;
@@ -15,11 +16,10 @@ pub(super) enum Numbers {
 
 /// The elements of a tensor.
 pub(super) fn numbers(a: &Tensor) -> Result<Numbers, Fault> {
-    let flat = a.flatten_all()?;
     Ok(if a.dtype().is_float() {
-        Numbers::Real(flat.to_dtype(Stored::F64)?.to_vec1()?)
+        Numbers::Real(read_as(a, Stored::F64)?)
     } else {
-        Numbers::Whole(flat.to_dtype(Stored::I64)?.to_vec1()?)
+        Numbers::Whole(read_as(a, Stored::I64)?)
     })
 }
 

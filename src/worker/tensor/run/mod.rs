@@ -4,6 +4,8 @@
 //! candle neither broadcasts nor promotes by itself, so that is settled here, before it is called; what
 //! it cannot do is in [`lanes`] and [`whole`].
 
+mod card;
+mod host;
 mod index;
 mod lanes;
 mod nn;
@@ -18,6 +20,8 @@ use super::dtype::DType;
 use super::fault::Fault;
 use super::op::{Meta, Op, View};
 use candle_core::{D, Tensor};
+
+pub(in crate::worker) use host::was_read;
 
 type Done = Result<Tensor, Fault>;
 

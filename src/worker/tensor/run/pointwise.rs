@@ -2,9 +2,10 @@
 //!
 //! candle has few of them; the others are done on 64 bits here and narrowed afterwards.
 
-use super::{Done, truths, whole};
+use super::host::{is_on_card, read, read_as};
+use super::{Done, card, truths, whole};
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::{Binary, Compare, Meta, Side, Unary};
+use crate::worker::tensor::op::{Binary, Compare, Extreme, Meta, Side, Unary};
 use candle_core::{DType as Stored, Tensor};
 
 /// A function of one tensor.
@@ -12,17 +13,8 @@ pub(super) fn unary(how: Unary, a: &Tensor, result: &Meta) -> Done {
     if how == Unary::LogicalNot {
         return Ok(a.eq(&a.zeros_like()?)?);
     }
-    let test: Option<fn(f64) -> bool> = if how == Unary::IsNan {
-        Some(f64::is_nan)
-    } else if how == Unary::IsInf {
-        Some(f64::is_infinite)
-    } else if how == Unary::IsFinite {
-        Some(f64::is_finite)
-    } else {
-        None
-    };
-    if let Some(test) = test {
-        return mapped(a, |it| f64::from(u8::from(test(it))), Stored::U8);
+    if [Unary::IsNan, Unary::IsInf, Unary::IsFinite].contains(&how) {
+        return tested(how, a);
     }
     let a = a.to_dtype(result.dtype.stored())?;
     if !result.dtype.is_float() {
@@ -68,9 +60,23 @@ pub(super) fn unary(how: Unary, a: &Tensor, result: &Meta) -> Done {
     })
 }
 
+/// What kind of number each element is.
+fn tested(how: Unary, a: &Tensor) -> Done {
+    if how == Unary::IsNan {
+        return Ok(a.ne(a)?);
+    }
+    let size = a.to_dtype(Stored::F64)?.abs()?;
+    let compare = if how == Unary::IsInf {
+        Compare::Eq
+    } else {
+        Compare::Lt
+    };
+    compare_number(compare, &size, f64::INFINITY)
+}
+
 /// A function of each element, made on 64 bits.
 fn mapped(a: &Tensor, f: impl Fn(f64) -> f64, to: Stored) -> Done {
-    let values: Vec<f64> = a.to_dtype(Stored::F64)?.flatten_all()?.to_vec1()?;
+    let values: Vec<f64> = read_as(a, Stored::F64)?;
     let values: Vec<f64> = values.into_iter().map(f).collect();
     Ok(Tensor::from_vec(values, a.shape(), a.device())?.to_dtype(to)?)
 }
@@ -101,6 +107,8 @@ pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done 
         Binary::Sub => a.broadcast_sub(b)?,
         Binary::Mul => a.broadcast_mul(b)?,
         Binary::Div => a.broadcast_div(b)?,
+        Binary::Maximum if is_on_card(a) => card::extreme(Extreme::Largest, a, b)?,
+        Binary::Minimum if is_on_card(a) => card::extreme(Extreme::Smallest, a, b)?,
         Binary::Maximum => zipped(a, b, larger)?,
         Binary::Minimum => zipped(a, b, smaller)?,
         Binary::Pow => zipped(a, b, f64::powf)?,
@@ -125,7 +133,7 @@ fn zipped(a: &Tensor, b: &Tensor, f: fn(f64, f64) -> f64) -> Done {
     let shape = a.shape().broadcast_shape_binary_op(b.shape(), "zip")?;
     let wide = |it: &Tensor| -> Result<Vec<f64>, candle_core::Error> {
         let it = it.to_dtype(Stored::F64)?.broadcast_as(&shape)?;
-        it.flatten_all()?.to_vec1()
+        read(&it)
     };
     let (left, right) = (wide(a)?, wide(b)?);
     let values: Vec<f64> = left.iter().zip(&right).map(|(a, b)| f(*a, *b)).collect();

@@ -1,8 +1,9 @@
 //! The candle calls of reductions.
 
+use super::host::{is_on_card, read_as};
 use super::lanes::{Numbers, Ordered, along, numbers};
 use super::pointwise::{larger, smaller};
-use super::{Done, summed_in, truths, with_dims};
+use super::{Done, card, summed_in, truths, with_dims};
 use crate::worker::tensor::op::{Extreme, Meta, Reduction};
 use candle_core::{DType as Stored, Tensor};
 use std::cmp::Ordering;
@@ -30,6 +31,12 @@ pub(super) fn reduce(how: Reduction, a: &Tensor, dims: &[usize], result: &Meta) 
         Reduction::Std(correction) => variance(a, dims, correction)?.sqrt()?,
         Reduction::Norm(order) => norm(a, dims, order)?,
         Reduction::LogSumExp => log_sum_exp(&a.to_dtype(stored)?, dims)?,
+        Reduction::Max | Reduction::AMax if is_on_card(a) => {
+            card::extremes(Extreme::Largest, a, &dims)?
+        }
+        Reduction::Min | Reduction::AMin if is_on_card(a) => {
+            card::extremes(Extreme::Smallest, a, &dims)?
+        }
         Reduction::Max | Reduction::AMax if !a.dtype().is_float() => largest(a, &dims)?,
         Reduction::Min | Reduction::AMin if !a.dtype().is_float() => smallest(a, &dims)?,
         Reduction::Max | Reduction::AMax => folded(a, &dims, larger)?,
@@ -83,7 +90,8 @@ fn norm(a: &Tensor, dims: Vec<usize>, order: f64) -> Done {
         2.0 => size.sqr()?.sum_keepdim(dims)?.sqrt()?,
         1.0 => size.sum_keepdim(dims)?,
         0.0 => truths(&size)?.to_dtype(size.dtype())?.sum_keepdim(dims)?,
-        f64::INFINITY => folded(&size, &dims, larger)?,
+        f64::INFINITY => largest_of(&size, &dims)?,
+        f64::NEG_INFINITY if is_on_card(a) => card::extremes(Extreme::Smallest, &size, &dims)?,
         f64::NEG_INFINITY => folded(&size, &dims, smaller)?,
         _ => size.powf(order)?.sum_keepdim(dims)?.powf(1.0 / order)?,
     })
@@ -91,7 +99,7 @@ fn norm(a: &Tensor, dims: Vec<usize>, order: f64) -> Done {
 
 fn log_sum_exp(a: &Tensor, dims: Vec<usize>) -> Done {
     let a = a.to_dtype(summed_in(a))?;
-    let best = folded(&a, &dims, larger)?;
+    let best = largest_of(&a, &dims)?;
     // Infinity less infinity is not a number; PyTorch takes nothing away there.
     let finite = best
         .abs()?
@@ -127,6 +135,15 @@ fn product(a: &Tensor, dims: &[usize]) -> Done {
     Ok(out)
 }
 
+/// The largest of each lane; what is not a number wins.
+fn largest_of(a: &Tensor, dims: &[usize]) -> Done {
+    if is_on_card(a) {
+        card::extremes(Extreme::Largest, a, dims)
+    } else {
+        folded(a, dims, larger)
+    }
+}
+
 /// One element of each lane after the other; candle passes over what is not a number.
 fn folded(a: &Tensor, dims: &[usize], f: fn(f64, f64) -> f64) -> Done {
     let mut out = a.clone();
@@ -135,7 +152,7 @@ fn folded(a: &Tensor, dims: &[usize], f: fn(f64, f64) -> f64) -> Done {
         if let Some(it) = kept.get_mut(*dim) {
             *it = 1;
         }
-        let values: Vec<f64> = out.to_dtype(Stored::F64)?.flatten_all()?.to_vec1()?;
+        let values: Vec<f64> = read_as(&out, Stored::F64)?;
         let made = along(&values, out.dims(), *dim, |lane| {
             lane.iter().copied().reduce(f).into_iter().collect()
         });
@@ -150,6 +167,9 @@ pub(super) fn arg(which: Extreme, a: &Tensor, dim: Option<usize>) -> Done {
         Some(dim) => (with_dims(a)?, dim),
         None => (a.flatten_all()?, 0),
     };
+    if is_on_card(&a) {
+        return card::positions(which, &a, dim);
+    }
     let found = match numbers(&a)? {
         Numbers::Whole(values) => along(&values, a.dims(), dim, |lane| vec![first(which, lane)]),
         Numbers::Real(values) => along(&values, a.dims(), dim, |lane| vec![first(which, lane)]),

@@ -3,7 +3,8 @@
 //! candle panics on some of it and checks for overflow in the rest; PyTorch wraps around. So it is done
 //! here, on 64 bits, and narrowed to the stored type afterwards. Sizes are a lab's, not a model's.
 
-use super::Done;
+use super::host::{is_on_card, read, read_as};
+use super::{Done, card};
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Binary, Unary};
@@ -14,8 +15,15 @@ pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done 
     let shape = a.shape().broadcast_shape_binary_op(b.shape(), how.name())?;
     let wide = |it: &Tensor| -> Result<Vec<i64>, Fault> {
         let it = it.to_dtype(Stored::I64)?.broadcast_as(&shape)?;
-        Ok(it.flatten_all()?.to_vec1()?)
+        Ok(read(&it)?)
     };
+    if is_on_card(a)
+        && is_on_card(b)
+        && dtype == DType::I64
+        && let Some(done) = card::whole(how, a, b)?
+    {
+        return Ok(done);
+    }
     let (left, right) = (wide(a)?, wide(b)?);
     let divides = matches!(
         how,
@@ -59,7 +67,7 @@ pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done 
 
 /// A function that keeps whole numbers whole.
 pub(super) fn unary(how: Unary, a: &Tensor, dtype: DType) -> Done {
-    let values: Vec<i64> = a.to_dtype(Stored::I64)?.flatten_all()?.to_vec1()?;
+    let values: Vec<i64> = read_as(a, Stored::I64)?;
     let values = values.into_iter();
     let values: Vec<i64> = match how {
         Unary::Neg => values.map(i64::wrapping_neg).collect(),

@@ -53,7 +53,11 @@ class OutOfMemoryError(RuntimeError):
     """The card has not enough memory left."""
 
 
-_warpup.register(Size, OutOfMemoryError, ValuesIndices)
+class AcceleratorError(RuntimeError):
+    """What CUDA says; it may be about a kernel that was queued some lines before."""
+
+
+_warpup.register(Size, OutOfMemoryError, AcceleratorError, ValuesIndices)
 
 from warpup._functions import *  # noqa: E402, F403
 from warpup._shapes import *  # noqa: E402, F403

@@ -6,11 +6,13 @@ use super::Done;
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::nn::{Activation, Pointwise, Reduced};
+use crate::worker::tensor::run::card;
+use crate::worker::tensor::run::host::{is_on_card, read_as};
 use candle_core::{DType as Stored, Tensor};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, FRAC_2_SQRT_PI};
 
 fn numbers(a: &Tensor) -> Result<Vec<f64>, Fault> {
-    Ok(a.to_dtype(Stored::F64)?.flatten_all()?.to_vec1()?)
+    Ok(read_as(a, Stored::F64)?)
 }
 
 /// A function of each element.
@@ -43,6 +45,11 @@ fn sigmoid(x: f64) -> f64 {
 
 /// The gradient of an activation's input, from that of its result and what was kept.
 pub(super) fn activated_back(how: Activation, grad: &Tensor, kept: &Tensor) -> Done {
+    if is_on_card(grad)
+        && let Some(slope) = card::slope(how, kept)?
+    {
+        return Ok(grad.mul(&slope)?);
+    }
     Ok(match how {
         Activation::Relu => grad.mul(&kept.gt(0.0)?.to_dtype(grad.dtype())?)?,
         Activation::Tanh => grad.mul(&kept.sqr()?.affine(-1.0, 1.0)?)?,
@@ -125,13 +132,17 @@ pub(super) fn loss(
         .shape()
         .broadcast_shape_binary_op(target.shape(), "loss")?;
     let (input, target) = (input.broadcast_as(&shape)?, target.broadcast_as(&shape)?);
-    if how == Pointwise::Bce && numbers(&input)?.iter().any(|it| !(0.0..=1.0).contains(it)) {
+    if how == Pointwise::Bce
+        && !is_on_card(&input)
+        && numbers(&input)?.iter().any(|it| !(0.0..=1.0).contains(it))
+    {
         return Err(Fault::runtime(
             "all elements of input should be between 0 and 1",
         ));
     }
     let losses = match how {
         Pointwise::Mse => input.sub(&target)?.sqr()?,
+        Pointwise::BceWithLogits if is_on_card(&input) => card::bce_with_logits(&input, &target)?,
         Pointwise::SmoothL1(_)
         | Pointwise::Huber(_)
         | Pointwise::Bce
@@ -183,7 +194,21 @@ pub(super) fn loss_back(
     target: &Tensor,
 ) -> Done {
     let target = target.broadcast_as(input.shape())?;
-    let slopes = zipped(&target, input, |target, x| loss_slope(how, x, target))?;
+    let slopes = match how {
+        Pointwise::Mse if is_on_card(input) => input
+            .sub(&target.to_dtype(input.dtype())?)?
+            .affine(2.0, 0.0)?,
+        Pointwise::BceWithLogits if is_on_card(input) => {
+            candle_nn::ops::sigmoid(&input.contiguous()?)?.sub(&target.to_dtype(input.dtype())?)?
+        }
+        Pointwise::Mse
+        | Pointwise::SmoothL1(_)
+        | Pointwise::Huber(_)
+        | Pointwise::Bce
+        | Pointwise::BceWithLogits => {
+            zipped(&target, input, |target, x| loss_slope(how, x, target))?
+        }
+    };
     let scale = match reduced {
         Reduced::Not | Reduced::Sum => 1.0,
         Reduced::Mean => 1.0 / input.elem_count().max(1) as f64,

@@ -3,28 +3,31 @@
 use super::{Done, wide};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::nn::{Nll, Reduced};
+use crate::worker::tensor::run::host::{is_on_card, read, read_as};
 use candle_core::{DType, Tensor};
 
 /// Classes as scores are picked by them, and how much each counts.
 struct Targets {
     /// One class for each loss; 0 where none counts.
-    classes: Vec<i64>,
-    /// The weight of each loss.
-    weights: Vec<f64>,
-    /// Whether all of them are 1.
-    plain: bool,
+    classes: Tensor,
+    /// The weight of each loss in the shape of the classes; nothing if all of them are 1.
+    weights: Option<Tensor>,
 }
 
 impl Targets {
     fn of(how: Nll, target: &Tensor, weight: Option<&Tensor>, count: usize) -> Result<Self, Fault> {
-        let mut classes: Vec<i64> = target.to_dtype(DType::I64)?.flatten_all()?.to_vec1()?;
+        let classes = target.to_dtype(DType::I64)?;
+        if is_on_card(&classes) {
+            return Self::on_card(how, &classes, weight);
+        }
+        let mut values: Vec<i64> = read(&classes)?;
         let of_class: Option<Vec<f64>> = match weight {
-            Some(weight) => Some(weight.to_dtype(DType::F64)?.to_vec1()?),
+            Some(weight) => Some(read_as(weight, DType::F64)?),
             None => None,
         };
-        let mut weights = Vec::with_capacity(classes.len());
+        let mut weights = Vec::with_capacity(values.len());
         let mut plain = weight.is_none();
-        for class in &mut classes {
+        for class in &mut values {
             if *class == how.ignore {
                 *class = 0;
                 plain = false;
@@ -40,15 +43,33 @@ impl Targets {
                 .map_or(Some(1.0), |it| it.get(at).copied());
             weights.push(weight.unwrap_or(1.0));
         }
+        let shape = target.shape();
         Ok(Self {
-            classes,
-            weights,
-            plain,
+            classes: Tensor::from_vec(values, shape, target.device())?,
+            weights: match plain {
+                true => None,
+                false => Some(Tensor::from_vec(weights, shape, target.device())?),
+            },
         })
     }
 
-    fn total(&self) -> f64 {
-        self.weights.iter().sum()
+    /// The same without reading a class: one that is out of range is asserted by the kernel that picks it.
+    fn on_card(how: Nll, classes: &Tensor, weight: Option<&Tensor>) -> Result<Self, Fault> {
+        let counts = classes.ne(how.ignore)?;
+        let classes = counts.where_cond(classes, &classes.zeros_like()?)?;
+        let counts = counts.to_dtype(DType::F64)?;
+        let weights = match weight {
+            Some(weight) => {
+                let of_class = weight.to_dtype(DType::F64)?.contiguous()?;
+                let flat = of_class.index_select(&classes.flatten_all()?, 0)?;
+                flat.reshape(counts.shape())?.mul(&counts)?
+            }
+            None => counts,
+        };
+        Ok(Self {
+            classes,
+            weights: Some(weights),
+        })
     }
 }
 
@@ -64,27 +85,27 @@ fn layout(shape: &[usize]) -> (usize, usize, usize) {
 pub(super) fn nll(how: Nll, scores: &Tensor, target: &Tensor, weight: Option<&Tensor>) -> Done {
     let (rows, count, rest) = layout(scores.dims());
     let targets = Targets::of(how, target, weight, count)?;
-    let index = Tensor::from_vec(targets.classes.clone(), (rows, 1, rest), scores.device())?;
+    let index = targets.classes.reshape((rows, 1, rest))?;
     let picked = scores
         .reshape((rows, count, rest))?
         .contiguous()?
         .gather(&index, 1)?
         .reshape(target.shape())?;
     let mut losses = picked.neg()?;
-    if !targets.plain {
-        let weights = Tensor::from_vec(targets.weights.clone(), target.shape(), scores.device())?;
+    if let Some(weights) = &targets.weights {
         let weights = weights.to_dtype(losses.dtype())?;
         // A score that does not count may be infinite, and 0 times it would be no number.
         let counts = weights.ne(0.0)?;
         losses = counts.where_cond(&losses.mul(&weights)?, &losses.zeros_like()?)?;
     }
-    Ok(match how.reduced {
-        Reduced::Not => losses,
-        Reduced::Sum => losses.sum_all()?,
-        Reduced::Mean if targets.plain => losses.mean_all()?,
-        Reduced::Mean => {
+    Ok(match (how.reduced, &targets.weights) {
+        (Reduced::Not, _) => losses,
+        (Reduced::Sum, _) => losses.sum_all()?,
+        (Reduced::Mean, None) => losses.mean_all()?,
+        (Reduced::Mean, Some(weights)) => {
             let sum = losses.to_dtype(wide(losses.dtype()))?.sum_all()?;
-            (sum / targets.total())?.to_dtype(losses.dtype())?
+            let total = weights.sum_all()?.to_dtype(sum.dtype())?;
+            sum.div(&total)?.to_dtype(losses.dtype())?
         }
     })
 }
@@ -98,14 +119,17 @@ pub(super) fn nll_back(
 ) -> Done {
     let (rows, count, rest) = layout(shape);
     let targets = Targets::of(how, target, weight, count)?;
-    let scale = match how.reduced {
-        Reduced::Not | Reduced::Sum => -1.0,
-        Reduced::Mean => -1.0 / targets.total(),
+    let weights = match &targets.weights {
+        Some(weights) => weights.clone(),
+        None => Tensor::ones(target.shape(), DType::F64, grad.device())?,
     };
-    let shares = targets.weights.iter().map(|it| it * scale).collect();
-    let shares = Tensor::from_vec(shares, target.shape(), grad.device())?.to_dtype(grad.dtype())?;
+    let shares = match how.reduced {
+        Reduced::Not | Reduced::Sum => weights.neg()?,
+        Reduced::Mean => weights.neg()?.broadcast_div(&weights.sum_all()?)?,
+    };
+    let shares = shares.to_dtype(grad.dtype())?;
     let source = shares.broadcast_mul(grad)?.reshape((rows, 1, rest))?;
-    let index = Tensor::from_vec(targets.classes, (rows, 1, rest), grad.device())?;
+    let index = targets.classes.reshape((rows, 1, rest))?;
     let zeros = Tensor::zeros((rows, count, rest), grad.dtype(), grad.device())?;
     Ok(zeros.scatter_add(&index, &source, 1)?.reshape(shape)?)
 }
@@ -113,11 +137,8 @@ pub(super) fn nll_back(
 pub(super) fn rows(weight: &Tensor, indices: &Tensor, shape: &[usize]) -> Done {
     let flat = indices.flatten_all()?.to_dtype(DType::I64)?;
     let count = weight.dim(0)? as i64;
-    if flat
-        .to_vec1::<i64>()?
-        .iter()
-        .any(|it| *it < 0 || *it >= count)
-    {
+    // On a card the kernel asserts it.
+    if !is_on_card(&flat) && read::<i64>(&flat)?.iter().any(|it| *it < 0 || *it >= count) {
         return Err(Fault::index("index out of range in self"));
     }
     Ok(weight

@@ -1,0 +1,219 @@
+"""Whether warpup is a good neighbour on a shared card, and what it says when a program goes wrong there."""
+
+import time
+
+from .machine import Nvml, descendants, holds_card
+from .report import FAILED, NOT_RUN, PASSED, Finding
+from .screen import App
+from .session import LINGER_S
+
+AREA = "a good neighbour"
+# What other processes may take or give back meanwhile, and still count as nothing.
+NOISE = 64 << 20
+GONE_S = 5
+
+LESSON = """+++
+format = 1
+id = "card"
+title = "Card"
+summary = "Programs for the check of a card."
+minutes = 1
+objectives = ["See that it works."]
++++
+
+Programs for the check of a card.
+
+```python lab id=fine device=cuda
+import warpup as torch
+x = torch.ones(1024, 1024, device="cuda")
+print("sum", (x @ x).sum().item())
+```
+
+```python lab id=endless device=cuda timeout=3s
+import warpup as torch
+x = torch.ones(8192, 8192, device="cuda")
+while True:
+    y = x @ x
+```
+
+```python lab id=label device=cuda
+import warpup as torch
+logits = torch.zeros(4, 10, device="cuda")
+labels = torch.tensor([0, 1, 2, 99], device="cuda")
+loss = torch.nn.functional.cross_entropy(logits, labels)
+print("loss", loss.item())
+```
+
+```python lab id=full device=cuda
+import warpup as torch
+held = []
+for _ in range(1000):
+    held.append(torch.empty(268435456, device="cuda"))
+```
+"""
+COURSE = """format = 1
+id = "card"
+title = "Card"
+summary = "Programs for the check of a card."
+lessons = ["card.md"]
+"""
+
+
+def course(session):
+    """A course of one lesson with a lab for each mishap."""
+    folder = session.folder / "course"
+    (folder / "lessons").mkdir(parents=True, exist_ok=True)
+    (folder / "quizzes").mkdir(exist_ok=True)
+    (folder / "lessons/course.toml").write_text(COURSE)
+    (folder / "lessons/card.md").write_text(LESSON)
+    return folder
+
+
+def mishap(session, lab, is_told):
+    """A program that goes wrong says so in a sentence, and the next run works."""
+    folder = course(session)
+    words = ("--course", str(folder), "--device", session.device)
+    before = used(session)
+    done = session.lab(f"card/{lab}", *words, seconds=60)
+    what = {"endless": "an endless program", "label": "a label that is out of range", "full": "memory that is full"}[lab]
+    said = done.get("broken") or done["outcome"].get("message") or done["outcome"]["how"]
+    session.note(Finding(AREA, what, PASSED if is_told(done) else FAILED, said, {"outcome": done["outcome"]}))
+    again = session.lab("card/fine", *words)
+    is_fine = again["output"].startswith("sum 1073741824")
+    session.note(Finding(AREA, f"the next run after {what}", PASSED if is_fine else FAILED, again["output"].strip() or str(again["outcome"])))
+    if before is not None:
+        left = used(session) - before
+        session.note(Finding(AREA, f"memory of the card after {what}", PASSED if left < NOISE else FAILED, f"{left / 2**20:+.0f} MiB"))
+
+
+def endless(session):
+    mishap(session, "endless", lambda done: done["outcome"]["how"] == "timed_out")
+
+
+def label(session):
+    words = ("99", "label", "index", "out of", "assert")
+    mishap(session, "label", lambda done: any(it in done["outcome"].get("message", "").lower() for it in words))
+
+
+def full(session):
+    mishap(session, "full", lambda done: done["outcome"].get("kind", "").endswith("OutOfMemoryError"))
+
+
+def used(session):
+    """Bytes in use on the card; None without one."""
+    if not session.has_card:
+        return None
+    if session.nvml is None:
+        session.nvml = Nvml(session.uuid)
+    return session.nvml.used()
+
+
+def app(session):
+    """No context before the first run on a card, none after the linger, and none 5 s after the app is killed."""
+    if not session.has_card:
+        session.note(Finding(AREA, "the app's hold of the card", NOT_RUN, "no card"))
+        return
+    before = used(session)
+    app = App([str(session.warpup), "--course", str(course(session))], session.env)
+    try:
+        if not open_lab(session, app):
+            return
+        # A worker that lists the cards may have their device files open, but holds no memory there.
+        held = used(session) - before
+        state = PASSED if held < NOISE else FAILED
+        session.note(Finding(AREA, "before the first run the app holds nothing on the card", state, f"{held / 2**20:+.0f} MiB"))
+        app.press("r")
+        if app.wait_for(lambda it: "sum 1073741824" in it or "✓" in it, 60) is None:
+            session.note(Finding(AREA, "a lab in the app on the card", FAILED, lines_of(app)))
+            return
+        held = used(session) - before
+        session.note(Finding(AREA, "a lab in the app on the card", PASSED, f"it runs; the worker that lingers holds {held / 2**20:.0f} MiB", {"bytes": held}))
+        patience = min(LINGER_S + 30, session.left())
+        seconds = until(lambda: not holders(app) and used(session) - before < NOISE, patience)
+        said = f"{seconds:.1f} s after the run, {LINGER_S} s being set" if seconds is not None else f"still held after {patience:.0f} s"
+        session.note(Finding(AREA, "after the linger the card is free", PASSED if seconds is not None else FAILED, said))
+        app.press("r")
+        if until(lambda: bool(holders(app)), 30) is None:
+            session.note(Finding(AREA, "kill -9 of the app", NOT_RUN, "no process of the app was seen with the card"))
+            return
+        workers = holders(app)
+        app.kill()
+        seconds = until(lambda: not any(holds_card(it) for it in workers) and used(session) - before < NOISE, 30)
+        is_good = seconds is not None and seconds < GONE_S
+        said = f"the card was free {seconds:.2f} s later" if seconds is not None else "the card was still held after 30 s"
+        session.note(Finding(AREA, "kill -9 of the app", PASSED if is_good else FAILED, said))
+    finally:
+        app.close()
+
+
+def killed_run(session):
+    """kill -9 of `warpup run` in the midst of an endless program frees the card in 5 s."""
+    if not session.has_card:
+        session.note(Finding(AREA, "kill -9 of an endless run", NOT_RUN, "no card"))
+        return
+    before = used(session)
+    app = App([str(session.warpup), "--course", str(course(session)), "run", "card/endless", "--device", session.device], session.env)
+    try:
+        if until(lambda: bool(holders(app)), 30) is None:
+            session.note(Finding(AREA, "kill -9 of an endless run", FAILED, "no process was seen with the card"))
+            return
+        workers = holders(app)
+        # Into its loop: a context that is being made is another thing to end.
+        until(lambda: used(session) - before > NOISE + (256 << 20), 2)
+        app.kill()
+        seconds = until(lambda: not any(holds_card(it) for it in workers) and used(session) - before < NOISE, 30)
+        is_good = seconds is not None and seconds < GONE_S
+        said = f"the card was free {seconds:.2f} s later" if seconds is not None else "the card was still held after 30 s"
+        session.note(Finding(AREA, "kill -9 of an endless run", PASSED if is_good else FAILED, said))
+    finally:
+        app.close()
+
+
+def rehearsed(session):
+    """The app's screens come up as `app` expects them, on the device that stands in for a card."""
+    app = App([str(session.warpup), "--course", str(course(session))], session.env)
+    try:
+        if open_lab(session, app):
+            app.press("r")
+            is_there = app.wait_for(lambda it: "sum 1073741824" in it or "✓" in it, 60) is not None
+            session.note(Finding(AREA, "the app in a terminal", PASSED if is_there else FAILED, "a lab runs" if is_there else lines_of(app)))
+    finally:
+        app.close()
+
+
+def open_lab(session, app):
+    """Goes from the map to the first lab and chooses the card; notes where it did not come on."""
+    title = "modelled" if session.is_rehearsal else session.card
+    steps = (("", "Card"), ("\r", "page 1"), ("\r", "r run"))
+    for keys, wanted in steps:
+        app.press(keys)
+        if app.wait_for(lambda it, wanted=wanted: wanted in it, 20) is None:
+            session.note(Finding(AREA, "the app in a terminal", FAILED, f"no `{wanted}` on it: {lines_of(app)}"))
+            return False
+    for _ in range(30):
+        # A long name may be cut.
+        if title[:20] in app.settle(0.5).splitlines()[0]:
+            return True
+        app.press("d")
+    session.note(Finding(AREA, "the app in a terminal", FAILED, f"no `{title}` among its devices: {lines_of(app)}"))
+    return False
+
+
+def holders(app):
+    """The processes of the app that have the card."""
+    return [it for it in descendants(app.pid) if holds_card(it)]
+
+
+def lines_of(app):
+    """What is on the screen, as one line."""
+    return " / ".join(line.strip() for line in app.screen.text().splitlines() if line.strip())[:600]
+
+
+def until(is_so, seconds):
+    """The seconds until something is so; None if it is not in time."""
+    start = time.monotonic()
+    while not is_so():
+        if time.monotonic() - start > seconds:
+            return None
+        time.sleep(0.05)
+    return time.monotonic() - start

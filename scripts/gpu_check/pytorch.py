@@ -1,0 +1,69 @@
+"""The client of PyTorch's side: starts it, asks it, and starts it anew after an error that broke its context."""
+
+import json
+import os
+import pathlib
+import select
+import subprocess
+import sys
+import time
+
+
+class PyTorch:
+    """PyTorch in a process of its own. `version` is empty where it cannot be imported."""
+
+    def __init__(self, env):
+        self.env, self.child, self.version, self.card = env, None, "", ""
+        self.start()
+
+    def start(self):
+        self.stop()
+        side = pathlib.Path(__file__).with_name("pytorch_side.py")
+        self.child = subprocess.Popen(
+            [sys.executable, str(side)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, env=self.env,
+        )  # fmt: skip
+        self.rest = b""
+        hello = self.reply(90)
+        if hello is None:
+            self.stop()
+        else:
+            self.version, self.card = hello["version"], hello["card"]
+
+    def stop(self):
+        """Ends the process, and with it its hold of the card."""
+        if self.child is not None:
+            self.child.kill()
+            self.child.wait()
+            self.child.stdin.close()
+            self.child.stdout.close()
+            self.child = None
+
+    def reply(self, seconds):
+        """The next line as an object; None if there is none in time."""
+        until = time.monotonic() + seconds
+        pipe = self.child.stdout.fileno()
+        while b"\n" not in self.rest:
+            ready, _, _ = select.select([pipe], [], [], max(until - time.monotonic(), 0))
+            piece = os.read(pipe, 1 << 20) if ready else b""
+            if not piece:
+                return None
+            self.rest += piece
+        line, _, self.rest = self.rest.partition(b"\n")
+        return json.loads(line)
+
+    def run(self, source, seconds=60):
+        """What a program printed, measured and raised; None if PyTorch did not answer in time."""
+        if self.child is None:
+            self.start()
+        if self.child is None:
+            return None
+        try:
+            self.child.stdin.write(json.dumps({"source": source}).encode() + b"\n")
+            self.child.stdin.flush()
+            done = self.reply(seconds)
+        except OSError:
+            done = None
+        if done is None or "CUDA error" in ((done["raised"] or {}).get("message") or ""):
+            self.stop()
+        return done

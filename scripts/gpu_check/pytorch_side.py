@@ -1,0 +1,98 @@
+"""Runs programs under PyTorch, one after the other, as asked over its pipes: the other side of each comparison.
+
+One JSON object a line: {"source": …, "name": …} in, {"output", "metrics", "raised"} out. It is one process for
+all programs, since the import takes longer than most of them.
+"""
+
+import contextlib
+import io
+import json
+import os
+import re
+import sys
+import types
+import warnings
+
+IMPORT = re.compile(r"^(\s*(?:import|from) )warpup\b", re.MULTILINE)
+
+
+class Lab:
+    """As much of warpup's `lab` as programs use."""
+
+    def __init__(self):
+        self.metrics = []
+
+    def metric(self, name, value, unit=""):
+        self.metrics = [it for it in self.metrics if it[0] != name] + [(name, float(value), unit)]
+
+    def check(self, name, ok, hint=None):
+        """Checks are warpup's; here only values count."""
+
+    def plot(self, x, series, log=False, labels=None, title=""):
+        """Draws nothing."""
+
+    def expect_error(self, kind, match=""):
+        return Expected(kind)
+
+
+class Expected:
+    """A block that has to raise; prints the last line of the traceback, as warpup does."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        import traceback
+
+        if kind is None or not issubclass(kind, Exception):
+            return False
+        names = [it.__name__ for it in kind.__mro__]
+        is_meant = self.kind.rpartition(".")[2] in names if isinstance(self.kind, str) else issubclass(kind, self.kind)
+        if is_meant:
+            print("".join(traceback.format_exception_only(error)), end="")
+        return is_meant
+
+
+def execute(torch, source):
+    """Runs one program from the settings that PyTorch starts with."""
+    torch.set_default_device(None)
+    torch.set_default_dtype(torch.float32)
+    torch.set_grad_enabled(True)
+    torch.set_printoptions(profile="default")
+    torch.backends.cuda.matmul.allow_tf32 = False
+    lab, printed, raised = Lab(), io.StringIO(), None
+    # A module of its own, so that the classes of a program have one.
+    module = types.ModuleType("__main__")
+    module.__dict__["lab"] = lab
+    try:
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(compile(IMPORT.sub(r"\1torch", source), "lab.py", "exec"), module.__dict__)
+    except BaseException as error:  # noqa: BLE001 - a program may end as it likes
+        raised = {"kind": type(error).__name__, "message": str(error)}
+    module.__dict__.clear()
+    with contextlib.suppress(Exception):
+        if torch.cuda.is_initialized():
+            torch.cuda.synchronize()
+            torch.cuda.empty_cache()
+    return {"output": printed.getvalue(), "metrics": lab.metrics, "raised": raised}
+
+
+def main():
+    # What a program or a library prints must not get among the replies.
+    replies = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    import torch
+
+    has_card = torch.cuda.is_available()
+    hello = {"version": torch.__version__, "card": torch.cuda.get_device_name(0) if has_card else ""}
+    print(json.dumps(hello), file=replies, flush=True)
+    for line in sys.stdin:
+        print(json.dumps(execute(torch, json.loads(line)["source"])), file=replies, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+"""What was found, what it is held to, and how it is told. Pure: no file, no clock, no process.
+
+A finding is in one of four states. `passed` and `failed` were held to something, `measured` is a figure with
+nothing to hold it to, and `not run` says why there is nothing.
+"""
+
+import dataclasses
+import re
+import statistics
+
+PASSED, FAILED, MEASURED, NOT_RUN = "passed", "failed", "measured", "not run"
+STATES = (PASSED, FAILED, MEASURED, NOT_RUN)
+
+
+@dataclasses.dataclass
+class Finding:
+    """One line of the report."""
+
+    area: str
+    what: str
+    state: str
+    said: str
+    figures: dict = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Sample:
+    """A median with its spread: the quartiles, and how many values there were."""
+
+    median: float
+    low: float
+    high: float
+    count: int
+    unit: str
+
+    @classmethod
+    def of(cls, values, unit):
+        """
+        >>> Sample.of([3.0, 1.0, 2.0, 4.0, 5.0], "GB/s")
+        Sample(median=3.0, low=2.0, high=4.0, count=5, unit='GB/s')
+        >>> Sample.of([2.0], "s").high
+        2.0
+        """
+        values = sorted(values)
+        if len(values) < 2:
+            return cls(values[0], values[0], values[0], len(values), unit)
+        low, _, high = statistics.quantiles(values, n=4, method="inclusive")
+        return cls(statistics.median(values), low, high, len(values), unit)
+
+    def __str__(self):
+        """
+        >>> print(Sample(712.345, 710.0, 715.0, 24, "TFLOP/s"))
+        712 TFLOP/s (710 to 715, 24 samples)
+        """
+        return f"{digits(self.median)} {self.unit} ({digits(self.low)} to {digits(self.high)}, {self.count} samples)".replace("  ", " ")
+
+
+def digits(value):
+    """A number with three digits that count, and no powers of ten.
+
+    >>> digits(0.123456), digits(12.3456), digits(1234567.0), digits(0.0)
+    ('0.123', '12.3', '1,234,567', '0')
+    """
+    if value == 0 or value != value:
+        return "0" if value == 0 else "nan"
+    size = abs(value)
+    if size >= 100:
+        return f"{value:,.0f}"
+    places = 1 if size >= 10 else 2 if size >= 1 else 3
+    return f"{value:.{places}f}" if size >= 0.001 else f"{value:.3g}"
+
+
+def gathered(metrics):
+    """The values of `NAME #i` by NAME, each with its unit, in the order of the names.
+
+    >>> gathered([("add #0", 1.0, "GB/s"), ("add #1", 3.0, "GB/s"), ("once", 7.0, "")])
+    {'add': ([1.0, 3.0], 'GB/s'), 'once': ([7.0], '')}
+    """
+    found = {}
+    for name, value, unit in metrics:
+        values, _ = found.setdefault(name.partition(" #")[0], ([], unit))
+        values.append(value)
+    return found
+
+
+def within(share):
+    """Holds a ratio to a distance from one, on both sides.
+
+    >>> hold = within(0.03)
+    >>> hold(1.029), hold(0.96)
+    ((True, 'within 3 %'), (False, 'within 3 %'))
+    """
+    return lambda ratio: (abs(ratio - 1) <= share, f"within {share * 100:.0f} %")
+
+
+def at_least(least):
+    """Holds a ratio from below.
+
+    >>> at_least(1.0)(0.99)
+    (False, 'at least 1.00 of it')
+    """
+    return lambda ratio: (ratio >= least, f"at least {least:.2f} of it")
+
+
+def compared(area, what, ours, theirs, hold, other="PyTorch"):
+    """A finding from two samples of the same thing.
+
+    >>> one = Sample(98.0, 96.0, 99.0, 12, "GB/s")
+    >>> two = Sample(100.0, 99.0, 101.0, 12, "GB/s")
+    >>> it = compared("rates", "add", one, two, within(0.03))
+    >>> it.state, it.said
+    ('passed', '98.0 GB/s (96.0 to 99.0, 12 samples), PyTorch 100 GB/s (99.0 to 101, 12 samples): 0.980, to be within 3 %')
+    >>> compared("rates", "add", one, None, within(0.03)).state
+    'measured'
+    >>> compared("rates", "add", one, Sample(0.0, 0.0, 0.0, 1, "GB/s"), within(0.03)).state
+    'failed'
+    """
+    figures = {"ours": dataclasses.asdict(ours)}
+    if theirs is None:
+        return Finding(area, what, MEASURED, f"{ours}; nothing of {other} to hold it to", figures)
+    figures[other.lower()] = dataclasses.asdict(theirs)
+    if theirs.median == 0:
+        return Finding(area, what, FAILED, f"{ours}, {other} {theirs}", figures)
+    ratio = ours.median / theirs.median
+    is_held, rule = hold(ratio)
+    figures.update(ratio=ratio, rule=rule)
+    said = f"{ours}, {other} {theirs}: {ratio:.3f}, to be {rule}"
+    return Finding(area, what, PASSED if is_held else FAILED, said, figures)
+
+
+def first_difference(expected, found):
+    """The first line that differs, from both, or None.
+
+    >>> first_difference("a\\nb\\n", "a\\nc\\n")
+    "line 2: 'b' against 'c'"
+    >>> first_difference("a\\n", "a\\n")
+    >>> first_difference("a\\n", "a\\nb\\n")
+    "line 2: nothing against 'b'"
+    """
+    if expected == found:
+        return None
+    theirs, ours = expected.splitlines(), found.splitlines()
+    for at in range(max(len(theirs), len(ours))):
+        one = repr(theirs[at]) if at < len(theirs) else "nothing"
+        two = repr(ours[at]) if at < len(ours) else "nothing"
+        if one != two:
+            return f"line {at + 1}: {one} against {two}"
+    return "the ends of lines differ"
+
+
+def without_places(text):
+    """What a card printed, told as a CPU would, where that can be told: it may also wrap its lines elsewhere.
+
+    >>> without_places("tensor([1.], device='cuda:0', requires_grad=True)")
+    'tensor([1.], requires_grad=True)'
+    >>> without_places("tensor([1.],\\n       device='cuda:0') torch.cuda.FloatTensor cuda:0")
+    'tensor([1.]) torch.FloatTensor cpu'
+    """
+    text = re.sub(r",\s+device='cuda:0'", "", text)
+    return text.replace("torch.cuda.", "torch.").replace("cuda:0", "cpu")
+
+
+def without_operation(text):
+    """Newer versions of PyTorch begin this message with the operation, which says nothing that helps.
+
+    >>> without_operation("mm: mat1 and mat2")
+    'mat1 and mat2'
+    """
+    return text.replace("addmm: mat1", "mat1").replace("mm: mat1", "mat1")
+
+
+def counts(findings):
+    """How many there are of each state.
+
+    >>> counts([Finding("a", "b", PASSED, "")])
+    {'passed': 1, 'failed': 0, 'measured': 0, 'not run': 0}
+    """
+    return {state: sum(it.state == state for it in findings) for state in STATES}
+
+
+def as_json(machine, findings, took_s):
+    """The report for programs."""
+    return {
+        "machine": machine,
+        "took_s": round(took_s, 1),
+        "counts": counts(findings),
+        "findings": [dataclasses.asdict(it) for it in findings],
+    }
+
+
+def as_markdown(machine, findings, took_s):
+    """The report for docs/measured.
+
+    >>> print(as_markdown({"card": "H200", "date": "2026-11-20"}, [Finding("rates", "a|b", FAILED, "slow")], 61.0))
+    ## 2026-11-20: H200
+    <BLANKLINE>
+    - card: H200
+    - date: 2026-11-20
+    - took: 61 s
+    - findings: 0 passed, 1 failed, 0 measured, 0 not run
+    <BLANKLINE>
+    ### rates
+    <BLANKLINE>
+    | what | state | found |
+    | --- | --- | --- |
+    | a\\|b | **failed** | slow |
+    <BLANKLINE>
+    """
+    cell = lambda text: " ".join(text.replace("|", "\\|").split())  # noqa: E731
+    lines = [f"## {machine.get('date', '')}: {machine.get('card', 'no card')}", ""]
+    lines += [f"- {key}: {cell(str(value))}" for key, value in machine.items()]
+    lines += [f"- took: {took_s:.0f} s"]
+    lines += ["- findings: " + ", ".join(f"{count} {state}" for state, count in counts(findings).items()), ""]
+    for area in dict.fromkeys(it.area for it in findings):
+        lines += [f"### {area}", "", "| what | state | found |", "| --- | --- | --- |"]
+        for it in findings:
+            if it.area == area:
+                state = f"**{it.state}**" if it.state == FAILED else it.state
+                lines.append(f"| {cell(it.what)} | {state} | {cell(it.said)} |")
+        lines.append("")
+    return "\n".join(lines)

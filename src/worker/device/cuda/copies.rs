@@ -1,0 +1,263 @@
+//! Copies between host and card: pageable memory through the driver's own buffer, page-locked memory at once.
+//!
+//! candle copies whole storages; these copy what a tensor sees of them.
+
+use super::trouble::Trouble;
+use crate::worker::tensor::fault::Fault;
+use candle_core::backend::BackendStorage;
+use candle_core::cuda::cudarc::driver::{CudaStream, DriverError, sys};
+use candle_core::cuda::{CudaDevice, CudaStorage, CudaStorageSlice as Card};
+use candle_core::op::BackpropOp;
+use candle_core::{CpuStorage as Host, Device, InplaceOp1, Layout, Storage, Tensor as Values};
+use std::sync::Arc;
+
+fn fault(error: DriverError) -> Fault {
+    Trouble::from(error).into()
+}
+
+fn no_such_type(what: &Values) -> Fault {
+    Fault::runtime(format!(
+        "a fault of warpup: no tensor is stored as {:?}",
+        what.dtype()
+    ))
+}
+
+/// What a tensor without gaps sees of its storage.
+fn range(layout: &Layout) -> std::ops::Range<usize> {
+    let start = layout.start_offset();
+    start..start + layout.shape().elem_count()
+}
+
+/// For each type that a tensor can be stored as, the same thing.
+macro_rules! each_type {
+    ($storage:expr, $from:ident, $what:expr, |$slice:ident, $wrap:ident| $do:expr, $to:ident) => {
+        match $storage {
+            $from::U8($slice) => {
+                let $wrap = $to::U8;
+                $do
+            }
+            $from::U32($slice) => {
+                let $wrap = $to::U32;
+                $do
+            }
+            $from::I16($slice) => {
+                let $wrap = $to::I16;
+                $do
+            }
+            $from::I32($slice) => {
+                let $wrap = $to::I32;
+                $do
+            }
+            $from::I64($slice) => {
+                let $wrap = $to::I64;
+                $do
+            }
+            $from::BF16($slice) => {
+                let $wrap = $to::BF16;
+                $do
+            }
+            $from::F16($slice) => {
+                let $wrap = $to::F16;
+                $do
+            }
+            $from::F32($slice) => {
+                let $wrap = $to::F32;
+                $do
+            }
+            $from::F64($slice) => {
+                let $wrap = $to::F64;
+                $do
+            }
+            $from::F8E4M3(_)
+            | $from::F6E2M3(_)
+            | $from::F6E3M2(_)
+            | $from::F4(_)
+            | $from::F8E8M0(_) => return Err(no_such_type($what)),
+        }
+    };
+}
+
+/// Queues a copy of host values to the card; the host memory has to stay until it is done.
+pub(super) fn to_card(
+    values: &Values,
+    to: &CudaDevice,
+    stream: &Arc<CudaStream>,
+) -> Result<Values, Fault> {
+    let (storage, layout) = values.storage_and_layout();
+    let Storage::Cpu(host) = &*storage else {
+        return Ok(values.clone());
+    };
+    if values.elem_count() == 0 {
+        let empty = Values::zeros(values.shape(), values.dtype(), &Device::Cuda(to.clone()))?;
+        return Ok(empty);
+    }
+    let range = range(layout);
+    let slice = each_type!(
+        host,
+        Host,
+        values,
+        |all, wrap| {
+            let seen = all.get(range.clone()).unwrap_or_default();
+            wrap(stream.clone_htod(seen).map_err(fault)?)
+        },
+        Card
+    );
+    let storage = Storage::Cuda(CudaStorage {
+        slice,
+        device: to.clone(),
+    });
+    Ok(Values::from_storage(
+        storage,
+        values.shape(),
+        BackpropOp::none(),
+        false,
+    ))
+}
+
+/// Copies values of the card to new host memory, and waits for them.
+pub(super) fn to_host(values: &Values, stream: &Arc<CudaStream>) -> Result<Values, Fault> {
+    let (storage, layout) = values.storage_and_layout();
+    let Storage::Cuda(card) = &*storage else {
+        return Ok(values.clone());
+    };
+    if values.elem_count() == 0 {
+        return Ok(Values::zeros(values.shape(), values.dtype(), &Device::Cpu)?);
+    }
+    let range = range(layout);
+    let host = each_type!(
+        &card.slice,
+        Card,
+        values,
+        |all, wrap| {
+            wrap(
+                stream
+                    .clone_dtoh(&all.slice(range.clone()))
+                    .map_err(fault)?,
+            )
+        },
+        Host
+    );
+    // The driver may return before a copy to pageable memory is done.
+    stream.synchronize().map_err(fault)?;
+    Ok(Values::from_storage(
+        Storage::Cpu(host),
+        values.shape(),
+        BackpropOp::none(),
+        false,
+    ))
+}
+
+/// Host memory whose pages are locked, with the values in it.
+#[derive(Debug)]
+pub(super) struct Locked {
+    values: Values,
+    start: usize,
+    bytes: usize,
+}
+
+impl Locked {
+    /// Locks the pages that hold these values.
+    pub(super) fn of(values: &Values) -> Result<Self, Fault> {
+        let (start, bytes) = place_of(values)?;
+        if bytes > 0 {
+            #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
+            // SAFETY: the memory is that of values which live as long as this does.
+            let locked = unsafe { sys::cuMemHostRegister_v2(start as *mut _, bytes, 0) };
+            locked.result().map_err(fault)?;
+        }
+        let values = values.clone();
+        Ok(Self {
+            values,
+            start,
+            bytes,
+        })
+    }
+
+    /// Whether these values lie in it.
+    pub(super) fn holds(&self, values: &Values) -> bool {
+        let inside = |(start, bytes): (usize, usize)| {
+            start >= self.start && start + bytes <= self.start + self.bytes
+        };
+        place_of(values).is_ok_and(inside)
+    }
+
+    /// Copies values of the card into it, and waits for them.
+    pub(super) fn fill(&self, from: &Values, stream: &Arc<CudaStream>) -> Result<Values, Fault> {
+        self.values.inplace_op1(&Received { from, stream })?;
+        Ok(self.values.clone())
+    }
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
+            // SAFETY: it was locked when this was made, and the values still live. After an error of the
+            // context the call fails, and the end of the process unlocks it.
+            let _ = unsafe { sys::cuMemHostUnregister(self.start as *mut _) };
+        }
+    }
+}
+
+/// Where values lie in host memory, and how many bytes they are.
+fn place_of(values: &Values) -> Result<(usize, usize), Fault> {
+    let (storage, layout) = values.storage_and_layout();
+    let Storage::Cpu(host) = &*storage else {
+        return Err(Fault::runtime(
+            "a fault of warpup: only host memory can be page-locked",
+        ));
+    };
+    let range = range(layout);
+    let place = each_type!(
+        host,
+        Host,
+        values,
+        |all, _wrap| {
+            let seen = all.get(range.clone()).unwrap_or_default();
+            (seen.as_ptr() as usize, size_of_val(seen))
+        },
+        Host
+    );
+    Ok(place)
+}
+
+/// Values of a card, to be written where values of the host are.
+struct Received<'a> {
+    from: &'a Values,
+    stream: &'a Arc<CudaStream>,
+}
+
+impl InplaceOp1 for Received<'_> {
+    fn name(&self) -> &'static str {
+        "copy to page-locked memory"
+    }
+
+    fn cpu_fwd(&self, into: &mut Host, layout: &Layout) -> candle_core::Result<()> {
+        let (storage, seen) = self.from.storage_and_layout();
+        let Storage::Cuda(card) = &*storage else {
+            candle_core::bail!("the values are not on a card")
+        };
+        let (from, to) = (range(seen), range(layout));
+        macro_rules! copied {
+            ($($kind:ident),*) => {
+                match (&card.slice, into) {
+                    $((Card::$kind(card), Host::$kind(host)) => {
+                        let Some(host) = host.get_mut(to) else {
+                            candle_core::bail!("the memory is too small")
+                        };
+                        self.stream.memcpy_dtoh(&card.slice(from), host)
+                    })*
+                    (card, into) => {
+                        let _ = card;
+                        candle_core::bail!("{:?} cannot be copied as it is", into.dtype())
+                    }
+                }
+            };
+        }
+        let copied = copied!(U8, U32, I16, I32, I64, BF16, F16, F32, F64);
+        let done = copied.and_then(|()| self.stream.synchronize());
+        done.map_err(|error| {
+            candle_core::Error::Cuda(Box::new(candle_core::cuda::CudaError::Cuda(error)))
+        })
+    }
+}

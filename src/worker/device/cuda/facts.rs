@@ -1,0 +1,90 @@
+//! What CUDA tells of cards without a context on them.
+
+use super::trouble::Trouble;
+use crate::protocol::{Clock, DeviceInfo, DeviceName};
+use candle_core::cuda::cudarc::driver::sys::{self, CUdevice, CUdevice_attribute as Attribute};
+use candle_core::cuda::cudarc::driver::{CudaContext, DriverError, result};
+
+/// A card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// CUDA's number for it.
+    pub(super) ordinal: u32,
+    pub(super) name: String,
+    /// As `GPU-…`, in the driver's own writing.
+    pub(super) uuid: String,
+    pub(super) capability: (u32, u32),
+    pub(super) memory: u64,
+    pub(super) multiprocessors: u32,
+}
+
+impl Facts {
+    /// The cards that this process may use, in CUDA's order.
+    pub(super) fn all() -> Result<Vec<Self>, Trouble> {
+        result::init()?;
+        let count = CudaContext::device_count()?;
+        let cards = (0..count).map(|ordinal| Ok(Self::of(ordinal)?));
+        cards.collect()
+    }
+
+    fn of(ordinal: i32) -> Result<Self, DriverError> {
+        let device = result::device::get(ordinal)?;
+        let whole =
+            |attribute| Ok::<_, DriverError>(attribute_of(device, attribute)?.unsigned_abs());
+        Ok(Self {
+            ordinal: ordinal.unsigned_abs(),
+            name: result::device::get_name(device)?,
+            uuid: uuid(&result::device::get_uuid(device)?),
+            capability: (
+                whole(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+                whole(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+            ),
+            memory: memory_of(device)? as u64,
+            multiprocessors: whole(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        })
+    }
+
+    /// What is told of it.
+    pub(super) fn info(&self) -> DeviceInfo {
+        DeviceInfo {
+            name: DeviceName::Cuda(self.ordinal),
+            title: self.name.clone(),
+            clock: Clock::Measured,
+            memory_bytes: Some(self.memory),
+        }
+    }
+}
+
+/// The newest CUDA that the driver supports, such as `13.0`.
+pub(super) fn driver_cuda() -> Option<String> {
+    let mut version = 0;
+    #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
+    // SAFETY: the pointer is to a whole number that outlives the call.
+    let answer = unsafe { sys::cuDriverGetVersion(&raw mut version) };
+    answer.result().ok()?;
+    Some(format!("{}.{}", version / 1000, version % 1000 / 10))
+}
+
+#[expect(unsafe_code, reason = "cudarc has no safe call without a context")]
+fn attribute_of(device: CUdevice, attribute: Attribute) -> Result<i32, DriverError> {
+    // SAFETY: the device came from the driver.
+    unsafe { result::device::get_attribute(device, attribute) }
+}
+
+#[expect(unsafe_code, reason = "cudarc has no safe call without a context")]
+fn memory_of(device: CUdevice) -> Result<usize, DriverError> {
+    // SAFETY: the device came from the driver.
+    unsafe { result::device::total_mem(device) }
+}
+
+/// A UUID as `nvidia-smi -L` writes it.
+fn uuid(uuid: &sys::CUuuid) -> String {
+    let mut text = "GPU-".to_owned();
+    for (at, byte) in uuid.bytes.iter().enumerate() {
+        if [4, 6, 8, 10].contains(&at) {
+            text.push('-');
+        }
+        text.push_str(&format!("{:02x}", *byte as u8));
+    }
+    text
+}

@@ -1,0 +1,75 @@
+//! The driver's memory pool of a card: what candle's tensors are given out of, and its counters.
+
+use candle_core::cuda::cudarc::driver::result::{device, mem_pool};
+use candle_core::cuda::cudarc::driver::sys::{CUmemPool_attribute as Attribute, CUmemoryPool};
+use candle_core::cuda::cudarc::driver::{CudaContext, DriverError};
+
+/// The pool. It belongs to the card, and lives as long as its context.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DriverPool(CUmemoryPool);
+
+impl DriverPool {
+    /// The card's current pool; nothing where the driver has none, as on some virtual cards.
+    pub(super) fn of(context: &CudaContext) -> Result<Option<Self>, DriverError> {
+        if !context.has_async_alloc() {
+            return Ok(None);
+        }
+        #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
+        // SAFETY: the device is that of a living context.
+        let pool = unsafe { device::get_mem_pool(context.cu_device()) }?;
+        Ok(Some(Self(pool)))
+    }
+
+    /// Bytes given out.
+    pub(super) fn used(&self) -> u64 {
+        self.get(Attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT)
+    }
+
+    /// Bytes held from the card.
+    pub(super) fn reserved(&self) -> u64 {
+        self.get(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)
+    }
+
+    /// The most that was held since the high marks were set.
+    pub(super) fn peak_reserved(&self) -> u64 {
+        self.get(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH)
+    }
+
+    /// Sets the high marks to what is held now.
+    pub(super) fn reset_peaks(&self) -> Result<(), DriverError> {
+        // 0 is the one value that the driver takes for them.
+        self.set(Attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH, 0)?;
+        self.set(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH, 0)
+    }
+
+    /// The release threshold: of what is not given out, so much stays held at a synchronize.
+    pub(super) fn keep_at_most(&self, bytes: u64) -> Result<(), DriverError> {
+        self.set(Attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, bytes)
+    }
+
+    /// Gives everything back that is not given out.
+    pub(super) fn trim(&self) -> Result<(), DriverError> {
+        #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
+        // SAFETY: the pool belongs to a card whose context lives.
+        unsafe {
+            mem_pool::trim_to(self.0, 0)
+        }
+    }
+
+    /// A counter; 0 where it cannot be read.
+    fn get(&self, attribute: Attribute) -> u64 {
+        let mut value = 0_u64;
+        #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
+        // SAFETY: these attributes are 64 bits wide, and the value outlives the call.
+        let read = unsafe { mem_pool::get_attribute(self.0, attribute, (&raw mut value).cast()) };
+        read.map_or(0, |()| value)
+    }
+
+    fn set(&self, attribute: Attribute, mut value: u64) -> Result<(), DriverError> {
+        #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
+        // SAFETY: these attributes are 64 bits wide, and the value outlives the call.
+        unsafe {
+            mem_pool::set_attribute(self.0, attribute, (&raw mut value).cast())
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What PyTorch says of a card's memory, for modelled and real ones.
+
+use super::pool::Counts;
+use crate::worker::tensor::fault::{Fault, Kind};
+
+/// So much was asked for, so much is free of all there is, and so much is held; and what is to be added.
+pub(super) fn out_of_memory(
+    asked: u64,
+    (free, total): (u64, u64),
+    counts: Counts,
+    note: &str,
+) -> Fault {
+    let cached = counts.reserved.saturating_sub(counts.live);
+    Fault {
+        kind: Kind::OutOfMemory,
+        message: format!(
+            "CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free. Of the allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated.{note}",
+            size(asked),
+            size(total),
+            size(free),
+            size(counts.live),
+            size(cached)
+        ),
+    }
+}
+
+/// Bytes as PyTorch writes them in this message.
+pub(super) fn size(bytes: u64) -> String {
+    let amount = bytes as f64;
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..0x10_0000 => format!("{:.2} KiB", amount / 1024.0),
+        0x10_0000..0x4000_0000 => format!("{:.2} MiB", amount / 1_048_576.0),
+        _ => format!("{:.2} GiB", amount / 1_073_741_824.0),
+    }
+}

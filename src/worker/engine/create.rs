@@ -1,0 +1,118 @@
+//! Tensors from nothing but values: given, filled, drawn.
+
+use super::{Engine, Fill, Make};
+use crate::protocol::{Lane, Purpose};
+use crate::worker::device::model::{HostMemory, Matmul, Waits};
+use crate::worker::device::{Direction, Place, Transfer, Work};
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::{Cost, Meta};
+use crate::worker::tensor::{State, Tensor};
+use candle_core::{Device as Candle, Tensor as Values};
+
+/// How new values come to where they are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// A kernel writes them there.
+    Kernel,
+    /// They are made on the host and copied.
+    Copy,
+}
+
+impl Engine {
+    /// Makes a tensor from nothing but values.
+    pub fn create(&self, meta: Meta, place: Place, fill: &Fill<'_>) -> Result<Tensor, Fault> {
+        if let Fill::Left(make) = fill {
+            // No kernel runs, yet a card has to be there.
+            self.begin(place)?;
+            let charge = self.charge(place, meta.bytes())?;
+            let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+            let value = kept.then(|| make(&self.values(place))).transpose()?;
+            charge.hold_for(Purpose::Inputs);
+            let state = State::new(meta, place, charge, value);
+            return Ok(Tensor::new(self.next_id(), state));
+        }
+        let charge = self.charge(place, meta.bytes())?;
+        let value = self.written(&meta, place, fill)?;
+        charge.hold_for(Purpose::Inputs);
+        let state = State::new(meta, place, charge, value);
+        Ok(Tensor::new(self.next_id(), state))
+    }
+
+    /// New values at a place, if they are kept, and the time that takes.
+    pub(super) fn written(
+        &self,
+        meta: &Meta,
+        place: Place,
+        fill: &Fill<'_>,
+    ) -> Result<Option<Values>, Fault> {
+        let real = self.has_real_card();
+        let (name, make, way) = match (fill, place) {
+            (Fill::Values(make), Place::Card(_)) => ("tensor", make, Way::Copy),
+            (Fill::Made(name, make), Place::Card(_)) if real => (*name, make, Way::Copy),
+            (Fill::Values(make), Place::Cpu) => ("tensor", make, Way::Kernel),
+            (Fill::Full(make), _) => ("fill", make, Way::Kernel),
+            (Fill::Left(make), _) => ("empty", make, Way::Kernel),
+            (Fill::Made(name, make), _) => (*name, make, Way::Kernel),
+        };
+        let given = matches!(fill, Fill::Values(_));
+        let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+        let made = |on: &Candle| match kept || given {
+            true => make(on).map(Some),
+            false => Ok(None),
+        };
+        let bytes = meta.bytes();
+        let cost = Cost { flops: 0, bytes };
+        match way {
+            Way::Kernel => {
+                let begun = self.begin(place)?;
+                let value = made(&self.values(place))?;
+                let work = Work {
+                    cost,
+                    dtype: meta.dtype,
+                    matmul: Matmul::No,
+                };
+                let timing = self.device.borrow_mut().computed(place, work, begun);
+                self.record(name, Lane::Kernel, timing, cost);
+                Ok(value)
+            }
+            Way::Copy => {
+                let transfer = Transfer {
+                    direction: Direction::In,
+                    bytes,
+                    memory: HostMemory::Pageable,
+                    waits: Waits::Yes,
+                };
+                let host = made(&Candle::Cpu)?;
+                let waited = self.device.borrow_mut().drain(transfer)?;
+                self.waited(waited);
+                let begun = self.begin(place)?;
+                let value = match host {
+                    Some(host) => Some(self.device.borrow_mut().carry(&host, place, transfer)?),
+                    None => None,
+                };
+                let timing = self.device.borrow_mut().copied(transfer, begun);
+                self.record(name, Lane::CopyToDevice, timing, cost);
+                Ok(value)
+            }
+        }
+    }
+
+    /// Makes a tensor that holds memory and costs no kernel of its own, such as the mask of a dropout, which the
+    /// dropout's kernel writes beside its result.
+    pub fn beside(&self, meta: Meta, place: Place, make: &Make<'_>) -> Result<Tensor, Fault> {
+        let charge = self.charge(place, meta.bytes())?;
+        let value = if place != Place::Cpu && self.has_real_card() {
+            self.written(&meta, place, &Fill::Made("mask", make))?
+        } else {
+            let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+            kept.then(|| make(&self.values(place))).transpose()?
+        };
+        let state = State::new(meta, place, charge, value);
+        Ok(Tensor::new(self.next_id(), state))
+    }
+
+    /// Whether there is a card that is not modelled.
+    fn has_real_card(&self) -> bool {
+        self.home == super::memory::Home::Card && self.clock() == crate::protocol::Clock::Measured
+    }
+}

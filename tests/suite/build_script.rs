@@ -1,0 +1,232 @@
+//! What `scripts/build-cuda-worker` decides, by machine: which toolkit, which capability, and what it says where
+//! nothing fits. Each test is a folder that stands for PATH, with an `nvidia-smi` and toolkits that say a
+//! version; the plan (`--dry-run`) is the result.
+
+use crate::source;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// A machine with nothing of NVIDIA's until something is added.
+struct Machine(TempDir);
+
+impl Machine {
+    fn new() -> Self {
+        let machine = Self(TempDir::new().unwrap());
+        fs::create_dir(machine.path("bin")).unwrap();
+        for tool in ["bash", "uname", "sort", "readlink"] {
+            let found = std::env::var("PATH").unwrap();
+            let found = found.split(':').map(|dir| Path::new(dir).join(tool));
+            let found = found.into_iter().find(|path| path.exists()).unwrap();
+            std::os::unix::fs::symlink(found, machine.path("bin").join(tool)).unwrap();
+        }
+        machine
+    }
+
+    fn path(&self, inside: &str) -> PathBuf {
+        self.0.path().join(inside)
+    }
+
+    /// A program that only speaks.
+    fn program(&self, inside: &str, text: &str) {
+        let path = self.path(inside);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// A driver, and cards by their capabilities.
+    fn driver(self, cuda: &str, cards: &[&str]) -> Self {
+        let header = format!("| NVIDIA-SMI 1.2  Driver Version: 1.2  CUDA Version: {cuda}  |");
+        let cards = cards.join("\\n");
+        self.program(
+            "bin/nvidia-smi",
+            &format!("case $1 in --query*) printf '{cards}\\n' ;; *) echo '{header}' ;; esac"),
+        );
+        self
+    }
+
+    /// A toolkit with nvcc of this version and the libraries beside it.
+    fn toolkit(self, cuda: &str) -> Self {
+        let said = format!("Cuda compilation tools, release {cuda}, V{cuda}.88");
+        self.program(&format!("cuda-{cuda}/bin/nvcc"), &format!("echo '{said}'"));
+        for library in ["cublas", "curand", "cudart"] {
+            self.program(&format!("cuda-{cuda}/lib64/lib{library}.so.1"), "");
+        }
+        self
+    }
+
+    fn plan(&self, words: &[&str]) -> Output {
+        Command::new("bash")
+            .arg(source::root().join("scripts/build-cuda-worker"))
+            .arg("--dry-run")
+            .args(words)
+            .env_clear()
+            .env("PATH", self.path("bin"))
+            .env("HOME", self.path("user"))
+            .env("WARPUP_TOOLKITS", self.path("cuda-*"))
+            .output()
+            .unwrap()
+    }
+
+    /// What the plan says, with its exit status where it is none, and this machine's folder left out.
+    fn told(&self, words: &[&str]) -> String {
+        let plan = self.plan(words);
+        let text = [plan.stdout, plan.stderr].concat();
+        let text = String::from_utf8(text).unwrap();
+        let text = text.replace(self.0.path().to_str().unwrap(), "");
+        let text = text.replace(source::root().to_str().unwrap(), "CHECKOUT");
+        match plan.status.code() {
+            Some(0) => text,
+            status => format!("{text}exit status {status:?}\n"),
+        }
+    }
+}
+
+#[test]
+fn a_machine_with_nothing_fetches_a_toolkit_and_builds_for_most_cards() {
+    insta::assert_snapshot!(Machine::new().told(&[]), @r"
+    driver      none to ask here; --driver-cuda tells of another machine's
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
+    capability  8.0: every card since the A100 runs it, and bfloat16 is there
+    build in    /user/.cache/warpup/build-cuda-13.0-sm80
+    install to  CHECKOUT/target/release/warpup-worker-cuda
+    ");
+}
+
+#[test]
+fn the_newest_toolkit_that_the_driver_takes_is_used_and_others_are_told() {
+    let machine = Machine::new().driver("12.8", &["8.9"]);
+    let machine = machine.toolkit("11.8").toolkit("12.4").toolkit("12.6");
+    insta::assert_snapshot!(machine.toolkit("13.0").told(&[]), @r"
+    driver      takes CUDA up to 12.8 (nvidia-smi says so)
+    not used    /cuda-11.8 is CUDA 11.8, and candle's kernels need 12.0 or newer
+    not used    /cuda-13.0 is CUDA 13.0, and a driver of CUDA 12.8 refuses its kernels
+    toolkit     CUDA 12.6 in /cuda-12.6
+    capability  8.0: every card since the A100 runs it, and bfloat16 is there
+    build in    /user/.cache/warpup/build-cuda-12.6-sm80
+    install to  CHECKOUT/target/release/warpup-worker-cuda
+    ");
+}
+
+#[test]
+fn a_toolkit_newer_than_the_driver_gives_way_to_a_fetched_one() {
+    let machine = Machine::new().driver("13.0", &["9.0"]).toolkit("13.2");
+    insta::assert_snapshot!(machine.told(&[]), @r"
+    driver      takes CUDA up to 13.0 (nvidia-smi says so)
+    not used    /cuda-13.2 is CUDA 13.2, and a driver of CUDA 13.0 refuses its kernels
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
+    capability  8.0: every card since the A100 runs it, and bfloat16 is there
+    build in    /user/.cache/warpup/build-cuda-13.0-sm80
+    install to  CHECKOUT/target/release/warpup-worker-cuda
+    ");
+}
+
+#[test]
+fn an_old_driver_without_a_toolkit_that_fits_is_told_what_to_do() {
+    let machine = Machine::new().driver("12.4", &["8.0"]).toolkit("12.6");
+    insta::assert_snapshot!(machine.told(&[]), @r"
+    driver      takes CUDA up to 12.4 (nvidia-smi says so)
+    not used    /cuda-12.6 is CUDA 12.6, and a driver of CUDA 12.4 refuses its kernels
+    build-cuda-worker: no toolkit here fits, and a driver of CUDA 12.4 refuses what the one to fetch, CUDA 13.0, makes
+      A driver of 580 or newer takes it. Or build with a toolkit of CUDA 12.4 or older.
+      Give one to this script with --cuda DIR; ways to one, none of which needs root:
+        a cluster's own:     module avail cuda
+        conda or micromamba: create -p DIR -c conda-forge cuda-nvcc cuda-cudart-dev libcublas-dev libcurand-dev cuda-version=12.4
+        NVIDIA's runfile:    sh cuda_*.run --silent --toolkit --toolkitpath=DIR
+    exit status Some(1)
+    ");
+}
+
+#[test]
+fn the_oldest_card_decides_the_capability() {
+    let machine = Machine::new().driver("13.0", &["8.9", "7.5"]);
+    insta::assert_snapshot!(machine.told(&[]), @r"
+    driver      takes CUDA up to 13.0 (nvidia-smi says so)
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
+    capability  7.5: the oldest card here has it; newer ones run it, too
+                below 8.0 there is no bfloat16
+    build in    /user/.cache/warpup/build-cuda-13.0-sm75
+    install to  CHECKOUT/target/release/warpup-worker-cuda
+    ");
+    let asked = machine.told(&["--cap", "80"]);
+    assert!(asked.contains("the card here of capability 7.5 does not run it"));
+}
+
+#[test]
+fn cards_before_turing_need_a_toolkit_before_13() {
+    let machine = Machine::new().driver("13.0", &["7.0"]).toolkit("13.0");
+    let with_an_old_one = Machine::new().driver("13.0", &["7.0"]).toolkit("12.9");
+    insta::assert_snapshot!(machine.told(&[]), @r"
+    driver      takes CUDA up to 13.0 (nvidia-smi says so)
+    not used    /cuda-13.0 is CUDA 13.0, which knows no card of capability 7.0
+    build-cuda-worker: no toolkit here fits, and the one to fetch, CUDA 13.0, knows no card of capability 7.0
+      Give one to this script with --cuda DIR; ways to one, none of which needs root:
+        a cluster's own:     module avail cuda
+        conda or micromamba: create -p DIR -c conda-forge cuda-nvcc cuda-cudart-dev libcublas-dev libcurand-dev cuda-version=12.9
+        NVIDIA's runfile:    sh cuda_*.run --silent --toolkit --toolkitpath=DIR
+    exit status Some(1)
+    ");
+    insta::assert_snapshot!(with_an_old_one.told(&["--to", "here"]), @r"
+    driver      takes CUDA up to 13.0 (nvidia-smi says so)
+    toolkit     CUDA 12.9 in /cuda-12.9
+    capability  7.0: the oldest card here has it; newer ones run it, too
+                below 8.0 there is no bfloat16
+    build in    /user/.cache/warpup/build-cuda-12.9-sm70
+    install to  CHECKOUT/here/warpup-worker-cuda
+    ");
+}
+
+#[test]
+fn what_was_asked_for_is_what_is_planned() {
+    let machine = Machine::new().toolkit("12.4").toolkit("13.0");
+    let folder = machine.path("cuda-12.4");
+    let folder = folder.to_str().unwrap();
+    insta::assert_snapshot!(machine.told(&["--driver-cuda", "12.9", "--cap", "9.0"]), @r"
+    driver      takes CUDA up to 12.9 (you said so)
+    not used    /cuda-13.0 is CUDA 13.0, and a driver of CUDA 12.9 refuses its kernels
+    toolkit     CUDA 12.4 in /cuda-12.4
+    capability  9.0: you said so
+                from 9.0 on kernels are for this kind of card only; 80 runs on it, too
+    build in    /user/.cache/warpup/build-cuda-12.4-sm90
+    install to  CHECKOUT/target/release/warpup-worker-cuda
+    ");
+    insta::assert_snapshot!(machine.told(&["--cuda", folder, "--driver-cuda", "12.2"]), @r"
+    driver      takes CUDA up to 12.2 (you said so)
+    build-cuda-worker: the toolkit in /cuda-12.4 is CUDA 12.4, and a driver of CUDA 12.2 refuses its kernels
+    exit status Some(1)
+    ");
+    insta::assert_snapshot!(machine.told(&["--fetch", "--to", "/opt/warpup"]), @r"
+    driver      none to ask here; --driver-cuda tells of another machine's
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
+    capability  8.0: every card since the A100 runs it, and bfloat16 is there
+    build in    /user/.cache/warpup/build-cuda-13.0-sm80
+    install to  /opt/warpup/warpup-worker-cuda
+    ");
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let machine = Machine::new();
+    insta::assert_snapshot!(machine.told(&["--cap", "new"]), @r"
+    build-cuda-worker: a compute capability is a number such as 75 or 8.0, not new (see --help)
+    exit status Some(2)
+    ");
+    insta::assert_snapshot!(machine.told(&["--card"]), @r"
+    build-cuda-worker: there is no argument --card (see --help)
+    exit status Some(2)
+    ");
+    insta::assert_snapshot!(machine.told(&["--to"]), @r"
+    build-cuda-worker: --to needs a value (see --help)
+    exit status Some(2)
+    ");
+}
+
+#[test]
+fn a_newer_driver_may_name_its_version_otherwise() {
+    let machine = Machine::new();
+    machine.program("bin/nvidia-smi", "echo '| CUDA UMD Version: 13.2 |'");
+    assert!(machine.told(&[]).contains("CUDA up to 13.2"));
+}
