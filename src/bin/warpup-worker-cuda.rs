@@ -4,7 +4,11 @@
 //! the driver's library is missing, the loader ends it before any of this runs, and its line is the evidence.
 
 use std::process::ExitCode;
+use warpup::worker::{self, Confinement};
 
 fn main() -> ExitCode {
-    warpup::worker::main()
+    match std::env::args().nth(1).as_deref() {
+        Some("probe") => worker::probe(),
+        Some(_) | None => worker::main(Confinement::Cards),
+    }
 }

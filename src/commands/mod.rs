@@ -22,6 +22,7 @@ mod run;
 mod runner;
 #[cfg(test)]
 mod sample;
+mod workers;
 
 pub use console::{Console, Format};
 pub use failure::{Exit, Failure};
@@ -30,7 +31,7 @@ use crate::cli::{Cli, Command, ProgressCommand};
 use crate::course::Course;
 use crate::shown::Letters;
 use crate::store;
-use crate::worker;
+use crate::worker::{self, Confinement};
 use learner::Learner;
 use runner::Runner;
 use std::io::{self, IsTerminal};
@@ -50,7 +51,7 @@ struct Seat<'a, 'c> {
 /// Does what the command line says, and says what went wrong.
 pub fn main(cli: Cli) -> ExitCode {
     if matches!(cli.command, Some(Command::Worker)) {
-        return worker::main();
+        return worker::main(Confinement::Host);
     }
     match dispatch(cli) {
         Ok(exit) => exit.into(),
@@ -78,12 +79,16 @@ fn on_console(
             opened.warn(console)?;
             read::print(&opened.course, &lesson, page.as_deref(), console)
         }
-        Command::Run(args) => seated(dir, console, |seat| {
-            let runner = Runner::start()?;
-            run::run(seat, &args, &mut |request| runner.run(request))
-        }),
+        Command::Run(args) => {
+            let workers = workers::as_set(console)?;
+            run::can_be_had(args.device.as_ref(), &workers)?;
+            seated(dir, console, |seat| {
+                let runner = Runner::start(workers)?;
+                run::run(seat, &args, &mut |request| runner.run(request))
+            })
+        }
         Command::Plan(args) => {
-            let runner = Runner::start()?;
+            let runner = Runner::start(workers::without_cards())?;
             plan::plan(&args, &mut |request| runner.run(request), console)
         }
         Command::Floor(args) => floor::print(&args, console),
@@ -119,7 +124,8 @@ fn on_console(
             if !run_labs {
                 return check::check(&opened, None, json.into(), console);
             }
-            let runner = Runner::start()?;
+            // On modelled cards, so that a course is proved alike wherever that is done.
+            let runner = Runner::start(workers::without_cards())?;
             let mut run_lab = |request| runner.run(request);
             check::check(&opened, Some(&mut run_lab), json.into(), console)
         }

@@ -1,11 +1,13 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
 use super::learner::{Learner, unread};
-use super::{Exit, Failure, courses};
+use super::{Exit, Failure, courses, workers};
 use crate::lab::engine::threads;
-use crate::protocol::{DeviceInfo, DeviceName};
+use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::shown::Shown;
 use crate::store;
+use crate::store::settings::{self, CudaSettings};
+use crate::tui::Machine;
 use crate::worker::device;
 use std::io::{self, Write};
 use std::path::Path;
@@ -15,22 +17,54 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit, Failure> {
     let opened = courses::open(dir)?;
     let data = store::data_dir().map_err(anyhow::Error::from)?;
     let (progress, problems, log) = Learner::load(&data, &opened.course.id).into_parts();
-    let ended = crate::tui::run(opened.course, opened.diagnostics, progress, log, devices);
-    if let Some(warning) = unread(&problems) {
+    let set = settings::load();
+    let ended = crate::tui::run(opened.course, opened.diagnostics, progress, log, || {
+        machine(set.settings.cuda)
+    });
+    for warning in set.warning.into_iter().chain(unread(&problems)) {
         // Said afterwards, where it stays on the screen.
-        writeln!(io::stderr(), "{}", Shown::new(&warning))?;
+        writeln!(io::stderr(), "{}", Shown::new(warning.trim_end()))?;
     }
     ended?;
     Ok(Exit::Fine)
 }
 
-/// What a worker will say that it can run on, so that all of it can be chosen before the first run.
-fn devices() -> Vec<DeviceInfo> {
-    let all = device::list().into_iter();
-    // The worker is given its threads when it starts; this process has others.
-    all.map(|it| match it.name {
+/// What labs can run on here, found out without starting anything.
+fn machine(set: CudaSettings) -> Machine {
+    let workers = workers::with(set);
+    let devices = devices(workers.cards.is_ok());
+    Machine { devices, workers }
+}
+
+/// What the workers will say that they can run on, so that all of it can be chosen before the first run. Which
+/// real cards there are is known only after that: to ask is to start a worker.
+fn devices(has_cards: bool) -> Vec<DeviceInfo> {
+    let card = has_cards.then(|| DeviceInfo {
+        name: DeviceName::Cuda(0),
+        title: "cuda, a real card".to_owned(),
+        clock: Clock::Measured,
+        memory_bytes: None,
+    });
+    let all = device::list().into_iter().map(|it| match it.name {
+        // The worker is given its threads when it starts; this process has others.
         DeviceName::Cpu => DeviceInfo::cpu(threads()),
         DeviceName::Cuda(_) | DeviceName::Model(_) => it,
-    })
-    .collect()
+    });
+    all.chain(card).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_real_card_is_offered_where_there_is_a_worker_for_it() {
+        let offers = |has_cards| {
+            let devices = devices(has_cards).into_iter();
+            devices
+                .filter(|it| matches!(it.name, DeviceName::Cuda(_)))
+                .count()
+        };
+        assert_eq!((offers(false), offers(true)), (0, 1));
+    }
 }

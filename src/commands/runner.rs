@@ -1,6 +1,6 @@
 //! Runs one program after the other and waits for each.
 
-use crate::lab::engine::Engine;
+use crate::lab::engine::{Engine, Workers};
 use crate::lab::run::Run;
 use crate::protocol::{Reply, Report, RunRequest};
 use std::io;
@@ -19,13 +19,13 @@ pub(super) struct Runner {
 }
 
 impl Runner {
-    /// Starts the engine. The worker starts with the first run.
-    pub(super) fn start() -> io::Result<Self> {
+    /// Starts the engine. A worker starts with the first run on one of its devices.
+    pub(super) fn start(workers: Workers) -> io::Result<Self> {
         let (sender, replies) = sync_channel(WAITING);
         // The receiver is gone only when nobody waits any more.
         let sink = move |reply| drop(sender.send(reply));
         Ok(Self {
-            engine: Engine::start(Box::new(sink))?,
+            engine: Engine::start(workers, Box::new(sink))?,
             replies,
         })
     }

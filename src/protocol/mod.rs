@@ -109,6 +109,10 @@ pub struct Limits {
     /// Plots sent back. Absent from an app that does not know them, which is then sent none.
     #[serde(default, skip_serializing_if = "is_zero_u32")]
     pub plots: u32,
+    /// Bytes of a real card's memory that the run may hold; all that there is when `None`. Modelled cards have
+    /// the capacity of their model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_bytes: Option<u64>,
 }
 
 impl Default for Limits {
@@ -118,6 +122,7 @@ impl Default for Limits {
             output_bytes: 1 << 20,
             spans: 20_000,
             plots: 8,
+            card_bytes: None,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod course;
 pub mod log;
+pub mod settings;
 pub mod utc;
 
 use std::ffi::OsString;

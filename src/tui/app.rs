@@ -50,6 +50,8 @@ pub(crate) enum Effect {
     Run(RunRequest),
     /// Stop a run.
     Cancel(RunId),
+    /// End the worker for real cards: the learner has turned to another device.
+    LetCardGo,
     /// Keep a record.
     Save(Record),
     /// Keep all records that could not be saved, in another place.

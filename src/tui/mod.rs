@@ -22,4 +22,4 @@ mod theme;
 #[cfg(test)]
 mod tests;
 
-pub use shell::run;
+pub use shell::{Machine, run};

@@ -165,11 +165,34 @@ impl Default for Devices {
 }
 
 impl Devices {
-    /// Takes over what labs can run on, from whoever knows.
+    /// Takes over what labs can run on, from whoever knows. One worker knows of real cards and the other one of
+    /// everything else, so what is said of neither kind stays as it was.
     pub(crate) fn learn(&mut self, said: Vec<DeviceInfo>) {
-        if !said.is_empty() {
-            self.known = said;
+        let is_real = |it: &DeviceInfo| matches!(it.name, DeviceName::Cuda(_));
+        let before = std::mem::take(&mut self.known);
+        let (cards_before, others_before) = before.into_iter().partition(is_real);
+        let (cards, others): (Vec<_>, Vec<_>) = said.into_iter().partition(is_real);
+        let newer = |said: Vec<_>, before| if said.is_empty() { before } else { said };
+        let (cards, others) = (newer(cards, cards_before), newer(others, others_before));
+        // Beside the CPU: one key away from it, and from the modelled cards.
+        let (first, rest) = others
+            .into_iter()
+            .partition(|it| it.name == DeviceName::Cpu);
+        self.known = [first, cards, rest].concat();
+        if !self.can_be(&self.chosen) {
+            self.chosen = DeviceName::Cpu;
         }
+        if self.card.as_ref().is_some_and(|it| !self.can_be(it)) {
+            self.card = None;
+        }
+    }
+
+    /// Whether a device may be there, as far as is known: how many real cards there are is not known before the
+    /// first run on one.
+    fn can_be(&self, name: &DeviceName) -> bool {
+        let is_real = |it: &DeviceName| matches!(it, DeviceName::Cuda(_));
+        let mut known = self.known.iter().map(|it| &it.name);
+        known.any(|it| it == name || is_real(it) && is_real(name))
     }
 
     /// What to show for a device.
@@ -190,7 +213,9 @@ impl Devices {
                 if let Some(card) = &self.card {
                     return card.clone();
                 }
-                let card = self.known.iter().map(|it| &it.name).find(|it| is_card(it));
+                // A real card only for who has chosen one: a modelled one disturbs nobody.
+                let is_model = |it: &&DeviceName| matches!(it, DeviceName::Model(_));
+                let card = self.known.iter().map(|it| &it.name).find(is_model);
                 card.cloned().unwrap_or(DeviceName::Model("t4".to_owned()))
             }
         }

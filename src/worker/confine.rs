@@ -15,18 +15,33 @@ pub(super) fn take_protocol() -> io::Result<File> {
     Ok(File::from(protocol))
 }
 
+/// What a worker may take of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confinement {
+    /// Host memory up to [`HOST_MEMORY`], no files: for the CPU and modelled cards.
+    Host,
+    /// What CUDA needs besides: it reserves address space far beyond any memory, and the driver keeps the kernels
+    /// that it compiles in files.
+    Cards,
+}
+
 /// Limits memory, file sizes and core dumps, and asks to die with the app.
 ///
 /// A limit that cannot be set is no reason not to run: the app's own watch still stands.
-pub(super) fn limits() {
+pub(super) fn limits(confinement: Confinement) {
     let lower = |resource, wanted: u64| {
         let maximum = getrlimit(resource).maximum;
         let current = Some(maximum.map_or(wanted, |most| most.min(wanted)));
         let _ = setrlimit(resource, Rlimit { current, maximum });
     };
-    lower(Resource::As, HOST_MEMORY);
     lower(Resource::Core, 0);
-    lower(Resource::Fsize, 0);
+    match confinement {
+        Confinement::Host => {
+            lower(Resource::As, HOST_MEMORY);
+            lower(Resource::Fsize, 0);
+        }
+        Confinement::Cards => {}
+    }
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
 }
@@ -36,8 +51,8 @@ pub(super) fn last_words(text: &str) {
     drop(writeln!(io::stderr(), "{text}"));
 }
 
-/// Ends the process now: the app is gone, and a running program must not outlive it, whatever it does.
-#[expect(clippy::exit, reason = "the interpreter's thread may never return")]
+/// Ends the process now: the app is gone, and a running program must not outlive it, whatever it does. Nothing
+/// is tidied up: what CUDA does at an orderly exit waits for the kernels that run.
 pub(super) fn end() {
-    std::process::exit(0);
+    signal_hook::low_level::exit(0);
 }

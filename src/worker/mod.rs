@@ -21,15 +21,32 @@ mod serve;
 pub mod tensor;
 pub mod trace;
 
+pub use confine::Confinement;
 pub use serve::serve;
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
 
+/// Looks around once, and says what was found as one JSON object on standard output.
+#[cfg(feature = "cuda")]
+pub fn probe() -> ExitCode {
+    let told = confine::take_protocol().and_then(|mut output| {
+        let found = device::cuda::probe();
+        crate::protocol::frame::write(&mut output, &found)
+    });
+    match told {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            confine::last_words(&format!("what was found cannot be told: {error}"));
+            ExitCode::from(3)
+        }
+    }
+}
+
 /// Runs the worker on the process's own pipes.
-pub fn main() -> ExitCode {
+pub fn main(confinement: Confinement) -> ExitCode {
     match confine::take_protocol().and_then(|output| {
-        confine::limits();
+        confine::limits(confinement);
         serve(BufReader::new(io::stdin()), output, confine::end)
     }) {
         Ok(()) => ExitCode::SUCCESS,

@@ -18,6 +18,9 @@ impl Learner {
         let mut command = Command::new(env!("CARGO_BIN_EXE_warpup"));
         command.args(words).stdin(Stdio::null());
         command.env("WARPUP_DATA", self.data());
+        // Whatever is set and built on this machine.
+        command.env("XDG_CONFIG_HOME", self.0.path().join("config"));
+        command.env("WARPUP_WORKER_CUDA", "/nowhere/worker");
         command
     }
 
@@ -149,6 +152,50 @@ fn a_program_runs_on_the_card_that_was_asked_for_and_an_unknown_one_is_refused()
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     insta::assert_snapshot!(said, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+}
+
+#[test]
+fn a_real_card_without_a_worker_for_it_is_refused_before_anything_runs() {
+    let learner = Learner::new();
+    let said = |command: &mut Command| {
+        let output = command.output().unwrap();
+        assert_eq!((output.status.code(), output.stdout), (Some(2), Vec::new()));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let words = ["run", "where-a-tensor-lives/placement", "--device", "cuda"];
+    insta::assert_snapshot!(said(&mut learner.warpup(&words)), @r"
+    error: there is no worker for real cards at /nowhere/worker, which WARPUP_WORKER_CUDA names
+    hint: mend WARPUP_WORKER_CUDA, or run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker
+    ");
+    let settings = learner.0.path().join("config/warpup/settings.toml");
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    fs::write(&settings, "[cuda]\nworker = '/set/worker'\n").unwrap();
+    let by_settings = said(learner.warpup(&words).env_remove("WARPUP_WORKER_CUDA"));
+    let by_settings = by_settings.replace(learner.0.path().to_str().unwrap(), "DIR");
+    insta::assert_snapshot!(by_settings, @r"
+    error: there is no worker for real cards at /set/worker, which cuda.worker in DIR/config/warpup/settings.toml names
+    hint: mend cuda.worker in DIR/config/warpup/settings.toml, or run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker
+    ");
+}
+
+#[test]
+fn a_mistake_in_the_settings_is_told_and_ends_nothing() {
+    let learner = Learner::new();
+    let settings = learner.0.path().join("config/warpup/settings.toml");
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    fs::write(&settings, "[cuda]\nlinger = \"\u{1b}[31m\"\n").unwrap();
+    let path = learner.0.path().join("mine.py");
+    fs::write(&path, "print(6 * 7)\n").unwrap();
+    let output = learner.run(&["run", path.to_str().unwrap()]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let said = said.replace(learner.0.path().to_str().unwrap(), "DIR");
+    insta::assert_snapshot!(said, @r#"
+    DIR/config/warpup/settings.toml:2:11: warning: invalid basic string, expected non-double-quote visible characters, `\`
+       | linger = "␛[31m"
+       |           ^
+       = hint: nothing in this file counts until this is mended
+    "#);
 }
 
 #[test]

@@ -19,6 +19,7 @@ const SHORT: Limits = Limits {
     output_bytes: 1 << 20,
     spans: 0,
     plots: 0,
+    card_bytes: None,
 };
 
 /// How a program ends, and that the one after it works.

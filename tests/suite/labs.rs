@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 use warpup::course::{self, Course};
-use warpup::lab::engine::{Engine, Launch};
+use warpup::lab::engine::{Engine, Launch, Workers};
 use warpup::lab::run::Run;
 use warpup::protocol::{Aim, DeviceName, Limits, Outcome, Reply, RunId, RunRequest};
 use warpup::store;
@@ -35,12 +35,18 @@ impl Labs {
         let launch = Launch {
             program: PathBuf::from(program),
             arguments: arguments.iter().map(|&it| it.to_owned()).collect(),
+            environment: Vec::new(),
         };
+        Self::with_workers(Workers::without_cards(launch))
+    }
+
+    /// An engine with these workers.
+    pub(crate) fn with_workers(workers: Workers) -> Self {
         let (said, replies) = sync_channel(1024);
         // A test that has seen enough hears no more.
         let sink = Box::new(move |reply| drop(said.send(reply)));
         Self {
-            engine: Some(Engine::with_worker(launch, sink).unwrap()),
+            engine: Some(Engine::start(workers, sink).unwrap()),
             replies,
             last: RunId(0),
         }
@@ -63,6 +69,11 @@ impl Labs {
     /// Stops a program.
     pub(crate) fn cancel(&self, run: RunId) {
         self.engine().cancel(run);
+    }
+
+    /// Turns away from real cards.
+    pub(crate) fn let_card_go(&self) {
+        self.engine().let_card_go();
     }
 
     /// Waits until a run has said something.

@@ -15,7 +15,11 @@
 mod build_script;
 mod candle;
 mod card_programs;
+mod card_troubles;
+mod cards;
 mod commands;
+#[cfg(target_os = "linux")]
+mod elf;
 mod endings;
 mod hostile_labs;
 mod house;

@@ -9,10 +9,11 @@ use super::runner::RunLab;
 use super::{Exit, Failure, Format, Seat, find};
 use crate::cli::RunArgs;
 use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
+use crate::lab::engine::Workers;
 use crate::lab::run::Run;
 use crate::progress::{Event, Progress};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
-use crate::worker::device::{self, Unavailable};
+use crate::worker::device;
 use std::path::Path;
 use trace::TraceFile;
 
@@ -49,9 +50,6 @@ pub(super) fn run(
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
 ) -> Result<Exit, Failure> {
-    if let Some(name) = &args.device {
-        device::known(name).map_err(|why| unavailable(&why))?;
-    }
     let path = Path::new(&args.program);
     let program = if path.extension().is_some_and(|it| it == "py") {
         of_file(path, args)?
@@ -88,15 +86,15 @@ pub(super) fn run(
     Ok(exit_of(&run))
 }
 
-/// A device that cannot be had is a wrong argument, and there is always another one.
-fn unavailable(why: &Unavailable) -> Failure {
-    match why {
-        Unavailable::NoCuda => Failure::arguments_but(
-            "this warpup was built without CUDA and cannot run on a card",
-            "--device cpu, or a modelled card such as --device model:t4",
-        ),
-        Unavailable::NoSuchCard { .. } | Unavailable::NoPlan | Unavailable::Barred(_) => {
-            Failure::arguments(why.to_string())
+/// Refuses a device that cannot be had: that is a wrong argument, and there is always another one.
+pub(super) fn can_be_had(device: Option<&DeviceName>, workers: &Workers) -> Result<(), Failure> {
+    match (device, &workers.cards) {
+        (None | Some(DeviceName::Cpu), _) | (Some(DeviceName::Cuda(_)), Ok(_)) => Ok(()),
+        (Some(DeviceName::Model(card)), _) => device::card(card)
+            .map(drop)
+            .map_err(|why| Failure::arguments(why.to_string())),
+        (Some(DeviceName::Cuda(_)), Err(obstacle)) => {
+            Err(Failure::arguments_but(&obstacle.why, &obstacle.hint))
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::commands::sample;
+use crate::lab::engine::Launch;
+use crate::lab::engine::cards::CardWorker;
 use crate::progress::LabProgress;
 use crate::protocol::{
     Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Obstacle, Plot, Raised,
@@ -273,24 +275,39 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
     ");
 }
 
+/// What is said of a device before anything is run, where these are the workers.
+fn asked_for(device: &str, workers: &Workers) -> (String, Exit) {
+    let device = device.parse().unwrap();
+    sample::console("", |_| {
+        can_be_had(Some(&device), workers).map(|()| Exit::Fine)
+    })
+}
+
 #[test]
 fn a_device_that_cannot_be_had_is_a_wrong_argument() {
-    let on = |device| {
-        let args = RunArgs {
-            device: Some(device),
-            ..args("copies/bus")
-        };
-        ran(&args, &mut went_well)
-    };
-    let (text, exit) = on(DeviceName::Cuda(0));
+    let none = Workers::without_cards(Launch::default());
+    let (text, exit) = asked_for("cuda:1", &none);
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!(text, @r"
-    error: this warpup was built without CUDA and cannot run on a card
-    hint: --device cpu, or a modelled card such as --device model:t4
+    error: nothing here runs on a real card
+    hint: choose cpu or a modelled card such as model:t4
     ");
-    let (text, exit) = on(DeviceName::Model("v100".to_owned()));
+    let (text, exit) = asked_for("model:v100", &none);
     assert_eq!(exit, Exit::Arguments);
-    insta::assert_snapshot!(text, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+    insta::assert_snapshot!(text, @r"
+    error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200
+    ");
+}
+
+#[test]
+fn a_device_that_may_be_had_is_not_looked_at_before_the_run() {
+    let workers = Workers {
+        cards: Ok(CardWorker::default()),
+        ..Workers::without_cards(Launch::default())
+    };
+    for device in ["cuda", "cuda:7", "cpu", "model:t4"] {
+        assert_eq!(asked_for(device, &workers), (String::new(), Exit::Fine));
+    }
 }
 
 #[test]

@@ -1,28 +1,57 @@
 //! Runs labs: starts workers, holds runs to their limits, and promises exactly one last reply a run.
 //!
-//! One thread owns the worker. It waits for whatever comes first: something asked by the app, something
-//! said by the worker, or a deadline. A program that does not stop when it is asked to is killed with its
+//! One thread owns the workers. It waits for whatever comes first: something asked by the app, something
+//! said by a worker, or a deadline. A program that does not stop when it is asked to is killed with its
 //! worker, and the next run gets a new one.
+//!
+//! There are two: warpup's own, for the CPU and modelled cards, which stays, and the one for real cards
+//! ([`cards`]), which is started by a run on a card and ends soon after the last, since others may want its
+//! memory.
 
+pub mod cards;
 mod gone;
+mod launch;
 mod process;
+mod supervisor;
 
-use crate::protocol::{Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
-use process::{Heard, Process};
+use crate::protocol::{Obstacle, Reply, RunId, RunRequest};
+use cards::CardWorker;
+use process::Heard;
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use supervisor::Supervisor;
 
-pub use process::{Launch, threads};
-
-/// How long a program has to stop after it was asked to.
-const GRACE: Duration = Duration::from_millis(500);
+pub use launch::{Launch, threads};
 
 /// Where replies go. Called from a thread of the engine's; may block, which holds the worker back.
 pub type Sink = Box<dyn Fn(Reply) + Send>;
 
-/// Runs labs. Dropping it kills the worker.
+/// The workers that an engine may start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workers {
+    /// For the CPU and modelled cards.
+    pub own: Launch,
+    /// For real cards, or why there is none.
+    pub cards: Result<CardWorker, Obstacle>,
+}
+
+impl Workers {
+    /// For runs that ask for no real card.
+    pub fn without_cards(own: Launch) -> Self {
+        let obstacle = Obstacle {
+            why: "nothing here runs on a real card".to_owned(),
+            hint: "choose cpu or a modelled card such as model:t4".to_owned(),
+            evidence: String::new(),
+        };
+        Self {
+            own,
+            cards: Err(obstacle),
+        }
+    }
+}
+
+/// Runs labs. Dropping it kills the workers.
 #[derive(Debug)]
 pub struct Engine {
     asks: SyncSender<Message>,
@@ -32,34 +61,20 @@ pub struct Engine {
 enum Message {
     Run(RunRequest),
     Cancel(RunId),
+    LetCardGo,
     /// From the worker with this number; those of earlier workers are dropped.
     Heard(u64, Heard),
     End,
 }
 
 impl Engine {
-    /// An engine that uses this executable as its worker. Nothing is started before the first run.
-    pub fn start(sink: Sink) -> io::Result<Self> {
-        Self::with_worker(Launch::this_executable()?, sink)
-    }
-
-    /// An engine that starts its worker in another way.
-    pub fn with_worker(launch: Launch, sink: Sink) -> io::Result<Self> {
+    /// An engine with these workers. Nothing is started before the first run.
+    pub fn start(workers: Workers, sink: Sink) -> io::Result<Self> {
         let (asks, messages) = sync_channel(256);
         let heard = asks.clone();
         thread::Builder::new()
             .name("lab engine".to_owned())
-            .spawn(move || {
-                Supervisor {
-                    launch,
-                    sink,
-                    heard,
-                    worker: None,
-                    workers: 0,
-                    running: None,
-                }
-                .supervise(&messages);
-            })?;
+            .spawn(move || Supervisor::new(workers, sink, heard).supervise(&messages))?;
         Ok(Self { asks })
     }
 
@@ -74,205 +89,16 @@ impl Engine {
     pub fn cancel(&self, run: RunId) {
         drop(self.asks.send(Message::Cancel(run)));
     }
+
+    /// Ends the worker for real cards, now or after the run that it has: the learner has turned to another
+    /// device.
+    pub fn let_card_go(&self) {
+        drop(self.asks.send(Message::LetCardGo));
+    }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
         drop(self.asks.send(Message::End));
-    }
-}
-
-struct Supervisor {
-    launch: Launch,
-    sink: Sink,
-    heard: SyncSender<Message>,
-    worker: Option<Process>,
-    /// The number of the worker that is heard now.
-    workers: u64,
-    running: Option<Running>,
-}
-
-struct Running {
-    run: RunId,
-    phase: Phase,
-}
-
-enum Phase {
-    /// Until then it may run.
-    Going(Instant),
-    /// It was asked to stop for this reason; after that moment it is killed.
-    Stopping(Outcome, Instant),
-}
-
-impl Running {
-    fn deadline(&self) -> Instant {
-        match &self.phase {
-            Phase::Going(until) | Phase::Stopping(_, until) => *until,
-        }
-    }
-}
-
-impl Supervisor {
-    fn supervise(mut self, messages: &Receiver<Message>) {
-        loop {
-            let message = match &self.running {
-                None => messages
-                    .recv()
-                    .map_err(|_all_gone| RecvTimeoutError::Disconnected),
-                Some(running) => {
-                    let left = running.deadline().saturating_duration_since(Instant::now());
-                    messages.recv_timeout(left)
-                }
-            };
-            match message {
-                Ok(Message::Run(request)) => self.run(request),
-                Ok(Message::Cancel(run)) => self.stop(run, Outcome::Cancelled),
-                Ok(Message::Heard(worker, heard)) if worker == self.workers => self.hear(heard),
-                Ok(Message::Heard(..)) => {}
-                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) => self.deadline_passed(),
-            }
-        }
-    }
-
-    fn run(&mut self, request: RunRequest) {
-        if let Some(before) = self.running.take() {
-            // Not asked twice: whoever starts a new run wants the old one gone.
-            self.worker = None;
-            self.finish(&before, Outcome::Cancelled);
-        }
-        let limit = Duration::from_millis(request.limits.time_ms);
-        let running = Running {
-            run: request.run,
-            phase: Phase::Going(Instant::now() + limit),
-        };
-        if self.worker.is_none() {
-            match self.start_worker() {
-                Ok(worker) => self.worker = Some(worker),
-                Err(error) => {
-                    let what = format!(
-                        "the lab worker {} cannot be started: {error}",
-                        self.launch.program.display()
-                    );
-                    self.finish(&running, Outcome::Broken { what });
-                    return;
-                }
-            }
-        }
-        if let Some(worker) = &self.worker {
-            worker.ask(Request::Run(request));
-        }
-        self.running = Some(running);
-    }
-
-    fn start_worker(&mut self) -> io::Result<Process> {
-        self.workers += 1;
-        let number = self.workers;
-        let heard = self.heard.clone();
-        let worker = Process::start(&self.launch, move |said| {
-            drop(heard.send(Message::Heard(number, said)));
-        })?;
-        worker.ask(Request::Hello { version: VERSION });
-        Ok(worker)
-    }
-
-    fn stop(&mut self, run: RunId, why: Outcome) {
-        let Some(running) = self.running.as_mut().filter(|it| it.run == run) else {
-            return;
-        };
-        if let Phase::Going(_) = running.phase {
-            running.phase = Phase::Stopping(why, Instant::now() + GRACE);
-            if let Some(worker) = &self.worker {
-                worker.ask(Request::Cancel { run });
-            }
-        }
-    }
-
-    fn deadline_passed(&mut self) {
-        let Some(running) = self.running.take() else {
-            return;
-        };
-        match running.phase {
-            Phase::Going(_) => {
-                let run = running.run;
-                self.running = Some(running);
-                self.stop(run, Outcome::TimedOut);
-            }
-            Phase::Stopping(ref why, _) => {
-                let why = why.clone();
-                self.worker = None;
-                self.finish(&running, why);
-            }
-        }
-    }
-
-    fn hear(&mut self, heard: Heard) {
-        match heard {
-            Heard::Reply(Reply::Hello { version, .. }) if version != VERSION => {
-                self.give_up(format!(
-                    "the lab worker speaks version {version} of the protocol, the app {VERSION}: install both from one build"
-                ));
-            }
-            Heard::Reply(Reply::Refused { run: None, why }) => self.give_up(why),
-            Heard::Reply(Reply::Finished { run, mut report }) => {
-                if let Some(running) = self.running.take_if(|it| it.run == run) {
-                    // A program that was stopped reports that it was cancelled; the reason is known here.
-                    if let Phase::Stopping(why, _) = running.phase
-                        && report.outcome == Outcome::Cancelled
-                    {
-                        report.outcome = why;
-                    }
-                    (self.sink)(Reply::Finished { run, report });
-                }
-            }
-            Heard::Reply(Reply::Refused {
-                run: Some(run),
-                why,
-            }) => {
-                if let Some(running) = self.running.take_if(|it| it.run == run) {
-                    self.finish(&running, Outcome::Broken { what: why });
-                }
-            }
-            Heard::Reply(reply @ Reply::Hello { .. }) => (self.sink)(reply),
-            Heard::Reply(
-                ref reply @ (Reply::Started { run, .. }
-                | Reply::Output { run, .. }
-                | Reply::Check { run, .. }
-                | Reply::Metric { run, .. }
-                | Reply::Plot { run, .. }
-                | Reply::Spans { run, .. }),
-            ) => {
-                // What a killed worker had said before is read after its run was finished.
-                if self.running.as_ref().is_some_and(|it| it.run == run) {
-                    (self.sink)(reply.clone());
-                }
-            }
-            Heard::Gone(gone) => {
-                self.worker = None;
-                if let Some(running) = self.running.take() {
-                    let outcome = match &running.phase {
-                        Phase::Going(_) => gone.outcome(),
-                        Phase::Stopping(why, _) => why.clone(),
-                    };
-                    self.finish(&running, outcome);
-                }
-            }
-        }
-    }
-
-    /// Parts with a worker that speaks otherwise than the app.
-    fn give_up(&mut self, what: String) {
-        self.worker = None;
-        if let Some(running) = self.running.take() {
-            self.finish(&running, Outcome::Broken { what });
-        }
-    }
-
-    fn finish(&self, running: &Running, outcome: Outcome) {
-        // No times: those of the program went with its worker, and the app's are of another clock.
-        (self.sink)(Reply::Finished {
-            run: running.run,
-            report: Report::without_times(outcome),
-        });
     }
 }

@@ -3,13 +3,13 @@
 //! Knows nothing of runs. Replies come through the function that was handed in, from a thread of its
 //! own; the last thing it says is that the worker is gone, and why.
 
+use super::launch::{Launch, threads};
 use crate::protocol::frame::{self, ReadError};
 use crate::protocol::{Reply, Request};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,35 +24,6 @@ const REQUESTS: usize = 16;
 
 /// Bytes of the worker's standard error that are kept.
 const LAST_WORDS: usize = 64 << 10;
-
-/// How a worker is started.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Launch {
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-}
-
-impl Launch {
-    /// This very executable, as a worker.
-    pub fn this_executable() -> io::Result<Self> {
-        Ok(Self {
-            program: std::env::current_exe()?,
-            arguments: vec!["worker".to_owned()],
-        })
-    }
-}
-
-/// Threads that a worker computes with at most: a class may share one machine, and a lab's times should
-/// not depend much on which.
-const MAX_THREADS: usize = 4;
-
-/// Threads that a worker on this machine computes with.
-pub fn threads() -> usize {
-    let there_are = thread::available_parallelism().map_or(1, usize::from);
-    there_are.min(MAX_THREADS)
-}
 
 /// What a worker says, and that it is gone.
 #[derive(Debug)]
@@ -75,7 +46,8 @@ pub(super) struct Gone {
 /// A running worker. Dropping it kills it.
 #[derive(Debug)]
 pub(super) struct Process {
-    requests: SyncSender<Request>,
+    /// Nothing once it has been asked to end.
+    requests: Option<SyncSender<Request>>,
     group: Option<Pid>,
     killed: Arc<Mutex<bool>>,
 }
@@ -99,6 +71,7 @@ impl Process {
             // candle would print the whole backtrace as part of each message.
             .env("RUST_BACKTRACE", "0")
             .env("RUST_LIB_BACKTRACE", "0")
+            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
             .spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(errors)) = pipes else {
@@ -131,7 +104,7 @@ impl Process {
             .name("worker's requests".to_owned())
             .spawn(move || pass_on(&asked, input))?;
         Ok(Self {
-            requests,
+            requests: Some(requests),
             group,
             killed,
         })
@@ -140,7 +113,14 @@ impl Process {
     /// Asks something of the worker, without waiting until it reads. One that reads nothing is not asked
     /// for ever: its run has a deadline.
     pub(super) fn ask(&self, request: Request) {
-        drop(self.requests.try_send(request));
+        if let Some(requests) = &self.requests {
+            drop(requests.try_send(request));
+        }
+    }
+
+    /// Asks the worker to end, by the end of its input. One that does not is to be killed.
+    pub(super) fn let_go(&mut self) {
+        self.requests = None;
     }
 
     /// Kills the worker and everything it started.

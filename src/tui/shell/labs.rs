@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 
 use super::Message;
-use crate::lab::engine::Engine;
+use crate::lab::engine::{Engine, Workers};
 use crate::protocol::{Reply, Report, RunId, RunRequest};
 use crate::tui::app::Event;
 
@@ -16,6 +16,7 @@ const WAITING: usize = 64;
 
 /// What runs labs, started when the first one runs.
 pub(super) struct Labs {
+    workers: Workers,
     replies: SyncSender<Message>,
     asks: Option<SyncSender<Ask>>,
 }
@@ -23,12 +24,14 @@ pub(super) struct Labs {
 enum Ask {
     Run(RunRequest),
     Cancel(RunId),
+    LetCardGo,
 }
 
 impl Labs {
-    /// Labs whose replies go to the app.
-    pub(super) fn new(replies: SyncSender<Message>) -> Self {
+    /// Labs on these workers whose replies go to the app.
+    pub(super) fn new(workers: Workers, replies: SyncSender<Message>) -> Self {
         Self {
+            workers,
             replies,
             asks: None,
         }
@@ -50,12 +53,20 @@ impl Labs {
         drop(self.ask(Ask::Cancel(run)));
     }
 
+    /// Gives a real card back, if one is held.
+    pub(super) fn let_card_go(&mut self) {
+        // Before the first run nothing is held, and nothing is to be started for this.
+        if self.asks.is_some() {
+            drop(self.ask(Ask::LetCardGo));
+        }
+    }
+
     fn ask(&mut self, ask: Ask) -> Result<(), String> {
         let asks = match &self.asks {
             Some(asks) => asks,
             None => self
                 .asks
-                .insert(start(&self.replies).map_err(|it| it.to_string())?),
+                .insert(start(&self.workers, &self.replies).map_err(|it| it.to_string())?),
         };
         asks.try_send(ask).map_err(|error| match error {
             TrySendError::Full(_) => "the lab engine does not answer".to_owned(),
@@ -64,18 +75,18 @@ impl Labs {
     }
 }
 
-fn start(replies: &SyncSender<Message>) -> std::io::Result<SyncSender<Ask>> {
+fn start(workers: &Workers, replies: &SyncSender<Message>) -> std::io::Result<SyncSender<Ask>> {
     let (sender, asks) = sync_channel(WAITING);
-    let replies = replies.clone();
+    let (workers, replies) = (workers.clone(), replies.clone());
     let thread = thread::Builder::new().name("labs".to_owned());
-    thread.spawn(move || serve(&asks, &replies))?;
+    thread.spawn(move || serve(workers, &asks, &replies))?;
     Ok(sender)
 }
 
 /// Starts the engine and asks it, until the app ends.
-fn serve(asks: &Receiver<Ask>, replies: &SyncSender<Message>) {
+fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) {
     let sink = replies.clone();
-    let engine = Engine::start(Box::new(move |reply| tell(&sink, reply)));
+    let engine = Engine::start(workers, Box::new(move |reply| tell(&sink, reply)));
     for ask in asks {
         match (&engine, ask) {
             (Ok(engine), Ask::Run(request)) => engine.run(request),
@@ -83,7 +94,8 @@ fn serve(asks: &Receiver<Ask>, replies: &SyncSender<Message>) {
             (Err(error), Ask::Run(request)) => {
                 tell(replies, broken(request.run, &error.to_string()));
             }
-            (Err(_), Ask::Cancel(_)) => {}
+            (Ok(engine), Ask::LetCardGo) => engine.let_card_go(),
+            (Err(_), Ask::Cancel(_) | Ask::LetCardGo) => {}
         }
     }
 }

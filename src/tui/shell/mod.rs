@@ -23,6 +23,7 @@ use super::app::{App, Effect, Event};
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
+use crate::lab::engine::Workers;
 use crate::progress::{Progress, Record};
 use crate::protocol::DeviceInfo;
 use crate::store;
@@ -36,14 +37,23 @@ const WAITING: usize = 512;
 /// Messages that are taken in before a frame is drawn.
 const BATCH: usize = 256;
 
-/// Runs the app until the learner quits. The lab worker is started when the first lab runs; what it will
-/// be able to run on is said by `devices`.
+/// What labs can run on here.
+#[derive(Debug)]
+pub struct Machine {
+    /// What can be chosen before the first run.
+    pub devices: Vec<DeviceInfo>,
+    /// What will run labs.
+    pub workers: Workers,
+}
+
+/// Runs the app until the learner quits. A lab worker is started when the first lab runs; `machine` is asked
+/// once the first screen is drawn.
 pub fn run(
     course: Course,
     problems: Vec<Diagnostic>,
     progress: Progress,
     log: Log,
-    devices: fn() -> Vec<DeviceInfo>,
+    machine: impl FnOnce() -> Machine,
 ) -> anyhow::Result<()> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
@@ -55,15 +65,16 @@ pub fn run(
     sources::start(&sender).context("cannot start the threads that listen")?;
     let mut screen = Screen::enter().context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
-    let mut shell = Shell {
-        log,
-        labs: Labs::new(sender.clone()),
-        echo: Vec::new(),
-    };
     let mut first = app.go_on(now_ms());
     screen.draw(&mut app)?;
     // Nobody waits for the list: no lab can be open yet.
-    first.extend(app.update(Event::Devices(devices()), now_ms()));
+    let Machine { devices, workers } = machine();
+    first.extend(app.update(Event::Devices(devices), now_ms()));
+    let mut shell = Shell {
+        log,
+        labs: Labs::new(workers, sender.clone()),
+        echo: Vec::new(),
+    };
     sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
     let ended = shell.turn(&mut app, &mut screen, first)?;
     if ended.is_continue() {
@@ -156,6 +167,7 @@ impl Shell {
                 self.echo.extend(failed.map(Event::Lab));
             }
             Effect::Cancel(run) => self.labs.cancel(run),
+            Effect::LetCardGo => self.labs.let_card_go(),
             Effect::Save(record) => self.save(&record),
             Effect::SaveElsewhere => {
                 if let Ok(folder) = store::private_folder() {

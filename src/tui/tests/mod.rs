@@ -102,6 +102,7 @@ impl Play {
         let asked = self.effects.iter().rev().find_map(|it| match it {
             Effect::Run(request) => Some(request),
             Effect::Cancel(_)
+            | Effect::LetCardGo
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -116,6 +117,7 @@ impl Play {
             Effect::Save(record) => Some(&record.event),
             Effect::Run(_)
             | Effect::Cancel(_)
+            | Effect::LetCardGo
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,

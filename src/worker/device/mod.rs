@@ -348,12 +348,20 @@ impl From<Barred> for Outcome {
     }
 }
 
-/// Makes a device ready for a run.
-pub fn open(name: &DeviceName, aim: Aim) -> Result<Box<dyn Device>, Unavailable> {
+/// Makes a device ready for a run, which may hold so many bytes of a real card.
+pub fn open(
+    name: &DeviceName,
+    aim: Aim,
+    card_bytes: Option<u64>,
+) -> Result<Box<dyn Device>, Unavailable> {
+    #[cfg(not(feature = "cuda"))]
+    let _ = card_bytes;
     match (name, aim) {
         (DeviceName::Cpu, Aim::Run) => Ok(Box::new(cpu::Cpu::new())),
         #[cfg(feature = "cuda")]
-        (DeviceName::Cuda(ordinal), Aim::Run) => Ok(Box::new(cuda::Cuda::open(*ordinal, None)?)),
+        (DeviceName::Cuda(ordinal), Aim::Run) => {
+            Ok(Box::new(cuda::Cuda::open(*ordinal, card_bytes)?))
+        }
         #[cfg(not(feature = "cuda"))]
         (DeviceName::Cuda(_), Aim::Run) => Err(Unavailable::NoCuda),
         (DeviceName::Cpu | DeviceName::Cuda(_), Aim::Plan) => Err(Unavailable::NoPlan),
@@ -366,16 +374,6 @@ pub fn open(name: &DeviceName, aim: Aim) -> Result<Box<dyn Device>, Unavailable>
                 Aim::Plan => model.for_a_plan(),
             }))
         }
-    }
-}
-
-/// Says why a device cannot be had here, without making it ready.
-pub fn known(name: &DeviceName) -> Result<(), Unavailable> {
-    match name {
-        DeviceName::Cpu => Ok(()),
-        DeviceName::Cuda(_) if cfg!(feature = "cuda") => Ok(()),
-        DeviceName::Cuda(_) => Err(Unavailable::NoCuda),
-        DeviceName::Model(id) => card(id).map(drop),
     }
 }
 
@@ -427,7 +425,7 @@ mod tests {
     #[test]
     fn every_modelled_card_opens_and_tells_of_itself() {
         for info in list().into_iter().skip(1) {
-            let card = open(&info.name, Aim::Run).unwrap().card().unwrap();
+            let card = open(&info.name, Aim::Run, None).unwrap().card().unwrap();
             assert_eq!(card.name, info.title);
             assert!(card.capability.0 >= 7, "{card:?}");
             assert!(card.free < card.memory, "{card:?}");
@@ -445,7 +443,7 @@ mod tests {
 
     #[test]
     fn a_card_that_is_not_known_is_refused_with_those_that_are() {
-        let Err(refused) = open(&DeviceName::Model("v100".to_owned()), Aim::Run) else {
+        let Err(refused) = open(&DeviceName::Model("v100".to_owned()), Aim::Run, None) else {
             panic!("it was opened");
         };
         insta::assert_snapshot!(refused, @"there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");

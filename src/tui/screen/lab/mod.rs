@@ -289,6 +289,10 @@ impl Lab {
             }
             (DeviceWish::Cuda, DeviceName::Cpu) | (DeviceWish::Cpu | DeviceWish::Model(_), _) => {}
         }
+        let is_real = |it: &DeviceName| matches!(it, DeviceName::Cuda(_));
+        if is_real(&self.device) && !is_real(&device) {
+            turn.effects.push(Effect::LetCardGo);
+        }
         self.device = device;
     }
 

@@ -1,0 +1,39 @@
+//! The workers that labs run on, as the settings and the environment have them.
+
+use super::{Console, Failure};
+use crate::lab::engine::cards::{CardWorker, Named, Wanted};
+use crate::lab::engine::{Launch, Workers};
+use crate::store::settings::{self, CudaSettings};
+
+/// The workers as they are set, after saying what is wrong with the settings.
+pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers, Failure> {
+    let loaded = settings::load();
+    if let Some(warning) = &loaded.warning {
+        console.remark(warning.trim_end())?;
+    }
+    Ok(with(loaded.settings.cuda))
+}
+
+/// The workers with these settings. Looks for files and starts nothing.
+pub(super) fn with(set: CudaSettings) -> Workers {
+    let file = settings::file().map_or("the settings".to_owned(), |it| it.display().to_string());
+    let wanted = Wanted {
+        named: set.worker.map(|path| Named {
+            path,
+            by: format!("cuda.worker in {file}"),
+        }),
+        launcher: set.launcher,
+        library_path: set.library_path,
+        linger: set.linger,
+        memory_cap: set.memory_cap,
+    };
+    Workers {
+        own: Launch::this_executable(),
+        cards: CardWorker::find(wanted),
+    }
+}
+
+/// The workers of what never runs on a real card.
+pub(super) fn without_cards() -> Workers {
+    Workers::without_cards(Launch::this_executable())
+}

@@ -1,0 +1,225 @@
+//! Where the executable of the worker for real cards is.
+//!
+//! What somebody named counts alone: falling back to another one in silence would hide the mistake. Otherwise
+//! it is looked for beside the app, where `scripts/build-cuda-worker` and packages put it, and then on `PATH`.
+
+use crate::protocol::Obstacle;
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Its name.
+pub const EXECUTABLE: &str = "warpup-worker-cuda";
+
+/// A variable that names it, before every setting.
+const VARIABLE: &str = "WARPUP_WORKER_CUDA";
+
+/// An executable that somebody named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The executable; a leading `~` is the home folder.
+    pub path: PathBuf,
+    /// Where it is named, such as `WARPUP_WORKER_CUDA`.
+    pub by: String,
+}
+
+/// Where it may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// What somebody named.
+    pub named: Option<Named>,
+    /// The folder of the app.
+    pub beside: Option<PathBuf>,
+    /// The folders of `PATH`.
+    pub path: Vec<PathBuf>,
+}
+
+/// It is nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    places: Places,
+}
+
+impl Places {
+    /// The places for this process; `set` is what the settings name.
+    pub fn of_this_process(set: Option<Named>) -> Self {
+        let executable = std::env::current_exe().ok();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        Self {
+            named: named(set, |name| std::env::var_os(name)),
+            beside: executable.and_then(|it| it.parent().map(Path::to_owned)),
+            path: std::env::split_paths(&path)
+                .filter(|it| it.is_absolute())
+                .collect(),
+        }
+    }
+
+    /// Looks for it.
+    pub fn find(self) -> Result<PathBuf, Missing> {
+        let found = match &self.named {
+            Some(named) => Some(named.path.clone()).filter(|it| it.is_file()),
+            None => self.beside().filter(|it| it.is_file()).or_else(|| {
+                let candidates = self.path.iter().map(|it| it.join(EXECUTABLE));
+                candidates.into_iter().find(|it| is_executable(it))
+            }),
+        };
+        found.ok_or(Missing { places: self })
+    }
+
+    fn beside(&self) -> Option<PathBuf> {
+        Some(self.beside.as_ref()?.join(EXECUTABLE))
+    }
+}
+
+impl Missing {
+    /// Where it was looked for, and what to try.
+    pub fn obstacle(&self) -> Obstacle {
+        let (why, hint) = match &self.places.named {
+            Some(Named { path, by }) => (
+                format!(
+                    "there is no worker for real cards at {}, which {by} names",
+                    path.display()
+                ),
+                format!(
+                    "mend {by}, or run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker"
+                ),
+            ),
+            None => {
+                let beside = match self.places.beside() {
+                    Some(file) => format!("it is neither {}", file.display()),
+                    None => "it is neither beside warpup".to_owned(),
+                };
+                (
+                    format!("there is no worker for real cards ({EXECUTABLE}): {beside} nor in a folder of PATH"),
+                    "run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker where there is a card".to_owned(),
+                )
+            }
+        };
+        Obstacle {
+            why,
+            hint,
+            evidence: String::new(),
+        }
+    }
+}
+
+/// What the variable names, else what the settings do.
+fn named(set: Option<Named>, variable: impl Fn(&str) -> Option<OsString>) -> Option<Named> {
+    let by_variable = variable(VARIABLE).filter(|it| !it.is_empty());
+    let named = by_variable
+        .map(|path| Named {
+            path: path.into(),
+            by: VARIABLE.to_owned(),
+        })
+        .or(set)?;
+    let in_home = named.path.strip_prefix("~").ok();
+    let path = match (in_home, variable("HOME")) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        (None, _) | (_, None) => named.path.clone(),
+    };
+    Some(Named { path, ..named })
+}
+
+fn is_executable(file: &Path) -> bool {
+    file.metadata()
+        .is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use tempfile::TempDir;
+
+    /// A folder with folders in it; those in `with` hold a worker of these permissions.
+    fn folders(with: &[(&str, u32)]) -> (TempDir, Places) {
+        let dir = TempDir::new().unwrap();
+        for (folder, mode) in with {
+            let file = dir.path().join(folder).join(EXECUTABLE);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, "").unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(*mode)).unwrap();
+        }
+        let places = Places {
+            named: None,
+            beside: Some(dir.path().join("beside")),
+            path: vec![dir.path().join("first"), dir.path().join("second")],
+        };
+        (dir, places)
+    }
+
+    fn found(with: &[(&str, u32)]) -> String {
+        let (dir, places) = folders(with);
+        let text = match places.find() {
+            Ok(found) => found.display().to_string(),
+            Err(missing) => format!("{:#?}", missing.obstacle()),
+        };
+        text.replace(dir.path().to_str().unwrap(), "DIR")
+    }
+
+    #[test]
+    fn the_one_beside_the_app_comes_before_those_on_the_path() {
+        assert_eq!(
+            found(&[("beside", 0o755), ("first", 0o755)]),
+            "DIR/beside/warpup-worker-cuda"
+        );
+        // Beside the app it is the one that is meant, so that it cannot be executed is worth telling.
+        assert_eq!(
+            found(&[("beside", 0o644), ("first", 0o755)]),
+            "DIR/beside/warpup-worker-cuda"
+        );
+        assert_eq!(
+            found(&[("first", 0o644), ("second", 0o755)]),
+            "DIR/second/warpup-worker-cuda"
+        );
+    }
+
+    #[test]
+    fn where_there_is_none_it_says_where_it_looked() {
+        insta::assert_snapshot!(found(&[]), @r#"
+        Obstacle {
+            why: "there is no worker for real cards (warpup-worker-cuda): it is neither DIR/beside/warpup-worker-cuda nor in a folder of PATH",
+            hint: "run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker where there is a card",
+            evidence: "",
+        }
+        "#);
+    }
+
+    #[test]
+    fn what_somebody_named_counts_alone() {
+        let (dir, places) = folders(&[("beside", 0o755), ("mine", 0o755)]);
+        let named = |path: PathBuf| Places {
+            named: Some(Named {
+                path,
+                by: "settings.toml".to_owned(),
+            }),
+            ..places.clone()
+        };
+        let mine = dir.path().join("mine").join(EXECUTABLE);
+        assert_eq!(named(mine.clone()).find(), Ok(mine));
+        let missing = named("/nowhere/worker".into()).find().unwrap_err();
+        insta::assert_snapshot!(missing.obstacle().why, @r"
+        there is no worker for real cards at /nowhere/worker, which settings.toml names
+        ");
+    }
+
+    #[test]
+    fn the_variable_comes_before_the_settings_and_home_is_written_out() {
+        let set = Named {
+            path: "~/bin/worker".into(),
+            by: "settings.toml".to_owned(),
+        };
+        let variables = |name: &str| match name {
+            "HOME" => Some("/h".into()),
+            VARIABLE => Some("/v".into()),
+            _ => None,
+        };
+        let by_variable = named(Some(set.clone()), variables).unwrap();
+        assert_eq!(by_variable.path, Path::new("/v"));
+        assert_eq!(by_variable.by, VARIABLE);
+        let home_only = |name: &str| variables(name).filter(|_| name == "HOME");
+        let by_settings = named(Some(set), home_only).unwrap();
+        assert_eq!(by_settings.path, Path::new("/h/bin/worker"));
+        assert_eq!(named(None, home_only), None);
+    }
+}

@@ -1,0 +1,307 @@
+//! What a learner or an administrator has set: `$XDG_CONFIG_HOME/warpup/settings.toml`.
+//!
+//! A small file that people write and warpup only reads. A mistake in it never ends anything: it is told with
+//! its line, and what cannot be read is as if nobody had set it.
+
+use crate::course::{Diagnostic, Severity};
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long the worker for real cards stays after a run, where nothing is set.
+const LINGER: Duration = Duration::from_secs(10);
+
+/// The longest it can be told to stay: an idle context holds memory that others may want.
+const MOST_LINGER_SECONDS: u64 = 600;
+
+/// Everything that can be set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// What is about real cards.
+    pub cuda: CudaSettings,
+}
+
+/// The table `[cuda]`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CudaSettings {
+    /// The executable of the worker; looked for where it usually is when left out.
+    pub worker: Option<PathBuf>,
+    /// What starts it, such as `["ssh", "gpubox"]`; empty where it is started directly.
+    pub launcher: Vec<String>,
+    /// How long it stays after its last run.
+    #[serde(rename = "linger_seconds", deserialize_with = "seconds")]
+    pub linger: Duration,
+    /// Folders where its libraries are looked for first.
+    pub library_path: Vec<PathBuf>,
+    /// Bytes of a card's memory that a run may hold; all of it when left out.
+    #[serde(deserialize_with = "size")]
+    pub memory_cap: Option<u64>,
+}
+
+impl Default for CudaSettings {
+    fn default() -> Self {
+        Self {
+            worker: None,
+            launcher: Vec::new(),
+            linger: LINGER,
+            library_path: Vec::new(),
+            memory_cap: None,
+        }
+    }
+}
+
+/// The settings, and what is wrong with their file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Loaded {
+    /// The settings.
+    pub settings: Settings,
+    /// What is wrong, in words for a person and with its place, if anything is.
+    pub warning: Option<String>,
+}
+
+/// Where the settings are: `$XDG_CONFIG_HOME/warpup/settings.toml`, else `~/.config/warpup/settings.toml`;
+/// nowhere if neither is set.
+pub fn file() -> Option<PathBuf> {
+    file_from(|name| std::env::var_os(name))
+}
+
+/// Reads the settings. A file that is not there sets nothing.
+pub fn load() -> Loaded {
+    file().map_or_else(Loaded::default, |file| read(&file))
+}
+
+fn file_from(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    // The XDG specification has relative paths ignored.
+    let path = |name| {
+        let path = PathBuf::from(variable(name)?);
+        path.is_absolute().then_some(path)
+    };
+    let folder = path("XDG_CONFIG_HOME").or_else(|| Some(path("HOME")?.join(".config")))?;
+    Some(folder.join("warpup/settings.toml"))
+}
+
+fn read(file: &Path) -> Loaded {
+    match fs::read_to_string(file) {
+        Ok(text) => parse(&text, &file.display().to_string()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Loaded::default(),
+        Err(error) => Loaded {
+            settings: Settings::default(),
+            warning: Some(format!(
+                "warning: {} cannot be read, so nothing in it counts: {error}",
+                file.display()
+            )),
+        },
+    }
+}
+
+fn parse(text: &str, file: &str) -> Loaded {
+    match toml::from_str(text) {
+        Ok(settings) => Loaded {
+            settings,
+            warning: None,
+        },
+        Err(error) => {
+            let diagnostic = Diagnostic {
+                severity: Severity::Warning,
+                file: file.to_owned(),
+                span: error.span().unwrap_or_default(),
+                message: error.message().to_owned(),
+                hint: Some("nothing in this file counts until this is mended".to_owned()),
+            };
+            Loaded {
+                settings: Settings::default(),
+                warning: Some(diagnostic.render(text)),
+            }
+        }
+    }
+}
+
+fn seconds<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Duration, D::Error> {
+    let seconds = u64::deserialize(input)?;
+    if seconds > MOST_LINGER_SECONDS {
+        let why =
+            format!("at most {MOST_LINGER_SECONDS} seconds: the worker holds memory of the card");
+        return Err(serde::de::Error::custom(why));
+    }
+    Ok(Duration::from_secs(seconds))
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Size {
+    Bytes(u64),
+    Words(String),
+}
+
+fn size<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Option<u64>, D::Error> {
+    let wanted =
+        || serde::de::Error::custom("give bytes as in 8589934592, or words as in \"8 GiB\"");
+    let bytes = match Size::deserialize(input).map_err(|_neither| wanted())? {
+        Size::Bytes(bytes) => bytes,
+        Size::Words(words) => bytes_of(&words).ok_or_else(wanted)?,
+    };
+    if bytes == 0 {
+        return Err(serde::de::Error::custom(
+            "a run without any memory does nothing",
+        ));
+    }
+    Ok(Some(bytes))
+}
+
+/// The bytes of `8 GiB`, `512MiB` or `1.5 GiB`.
+fn bytes_of(words: &str) -> Option<u64> {
+    let words = words.trim();
+    let end = words.find(|it: char| it.is_ascii_alphabetic())?;
+    let (number, unit) = words.split_at_checked(end)?;
+    let unit: u64 = match unit {
+        "B" => 1,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        "TiB" => 1 << 40,
+        _ => return None,
+    };
+    let (whole, part) = match number.trim().split_once('.') {
+        Some((whole, part)) => (whole, part),
+        None => (number.trim(), ""),
+    };
+    let whole = whole.parse::<u64>().ok()?.checked_mul(unit)?;
+    // In whole numbers: a tenth of a gibibyte has no exact binary fraction, but a floor.
+    let digits = u32::try_from(part.len()).ok().filter(|it| *it <= 6)?;
+    let part = match part {
+        "" => 0,
+        part => part.parse::<u64>().ok()?.checked_mul(unit)? / 10_u64.pow(digits),
+    };
+    whole.checked_add(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn warning(text: &str) -> String {
+        let loaded = parse(text, "/c/settings.toml");
+        assert_eq!(loaded.settings, Settings::default());
+        loaded.warning.unwrap_or_default()
+    }
+
+    #[test]
+    fn everything_can_be_set() {
+        let text = r#"
+            [cuda]
+            worker = "/opt/warpup/warpup-worker-cuda"
+            launcher = ["ssh", "gpubox"]
+            linger_seconds = 0
+            library_path = ["/opt/cuda/lib64"]
+            memory_cap = "1.5 GiB"
+        "#;
+        let loaded = parse(text, "settings.toml");
+        assert_eq!(loaded.warning, None);
+        let set = CudaSettings {
+            worker: Some("/opt/warpup/warpup-worker-cuda".into()),
+            launcher: vec!["ssh".to_owned(), "gpubox".to_owned()],
+            linger: Duration::ZERO,
+            library_path: vec!["/opt/cuda/lib64".into()],
+            memory_cap: Some(3 << 29),
+        };
+        assert_eq!(loaded.settings.cuda, set);
+    }
+
+    #[test]
+    fn nothing_has_to_be_set() {
+        for text in ["", "[cuda]", "# nothing\n"] {
+            let loaded = parse(text, "settings.toml");
+            assert_eq!(loaded, Loaded::default(), "{text}");
+        }
+        assert_eq!(Settings::default().cuda.linger, LINGER);
+    }
+
+    #[test]
+    fn a_mistake_is_told_with_its_place_and_sets_nothing() {
+        let text = "[cuda]\nlinger_seconds = 30\nworkr = \"/opt/w\"\n";
+        insta::assert_snapshot!(warning(text), @r#"
+        /c/settings.toml:3:1: warning: unknown field `workr`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`
+           | workr = "/opt/w"
+           | ^^^^^
+           = hint: nothing in this file counts until this is mended
+        "#);
+        let text = "[cuda]\nlinger_seconds = 3600\n";
+        insta::assert_snapshot!(warning(text), @r"
+        /c/settings.toml:2:18: warning: at most 600 seconds: the worker holds memory of the card
+           | linger_seconds = 3600
+           |                  ^^^^
+           = hint: nothing in this file counts until this is mended
+        ");
+        let text = "[cuda]\nmemory_cap = \"8 gigs\"\n";
+        insta::assert_snapshot!(warning(text), @r#"
+        /c/settings.toml:2:14: warning: give bytes as in 8589934592, or words as in "8 GiB"
+           | memory_cap = "8 gigs"
+           |              ^^^^^^^^
+           = hint: nothing in this file counts until this is mended
+        "#);
+        let text = "[cuda\n";
+        insta::assert_snapshot!(warning(text), @r"
+        /c/settings.toml:1:6: warning: unclosed table, expected `]`
+           | [cuda
+           |      ^
+           = hint: nothing in this file counts until this is mended
+        ");
+    }
+
+    #[test]
+    fn sizes_are_read_with_their_units() {
+        assert_eq!(bytes_of("8 GiB"), Some(8 << 30));
+        assert_eq!(bytes_of(" 512MiB "), Some(512 << 20));
+        assert_eq!(bytes_of("0.5 KiB"), Some(512));
+        assert_eq!(bytes_of("7 B"), Some(7));
+        for wrong in [
+            "",
+            "GiB",
+            "8",
+            "8 GB",
+            "-1 GiB",
+            "1.1234567 GiB",
+            "99999999999 GiB",
+            "1..5 GiB",
+        ] {
+            assert_eq!(bytes_of(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_file_is_where_configuration_belongs() {
+        let file = |variables: &[(&str, &str)]| {
+            file_from(|name| {
+                let found = variables.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| OsString::from(value))
+            })
+        };
+        let both = [("HOME", "/h"), ("XDG_CONFIG_HOME", "/x")];
+        assert_eq!(file(&both), Some("/x/warpup/settings.toml".into()));
+        let home = Some("/h/.config/warpup/settings.toml".into());
+        assert_eq!(file(&both[..1]), home);
+        assert_eq!(file(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "x")]), home);
+        assert_eq!(file(&[]), None);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named_and_a_missing_one_is_not() {
+        let folder = tempfile::TempDir::new().unwrap();
+        assert_eq!(
+            read(&folder.path().join("settings.toml")),
+            Loaded::default()
+        );
+        let loaded = read(folder.path());
+        let warning = loaded.warning.unwrap();
+        assert!(
+            warning.contains(folder.path().to_str().unwrap()),
+            "{warning}"
+        );
+        assert_eq!(loaded.settings, Settings::default());
+    }
+}
