@@ -68,6 +68,12 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Look at what is between your programs and the card, rung by rung.
+    Doctor {
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -76,6 +82,9 @@ pub enum Command {
     /// Serve labs over stdin and stdout; started by warpup itself.
     #[command(hide = true)]
     Worker,
+    /// Ask the driver for its figures and print them; started by warpup itself.
+    #[command(hide = true)]
+    Nvml,
 }
 
 /// What to run, and how.

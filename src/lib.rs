@@ -10,6 +10,7 @@ pub mod grade;
 pub mod progress;
 pub mod protocol;
 
+pub mod doctor;
 pub mod lab;
 pub mod store;
 pub mod worker;

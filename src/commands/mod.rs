@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod console;
 mod courses;
+mod doctor;
 mod failure;
 mod find;
 mod floor;
@@ -29,6 +30,7 @@ pub use failure::{Exit, Failure};
 
 use crate::cli::{Cli, Command, ProgressCommand};
 use crate::course::Course;
+use crate::doctor::nvml;
 use crate::shown::Letters;
 use crate::store;
 use crate::worker::{self, Confinement};
@@ -128,6 +130,14 @@ fn on_console(
             let runner = Runner::start(workers::without_cards())?;
             let mut run_lab = |request| runner.run(request);
             check::check(&opened, Some(&mut run_lab), json.into(), console)
+        }
+        Command::Doctor { json } => {
+            let opened = courses::open(dir)?;
+            doctor::look(&opened.course, json.into(), console)
+        }
+        Command::Nvml => {
+            console.json(&nvml::read())?;
+            Ok(Exit::Fine)
         }
         Command::Completions { shell } => {
             console.out.write_all(&completions::script(shell))?;

@@ -5,7 +5,7 @@
 //! stamp that is hidden. So superseded records need not be kept: a year of edits costs one program a
 //! lab.
 
-use super::{AttemptRecord, Event, LabProgress, LessonProgress, OpenAttempt, Record};
+use super::{AttemptRecord, Event, LabProgress, Labs, LessonProgress, OpenAttempt, Record};
 use crate::course::{CourseId, LabId, LessonId, PageId, QuestionId};
 use crate::grade::{Answer, Score};
 use std::collections::BTreeMap;
@@ -16,6 +16,7 @@ pub struct Progress {
     course: CourseId,
     /// Everything up to this is hidden.
     reset: Option<Stamp>,
+    chosen: BTreeMap<Labs, Latest<String>>,
     facts: BTreeMap<LessonId, Facts>,
     lessons: BTreeMap<LessonId, LessonProgress>,
 }
@@ -26,6 +27,7 @@ impl Progress {
         Self {
             course: course.clone(),
             reset: None,
+            chosen: BTreeMap::new(),
             facts: BTreeMap::new(),
             lessons: BTreeMap::new(),
         }
@@ -71,6 +73,11 @@ impl Progress {
             .map(|(place, lesson)| (lesson.clone(), place.value.clone()))
     }
 
+    /// The device that was chosen last for some labs.
+    pub fn device(&self, labs: Labs) -> Option<&str> {
+        self.chosen.get(&labs).map(|it| it.value.as_str())
+    }
+
     fn take(&mut self, record: Record) {
         if record.course != self.course.as_str() {
             return;
@@ -79,7 +86,14 @@ impl Progress {
             at_ms: record.at_ms,
             id: record.id,
         };
+        if let Event::Chose { labs, device } = record.event {
+            if self.reset.as_ref() < Some(&stamp) {
+                keep_latest_of(&mut self.chosen, labs, stamp, device);
+            }
+            return;
+        }
         if record.event == (Event::Reset { lesson: None }) {
+            self.chosen.retain(|_, it| it.stamp > stamp);
             self.facts.values_mut().for_each(|it| it.hide(&stamp));
             self.reset = self.reset.take().max(Some(stamp));
             return;
@@ -214,7 +228,7 @@ impl Facts {
                 self.hide(&stamp);
                 self.reset = Some(stamp);
             }
-            Event::Unknown => {}
+            Event::Chose { .. } | Event::Unknown => {}
         }
     }
 

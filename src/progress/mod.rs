@@ -102,6 +102,13 @@ pub enum Event {
         /// The questions that were not right.
         missed: Vec<QuestionId>,
     },
+    /// The learner chose what labs run on.
+    Chose {
+        /// Which labs.
+        labs: Labs,
+        /// What they run on.
+        device: String,
+    },
     /// Everything older in this scope counts no more.
     Reset {
         /// The lesson; the whole course when `None`.
@@ -112,8 +119,19 @@ pub enum Event {
     Unknown,
 }
 
+/// Labs that a choice of device is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Labs {
+    /// Those that take any device.
+    Any,
+    /// Those that want a card.
+    Cards,
+}
+
 impl Event {
-    /// The lesson it belongs to; nothing for a reset of the whole course and for unknown kinds.
+    /// The lesson it belongs to; nothing for a reset of the whole course, for a choice of device and for unknown
+    /// kinds.
     pub fn lesson(&self) -> Option<&LessonId> {
         match self {
             Self::Read { lesson, .. }
@@ -123,7 +141,7 @@ impl Event {
             | Self::Answered { lesson, .. }
             | Self::Attempted { lesson, .. } => Some(lesson),
             Self::Reset { lesson } => lesson.as_ref(),
-            Self::Unknown => None,
+            Self::Chose { .. } | Self::Unknown => None,
         }
     }
 }

@@ -170,6 +170,24 @@ fn a_record_is_one_flat_object() {
 }
 
 #[test]
+fn the_device_that_was_chosen_last_counts_for_each_kind_of_lab() {
+    let chose = |at_ms, labs, device: &str| {
+        let device = device.to_owned();
+        record(at_ms, Event::Chose { labs, device })
+    };
+    let progress = fold([
+        chose(3, Labs::Any, "cuda"),
+        chose(1, Labs::Any, "cpu"),
+        chose(2, Labs::Cards, "model:t4"),
+    ]);
+    assert_eq!(progress.device(Labs::Any), Some("cuda"));
+    assert_eq!(progress.device(Labs::Cards), Some("model:t4"));
+    assert_eq!(fold([]).device(Labs::Any), None);
+    let text = serde_json::to_string(&chose(3, Labs::Any, "cuda")).unwrap();
+    insta::assert_snapshot!(text, @r#"{"id":"id-0003","at_ms":3,"course":"warpup","kind":"chose","labs":"any","device":"cuda"}"#);
+}
+
+#[test]
 fn a_kind_of_a_newer_version_is_read_and_ignored() {
     let text = r#"{"id":"x","at_ms":1,"course":"warpup","kind":"sang","song":{"verses":[1]}}"#;
     let newer: Record = serde_json::from_str(text).unwrap();
@@ -188,7 +206,7 @@ fn a_field_of_a_newer_version_is_ignored() {
 fn any_event() -> impl Strategy<Value = Event> {
     let small = |prefix: &'static str| (0..3u8).prop_map(move |n| format!("{prefix}{n}"));
     let lessons = small("lesson").prop_map(LessonId::new);
-    (0..7u8, lessons, small("x"), small("attempt"), 0..5u64).prop_map(
+    (0..8u8, lessons, small("x"), small("attempt"), 0..5u64).prop_map(
         |(kind, lesson, name, attempt, points)| match kind {
             0 => Event::Read {
                 lesson,
@@ -230,6 +248,10 @@ fn any_event() -> impl Strategy<Value = Event> {
                 passed: points == 4,
                 took_ms: 1,
                 missed: Vec::new(),
+            },
+            6 => Event::Chose {
+                labs: if points > 2 { Labs::Any } else { Labs::Cards },
+                device: name,
             },
             _ => Event::Reset {
                 lesson: (points > 1).then_some(lesson),

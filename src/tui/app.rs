@@ -9,7 +9,7 @@ use ratatui::layout::{Rect, Size};
 
 use super::frame;
 use super::screen::{Place, Step};
-use super::session::{Saving, Session, Turn};
+use super::session::{Looked, Saving, Session, Turn};
 use super::stack::Stack;
 use super::theme::{self, Letters};
 use crate::progress::Record;
@@ -28,6 +28,8 @@ pub(crate) enum Event {
     Devices(Vec<DeviceInfo>),
     /// The lab worker said something.
     Lab(Reply),
+    /// The doctor has looked, at all or as far as it has come.
+    Looked(Looked),
     /// All records are on disk.
     Saved,
     /// All records are on disk, in this folder instead of the usual one.
@@ -52,6 +54,8 @@ pub(crate) enum Effect {
     Cancel(RunId),
     /// End the worker for real cards: the learner has turned to another device.
     LetCardGo,
+    /// Look at the machine: what is between a program and the card.
+    Look,
     /// Keep a record.
     Save(Record),
     /// Keep all records that could not be saved, in another place.
@@ -110,6 +114,7 @@ impl App {
             Event::Paste(text) => stack.paste(&text, turn),
             Event::Resize(..) | Event::Lab(_) => {}
             Event::Devices(devices) => turn.session.devices.learn(devices),
+            Event::Looked(looked) => turn.session.looked = looked,
             Event::Saved => turn.session.saving = Saving::Fine,
             Event::SavedElsewhere(place) => turn.session.saving = Saving::Elsewhere(place),
             Event::SaveFailed { unsaved, why } => {

@@ -10,7 +10,8 @@ use ulid::Ulid;
 use super::app::Effect;
 use super::theme::Theme;
 use crate::course::{Course, DeviceWish, Diagnostic, Lesson, LessonId, QuestionId};
-use crate::progress::{Event, Progress, Record};
+use crate::doctor::Report;
+use crate::progress::{Event, Labs, Progress, Record};
 use crate::protocol::{Clock, DeviceInfo, DeviceName, RunId};
 
 /// What all screens share.
@@ -28,6 +29,8 @@ pub(crate) struct Session {
     pub(crate) saving: Saving,
     /// What labs run on.
     pub(crate) devices: Devices,
+    /// What the doctor found last.
+    pub(crate) looked: Looked,
     /// Metrics that this session's runs gave to predictions.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
     /// The looks.
@@ -75,6 +78,45 @@ impl Saving {
     }
 }
 
+/// What the doctor found last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Looked {
+    /// It has not looked yet.
+    #[default]
+    Never,
+    /// It looks; this is known so far, or was found before.
+    Looking(Option<Report>),
+    /// It has looked.
+    All(Report),
+    /// It could not look.
+    Failed(String),
+}
+
+impl Looked {
+    /// Notes that it looks from now on; says whether it did not already.
+    pub(crate) fn begin(&mut self) -> bool {
+        let before = match std::mem::take(self) {
+            Self::Looking(report) => {
+                *self = Self::Looking(report);
+                return false;
+            }
+            Self::All(report) => Some(report),
+            Self::Never | Self::Failed(_) => None,
+        };
+        *self = Self::Looking(before);
+        true
+    }
+
+    /// What it knows.
+    pub(crate) fn report(&self) -> Option<&Report> {
+        match self {
+            Self::Looking(report) => report.as_ref(),
+            Self::All(report) => Some(report),
+            Self::Never | Self::Failed(_) => None,
+        }
+    }
+}
+
 /// What labs can run on, and what the learner has chosen.
 #[derive(Debug)]
 pub(crate) struct Devices {
@@ -102,13 +144,15 @@ impl Session {
         random: u128,
     ) -> Self {
         let lessons = std::mem::take(&mut course.lessons);
+        let devices = Devices::chosen_before(&progress);
         Self {
             course,
             lessons: lessons.into_iter().map(Rc::new).collect(),
             problems,
             progress,
             saving: Saving::Fine,
-            devices: Devices::default(),
+            devices,
+            looked: Looked::Never,
             truths: BTreeMap::new(),
             theme,
             ids: Ids { random, runs: 0 },
@@ -165,6 +209,29 @@ impl Default for Devices {
 }
 
 impl Devices {
+    /// With what the learner chose when the course was open before.
+    fn chosen_before(progress: &Progress) -> Self {
+        let before = |labs| progress.device(labs)?.parse().ok();
+        Self {
+            chosen: before(Labs::Any).unwrap_or(DeviceName::Cpu),
+            card: before(Labs::Cards),
+            ..Self::default()
+        }
+    }
+
+    /// What is chosen and not yet noted.
+    fn unnoted(&self, progress: &Progress) -> Vec<Event> {
+        let any = (Labs::Any, Some(&self.chosen), Some("cpu"));
+        let cards = (Labs::Cards, self.card.as_ref(), None);
+        let choices = [any, cards].into_iter();
+        let unnoted = choices.filter_map(|(labs, chosen, usual)| {
+            let device = chosen?.to_string();
+            let is_noted = progress.device(labs).or(usual) == Some(device.as_str());
+            (!is_noted).then_some(Event::Chose { labs, device })
+        });
+        unnoted.collect()
+    }
+
     /// Takes over what labs can run on, from whoever knows. One worker knows of real cards and the other one of
     /// everything else, so what is said of neither kind stays as it was.
     pub(crate) fn learn(&mut self, said: Vec<DeviceInfo>) {
@@ -252,6 +319,13 @@ pub(crate) struct Turn<'a> {
 }
 
 impl Turn<'_> {
+    /// Notes the choice of devices, if it is another one than before.
+    pub(crate) fn note_devices(&mut self) {
+        for event in self.session.devices.unnoted(&self.session.progress) {
+            self.note(event);
+        }
+    }
+
     /// Notes that something happened: it counts at once, and the shell is asked to save it.
     pub(crate) fn note(&mut self, event: Event) {
         let record = Record {
@@ -285,5 +359,19 @@ mod tests {
         let devices = Devices::default();
         assert_eq!(devices.wished(&DeviceWish::Any), DeviceName::Cpu);
         assert_eq!(devices.wished(&DeviceWish::Cuda).to_string(), "model:t4");
+    }
+
+    #[test]
+    fn a_lab_that_wants_a_card_gets_a_real_one_only_from_who_chose_it() {
+        let real = DeviceInfo {
+            name: DeviceName::Cuda(0),
+            ..DeviceInfo::cpu(1)
+        };
+        let mut devices = Devices::default();
+        devices.learn(vec![real]);
+        assert_eq!(devices.after(&DeviceName::Cpu), DeviceName::Cuda(0));
+        assert_eq!(devices.wished(&DeviceWish::Cuda).to_string(), "model:t4");
+        devices.chosen = DeviceName::Cuda(0);
+        assert_eq!(devices.wished(&DeviceWish::Cuda).to_string(), "cuda");
     }
 }

@@ -294,9 +294,7 @@ fn a_device_that_cannot_be_had_is_a_wrong_argument() {
     ");
     let (text, exit) = asked_for("model:v100", &none);
     assert_eq!(exit, Exit::Arguments);
-    insta::assert_snapshot!(text, @r"
-    error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200
-    ");
+    insta::assert_snapshot!(text, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
 }
 
 #[test]

@@ -282,7 +282,7 @@ impl Open {
 /// A learner waits for the disk only where something was earned or is awkward to do again.
 fn sync_of(event: &Event) -> Sync {
     match event {
-        Event::Read { .. } | Event::Edited { .. } => Sync::Later,
+        Event::Read { .. } | Event::Edited { .. } | Event::Chose { .. } => Sync::Later,
         Event::Ran { .. }
         | Event::Predicted { .. }
         | Event::Answered { .. }

@@ -28,6 +28,7 @@ pub(crate) enum Action {
     Help,
     Quiz,
     Problems,
+    Doctor,
     Run,
     Cancel,
     Edit,
@@ -72,6 +73,7 @@ pub(crate) enum Context {
     Match,
     Verdict,
     Results,
+    Doctor,
     Scroll,
     Ask,
 }
@@ -94,6 +96,7 @@ impl Context {
             | Self::Match
             | Self::Verdict
             | Self::Results
+            | Self::Doctor
             | Self::Scroll
             | Self::Ask => false,
         }
@@ -192,6 +195,7 @@ pub(crate) fn bindings(context: Context) -> &'static [Binding] {
         Context::Match => table::MATCH,
         Context::Verdict => table::VERDICT,
         Context::Results => table::RESULTS,
+        Context::Doctor => table::DOCTOR,
         Context::Scroll => table::SCROLL,
         Context::Ask => table::ASK,
     }
@@ -297,6 +301,7 @@ mod tests {
             Context::Match,
             Context::Verdict,
             Context::Results,
+            Context::Doctor,
             Context::Scroll,
             Context::Ask,
         ] {

@@ -63,6 +63,7 @@ pub(super) static MAP: &[Binding] = &[
     TOP,
     BOTTOM,
     bind(&[key('p')], Action::Problems, "problems in the course files", "problems"),
+    bind(&[key('d')], Action::Doctor, "the doctor: what is between a program and the card", "doctor"),
     bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
 ];
 
@@ -230,6 +231,18 @@ pub(super) static RESULTS: &[Binding] = &[
     DOWN,
     PAGE_UP,
     PAGE_DOWN,
+    BACK,
+];
+
+pub(super) static DOCTOR: &[Binding] = &[
+    bind(&[key('r')], Action::Run, "look again", "look again"),
+    bind(&[code(KeyCode::Enter)], Action::Open, "all that was looked at, or the short form", "details"),
+    UP,
+    DOWN,
+    PAGE_UP,
+    PAGE_DOWN,
+    TOP,
+    BOTTOM,
     BACK,
 ];
 

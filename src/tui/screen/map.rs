@@ -83,6 +83,8 @@ impl Face for Map {
             self.go(usize::MAX, session);
         } else if action == Action::Problems {
             return Step::Open(Place::Problems);
+        } else if action == Action::Doctor {
+            return Step::Open(Place::Doctor);
         } else if action == Action::Back {
             return Step::Back;
         } else if let Some(lesson) = chosen {

@@ -1,5 +1,6 @@
 //! The screens: one file each, and the one list of them.
 
+mod doctor;
 mod lab;
 mod map;
 mod problems;
@@ -36,6 +37,8 @@ pub(super) enum Screen {
     Results(Box<results::Results>),
     /// What is wrong with the course files.
     Problems(problems::Problems),
+    /// What is between a program and the card.
+    Doctor(doctor::Doctor),
 }
 
 /// Somewhere to go.
@@ -53,6 +56,8 @@ pub(super) enum Place {
     Results(LessonId, Box<Attempt>),
     /// What is wrong with the course files.
     Problems,
+    /// What is between a program and the card.
+    Doctor,
 }
 
 /// What a lab does when it opens.
@@ -162,6 +167,7 @@ impl Screen {
                 turn.session,
             )?)),
             Place::Problems => Self::Problems(problems::Problems::default()),
+            Place::Doctor => Self::Doctor(doctor::Doctor::open(turn)),
         })
     }
 
@@ -174,6 +180,7 @@ impl Screen {
             Self::Quiz(it) => it.as_ref(),
             Self::Results(it) => it.as_ref(),
             Self::Problems(it) => it,
+            Self::Doctor(it) => it,
         }
     }
 
@@ -186,6 +193,7 @@ impl Screen {
             Self::Quiz(it) => it.as_mut(),
             Self::Results(it) => it.as_mut(),
             Self::Problems(it) => it,
+            Self::Doctor(it) => it,
         }
     }
 }

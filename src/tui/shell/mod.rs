@@ -5,13 +5,14 @@
 //! nothing, and two hundred keys held down cost a few frames.
 
 mod canvas;
+mod doctor;
 mod labs;
 mod sources;
 mod terminal;
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -73,6 +74,7 @@ pub fn run(
     let mut shell = Shell {
         log,
         labs: Labs::new(workers, sender.clone()),
+        messages: sender.clone(),
         echo: Vec::new(),
     };
     sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
@@ -100,6 +102,8 @@ enum Message {
 struct Shell {
     log: Log,
     labs: Labs,
+    /// The way for what happens elsewhere.
+    messages: SyncSender<Message>,
     /// What the app is to be told of its own effects.
     echo: Vec<Event>,
 }
@@ -168,6 +172,10 @@ impl Shell {
             }
             Effect::Cancel(run) => self.labs.cancel(run),
             Effect::LetCardGo => self.labs.let_card_go(),
+            Effect::Look => {
+                let failed = doctor::look(&self.messages);
+                self.echo.extend(failed.map(Event::Looked));
+            }
             Effect::Save(record) => self.save(&record),
             Effect::SaveElsewhere => {
                 if let Ok(folder) = store::private_folder() {

@@ -1,8 +1,10 @@
 //! No size and no sequence of events makes the app panic.
 
 use super::Play;
+use crate::doctor::{Evidence, Node, Nvml, NvmlFault, climb};
 use crate::protocol::{Outcome, Reply, Report, RunId};
 use crate::tui::app::Event;
+use crate::tui::session::Looked;
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -44,8 +46,25 @@ fn event() -> impl Strategy<Value = Event> {
                 ..Report::broken("")
             },
         })),
+        1 => "[a-z\\n漢\u{202e}]{0,90}".prop_map(|why| looked(&why)),
         1 => Just(Event::SaveFailed { unsaved: 1, why: "disk\u{202e} full".to_owned() }),
     ]
+}
+
+/// What the doctor finds where a driver says this.
+fn looked(why: &str) -> Event {
+    let mut evidence = Evidence::default();
+    "linux".clone_into(&mut evidence.place.system);
+    evidence.driver.version_line = Some(why.to_owned());
+    evidence.driver.nodes = vec![Node {
+        path: "/dev/nvidia0".to_owned(),
+        can_use: true,
+    }];
+    evidence.nvml = Nvml::Failed {
+        fault: NvmlFault::Other,
+        why: why.to_owned(),
+    };
+    Event::Looked(Looked::All(climb(&evidence)))
 }
 
 proptest! {
@@ -68,9 +87,10 @@ proptest! {
 
     #[test]
     fn every_screen_is_drawn_at_every_size(width in 0u16..=120, height in 0u16..=40) {
-        for keys in ["", "?", "p", "\n", "\nn", "\nn\n", "\nn\nr", "\nn\ne", "\nn\nh", "z", "zx", "zxy"] {
+        for keys in ["", "?", "p", "d", "\n", "\nn", "\nn\n", "\nn\nr", "\nn\ne", "\nn\nh", "z", "zx", "zxy"] {
             let mut play = Play::new(width, height);
             play.keys(keys);
+            play.send(looked("no answer\u{202e}"));
             play.screen();
         }
     }

@@ -3,6 +3,8 @@
 //! [`Play`] is the shell's stand-in: it feeds events to an app and shows what a terminal would.
 
 mod any_size;
+mod devices;
+mod doctor;
 mod lab;
 mod plots;
 mod quiz;
@@ -103,6 +105,7 @@ impl Play {
             Effect::Run(request) => Some(request),
             Effect::Cancel(_)
             | Effect::LetCardGo
+            | Effect::Look
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -118,6 +121,7 @@ impl Play {
             Effect::Run(_)
             | Effect::Cancel(_)
             | Effect::LetCardGo
+            | Effect::Look
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,

@@ -8,7 +8,7 @@ use ratatui::crossterm::event::KeyCode;
 
 #[test]
 fn a_new_learner_sees_the_map() {
-    insta::assert_snapshot!(Play::new(80, 24).screen(), @r"
+    insta::assert_snapshot!(Play::new(80, 24).screen(), @"
     CUDA, understood                                         0 of 2 lessons done
 
     ▸ ○ new    Where a tensor lives                                       20 min
@@ -32,9 +32,9 @@ fn a_new_learner_sees_the_map() {
 
 
 
-    Enter read   z quiz   q quit   ? help
+    Enter read   z quiz   d doctor   q quit   ? help
     ");
-    insta::assert_snapshot!(Play::new(40, 12).screen(), @r"
+    insta::assert_snapshot!(Play::new(40, 12).screen(), @"
     CUDA, understood     0 of 2 lessons done
     ▸ ○ new    Where a tensor lives
       ○ new    What a copy costs
@@ -46,7 +46,7 @@ fn a_new_learner_sees_the_map() {
 
 
 
-    Enter read   z quiz   q quit   ? help
+    Enter read  z quiz  q quit  ? more
     ");
 }
 
@@ -121,7 +121,7 @@ fn turning_a_page_is_saved() {
 
 #[test]
 fn help_comes_from_the_key_table() {
-    insta::assert_snapshot!(Play::new(80, 24).keys("?").screen(), @r"
+    insta::assert_snapshot!(Play::new(80, 24).keys("?").screen(), @"
     Help
 
     Here
@@ -132,6 +132,7 @@ fn help_comes_from_the_key_table() {
       g  Home             to the top
       G  End              to the end
       p                   problems in the course files
+      d                   the doctor: what is between a program and the card
       q  Esc              quit
 
     Everywhere
@@ -139,7 +140,6 @@ fn help_comes_from_the_key_table() {
       Q  Ctrl-Q           quit from anywhere
       S                   save elsewhere, when saving fails
       Ctrl-Z              suspend; `fg` comes back
-
 
 
 

@@ -56,16 +56,13 @@ impl Engine {
         };
         let given = matches!(fill, Fill::Values(_));
         let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
-        let made = |on: &Candle| match kept || given {
-            true => make(on).map(Some),
-            false => Ok(None),
-        };
+        let values = |on: &Candle| (kept || given).then(|| make(on)).transpose();
         let bytes = meta.bytes();
         let cost = Cost { flops: 0, bytes };
         match way {
             Way::Kernel => {
                 let begun = self.begin(place)?;
-                let value = made(&self.values(place))?;
+                let value = values(&self.values(place))?;
                 let work = Work {
                     cost,
                     dtype: meta.dtype,
@@ -82,7 +79,7 @@ impl Engine {
                     memory: HostMemory::Pageable,
                     waits: Waits::Yes,
                 };
-                let host = made(&Candle::Cpu)?;
+                let host = values(&Candle::Cpu)?;
                 let waited = self.device.borrow_mut().drain(transfer)?;
                 self.waited(waited);
                 let begun = self.begin(place)?;

@@ -198,9 +198,7 @@ mod tests {
         let mine = dir.path().join("mine").join(EXECUTABLE);
         assert_eq!(named(mine.clone()).find(), Ok(mine));
         let missing = named("/nowhere/worker".into()).find().unwrap_err();
-        insta::assert_snapshot!(missing.obstacle().why, @r"
-        there is no worker for real cards at /nowhere/worker, which settings.toml names
-        ");
+        insta::assert_snapshot!(missing.obstacle().why, @"there is no worker for real cards at /nowhere/worker, which settings.toml names");
     }
 
     #[test]

@@ -325,12 +325,8 @@ mod tests {
         let silent = Trouble::Silent {
             after: Duration::from_mins(1),
         };
-        insta::assert_snapshot!(silent.obstacle("", "").why, @r"
-        the card was not ready after 60 s: its driver may hang, or wait for somebody
-        ");
+        insta::assert_snapshot!(silent.obstacle("", "").why, @"the card was not ready after 60 s: its driver may hang, or wait for somebody");
         let version = Trouble::OtherVersion { theirs: Some(9) };
-        insta::assert_snapshot!(version.obstacle("", "").why, @r"
-        the worker for real cards speaks version 9 of the protocol, the app 1
-        ");
+        insta::assert_snapshot!(version.obstacle("", "").why, @"the worker for real cards speaks version 9 of the protocol, the app 1");
     }
 }

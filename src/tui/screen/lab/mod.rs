@@ -154,8 +154,9 @@ impl Lab {
         }
     }
 
-    /// Has the learner's text saved if it is not yet.
+    /// Has the learner's text and choice of device saved if they are not yet.
     fn keep(&mut self, turn: &mut Turn<'_>) {
+        turn.note_devices();
         let text = self.editor.text();
         if text == self.kept {
             return;

@@ -4,6 +4,7 @@ use super::trouble::Trouble;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use candle_core::cuda::cudarc::driver::sys::{self, CUdevice, CUdevice_attribute as Attribute};
 use candle_core::cuda::cudarc::driver::{CudaContext, DriverError, result};
+use std::fmt::Write as _;
 
 /// A card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +85,8 @@ fn uuid(uuid: &sys::CUuuid) -> String {
         if [4, 6, 8, 10].contains(&at) {
             text.push('-');
         }
-        text.push_str(&format!("{:02x}", *byte as u8));
+        // Writing to a String does not fail.
+        let _ = write!(text, "{:02x}", *byte as u8);
     }
     text
 }

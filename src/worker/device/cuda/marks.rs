@@ -14,7 +14,8 @@ pub(super) struct Marks {
     stream: Arc<CudaStream>,
     /// An event that is done, and the host's clock then.
     base: (CudaEvent, u64),
-    marks: Vec<CudaEvent>,
+    /// Those of the program, by number.
+    given: Vec<CudaEvent>,
     /// The start of what is being queued.
     begun: Option<CudaEvent>,
     /// What was queued, oldest first.
@@ -35,7 +36,7 @@ impl Marks {
         Ok(Self {
             stream: Arc::clone(stream),
             base: base(stream, now)?,
-            marks: Vec::new(),
+            given: Vec::new(),
             begun: None,
             queued: VecDeque::new(),
             next: 0,
@@ -92,14 +93,14 @@ impl Marks {
     /// A mark of the program's, behind everything queued so far.
     pub(super) fn mark(&mut self) -> Result<Mark, Fault> {
         let event = self.recorded()?;
-        self.marks.push(event);
-        Ok(Mark(self.marks.len() as u64 - 1))
+        self.given.push(event);
+        Ok(Mark(self.given.len() as u64 - 1))
     }
 
     /// The event of a mark.
     pub(super) fn event(&self, mark: Mark) -> Result<&CudaEvent, Fault> {
         let at = usize::try_from(mark.0).ok();
-        at.and_then(|at| self.marks.get(at))
+        at.and_then(|at| self.given.get(at))
             .ok_or_else(|| Fault::runtime("a fault of warpup: an event of another run"))
     }
 

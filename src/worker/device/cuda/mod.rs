@@ -21,6 +21,7 @@ use super::{
 };
 use crate::protocol::{Busy, Clock, DeviceInfo};
 use crate::worker::tensor::fault::Fault;
+use candle_core::cuda::cudarc::driver::CudaEvent;
 use candle_core::{Device as Candle, Tensor as Values};
 use card::Card;
 use copies::Locked;
@@ -165,7 +166,7 @@ impl Open {
     /// Lets go of host memory that nothing reads any more.
     fn landed(&mut self) {
         while let Some((mark, _)) = self.in_flight.front() {
-            if !self.marks.event(*mark).is_ok_and(|it| it.is_complete()) {
+            if !self.marks.event(*mark).is_ok_and(CudaEvent::is_complete) {
                 return;
             }
             self.in_flight.pop_front();

@@ -21,34 +21,34 @@ impl DriverPool {
     }
 
     /// Bytes given out.
-    pub(super) fn used(&self) -> u64 {
+    pub(super) fn used(self) -> u64 {
         self.get(Attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT)
     }
 
     /// Bytes held from the card.
-    pub(super) fn reserved(&self) -> u64 {
+    pub(super) fn reserved(self) -> u64 {
         self.get(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)
     }
 
     /// The most that was held since the high marks were set.
-    pub(super) fn peak_reserved(&self) -> u64 {
+    pub(super) fn peak_reserved(self) -> u64 {
         self.get(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH)
     }
 
     /// Sets the high marks to what is held now.
-    pub(super) fn reset_peaks(&self) -> Result<(), DriverError> {
+    pub(super) fn reset_peaks(self) -> Result<(), DriverError> {
         // 0 is the one value that the driver takes for them.
         self.set(Attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH, 0)?;
         self.set(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH, 0)
     }
 
     /// The release threshold: of what is not given out, so much stays held at a synchronize.
-    pub(super) fn keep_at_most(&self, bytes: u64) -> Result<(), DriverError> {
+    pub(super) fn keep_at_most(self, bytes: u64) -> Result<(), DriverError> {
         self.set(Attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, bytes)
     }
 
     /// Gives everything back that is not given out.
-    pub(super) fn trim(&self) -> Result<(), DriverError> {
+    pub(super) fn trim(self) -> Result<(), DriverError> {
         #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
         // SAFETY: the pool belongs to a card whose context lives.
         unsafe {
@@ -57,7 +57,7 @@ impl DriverPool {
     }
 
     /// A counter; 0 where it cannot be read.
-    fn get(&self, attribute: Attribute) -> u64 {
+    fn get(self, attribute: Attribute) -> u64 {
         let mut value = 0_u64;
         #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
         // SAFETY: these attributes are 64 bits wide, and the value outlives the call.
@@ -65,7 +65,7 @@ impl DriverPool {
         read.map_or(0, |()| value)
     }
 
-    fn set(&self, attribute: Attribute, mut value: u64) -> Result<(), DriverError> {
+    fn set(self, attribute: Attribute, mut value: u64) -> Result<(), DriverError> {
         #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
         // SAFETY: these attributes are 64 bits wide, and the value outlives the call.
         unsafe {

@@ -1,5 +1,10 @@
 //! What CUDA says, in sentences: whose fault it is, what to try, and whether anything can still be done.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "which errors there are depends on the CUDA that it is built with, and few mean something here"
+)]
+
 use super::card;
 use crate::protocol::Obstacle;
 use crate::worker::device::Barred;
@@ -182,8 +187,8 @@ impl Trouble {
 /// The driver's error within one of candle's, if there is one.
 pub(super) fn within(error: &candle_core::Error) -> Option<Trouble> {
     match error {
-        candle_core::Error::WithBacktrace { inner, .. } => within(inner),
-        candle_core::Error::Context { inner, .. } => within(inner),
+        candle_core::Error::WithBacktrace { inner, .. }
+        | candle_core::Error::Context { inner, .. } => within(inner),
         candle_core::Error::Cuda(inner) => match inner.downcast_ref::<CudaError>()? {
             CudaError::Cuda(error) | CudaError::Load { cuda: error, .. } => {
                 Some(Trouble::from(*error))

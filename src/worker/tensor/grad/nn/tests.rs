@@ -319,7 +319,12 @@ fn attention_in_groups_of_heads_is_attention_of_all_heads() {
 
 #[test]
 fn ways_back_of_mere_shapes_have_shapes() {
-    let card = open(&"model:t4".parse().unwrap(), crate::protocol::Aim::Run).unwrap();
+    let card = open(
+        &"model:t4".parse().unwrap(),
+        crate::protocol::Aim::Run,
+        None,
+    )
+    .unwrap();
     let engine = Engine::new(card, 0);
     // One row more than what a modelled card computes.
     let size = 2049;

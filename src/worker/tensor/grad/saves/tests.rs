@@ -173,7 +173,12 @@ fn no_gradient_reads_what_was_not_saved_for_it() {
 
 #[test]
 fn gradients_of_mere_shapes_have_shapes() {
-    let card = open(&"model:t4".parse().unwrap(), crate::protocol::Aim::Run).unwrap();
+    let card = open(
+        &"model:t4".parse().unwrap(),
+        crate::protocol::Aim::Run,
+        None,
+    )
+    .unwrap();
     let engine = Engine::new(card, 0);
     // One row more than what a modelled card computes.
     let size = 2049;

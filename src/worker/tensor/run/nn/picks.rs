@@ -46,9 +46,10 @@ impl Targets {
         let shape = target.shape();
         Ok(Self {
             classes: Tensor::from_vec(values, shape, target.device())?,
-            weights: match plain {
-                true => None,
-                false => Some(Tensor::from_vec(weights, shape, target.device())?),
+            weights: if plain {
+                None
+            } else {
+                Some(Tensor::from_vec(weights, shape, target.device())?)
             },
         })
     }

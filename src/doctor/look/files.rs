@@ -1,0 +1,138 @@
+//! Files of a machine whose root may be any folder. What cannot be read is not there.
+
+use rustix::fs::{Access, access};
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// Bytes that are read of a file at most.
+const MOST: u64 = 1 << 20;
+
+/// Links that are followed at most.
+const LINKS: usize = 8;
+
+/// Files under a root.
+#[derive(Debug)]
+pub(super) struct Files {
+    root: PathBuf,
+}
+
+impl Files {
+    pub(super) fn under(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+        }
+    }
+
+    /// Where a path of the machine is on this one.
+    fn real(&self, path: &str) -> PathBuf {
+        self.root.join(path.trim_start_matches('/'))
+    }
+
+    /// Whether something is there, be it a link to nowhere.
+    pub(super) fn is_there(&self, path: &str) -> bool {
+        self.real(path).symlink_metadata().is_ok()
+    }
+
+    /// The bytes of a file.
+    pub(super) fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let file = fs::File::open(self.real(path)).ok()?;
+        file.take(MOST).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    /// The text of a file.
+    pub(super) fn text(&self, path: &str) -> Option<String> {
+        Some(String::from_utf8_lossy(&self.bytes(path)?).into_owned())
+    }
+
+    /// The first line of a file.
+    pub(super) fn line(&self, path: &str) -> Option<String> {
+        let text = self.text(path)?;
+        let line = text.lines().next()?.trim();
+        (!line.is_empty()).then(|| line.to_owned())
+    }
+
+    /// The names in a folder, sorted.
+    pub(super) fn names(&self, folder: &str) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.real(folder)) else {
+            return Vec::new();
+        };
+        let names = entries.filter_map(|it| it.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// What a link points to, as it is written.
+    pub(super) fn link(&self, path: &str) -> Option<String> {
+        let target = fs::read_link(self.real(path)).ok()?;
+        Some(target.to_string_lossy().into_owned())
+    }
+
+    /// The path that a chain of links ends at.
+    pub(super) fn end_of_links(&self, path: &str) -> String {
+        let mut path = path.to_owned();
+        for _ in 0..LINKS {
+            match self.link(&path) {
+                None => break,
+                Some(target) if target.starts_with('/') => path = target,
+                Some(target) => {
+                    let folder = path.rsplit_once('/').map_or("", |it| it.0);
+                    path = flat(&format!("{folder}/{target}"));
+                }
+            }
+        }
+        path
+    }
+
+    /// Whether two paths are one file.
+    pub(super) fn is_same(&self, one: &str, other: &str) -> bool {
+        let real = |path| self.real(path).canonicalize().ok();
+        real(one).is_some_and(|it| Some(it) == real(other))
+    }
+
+    /// The number of the user whom a file belongs to.
+    pub(super) fn owner(&self, path: &str) -> Option<u32> {
+        Some(self.real(path).metadata().ok()?.uid())
+    }
+}
+
+/// A path without `..` and `.`.
+fn flat(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            name => parts.push(name),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// Whether a path is a file that may be started.
+pub(super) fn is_program(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether this user may read and write a file. Asks the system without opening it: opening a card wakes it.
+pub(super) fn can_use(path: &Path) -> bool {
+    access(path, Access::READ_OK | Access::WRITE_OK).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_made_flat() {
+        assert_eq!(
+            flat("/usr/local/cuda/../cuda-13.0/./lib"),
+            "/usr/local/cuda-13.0/lib"
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! Finds libraries as the loader would: the folders that it is told of, then those of the system.
+//!
+//! Nothing is loaded, and no file is opened: names and links tell enough.
+
+use super::files::Files;
+use crate::doctor::evidence::{Libraries, Library, LoaderPath};
+
+/// Folders that the loader knows without being told; those in `/etc/ld.so.conf` come before them.
+const SYSTEM: [&str; 8] = [
+    "/lib/x86_64-linux-gnu",
+    "/usr/lib/x86_64-linux-gnu",
+    "/lib/aarch64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/lib64",
+    "/usr/lib64",
+    "/lib",
+    "/usr/lib",
+];
+
+/// Where configuration may include more configuration, at most so deep.
+const DEPTH: usize = 4;
+
+/// A folder, and why the loader looks there.
+type Folder = (String, LoaderPath);
+
+/// Everything of interest, with what the loader is told of (`LD_LIBRARY_PATH`) first.
+pub(super) fn find(files: &Files, told: &[String]) -> Libraries {
+    let mut folders: Vec<Folder> = told
+        .iter()
+        .map(|it| (it.clone(), LoaderPath::Variable))
+        .collect();
+    let mut system = Vec::new();
+    configured(files, "/etc/ld.so.conf", DEPTH, &mut system);
+    system.extend(SYSTEM.map(str::to_owned));
+    folders.extend(system.into_iter().map(|it| (it, LoaderPath::System)));
+    let of = |prefix: &str| all(files, &folders, prefix);
+    Libraries {
+        cuda: of("libcuda.so.1"),
+        nvml: of("libnvidia-ml.so.1"),
+        cudart: of("libcudart.so."),
+        cudnn: of("libcudnn.so."),
+        nccl: of("libnccl.so."),
+    }
+}
+
+/// The folders that a configuration file of the loader names.
+fn configured(files: &Files, path: &str, depth: usize, folders: &mut Vec<String>) {
+    let Some(text) = files.text(path).filter(|_| depth > 0) else {
+        return;
+    };
+    for line in text.lines() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        match line.strip_prefix("include") {
+            Some(pattern) => {
+                let pattern = pattern.trim();
+                let (folder, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+                let (start, end) = name.split_once('*').unwrap_or((name, ""));
+                let names = files.names(folder).into_iter();
+                for name in names.filter(|it| it.starts_with(start) && it.ends_with(end)) {
+                    configured(files, &format!("{folder}/{name}"), depth - 1, folders);
+                }
+            }
+            None if line.starts_with('/') => folders.push(line.trim_end_matches('/').to_owned()),
+            None => {}
+        }
+    }
+}
+
+/// The libraries with such a name, by the folders; each file once.
+fn all(files: &Files, folders: &[Folder], prefix: &str) -> Vec<Library> {
+    let mut found: Vec<Library> = Vec::new();
+    for (folder, from) in folders {
+        // 32-bit programs have their own, which no worker can load.
+        if folder.contains("i386") || folder.contains("lib32") {
+            continue;
+        }
+        for name in files
+            .names(folder)
+            .into_iter()
+            .filter(|it| is_library(it, prefix))
+        {
+            let path = format!("{}/{name}", folder.trim_end_matches('/'));
+            let end = files.end_of_links(&path);
+            let file = end.rsplit('/').next().unwrap_or_default().to_owned();
+            // `/lib` is a link to `/usr/lib` on most systems.
+            let is_known = |it: &Library| it.path == path || files.is_same(&it.path, &path);
+            if !found.iter().any(is_known) {
+                found.push(Library {
+                    path,
+                    file,
+                    from: *from,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Whether a name is that of a library by which programs ask for it: `libcudart.so.` and one number, or the
+/// whole name.
+fn is_library(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix).is_some_and(|rest| {
+        if prefix.ends_with('.') {
+            !rest.is_empty() && rest.bytes().all(|it| it.is_ascii_digit())
+        } else {
+            rest.is_empty()
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_is_asked_for_by_its_major_version() {
+        assert!(is_library("libcudart.so.12", "libcudart.so."));
+        assert!(!is_library("libcudart.so.12.8.90", "libcudart.so."));
+        assert!(!is_library("libcudart.so", "libcudart.so."));
+        assert!(is_library("libcuda.so.1", "libcuda.so.1"));
+        assert!(!is_library("libcuda.so.1.1", "libcuda.so.1"));
+    }
+}

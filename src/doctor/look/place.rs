@@ -1,0 +1,157 @@
+//! What kind of machine it is, and the kernel's half of the driver.
+
+use super::Machine;
+use super::files::Files;
+use crate::doctor::evidence::{Driver, Node, PciCard, Place};
+
+/// NVIDIA, on the PCI bus.
+const VENDOR: &str = "0x10de";
+
+/// Display and compute cards; a card's sound is a device of its own.
+const CLASSES: [&str; 2] = ["0x0300", "0x0302"];
+
+/// Whether the firmware loads signed modules only: the last byte of this file.
+const SECURE_BOOT: &str =
+    "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
+
+/// What the kernel calls its own version.
+const RELEASE: &str = "/proc/sys/kernel/osrelease";
+
+pub(super) fn place(machine: &Machine, files: &Files) -> Place {
+    Place {
+        system: machine.system.clone(),
+        kernel: files.line("/proc/version"),
+        container: container(machine, files),
+        container_toolkit: toolkit(machine, files),
+        container_engines: ["docker", "podman"]
+            .into_iter()
+            .filter_map(|it| machine.on_path(it))
+            .collect(),
+        has_dxg: files.is_there("/dev/dxg"),
+        mps: mps(machine, files),
+    }
+}
+
+/// What says that this is inside a container.
+fn container(machine: &Machine, files: &Files) -> Vec<String> {
+    let marks = ["/.dockerenv", "/run/.containerenv"];
+    let mut found: Vec<String> = marks
+        .into_iter()
+        .filter(|it| files.is_there(it))
+        .map(str::to_owned)
+        .collect();
+    let groups = files.text("/proc/1/cgroup").unwrap_or_default();
+    let names = ["docker", "kubepods", "containerd", "libpod", "lxc"];
+    let group = groups
+        .lines()
+        .find(|line| names.iter().any(|it| line.contains(it)));
+    found.extend(group.map(|it| format!("/proc/1/cgroup: {it}")));
+    for name in ["container", "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER"] {
+        let value = machine.variable(name).filter(|it| !it.is_empty());
+        found.extend(value.map(|it| format!("{name}={it}")));
+    }
+    found
+}
+
+/// Parts of NVIDIA's container toolkit.
+fn toolkit(machine: &Machine, files: &Files) -> Vec<String> {
+    let programs = ["nvidia-ctk", "nvidia-container-cli"];
+    let mut found: Vec<String> = programs
+        .into_iter()
+        .filter_map(|it| machine.on_path(it))
+        .collect();
+    let configuration = [
+        "/etc/nvidia-container-runtime/config.toml",
+        "/etc/cdi/nvidia.yaml",
+        "/var/run/cdi/nvidia.yaml",
+    ];
+    found.extend(
+        configuration
+            .into_iter()
+            .filter(|it| files.is_there(it))
+            .map(str::to_owned),
+    );
+    found
+}
+
+fn mps(machine: &Machine, files: &Files) -> Option<String> {
+    let told = machine.variable("CUDA_MPS_PIPE_DIRECTORY");
+    let folder = told.unwrap_or_else(|| "/tmp/nvidia-mps".to_owned());
+    let pipe = format!("{}/control", folder.trim_end_matches('/'));
+    files.is_there(&pipe).then_some(pipe)
+}
+
+pub(super) fn driver(machine: &Machine, files: &Files) -> Driver {
+    let modules = files.text("/proc/modules").unwrap_or_default();
+    let modules = modules.lines().filter_map(|it| it.split(' ').next());
+    let is_of_interest = |it: &&str| it.starts_with("nvidia") || *it == "nouveau";
+    Driver {
+        pci: pci(files),
+        modules: modules.filter(is_of_interest).map(str::to_owned).collect(),
+        version_line: files.line("/proc/driver/nvidia/version"),
+        module_file: module_file(files),
+        secure_boot: files
+            .bytes(SECURE_BOOT)
+            .and_then(|it| it.last().map(|it| *it == 1)),
+        nodes: nodes(machine, files),
+    }
+}
+
+fn pci(files: &Files) -> Vec<PciCard> {
+    let bus = "/sys/bus/pci/devices";
+    let mut cards = Vec::new();
+    for address in files.names(bus) {
+        let about = |name: &str| files.line(&format!("{bus}/{address}/{name}"));
+        let class = about("class").unwrap_or_default();
+        if about("vendor").as_deref() != Some(VENDOR)
+            || !CLASSES.iter().any(|it| class.starts_with(it))
+        {
+            continue;
+        }
+        let module = files.link(&format!("{bus}/{address}/driver"));
+        cards.push(PciCard {
+            device: about("device").unwrap_or_default(),
+            module: module.and_then(|it| Some(it.rsplit('/').next()?.to_owned())),
+            address,
+        });
+    }
+    cards
+}
+
+/// Where the driver's module for the running kernel is, in the places that distributions put it.
+fn module_file(files: &Files) -> Option<String> {
+    let release = files.line(RELEASE)?;
+    let kernel = files.names(&format!("/lib/modules/{release}/kernel"));
+    // Ubuntu has a folder for each version of the driver.
+    let of_ubuntu = kernel.into_iter().filter(|it| it.starts_with("nvidia"));
+    let folders = [
+        "updates/dkms",
+        "updates",
+        "extra",
+        "extra/nvidia",
+        "weak-updates/nvidia",
+        "kernel/drivers/video",
+    ];
+    let folders = folders.into_iter().map(str::to_owned);
+    let mut folders = folders.chain(of_ubuntu.map(|it| format!("kernel/{it}")));
+    folders.find_map(|folder| {
+        let folder = format!("/lib/modules/{release}/{folder}");
+        let names = files.names(&folder);
+        let name = names.iter().find(|it| it.starts_with("nvidia.ko"))?;
+        Some(format!("{folder}/{name}"))
+    })
+}
+
+fn nodes(machine: &Machine, files: &Files) -> Vec<Node> {
+    let names = files.names("/dev").into_iter();
+    let names = names.filter(|it| it.starts_with("nvidia") && it != "nvidia-caps");
+    names
+        .map(|name| {
+            let path = format!("/dev/{name}");
+            Node {
+                can_use: (machine.can_use)(&machine.real(&path)),
+                path,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,286 @@
+//! Runs a program to its end, or to the end of its time, when it is killed with everything it started.
+
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Bytes that are kept of each stream; the rest is read and dropped.
+const MOST: usize = 256 << 10;
+
+/// What became of a program.
+#[derive(Debug)]
+pub(super) enum Ran {
+    /// It ended.
+    Ended {
+        /// Its exit status, unless a signal ended it.
+        status: Option<i32>,
+        /// That in words.
+        how: String,
+        /// What it printed.
+        output: String,
+        /// What it printed to standard error.
+        errors: String,
+    },
+    /// Its time was up.
+    Hung {
+        /// The time that it had, in milliseconds.
+        after_ms: u64,
+    },
+    /// The system did not start it.
+    NotStarted {
+        /// The system's words.
+        why: String,
+    },
+}
+
+/// Runs a program with this environment and nothing to read.
+pub(super) fn run(
+    program: &Path,
+    arguments: &[&str],
+    environment: &BTreeMap<OsString, OsString>,
+    limit: Duration,
+) -> Ran {
+    let started = Command::new(program)
+        .args(arguments)
+        .env_clear()
+        .envs(environment)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        // A group of its own, so that a kill reaches all of it.
+        .process_group(0)
+        .spawn();
+    let ended = started.and_then(|child| wait(child, limit));
+    match ended {
+        Ok(Some((status, output, errors))) => Ran::Ended {
+            status: status.code(),
+            how: in_words(status),
+            output,
+            errors,
+        },
+        Ok(None) => Ran::Hung {
+            after_ms: u64::try_from(limit.as_millis()).unwrap_or(u64::MAX),
+        },
+        Err(error) => Ran::NotStarted {
+            why: error.to_string(),
+        },
+    }
+}
+
+/// Waits until both streams are closed and the program has ended; nothing if its time is up first.
+///
+/// Nothing here waits longer than that: a program that hangs in the driver does not even end when it is killed.
+fn wait(mut child: Child, limit: Duration) -> io::Result<Option<(ExitStatus, String, String)>> {
+    let until = Instant::now() + limit;
+    let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) else {
+        return Err(io::Error::other("the program has no pipes"));
+    };
+    let group = Group::of(&child);
+    let (sender, ended) = sync_channel(3);
+    collect(output, Part::Output, &sender)?;
+    collect(errors, Part::Errors, &sender)?;
+    reap(child, group.clone(), sender)?;
+    let mut parts = Parts::default();
+    while !parts.are_all_there() {
+        match ended.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(part) => parts.take(part),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    group.kill();
+    let (Some(status), Some(output), Some(errors)) = (parts.status, parts.output, parts.errors)
+    else {
+        return Ok(None);
+    };
+    Ok(Some((status?, output, errors)))
+}
+
+/// A program and everything it started.
+#[derive(Clone)]
+struct Group {
+    leader: Option<Pid>,
+    /// Once the leader has been waited for, its number may belong to somebody else.
+    is_reaped: Arc<Mutex<bool>>,
+}
+
+impl Group {
+    fn of(child: &Child) -> Self {
+        Self {
+            leader: i32::try_from(child.id()).ok().and_then(Pid::from_raw),
+            is_reaped: Arc::new(Mutex::new(false)),
+        }
+    }
+
+    fn kill(&self) {
+        let is_reaped = self
+            .is_reaped
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let (false, Some(leader)) = (*is_reaped, self.leader) {
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+
+    /// Waits until the program has ended, ends what it left running, and takes its status.
+    fn outlive(&self, child: &mut Child) -> io::Result<ExitStatus> {
+        if let Some(leader) = self.leader {
+            // Without taking its status: until then its number stays its own.
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while let Err(Errno::INTR) = waitid(WaitId::Pid(leader), options) {}
+        }
+        self.kill();
+        let mut is_reaped = self
+            .is_reaped
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *is_reaped = true;
+        child.wait()
+    }
+}
+
+/// One of the three things that are waited for.
+enum Part {
+    Output(String),
+    Errors(String),
+    Status(io::Result<ExitStatus>),
+}
+
+#[derive(Default)]
+struct Parts {
+    output: Option<String>,
+    errors: Option<String>,
+    status: Option<io::Result<ExitStatus>>,
+}
+
+impl Parts {
+    fn take(&mut self, part: Part) {
+        match part {
+            Part::Output(text) => self.output = Some(text),
+            Part::Errors(text) => self.errors = Some(text),
+            Part::Status(status) => self.status = Some(status),
+        }
+    }
+
+    fn are_all_there(&self) -> bool {
+        self.output.is_some() && self.errors.is_some() && self.status.is_some()
+    }
+}
+
+/// Reads a stream to its end on a thread, which ends with the last process that holds the stream.
+fn collect(
+    mut stream: impl Read + Send + 'static,
+    part: fn(String) -> Part,
+    sender: &SyncSender<Part>,
+) -> io::Result<()> {
+    let sender = sender.clone();
+    let thread = thread::Builder::new().name("doctor reads".to_owned());
+    thread
+        .spawn(move || {
+            let mut kept = Vec::new();
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = stream.read(&mut bytes) {
+                let room = MOST.saturating_sub(kept.len()).min(count);
+                kept.extend_from_slice(bytes.get(..room).unwrap_or_default());
+            }
+            drop(sender.send(part(String::from_utf8_lossy(&kept).into_owned())));
+        })
+        .map(drop)
+}
+
+/// Waits for the program on a thread.
+fn reap(mut child: Child, group: Group, sender: SyncSender<Part>) -> io::Result<()> {
+    let thread = thread::Builder::new().name("doctor waits".to_owned());
+    thread
+        .spawn(move || drop(sender.send(Part::Status(group.outlive(&mut child)))))
+        .map(drop)
+}
+
+fn in_words(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(signal)) => format!("signal {signal}"),
+        (None, None) => "no exit status".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{CWD, Mode, mkfifoat};
+    use std::fs;
+
+    fn shell(script: &str, limit: Duration) -> Ran {
+        let environment = std::env::vars_os().collect();
+        run(Path::new("/bin/sh"), &["-c", script], &environment, limit)
+    }
+
+    #[test]
+    fn what_a_program_says_and_how_it_ends_is_told() {
+        let ran = shell("echo out; echo err >&2; exit 9", Duration::from_mins(1));
+        let Ran::Ended {
+            status,
+            how,
+            output,
+            errors,
+        } = ran
+        else {
+            unreachable!("{ran:?}");
+        };
+        assert_eq!((status, how.as_str()), (Some(9), "exit status 9"));
+        assert_eq!((output.as_str(), errors.as_str()), ("out\n", "err\n"));
+    }
+
+    #[test]
+    fn what_a_program_leaves_running_does_not_keep_the_doctor_waiting() {
+        // The one in the background holds both streams and never ends.
+        let ran = shell("sh -c 'kill -STOP $$' & echo out", Duration::from_mins(1));
+        let Ran::Ended { output, .. } = ran else {
+            unreachable!("{ran:?}");
+        };
+        assert_eq!(output, "out\n");
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_ended_with_everything_it_started() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("held-while-alive");
+        mkfifoat(CWD, &pipe, Mode::RUSR | Mode::WUSR).unwrap();
+        let (sender, closed) = sync_channel(1);
+        let end = pipe.clone();
+        let reader = thread::Builder::new();
+        reader
+            .spawn(move || sender.send(fs::read_to_string(end).unwrap()))
+            .unwrap();
+        let child = format!("exec 3>'{}'; echo open >&3; kill -STOP $$", pipe.display());
+        let script = format!("sh -c \"{}\" & kill -STOP $$", child.replace('$', "\\$"));
+        // Far too short for a program that ends, long enough to start one.
+        let ran = shell(&script, Duration::from_millis(1500));
+        assert!(matches!(ran, Ran::Hung { after_ms: 1500 }), "{ran:?}");
+        let said = closed.recv_timeout(Duration::from_mins(1));
+        assert_eq!(said.as_deref(), Ok("open\n"));
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_told_in_the_systems_words() {
+        let environment = BTreeMap::new();
+        let ran = run(
+            Path::new("/nowhere/nvidia-smi"),
+            &[],
+            &environment,
+            Duration::from_mins(1),
+        );
+        let Ran::NotStarted { why } = ran else {
+            unreachable!("{ran:?}");
+        };
+        assert!(why.contains("No such file"), "{why}");
+    }
+}

@@ -1,0 +1,64 @@
+//! Whether there is a card at all. Without one nothing is broken: a laptop has none.
+
+use crate::doctor::evidence::Evidence;
+use crate::doctor::rung::{Draft, Rung, RungId};
+
+pub(super) fn card(evidence: &Evidence) -> Rung {
+    let driver = &evidence.driver;
+    if evidence.place.system != "linux" {
+        return Draft::new(RungId::Card)
+            .looked(format!("the system: {}", evidence.place.system))
+            .not_here("CUDA needs Linux, or WSL on Windows.");
+    }
+    let mut draft = Draft::new(RungId::Card)
+        .looked("the PCI bus (/sys/bus/pci/devices)")
+        .looked("/dev/nvidia*");
+    let pci = driver.pci.iter().map(|card| {
+        let module = card.module.as_deref().unwrap_or("no module");
+        format!(
+            "{}: vendor 0x10de, device {}, driven by {module}",
+            card.address, card.device
+        )
+    });
+    draft = draft.saw_all(pci);
+    if evidence.is_wsl() {
+        return wsl_card(evidence, draft);
+    }
+    let nodes = driver.nodes.iter().filter(|it| is_card(&it.path)).count();
+    let listed = evidence.report().map_or(0, |it| it.cards.len());
+    let count = driver.pci.len().max(nodes).max(listed);
+    match count {
+        0 => draft.not_here("This machine has no NVIDIA card."),
+        1 => draft.ok("There is one."),
+        more => draft.ok(format!("There are {more}.")),
+    }
+}
+
+/// In WSL the card is on Windows' bus; what Linux sees is a door to it.
+fn wsl_card(evidence: &Evidence, draft: Draft) -> Rung {
+    let draft = draft.looked("/dev/dxg").looked("/usr/lib/wsl/lib");
+    let libraries = &evidence.libraries;
+    let from_windows = libraries.cuda.iter().chain(&libraries.nvml);
+    let has_driver = from_windows
+        .into_iter()
+        .any(|it| it.path.starts_with("/usr/lib/wsl/"));
+    if evidence.place.has_dxg && has_driver {
+        draft.ok("Windows lends its card.")
+    } else if evidence.place.has_dxg {
+        draft
+            .saw("/dev/dxg is there, /usr/lib/wsl/lib/libcuda.so.1 is not")
+            .advise("if this computer has an NVIDIA card, install its driver in Windows (none in Linux), then `wsl --shutdown`")
+            .not_here("Windows lends no NVIDIA card: its driver is not installed there.")
+    } else {
+        draft
+            .saw("/dev/dxg is not there")
+            .advise("in Windows: `wsl --update`, then `wsl --set-version DISTRIBUTION 2` and `wsl --shutdown`")
+            .not_here("This WSL has no door to the card: that takes WSL 2.")
+    }
+}
+
+/// Whether a node is that of a card: `/dev/nvidia0`, but not `/dev/nvidiactl`.
+fn is_card(path: &str) -> bool {
+    path.strip_prefix("/dev/nvidia")
+        .is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+}

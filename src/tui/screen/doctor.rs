@@ -1,0 +1,266 @@
+//! The doctor: what is between a program and the card, as far as it is known. Looking is the shell's business;
+//! what it found last is the session's, so that leaving the screen loses nothing.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Face, Step, Title};
+use crate::doctor::{Report, Rung, State, Verdict};
+use crate::tui::app::Effect;
+use crate::tui::keymap::{Action, Context};
+use crate::tui::scroll::Scroll;
+use crate::tui::session::{Looked, Session, Turn};
+use crate::tui::theme::{Role, Theme};
+use crate::tui::{frame, ink, page};
+
+/// From this width on texts stand beside the words for states.
+const ROOMY: usize = 60;
+
+/// Columns for the sign and the word of a state that stands before a title.
+const WORD: usize = 12;
+
+/// Columns before what belongs to a rung where there is no room for that.
+const INDENT: usize = 2;
+
+/// What is shown of the ladder.
+#[derive(Debug, Default)]
+pub(crate) struct Doctor {
+    shows: Shows,
+    scroll: Scroll,
+}
+
+/// How much is shown of rungs that hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Shows {
+    /// One line.
+    #[default]
+    Short,
+    /// Everything.
+    All,
+}
+
+impl Doctor {
+    /// Opens it; the first time it looks.
+    pub(super) fn open(turn: &mut Turn<'_>) -> Self {
+        if turn.session.looked == Looked::Never {
+            look(turn);
+        }
+        Self::default()
+    }
+}
+
+/// Asks the shell to look, unless it does already.
+fn look(turn: &mut Turn<'_>) {
+    if turn.session.looked.begin() {
+        turn.effects.push(Effect::Look);
+    }
+}
+
+impl Face for Doctor {
+    fn context(&self) -> Context {
+        Context::Doctor
+    }
+
+    fn title(&self, session: &Session) -> Title {
+        let right = match &session.looked {
+            Looked::Looking(_) => "looking …".to_owned(),
+            Looked::Never | Looked::All(_) | Looked::Failed(_) => self.scroll.place(),
+        };
+        Title {
+            left: "From a program to the card".to_owned(),
+            right,
+            bar: String::new(),
+        }
+    }
+
+    fn offers(&self, action: Action, session: &Session) -> bool {
+        if action == Action::Run {
+            !matches!(session.looked, Looked::Looking(_))
+        } else {
+            action != Action::Open || session.looked.report().is_some()
+        }
+    }
+
+    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+        if action == Action::Back {
+            return Step::Back;
+        } else if action == Action::Run {
+            look(turn);
+        } else if action == Action::Open {
+            self.shows = match self.shows {
+                Shows::Short => Shows::All,
+                Shows::All => Shows::Short,
+            };
+            self.scroll.rewind();
+        } else {
+            self.scroll.act(action);
+        }
+        Step::Stay
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        let width = usize::from(frame::column(body).width);
+        self.scroll.set(lines(session, self.shows, width));
+        self.scroll.fit(body.height);
+    }
+
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        self.scroll.view(frame, frame::column(body));
+        frame::more_below(frame, body, &self.scroll.below(), session.theme);
+    }
+}
+
+fn lines(session: &Session, shows: Shows, width: usize) -> Vec<Line<'static>> {
+    let theme = session.theme;
+    let mut lines = Vec::new();
+    if let Looked::Failed(why) = &session.looked {
+        let said = format!("The doctor could not look: {why}");
+        return page::wrap(&[ink::span(&said, theme.style(Role::Bad))], width);
+    }
+    let Some(report) = session.looked.report() else {
+        let said = "Looking at drivers, libraries and cards …";
+        return page::wrap(&[ink::span(said, theme.style(Role::Dim))], width);
+    };
+    lines.extend(summary(report, theme, width));
+    lines.push(Line::default());
+    for rungs in report.rungs.chunk_by(Rung::shares_reason) {
+        match rungs {
+            [rung] if rung.state != State::NotLookedAt => {
+                let is_short = shows == Shows::Short && !needs_attention(rung);
+                lines.extend(head(rung, is_short, theme, width));
+                if !is_short {
+                    lines.extend(details(rung, session, width));
+                }
+            }
+            _ => lines.extend(not_looked_at(rungs, theme, width)),
+        }
+    }
+    lines
+}
+
+fn needs_attention(rung: &Rung) -> bool {
+    match rung.state {
+        State::Warning | State::Broken => true,
+        State::NotHere => !rung.try_next.is_empty(),
+        State::Ok | State::NotLookedAt => false,
+    }
+}
+
+/// What it comes to, and the one next step.
+fn summary(report: &Report, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    let role = match report.verdict() {
+        Verdict::Broken => Role::Bad,
+        Verdict::Ready => Role::Good,
+        Verdict::WithoutCard | Verdict::Looking => Role::Text,
+    };
+    let said = ink::span(&report.summary(), theme.style(role));
+    let mut lines = page::wrap(&[said], width);
+    if let Some(step) = report.next_step() {
+        let step = [
+            ink::span("Next: ", theme.style(Role::Key)),
+            ink::span(step, Style::new()),
+        ];
+        lines.extend(page::wrap(&step, width));
+    }
+    lines
+}
+
+fn role(state: State) -> Role {
+    match state {
+        State::Ok => Role::Good,
+        State::Warning => Role::Warn,
+        State::Broken => Role::Bad,
+        State::NotHere | State::NotLookedAt => Role::Dim,
+    }
+}
+
+/// The line of a rung: sign, word, title, and in short what is said of it.
+fn head(rung: &Rung, is_short: bool, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    let colon = if width >= ROOMY { "" } else { ":" };
+    let state = format!("{} {}{colon}", rung.state.sign(), rung.state.word());
+    let state = ink::span(&state, theme.style(role(rung.state)));
+    let mut spans = vec![ink::span(rung.title, theme.style(Role::Strong))];
+    // A narrow screen has no room for a sentence beside a title.
+    if is_short && width >= ROOMY {
+        let said = format!(": {}", rung.says);
+        spans.push(ink::span(&said, theme.style(Role::Dim)));
+    }
+    beside(&state, &spans, width)
+}
+
+fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
+    let theme = session.theme;
+    let dim = theme.style(Role::Dim);
+    let key = theme.style(Role::Key);
+    let mut lines = under("", &rung.says, (Style::new(), Style::new()), width);
+    lines.extend(under(
+        "looked at: ",
+        &rung.looked_at.join("; "),
+        (dim, dim),
+        width,
+    ));
+    for line in &rung.evidence {
+        lines.extend(under("found: ", line, (dim, Style::new()), width));
+    }
+    for step in &rung.try_next {
+        lines.extend(under("try: ", step, (key, Style::new()), width));
+    }
+    let mut lessons = session.lessons.iter();
+    let lesson = lessons.find(|it| it.id.as_str() == rung.id.lesson());
+    if let Some(lesson) = lesson.filter(|_| rung.state != State::Ok) {
+        lines.extend(under("read: ", &lesson.title, (key, Style::new()), width));
+    }
+    lines.push(Line::default());
+    lines
+}
+
+/// Text behind a word that says what it is, all of it indented.
+fn under(word: &str, text: &str, style: (Style, Style), width: usize) -> Vec<Line<'static>> {
+    let nothing = ink::span("", Style::new());
+    let lines = text.lines().flat_map(|text| {
+        let spans = [ink::span(word, style.0), ink::span(text, style.1)];
+        // An empty span would end the line.
+        let spans = if word.is_empty() {
+            &spans[1..]
+        } else {
+            &spans[..]
+        };
+        beside(&nothing, spans, width)
+    });
+    lines.collect()
+}
+
+/// Rungs that one reason keeps from being looked at, together.
+fn not_looked_at(rungs: &[Rung], theme: Theme, width: usize) -> Vec<Line<'static>> {
+    let titles: Vec<&str> = rungs.iter().map(|it| it.title).collect();
+    let why = rungs.first().map_or("", |it| it.says.as_str());
+    let state = State::NotLookedAt;
+    let said = format!("{} ({why}): {}", state.word(), titles.join("; "));
+    let dim = theme.style(Role::Dim);
+    let sign = ink::span(&state.sign().to_string(), dim);
+    beside(&sign, &[ink::span(&said, dim)], width)
+}
+
+/// Text beside a mark, all its lines under each other where there is room for that.
+fn beside(mark: &Span<'static>, text: &[Span<'static>], width: usize) -> Vec<Line<'static>> {
+    let indent = if width >= ROOMY { WORD } else { INDENT };
+    let first = indent.max(mark.width() + usize::from(!mark.content.is_empty()));
+    let room = width.saturating_sub(indent.max(first)).max(1);
+    let mut lines = Vec::new();
+    for (at, line) in page::wrap(text, room).into_iter().enumerate() {
+        let (before, columns) = if at == 0 {
+            (mark.clone(), first)
+        } else {
+            (ink::span("", Style::new()), indent)
+        };
+        let gap = ink::span(
+            &" ".repeat(columns - before.width().min(columns)),
+            Style::new(),
+        );
+        let spans = [before, gap].into_iter().chain(line.spans);
+        lines.push(Line::from(spans.collect::<Vec<_>>()));
+    }
+    lines
+}

@@ -1,0 +1,238 @@
+//! What labs run on: what is offered, what is remembered, and when a card is given back.
+
+use super::{Play, sample};
+use crate::progress::{Event as Done, Labs};
+use crate::protocol::{
+    Check, Clock, DeviceInfo, DeviceName, LineTime, Memory, Outcome, Reply, Report, VERSION,
+};
+use crate::tui::app::{Effect, Event};
+
+fn device(name: &str, title: &str) -> DeviceInfo {
+    let name: DeviceName = name.parse().unwrap();
+    DeviceInfo {
+        clock: match name {
+            DeviceName::Cpu | DeviceName::Cuda(_) => Clock::Measured,
+            DeviceName::Model(_) => Clock::Modelled,
+        },
+        name,
+        title: title.to_owned(),
+        memory_bytes: None,
+    }
+}
+
+/// What is offered where there is a worker for real cards that nobody has started yet.
+fn with_card() -> Event {
+    Event::Devices(vec![
+        device("cpu", "CPU, 2 threads"),
+        device("model:t4", "Tesla T4 (modelled)"),
+        device("model:l4", "L4 (modelled)"),
+        device("cuda", "cuda, a real card"),
+    ])
+}
+
+/// What the worker for real cards says.
+fn hello() -> Reply {
+    Reply::Hello {
+        version: VERSION,
+        warpup: "0.1.0".to_owned(),
+        devices: vec![device("cuda", "NVIDIA H200"), device("cuda:1", "NVIDIA L4")],
+    }
+}
+
+/// The first lab of the sample course, after something was done.
+fn lab(done: Vec<Done>, devices: Event) -> Play {
+    let mut play = Play::with(80, 24, sample::course(), done);
+    play.send(devices);
+    play.keys("\nn\n");
+    play
+}
+
+fn title(play: &Play) -> String {
+    let screen = play.screen();
+    let title = screen.lines().find(|it| it.contains("lab · "));
+    let title = title.unwrap_or_default().rsplit_once("on ");
+    title.map_or_else(String::new, |it| it.1.trim().to_owned())
+}
+
+/// The run that was asked for ends.
+fn end(play: &mut Play) {
+    let run = play.asked().run;
+    let report = Report::without_times(Outcome::Done);
+    play.reply(Reply::Finished { run, report });
+}
+
+fn lets_go(play: &Play) -> usize {
+    let all = play.effects.iter();
+    all.filter(|it| **it == Effect::LetCardGo).count()
+}
+
+#[test]
+fn a_real_card_is_one_key_from_the_cpu_and_named_once_it_has_said_its_name() {
+    let mut play = lab(Vec::new(), with_card());
+    let mut seen = vec![title(&play)];
+    for key in ["d", "d", "d", "d", "D", "d", "d"] {
+        play.keys(key);
+        seen.push(title(&play));
+    }
+    insta::assert_snapshot!(seen.join("\n"), @r"
+    CPU, 2 threads
+    cuda, a real card
+    Tesla T4 (modelled)
+    L4 (modelled)
+    CPU, 2 threads
+    L4 (modelled)
+    CPU, 2 threads
+    cuda, a real card
+    ");
+    play.keys("r");
+    assert_eq!(play.asked().device, DeviceName::Cuda(0));
+    play.reply(hello());
+    end(&mut play);
+    let mut seen = vec![title(&play)];
+    for key in ["d", "d", "D", "D", "D"] {
+        play.keys(key);
+        seen.push(title(&play));
+    }
+    insta::assert_snapshot!(seen.join("\n"), @r"
+    NVIDIA H200
+    NVIDIA L4
+    Tesla T4 (modelled)
+    NVIDIA L4
+    NVIDIA H200
+    CPU, 2 threads
+    ");
+}
+
+#[test]
+fn a_card_is_given_back_when_another_device_is_taken() {
+    let mut play = lab(Vec::new(), with_card());
+    play.keys("d");
+    assert_eq!(
+        (title(&play).as_str(), lets_go(&play)),
+        ("cuda, a real card", 0)
+    );
+    play.keys("d");
+    assert_eq!(lets_go(&play), 1);
+    play.keys("ddd");
+    assert_eq!(
+        (title(&play).as_str(), lets_go(&play)),
+        ("cuda, a real card", 1)
+    );
+    // From card to card the worker is the same.
+    play.reply(hello());
+    play.keys("d");
+    assert_eq!((title(&play).as_str(), lets_go(&play)), ("NVIDIA L4", 1));
+}
+
+#[test]
+fn what_ran_on_a_real_card_was_measured() {
+    let mut play = lab(Vec::new(), with_card());
+    play.keys("dr");
+    let run = play.asked().run;
+    play.reply(hello());
+    play.reply(Reply::Started {
+        run,
+        device: device("cuda", "NVIDIA H200"),
+    });
+    play.reply(Reply::Check {
+        run,
+        check: Check {
+            name: "y is on the card".to_owned(),
+            ok: true,
+            hint: None,
+        },
+    });
+    play.reply(Reply::Finished {
+        run,
+        report: Report {
+            clock: Clock::Measured,
+            host_ns: 1_240_000,
+            device_ns: Some(310_000),
+            lines: vec![LineTime {
+                line: 2,
+                hits: 1,
+                host_ns: 840_000,
+                wait_ns: 0,
+                device_ns: Some(300_000),
+            }],
+            memory: Some(Box::new(Memory {
+                peak_live: 12,
+                peak_line: 2,
+                capacity: 16 << 30,
+                ..Memory::default()
+            })),
+            ..Report::without_times(Outcome::Done)
+        },
+    });
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                    on NVIDIA H200
+
+            host  device   measured                                 placement.py
+      1                  │ import warpup as torch
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3                  │ print(x.device)
+
+    ✓ passed: 1 of 1 checks hold
+    host 1.24 ms · device 310 µs · measured · peak 12 B (line 2)
+    ──[output] checks  timeline  memory  hints ─────────────────────────────────
+    it printed nothing
+
+
+
+
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+}
+
+#[test]
+fn the_choice_is_noted_with_a_run_and_holds_for_the_next_time() {
+    let chose = |device: &str| Done::Chose {
+        labs: Labs::Any,
+        device: device.to_owned(),
+    };
+    let mut play = lab(Vec::new(), with_card());
+    play.keys("dr");
+    play.reply(hello());
+    end(&mut play);
+    play.keys("r");
+    end(&mut play);
+    // Looked at, but not run on.
+    play.keys("d");
+    let noted: Vec<_> = play.saved().into_iter().cloned().collect();
+    let noted: Vec<_> = noted
+        .into_iter()
+        .filter(|it| matches!(it, Done::Chose { .. }))
+        .collect();
+    assert_eq!(noted, [chose("cuda")]);
+    let again = lab(noted, with_card());
+    assert_eq!(title(&again), "cuda, a real card");
+    // Of several cards the others are not known before one of them has run something.
+    assert_eq!(title(&lab(vec![chose("cuda:1")], with_card())), "cuda:1");
+}
+
+#[test]
+fn a_card_that_is_gone_is_not_chosen_any_more() {
+    let chose = |device: &str| Done::Chose {
+        labs: Labs::Any,
+        device: device.to_owned(),
+    };
+    let without = || {
+        Event::Devices(vec![
+            device("cpu", "CPU, 2 threads"),
+            device("model:t4", "Tesla T4 (modelled)"),
+        ])
+    };
+    for gone in ["cuda", "cuda:1", "model:l4", "abacus"] {
+        assert_eq!(title(&lab(vec![chose(gone)], without())), "CPU, 2 threads");
+    }
+    let still = lab(vec![chose("model:t4")], without());
+    assert_eq!(title(&still), "Tesla T4 (modelled)");
+}
