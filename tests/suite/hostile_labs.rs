@@ -295,7 +295,7 @@ fn what_makes_an_interpreter_stumble_does_not_end_the_worker() {
         "x = []\nfor _ in range(100000):\n    x = [x]\ndel x",
         "eval('-' * 10000 + '1')",
         "globals().clear()",
-        "import warpup\nwarpup._warpup.register(1, 2, 3)\ntry:\n    warpup.zeros(2).shape\nexcept TypeError:\n    pass",
+        "import warpup\nwarpup._warpup.register(1, 2, 3, 4)\ntry:\n    warpup.zeros(2).shape\nexcept TypeError:\n    pass",
     ] {
         let run = labs.run(python(source));
         assert_eq!(labs::outcome(&run), &Outcome::Done, "{source}");
