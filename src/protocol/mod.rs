@@ -100,7 +100,7 @@ impl Aim {
 /// What a run may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time, in milliseconds. The app enforces it.
+    /// Wall time, in milliseconds. The app enforces it, on a real card from [`Reply::Started`] on.
     pub time_ms: u64,
     /// Bytes of printed output; the worker stops the program beyond.
     pub output_bytes: u64,

@@ -4,6 +4,7 @@
 //! and when it ends. What it would do on a card is not the matter here.
 
 use crate::labs::{self, Labs, python};
+use crate::pty::{Start, Terminal};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -332,6 +333,75 @@ fn pulling_the_plug_on_the_app_ends_it() {
         "{:?}",
         pulled.elapsed()
     );
+}
+
+/// The app at its first lab, with a worker for real cards that is this script.
+fn at_a_lab(folder: &Path, script: &str) -> Terminal {
+    let worker = executable(folder, "worker", script.as_bytes());
+    let variable = format!("WARPUP_WORKER_CUDA={}", worker.display());
+    let warpup = [variable.as_str(), env!("CARGO_BIN_EXE_warpup")];
+    let mut terminal = Start::program("/usr/bin/env").args(warpup).spawn();
+    terminal.wait_for(|it| it.contains("lessons done"), "the course map");
+    terminal.press("<Enter>");
+    terminal.wait_for(|it| it.contains("page 1 of"), "the lesson");
+    terminal.press("nn");
+    terminal.wait_for(|it| it.contains("page 3 of"), "the page of the first lab");
+    terminal.press("<Enter>");
+    terminal.wait_for(|it| it.contains("placement.py"), "the lab");
+    terminal.press("d");
+    terminal.wait_for(|it| it.contains("on cuda, a real card"), "the choice");
+    terminal
+}
+
+#[test]
+fn in_the_app_it_is_one_key_away_and_ends_with_the_choice_and_with_the_app() {
+    let said = Pipe::new();
+    let script = format!("#!/bin/sh\nPIPE='{}'\n{STAND_IN}", said.path().display());
+    let mut terminal = at_a_lab(said.folder.path(), &script);
+    assert_eq!(said.so_far(), Vec::<String>::new());
+    terminal.press("r");
+    terminal.wait_for(|it| it.contains("passed: it ran"), "the end of the run");
+    terminal.wait_for(|it| it.contains("on Some card"), "the card's name");
+    assert_eq!(said.next(), "started");
+    terminal.press("d");
+    assert_eq!(said.next(), "ended");
+    terminal.press("D");
+    terminal.wait_for(|it| it.contains("on Some card"), "the card again");
+    terminal.press("r");
+    assert_eq!(said.next(), "started");
+    terminal.press("qqqq");
+    terminal.wait_exit();
+}
+
+#[test]
+fn a_run_that_loses_its_card_is_cancelled() {
+    let (_folder, path, end) = held();
+    let said = Pipe::new();
+    let script_text = format!("exec 3>'{}'\n{STAND_IN}", path.display());
+    let mut labs = labs(script(&script_text, &said.path(), &[("HANGS", "yes")]));
+    let run = labs.begin(on("cuda"));
+    assert_eq!(said.next(), "started");
+    labs.drop_card();
+    assert_eq!(labs::outcome(&labs.end_of(run)), &Outcome::Cancelled);
+    end.recv_timeout(PATIENCE).expect("it is still there");
+    // With nothing to drop nothing happens.
+    labs.drop_card();
+}
+
+#[test]
+fn stopping_the_app_gives_the_card_back() {
+    let (folder, path, end) = held();
+    let said = Pipe::new();
+    let script = format!(
+        "#!/bin/sh\nexec 3>'{}'\nPIPE='{}'\n{STAND_IN}",
+        path.display(),
+        said.path().display()
+    );
+    let mut terminal = at_a_lab(folder.path(), &script);
+    terminal.press("r");
+    terminal.wait_for(|it| it.contains("passed: it ran"), "the end of the run");
+    terminal.press("<C-z>");
+    end.recv_timeout(PATIENCE).expect("it is still there");
 }
 
 /// An executable file. Another process writes it: while this one has it open for writing, a fork of another test

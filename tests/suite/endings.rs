@@ -64,6 +64,27 @@ fn an_app_whose_terminal_vanishes_ends_with_its_lab() {
     assert_gone(worker);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn pulling_the_plug_on_a_command_ends_its_worker() {
+    use std::time::{Duration, Instant};
+    let folder = tempfile::TempDir::new().unwrap();
+    let program = folder.path().join("loop.py");
+    std::fs::write(&program, "while True: pass\n").unwrap();
+    let terminal = Start::warpup()
+        .args(["run", program.to_str().unwrap()])
+        .spawn();
+    let worker = child_of(terminal.pid());
+    let pulled = Instant::now();
+    terminal.signal(Signal::KILL);
+    assert_gone(worker);
+    assert!(
+        pulled.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        pulled.elapsed()
+    );
+}
+
 /// The first child of a process, as soon as it has one.
 #[cfg(target_os = "linux")]
 fn child_of(pid: i32) -> i32 {

@@ -76,6 +76,13 @@ impl Labs {
         self.engine().let_card_go();
     }
 
+    /// Takes a real card from whatever runs on it.
+    pub(crate) fn drop_card(&self) {
+        let (done, is_done) = sync_channel(1);
+        self.engine().drop_card(done);
+        is_done.recv_timeout(PATIENCE).expect("nobody answers");
+    }
+
     /// Waits until a run has said something.
     pub(crate) fn first_output_of(&self, run: RunId) {
         loop {

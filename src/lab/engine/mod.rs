@@ -12,6 +12,7 @@ pub mod cards;
 mod gone;
 mod launch;
 mod process;
+mod state;
 mod supervisor;
 
 use crate::protocol::{Obstacle, Reply, RunId, RunRequest};
@@ -62,6 +63,7 @@ enum Message {
     Run(RunRequest),
     Cancel(RunId),
     LetCardGo,
+    DropCard(SyncSender<()>),
     /// From the worker with this number; those of earlier workers are dropped.
     Heard(u64, Heard),
     End,
@@ -94,6 +96,12 @@ impl Engine {
     /// device.
     pub fn let_card_go(&self) {
         drop(self.asks.send(Message::LetCardGo));
+    }
+
+    /// Kills the worker for real cards with whatever it runs, and says so when that is done: an app that is
+    /// about to be stopped could neither end it later nor hold it to its limits.
+    pub fn drop_card(&self, done: SyncSender<()>) {
+        drop(self.asks.send(Message::DropCard(done)));
     }
 }
 

@@ -5,8 +5,9 @@
 
 use super::cards::trouble::Trouble;
 use super::process::{Gone, Heard, Process};
+use super::state::{Kind, Phase, Running, Stays, Worker};
 use super::{Launch, Message, Sink, Workers};
-use crate::protocol::{DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
+use crate::protocol::{Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
@@ -28,67 +29,6 @@ pub(super) struct Supervisor {
     /// Workers that were asked to end, and until when they may take for it.
     ending: Vec<(Worker, Instant)>,
     running: Option<Running>,
-}
-
-/// Which of the two workers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Own,
-    Cards,
-}
-
-impl Kind {
-    fn of(device: &DeviceName) -> Self {
-        match device {
-            DeviceName::Cpu | DeviceName::Model(_) => Self::Own,
-            DeviceName::Cuda(_) => Self::Cards,
-        }
-    }
-}
-
-/// A worker that is alive, as far as is known.
-struct Worker {
-    number: u64,
-    process: Process,
-    /// Whether it has answered, so that its end is no failure to start.
-    has_answered: bool,
-    stays: Stays,
-}
-
-/// How long a worker stays without a run.
-#[derive(Clone, Copy)]
-enum Stays {
-    /// Until somebody ends it.
-    On,
-    /// Until then.
-    Until(Instant),
-    /// No longer than for the run that it has.
-    ForThisRun,
-}
-
-struct Running {
-    run: RunId,
-    on: Kind,
-    /// What it may take once it has begun.
-    limit: Duration,
-    phase: Phase,
-}
-
-enum Phase {
-    /// Until then its card has to be ready.
-    Waiting(Instant),
-    /// Until then it may run.
-    Going(Instant),
-    /// It was asked to stop for this reason; after that moment it is killed.
-    Stopping(Outcome, Instant),
-}
-
-impl Running {
-    fn deadline(&self) -> Instant {
-        match &self.phase {
-            Phase::Waiting(until) | Phase::Going(until) | Phase::Stopping(_, until) => *until,
-        }
-    }
 }
 
 impl Supervisor {
@@ -119,6 +59,7 @@ impl Supervisor {
                 Ok(Message::Run(request)) => self.run(request),
                 Ok(Message::Cancel(run)) => self.stop(run, Outcome::Cancelled),
                 Ok(Message::LetCardGo) => self.let_card_go(),
+                Ok(Message::DropCard(done)) => self.drop_card(&done),
                 Ok(Message::Heard(number, heard)) => self.hear(number, heard),
                 Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => self.deadline_passed(Instant::now()),
@@ -293,6 +234,17 @@ impl Supervisor {
         match &mut self.cards {
             Some(worker) if is_running => worker.stays = Stays::ForThisRun,
             Some(_) | None => self.part_with(Kind::Cards),
+        }
+    }
+
+    fn drop_card(&mut self, done: &SyncSender<()>) {
+        // Dropped is killed.
+        self.cards = None;
+        self.ending.clear();
+        // Who asked may have stopped waiting.
+        let _ = done.try_send(());
+        if let Some(running) = self.running.take_if(|it| it.on == Kind::Cards) {
+            self.finish(&running, Outcome::Cancelled);
         }
     }
 

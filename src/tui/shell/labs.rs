@@ -5,6 +5,7 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use super::Message;
 use crate::lab::engine::{Engine, Workers};
@@ -13,6 +14,9 @@ use crate::tui::app::Event;
 
 /// Asks that may wait. The app asks for one run at a time, so more are only repeated cancellations.
 const WAITING: usize = 64;
+
+/// How long stopping the app waits for the card to be given back.
+const LAST_MOMENT: Duration = Duration::from_millis(200);
 
 /// What runs labs, started when the first one runs.
 pub(super) struct Labs {
@@ -25,6 +29,7 @@ enum Ask {
     Run(RunRequest),
     Cancel(RunId),
     LetCardGo,
+    DropCard(SyncSender<()>),
 }
 
 impl Labs {
@@ -58,6 +63,19 @@ impl Labs {
         // Before the first run nothing is held, and nothing is to be started for this.
         if self.asks.is_some() {
             drop(self.ask(Ask::LetCardGo));
+        }
+    }
+
+    /// Takes a real card from whatever runs on it, before the app is stopped: nobody could end it then. Waits for
+    /// that, but not for long.
+    pub(super) fn drop_card(&mut self) {
+        if self.asks.is_none() {
+            return;
+        }
+        let (done, is_done) = sync_channel(1);
+        if self.ask(Ask::DropCard(done)).is_ok() {
+            // Without an answer the app is stopped all the same, as the learner wants.
+            let _ = is_done.recv_timeout(LAST_MOMENT);
         }
     }
 
@@ -95,7 +113,8 @@ fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) 
                 tell(replies, broken(request.run, &error.to_string()));
             }
             (Ok(engine), Ask::LetCardGo) => engine.let_card_go(),
-            (Err(_), Ask::Cancel(_) | Ask::LetCardGo) => {}
+            (Ok(engine), Ask::DropCard(done)) => engine.drop_card(done),
+            (Err(_), Ask::Cancel(_) | Ask::LetCardGo | Ask::DropCard(_)) => {}
         }
     }
 }

@@ -190,6 +190,7 @@ impl Shell {
                 }
             }
             Effect::Suspend => {
+                self.labs.drop_card();
                 screen.leave();
                 kill_current_process_group(Signal::STOP).context("cannot suspend")?;
                 screen

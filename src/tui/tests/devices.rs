@@ -129,11 +129,13 @@ fn what_ran_on_a_real_card_was_measured() {
     let mut play = lab(Vec::new(), with_card());
     play.keys("dr");
     let run = play.asked().run;
+    assert!(play.screen().contains("… getting the card ready"));
     play.reply(hello());
     play.reply(Reply::Started {
         run,
         device: device("cuda", "NVIDIA H200"),
     });
+    assert!(play.screen().contains("… running on NVIDIA H200"));
     play.reply(Reply::Check {
         run,
         check: Check {

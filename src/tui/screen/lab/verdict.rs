@@ -58,6 +58,11 @@ impl Lab {
             };
         };
         match &ran.run.report {
+            None if ran.run.device.is_none() && matches!(self.device, DeviceName::Cuda(_)) => (
+                "… getting the card ready, which takes longest the first time: c cancels"
+                    .to_owned(),
+                Role::Key,
+            ),
             None => (format!("… running on {device}: c cancels"), Role::Key),
             Some(report) => {
                 let (text, role) = outcome(&ran.run, report, self.given.time_limit.as_secs_f64());
