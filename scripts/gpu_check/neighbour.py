@@ -183,7 +183,8 @@ def rehearsed(session):
 
 def open_lab(session, app):
     """Goes from the map to the first lab and chooses the card; notes where it did not come on."""
-    title = "modelled" if session.is_rehearsal else session.card
+    # Before its first run the app does not know a card's name; a long one may be cut.
+    titles = ("modelled",) if session.is_rehearsal else ("a real card", session.card[:20])
     steps = (("", "Card"), ("\r", "page 1"), ("\r", "r run"))
     for keys, wanted in steps:
         app.press(keys)
@@ -191,11 +192,10 @@ def open_lab(session, app):
             session.note(Finding(AREA, "the app in a terminal", FAILED, f"no `{wanted}` on it: {lines_of(app)}"))
             return False
     for _ in range(30):
-        # A long name may be cut.
-        if title[:20] in app.settle(0.5).splitlines()[0]:
+        if any(it in app.settle(0.5).splitlines()[0] for it in titles):
             return True
         app.press("d")
-    session.note(Finding(AREA, "the app in a terminal", FAILED, f"no `{title}` among its devices: {lines_of(app)}"))
+    session.note(Finding(AREA, "the app in a terminal", FAILED, f"no `{titles[0]}` among its devices: {lines_of(app)}"))
     return False
 
 

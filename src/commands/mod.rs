@@ -13,6 +13,7 @@ mod find;
 mod floor;
 mod learner;
 mod map;
+mod nvml;
 mod open;
 mod plan;
 mod program_file;
@@ -30,7 +31,6 @@ pub use failure::{Exit, Failure};
 
 use crate::cli::{Cli, Command, ProgressCommand};
 use crate::course::Course;
-use crate::doctor::nvml;
 use crate::shown::Letters;
 use crate::store;
 use crate::worker::{self, Confinement};
@@ -133,12 +133,10 @@ fn on_console(
         }
         Command::Doctor { json } => {
             let opened = courses::open(dir)?;
-            doctor::look(&opened.course, json.into(), console)
+            let workers = workers::as_set(console)?;
+            doctor::look(&opened.course, &workers.cards, json.into(), console)
         }
-        Command::Nvml => {
-            console.json(&nvml::read())?;
-            Ok(Exit::Fine)
-        }
+        Command::Nvml => nvml::print(console),
         Command::Completions { shell } => {
             console.out.write_all(&completions::script(shell))?;
             Ok(Exit::Fine)

@@ -5,8 +5,9 @@
 //! consequences hide the one about the cause.
 
 use super::evidence::Evidence;
-use super::rung::{Rung, RungId, State};
+use super::rung::{Rung, RungId};
 use super::rungs;
+use super::state::State;
 use serde::Serialize;
 
 /// All rungs, and what they come to.
@@ -34,9 +35,14 @@ pub enum Verdict {
 pub fn climb(evidence: &Evidence) -> Report {
     let mut climbed: Vec<Rung> = Vec::with_capacity(RungId::ALL.len());
     for id in RungId::ALL {
-        let rung = match root_of(id, &climbed) {
-            Some(root) => Rung::not_looked_at(id, format!("needs: {}", root.title())),
-            None => rungs::judge(id, evidence),
+        let rung = match (&evidence.elsewhere, root_of(id, &climbed)) {
+            (Some(by), _) if id.is_of_this_machine() => {
+                Rung::not_looked_at(id, format!("the worker is started by {by}, elsewhere"))
+            }
+            (_, Some(root)) if evidence.elsewhere.is_none() || !root.is_of_this_machine() => {
+                Rung::not_looked_at(id, format!("needs: {}", root.title()))
+            }
+            (_, _) => rungs::judge(id, evidence),
         };
         climbed.push(rung);
     }
@@ -46,6 +52,9 @@ pub fn climb(evidence: &Evidence) -> Report {
 /// Whether it makes sense to start the worker: nothing below it is known to be broken. A driver that does not
 /// answer would only make it hang, too.
 pub fn bears_worker(evidence: &Evidence) -> bool {
+    if evidence.elsewhere.is_some() {
+        return true;
+    }
     let report = climb(evidence);
     let bears = |id| report.rung(id).is_some_and(Rung::bears);
     bears(RungId::Driver)

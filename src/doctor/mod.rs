@@ -12,6 +12,7 @@ mod nvml_report;
 mod rung;
 mod rungs;
 mod smi;
+mod state;
 
 pub use evidence::{
     Driver, Evidence, Header, Libraries, Library, LoaderPath, Node, Nvcc, Nvml, PciCard, Place,
@@ -19,4 +20,5 @@ pub use evidence::{
 };
 pub use ladder::{Report, Verdict, bears_worker, climb};
 pub use nvml_report::{ComputeMode, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, NvmlSaid};
-pub use rung::{Rung, RungId, State};
+pub use rung::{Rung, RungId};
+pub use state::State;

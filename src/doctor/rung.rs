@@ -1,5 +1,6 @@
 //! A rung of the ladder: what it is called, what it stands on, and what can be said of it.
 
+use super::state::State;
 use serde::Serialize;
 
 /// The rungs, from the card up; then what is around it.
@@ -108,6 +109,30 @@ impl RungId {
         }
     }
 
+    /// Whether it is about the cards of this machine, and not about those that the worker sees.
+    pub(super) fn is_of_this_machine(self) -> bool {
+        match self {
+            Self::Card
+            | Self::Driver
+            | Self::DriverCuda
+            | Self::Libcuda
+            | Self::Mig
+            | Self::Persistence
+            | Self::Load => true,
+            Self::Worker
+            | Self::Visible
+            | Self::Capability
+            | Self::Context
+            | Self::Kernel
+            | Self::Copies
+            | Self::Memory
+            | Self::Toolkits
+            | Self::Paths
+            | Self::Container
+            | Self::Wsl => false,
+        }
+    }
+
     /// The lesson that teaches it, by its id. A course need not have it: whoever shows it looks.
     pub fn lesson(self) -> &'static str {
         match self {
@@ -129,65 +154,6 @@ impl RungId {
             | Self::Container
             | Self::Wsl => "the-stack-under-your-framework",
             Self::Copies => "where-a-tensor-lives",
-        }
-    }
-}
-
-/// How a rung stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum State {
-    /// It holds.
-    Ok,
-    /// It holds, but something about it may surprise.
-    Warning,
-    /// It does not hold, although it should.
-    Broken,
-    /// This machine has no such thing, and that is no fault.
-    NotHere,
-    /// It stands on a rung that does not hold.
-    NotLookedAt,
-}
-
-impl State {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Warning => "warning",
-            Self::Broken => "broken",
-            Self::NotHere => "not here",
-            Self::NotLookedAt => "not looked at",
-        }
-    }
-
-    /// The sign for it.
-    pub fn sign(self) -> char {
-        match self {
-            Self::Ok => '✓',
-            Self::Warning => '!',
-            Self::Broken => '✗',
-            Self::NotHere => '–',
-            Self::NotLookedAt => '·',
-        }
-    }
-
-    /// The sign where only ASCII can be drawn.
-    pub fn ascii_sign(self) -> char {
-        match self {
-            Self::Ok => '*',
-            Self::Warning => '!',
-            Self::Broken => 'x',
-            Self::NotHere => '-',
-            Self::NotLookedAt => '.',
-        }
-    }
-
-    /// Whether other rungs can stand on one in this state.
-    pub(super) fn bears(self) -> bool {
-        match self {
-            Self::Ok | Self::Warning => true,
-            Self::Broken | Self::NotHere | Self::NotLookedAt => false,
         }
     }
 }

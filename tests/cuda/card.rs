@@ -3,19 +3,41 @@
 use crate::labs::{Labs, python};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+use std::time::Duration;
+use warpup::lab::engine::cards::CardWorker;
+use warpup::lab::engine::{Launch, Workers};
 use warpup::lab::run::Run;
 use warpup::protocol::{DeviceName, Probe, RunRequest};
 
 pub(crate) const WORKER: &str = env!("CARGO_BIN_EXE_warpup-worker-cuda");
 
-/// An engine whose workers are those for cards.
+/// An engine with both workers: that for cards, and warpup's own.
 pub(crate) fn labs() -> Labs {
-    Labs::with_worker(WORKER, &[])
+    labs_where("")
 }
 
-/// The same, with workers whose stand-in is asked for something.
+/// The same, with the stand-in asked for something.
 pub(crate) fn labs_where(wish: &str) -> Labs {
-    Labs::with_worker("env", &[&format!("STAND_IN_CUDA={wish}"), WORKER])
+    let own = Launch {
+        program: env!("CARGO_BIN_EXE_warpup").into(),
+        arguments: vec!["worker".to_owned()],
+        environment: Vec::new(),
+    };
+    let launch = Launch {
+        program: WORKER.into(),
+        arguments: Vec::new(),
+        environment: vec![("STAND_IN_CUDA".to_owned(), wish.into())],
+    };
+    let cards = CardWorker {
+        launch,
+        ready: Duration::from_mins(1),
+        linger: Duration::from_secs(10),
+        memory_cap: None,
+    };
+    Labs::with_workers(Workers {
+        own,
+        cards: Ok(cards),
+    })
 }
 
 /// A program on the first card.

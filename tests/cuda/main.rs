@@ -13,6 +13,7 @@
 #[expect(dead_code, reason = "a tool of both, of which each needs a part")]
 #[path = "../suite/labs.rs"]
 mod labs;
+#[expect(dead_code, reason = "a tool of both, of which each needs a part")]
 #[path = "../suite/programs.rs"]
 mod programs;
 #[expect(dead_code, reason = "a tool of both, of which each needs a part")]

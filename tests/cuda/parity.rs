@@ -5,30 +5,28 @@ use crate::labs::{Labs, outcome, python};
 use crate::programs::{assert_none, difference, fixtures, losses, programs, tiny, told};
 use warpup::protocol::{DeviceName, Outcome, RunRequest};
 
-/// The same program on both, where it is to print the same.
+/// What differs where the same program runs on a card and on a modelled one.
 struct Both {
-    card: Labs,
-    modelled: Labs,
+    labs: Labs,
     differences: Vec<String>,
 }
 
 impl Both {
     fn start() -> Self {
         Self {
-            card: labs(),
-            modelled: Labs::start(),
+            labs: labs(),
             differences: Vec::new(),
         }
     }
 
     fn compare(&mut self, name: &str, source: &str) {
-        let modelled = self.modelled.run(RunRequest {
+        let modelled = self.labs.run(RunRequest {
             device: DeviceName::Model("t4".to_owned()),
             ..python(source)
         });
-        let real = self.card.run(on_a_card(source));
-        self.differences
-            .extend(difference(name, &told(&modelled), &told(&real)));
+        let real = self.labs.run(on_a_card(source));
+        let difference = difference(name, &told(&modelled), &told(&real));
+        self.differences.extend(difference);
     }
 }
 

@@ -18,7 +18,7 @@ fn told(wish: &str) -> String {
         ""
     };
     let how = match outcome(&run) {
-        Outcome::Raised(it) => format!("raised at line {}: {}: {}", it.line, it.kind, it.message),
+        Outcome::Raised(it) => format!("raised {}: {}", it.kind, it.message),
         Outcome::Unavailable(it) => {
             format!("unavailable: {}\ntry: {}\n{}", it.why, it.hint, it.evidence)
         }
@@ -108,7 +108,7 @@ fn a_worker_whose_kernel_never_ends_ends_with_its_input() {
         .spawn()
         .unwrap();
     let mut input = worker.stdin.take().unwrap();
-    let program = "import warpup as torch\\nx = torch.ones(3, device='cuda') * 2\\nprint('queued')\\ntorch.cuda.synchronize()";
+    let program = "import warpup as torch\\nx = torch.ones(3, device='cuda') * 2\\nprint('queued', flush=True)\\ntorch.cuda.synchronize()";
     let line = format!(
         r#"{{"ask":"run","run":1,"name":"lab.py","source":"{program}","device":"cuda","limits":{{"time_ms":60000,"output_bytes":64,"spans":0}},"trace":false}}"#
     );

@@ -77,6 +77,24 @@ fn the_exit_status_says_whose_mistake_it_is() {
 }
 
 #[test]
+fn the_doctor_says_how_this_machine_stands_whatever_it_is() {
+    let learner = Learner::new();
+    // A worker that is named and not there: what this machine has is not started by a test.
+    let mut command = learner.warpup(&["doctor", "--json"]);
+    let output = command
+        .env("WARPUP_WORKER_CUDA", "/nowhere")
+        .output()
+        .unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let is_broken = told["verdict"] == "broken";
+    assert_eq!(output.status.code(), Some(i32::from(is_broken)), "{told}");
+    assert_eq!(told["rungs"][0]["id"], "card");
+    let figures = learner.run(&["nvml"]).stdout;
+    let figures: serde_json::Value = serde_json::from_slice(&figures).unwrap();
+    assert!(figures["came"].is_string(), "{figures}");
+}
+
+#[test]
 fn a_pass_is_found_by_the_next_process() {
     let learner = Learner::new();
     let dir = TempDir::new().unwrap();

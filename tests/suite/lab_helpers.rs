@@ -32,6 +32,27 @@ fn checks(run: &Run) -> String {
 }
 
 #[test]
+fn a_pool_keeps_what_it_is_told_to_when_the_host_waits() {
+    let mut request = python(
+        r"import warpup as torch
+def held():
+    torch.cuda.synchronize()
+    return torch.cuda.memory_reserved() >> 20
+for threshold in (None, 0, 64 << 20):
+    lab.release_threshold(threshold)
+    x = torch.ones(8 << 20, device='cuda')
+    before = held()
+    del x
+    print(before, held())
+",
+    );
+    request.device = DeviceName::Model("t4".to_owned());
+    let run = Labs::start().run(request);
+    assert_eq!(outcome(&run), &Outcome::Done, "{}", run.output);
+    assert_eq!(run.output, "32 32\n32 0\n32 32\n");
+}
+
+#[test]
 fn a_plot_arrives_with_its_numbers_and_names() {
     let run = ran(r#"import warpup as torch
 x = torch.arange(1, 4)

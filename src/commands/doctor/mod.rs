@@ -10,14 +10,17 @@ use super::{Console, Exit, Failure, Format};
 use crate::course::{Course, LessonId};
 use crate::doctor::look::Machine;
 use crate::doctor::{Report, RungId, Verdict, climb};
+use crate::lab::engine::cards::CardWorker;
+use crate::protocol::Obstacle;
 
 /// Looks at this machine and prints what there is to say.
 pub(super) fn look(
     course: &Course,
+    cards: &Result<CardWorker, Obstacle>,
     format: Format,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let machine = Machine::this()?;
+    let machine = Machine::this(cards)?;
     let mut is_told = Ok(());
     let evidence = machine.look(&mut |_| {
         // A program that reads the output does not wait in front of it.

@@ -14,6 +14,9 @@ mod worker;
 use super::evidence::{Evidence, Nvml, Smi};
 use super::nvml_report::NvmlSaid;
 use super::{ladder, smi};
+use crate::lab::engine::Launch;
+use crate::lab::engine::cards::CardWorker;
+use crate::protocol::Obstacle;
 use files::Files;
 use process::{Ran, run};
 use std::collections::BTreeMap;
@@ -21,6 +24,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// How long a tool may take. A driver that wakes its cards answers in less, one that hangs never does.
+const TOOL: Duration = Duration::from_secs(3);
 
 /// The variables that are kept as evidence.
 const VARIABLES: [&str; 17] = [
@@ -43,6 +49,9 @@ const VARIABLES: [&str; 17] = [
     "container",
 ];
 
+/// The variable that tells the loader of folders.
+const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
+
 /// A machine to be looked at.
 #[derive(Clone, Debug)]
 pub struct Machine {
@@ -58,8 +67,8 @@ pub struct Machine {
     pub user: u32,
     /// The program that asks NVML, with its arguments.
     pub nvml: (PathBuf, Vec<String>),
-    /// Where the worker for real cards may be, the first that is there counts.
-    pub worker: Vec<PathBuf>,
+    /// How the worker for real cards is started, or why it is not.
+    pub worker: Result<Launch, Obstacle>,
     /// How long programs may take.
     pub limits: TimeLimits,
 }
@@ -69,22 +78,13 @@ pub struct Machine {
 pub struct TimeLimits {
     /// NVML, `nvidia-smi`, and `nvcc` when it is asked for its version.
     pub tool: Duration,
-    /// The worker's probe: the driver may compile its kernels.
+    /// The worker's probe: the driver may wake its cards and compile kernels.
     pub worker: Duration,
 }
 
-impl Default for TimeLimits {
-    fn default() -> Self {
-        Self {
-            tool: Duration::from_secs(3),
-            worker: Duration::from_mins(1),
-        }
-    }
-}
-
 impl Machine {
-    /// This machine.
-    pub fn this() -> io::Result<Self> {
+    /// This machine, with the worker for real cards that labs would get.
+    pub fn this(cards: &Result<CardWorker, Obstacle>) -> io::Result<Self> {
         let executable = std::env::current_exe()?;
         Ok(Self {
             root: PathBuf::from("/"),
@@ -92,9 +92,15 @@ impl Machine {
             environment: std::env::vars_os().collect(),
             can_use: files::can_use,
             user: rustix::process::geteuid().as_raw(),
-            worker: worker::places(&executable),
             nvml: (executable, vec!["nvml".to_owned()]),
-            limits: TimeLimits::default(),
+            limits: TimeLimits {
+                tool: TOOL,
+                worker: cards.as_ref().map_or(TOOL, |it| it.ready),
+            },
+            worker: cards
+                .as_ref()
+                .map(|it| it.launch.clone())
+                .map_err(Clone::clone),
         })
     }
 
@@ -102,28 +108,29 @@ impl Machine {
     /// take a minute.
     pub fn look(&self, so_far: &mut dyn FnMut(&Evidence)) -> Evidence {
         let files = Files::under(&self.root);
-        let notes = worker::notes(self);
-        let libraries = libraries::find(&files, &self.library_path(notes.as_ref()));
         let mut evidence = Evidence {
             warpup: env!("CARGO_PKG_VERSION").to_owned(),
             place: place::place(self, &files),
             driver: place::driver(self, &files),
             toolkits: toolkits::find(self, &files),
-            libraries,
-            worker_notes: notes,
+            libraries: libraries::find(&files, &self.library_path()),
+            worker_notes: worker::notes(self),
+            elsewhere: worker::elsewhere(self),
             variables: VARIABLES
                 .into_iter()
                 .filter_map(|name| Some((name.to_owned(), self.variable(name)?)))
                 .collect(),
             ..Evidence::default()
         };
-        evidence.nvml = self.ask_nvml(&files);
+        if evidence.elsewhere.is_none() {
+            evidence.nvml = self.ask_nvml(&files);
+        }
         if let Nvml::Failed { .. } | Nvml::NotRun { .. } = evidence.nvml {
             evidence.smi = self.ask_smi();
         }
         if ladder::bears_worker(&evidence) {
             so_far(&evidence);
-            evidence.worker = worker::probe(self, evidence.worker_notes.as_ref());
+            evidence.worker = worker::probe(self);
         }
         evidence
     }
@@ -135,12 +142,15 @@ impl Machine {
     }
 
     /// The folders that the loader is told of when it loads the worker.
-    fn library_path(&self, notes: Option<&super::WorkerNotes>) -> Vec<String> {
-        let built_with = notes.map_or(&[][..], |it| it.library_path.as_slice());
-        let inherited = self.variable("LD_LIBRARY_PATH").unwrap_or_default();
-        let inherited = inherited.split(':').filter(|it| !it.is_empty());
-        let all = built_with.iter().map(String::as_str).chain(inherited);
-        all.map(str::to_owned).collect()
+    fn library_path(&self) -> Vec<String> {
+        let of_worker = self.worker.iter().flat_map(|it| &it.environment);
+        let mut of_worker = of_worker.filter(|it| it.0 == LIBRARY_PATH);
+        let folders = of_worker.next().map_or_else(
+            || self.variable(LIBRARY_PATH).unwrap_or_default(),
+            |it| it.1.to_string_lossy().into_owned(),
+        );
+        let folders = folders.split(':').filter(|it| !it.is_empty());
+        folders.map(str::to_owned).collect()
     }
 
     /// A program by its name, as `PATH` finds it: its path inside the root.

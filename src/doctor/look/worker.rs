@@ -1,44 +1,56 @@
-//! Starts warpup's worker for real cards once, to look around.
+//! Starts warpup's worker for real cards once, to look around: as the lab engine would start it.
 
 use super::Machine;
-use super::files::is_program;
 use super::process::{Ran, run};
 use crate::doctor::evidence::{Worker, WorkerNotes};
+use crate::lab::engine::Launch;
+use crate::lab::engine::cards::Notes;
 use crate::protocol::Probe;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-
-/// The name of the worker's executable.
-const NAME: &str = "warpup-worker-cuda";
-
-/// Where the worker may be: beside the app.
-pub(super) fn places(app: &Path) -> Vec<PathBuf> {
-    app.parent().map(|it| it.join(NAME)).into_iter().collect()
-}
+use std::path::Path;
 
 /// What the build has noted beside the worker.
-pub(super) fn notes(machine: &Machine) -> Option<WorkerNotes> {
-    let program = machine.worker.iter().find(|it| is_program(it))?;
-    let text = std::fs::read_to_string(program.with_extension("toml")).ok()?;
-    toml::from_str(&text).ok()
+pub(super) fn notes(machine: &Machine) -> WorkerNotes {
+    let Ok(launch) = &machine.worker else {
+        return WorkerNotes::default();
+    };
+    let notes = Notes::beside(&launch.program);
+    WorkerNotes {
+        cuda: notes.cuda,
+        capability: notes.capability,
+    }
+}
+
+/// What starts the worker on another machine, if something does.
+pub(super) fn elsewhere(machine: &Machine) -> Option<String> {
+    let launch = machine.worker.as_ref().ok()?;
+    let is_launcher = !launch.arguments.is_empty();
+    let name = launch.program.file_name().unwrap_or_default();
+    is_launcher.then(|| name.to_string_lossy().into_owned())
 }
 
 /// Starts the worker and waits for what it finds.
-pub(super) fn probe(machine: &Machine, notes: Option<&WorkerNotes>) -> Worker {
-    let Some(path) = machine.worker.iter().find(|it| it.exists()) else {
-        let looked_at = machine.worker.iter().map(|it| machine.shown(it));
-        return Worker::Missing {
-            looked_at: looked_at.collect(),
-        };
+pub(super) fn probe(machine: &Machine) -> Worker {
+    let launch = match &machine.worker {
+        Ok(launch) => launch,
+        Err(obstacle) => {
+            return Worker::Missing {
+                why: obstacle.why.clone(),
+            };
+        }
     };
-    let program = machine.shown(path);
+    let program = machine.told(launch);
     let mut environment = machine.environment.clone();
-    let folders = machine.library_path(notes);
-    if !folders.is_empty() {
-        let folders = OsString::from(folders.join(":"));
-        environment.insert("LD_LIBRARY_PATH".into(), folders);
+    for (name, value) in &launch.environment {
+        environment.insert(name.into(), value.clone());
     }
-    match run(path, &["probe"], &environment, machine.limits.worker) {
+    let arguments = launch.arguments.iter().map(String::as_str);
+    let arguments: Vec<&str> = arguments.chain(["probe"]).collect();
+    match run(
+        &launch.program,
+        &arguments,
+        &environment,
+        machine.limits.worker,
+    ) {
         Ran::Hung { after_ms } => Worker::Hung { program, after_ms },
         Ran::NotStarted { why } => Worker::NotStarted { program, why },
         Ran::Ended {
@@ -58,9 +70,13 @@ pub(super) fn probe(machine: &Machine, notes: Option<&WorkerNotes>) -> Worker {
 }
 
 impl Machine {
-    /// A path as this machine's people write it.
-    fn shown(&self, path: &Path) -> String {
-        let inside = path.strip_prefix(&self.root).unwrap_or(path);
-        Path::new("/").join(inside).display().to_string()
+    /// How the worker is started, as this machine's people write it.
+    fn told(&self, launch: &Launch) -> String {
+        let program = match launch.program.strip_prefix(&self.root) {
+            Ok(inside) => Path::new("/").join(inside),
+            Err(_elsewhere) => launch.program.clone(),
+        };
+        let arguments = launch.arguments.iter().map(|it| format!(" {it}"));
+        format!("{}{}", program.display(), arguments.collect::<String>())
     }
 }

@@ -1,7 +1,8 @@
 //! What is around the process: a container, or Windows.
 
 use crate::doctor::evidence::Evidence;
-use crate::doctor::rung::{Draft, Rung, RungId, State};
+use crate::doctor::rung::{Draft, Rung, RungId};
+use crate::doctor::state::State;
 
 pub(super) fn container(evidence: &Evidence) -> Rung {
     let place = &evidence.place;

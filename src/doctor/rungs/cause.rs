@@ -17,12 +17,30 @@ pub(super) fn is_older(version: &str, other: &str) -> bool {
     numbers(version) < numbers(other)
 }
 
-/// The numbers of a version. What is no number ends it.
+/// The numbers of a version; of `9.0a`, 9 and 0. What is no number ends it.
 pub(super) fn numbers(version: &str) -> Vec<u32> {
-    version.split('.').map_while(|it| it.parse().ok()).collect()
+    let digits = |it: &str| {
+        it.trim_end_matches(|it: char| it.is_ascii_alphabetic())
+            .parse()
+    };
+    version.split('.').map_while(|it| digits(it).ok()).collect()
 }
 
 impl Evidence {
+    /// The CUDA that the worker was built with, if somebody noted it.
+    pub(super) fn built_cuda(&self) -> Option<&str> {
+        let told = self.probe().map(|it| it.built.cuda.as_str());
+        let told = told.filter(|it| !numbers(it).is_empty());
+        told.or(self.worker_notes.cuda.as_deref())
+    }
+
+    /// The compute capability that the worker's kernels are for, if somebody noted it.
+    pub(super) fn built_capability(&self) -> Option<&str> {
+        let told = self.probe().map(|it| it.built.capability.as_str());
+        let told = told.filter(|it| !numbers(it).is_empty());
+        told.or(self.worker_notes.capability.as_deref())
+    }
+
     /// A step of the probe, if it came that far.
     pub(super) fn step(&self, what: Probed) -> Option<&ProbeStep> {
         self.probe()?.steps.iter().find(|it| it.what == what)
@@ -50,5 +68,7 @@ mod tests {
         assert!(is_older("12.8", "12.10"));
         assert!(!is_older("13.0", "13.0"));
         assert!(!is_older("13.1", "13.0"));
+        assert_eq!(numbers("9.0a"), vec![9, 0]);
+        assert!(numbers("unknown").is_empty());
     }
 }

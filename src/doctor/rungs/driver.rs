@@ -247,10 +247,7 @@ pub(super) fn driver_cuda(evidence: &Evidence) -> Rung {
     let supported = probe
         .and_then(|it| it.driver_cuda.as_deref())
         .or_else(|| report.and_then(|it| it.cuda.as_deref()));
-    let notes = evidence.worker_notes.as_ref();
-    let built = probe
-        .map(|it| it.built.cuda.as_str())
-        .or_else(|| notes.and_then(|it| it.cuda.as_deref()));
+    let built = evidence.built_cuda();
     let driver = report.and_then(|it| it.driver.as_deref());
     let driver = driver.or(evidence.driver.version()).unwrap_or("unknown");
     let Some(supported) = supported else {

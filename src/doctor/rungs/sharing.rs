@@ -30,7 +30,8 @@ pub(super) fn mig(evidence: &Evidence) -> Rung {
             draft.not_here("The card has no slices.")
         };
     }
-    if empty == 0 {
+    // Instances that this process may not see are none to NVML; CUDA may show one all the same.
+    if empty == 0 || evidence.all_steps_went_well() {
         return draft.ok("The card is in slices; a program gets one of them.");
     }
     let draft = draft

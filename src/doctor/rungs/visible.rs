@@ -18,13 +18,16 @@ enum Shows<'a> {
 
 pub(super) fn visible(evidence: &Evidence) -> Rung {
     let value = evidence.variable("CUDA_VISIBLE_DEVICES");
+    // What is set here is not what is set there.
+    let value = value.filter(|_| evidence.elsewhere.is_none());
     let mut draft = Draft::new(RungId::Visible)
         .looked("CUDA_VISIBLE_DEVICES")
         .looked("the cards of NVML")
         .looked("the cards of the worker's probe");
-    draft = draft.saw(match value {
-        Some(value) => format!("CUDA_VISIBLE_DEVICES=\"{value}\""),
-        None => "CUDA_VISIBLE_DEVICES is not set: every card is shown".to_owned(),
+    draft = draft.saw(match (value, &evidence.elsewhere) {
+        (Some(value), _) => format!("CUDA_VISIBLE_DEVICES=\"{value}\""),
+        (None, None) => "CUDA_VISIBLE_DEVICES is not set: every card is shown".to_owned(),
+        (None, Some(_)) => "CUDA_VISIBLE_DEVICES counts where the worker is".to_owned(),
     });
     let job = evidence.variable("SLURM_JOB_ID");
     draft = draft.saw_all(job.map(|it| format!("SLURM_JOB_ID={it}")));
@@ -35,7 +38,8 @@ pub(super) fn visible(evidence: &Evidence) -> Rung {
             .iter()
             .map(|card| format!("CUDA's card {}: {}, {}", card.ordinal, card.name, card.uuid)),
     );
-    if let Some(value) = value {
+    // Where CUDA shows cards all the same, it knows better what the value means.
+    if let Some(value) = value.filter(|_| probed.is_empty()) {
         match shows(value, cards) {
             Shows::Nothing => return hidden(evidence, value, draft),
             Shows::Until(0, entry) => {

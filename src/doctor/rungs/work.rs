@@ -14,18 +14,24 @@ pub(super) fn capability(evidence: &Evidence) -> Rung {
     let Some(probe) = evidence.probe() else {
         return unfinished(RungId::Capability);
     };
-    let built = &probe.built.capability;
-    let mut draft = draft.saw(format!("built for {built}"));
+    let built = evidence.built_capability();
+    let mut draft = draft.saw(match built {
+        Some(built) => format!("built for {built}"),
+        None => "what the worker was built for is not noted".to_owned(),
+    });
     let mut old = Vec::new();
     for card in &probe.cards {
         let (major, minor) = card.capability;
         draft = draft.saw(format!("{}: {major}.{minor}", card.name));
-        if vec![major, minor] < numbers(built) {
+        if built.is_some_and(|built| vec![major, minor] < numbers(built)) {
             old.push((card.ordinal, format!("{major}.{minor}")));
         }
     }
+    let Some(built) = built else {
+        return draft.ok("Whether the worker's kernels run on it, the probe tells.");
+    };
     match old.first() {
-        None => draft.ok("The worker's kernels run on it."),
+        None => draft.ok("The worker's kernels are for it."),
         Some((0, capability)) => draft
             .advise(format!(
                 "build the worker for it: `CUDA_COMPUTE_CAP={} scripts/build-cuda-worker`",
@@ -88,7 +94,17 @@ fn tried(evidence: &Evidence, steps: &[Probed], mut draft: Draft, fine: &str) ->
         let name = name_of(step);
         match &step.found {
             Found::Fine { said } => {
-                draft = draft.saw(format!("{name}: {said} ({took})"));
+                draft = draft.saw(match step.what {
+                    // It says how long it took by itself.
+                    Probed::Context => format!("{name}: {took}"),
+                    Probed::Init
+                    | Probed::Kernels
+                    | Probed::Kernel
+                    | Probed::Matmul
+                    | Probed::CopyToDevice
+                    | Probed::CopyToHost
+                    | Probed::Memory => format!("{name}: {said} ({took})"),
+                });
                 done += 1;
             }
             Found::Failed { code, why } => {
@@ -144,9 +160,9 @@ fn failed(evidence: &Evidence, step: &ProbeStep, draft: Draft) -> Rung {
         "CUDA_ERROR_MPS_CONNECTION_FAILED" => draft
             .advise("MPS serves one user at a time: ask whose it is, or end your own with `echo quit | nvidia-cuda-mps-control`")
             .broken("CUDA is to go through the MPS daemon, which does not take this process."),
-        "" if matches!(step.what, Probed::Kernel | Probed::Matmul | Probed::CopyToHost) => draft
-            .advise("run it once more; if it stays, the card computes wrongly: tell whoever keeps the machine")
-            .broken("The card's result is not the CPU's."),
+        "" => draft
+            .advise("look once more; if it stays, tell whoever keeps the machine")
+            .broken("What the worker tried on the card did not come out right."),
         _ => draft
             .advise("read what the kernel says of it: `sudo dmesg | grep -i xid`")
             .advise("restart the machine")

@@ -14,9 +14,9 @@ pub(super) fn worker(evidence: &Evidence) -> Rung {
         Worker::NotAsked => {
             Rung::not_looked_at(RungId::Worker, "it has not answered yet".to_owned())
         }
-        Worker::Missing { looked_at } => looked_at
-            .iter()
-            .fold(draft, |draft, at| draft.looked(at.clone()))
+        Worker::Missing { why } => draft
+            .looked("what settings and WARPUP_WORKER_CUDA name, else beside warpup and on PATH")
+            .saw(why.clone())
             .advise(BUILD)
             .not_here("The worker for real cards is not installed."),
         Worker::NotStarted { program, why } => draft
@@ -39,9 +39,12 @@ pub(super) fn worker(evidence: &Evidence) -> Rung {
         }
         Worker::Probed { program, probe } => {
             let built = &probe.built;
+            let of = |what: Option<&str>| what.unwrap_or("not noted").to_owned();
             let draft = draft.looked(format!("{program} probe")).saw(format!(
                 "warpup {}, built with CUDA {} for compute capability {}",
-                built.warpup, built.cuda, built.capability
+                built.warpup,
+                of(evidence.built_cuda()),
+                of(evidence.built_capability())
             ));
             if built.warpup == evidence.warpup {
                 draft.ok("It starts.")
@@ -85,10 +88,7 @@ fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
             .advise("`ldconfig -p | grep libcuda` shows what the loader knows; install the driver's library for programs")
             .broken("The loader does not find libcuda.so.1, the driver for programs.");
     }
-    let cuda = evidence
-        .worker_notes
-        .as_ref()
-        .and_then(|it| it.cuda.as_deref());
+    let cuda = evidence.worker_notes.cuda.as_deref();
     let of = cuda.map_or_else(String::new, |it| format!(" of CUDA {it}"));
     draft
         .advise(format!(

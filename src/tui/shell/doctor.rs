@@ -6,25 +6,38 @@ use std::thread;
 use super::Message;
 use crate::doctor::climb;
 use crate::doctor::look::Machine;
+use crate::lab::engine::cards::CardWorker;
+use crate::protocol::Obstacle;
 use crate::tui::app::Event;
 use crate::tui::session::Looked;
 
-/// Starts looking. Says so if it cannot.
-pub(super) fn look(messages: &SyncSender<Message>) -> Option<Looked> {
-    let messages = messages.clone();
-    let thread = thread::Builder::new().name("doctor".to_owned());
-    let started = thread.spawn(move || {
-        let tell = |looked| {
-            // The app is gone when nobody receives.
-            drop(messages.send(Message::App(Box::new(Event::Looked(looked)))));
-        };
-        match Machine::this() {
-            Ok(machine) => {
-                let all = machine.look(&mut |so_far| tell(Looked::Looking(Some(climb(so_far)))));
-                tell(Looked::All(climb(&all)));
+/// What looks, whenever the app asks for it.
+pub(super) struct Doctor {
+    /// The worker that it may start.
+    pub(super) cards: Result<CardWorker, Obstacle>,
+    /// The way to the app.
+    pub(super) messages: SyncSender<Message>,
+}
+
+impl Doctor {
+    /// Starts looking. Says so if it cannot.
+    pub(super) fn look(&self) -> Option<Looked> {
+        let (messages, cards) = (self.messages.clone(), self.cards.clone());
+        let thread = thread::Builder::new().name("doctor".to_owned());
+        let started = thread.spawn(move || {
+            let tell = |looked| {
+                // The app is gone when nobody receives.
+                drop(messages.send(Message::App(Box::new(Event::Looked(looked)))));
+            };
+            match Machine::this(&cards) {
+                Ok(machine) => {
+                    let all =
+                        machine.look(&mut |so_far| tell(Looked::Looking(Some(climb(so_far)))));
+                    tell(Looked::All(climb(&all)));
+                }
+                Err(error) => tell(Looked::Failed(error.to_string())),
             }
-            Err(error) => tell(Looked::Failed(error.to_string())),
-        }
-    });
-    started.err().map(|error| Looked::Failed(error.to_string()))
+        });
+        started.err().map(|error| Looked::Failed(error.to_string()))
+    }
 }

@@ -12,7 +12,7 @@ mod terminal;
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -29,6 +29,7 @@ use crate::progress::{Progress, Record};
 use crate::protocol::DeviceInfo;
 use crate::store;
 use crate::store::log::{Log, SaveError};
+use doctor::Doctor;
 use labs::Labs;
 use terminal::Screen;
 
@@ -73,8 +74,11 @@ pub fn run(
     first.extend(app.update(Event::Devices(devices), now_ms()));
     let mut shell = Shell {
         log,
+        doctor: Doctor {
+            cards: workers.cards.clone(),
+            messages: sender.clone(),
+        },
         labs: Labs::new(workers, sender.clone()),
-        messages: sender.clone(),
         echo: Vec::new(),
     };
     sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
@@ -102,8 +106,7 @@ enum Message {
 struct Shell {
     log: Log,
     labs: Labs,
-    /// The way for what happens elsewhere.
-    messages: SyncSender<Message>,
+    doctor: Doctor,
     /// What the app is to be told of its own effects.
     echo: Vec<Event>,
 }
@@ -173,7 +176,7 @@ impl Shell {
             Effect::Cancel(run) => self.labs.cancel(run),
             Effect::LetCardGo => self.labs.let_card_go(),
             Effect::Look => {
-                let failed = doctor::look(&self.messages);
+                let failed = self.doctor.look();
                 self.echo.extend(failed.map(Event::Looked));
             }
             Effect::Save(record) => self.save(&record),

@@ -9,7 +9,7 @@ mod modelled;
 pub mod pool;
 mod streams;
 mod values;
-mod words;
+pub mod words;
 
 use super::tensor::dtype::DType;
 use super::tensor::fault::Fault;
@@ -222,6 +222,8 @@ pub trait Device {
     fn reset_peaks(&mut self);
     /// Gives cached memory back to the card.
     fn empty_cache(&mut self);
+    /// The release threshold: of cached memory, so many bytes stay held when the host waits for the card.
+    fn keep_at_most(&mut self, _bytes: u64) {}
     /// Time the device has worked; nothing without one.
     fn busy_ns(&self) -> Option<u64>;
     /// Whether a result of so many elements and flops is computed, or only its shape is kept.

@@ -33,6 +33,8 @@ pub struct Model {
     pub(super) values: Values,
     /// The first allocation that a plan could not have had.
     pub(super) overflow: Option<Overflow>,
+    /// The release threshold: cached memory beyond goes back to the card when the host waits.
+    pub(super) keeps: u64,
 }
 
 /// From when to when something takes place.
@@ -69,6 +71,7 @@ impl Model {
             held_on_host: 0,
             values: Values::of_a_run(),
             overflow: None,
+            keeps: u64::MAX,
         }
     }
 
@@ -188,6 +191,10 @@ impl Model {
 
     /// The host waits until all streams have done what they were given.
     pub fn synchronize(&mut self) -> Interval {
+        let idle = self.pool.counts().reserved - self.pool.counts().live;
+        if idle > self.keeps {
+            self.pool.empty_cache();
+        }
         self.wait_until(self.streams.all_ns())
     }
 

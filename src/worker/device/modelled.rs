@@ -180,6 +180,10 @@ impl Device for Model {
         self.pool.empty_cache();
     }
 
+    fn keep_at_most(&mut self, bytes: u64) {
+        self.keeps = bytes;
+    }
+
     fn busy_ns(&self) -> Option<u64> {
         let busy = Self::busy(self);
         Some(busy.compute_ns + busy.bandwidth_ns + busy.smallest_ns + busy.copy_ns)

@@ -24,6 +24,16 @@ pub(super) fn out_of_memory(
     }
 }
 
+/// An assertion in a kernel has failed, in CUDA's words and PyTorch's; and what is to be added.
+pub fn assert_triggered(note: &str) -> Fault {
+    Fault {
+        kind: Kind::Accelerator,
+        message: format!(
+            "CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n{note}"
+        ),
+    }
+}
+
 /// Bytes as PyTorch writes them in this message.
 pub(super) fn size(bytes: u64) -> String {
     let amount = bytes as f64;

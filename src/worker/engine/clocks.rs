@@ -1,6 +1,7 @@
 //! The clocks of a run: waiting, events, streams.
 
 use super::Engine;
+use super::asserted::Asks;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::model::Interval;
 use crate::worker::device::{Mark, Place};
@@ -12,14 +13,14 @@ impl Engine {
     pub fn synchronize(&self) -> Result<(), Fault> {
         let waited = self.device.borrow_mut().synchronize()?;
         self.waited(waited);
-        Ok(())
+        self.ask(Asks::ToWait)
     }
 
     /// Waits for a mark.
     pub fn wait_until(&self, mark: Mark) -> Result<(), Fault> {
         let waited = self.device.borrow_mut().wait_until(mark)?;
         self.waited(waited.filter(|it| it.end_ns > it.start_ns));
-        Ok(())
+        self.ask(Asks::Now)
     }
 
     /// The host has waited; what it waited for is done, and is told of first.
@@ -55,6 +56,7 @@ impl Engine {
 
     /// Whether everything before a mark is done.
     pub fn reached(&self, mark: Mark) -> Result<bool, Fault> {
+        self.ask(Asks::Now)?;
         self.device.borrow_mut().reached(mark)
     }
 

@@ -1,6 +1,7 @@
 //! Copies between host and card, and reading values, which is one.
 
 use super::Engine;
+use super::asserted::Asks;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::model::{HostMemory, Interval, Waits};
 use crate::worker::device::{Apart, Direction, Pin, Place, Transfer};
@@ -72,6 +73,11 @@ impl Engine {
             self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
         }
         self.record("copy", lane, timing, Cost { flops: 0, bytes });
+        // To the host a copy always waits.
+        self.ask(match to {
+            Place::Cpu => Asks::ToWait,
+            Place::Card(_) => Asks::Now,
+        })?;
         Ok(value)
     }
 

@@ -6,7 +6,7 @@ use crate::worker::device::model::{HostMemory, Matmul, Waits};
 use crate::worker::device::{Direction, Place, Transfer, Work};
 use crate::worker::tensor::fault::Fault;
 use crate::worker::tensor::op::{Cost, Meta};
-use crate::worker::tensor::{State, Tensor};
+use crate::worker::tensor::{State, Tensor, fits_on_card};
 use candle_core::{Device as Candle, Tensor as Values};
 
 /// How new values come to where they are kept.
@@ -26,7 +26,9 @@ impl Engine {
             self.begin(place)?;
             let charge = self.charge(place, meta.bytes())?;
             let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
-            let value = kept.then(|| make(&self.values(place))).transpose()?;
+            let value = kept
+                .then(|| make(&self.home_of(&meta, place)))
+                .transpose()?;
             charge.hold_for(Purpose::Inputs);
             let state = State::new(meta, place, charge, value);
             return Ok(Tensor::new(self.next_id(), state));
@@ -62,7 +64,7 @@ impl Engine {
         match way {
             Way::Kernel => {
                 let begun = self.begin(place)?;
-                let value = values(&self.values(place))?;
+                let value = values(&self.home_of(meta, place))?;
                 let work = Work {
                     cost,
                     dtype: meta.dtype,
@@ -108,8 +110,18 @@ impl Engine {
         Ok(Tensor::new(self.next_id(), state))
     }
 
+    /// Where candle keeps such values of this place.
+    fn home_of(&self, meta: &Meta, place: Place) -> Candle {
+        let fits = fits_on_card(meta.dtype.stored(), meta.count() as usize);
+        if fits || !self.has_real_card() {
+            self.values(place)
+        } else {
+            Candle::Cpu
+        }
+    }
+
     /// Whether there is a card that is not modelled.
-    fn has_real_card(&self) -> bool {
+    pub(super) fn has_real_card(&self) -> bool {
         self.home == super::memory::Home::Card && self.clock() == crate::protocol::Clock::Measured
     }
 }

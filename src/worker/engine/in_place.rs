@@ -239,7 +239,7 @@ fn cast(
 ) -> Result<Option<candle_core::Tensor>, Fault> {
     Ok(match value {
         Some(value) if to == DType::Bool => Some(value.ne(&value.zeros_like()?)?),
-        Some(value) => Some(value.to_dtype(to.stored())?),
+        Some(value) => Some(crate::worker::tensor::cast(&value, to.stored())?),
         None => None,
     })
 }

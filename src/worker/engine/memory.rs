@@ -53,6 +53,11 @@ impl Engine {
         self.device.borrow_mut().empty_cache();
     }
 
+    /// The release threshold: of cached memory, so many bytes stay held when the host waits for the card.
+    pub fn keep_at_most(&self, bytes: u64) {
+        self.device.borrow_mut().keep_at_most(bytes);
+    }
+
     /// Takes memory, which the last handle gives back.
     pub(super) fn charge(&self, place: Place, bytes: u64) -> Result<Charge, Fault> {
         let line = self.line();

@@ -1,6 +1,7 @@
 //! One run's engine: every operation passes here, so the device check, the memory charge, the clocks,
 //! the trace and the way back exist once.
 
+mod asserted;
 mod clocks;
 mod copies;
 mod create;
@@ -22,9 +23,11 @@ use super::device::{Apart, Barred, Begun, CardFacts, Device, Place, Timing, Unkn
 use super::tensor::dtype::{Category, DType, default_float};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op};
-use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves, was_read};
+use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves, settled, was_read};
 use super::trace::{Piece, Recorder};
 use crate::protocol::{Clock, Lane, Span};
+use asserted::{Asks, Asserted};
+use candle_core::Tensor as Values;
 use ledger::Ledger;
 use memory::Home;
 use mixed::Mixed;
@@ -54,6 +57,8 @@ pub struct Engine {
     home: Home,
     /// Whether anybody sees when an operation was done: on a card always, elsewhere if spans are kept.
     tells_times: Cell<bool>,
+    /// The kernel of a modelled card that has asserted something, if one has.
+    asserted: RefCell<Option<Asserted>>,
     ledger: RefCell<Ledger>,
     /// Lines that read a value which was not computed.
     unknown_read: RefCell<BTreeSet<u32>>,
@@ -89,6 +94,7 @@ impl Engine {
             this: this.clone(),
             home: Home::of(&*device),
             tells_times: Cell::new(spans > 0 || device.clock() == Clock::Modelled),
+            asserted: RefCell::default(),
             device: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
             ledger: RefCell::default(),
@@ -165,6 +171,7 @@ impl Engine {
             return Ok(done);
         }
         let timing = self.device.borrow_mut().computed(place, work, begun);
+        self.time_assertion();
         self.record(op.name(), Lane::Kernel, timing, work.cost);
         Ok(done)
     }
@@ -187,11 +194,22 @@ impl Engine {
             .device
             .borrow_mut()
             .computes(place, meta.count(), cost.flops);
-        if kept {
-            run(op, &values, meta).map(Some)
-        } else {
-            Ok(None)
+        if !kept {
+            return Ok(None);
         }
+        match run(op, &values, meta) {
+            Ok(value) => self.at_home(value, place).map(Some),
+            Err(fault) if self.asserts(op, place, &fault) => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Values where those of this place are kept.
+    fn at_home(&self, value: Values, place: Place) -> Result<Values, Fault> {
+        if place == Place::Cpu || !self.has_real_card() {
+            return Ok(value);
+        }
+        Ok(settled(value, &self.values(place))?)
     }
 
     /// What stands for values that were not computed.
@@ -270,6 +288,9 @@ impl Engine {
     }
 
     fn begin(&self, place: Place) -> Result<Begun, Fault> {
+        if place != Place::Cpu {
+            self.ask(Asks::Now)?;
+        }
         let begun = self.device.borrow_mut().begin(place)?;
         if let Some(when) = begun.first_use {
             self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());

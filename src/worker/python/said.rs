@@ -42,6 +42,12 @@ mod _lab {
         (MAX_SERIES, MAX_POINTS)
     }
 
+    #[pyfunction]
+    fn release_threshold(bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.keep_at_most(bytes);
+        Ok(())
+    }
+
     /// The line of the program that runs now; 0 where lines are not followed.
     #[pyfunction]
     fn line(vm: &VirtualMachine) -> PyResult<u32> {

@@ -20,7 +20,7 @@ pub use charge::Charge;
 pub use grad::{Graph, backward, gradients, saves};
 pub use node::{Edge, Input, Kept, Made, Node};
 pub use run::run;
-pub(in crate::worker) use run::was_read;
+pub(in crate::worker) use run::{cast, fits_on_card, settled, was_read};
 pub use storage::Storage;
 use view::Base;
 pub use view::When;

@@ -149,9 +149,10 @@ void run_block() {
   Block &block = *playing;
   block.next = block.waiting = 0;
   block.alive = block.size;
-  block.players.assign(block.size, nullptr);
-  block.warps.assign((block.size + warp_size - 1) / warp_size, Lanes{});
-  for (unsigned i = 0; i < block.size; ++i) ++block.warps[i / warp_size].alive;
+  for (unsigned i = 0; i < block.warps.size(); ++i) {
+    block.warps[i].waiting = 0;
+    block.warps[i].alive = std::min(block.size - i * warp_size, warp_size);
+  }
   while (block.next < block.size && !block.fault) resume(idle_fiber());
   while (block.alive > 0 && !block.fault) {
     if (release_warps()) continue;
@@ -205,6 +206,8 @@ int run(const Kernel &kernel, const Grid &grid, void **arguments) {
   block.arguments = arguments;
   block.fault = 0;
   block.size = grid.threads[0] * grid.threads[1] * grid.threads[2];
+  block.players.resize(block.size);
+  block.warps.resize((block.size + warp_size - 1) / warp_size);
   block.shared.assign(grid.shared_bytes, 0);
   block.first = Thread{};
   block.first.block_size = {grid.threads[0], grid.threads[1], grid.threads[2]};

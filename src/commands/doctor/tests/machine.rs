@@ -4,6 +4,9 @@
 //! nobody writes while somebody starts it.
 
 use crate::doctor::look::{Machine, TimeLimits};
+use crate::lab::engine::Launch;
+use crate::lab::engine::cards::Notes;
+use crate::protocol::Obstacle;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -28,6 +31,8 @@ struct Description {
     things: BTreeMap<String, Thing>,
     environment: BTreeMap<String, String>,
     system: String,
+    /// What starts the worker on another machine.
+    launcher: Option<String>,
     limits: TimeLimits,
 }
 
@@ -76,7 +81,7 @@ pub(super) fn made_up(name: &str) -> MadeUp {
         },
         user: 0,
         nvml: (at("opt/warpup/nvml"), Vec::new()),
-        worker: vec![at("opt/warpup/warpup-worker-cuda")],
+        worker: description.worker(folder.path()),
         limits: description.limits,
     };
     MadeUp {
@@ -116,6 +121,40 @@ fn put(root: &Path, path: &str, thing: &Thing) {
 }
 
 impl Description {
+    /// How the worker is started, if there is one: with its own libraries after those of the learner.
+    fn worker(&self, root: &Path) -> Result<Launch, Obstacle> {
+        let path = "/opt/warpup/warpup-worker-cuda";
+        if !self.things.contains_key(path) {
+            return Err(Obstacle {
+                why: "it is neither beside warpup nor in a folder of PATH".to_owned(),
+                hint: String::new(),
+                evidence: String::new(),
+            });
+        }
+        let program = root.join(path.trim_start_matches('/'));
+        let inherited = self.environment.get("LD_LIBRARY_PATH").cloned();
+        let notes = Notes::beside(&program).library_path.into_iter();
+        let notes = notes.map(|it| it.display().to_string());
+        let folders: Vec<String> = inherited.into_iter().chain(notes).collect();
+        let mut environment = Vec::new();
+        if !folders.is_empty() {
+            environment.push(("LD_LIBRARY_PATH".to_owned(), folders.join(":").into()));
+        }
+        let launcher = self.launcher.as_deref();
+        Ok(match launcher {
+            None => Launch {
+                program,
+                arguments: Vec::new(),
+                environment,
+            },
+            Some(launcher) => Launch {
+                program: root.join(launcher.trim_start_matches('/')),
+                arguments: vec!["gpubox".to_owned(), "warpup-worker-cuda".to_owned()],
+                environment: Vec::new(),
+            },
+        })
+    }
+
     fn read(name: &str) -> Self {
         let path = folder().join(format!("{name}.machine"));
         let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{name}: {why}"));
@@ -123,6 +162,7 @@ impl Description {
             things: BTreeMap::new(),
             environment: BTreeMap::new(),
             system: "linux".to_owned(),
+            launcher: None,
             // Much more than a script takes on a busy machine: only what hangs comes near.
             limits: TimeLimits {
                 tool: Duration::from_mins(1),
@@ -151,6 +191,7 @@ impl Description {
                 let (name, value) = rest.split_once('=').unwrap();
                 self.environment.insert(name.to_owned(), value.to_owned());
             }
+            "launcher" => self.launcher = Some(rest.to_owned()),
             "system" => self.system = rest.to_owned(),
             "limit-tools" => self.limits.tool = Duration::from_millis(rest.parse().unwrap()),
             "limit-worker" => self.limits.worker = Duration::from_millis(rest.parse().unwrap()),

@@ -99,10 +99,6 @@ impl Card {
         let stream = device.cuda_stream();
         let context = Arc::clone(stream.context());
         let pool = DriverPool::of(&context).map_err(Trouble::from)?;
-        // As PyTorch's allocator does: what was freed is kept, and taken again without asking the driver.
-        if let Some(pool) = &pool {
-            pool.keep_at_most(u64::MAX).map_err(Trouble::from)?;
-        }
         Ok(Self {
             facts: facts.clone(),
             candle: Candle::Cuda(device),
@@ -178,16 +174,12 @@ pub(super) fn no_such_card() -> Unavailable {
 
 /// A program asks for more than a run may hold.
 pub(super) fn beyond_cap(asked: u64, cap: u64) -> Fault {
-    let counts = Counts {
-        live: live(),
-        reserved: live(),
-        ..Counts::default()
-    };
     let note = format!(
         " (a lab may hold {} of this card, so that others find room)",
         size(cap)
     );
-    told(asked, (cap.saturating_sub(live()), cap), counts, &note)
+    let (sizes, counts) = now();
+    told(asked, sizes, counts, &note)
 }
 
 /// What bars the card at once, before a run begins.
@@ -249,6 +241,18 @@ pub(super) fn barred() -> Option<Barred> {
     STATE.with(|it| it.barred.borrow().clone())
 }
 
+/// What is free on the card of all there is, and what the run holds.
+fn now() -> ((u64, u64), Counts) {
+    let card = OPEN.with_borrow(|open| open.first().cloned());
+    match &card {
+        Some(card) => {
+            let (free, total) = card.context.mem_get_info().unwrap_or_default();
+            ((free as u64, total as u64), card.counts(live()))
+        }
+        None => ((0, 0), Counts::default()),
+    }
+}
+
 /// What a context with its libraries takes of a card at most; less is not blamed on others.
 const CONTEXT: u64 = 1 << 30;
 
@@ -257,14 +261,7 @@ const CONTEXT: u64 = 1 << 30;
 /// Where the run alone would have had room on the card, it is others who fill it.
 pub(super) fn out_of_memory(asked: Option<u64>) -> Fault {
     let asked = asked.unwrap_or_else(|| STATE.with(|it| it.asked.get()));
-    let card = OPEN.with_borrow(|open| open.first().cloned());
-    let (total, free, counts) = match &card {
-        Some(card) => {
-            let (free, total) = card.context.mem_get_info().unwrap_or_default();
-            (total as u64, free as u64, card.counts(live()))
-        }
-        None => (0, 0, Counts::default()),
-    };
+    let ((free, total), counts) = now();
     let ours = counts.reserved.saturating_add(CONTEXT);
     let others = total.saturating_sub(free).saturating_sub(ours);
     if others > 0 && ours.saturating_add(asked) <= total {

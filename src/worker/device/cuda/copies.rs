@@ -4,6 +4,7 @@
 
 use super::trouble::Trouble;
 use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::fits_on_card;
 use candle_core::backend::BackendStorage;
 use candle_core::cuda::cudarc::driver::{CudaStream, DriverError, sys};
 use candle_core::cuda::{CudaDevice, CudaStorage, CudaStorageSlice as Card};
@@ -87,9 +88,8 @@ pub(super) fn to_card(
     let Storage::Cpu(host) = &*storage else {
         return Ok(values.clone());
     };
-    if values.elem_count() == 0 {
-        let empty = Values::zeros(values.shape(), values.dtype(), &Device::Cuda(to.clone()))?;
-        return Ok(empty);
+    if !fits_on_card(values.dtype(), values.elem_count()) {
+        return Ok(values.force_contiguous()?);
     }
     let range = range(layout);
     let slice = each_type!(
@@ -118,11 +118,8 @@ pub(super) fn to_card(
 pub(super) fn to_host(values: &Values, stream: &Arc<CudaStream>) -> Result<Values, Fault> {
     let (storage, layout) = values.storage_and_layout();
     let Storage::Cuda(card) = &*storage else {
-        return Ok(values.clone());
+        return Ok(values.force_contiguous()?);
     };
-    if values.elem_count() == 0 {
-        return Ok(Values::zeros(values.shape(), values.dtype(), &Device::Cpu)?);
-    }
     let range = range(layout);
     let host = each_type!(
         &card.slice,

@@ -49,6 +49,8 @@ pub struct Cuda {
     follows: bool,
     held_on_host: u64,
     peak_live: u64,
+    /// The release threshold of this run.
+    keeps: u64,
 }
 
 /// A card that the program has used.
@@ -83,6 +85,8 @@ impl Cuda {
             follows: false,
             held_on_host: 0,
             peak_live: 0,
+            // As PyTorch's allocator does: what was freed is kept, and taken again without asking the driver.
+            keeps: u64::MAX,
         })
     }
 
@@ -101,6 +105,9 @@ impl Cuda {
             let (free, _) = card.free_and_total()?;
             let kept = card.counts(0).reserved;
             card::set_cap(kept + free - free / LEFT_FREE);
+        }
+        if let Some(pool) = &card.pool {
+            pool.keep_at_most(self.keeps).map_err(Trouble::from)?;
         }
         let began = self.began;
         let marks = Marks::new(&card.stream, || since(began))?;
@@ -406,6 +413,14 @@ impl Device for Cuda {
             // next synchronize.
             let _ = open.card.stream.synchronize();
             let _ = pool.trim();
+        }
+    }
+
+    fn keep_at_most(&mut self, bytes: u64) {
+        self.keeps = bytes;
+        if let Some(pool) = self.open.as_ref().and_then(|it| it.card.pool) {
+            // A driver that refuses it keeps what it kept before, which the counters show.
+            let _ = pool.keep_at_most(bytes);
         }
     }
 

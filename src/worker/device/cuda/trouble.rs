@@ -8,6 +8,7 @@
 use super::card;
 use crate::protocol::Obstacle;
 use crate::worker::device::Barred;
+use crate::worker::device::words::assert_triggered;
 use crate::worker::tensor::fault::{Fault, Kind};
 use candle_core::cuda::CudaError;
 use candle_core::cuda::cudarc::cublas::sys::cublasStatus_t;
@@ -77,10 +78,12 @@ impl Trouble {
 
     /// In PyTorch's words, with what to try.
     fn fault(&self) -> Fault {
+        if self.code == CUresult::CUDA_ERROR_ASSERT {
+            return assert_triggered(
+                "An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next one starts anew",
+            );
+        }
         let hint = match self.code {
-            CUresult::CUDA_ERROR_ASSERT => {
-                "An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next one starts anew"
-            }
             CUresult::CUDA_ERROR_ILLEGAL_ADDRESS => {
                 "A kernel has read or written outside of its memory; it may have been queued before this line. The card does nothing more in this run; the next one starts anew"
             }

@@ -3,6 +3,7 @@
 //! For values on a card that is a copy which waits, and the result goes back by another one. It is noted, so
 //! that the time is told as the host's, and not as that of a kernel which never ran.
 
+use crate::worker::tensor::op::Meta;
 use candle_core::{DType, Device, Tensor, WithDType};
 use std::cell::Cell;
 
@@ -26,6 +27,55 @@ pub(super) fn read_as<T: WithDType>(a: &Tensor, stored: DType) -> candle_core::R
 /// Whether values are on a real card.
 pub(super) fn is_on_card(a: &Tensor) -> bool {
     matches!(a.device(), Device::Cuda(_))
+}
+
+/// Whether a card can hold such values: candle has no kernels for 16 and 32 bit whole numbers, and no kernel runs
+/// over nothing. Such values of a card's tensors stay on the host.
+pub(in crate::worker) fn fits_on_card(stored: DType, count: usize) -> bool {
+    count > 0 && ![DType::I16, DType::I32].contains(&stored)
+}
+
+fn fits(a: &Tensor) -> bool {
+    fits_on_card(a.dtype(), a.elem_count())
+}
+
+/// Inputs that candle can compute with: all on the card where one is, or all on the host where one cannot be on
+/// the card, or the result cannot.
+pub(super) fn together(
+    inputs: &[&Tensor],
+    result: &Meta,
+) -> candle_core::Result<Option<Vec<Tensor>>> {
+    let Some(card) = inputs.iter().find(|it| is_on_card(it)) else {
+        return Ok(None);
+    };
+    let result_fits = fits_on_card(result.dtype.stored(), result.count() as usize);
+    let all_fit = result_fits && inputs.iter().all(|it| fits(it));
+    if all_fit && inputs.iter().all(|it| is_on_card(it)) {
+        return Ok(None);
+    }
+    let to = if all_fit { card.device() } else { &Device::Cpu };
+    if !all_fit {
+        READ.set(true);
+    }
+    let moved = inputs.iter().map(|it| it.to_device(to));
+    moved.collect::<candle_core::Result<_>>().map(Some)
+}
+
+/// Values of a card's tensor, where they are kept: on the card if it can hold them.
+pub(in crate::worker) fn settled(value: Tensor, card: &Device) -> candle_core::Result<Tensor> {
+    match (fits(&value), is_on_card(&value)) {
+        (true, false) => value.to_device(card),
+        (false, true) => value.to_device(&Device::Cpu),
+        (true, true) | (false, false) => Ok(value),
+    }
+}
+
+/// Values in another type, on the host if a card has no kernel for it.
+pub(in crate::worker) fn cast(value: &Tensor, to: DType) -> candle_core::Result<Tensor> {
+    if is_on_card(value) && [DType::I16, DType::I32].contains(&to) {
+        return value.to_device(&Device::Cpu)?.to_dtype(to);
+    }
+    value.to_dtype(to)
 }
 
 /// Whether values of a card were read on the host since this was last asked.

@@ -1,6 +1,6 @@
 //! The candle call of each operation.
 //!
-//! Inputs are CPU tensors of candle in their stored types; the result has the type that the table says.
+//! Inputs are tensors of candle in their stored types, on the host or on a real card; the result has the type that the table says.
 //! candle neither broadcasts nor promotes by itself, so that is settled here, before it is called; what
 //! it cannot do is in [`lanes`] and [`whole`].
 
@@ -21,12 +21,22 @@ use super::fault::Fault;
 use super::op::{Meta, Op, View};
 use candle_core::{D, Tensor};
 
-pub(in crate::worker) use host::was_read;
+pub(in crate::worker) use host::{cast, fits_on_card, settled, was_read};
 
 type Done = Result<Tensor, Fault>;
 
 /// Computes an operation whose result is `result`.
 pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
+    match host::together(inputs, result)? {
+        None => in_one_place(op, inputs, result),
+        Some(moved) => {
+            let moved: Vec<&Tensor> = moved.iter().collect();
+            in_one_place(op, &moved, result)
+        }
+    }
+}
+
+fn in_one_place(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
     let [first, ..] = inputs else {
         return Err(Fault::runtime(format!("{} needs a tensor", op.name())));
     };

@@ -1,4 +1,5 @@
-"""What a lab says about itself: checks, metrics, plots, errors it shows, what it printed, its own text."""
+"""What a lab says about itself: checks, metrics, plots, errors it shows, what it printed, its own text; and
+how much a card's pool keeps."""
 
 import _lab
 
@@ -20,6 +21,14 @@ def plot(x, series, log=False, labels=None, title=""):
     from warpup import _plot  # Most programs draw nothing and need not wait for it.
 
     _plot.plot(x, series, log, labels, title)
+
+
+def release_threshold(bytes=None):
+    """Of memory that no tensor holds, a card's pool keeps so many bytes when the host waits; all if None.
+
+    PyTorch's allocator keeps all. A driver's pool keeps nothing unless it is told to, and asks for memory anew.
+    """
+    _lab.release_threshold(2**64 - 1 if bytes is None else int(bytes))
 
 
 def __getattr__(name):

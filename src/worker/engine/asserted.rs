@@ -1,0 +1,88 @@
+//! Assertions in kernels, on a modelled card.
+//!
+//! A kernel that picks by an index which is out of range asserts it when it runs, some time after it was queued.
+//! The host hears of it the next time that it asks the card for something: when it waits, or when it queues more
+//! after that time. From then on the card does nothing. A real card does so by itself.
+
+use super::Engine;
+use crate::protocol::Clock;
+use crate::worker::device::Place;
+use crate::worker::device::words::assert_triggered;
+use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::op::Op;
+use crate::worker::tensor::op::nn::Nn;
+
+/// A kernel that has found an index out of range.
+#[derive(Clone, Debug)]
+pub(super) struct Asserted {
+    /// When it runs into it, on the host's clock.
+    at_ns: u64,
+    line: u32,
+    /// What was out of range.
+    why: String,
+}
+
+impl Asserted {
+    fn fault(&self) -> Fault {
+        assert_triggered(&format!(
+            "It was queued on line {}: {} (the model knows; a real card does not say which line)",
+            self.line, self.why
+        ))
+    }
+}
+
+/// Who asks the card for something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asks {
+    /// The host waits until the card is done.
+    ToWait,
+    /// The host queues something, or looks whether something is done.
+    Now,
+}
+
+impl Engine {
+    /// Whether a failure of these values is an assertion of a kernel's.
+    pub(super) fn asserts(&self, op: &Op, place: Place, fault: &Fault) -> bool {
+        if place == Place::Cpu || self.clock() == Clock::Measured || !picks(op) {
+            return false;
+        }
+        self.asserted.borrow_mut().get_or_insert_with(|| Asserted {
+            at_ns: 0,
+            line: self.line(),
+            why: fault.message.trim_end_matches('.').to_owned(),
+        });
+        true
+    }
+
+    /// The kernel that asserts has its time.
+    pub(super) fn time_assertion(&self) {
+        if let Some(asserted) = self.asserted.borrow_mut().as_mut()
+            && asserted.at_ns == 0
+        {
+            asserted.at_ns = self.device.borrow().queued_until().unwrap_or(0);
+        }
+    }
+
+    /// Whether the card still does something.
+    pub(super) fn ask(&self, asks: Asks) -> Result<(), Fault> {
+        match &*self.asserted.borrow() {
+            Some(asserted) if asks == Asks::ToWait || self.now() >= asserted.at_ns => {
+                Err(asserted.fault())
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+/// Whether an operation picks by whole numbers, and fails only where one is out of range.
+fn picks(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::IndexSelect(_)
+            | Op::Gather(_)
+            | Op::Index(_)
+            | Op::IndexPut(..)
+            | Op::Scatter(..)
+            | Op::Nn(Nn::Nll(_) | Nn::NllBack(..) | Nn::Embedding(_))
+    )
+}
