@@ -218,11 +218,11 @@ fn turning_away_while_it_runs_lets_it_finish_first() {
 fn the_time_of_a_program_begins_when_its_card_is_ready() {
     let pipe = Pipe::new();
     let limits = Limits {
-        time_ms: 100,
+        time_ms: 1_000,
         ..Limits::default()
     };
     // Longer than the program may take, before it begins.
-    let slow = format!("sleep 0.4\n{STAND_IN}");
+    let slow = format!("sleep 1.2\n{STAND_IN}");
     let mut ready_late = labs(script(&slow, &pipe.path(), &[]));
     assert_done(&ready_late.run(RunRequest {
         limits,
