@@ -85,10 +85,17 @@ fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
 }
 
 fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
-    if library.starts_with("libcuda.so") && card(evidence).state == State::NotHere {
+    if card(evidence).state == State::NotHere {
+        let whose = if library.starts_with("libcuda.so") {
+            "the driver's "
+        } else {
+            ""
+        };
         return draft
             .advise("carry it to a machine with a card, or run on cpu and modelled cards")
-            .not_here("The worker is installed and does not start here: the driver's libcuda.so.1 is missing.");
+            .not_here(format!(
+                "The worker is installed and does not start here: {whose}{library} is missing."
+            ));
     }
     if library.starts_with("libcuda.so") {
         return draft

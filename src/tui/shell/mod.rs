@@ -176,6 +176,8 @@ impl Shell {
             Effect::Cancel(run) => self.labs.cancel(run),
             Effect::LetCardGo => self.labs.let_card_go(),
             Effect::Look => {
+                // A worker that lingers would be in the way of the one that looks, where a card takes only one.
+                self.labs.let_card_go();
                 let failed = self.doctor.look();
                 self.echo.extend(failed.map(Event::Looked));
             }
