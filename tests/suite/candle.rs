@@ -53,6 +53,10 @@ macro_rules! programs {
 programs! {
     placement = "where-a-tensor-lives__placement",
     model_and_batch = "where-a-tensor-lives__model-and-batch",
+    driver_runs_toolkit = "the-stack-under-your-framework__driver-runs-toolkit",
+    which_code = "the-stack-under-your-framework__which-code",
+    no_kernel_image = "the-stack-under-your-framework__no-kernel-image",
+    bf16_by_capability = "the-stack-under-your-framework__bf16-by-capability",
     move_batch = "move-the-whole-batch__move-batch",
     preflight = "move-the-whole-batch__preflight",
 }
