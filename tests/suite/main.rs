@@ -30,6 +30,7 @@ mod layering;
 mod layers;
 mod memory;
 mod model;
+mod nvml;
 mod parity;
 mod plan;
 mod programs;

@@ -1,6 +1,6 @@
 //! Whether there is a card at all. Without one nothing is broken: a laptop has none.
 
-use crate::doctor::evidence::Evidence;
+use crate::doctor::evidence::{Evidence, Nvml};
 use crate::doctor::rung::{Draft, Rung, RungId};
 
 pub(super) fn card(evidence: &Evidence) -> Rung {
@@ -27,7 +27,10 @@ pub(super) fn card(evidence: &Evidence) -> Rung {
     let nodes = driver.nodes.iter().filter(|it| is_card(&it.path)).count();
     let listed = evidence.report().map_or(0, |it| it.cards.len());
     let count = driver.pci.len().max(nodes).max(listed);
+    // Whatever keeps the driver from answering, it is there for a card.
+    let is_hung = matches!(evidence.nvml, Nvml::Hung { .. });
     match count {
+        0 if is_hung => draft.ok("A driver is here that does not answer, so there should be one."),
         0 => draft.not_here("This machine has no NVIDIA card."),
         1 => draft.ok("There is one."),
         more => draft.ok(format!("There are {more}.")),
@@ -61,4 +64,19 @@ fn wsl_card(evidence: &Evidence, draft: Draft) -> Rung {
 fn is_card(path: &str) -> bool {
     path.strip_prefix("/dev/nvidia")
         .is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::State;
+
+    #[test]
+    fn a_driver_that_hangs_is_not_taken_for_no_card() {
+        let mut evidence = Evidence::default();
+        "linux".clone_into(&mut evidence.place.system);
+        assert_eq!(card(&evidence).state, State::NotHere);
+        evidence.nvml = Nvml::Hung { after_ms: 3000 };
+        assert_eq!(card(&evidence).state, State::Ok);
+    }
 }

@@ -1,0 +1,127 @@
+//! `warpup nvml` reads a library: the stand-in of `tests/stand_in_nvml`, compiled here.
+//!
+//! On Linux only, where the loader can be told of it.
+
+#![cfg(target_os = "linux")]
+
+use crate::source;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+/// A folder with the stand-in as `libnvidia-ml.so.1`.
+static LIBRARY: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = TempDir::new().unwrap();
+    let source = source::root().join("tests/stand_in_nvml/nvml.c");
+    // The linker of every Rust build here is a C compiler.
+    let status = Command::new("cc")
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(folder.path().join("libnvidia-ml.so.1"))
+        .arg(source)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    folder
+});
+
+/// `warpup` with these words, with a driver that was asked to fail in a way.
+fn warpup(words: &[&str], how: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warpup"));
+    command
+        .args(words)
+        .env("LD_LIBRARY_PATH", LIBRARY.path())
+        .env("STAND_IN_NVML", how)
+        .env(
+            "WARPUP_WORKER_CUDA",
+            Path::new("/nowhere/warpup-worker-cuda"),
+        );
+    command
+}
+
+/// What `warpup nvml` prints.
+fn said(how: &str) -> String {
+    let Output { status, stdout, .. } = warpup(&["nvml"], how).output().unwrap();
+    assert!(status.success());
+    String::from_utf8(stdout).unwrap()
+}
+
+#[test]
+fn every_figure_of_a_card_is_read() {
+    insta::assert_snapshot!(said(""), @r#"
+    {
+      "came": "read",
+      "driver": "580.95.05",
+      "cuda": "13.0",
+      "cards": [
+        {
+          "index": 0,
+          "name": "Stand-in H200",
+          "uuid": "GPU-00000000-1111-2222-3333-444444444444",
+          "bus": "00000000:3B:00.0",
+          "capability": [
+            9,
+            0
+          ],
+          "memory_total": 17179869184,
+          "memory_used": 3221225472,
+          "busy_percent": 42,
+          "compute_mode": "exclusive_process",
+          "persistence": true,
+          "mig": true,
+          "mig_instances": 2,
+          "processes": [
+            {
+              "pid": 4242,
+              "name": "/usr/bin/python3",
+              "memory": 2147483648,
+              "is_own": null
+            }
+          ],
+          "ecc_errors": null,
+          "lost": null
+        }
+      ]
+    }
+    "#);
+}
+
+#[test]
+fn what_the_library_refuses_is_told_apart() {
+    for (number, fault) in [
+        ("9", "driver_not_loaded"),
+        ("4", "no_permission"),
+        ("15", "gpu_lost"),
+        ("17", "operating_system"),
+        ("18", "version_mismatch"),
+        ("999", "other"),
+    ] {
+        let said: serde_json::Value = serde_json::from_str(&said(number)).unwrap();
+        assert_eq!(said["came"], "failed", "{number}");
+        assert_eq!(said["fault"], fault, "{number}");
+    }
+}
+
+#[test]
+fn a_card_that_fell_off_the_bus_is_listed_with_the_reason() {
+    let said: serde_json::Value = serde_json::from_str(&said("lost")).unwrap();
+    let why = said["cards"][0]["lost"].as_str().unwrap();
+    assert!(why.contains("fell off the bus"), "{why}");
+}
+
+#[test]
+fn the_doctor_reports_what_the_library_said() {
+    let output = warpup(&["doctor", "--json"], "").output().unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let driver = &told["rungs"][1];
+    assert_eq!(
+        driver["says"],
+        "Driver 580.95.05 answers and shows one card."
+    );
+    let load = told["rungs"].as_array().unwrap().last().unwrap();
+    let load = load["evidence"].to_string();
+    assert!(
+        load.contains("process 4242, /usr/bin/python3, 2.00 GiB"),
+        "{load}"
+    );
+}
