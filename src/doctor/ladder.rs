@@ -39,6 +39,10 @@ pub fn climb(evidence: &Evidence) -> Report {
             (Some(by), _) if id.is_of_this_machine() => {
                 Rung::not_looked_at(id, format!("the worker is started by {by}, elsewhere"))
             }
+            // A worker that is installed has said itself what it misses.
+            (None, Some(RungId::Card)) if id == RungId::Worker && evidence.worker.was_started() => {
+                rungs::judge(id, evidence)
+            }
             (_, Some(root)) if evidence.elsewhere.is_none() || !root.is_of_this_machine() => {
                 Rung::not_looked_at(id, format!("needs: {}", root.title()))
             }
@@ -57,7 +61,8 @@ pub fn bears_worker(evidence: &Evidence) -> bool {
     }
     let report = climb(evidence);
     let bears = |id| report.rung(id).is_some_and(Rung::bears);
-    bears(RungId::Driver)
+    // Without a card and its driver there is nothing to hang, and the loader's own line says what is missing.
+    bears(RungId::Driver) || !bears(RungId::Card)
 }
 
 /// The lowest rung below this one that does not hold, and is judged itself.

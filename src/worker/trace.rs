@@ -132,6 +132,11 @@ impl Recorder {
         self.note(self.line, piece, when);
     }
 
+    /// The current line is the first to use a card that took so long to make ready, before the program began.
+    pub fn prepared(&mut self, ns: u64) {
+        self.gaps.first_use(self.line, ns);
+    }
+
     /// Something was queued for the current line; how many pieces wait for their times.
     pub fn later(&mut self, piece: Piece<'_>, ticket: Ticket) -> usize {
         self.unsettled.push_back(Unsettled::Work {

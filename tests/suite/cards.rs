@@ -218,11 +218,11 @@ fn turning_away_while_it_runs_lets_it_finish_first() {
 fn the_time_of_a_program_begins_when_its_card_is_ready() {
     let pipe = Pipe::new();
     let limits = Limits {
-        time_ms: 100,
+        time_ms: 1_000,
         ..Limits::default()
     };
     // Longer than the program may take, before it begins.
-    let slow = format!("sleep 0.4\n{STAND_IN}");
+    let slow = format!("sleep 1.2\n{STAND_IN}");
     let mut ready_late = labs(script(&slow, &pipe.path(), &[]));
     assert_done(&ready_late.run(RunRequest {
         limits,
@@ -333,6 +333,42 @@ fn pulling_the_plug_on_the_app_ends_it() {
         "{:?}",
         pulled.elapsed()
     );
+}
+
+#[test]
+fn what_is_set_and_what_its_build_noted_reach_it() {
+    let said = Pipe::new();
+    let folder = said.folder.path();
+    let look = "say \"$LD_LIBRARY_PATH $CUDA_DEVICE_ORDER $CUDA_VISIBLE_DEVICES\"";
+    let text = STAND_IN.replace("say started", look);
+    let text = format!("#!/bin/sh\nPIPE='{}'\n{text}", said.path().display());
+    let worker = executable(folder, "worker", text.as_bytes());
+    fs::write(folder.join("worker.toml"), "library_path = ['/built']\n").unwrap();
+    fs::create_dir(folder.join("warpup")).unwrap();
+    let settings = format!(
+        "[cuda]\nworker = '{}'\nlibrary_path = ['/set']\nmemory_cap = '1 KiB'\nlinger_seconds = 0\n",
+        worker.display()
+    );
+    fs::write(folder.join("warpup/settings.toml"), settings).unwrap();
+    fs::write(folder.join("mine.py"), "print(1)\n").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_warpup"))
+        .args(["run", "mine.py", "--device", "cuda", "--json"])
+        .current_dir(folder)
+        .env_remove("WARPUP_WORKER_CUDA")
+        .env_remove("CUDA_DEVICE_ORDER")
+        .env("CUDA_VISIBLE_DEVICES", "GPU-8c1a")
+        .env("LD_LIBRARY_PATH", "/theirs")
+        .env("WARPUP_DATA", folder.join("data"))
+        .env("XDG_CONFIG_HOME", folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(shown["device_info"]["title"], "Some card");
+    assert_eq!(shown["clock"], "measured");
+    assert_eq!(said.next(), "/set:/theirs:/built PCI_BUS_ID GPU-8c1a");
+    let told = said.next();
+    assert!(told.starts_with("may hold 1024"), "{told}");
 }
 
 /// The app at its first lab, with a worker for real cards that is this script.

@@ -91,6 +91,19 @@ pub enum Worker {
     },
 }
 
+impl Worker {
+    /// Whether it was started, whatever came of it.
+    pub fn was_started(&self) -> bool {
+        match self {
+            Self::NotAsked | Self::Missing { .. } => false,
+            Self::NotStarted { .. }
+            | Self::Hung { .. }
+            | Self::Ended { .. }
+            | Self::Probed { .. } => true,
+        }
+    }
+}
+
 /// The file that the build of a worker leaves beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -4,7 +4,9 @@
 
 use crate::doctor::evidence::{Evidence, Worker};
 use crate::doctor::rung::{Draft, Rung, RungId};
+use crate::doctor::rungs::card::card;
 use crate::doctor::rungs::cause::{numbers, seconds};
+use crate::doctor::state::State;
 
 const BUILD: &str = "build it on this machine: `scripts/build-cuda-worker`";
 
@@ -83,6 +85,11 @@ fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
 }
 
 fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
+    if library.starts_with("libcuda.so") && card(evidence).state == State::NotHere {
+        return draft
+            .advise("carry it to a machine with a card, or run on cpu and modelled cards")
+            .not_here("The worker is installed and does not start here: the driver's libcuda.so.1 is missing.");
+    }
     if library.starts_with("libcuda.so") {
         return draft
             .advise("`ldconfig -p | grep libcuda` shows what the loader knows; install the driver's library for programs")

@@ -3,7 +3,8 @@
 use super::{Play, sample};
 use crate::progress::{Event as Done, Labs};
 use crate::protocol::{
-    Check, Clock, DeviceInfo, DeviceName, LineTime, Memory, Outcome, Reply, Report, VERSION,
+    Check, Clock, DeviceInfo, DeviceName, LineTime, Memory, Obstacle, Outcome, Reply, Report,
+    VERSION,
 };
 use crate::tui::app::{Effect, Event};
 
@@ -191,6 +192,60 @@ fn what_ran_on_a_real_card_was_measured() {
 
 
     r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+}
+
+#[test]
+fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be() {
+    let mut play = lab(Vec::new(), with_card());
+    play.keys("dr");
+    let run = play.asked().run;
+    let report = Report::without_times(Outcome::Unavailable(Obstacle {
+        why: "libcuda.so.1 is missing: no NVIDIA driver is installed here".to_owned(),
+        hint: "warpup doctor says what is missing; cpu needs none of this".to_owned(),
+        evidence: "\u{1b}]0;x\u{7}w: error while loading shared libraries: libcuda.so.1".to_owned(),
+    }));
+    play.reply(Reply::Finished { run, report });
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                              on cuda, a real card
+
+                                                                    placement.py
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    ! the card cannot be had, and it is not your mistake: the output says why
+
+    ──[output] checks  timeline  hints ─────────────────────────────────────────
+    libcuda.so.1 is missing: no NVIDIA driver is installed here
+    ␛]0;x␇w: error while loading shared libraries: libcuda.so.1
+    warpup doctor says what is missing; cpu needs none of this
+
+
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+    play.send(Event::Resize(40, 12));
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on t…  on cuda, a real card
+                                placement.py
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    ! the card cannot be had, and it is not
+    ──[output] checks  timeline  hints ─────
+    libcuda.so.1 is missing: no NVIDIA
+    ↪ driver is installed here
+    ␛]0;x␇w: error while loading shared
+    r run  e edit  d device  q back  ? more
     "#);
 }
 

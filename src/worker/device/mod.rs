@@ -297,8 +297,17 @@ impl fmt::Debug for Pin {
 pub struct Begun {
     /// Nanoseconds since the run began.
     pub at_ns: u64,
-    /// What the first use of the card cost just now, if this was it.
-    pub first_use: Option<Interval>,
+    /// What the first use of the card cost, if this was it.
+    pub first_use: Option<FirstUse>,
+}
+
+/// What the first use of a card cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstUse {
+    /// The host waited for it just now.
+    Now(Interval),
+    /// So many nanoseconds, before the program's clock began.
+    Before(u64),
 }
 
 /// Why a device cannot be had.

@@ -5,8 +5,8 @@ use super::cpu::alloc_host;
 use super::model::{Interval, Model};
 use super::pool::Exhausted;
 use super::{
-    Apart, Begun, CardFacts, Device, Direction, Held, Mark, Outside, Place, Timing, Transfer,
-    Unknown, Work, words,
+    Apart, Begun, CardFacts, Device, Direction, FirstUse, Held, Mark, Outside, Place, Timing,
+    Transfer, Unknown, Work, words,
 };
 use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
 use crate::worker::tensor::fault::Fault;
@@ -57,7 +57,7 @@ impl Device for Model {
 
     fn begin(&mut self, place: Place) -> Result<Begun, Fault> {
         let first_use = match place {
-            Place::Card(_) => self.first_use(),
+            Place::Card(_) => self.first_use().map(FirstUse::Now),
             Place::Cpu => None,
         };
         Ok(Begun {

@@ -67,7 +67,7 @@ impl Engine {
 
     /// Makes the card ready, if it is not.
     pub fn first_use(&self) -> Result<(), Fault> {
-        if self.card().is_some() {
+        if self.has_card() {
             self.begin(Place::Card(0))?;
         }
         Ok(())

@@ -4,8 +4,8 @@ use super::Engine;
 use super::ledger::When;
 use crate::protocol::Purpose;
 use crate::worker::device::{Device, Held, Place};
-use crate::worker::tensor::Charge;
 use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::{Charge, was_read};
 
 /// Where the memory that is counted is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,10 @@ impl Engine {
     /// operation on a card.
     pub fn follow(&self) {
         self.ledger.borrow_mut().follow();
+        // What an earlier run has read on the host is not this one's.
+        was_read();
         self.device.borrow_mut().follow();
-        if self.card().is_some() {
+        if self.has_card() {
             self.tells_times.set(true);
         }
     }

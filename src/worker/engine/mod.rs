@@ -19,7 +19,9 @@ pub use places::mismatch;
 pub use taken::Taken;
 
 use super::device::model::Interval;
-use super::device::{Apart, Barred, Begun, CardFacts, Device, Place, Timing, Unknown, Work};
+use super::device::{
+    Apart, Barred, Begun, CardFacts, Device, FirstUse, Place, Timing, Unknown, Work,
+};
 use super::tensor::dtype::{Category, DType, default_float};
 use super::tensor::fault::Fault;
 use super::tensor::op::{Cost, Meta, Op};
@@ -227,7 +229,12 @@ impl Engine {
         }
     }
 
-    /// The card, if there is one.
+    /// Whether there is a card.
+    pub fn has_card(&self) -> bool {
+        self.home == Home::Card
+    }
+
+    /// The card, if there is one, as it is now.
     pub fn card(&self) -> Option<CardFacts> {
         self.device.borrow().card()
     }
@@ -292,8 +299,12 @@ impl Engine {
             self.ask(Asks::Now)?;
         }
         let begun = self.device.borrow_mut().begin(place)?;
-        if let Some(when) = begun.first_use {
-            self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
+        match begun.first_use {
+            Some(FirstUse::Now(when)) => {
+                self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
+            }
+            Some(FirstUse::Before(ns)) => self.recorder.borrow_mut().prepared(ns),
+            None => {}
         }
         Ok(begun)
     }

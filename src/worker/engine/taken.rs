@@ -48,7 +48,7 @@ impl Engine {
         let mut recorder = self.recorder.borrow_mut();
         recorder.charge(host_ns);
         let times = match self.clock() {
-            Clock::Measured if self.card().is_none() => DeviceTimes::None,
+            Clock::Measured if !self.has_card() => DeviceTimes::None,
             Clock::Measured | Clock::Modelled => DeviceTimes::Apart,
         };
         let lines = recorder.line_times(times);

@@ -183,12 +183,12 @@ pub(super) fn place(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<
 
 /// The place, if this run has it.
 pub(super) fn usable(place: Place, vm: &VirtualMachine) -> PyResult<Place> {
-    match (place, engine(vm)?.card()) {
-        (Place::Cpu, _) | (Place::Card(0), Some(_)) => Ok(place),
-        (Place::Card(_), Some(_)) => Err(vm.new_runtime_error(
+    match (place, engine(vm)?.has_card()) {
+        (Place::Cpu, _) | (Place::Card(0), true) => Ok(place),
+        (Place::Card(_), true) => Err(vm.new_runtime_error(
             "CUDA error: invalid device ordinal\nthis run has one card, cuda:0",
         )),
-        (Place::Card(_), None) => Err(vm.new_runtime_error(
+        (Place::Card(_), false) => Err(vm.new_runtime_error(
             "Found no NVIDIA driver on your system: this run is on the CPU, as on a laptop without a card. Choose a modelled card to go on (d in the lab, or --device model:t4)",
         )),
     }

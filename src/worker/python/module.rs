@@ -308,7 +308,7 @@ mod _warpup {
 
     #[pyfunction]
     fn has_card(vm: &VirtualMachine) -> PyResult<bool> {
-        Ok(engine(vm)?.card().is_some())
+        Ok(engine(vm)?.has_card())
     }
 
     /// Name, capability, memory, multiprocessors of the card.
@@ -340,6 +340,15 @@ mod _warpup {
         ))
     }
 
+    #[pyfunction]
+    fn needs_card(vm: &VirtualMachine) -> PyResult<()> {
+        if engine(vm)?.has_card() {
+            Ok(())
+        } else {
+            Err(no_card(vm))
+        }
+    }
+
     fn no_card(vm: &VirtualMachine) -> PyBaseExceptionRef {
         vm.new_runtime_error(
             "Found no NVIDIA driver on your system: this run is on the CPU, as on a laptop without a card. Choose a modelled card to go on (d in the lab, or --device model:t4)",
@@ -360,14 +369,14 @@ mod _warpup {
 
     #[pyfunction]
     fn synchronize(vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.card().ok_or_else(|| no_card(vm))?;
+        needs_card(vm)?;
         checked(engine(vm)?.synchronize(), vm)
     }
 
     /// A mark behind everything queued so far.
     #[pyfunction]
     fn event(vm: &VirtualMachine) -> PyResult<u64> {
-        engine(vm)?.card().ok_or_else(|| no_card(vm))?;
+        needs_card(vm)?;
         Ok(checked(engine(vm)?.event(), vm)?.0)
     }
 
@@ -385,7 +394,7 @@ mod _warpup {
 
     #[pyfunction]
     fn open_stream(vm: &VirtualMachine) -> PyResult<u32> {
-        engine(vm)?.card().ok_or_else(|| no_card(vm))?;
+        needs_card(vm)?;
         Ok(engine(vm)?.open_stream())
     }
 

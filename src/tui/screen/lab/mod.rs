@@ -195,6 +195,12 @@ impl Lab {
             let key = (self.lesson.id.clone(), question);
             turn.session.truths.insert(key, truth);
         }
+        if let Outcome::Unavailable(_) | Outcome::Busy(_) = &report.outcome {
+            // In the output's place stands why, to be read from its beginning.
+            self.follows_end = false;
+            self.scroll.rewind();
+            return;
+        }
         if let Outcome::Raised(raised) = &report.outcome {
             // The exception stands below everything that was printed.
             if !raised.in_check && raised.line > 0 {

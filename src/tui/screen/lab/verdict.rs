@@ -7,7 +7,7 @@ use super::{Lab, Mode, Ran};
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
-use crate::protocol::{Clock, DeviceName, Limits, Obstacle, Outcome, Raised, Report};
+use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
 use crate::store::utc;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
@@ -91,7 +91,7 @@ impl Lab {
     /// checks look for mistakes in the program, and there may be none.
     fn misplaced(&self) -> Option<String> {
         let run = &self.run.as_ref()?.run;
-        if run.passed() != Some(false) {
+        if run.passed() != Some(false) || !run.report.as_ref()?.outcome.is_own() {
             return None;
         }
         let ran_on = run.device.as_ref()?;
@@ -139,13 +139,15 @@ fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
             );
             (said, Role::Bad)
         }
-        Outcome::Unavailable(Obstacle { why, hint, .. }) => {
-            let said = format!("! not your program: {why}; {hint}");
-            (said, Role::Warn)
+        // Why, and what to try, is more than a sentence: it stands in the output's place.
+        Outcome::Unavailable(_) => {
+            let said = "! the card cannot be had, and it is not your mistake: the output says why";
+            (said.to_owned(), Role::Warn)
         }
-        Outcome::Busy(Obstacle { why, hint, .. }) => {
-            let said = format!("… busy, and no attempt of yours: {why}; {hint}");
-            (said, Role::Warn)
+        Outcome::Busy(_) => {
+            let said =
+                "! others have the card, and this is no attempt of yours: the output says more";
+            (said.to_owned(), Role::Warn)
         }
     }
 }

@@ -172,6 +172,17 @@ pub(super) fn no_such_card() -> Unavailable {
     )))
 }
 
+/// Why a card could not be made ready.
+pub(super) fn not_made(fault: &Fault) -> Unavailable {
+    Unavailable::Barred(barred().unwrap_or_else(|| {
+        Barred::Unavailable(Obstacle {
+            why: fault.message.clone(),
+            hint: "look with `warpup doctor`; cpu and modelled cards go on".to_owned(),
+            evidence: String::new(),
+        })
+    }))
+}
+
 /// A program asks for more than a run may hold.
 pub(super) fn beyond_cap(asked: u64, cap: u64) -> Fault {
     let note = format!(

@@ -1,7 +1,7 @@
 //! A real card: the host's clock, CUDA's events, the driver's memory pool.
 //!
-//! One stream and one thread, as candle has it. The context is made when a program first uses the card,
-//! which is told of as what it is, and stays with the process.
+//! One stream and one thread, as candle has it. The context is made, and the kernels are loaded, before the first
+//! program's clock begins; that is told of as what it is, and both stay with the process.
 
 mod card;
 mod copies;
@@ -16,8 +16,8 @@ pub use probe::probe;
 use super::cpu::alloc_host;
 use super::model::{HostMemory, Interval, Waits};
 use super::{
-    Apart, Barred, Begun, CardFacts, Device, Held, Mark, Outside, Pin, Place, Ticket, Timing,
-    Transfer, Unavailable, Unknown, Work,
+    Apart, Barred, Begun, CardFacts, Device, FirstUse, Held, Mark, Outside, Pin, Place, Ticket,
+    Timing, Transfer, Unavailable, Unknown, Work,
 };
 use crate::protocol::{Busy, Clock, DeviceInfo};
 use crate::worker::tensor::fault::Fault;
@@ -43,7 +43,9 @@ const LEFT_FREE: u64 = 10;
 
 /// A card during one run.
 pub struct Cuda {
-    facts: Facts,
+    card: Rc<Card>,
+    /// How long it took to make the card ready, if it was for this run.
+    made_ready_ns: Option<u64>,
     began: Instant,
     open: Option<Open>,
     follows: bool,
@@ -72,14 +74,18 @@ pub fn fault(error: &candle_core::Error) -> Option<Fault> {
 }
 
 impl Cuda {
-    /// The card with this number, without a context yet.
+    /// The card with this number, ready to be used.
     pub fn open(ordinal: u32, cap: Option<u64>) -> Result<Self, Unavailable> {
         let all = Facts::all().map_err(|trouble| card::unavailable(&trouble))?;
         let facts = all.into_iter().find(|it| it.ordinal == ordinal);
         let facts = facts.ok_or_else(card::no_such_card)?;
         card::begin_run(cap);
+        let began = Instant::now();
+        let is_new = !Card::is_open(&facts);
+        let card = Card::get(&facts).map_err(|fault| card::not_made(&fault))?;
         Ok(Self {
-            facts,
+            card,
+            made_ready_ns: is_new.then(|| since(began)),
             began: Instant::now(),
             open: None,
             follows: false,
@@ -90,17 +96,12 @@ impl Cuda {
         })
     }
 
-    /// Makes the card ready; says how long that took if there was anything to do.
-    fn ready(&mut self) -> Result<Option<Interval>, Fault> {
+    /// The program uses the card for the first time, or again; says what making it ready took if it was that.
+    fn ready(&mut self) -> Result<Option<FirstUse>, Fault> {
         if self.open.is_some() {
             return Ok(None);
         }
-        if let Some(barred) = card::barred() {
-            return Err(Fault::runtime(barred.obstacle().why.clone()));
-        }
-        let start_ns = self.now();
-        let was_made = Card::is_open(&self.facts);
-        let card = Card::get(&self.facts)?;
+        let card = Rc::clone(&self.card);
         if card::cap().is_none() {
             let (free, _) = card.free_and_total()?;
             let kept = card.counts(0).reserved;
@@ -116,8 +117,7 @@ impl Cuda {
             marks,
             in_flight: VecDeque::new(),
         });
-        let end_ns = self.now();
-        Ok((!was_made).then_some(Interval { start_ns, end_ns }))
+        Ok(self.made_ready_ns.take().map(FirstUse::Before))
     }
 
     /// The card, which has to be ready by now.
@@ -181,26 +181,32 @@ impl Open {
     }
 }
 
+impl Drop for Cuda {
+    /// The run is over: what it held goes back to the card, while the worker stays for another.
+    fn drop(&mut self) {
+        // Errors have been told of, or the worker ends.
+        let _ = self.card.stream.synchronize();
+        if let Some(pool) = self.card.pool {
+            let _ = pool.trim();
+        }
+    }
+}
+
 impl Device for Cuda {
     fn clock(&self) -> Clock {
         Clock::Measured
     }
 
     fn card(&self) -> Option<CardFacts> {
-        let counts = match &self.open {
-            Some(open) => open.card.counts(self.peak_live),
-            None => super::pool::Counts::default(),
-        };
-        let free = self
-            .open
-            .as_ref()
-            .and_then(|it| it.card.free_and_total().ok());
+        let facts = &self.card.facts;
+        let counts = self.card.counts(self.peak_live);
+        let free = self.card.free_and_total().ok();
         Some(CardFacts {
-            name: self.facts.name.clone(),
-            capability: self.facts.capability,
-            memory: self.facts.memory,
-            multiprocessors: self.facts.multiprocessors,
-            free: free.map_or(self.facts.memory, |(free, _)| free),
+            name: facts.name.clone(),
+            capability: facts.capability,
+            memory: facts.memory,
+            multiprocessors: facts.multiprocessors,
+            free: free.map_or(facts.memory, |(free, _)| free),
             counts,
         })
     }

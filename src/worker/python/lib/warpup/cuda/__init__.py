@@ -39,7 +39,7 @@ def is_initialized():
 
 
 def init():
-    _warpup.card()
+    _warpup.needs_card()
 
 
 def device_count():
@@ -47,12 +47,12 @@ def device_count():
 
 
 def current_device():
-    _warpup.card()
+    _warpup.needs_card()
     return 0
 
 
 def set_device(device):
-    _warpup.card()
+    _warpup.needs_card()
     if _index(device) != 0:
         raise RuntimeError("CUDA error: invalid device ordinal\nthis run has one card, cuda:0")
 
@@ -155,7 +155,7 @@ def _size(count):
 
 def memory_summary(device=None, abbreviated=False):
     """What the pool holds, in PyTorch's layout as far as there are counters."""
-    _warpup.card()
+    _warpup.needs_card()
     live, reserved, most_live, most_reserved, _ = _warpup.memory()
     width = 49
     lines = [

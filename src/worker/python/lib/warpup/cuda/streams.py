@@ -116,14 +116,14 @@ def _numbered(number):
 
 
 def current_stream(device=None):
-    _warpup.card()
+    _warpup.needs_card()
     number = _warpup.choose_stream(0)
     _warpup.choose_stream(number)
     return _numbered(number)
 
 
 def default_stream(device=None):
-    _warpup.card()
+    _warpup.needs_card()
     return _numbered(0)
 
 
