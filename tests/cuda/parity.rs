@@ -45,14 +45,6 @@ const OF_THEIR_OWN: [(&str, &[&str]); 4] = [
     ),
     ("`minimum` of 0.0 and -0.0 is -0.0", &["functions-of-one"]),
     (
-        "candle has no kernel for this type on a card, such as one that makes `float16` of `int64`",
-        &[
-            "promotion",
-            "promotion-matrix",
-            "promotion-with-scalars-of-tensors",
-        ],
-    ),
-    (
         "the largest among numbers and NaN: candle's kernels on a card pass over NaN",
         &["reductions-of-all-kinds"],
     ),
