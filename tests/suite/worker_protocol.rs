@@ -189,10 +189,11 @@ fn a_flush_sends_what_was_printed() {
     worker.say(&run_line(1, "print(1, flush=True)\\nprint(2)\\nprint(3)"));
     let mut said = Vec::new();
     loop {
-        match worker.reply() {
-            Reply::Output { text, .. } => said.push(text),
-            Reply::Finished { .. } => break,
-            _ => {}
+        let reply = worker.reply();
+        if let Reply::Output { text, .. } = reply {
+            said.push(text);
+        } else if matches!(reply, Reply::Finished { .. }) {
+            break;
         }
     }
     assert_eq!(said, ["1\n", "2\n3\n"]);
