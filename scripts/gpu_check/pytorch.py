@@ -64,6 +64,6 @@ class PyTorch:
             done = self.reply(seconds)
         except OSError:
             done = None
-        if done is None or "CUDA error" in ((done["raised"] or {}).get("message") or ""):
+        if done is None or done["is_broken"]:
             self.stop()
         return done

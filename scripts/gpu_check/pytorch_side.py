@@ -1,6 +1,6 @@
 """Runs programs under PyTorch, one after the other, as asked over its pipes: the other side of each comparison.
 
-One JSON object a line: {"source": …, "name": …} in, {"output", "metrics", "raised"} out. It is one process for
+One JSON object a line: {"source": …, "name": …} in, {"output", "metrics", "raised", "is_broken"} out. It is one process for
 all programs, since the import takes longer than most of them.
 """
 
@@ -74,11 +74,14 @@ def execute(torch, source):
     except BaseException as error:  # noqa: BLE001 - a program may end as it likes
         raised = {"kind": type(error).__name__, "message": str(error)}
     module.__dict__.clear()
-    with contextlib.suppress(Exception):
+    is_broken = False
+    try:
         if torch.cuda.is_initialized():
             torch.cuda.synchronize()
             torch.cuda.empty_cache()
-    return {"output": printed.getvalue(), "metrics": lab.metrics, "raised": raised}
+    except Exception:  # noqa: BLE001 - an assertion in a kernel, also one that the program has caught
+        is_broken = True
+    return {"output": printed.getvalue(), "metrics": lab.metrics, "raised": raised, "is_broken": is_broken}
 
 
 def main():

@@ -3,7 +3,7 @@
 //! Pure. Whoever shows these says whether the times were measured or modelled.
 
 use super::units::duration;
-use crate::protocol::{FirstUse, Gaps, Idle, Report, Wait};
+use crate::protocol::{Clock, FirstUse, Gaps, Idle, Report, Wait};
 
 /// How many of each kind are told.
 const TOLD: usize = 3;
@@ -11,14 +11,20 @@ const TOLD: usize = 3;
 /// A gap below this share of the run is nobody's trouble.
 const PERCENT: u64 = 2;
 
-/// The first use of the card, if the run was the one that made its context.
+/// The first use of the card, if the run was the one that made its context: within the program's time on a
+/// modelled card, as under PyTorch, and before it on a real one, whose kernels may have to be compiled.
 pub fn first_use(report: &Report) -> Option<String> {
     let FirstUse { line, ns } = report.gaps.as_ref()?.first_use?;
-    Some(format!(
-        "first use of the card{}: the CUDA context, {}, once in a run",
-        on_line(line),
-        duration(ns)
-    ))
+    let took = duration(ns);
+    Some(match report.clock {
+        Clock::Modelled => format!(
+            "first use of the card{}: the CUDA context, {took}, once in a run",
+            on_line(line)
+        ),
+        Clock::Measured => {
+            format!("the card was made ready before the program began: context and kernels, {took}")
+        }
+    })
 }
 
 /// A sentence for each of the longest gaps.
@@ -34,7 +40,11 @@ pub fn sentences(report: &Report) -> Vec<String> {
 
 /// The shortest gap that is told.
 fn least(report: &Report, gaps: &Gaps) -> u64 {
-    let first_use = gaps.first_use.map_or(0, |it| it.ns);
+    // On a real card it was over when the program's clock began.
+    let first_use = match report.clock {
+        Clock::Modelled => gaps.first_use.map_or(0, |it| it.ns),
+        Clock::Measured => 0,
+    };
     let rest = report.host_ns.saturating_sub(first_use);
     (rest / 100 * PERCENT).max(1)
 }
@@ -88,8 +98,13 @@ mod tests {
     use super::*;
 
     fn told(host_ns: u64, gaps: Gaps) -> String {
+        told_by(Clock::Modelled, host_ns, gaps)
+    }
+
+    fn told_by(clock: Clock, host_ns: u64, gaps: Gaps) -> String {
         let report = Report {
             host_ns,
+            clock,
             gaps: Some(Box::new(gaps)),
             ..Report::broken("")
         };
@@ -133,6 +148,22 @@ mod tests {
         host waited 10.0 ms on line 4 for its own work
         device idle 12.0 ms while the host ran line 9
         device idle 8.00 ms while the host ran line 12, in 375 gaps
+        ");
+    }
+
+    #[test]
+    fn a_real_card_is_made_ready_before_the_clock_begins() {
+        let gaps = Gaps {
+            first_use: Some(FirstUse {
+                line: 2,
+                ns: 250_000_000,
+            }),
+            waits: vec![wait(9, 7, 7, 3), wait(10, 7, 7, 1)],
+            idle: vec![],
+        };
+        insta::assert_snapshot!(told_by(Clock::Measured, 100_000_000, gaps), @r"
+        the card was made ready before the program began: context and kernels, 250 ms
+        host waited 3.00 ms on line 9 for line 7
         ");
     }
 

@@ -3,7 +3,7 @@
 use crate::card::{labs, on_a_card};
 use crate::labs::{Labs, outcome, python};
 use crate::programs::{assert_none, difference, fixtures, losses, programs, tiny, told};
-use warpup::protocol::{DeviceName, Outcome, RunRequest};
+use warpup::protocol::{DeviceName, Limits, Outcome, RunRequest};
 
 /// What differs where the same program runs on a card and on a modelled one.
 struct Both {
@@ -30,15 +30,32 @@ impl Both {
     }
 }
 
-/// Snippets that tell more than values, so that a card has an answer of its own.
-const OF_ITS_OWN: [(&str, &str); 0] = [];
+/// Snippets to which a card has an answer of its own, by the reason.
+const OF_THEIR_OWN: [(&str, &[&str]); 4] = [
+    (
+        "where an index is out of range, a card and the model of one break at different places",
+        &[
+            "cross-entropy",
+            "errors-of-layers",
+            "index-keys",
+            "index-writes",
+            "more-errors-of-indices",
+            "scattering",
+        ],
+    ),
+    ("`minimum` of 0.0 and -0.0 is -0.0", &["functions-of-one"]),
+    (
+        "the largest among numbers and NaN: candle's kernels on a card pass over NaN",
+        &["reductions-of-all-kinds"],
+    ),
+];
 
 #[test]
 fn snippets_print_the_same_beside_a_card() {
     let mut both = Both::start();
     for (name, source) in fixtures("snippets") {
-        if name.ends_with(".py") {
-            both.compare(&name, &source);
+        if let Some(snippet) = name.strip_suffix(".py") {
+            both.compare(snippet, &source);
         }
     }
     assert_none(&both.differences);
@@ -48,20 +65,25 @@ fn snippets_print_the_same_beside_a_card() {
 #[test]
 fn snippets_print_the_same_on_a_card() {
     let mut both = Both::start();
+    let mut expected: Vec<String> = Vec::new();
     for (name, source) in fixtures("snippets") {
         let Some(snippet) = name.strip_suffix(".py") else {
             continue;
         };
-        if OF_ITS_OWN.iter().any(|(it, _)| *it == snippet) {
-            continue;
-        }
-        let first = "import warpup as torch\n";
-        let rest = source.strip_prefix(first).unwrap();
+        let rest = source.strip_prefix("import warpup as torch\n").unwrap();
         // On the same line, so that lines keep their numbers.
         let on_card = "import warpup as torch; torch.set_default_device('cuda')\n";
+        let before = both.differences.len();
         both.compare(snippet, &format!("{on_card}{rest}"));
+        let is_listed = OF_THEIR_OWN.iter().any(|(_, all)| all.contains(&snippet));
+        if is_listed && both.differences.len() > before {
+            both.differences.truncate(before);
+        } else if is_listed {
+            expected.push(snippet.to_owned());
+        }
     }
     assert_none(&both.differences);
+    assert!(expected.is_empty(), "no longer of their own: {expected:?}");
 }
 
 #[test]
@@ -79,7 +101,12 @@ fn labs_print_the_same_on_a_card() {
 fn training_scripts_learn_on_a_card() {
     let mut labs = labs();
     for (name, script) in fixtures("scripts") {
-        let run = labs.run(on_a_card(tiny(&script)));
+        let request = on_a_card(tiny(&script));
+        let limits = Limits {
+            time_ms: 55_000,
+            ..request.limits
+        };
+        let run = labs.run(RunRequest { limits, ..request });
         assert_eq!(outcome(&run), &Outcome::Done, "{name}");
         let losses = losses(&run.output);
         assert!(losses.len() > 1, "{name}: {}", run.output);

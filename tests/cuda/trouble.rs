@@ -37,12 +37,36 @@ fn a_card_that_cannot_be_had_is_no_mistake_of_the_programs() {
     if !is_stand_in() {
         return;
     }
-    insta::assert_snapshot!(told("init=no_device"), @"");
-    insta::assert_snapshot!(told("init=system_driver_mismatch"), @"");
-    insta::assert_snapshot!(told("context=device_unavailable"), @"");
-    insta::assert_snapshot!(told("context=out_of_memory"), @"");
-    insta::assert_snapshot!(told("module=unsupported_ptx_version"), @"");
-    insta::assert_snapshot!(told("module=no_binary_for_gpu"), @"");
+    insta::assert_snapshot!(told("init=no_device"), @"
+unavailable: the driver shows no card to this process
+try: see whether CUDA_VISIBLE_DEVICES hides it, and whether nvidia-smi lists it
+CUDA_ERROR_NO_DEVICE (100): no CUDA-capable device is detected
+");
+    insta::assert_snapshot!(told("init=system_driver_mismatch"), @"
+unavailable: the driver's library and its kernel module have different versions, as after an update
+try: restart the machine, or load the kernel module again
+CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803): system has unsupported display driver / cuda driver combination
+");
+    insta::assert_snapshot!(told("context=device_unavailable"), @"
+busy: somebody else has the card to themselves
+try: try again when they are done; the card is in exclusive mode, or a process of theirs holds it
+CUDA_ERROR_DEVICE_UNAVAILABLE (46): CUDA-capable device(s) is/are busy or unavailable
+");
+    insta::assert_snapshot!(told("context=out_of_memory"), @"
+busy: the card has no room for another context: others fill it
+try: try again when they are done, or run on cpu or a modelled card
+CUDA_ERROR_OUT_OF_MEMORY (2): out of memory
+");
+    insta::assert_snapshot!(told("module=unsupported_ptx_version"), @"
+unavailable: the driver is older than the CUDA that the worker was built with
+try: build it for this driver: scripts/build-cuda-worker
+CUDA_ERROR_UNSUPPORTED_PTX_VERSION (222): the provided PTX was compiled with an unsupported toolchain.
+");
+    insta::assert_snapshot!(told("module=no_binary_for_gpu"), @"
+unavailable: the worker's kernels are not for a card of this compute capability
+try: build it for this card, as in scripts/build-cuda-worker --cap 75
+CUDA_ERROR_NO_BINARY_FOR_GPU (209): no kernel image is available for execution on the device
+");
 }
 
 #[test]
@@ -50,10 +74,26 @@ fn an_error_of_a_kernel_ends_the_worker() {
     if !is_stand_in() {
         return;
     }
-    insta::assert_snapshot!(told("kernel=assert"), @"");
-    insta::assert_snapshot!(told("kernel=illegal_address"), @"");
-    insta::assert_snapshot!(told("kernel=unknown"), @"");
-    insta::assert_snapshot!(told("kernel=ecc_uncorrectable"), @"");
+    insta::assert_snapshot!(told("kernel=assert"), @"
+raised torch.AcceleratorError: CUDA error: device-side assert triggered
+CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next one starts anew; the worker ends
+");
+    insta::assert_snapshot!(told("kernel=illegal_address"), @"
+raised torch.AcceleratorError: CUDA error: an illegal memory access was encountered
+CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+A kernel has read or written outside of its memory; it may have been queued before this line. The card does nothing more in this run; the next one starts anew; the worker ends
+");
+    insta::assert_snapshot!(told("kernel=unknown"), @"
+raised torch.AcceleratorError: CUDA error: unknown error
+CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next one starts anew; the worker ends
+");
+    insta::assert_snapshot!(told("kernel=ecc_uncorrectable"), @"
+raised torch.AcceleratorError: CUDA error: uncorrectable ECC error encountered
+CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next one starts anew; the worker ends
+");
 }
 
 #[test]
@@ -108,7 +148,7 @@ fn a_worker_whose_kernel_never_ends_ends_with_its_input() {
         .spawn()
         .unwrap();
     let mut input = worker.stdin.take().unwrap();
-    let program = "import warpup as torch\\nx = torch.ones(3, device='cuda') * 2\\nprint('queued', flush=True)\\ntorch.cuda.synchronize()";
+    let program = "import warpup as torch\\nx = torch.ones(3, device='cuda') * 2\\nlab.metric('queued', 1)\\ntorch.cuda.synchronize()";
     let line = format!(
         r#"{{"ask":"run","run":1,"name":"lab.py","source":"{program}","device":"cuda","limits":{{"time_ms":60000,"output_bytes":64,"spans":0}},"trace":false}}"#
     );

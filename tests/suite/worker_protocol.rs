@@ -184,6 +184,22 @@ fn a_worker_says_hello_and_names_its_devices() {
 }
 
 #[test]
+fn a_flush_sends_what_was_printed() {
+    let mut worker = Worker::start();
+    worker.say(&run_line(1, "print(1, flush=True)\\nprint(2)\\nprint(3)"));
+    let mut said = Vec::new();
+    loop {
+        let reply = worker.reply();
+        if let Reply::Output { text, .. } = reply {
+            said.push(text);
+        } else if matches!(reply, Reply::Finished { .. }) {
+            break;
+        }
+    }
+    assert_eq!(said, ["1\n", "2\n3\n"]);
+}
+
+#[test]
 fn another_version_is_refused_and_both_are_named() {
     let mut worker = Worker::start();
     worker.say(r#"{"ask":"hello","version":99}"#);

@@ -83,10 +83,14 @@ impl Engine {
 
     /// A copy in page-locked memory.
     pub fn pinned(&self, tensor: &Tensor) -> Result<Tensor, Fault> {
-        let copy = self.apply(Op::Clone, &[tensor])?;
-        let value = copy.state().value.clone();
+        self.pin(&self.apply(Op::Clone, &[tensor])?)
+    }
+
+    /// The same memory, page-locked.
+    pub fn pin(&self, tensor: &Tensor) -> Result<Tensor, Fault> {
+        let value = tensor.state().value.clone();
         let pin = self.device.borrow_mut().pin(value.as_ref())?;
-        Ok(copy.pinned(self.next_id(), pin))
+        Ok(tensor.pinned(self.next_id(), pin))
     }
 
     /// The values, which have to come to the host first: what `item`, `tolist` and printing do.

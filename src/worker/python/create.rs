@@ -19,6 +19,8 @@ pub(super) struct Options {
     pub(super) dtype: Option<DType>,
     place: Place,
     requires_grad: bool,
+    /// Whether its memory is to be page-locked.
+    pinned: bool,
     /// The stream of random values, by its number.
     pub(super) stream: usize,
 }
@@ -29,6 +31,10 @@ impl Options {
         let dtype = convert::dtype(args.take_keyword("dtype").as_deref(), vm)?;
         let place = convert::place(args.take_keyword("device").as_deref(), vm)?;
         let requires_grad = match args.take_keyword("requires_grad") {
+            Some(it) => it.try_to_bool(vm)?,
+            None => false,
+        };
+        let pinned = match args.take_keyword("pin_memory") {
             Some(it) => it.try_to_bool(vm)?,
             None => false,
         };
@@ -50,6 +56,7 @@ impl Options {
                     None => context::current(vm)?.place(),
                 },
                 requires_grad,
+                pinned,
                 stream,
             }),
         }
@@ -81,7 +88,13 @@ impl Options {
 
     /// Makes the tensor.
     pub(super) fn finish(&self, meta: Meta, fill: &Fill<'_>, vm: &VirtualMachine) -> PyResult {
-        let tensor = checked(engine(vm)?.create(meta, self.place, fill), vm)?;
+        let mut tensor = checked(engine(vm)?.create(meta, self.place, fill), vm)?;
+        if self.pinned {
+            if self.place != Place::Cpu {
+                return Err(vm.new_runtime_error("Only dense CPU tensors can be pinned"));
+            }
+            tensor = checked(engine(vm)?.pin(&tensor), vm)?;
+        }
         if self.requires_grad {
             checked(tensor.set_requires_grad(true), vm)?;
         }
@@ -106,6 +119,7 @@ pub(super) fn tensor_of(data: &PyObject, vm: &VirtualMachine) -> PyResult {
             dtype: None,
             place: Place::Cpu,
             requires_grad: false,
+            pinned: false,
             stream: 0,
         },
         vm,

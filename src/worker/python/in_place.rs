@@ -11,7 +11,7 @@ use crate::worker::device::model::Waits;
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::{Binary, Meta, Op, Ternary, Unary};
 use crate::worker::tensor::shape;
-use rustpython_vm::function::{FuncArgs, OptionalArg};
+use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// `a += b` and its relatives.
@@ -109,18 +109,27 @@ pub(super) fn fill_(zelf: This, value: PyObjectRef, vm: &VirtualMachine) -> PyRe
 }
 
 /// `copy_(other)`: from wherever it is, in whatever type, broadcast.
-pub(super) fn copy_(
-    zelf: This,
-    other: PyObjectRef,
-    non_blocking: OptionalArg<bool>,
-    vm: &VirtualMachine,
-) -> PyResult<This> {
+pub(super) fn copy_(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
+    let other = args
+        .take_positional()
+        .or_else(|| args.take_keyword("other"))
+        .ok_or_else(|| {
+            vm.new_type_error("copy_() missing 1 required positional arguments: \"other\"")
+        })?;
     let other = convert::tensor(&other, vm)?;
-    let waits = if non_blocking.unwrap_or(false) {
-        Waits::No
-    } else {
-        Waits::Yes
+    let non_blocking = args
+        .take_positional()
+        .or_else(|| args.take_keyword("non_blocking"));
+    if let Some(unknown) = args.kwargs.keys().next() {
+        return Err(vm.new_type_error(format!(
+            "copy_() got an unexpected keyword argument '{unknown}'"
+        )));
+    }
+    let non_blocking = match non_blocking {
+        Some(it) => it.try_to_bool(vm)?,
+        None => false,
     };
+    let waits = if non_blocking { Waits::No } else { Waits::Yes };
     checked(engine(vm)?.copy_in_place(zelf.tensor(), &other, waits), vm)?;
     Ok(zelf)
 }

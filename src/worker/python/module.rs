@@ -452,6 +452,13 @@ mod _warpup {
         Ok(context::current(vm)?.aim == Aim::Plan)
     }
 
+    /// What `sys.stdout.flush` does.
+    #[pyfunction]
+    fn flush(vm: &VirtualMachine) -> PyResult<()> {
+        context::current(vm)?.reporter.flush();
+        Ok(())
+    }
+
     /// What `sys.stdout.write` does.
     #[pyfunction]
     fn write(text: String, vm: &VirtualMachine) -> PyResult<()> {

@@ -47,6 +47,17 @@ inline float2 make_float2(float x, float y) { return {x, y}; }
 
 template <typename T> inline T min(T a, T b) { return b < a ? b : a; }
 template <typename T> inline T max(T a, T b) { return a < b ? b : a; }
+// The host's leave open which of two zeros is larger; a card does not.
+template <typename T> inline T stand_in_larger(T a, T b) {
+  return std::isnan(b) || a > b || (a == b && std::signbit(b)) ? a : b;
+}
+template <typename T> inline T stand_in_smaller(T a, T b) {
+  return std::isnan(b) || a < b || (a == b && std::signbit(a)) ? a : b;
+}
+#define fmaxf(a, b) stand_in_larger<float>(a, b)
+#define fminf(a, b) stand_in_smaller<float>(a, b)
+#define fmax(a, b) stand_in_larger<double>(a, b)
+#define fmin(a, b) stand_in_smaller<double>(a, b)
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678f); }
 inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }

@@ -9,7 +9,7 @@ use candle_core::backend::BackendStorage;
 use candle_core::cuda::cudarc::driver::{CudaStream, DriverError, sys};
 use candle_core::cuda::{CudaDevice, CudaStorage, CudaStorageSlice as Card};
 use candle_core::op::BackpropOp;
-use candle_core::{CpuStorage as Host, Device, InplaceOp1, Layout, Storage, Tensor as Values};
+use candle_core::{CpuStorage as Host, InplaceOp1, Layout, Storage, Tensor as Values};
 use std::sync::Arc;
 
 fn fault(error: DriverError) -> Fault {

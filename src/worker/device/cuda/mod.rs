@@ -14,7 +14,7 @@ mod trouble;
 pub use probe::probe;
 
 use super::cpu::alloc_host;
-use super::model::{HostMemory, Interval, Waits};
+use super::model::{Interval, Waits};
 use super::{
     Apart, Barred, Begun, CardFacts, Device, FirstUse, Held, Mark, Outside, Pin, Place, Ticket,
     Timing, Transfer, Unavailable, Unknown, Work,
@@ -276,7 +276,8 @@ impl Device for Cuda {
                 let copy = copies::to_card(&whole, device, stream)?;
                 if transfer.waits == Waits::Yes {
                     stream.synchronize().map_err(Trouble::from)?;
-                } else if transfer.memory == HostMemory::Pinned {
+                } else {
+                    // The driver reads page-locked memory later, and on some machines any memory.
                     open.landed();
                     let mark = open.marks.mark()?;
                     open.in_flight.push_back((mark, whole));

@@ -84,6 +84,9 @@ impl Trouble {
             );
         }
         let hint = match self.code {
+            CUresult::CUDA_ERROR_NOT_FOUND => {
+                "The worker has no kernel for this operation in this type: bfloat16 needs one that was built for capability 8.0 or newer"
+            }
             CUresult::CUDA_ERROR_ILLEGAL_ADDRESS => {
                 "A kernel has read or written outside of its memory; it may have been queued before this line. The card does nothing more in this run; the next one starts anew"
             }

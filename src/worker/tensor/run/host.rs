@@ -70,10 +70,19 @@ pub(in crate::worker) fn settled(value: Tensor, card: &Device) -> candle_core::R
     }
 }
 
-/// Values in another type, on the host if a card has no kernel for it.
+/// Values in another type: on a card by way of a third one where candle has no kernel for it, or on the host.
 pub(in crate::worker) fn cast(value: &Tensor, to: DType) -> candle_core::Result<Tensor> {
-    if is_on_card(value) && [DType::I16, DType::I32].contains(&to) {
+    if !is_on_card(value) {
+        return value.to_dtype(to);
+    }
+    let is_half = |it: DType| [DType::F16, DType::BF16].contains(&it);
+    let from = value.dtype();
+    if [DType::I16, DType::I32].contains(&to) {
+        READ.set(true);
         return value.to_device(&Device::Cpu)?.to_dtype(to);
+    }
+    if (from == DType::I64 && is_half(to)) || (is_half(from) && to == DType::I64) {
+        return value.to_dtype(DType::F32)?.to_dtype(to);
     }
     value.to_dtype(to)
 }

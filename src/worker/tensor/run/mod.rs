@@ -61,8 +61,7 @@ fn in_one_place(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
         (Op::LogSoftmax(dim), _) => softmax(first, *dim, candle_nn::ops::log_softmax)?,
         (Op::View(view), _) => seen_as(view, first)?,
         (Op::Cat(dim), _) => {
-            let parts: Result<Vec<Tensor>, _> =
-                inputs.iter().map(|it| it.to_dtype(stored)).collect();
+            let parts: Result<Vec<Tensor>, _> = inputs.iter().map(|it| cast(it, stored)).collect();
             Tensor::cat(&parts?, *dim)?
         }
         (Op::IndexSelect(dim), [a, index]) => picks::index_select(a, index, *dim, result)?,
@@ -78,11 +77,11 @@ fn in_one_place(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             picks::index_add(source, index, *dim, shape)?
         }
         (Op::Where, [condition, a, b]) => condition.broadcast_as(&*result.shape)?.where_cond(
-            &a.to_dtype(stored)?.broadcast_as(&*result.shape)?,
-            &b.to_dtype(stored)?.broadcast_as(&*result.shape)?,
+            &cast(a, stored)?.broadcast_as(&*result.shape)?,
+            &cast(b, stored)?.broadcast_as(&*result.shape)?,
         )?,
         (Op::Cast(DType::Bool), _) => truths(first)?,
-        (Op::Cast(_), _) => first.to_dtype(stored)?,
+        (Op::Cast(_), _) => cast(first, stored)?,
         (Op::Clone, _) => first.force_contiguous()?,
         (Op::Tril(diagonal), _) => triangle(first, |row, column| column <= row + diagonal)?,
         (Op::Triu(diagonal), _) => triangle(first, |row, column| column >= row + diagonal)?,

@@ -2,7 +2,7 @@
 //!
 //! candle has few of them; the others are done on 64 bits here and narrowed afterwards.
 
-use super::host::{is_on_card, read, read_as};
+use super::host::{cast, is_on_card, read, read_as};
 use super::{Done, card, truths, whole};
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::{Binary, Compare, Extreme, Meta, Side, Unary};
@@ -16,7 +16,7 @@ pub(super) fn unary(how: Unary, a: &Tensor, result: &Meta) -> Done {
     if [Unary::IsNan, Unary::IsInf, Unary::IsFinite].contains(&how) {
         return tested(how, a);
     }
-    let a = a.to_dtype(result.dtype.stored())?;
+    let a = cast(a, result.dtype.stored())?;
     if !result.dtype.is_float() {
         return whole::unary(how, &a, result.dtype);
     }
@@ -91,7 +91,7 @@ pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done 
     let (a, b) = if a.dtype() == stored && b.dtype() == stored {
         (a, b)
     } else {
-        typed = (a.to_dtype(stored)?, b.to_dtype(stored)?);
+        typed = (cast(a, stored)?, cast(b, stored)?);
         (&typed.0, &typed.1)
     };
     if !dtype.is_float() {
@@ -179,14 +179,14 @@ pub(super) fn with_number(how: Binary, a: &Tensor, number: f64, side: Side, dtyp
         let a = if how.is_logical() {
             truths(a)?
         } else {
-            a.to_dtype(dtype.stored())?
+            cast(a, dtype.stored())?
         };
         return match side {
             Side::Right => whole::binary(how, &a, &number, dtype),
             Side::Left => whole::binary(how, &number, &a, dtype),
         };
     }
-    let a = &a.to_dtype(dtype.stored())?;
+    let a = &cast(a, dtype.stored())?;
     Ok(match (how, side) {
         (Binary::Add, _) => a.affine(1.0, number)?,
         (Binary::Sub, Side::Right) => a.affine(1.0, -number)?,
@@ -246,7 +246,7 @@ pub(super) fn compare(how: Compare, a: &Tensor, b: &Tensor) -> Done {
     } else {
         Stored::I64
     };
-    let (a, b) = (a.to_dtype(wide)?, b.to_dtype(wide)?);
+    let (a, b) = (cast(a, wide)?, cast(b, wide)?);
     Ok(match how {
         Compare::Eq => a.broadcast_eq(&b)?,
         Compare::Ne => a.broadcast_ne(&b)?,
