@@ -16,17 +16,17 @@ fn milliseconds(side: usize, dtype: DType, device: &Device) -> Result<f64> {
 fn main() -> Result<()> {
     let device = Device::cuda_if_available(0)?;
     for dtype in [DType::F32, DType::BF16] {
-        for side in [128, 256, 512, 1024] {
+        let mut times = Vec::new();
+        for side in [96, 192, 384, 768] {
             let took = milliseconds(side, dtype, &device)?;
-            eprintln!("{dtype:?} {side}: {took} ms");
+            times.push(format!("{side}:{took:.3}ms"));
         }
-    }
-    for dtype in [DType::F32, DType::BF16] {
         let row = Tensor::ones((1, 256), dtype, &device)?;
         let sum = row.matmul(&row.t()?)?.to_dtype(DType::F32)?;
-        let bytes = dtype.size_in_bytes();
         let sum = sum.reshape(())?.to_scalar::<f32>()?;
-        println!("{dtype:?} takes {bytes} bytes; 256 ones sum to {sum:.1}");
+        let bytes = dtype.size_in_bytes();
+        let times = times.join(" ");
+        println!("{dtype:?} takes {bytes} bytes; 256 ones sum to {sum:.1}; {times}");
     }
     Ok(())
 }

@@ -25,7 +25,7 @@ fn main() -> Result<()> {
     let mut without = Vec::new();
     for (name, card) in CARDS {
         let code = match best(card) {
-            Some((major, minor)) => format!("sm {major}{minor}"),
+            Some((major, minor)) => format!("{major}.{minor}, sm_{major}{minor}"),
             None => "none".to_owned(),
         };
         println!("{name}: capability {}.{} runs {code}", card.0, card.1);
