@@ -31,7 +31,7 @@ impl Both {
 }
 
 /// Snippets to which a card has an answer of its own, by the reason.
-const OF_THEIR_OWN: [(&str, &[&str]); 4] = [
+const OF_THEIR_OWN: [(&str, &[&str]); 3] = [
     (
         "where an index is out of range, a card and the model of one break at different places",
         &[
