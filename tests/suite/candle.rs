@@ -9,6 +9,7 @@ use crate::labs::{self, Labs, python};
 use crate::source;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::process::{ExitCode, Termination};
 use warpup::course::Lab;
 
 thread_local! {
@@ -34,7 +35,7 @@ macro_rules! programs {
                 include!(concat!("../candle/", $file, ".rs"));
 
                 /// The program's own `main` is private to it.
-                pub(super) fn run() -> Result<()> {
+                pub(super) fn run() -> impl std::process::Termination {
                     main()
                 }
             }
@@ -43,7 +44,7 @@ macro_rules! programs {
         fn printed_by_programs() -> BTreeMap<&'static str, String> {
             BTreeMap::from([$(($file, {
                 PRINTED.take();
-                $module::run().unwrap();
+                assert_eq!($module::run().report(), ExitCode::SUCCESS, $file);
                 PRINTED.take()
             })),*])
         }
@@ -51,6 +52,9 @@ macro_rules! programs {
 }
 
 programs! {
+    ask_and_try = "is-the-gpu-there__ask-and-try",
+    first_broken = "is-the-gpu-there__first-broken",
+    hidden_cards = "is-the-gpu-there__hidden-cards",
     placement = "where-a-tensor-lives__placement",
     model_and_batch = "where-a-tensor-lives__model-and-batch",
     driver_runs_toolkit = "the-stack-under-your-framework__driver-runs-toolkit",

@@ -378,8 +378,8 @@ fn at_a_lab(folder: &Path, script: &str) -> Terminal {
     let warpup = [variable.as_str(), env!("CARGO_BIN_EXE_warpup")];
     let mut terminal = Start::program("/usr/bin/env").args(warpup).spawn();
     terminal.wait_for(|it| it.contains("lessons done"), "the course map");
-    terminal.press("<Enter>");
-    terminal.wait_for(|it| it.contains("page 1 of"), "the lesson");
+    terminal.press("j<Enter>");
+    terminal.wait_for(|it| it.contains("page 1 of"), "the second lesson");
     terminal.press("nn");
     terminal.wait_for(|it| it.contains("page 3 of"), "the page of the first lab");
     terminal.press("<Enter>");

@@ -130,10 +130,10 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
     let questions = questions(&course);
     assert_eq!(questions.len(), 8, "6 of 8 is exactly the threshold");
     let mut terminal = Start::warpup().spawn();
-    terminal.wait_for(|it| it.contains("0 of 3 lessons done"), "the course map");
+    terminal.wait_for(|it| it.contains("0 of 4 lessons done"), "the course map");
 
-    // Read up to the lab that asks for a prediction.
-    to(&mut terminal, "<Enter>", "page 1 of 11");
+    // Read the course's second lesson up to the lab that asks for a prediction.
+    to(&mut terminal, "j<Enter>", "page 1 of 11");
     for page in 2..=7 {
         to(&mut terminal, "n", &format!("page {page} of 11"));
     }
@@ -198,7 +198,7 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
     let mut back = Start::warpup().home_of(&terminal).spawn();
     back.wait_for(|it| it.contains("Where a tensor lives"), "the app again");
     back.press("q");
-    let map = back.wait_for(|it| it.contains("1 of 3 lessons done"), "the map");
+    let map = back.wait_for(|it| it.contains("1 of 4 lessons done"), "the map");
     assert!(map.contains("● done"), "{map}");
     back.press("Q");
     assert!(back.wait_exit().success());
