@@ -103,6 +103,15 @@ fn assert_works(labs: &mut Labs) {
 }
 
 #[test]
+fn the_first_tensor_leaves_room_for_others_too() {
+    let mut labs = labs_where("memory=512");
+    let run = labs.run(on_a_card(
+        "import warpup as torch\nfree, total = torch.cuda.mem_get_info()\ntry:\n    torch.zeros(int(free * 0.95), dtype=torch.uint8, device='cuda')\nexcept torch.cuda.OutOfMemoryError as error:\n    print('so that others find room' in str(error))\n",
+    ));
+    assert_eq!(run.output, "True\n", "{:?}", outcome(&run));
+}
+
+#[test]
 fn memory_ends_and_the_next_run_has_all_of_it() {
     // A small card is full sooner; a real one is as large as it is.
     let mut labs = labs_where("memory=512");

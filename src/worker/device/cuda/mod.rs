@@ -38,7 +38,7 @@ const ROUND: u64 = 512;
 /// From this size on, it is asked whether there is room before memory is asked for.
 const LARGE: u64 = 64 << 20;
 
-/// Of the memory that is free when a program first uses the card, so much stays free for others.
+/// Of the memory that is free when a run begins, one part in so many stays free for others.
 const LEFT_FREE: u64 = 10;
 
 /// A card during one run.
@@ -83,6 +83,13 @@ impl Cuda {
         let began = Instant::now();
         let is_new = !Card::is_open(&facts);
         let card = Card::get(&facts).map_err(|fault| card::not_made(&fault))?;
+        if cap.is_none() {
+            let (free, _) = card
+                .free_and_total()
+                .map_err(|fault| card::not_made(&fault))?;
+            let kept = card.counts(0).reserved;
+            card::set_cap(kept + free - free / LEFT_FREE);
+        }
         Ok(Self {
             card,
             made_ready_ns: is_new.then(|| since(began)),
@@ -102,11 +109,6 @@ impl Cuda {
             return Ok(None);
         }
         let card = Rc::clone(&self.card);
-        if card::cap().is_none() {
-            let (free, _) = card.free_and_total()?;
-            let kept = card.counts(0).reserved;
-            card::set_cap(kept + free - free / LEFT_FREE);
-        }
         if let Some(pool) = &card.pool {
             pool.keep_at_most(self.keeps).map_err(Trouble::from)?;
         }
@@ -149,15 +151,12 @@ impl Cuda {
         {
             return Err(card::beyond_cap(bytes, cap));
         }
-        let Some(open) = self.open.as_ref().filter(|_| bytes >= LARGE) else {
+        if bytes < LARGE {
             return Ok(());
-        };
-        let (free, _) = open.card.free_and_total()?;
-        let idle = open
-            .card
-            .counts(self.peak_live)
-            .reserved
-            .saturating_sub(live);
+        }
+        let (free, _) = self.card.free_and_total()?;
+        let reserved = self.card.counts(self.peak_live).reserved;
+        let idle = reserved.saturating_sub(live);
         if bytes > free.saturating_add(idle) {
             return Err(card::out_of_memory(Some(bytes)));
         }
