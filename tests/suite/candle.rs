@@ -63,6 +63,9 @@ programs! {
     bf16_by_capability = "the-stack-under-your-framework__bf16-by-capability",
     move_batch = "move-the-whole-batch__move-batch",
     preflight = "move-the-whole-batch__preflight",
+    fed_or_not = "first-line-debugging__fed-or-not",
+    one_measurement = "first-line-debugging__one-measurement",
+    debugging_memory_terms = "first-line-debugging__memory-terms",
 }
 
 /// The labs that have a candle program, by the name of its file.
