@@ -20,6 +20,9 @@ fn main() -> Result<()> {
     println!("weights {:.2} MiB", mib(numbers));
     println!("gradients {:.2} MiB", mib(numbers));
     println!("optimizer {:.2} MiB", mib(2 * numbers));
-    println!("activations {:.2} MiB", mib(kept.elem_count() + given.elem_count()));
+    println!(
+        "activations {:.2} MiB",
+        mib(kept.elem_count() + given.elem_count())
+    );
     Ok(())
 }

@@ -24,6 +24,9 @@ fn main() -> Result<()> {
     eprintln!("{unsynchronized:?} without waiting, {synchronized:?} with it");
     let b = b.flatten_all()?;
     let (least, most) = (b.min(0)?.to_scalar::<f32>()?, b.max(0)?.to_scalar::<f32>()?);
-    println!("every number of b is 1024: {}", least == 1024.0 && most == 1024.0);
+    println!(
+        "every number of b is 1024: {}",
+        least == 1024.0 && most == 1024.0
+    );
     Ok(())
 }
