@@ -18,9 +18,11 @@ mod card_programs;
 mod card_troubles;
 mod cards;
 mod commands;
+mod coverage;
 #[cfg(target_os = "linux")]
 mod elf;
 mod endings;
+mod glossary;
 mod hostile_labs;
 mod house;
 mod lab_helpers;
