@@ -18,7 +18,6 @@ mod card_programs;
 mod card_troubles;
 mod cards;
 mod commands;
-mod coverage;
 #[cfg(target_os = "linux")]
 mod elf;
 mod endings;
