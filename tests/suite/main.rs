@@ -33,6 +33,7 @@ mod memory;
 mod model;
 mod nvml;
 mod parity;
+mod plain_way;
 mod plan;
 mod programs;
 mod pty;
