@@ -64,7 +64,9 @@ fn answer(terminal: &mut Terminal, question: &Question, is_right: bool) {
             let rights: Vec<String> = pairs.iter().map(|it| it.right.plain()).collect();
             pair_up(terminal, &rights);
         }
-        QuestionKind::Predict { .. } => panic!("predictions do not count in this quiz"),
+        QuestionKind::Predict { .. } | QuestionKind::Words { .. } => {
+            panic!("only what counts is asked")
+        }
     }
     let verdict = if is_right {
         "✓ right"
