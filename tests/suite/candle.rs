@@ -63,6 +63,8 @@ programs! {
     bf16_by_capability = "the-stack-under-your-framework__bf16-by-capability",
     move_batch = "move-the-whole-batch__move-batch",
     preflight = "move-the-whole-batch__preflight",
+    run_ahead = "the-queue__run-ahead",
+    one_read = "the-queue__one-read",
 }
 
 /// The labs that have a candle program, by the name of its file.
