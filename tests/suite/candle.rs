@@ -65,6 +65,9 @@ programs! {
     preflight = "move-the-whole-batch__preflight",
     run_ahead = "the-queue__run-ahead",
     one_read = "the-queue__one-read",
+    two_readings = "honest-timing__two-readings",
+    honest_timer = "honest-timing__honest-timer",
+    report = "honest-timing__report",
 }
 
 /// The labs that have a candle program, by the name of its file.
