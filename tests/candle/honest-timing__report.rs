@@ -9,5 +9,5 @@ fn report(times: [f64; 11]) -> (f64, f64, f64) {
 fn main() {
     let (middle, low, high) = report(TIMES_MS);
     let repeats = TIMES_MS.len();
-    println!("{middle:.1f} ms, from {low:.1f} to {high:.1f} ms, {repeats} repeats");
+    println!("{middle:.1} ms, from {low:.1} to {high:.1} ms, {repeats} repeats");
 }
