@@ -70,6 +70,11 @@ programs! {
     fed_or_not = "first-line-debugging__fed-or-not",
     one_measurement = "first-line-debugging__one-measurement",
     debugging_memory_terms = "first-line-debugging__memory-terms",
+    run_ahead = "the-queue__run-ahead",
+    one_read = "the-queue__one-read",
+    two_readings = "honest-timing__two-readings",
+    honest_timer = "honest-timing__honest-timer",
+    report = "honest-timing__report",
 }
 
 /// The labs that have a candle program, by the name of its file.
