@@ -62,7 +62,9 @@ programs! {
     no_kernel_image = "the-stack-under-your-framework__no-kernel-image",
     bf16_by_capability = "the-stack-under-your-framework__bf16-by-capability",
     move_batch = "move-the-whole-batch__move-batch",
-    preflight = "move-the-whole-batch__preflight",
+    one_copy = "move-the-whole-batch__one-copy",
+    preflight = "preflight__preflight",
+    nested_batch = "preflight__nested-batch",
 }
 
 /// The labs that have a candle program, by the name of its file.
