@@ -4,8 +4,8 @@ use candle_core::{DType, Device, DeviceLocation, Result, Tensor};
 
 enum Field {
     One(Tensor),
-    Named(BTreeMap<&'static str, Field>),
-    Row(Vec<Field>),
+    Named(BTreeMap<&'static str, Self>),
+    Row(Vec<Self>),
     Other,
 }
 
