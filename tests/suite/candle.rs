@@ -67,6 +67,9 @@ programs! {
     bf16_by_capability = "the-stack-under-your-framework__bf16-by-capability",
     move_batch = "move-the-whole-batch__move-batch",
     preflight = "move-the-whole-batch__preflight",
+    places = "one-training-step__places",
+    forgotten_zero = "one-training-step__forgotten-zero",
+    log_less = "one-training-step__log-less",
 }
 
 /// The labs that have a candle program, by the name of its file.
