@@ -70,6 +70,9 @@ programs! {
     places = "one-training-step__places",
     forgotten_zero = "one-training-step__forgotten-zero",
     log_less = "one-training-step__log-less",
+    fed_or_not = "first-line-debugging__fed-or-not",
+    one_measurement = "first-line-debugging__one-measurement",
+    debugging_memory_terms = "first-line-debugging__memory-terms",
 }
 
 /// The labs that have a candle program, by the name of its file.
