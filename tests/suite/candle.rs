@@ -63,6 +63,8 @@ programs! {
     bf16_by_capability = "the-stack-under-your-framework__bf16-by-capability",
     move_batch = "move-the-whole-batch__move-batch",
     preflight = "move-the-whole-batch__preflight",
+    count_the_floor = "the-memory-floor__count-the-floor",
+    accumulate = "the-memory-floor__accumulate",
 }
 
 /// The labs that have a candle program, by the name of its file.
