@@ -5,6 +5,7 @@
 
 use crate::labs::{self, Labs, python};
 use crate::pty::{Start, Terminal};
+use crate::way;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -378,12 +379,10 @@ fn at_a_lab(folder: &Path, script: &str) -> Terminal {
     let warpup = [variable.as_str(), env!("CARGO_BIN_EXE_warpup")];
     let mut terminal = Start::program("/usr/bin/env").args(warpup).spawn();
     terminal.wait_for(|it| it.contains("lessons done"), "the course map");
-    terminal.press("j<Enter>");
-    terminal.wait_for(|it| it.contains("page 1 of"), "the second lesson");
-    terminal.press("nn");
-    terminal.wait_for(|it| it.contains("page 3 of"), "the page of the first lab");
-    terminal.press("<Enter>");
-    terminal.wait_for(|it| it.contains("placement.py"), "the lab");
+    let course = labs::shipped_course();
+    let lesson = way::lesson(&course, "where-a-tensor-lives");
+    way::to_lesson(&mut terminal, &course, lesson);
+    way::to_lab(&mut terminal, lesson, 1, "placement");
     terminal.press("d");
     terminal.wait_for(|it| it.contains("on cuda, a real card"), "the choice");
     terminal

@@ -45,13 +45,12 @@ fn signals_give_the_terminal_back_and_say_so_in_the_exit_status() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_app_whose_terminal_vanishes_ends_with_its_lab() {
+    use crate::{labs, way};
     let mut terminal = at_the_map();
-    terminal.press("j<Enter>");
-    terminal.wait_for(|it| it.contains("page 1 of"), "the second lesson");
-    terminal.press("nn");
-    terminal.wait_for(|it| it.contains("page 3 of"), "the page of the first lab");
-    terminal.press("<Enter>");
-    terminal.wait_for(|it| it.contains("placement.py"), "the lab");
+    let course = labs::shipped_course();
+    let lesson = way::lesson(&course, "where-a-tensor-lives");
+    way::to_lesson(&mut terminal, &course, lesson);
+    way::to_lab(&mut terminal, lesson, 1, "placement");
     terminal.press("e");
     terminal.wait_for(|it| it.contains("Esc stop editing"), "the editor");
     terminal.press("while True: pass<Enter>");

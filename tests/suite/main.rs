@@ -38,6 +38,7 @@ mod pty;
 mod pty_itself;
 mod source;
 mod training_scripts;
+mod way;
 mod whole_way;
 mod worker_protocol;
 mod wrong_programs;

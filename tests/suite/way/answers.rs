@@ -1,0 +1,113 @@
+//! Answers to any question: the right one, a wrong one, and which to get wrong to fall just short.
+
+use warpup::course::{Question, QuestionKind, Quiz};
+use warpup::grade::{self, Answer, grade};
+
+/// What to answer to each counted question of a quiz, in its order.
+pub(crate) struct Plan {
+    /// The answers.
+    pub(crate) answers: Vec<Answer>,
+    /// Which of them are right.
+    pub(crate) is_right: Vec<bool>,
+    /// Points that they earn.
+    pub(crate) points: u64,
+    /// Points there are.
+    pub(crate) max: u64,
+}
+
+impl Plan {
+    fn of(quiz: &Quiz, is_right: Vec<bool>) -> Self {
+        let all = || quiz.counted().zip(&is_right);
+        let points = |it: &Question| u64::from(it.points);
+        Self {
+            answers: all()
+                .map(|(question, ok)| {
+                    if *ok {
+                        right(question)
+                    } else {
+                        wrong(question)
+                    }
+                })
+                .collect(),
+            points: all().filter(|it| *it.1).map(|it| points(it.0)).sum(),
+            max: all().map(|it| points(it.0)).sum(),
+            is_right,
+        }
+    }
+
+    /// Whether it earns exactly the share that does not pass yet.
+    pub(crate) fn is_exact(&self, quiz: &Quiz) -> bool {
+        100 * self.points == u64::from(quiz.pass.above_percent) * self.max
+    }
+}
+
+/// Every answer is right.
+pub(crate) fn passing(quiz: &Quiz) -> Plan {
+    Plan::of(quiz, quiz.counted().map(|_| true).collect())
+}
+
+/// As many points as do not pass: exactly the share of the gate, where the points allow it.
+pub(crate) fn short_of_passing(quiz: &Quiz) -> Plan {
+    let points: Vec<u64> = quiz.counted().map(|it| u64::from(it.points)).collect();
+    let max: u64 = points.iter().sum();
+    // From the sums that can be reached, each with the questions that are right then.
+    let mut reached = std::collections::BTreeMap::from([(0, Vec::new())]);
+    for worth in points {
+        let mut next = std::collections::BTreeMap::new();
+        for (sum, chosen) in reached {
+            let with = |ok| [chosen.as_slice(), &[ok]].concat();
+            next.insert(sum, with(false));
+            next.insert(sum + worth, with(true));
+        }
+        reached = next;
+    }
+    let fails = |sum: u64| 100 * sum <= u64::from(quiz.pass.above_percent) * max;
+    let best = reached.into_iter().rev().find(|(sum, _)| fails(*sum));
+    Plan::of(quiz, best.expect("nothing at all fails").1)
+}
+
+/// The answer that earns every point.
+fn right(question: &Question) -> Answer {
+    grade::key(question, None).unwrap_or_else(|| panic!("{} has no key", question.id))
+}
+
+/// An answer that can be read and earns nothing.
+fn wrong(question: &Question) -> Answer {
+    let earns_nothing = |it: &Answer| grade(question, it, None).is_ok_and(|it| it.earned == 0);
+    let found = others(question).into_iter().find(earns_nothing);
+    found.unwrap_or_else(|| panic!("no answer to {} is wrong", question.id))
+}
+
+/// Answers that may well be wrong.
+fn others(question: &Question) -> Vec<Answer> {
+    match &question.kind {
+        QuestionKind::Single { options, .. } => options
+            .iter()
+            .map(|it| Answer::Single(it.id.clone()))
+            .collect(),
+        QuestionKind::Multi { options, .. } => {
+            let wrong = options.iter().filter(|it| !it.correct);
+            let wrong = Answer::Multi(wrong.map(|it| it.id.clone()).collect());
+            let alone = |it: &warpup::course::Choice| Answer::Multi([it.id.clone()].into());
+            std::iter::once(wrong)
+                .chain(options.iter().map(alone))
+                .collect()
+        }
+        QuestionKind::Numeric(_) => ["123456", "654321"]
+            .map(|it| Answer::Number(it.to_owned()))
+            .to_vec(),
+        QuestionKind::Text { .. } => vec![Answer::Text("nothing of the kind".to_owned())],
+        QuestionKind::Order { items, .. } => (1..items.len())
+            .map(|by| {
+                let mut ids: Vec<_> = items.iter().map(|it| it.id.clone()).collect();
+                ids.rotate_left(by);
+                Answer::Order(ids)
+            })
+            .collect(),
+        QuestionKind::Match { pairs } => {
+            let ids = || pairs.iter().map(|it| it.id.clone());
+            vec![Answer::Match(ids().zip(ids().cycle().skip(1)).collect())]
+        }
+        QuestionKind::Predict { .. } => panic!("{} is a prediction", question.id),
+    }
+}

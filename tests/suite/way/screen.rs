@@ -1,0 +1,82 @@
+//! What can be chosen, as it stands on a screen: a number or a letter, and the text beside it.
+
+/// What stands between a number and its text, by the kind of question.
+const MARKS: [&str; 6] = ["○ ", "● ", "[ ] ", "[x] ", "↕ ", "· "];
+
+/// The number in front of the choice with this text.
+pub(crate) fn number_of(screen: &str, text: &str) -> String {
+    label_of(screen, text, |label, rest| {
+        label.parse::<u32>().ok()?;
+        MARKS.iter().find_map(|mark| rest.strip_prefix(mark))
+    })
+}
+
+/// The letter in front of the right side with this text.
+pub(crate) fn letter_of(screen: &str, text: &str) -> String {
+    label_of(screen, text, |label, rest| {
+        let is_letter = label.len() == 1 && label.bytes().all(|it| it.is_ascii_lowercase());
+        rest.strip_prefix(' ').filter(|_| is_letter)
+    })
+}
+
+/// The label of the text, where `read` tells the text behind a label from other lines. A text goes on until
+/// the next label or an empty line.
+fn label_of(
+    screen: &str,
+    text: &str,
+    read: impl for<'a> Fn(&str, &'a str) -> Option<&'a str>,
+) -> String {
+    let mut choices: Vec<(String, String)> = Vec::new();
+    let mut is_inside = false;
+    for line in screen.lines() {
+        let line = line.trim_start();
+        let row = line.strip_prefix("▸ ").unwrap_or(line);
+        let begins = row
+            .split_once(' ')
+            .and_then(|(label, rest)| Some((label, read(label, rest)?)));
+        match (begins, choices.last_mut()) {
+            (Some((label, text)), _) => {
+                choices.push((label.to_owned(), squeezed(text)));
+                is_inside = true;
+            }
+            (None, Some((_, text))) if is_inside && !row.is_empty() => {
+                text.push_str(&squeezed(row));
+            }
+            (None, _) => is_inside = false,
+        }
+    }
+    let wanted = squeezed(text);
+    let found = choices.into_iter().find(|(_, shown)| *shown == wanted);
+    let found = found.unwrap_or_else(|| panic!("{text:?} cannot be chosen here:\n{screen}"));
+    found.0
+}
+
+/// Without white space, so that it does not matter where lines are broken.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn a_choice_is_known_by_all_of_its_text() {
+    let screen = "\
+  Which?
+
+    1 ○ a choice that begins as the other one does, and is
+        longer
+  ▸ 2 ● a choice that begins as the other one does, and is
+        short
+
+  Esc back";
+    let number = |end| {
+        number_of(
+            screen,
+            &format!("a choice that begins as the other one does, and is {end}"),
+        )
+    };
+    assert_eq!(
+        (number("longer"), number("short")),
+        ("1".to_owned(), "2".to_owned())
+    );
+    let screen = "  1 · host\n       → ?\n\n  a  Python\n  b  kernels";
+    assert_eq!(letter_of(screen, "kernels"), "b");
+}
