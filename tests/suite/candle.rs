@@ -52,6 +52,10 @@ macro_rules! programs {
 }
 
 programs! {
+    first_run = "two-workers__first-run",
+    jobs = "two-workers__jobs",
+    crossover = "two-workers__crossover",
+    one_product = "two-workers__one-product",
     ask_and_try = "is-the-gpu-there__ask-and-try",
     first_broken = "is-the-gpu-there__first-broken",
     hidden_cards = "is-the-gpu-there__hidden-cards",

@@ -32,6 +32,7 @@ mod memory;
 mod model;
 mod nvml;
 mod parity;
+mod plain_way;
 mod plan;
 mod programs;
 mod pty;
