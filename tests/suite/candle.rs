@@ -69,6 +69,7 @@ programs! {
     preflight = "move-the-whole-batch__preflight",
     count_the_floor = "the-memory-floor__count-the-floor",
     accumulate = "the-memory-floor__accumulate",
+    leak = "what-nvidia-smi-cannot-tell-you__leak",
 }
 
 /// The labs that have a candle program, by the name of its file.
