@@ -70,6 +70,9 @@ programs! {
     count_the_floor = "the-memory-floor__count-the-floor",
     accumulate = "the-memory-floor__accumulate",
     leak = "what-nvidia-smi-cannot-tell-you__leak",
+    fed_or_not = "first-line-debugging__fed-or-not",
+    one_measurement = "first-line-debugging__one-measurement",
+    debugging_memory_terms = "first-line-debugging__memory-terms",
 }
 
 /// The labs that have a candle program, by the name of its file.

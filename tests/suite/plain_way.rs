@@ -176,6 +176,7 @@ fn wrong(question: &Question, said: &str) -> String {
             joined(turned.map(|it| number(&it.id)))
         }
         QuestionKind::Predict { .. } => panic!("no prediction of this course counts"),
+        QuestionKind::Words { .. } => panic!("nobody grades own words"),
     }
 }
 
@@ -197,9 +198,10 @@ fn texts(question: &Question) -> Vec<(ChoiceId, String)> {
             let rights = pairs.iter().map(|it| (it.id.clone(), said(&it.right)));
             rights.collect()
         }
-        QuestionKind::Numeric(_) | QuestionKind::Text { .. } | QuestionKind::Predict { .. } => {
-            Vec::new()
-        }
+        QuestionKind::Numeric(_)
+        | QuestionKind::Text { .. }
+        | QuestionKind::Predict { .. }
+        | QuestionKind::Words { .. } => Vec::new(),
     }
 }
 
