@@ -18,6 +18,7 @@ mod card_programs;
 mod card_troubles;
 mod cards;
 mod commands;
+mod coverage;
 #[cfg(target_os = "linux")]
 mod elf;
 mod endings;

@@ -231,6 +231,30 @@ print((torch.cuda.max_memory_allocated() - before) >> 20, torch.cuda.memory_allo
     );
 }
 
+#[test]
+fn a_layer_is_made_in_the_memory_of_its_weights() {
+    let printed = printed_on_a_card(
+        r#"
+import warpup as torch
+make = {
+    "linear": lambda: torch.nn.Linear(1024, 1024, bias=False, device="cuda"),
+    "embedding": lambda: torch.nn.Embedding(1024, 1024, device="cuda"),
+}
+for name, layer in make.items():
+    torch.cuda.reset_peak_memory_stats()
+    made = layer()
+    print(name, torch.cuda.max_memory_allocated() >> 20)
+    for set_values in (
+        torch.nn.init.kaiming_uniform_, torch.nn.init.xavier_normal_, torch.nn.init.ones_, torch.nn.init.zeros_,
+    ):
+        set_values(made.weight)
+    print(torch.cuda.max_memory_allocated() >> 20, made.weight.sum().item())
+    del made
+"#,
+    );
+    assert_eq!(printed, "linear 4\n4 0.0\nembedding 4\n4 0.0\n");
+}
+
 /// The first step is where an optimizer's state is made, and often where memory is fullest.
 #[test]
 fn what_an_optimizer_keeps_is_known_while_it_is_made() {

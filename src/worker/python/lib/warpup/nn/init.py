@@ -11,20 +11,26 @@ def _set(tensor, values):
         return tensor.copy_(values)
 
 
+def _in_place(tensor, method, *arguments):
+    """Calls a method that changes the tensor where it is, so that no second one is held beside it."""
+    with warpup.no_grad():
+        return getattr(tensor, method)(*arguments)
+
+
 def _like(tensor, make):
     return make(*tensor.shape, device=tensor.device, dtype=tensor.dtype)
 
 
 def zeros_(tensor):
-    return _set(tensor, warpup.zeros_like(tensor))
+    return _in_place(tensor, "zero_")
 
 
 def ones_(tensor):
-    return _set(tensor, warpup.ones_like(tensor))
+    return _in_place(tensor, "fill_", 1.0)
 
 
 def constant_(tensor, val):
-    return _set(tensor, warpup.ones_like(tensor) * val)
+    return _in_place(tensor, "fill_", val)
 
 
 def eye_(tensor):
@@ -34,11 +40,11 @@ def eye_(tensor):
 
 
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
-    return _set(tensor, _like(tensor, warpup.rand) * (b - a) + a)
+    return _in_place(tensor, "uniform_", a, b)
 
 
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
-    return _set(tensor, _like(tensor, warpup.randn) * std + mean)
+    return _in_place(tensor, "normal_", mean, std)
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):

@@ -2,16 +2,10 @@
 
 import _layers
 
-from warpup import empty, ones, randn, zeros
+from warpup import empty, ones, zeros
 from warpup.nn import functional as F
+from warpup.nn import init
 from warpup.nn.module import Module, Parameter
-
-
-def _spread(shape, bound, device, dtype):
-    """Values between -bound and bound."""
-    from warpup import rand
-
-    return (rand(*shape, device=device, dtype=dtype) * 2 - 1) * bound
 
 
 class Identity(Module):
@@ -35,7 +29,7 @@ class Linear(Module):
         bound = self.in_features**-0.5 if self.in_features > 0 else 0.0
         for parameter in (self.weight, self.bias):
             if parameter is not None:
-                parameter.data = _spread(parameter.shape, bound, parameter.device, parameter.dtype)
+                init.uniform_(parameter, -bound, bound)
 
     def forward(self, input):
         return _layers.linear(input, self.weight, self.bias)
@@ -67,8 +61,8 @@ class Embedding(Module):
                 padding_idx += num_embeddings
         self.padding_idx = padding_idx
         if _weight is None:
-            self.weight = Parameter(randn(num_embeddings, embedding_dim, device=device, dtype=dtype))
-            self._clear_padding()
+            self.weight = Parameter(empty(num_embeddings, embedding_dim, device=device, dtype=dtype))
+            self.reset_parameters()
         else:
             self.weight = Parameter(_weight, requires_grad=not _freeze)
 
@@ -80,9 +74,7 @@ class Embedding(Module):
             self.weight.data = self.weight.data.masked_fill(padding, 0.0)
 
     def reset_parameters(self):
-        self.weight.data = randn(
-            self.num_embeddings, self.embedding_dim, device=self.weight.device, dtype=self.weight.dtype
-        )
+        init.normal_(self.weight)
         self._clear_padding()
 
     @classmethod
