@@ -72,6 +72,9 @@ programs! {
     two_readings = "honest-timing__two-readings",
     honest_timer = "honest-timing__honest-timer",
     report = "honest-timing__report",
+    fed_or_not = "first-line-debugging__fed-or-not",
+    one_measurement = "first-line-debugging__one-measurement",
+    debugging_memory_terms = "first-line-debugging__memory-terms",
 }
 
 /// The labs that have a candle program, by the name of its file.

@@ -21,6 +21,7 @@ mod commands;
 #[cfg(target_os = "linux")]
 mod elf;
 mod endings;
+mod glossary;
 mod hostile_labs;
 mod house;
 mod lab_helpers;
