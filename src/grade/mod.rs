@@ -9,6 +9,7 @@ mod key;
 mod number;
 mod prove;
 mod shuffle;
+pub mod strategies;
 
 pub use attempt::{Asked, Attempt, Given, Origin, order_of};
 pub use key::key;

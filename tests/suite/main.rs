@@ -36,6 +36,7 @@ mod plan;
 mod programs;
 mod pty;
 mod pty_itself;
+mod shipped_course;
 mod source;
 mod training_scripts;
 mod way;
