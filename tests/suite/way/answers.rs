@@ -1,6 +1,6 @@
 //! Answers to any question: the right one, a wrong one, and which to get wrong to fall just short.
 
-use warpup::course::{Question, QuestionKind, Quiz};
+use warpup::course::{PredictForm, Question, QuestionKind, Quiz};
 use warpup::grade::{self, Answer, grade};
 
 /// What to answer to each counted question of a quiz, in its order.
@@ -44,6 +44,11 @@ impl Plan {
 /// Every answer is right.
 pub(crate) fn passing(quiz: &Quiz) -> Plan {
     Plan::of(quiz, quiz.counted().map(|_| true).collect())
+}
+
+/// Every answer is wrong.
+pub(crate) fn failing(quiz: &Quiz) -> Plan {
+    Plan::of(quiz, quiz.counted().map(|_| false).collect())
 }
 
 /// As many points as do not pass: exactly the share of the gate, where the points allow it.
@@ -109,5 +114,21 @@ fn others(question: &Question) -> Vec<Answer> {
             vec![Answer::Match(ids().zip(ids().cycle().skip(1)).collect())]
         }
         QuestionKind::Predict { .. } => panic!("{} is a prediction", question.id),
+    }
+}
+
+/// Any answer to a prediction.
+pub(crate) fn guess(question: &Question) -> Answer {
+    match &question.kind {
+        QuestionKind::Predict { form, .. } => match form {
+            PredictForm::Number { .. } => Answer::Number("1".to_owned()),
+            PredictForm::Bins(bins) => Answer::Single(bins[0].id.clone()),
+        },
+        QuestionKind::Single { .. }
+        | QuestionKind::Multi { .. }
+        | QuestionKind::Numeric(_)
+        | QuestionKind::Text { .. }
+        | QuestionKind::Order { .. }
+        | QuestionKind::Match { .. } => panic!("{} is no prediction", question.id),
     }
 }
