@@ -3,7 +3,7 @@
 //! Made by the fold, never by hand, so nothing here decides what counts. Answers come with the hash of
 //! the question they were given to: whoever shows one compares it with the question of today.
 
-use crate::course::{LabId, PageId, QuestionId};
+use crate::course::{LabId, PageId, Question, QuestionId};
 use crate::grade::{Answer, Score};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -108,6 +108,12 @@ impl LessonProgress {
     /// The attempt that was handed in last.
     pub fn latest(&self) -> Option<&AttemptRecord> {
         self.attempts.last()
+    }
+
+    /// The prediction that was committed for a question, if it answers the question as it is now.
+    pub fn predicted(&self, question: &Question) -> Option<&Answer> {
+        let (hash, answer) = self.predictions.get(&question.id)?;
+        (*hash == question.hash).then_some(answer)
     }
 
     /// The lab's progress; that of an untouched lab when nothing is known.

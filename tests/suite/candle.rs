@@ -52,6 +52,10 @@ macro_rules! programs {
 }
 
 programs! {
+    first_run = "two-workers__first-run",
+    jobs = "two-workers__jobs",
+    crossover = "two-workers__crossover",
+    one_product = "two-workers__one-product",
     ask_and_try = "is-the-gpu-there__ask-and-try",
     first_broken = "is-the-gpu-there__first-broken",
     hidden_cards = "is-the-gpu-there__hidden-cards",
@@ -63,6 +67,9 @@ programs! {
     bf16_by_capability = "the-stack-under-your-framework__bf16-by-capability",
     move_batch = "move-the-whole-batch__move-batch",
     preflight = "move-the-whole-batch__preflight",
+    fed_or_not = "first-line-debugging__fed-or-not",
+    one_measurement = "first-line-debugging__one-measurement",
+    debugging_memory_terms = "first-line-debugging__memory-terms",
 }
 
 /// The labs that have a candle program, by the name of its file.

@@ -39,7 +39,11 @@ fn every_lesson_is_read_tried_failed_passed_and_done_after_a_restart() {
 
 fn assert_all_done(terminal: &Terminal, course: &Course) {
     let map = way::to_map(terminal, course, course.lessons.len());
-    assert_eq!(map.matches("● done").count(), course.lessons.len(), "{map}");
+    for lesson in &course.lessons {
+        let start: String = lesson.title.chars().take(30).collect();
+        let is_row = |it: &str| it.contains("● done") && it.contains(&start);
+        assert!(map.lines().any(is_row), "{start} is not done:\n{map}");
+    }
 }
 
 /// Goes to the lesson's first lab with a prediction, guesses, and lets it run. Gives the page it stands on.

@@ -2,8 +2,8 @@
 
 mod ask;
 mod json;
-mod tell;
-mod typed;
+pub(super) mod tell;
+pub(super) mod typed;
 
 pub(super) use ask::ask;
 

@@ -72,12 +72,12 @@ pub(crate) fn short_of_passing(quiz: &Quiz) -> Plan {
 }
 
 /// The answer that earns every point.
-fn right(question: &Question) -> Answer {
+pub(crate) fn right(question: &Question) -> Answer {
     grade::key(question, None).unwrap_or_else(|| panic!("{} has no key", question.id))
 }
 
 /// An answer that can be read and earns nothing.
-fn wrong(question: &Question) -> Answer {
+pub(crate) fn wrong(question: &Question) -> Answer {
     let earns_nothing = |it: &Answer| grade(question, it, None).is_ok_and(|it| it.earned == 0);
     let found = others(question).into_iter().find(earns_nothing);
     found.unwrap_or_else(|| panic!("no answer to {} is wrong", question.id))
