@@ -51,6 +51,9 @@ pub enum Command {
         /// Take the answers from a TOML file: question id to answer.
         #[arg(long, value_name = "FILE")]
         answers: Option<PathBuf>,
+        /// Only what is to be explained in your own words, which is not graded.
+        #[arg(long, conflicts_with = "json")]
+        words: bool,
         /// Print one JSON object.
         #[arg(long, requires = "answers")]
         json: bool,

@@ -104,15 +104,14 @@ fn on_console(
         Command::Floor(args) => floor::print(&args, console),
         Command::Quiz {
             lesson,
-            answers: None,
-            ..
-        } => seated(dir, console, |seat| quiz::ask(seat, &lesson)),
-        Command::Quiz {
-            lesson,
-            answers: Some(path),
+            answers,
+            words,
             json,
-        } => seated(dir, console, |seat| {
-            quiz::from_file(seat, &lesson, &path, json.into())
+        } => seated(dir, console, |seat| match (answers, words) {
+            (None, false) => quiz::ask(seat, &lesson),
+            (None, true) => quiz::ask_for_words(seat, &lesson),
+            (Some(path), false) => quiz::from_file(seat, &lesson, &path, json.into()),
+            (Some(path), true) => quiz::words_from_file(seat, &lesson, &path),
         }),
         Command::Progress { command: None } => {
             seated(dir, console, |seat| progress::show(seat, Format::Text))

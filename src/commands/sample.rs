@@ -92,6 +92,37 @@ pub(super) fn predict(course: &mut Course, metric: &str) {
     }
 }
 
+/// Adds two questions for the learner's own words.
+pub(super) fn own_words(course: &mut Course) {
+    let parts = ["It waits in a queue.", "The card runs it later."].map(Text::of);
+    let kind = QuestionKind::Words {
+        parts: parts.to_vec(),
+    };
+    let asked = ["q-why", "q-when"].map(|id| Question {
+        counts: false,
+        ..question(id, "Why does it return at once?", kind.clone())
+    });
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        quiz.questions.extend(asked.clone());
+    }
+}
+
+/// As [`seat`], with a course of the test's own.
+pub(super) fn seat_in(
+    course: &Course,
+    input: &str,
+    work: impl FnOnce(&mut Seat<'_, '_>) -> Result<Exit, Failure>,
+) -> (String, Exit) {
+    seat(input, |seat| {
+        work(&mut Seat {
+            course,
+            learner: &mut *seat.learner,
+            console: &mut *seat.console,
+            clock: seat.clock,
+        })
+    })
+}
+
 fn page(id: &str, title: &str, text: &str) -> Page {
     let lab = Block {
         within: Vec::new(),

@@ -209,7 +209,8 @@ fn predictions(lesson: &mut ReadLesson, quiz: Option<&ReadQuiz>, report: &mut Re
             | QuestionKind::Numeric(_)
             | QuestionKind::Text { .. }
             | QuestionKind::Order { .. }
-            | QuestionKind::Match { .. } => None,
+            | QuestionKind::Match { .. }
+            | QuestionKind::Words { .. } => None,
         };
         let found = questions.iter().find(|it| it.id == wanted.value);
         let problem = match found.map(about) {

@@ -100,6 +100,12 @@ impl Fed {
                 self.add(metric);
                 self.form(form);
             }
+            QuestionKind::Words { parts } => {
+                self.add("words");
+                for part in parts {
+                    self.text(part);
+                }
+            }
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) fn quiz(quiz: &Quiz, report: &mut Report) {
                 0..0,
                 "no question of this quiz counts, so nobody can pass it",
             )
-            .hint("add a question that is no prediction, or `counts = true`");
+            .hint("add a question that is graded, or let a prediction have `counts = true`");
     }
     for question in &quiz.questions {
         match &question.kind {
@@ -32,7 +32,8 @@ pub(super) fn quiz(quiz: &Quiz, report: &mut Report) {
             | QuestionKind::Text { .. }
             | QuestionKind::Order { .. }
             | QuestionKind::Match { .. }
-            | QuestionKind::Predict { .. } => {}
+            | QuestionKind::Predict { .. }
+            | QuestionKind::Words { .. } => {}
         }
     }
 }

@@ -359,6 +359,22 @@ impl Quiz {
         self.questions.iter().filter(|question| question.counts)
     }
 
+    /// The questions that are answered in the learner's own words, with the parts of a good answer.
+    pub fn in_own_words(&self) -> impl Iterator<Item = (&Question, &[Text])> {
+        self.questions
+            .iter()
+            .filter_map(|question| match &question.kind {
+                QuestionKind::Words { parts } => Some((question, parts.as_slice())),
+                QuestionKind::Single { .. }
+                | QuestionKind::Multi { .. }
+                | QuestionKind::Numeric(_)
+                | QuestionKind::Text { .. }
+                | QuestionKind::Order { .. }
+                | QuestionKind::Match { .. }
+                | QuestionKind::Predict { .. } => None,
+            })
+    }
+
     /// Looks a question up by its id.
     pub fn question(&self, id: &QuestionId) -> Option<&Question> {
         self.questions.iter().find(|question| &question.id == id)
@@ -374,13 +390,15 @@ pub struct Question {
     pub prompt: Vec<Block>,
     /// Points for a right answer; at least 1.
     pub points: u32,
-    /// Whether it counts towards the gate. False for predictions unless the author says otherwise.
+    /// Whether it counts towards the gate. False for predictions unless the author says otherwise, and for
+    /// what is answered in the learner's own words.
     pub counts: bool,
     /// What can be answered and what is right.
     pub kind: QuestionKind,
     /// Hints, mildest first; inline markdown.
     pub hints: Vec<Text>,
-    /// Why the right answer is right; shown when it is right or given up.
+    /// Why the right answer is right, shown when it is right or given up; an explanation to compare with where the
+    /// learner gave one.
     pub explain: Vec<Block>,
     /// The page to return to on a miss: `(lesson, page)`; `None` for the lesson is this lesson.
     pub see: Option<PageId>,
@@ -444,6 +462,11 @@ pub enum QuestionKind {
         metric: String,
         /// How it is asked and compared.
         form: PredictForm,
+    },
+    /// An explanation in the learner's own words, which nobody grades.
+    Words {
+        /// What a good explanation says; learners tick what theirs says.
+        parts: Vec<Text>,
     },
 }
 

@@ -26,8 +26,8 @@ pub(super) struct Reading<'r, 'a> {
 }
 
 /// The types of questions.
-const TYPES: [&str; 7] = [
-    "single", "multi", "numeric", "text", "order", "match", "predict",
+const TYPES: [&str; 8] = [
+    "single", "multi", "numeric", "text", "order", "match", "predict", "words",
 ];
 /// The keys that every type has.
 const COMMON: [&str; 7] = ["id", "type", "prompt", "points", "hints", "explain", "see"];
@@ -44,6 +44,7 @@ fn own_keys(kind: &str) -> &'static [&'static str] {
         "order" => &["items", "also"],
         "match" => &["pairs"],
         "predict" => &["lab", "metric", "counts", "unit", "within_factor", "bins"],
+        "words" => &["parts"],
         _ => &[],
     }
 }
@@ -72,7 +73,10 @@ pub(super) fn read(
     }
     let what = format!("{} question", kind_word.value);
     fields = Fields::of(&what, value, reading.report)?;
-    let known = [&COMMON, own_keys(kind_word.value)].concat();
+    let mut known = [&COMMON, own_keys(kind_word.value)].concat();
+    if kind_word.value == "words" {
+        refuse_points(&fields, &mut known, reading.report);
+    }
     fields.check_keys(&known, reading.report);
     let id = fields.text("id", reading.report);
     let prompt_text = fields.text("prompt", reading.report);
@@ -97,6 +101,7 @@ pub(super) fn read(
         | QuestionKind::Text { .. }
         | QuestionKind::Order { .. }
         | QuestionKind::Match { .. } => true,
+        QuestionKind::Words { .. } => false,
     };
     let question = Question {
         id: QuestionId::new(id.value),
@@ -133,6 +138,18 @@ fn points(fields: &Fields<'_>, report: &mut Report) -> u32 {
         );
     }
     points.value
+}
+
+/// Says of a question that is not graded that it has nothing to earn.
+fn refuse_points(fields: &Fields<'_>, known: &mut Vec<&str>, report: &mut Report) {
+    known.retain(|it| *it != "points");
+    for key in ["points", "counts"] {
+        if let Some(span) = fields.key_span(key) {
+            let message = format!("a words question is not graded, so it has no `{key}`");
+            report.error(span, message).hint("leave it out");
+            known.push(key);
+        }
+    }
 }
 
 fn see(fields: &Fields<'_>, report: &mut Report) -> Option<At<PageId>> {

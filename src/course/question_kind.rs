@@ -4,12 +4,15 @@ use super::choices::{self, Named};
 use super::question::Reading;
 use super::quiz::Places;
 use super::toml_walk::{At, Fields, read as read_value};
-use super::{Bin, ChoiceId, LabId, Pair, PredictForm, QuestionKind, question_number};
+use super::{Bin, ChoiceId, LabId, Pair, PredictForm, QuestionKind, Text, question_number};
+use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeArray, DeValue};
 
 /// How far a predicted number may be off when the author does not say.
 const WITHIN_FACTOR: f64 = 2.0;
+/// So many parts may a good explanation have: one alone is no explanation, and learners tick them one by one.
+const PARTS: RangeInclusive<usize> = 2..=5;
 
 /// Reads what belongs to a type. What it gives is whole only if nothing was reported meanwhile.
 pub(super) fn read(
@@ -32,6 +35,7 @@ pub(super) fn read(
         "text" => Some(text(fields, reading)),
         "order" => Some(order(fields, reading)),
         "match" => Some(pairs(fields, reading)),
+        "words" => Some(words(fields, reading)),
         _ => predict(fields, places, reading),
     }
 }
@@ -141,6 +145,21 @@ fn pairs(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
         }
     }
     QuestionKind::Match { pairs }
+}
+
+fn words(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> QuestionKind {
+    let parts: Vec<Text> = match fields.required_texts("parts", reading.report) {
+        None => Vec::new(),
+        Some(parts) => {
+            if !PARTS.contains(&parts.value.len()) {
+                let (least, most) = (PARTS.start(), PARTS.end());
+                let message = format!("`parts` has between {least} and {most} texts");
+                reading.report.error(parts.span, message);
+            }
+            parts.value.iter().map(|it| reading.line(it)).collect()
+        }
+    };
+    QuestionKind::Words { parts }
 }
 
 fn predict(

@@ -82,7 +82,7 @@ fn code_ms(code: &str) -> u64 {
 }
 
 /// Warns about pages that are too long, and about lessons that take much longer or shorter than they say.
-pub fn too_long(course: &Course) -> Vec<Diagnostic> {
+pub fn warnings(course: &Course) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for lesson in &course.lessons {
         let warning = |at: usize, message: String, hint: &str| Diagnostic {

@@ -56,7 +56,7 @@ fn answer(
             ids(name, value, report).map(|it| Answer::Multi(it.into_iter().collect()))
         }
         QuestionKind::Order { .. } => ids(name, value, report).map(Answer::Order),
-        QuestionKind::Text { .. } => {
+        QuestionKind::Text { .. } | QuestionKind::Words { .. } => {
             read::<&str>(name, value, report).map(|it| Answer::Text(it.value.to_owned()))
         }
         QuestionKind::Numeric(_)

@@ -253,7 +253,9 @@ pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
             crate::course::PredictForm::Bins(bins) => bins.iter().map(|it| it.id.clone()).collect(),
             crate::course::PredictForm::Number { .. } => Vec::new(),
         },
-        QuestionKind::Numeric(_) | QuestionKind::Text { .. } => Vec::new(),
+        QuestionKind::Numeric(_) | QuestionKind::Text { .. } | QuestionKind::Words { .. } => {
+            Vec::new()
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 use super::Answer;
 use crate::course::{Choice, PredictForm, Question, QuestionKind};
 
-/// The right answer. Nothing for a prediction whose `truth` is not known, or lies in no bin.
+/// The right answer. Nothing for a prediction whose `truth` is not known, or lies in no bin, nor for what is
+/// answered in the learner's own words.
 ///
 /// Of several right answers it is the first one; graded, it earns every point.
 pub fn key(question: &Question, truth: Option<f64>) -> Option<Answer> {
@@ -33,6 +34,7 @@ pub fn key(question: &Question, truth: Option<f64>) -> Option<Answer> {
                 Some(Answer::Single(bin.id.clone()))
             }
         },
+        QuestionKind::Words { .. } => None,
     }
 }
 

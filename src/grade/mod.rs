@@ -83,6 +83,9 @@ pub enum Unreadable {
     /// Only a part was answered.
     #[error("not everything is answered yet: {0}")]
     Incomplete(String),
+    /// The question asks for the learner's own words.
+    #[error("this is answered in your own words, which are not graded")]
+    NotGraded,
     /// A prediction has nothing to be compared with yet.
     #[error("run the lab `{0}` first: the prediction is compared with what it measures")]
     NotMeasured(LabId),
@@ -124,6 +127,7 @@ pub fn grade(
         QuestionKind::Order { items, also } => judge::order(items, also, answer, max),
         QuestionKind::Match { pairs } => judge::pairs(pairs, answer, max),
         QuestionKind::Predict { lab, form, .. } => judge::predict(lab, form, answer, truth, max),
+        QuestionKind::Words { .. } => Err(Unreadable::NotGraded),
     }?;
     Ok(Verdict {
         earned: judged.earned,

@@ -114,6 +114,7 @@ impl Proofs {
                 of.expect("pairs that are all wrong", &wrong, None, Should::BeWrong);
             }
             QuestionKind::Predict { form, .. } => of.predict(form),
+            QuestionKind::Words { .. } => {}
         }
     }
 }

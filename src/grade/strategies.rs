@@ -185,7 +185,8 @@ impl<'a> Asked<'a> {
             | QuestionKind::Text { .. }
             | QuestionKind::Order { .. }
             | QuestionKind::Match { .. }
-            | QuestionKind::Predict { .. } => &[],
+            | QuestionKind::Predict { .. }
+            | QuestionKind::Words { .. } => &[],
         }
     }
 
@@ -242,7 +243,8 @@ impl<'a> Asked<'a> {
             | QuestionKind::Multi { .. }
             | QuestionKind::Numeric(_)
             | QuestionKind::Text { .. }
-            | QuestionKind::Predict { .. } => None,
+            | QuestionKind::Predict { .. }
+            | QuestionKind::Words { .. } => None,
         }
     }
 }

@@ -26,7 +26,8 @@ pub fn words(question: &Question, answer: &Answer) -> String {
                 | QuestionKind::Numeric(_)
                 | QuestionKind::Text { .. }
                 | QuestionKind::Order { .. }
-                | QuestionKind::Predict { .. } => format!("{left} → {right}"),
+                | QuestionKind::Predict { .. }
+                | QuestionKind::Words { .. } => format!("{left} → {right}"),
             });
             pairs.collect::<Vec<_>>().join("; ")
         }
@@ -53,7 +54,8 @@ fn text_of(question: &Question, id: &ChoiceId) -> String {
         }
         | QuestionKind::Numeric(_)
         | QuestionKind::Text { .. }
-        | QuestionKind::Match { .. } => None,
+        | QuestionKind::Match { .. }
+        | QuestionKind::Words { .. } => None,
     };
     found.unwrap_or_else(|| id.to_string())
 }
@@ -71,7 +73,8 @@ fn with_unit(question: &Question, typed: &str) -> String {
         | QuestionKind::Text { .. }
         | QuestionKind::Order { .. }
         | QuestionKind::Match { .. }
-        | QuestionKind::Predict { .. } => None,
+        | QuestionKind::Predict { .. }
+        | QuestionKind::Words { .. } => None,
     };
     match unit.filter(|_| !typed.ends_with(|it: char| it.is_alphabetic() || it == '%')) {
         Some(unit) => format!("{typed} {unit}"),

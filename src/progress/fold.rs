@@ -5,7 +5,9 @@
 //! stamp that is hidden. So superseded records need not be kept: a year of edits costs one program a
 //! lab.
 
-use super::{AttemptRecord, Event, LabProgress, Labs, LessonProgress, OpenAttempt, Record};
+use super::{
+    AttemptRecord, Event, Explanation, LabProgress, Labs, LessonProgress, OpenAttempt, Record,
+};
 use crate::course::{CourseId, LabId, LessonId, PageId, QuestionId};
 use crate::grade::{Answer, Score};
 use std::collections::BTreeMap;
@@ -169,6 +171,7 @@ struct Facts {
     predictions: BTreeMap<QuestionId, Latest<(String, Answer)>>,
     answers: BTreeMap<(String, QuestionId), Latest<Answered>>,
     attempts: BTreeMap<Stamp, AttemptRecord>,
+    explanations: BTreeMap<QuestionId, Latest<Explanation>>,
 }
 
 impl Facts {
@@ -224,6 +227,22 @@ impl Facts {
                 };
                 self.attempts.insert(stamp, attempt);
             }
+            Event::Explained {
+                question,
+                hash,
+                text,
+                said,
+                ..
+            } => {
+                let at_ms = stamp.at_ms;
+                let words = Explanation {
+                    at_ms,
+                    hash,
+                    text,
+                    said,
+                };
+                keep_latest_of(&mut self.explanations, question, stamp, words);
+            }
             Event::Reset { .. } => {
                 self.hide(&stamp);
                 self.reset = Some(stamp);
@@ -242,6 +261,7 @@ impl Facts {
         self.predictions.retain(|_, it| it.stamp > *upto);
         self.answers.retain(|_, it| it.stamp > *upto);
         self.attempts.retain(|stamp, _| stamp > upto);
+        self.explanations.retain(|_, it| it.stamp > *upto);
     }
 
     fn view(&self) -> LessonProgress {
@@ -255,6 +275,12 @@ impl Facts {
                 .collect(),
             attempts: self.attempts.values().cloned().collect(),
             open: self.open(),
+            explanations: self
+                .explanations
+                .iter()
+                .filter(|(_, it)| !it.value.text.is_empty())
+                .map(|(question, it)| (question.clone(), it.value.clone()))
+                .collect(),
         }
     }
 

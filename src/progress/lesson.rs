@@ -3,10 +3,10 @@
 //! Made by the fold, never by hand, so nothing here decides what counts. Answers come with the hash of
 //! the question they were given to: whoever shows one compares it with the question of today.
 
-use crate::course::{LabId, PageId, Question, QuestionId};
+use crate::course::{LabId, PageId, Question, QuestionId, Quiz};
 use crate::grade::{Answer, Score};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What has been done in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,21 @@ pub struct LessonProgress {
     pub attempts: Vec<AttemptRecord>,
     /// The attempt that was begun last, if it was neither handed in nor followed by one that was.
     pub open: Option<OpenAttempt>,
+    /// What was explained in the learner's own words.
+    pub explanations: BTreeMap<QuestionId, Explanation>,
+}
+
+/// An explanation in the learner's own words. Nobody grades it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// When it was written or looked through last, in milliseconds since 1970 UTC.
+    pub at_ms: u64,
+    /// The question's hash at that time.
+    pub hash: String,
+    /// The words; never empty.
+    pub text: String,
+    /// Which of the question's parts they say, as the learner sees it; from 0.
+    pub said: BTreeSet<usize>,
 }
 
 /// What has been done in one lab.
@@ -77,6 +92,7 @@ impl LessonProgress {
         predictions: BTreeMap::new(),
         attempts: Vec::new(),
         open: None,
+        explanations: BTreeMap::new(),
     };
 
     /// Whether any attempt has passed. Editing the course later takes nothing away: the threshold that
@@ -114,6 +130,21 @@ impl LessonProgress {
     pub fn predicted(&self, question: &Question) -> Option<&Answer> {
         let (hash, answer) = self.predictions.get(&question.id)?;
         (*hash == question.hash).then_some(answer)
+    }
+
+    /// The learner's own words for a question, if they were for the question as it is now.
+    pub fn explanation(&self, question: &Question) -> Option<&Explanation> {
+        let words = self.explanations.get(&question.id);
+        words.filter(|it| it.hash == question.hash)
+    }
+
+    /// How many of a quiz's questions are explained in the learner's own words, of how many that ask for them.
+    pub fn explained(&self, quiz: &Quiz) -> (usize, usize) {
+        let asked = quiz.in_own_words();
+        asked.fold((0, 0), |(done, all), (question, _)| {
+            let is_done = self.explanation(question).is_some();
+            (done + usize::from(is_done), all + 1)
+        })
     }
 
     /// The lab's progress; that of an untouched lab when nothing is known.

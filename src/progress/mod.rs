@@ -8,11 +8,12 @@ mod fold;
 mod lesson;
 
 pub use fold::Progress;
-pub use lesson::{AttemptRecord, LabProgress, LessonProgress, OpenAttempt};
+pub use lesson::{AttemptRecord, Explanation, LabProgress, LessonProgress, OpenAttempt};
 
 use crate::course::{LabId, LessonId, PageId, QuestionId};
 use crate::grade::{Answer, Score};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,6 +103,20 @@ pub enum Event {
         /// The questions that were not right.
         missed: Vec<QuestionId>,
     },
+    /// A question was answered in the learner's own words, or they said what their words say.
+    Explained {
+        /// The lesson.
+        lesson: LessonId,
+        /// The question.
+        question: QuestionId,
+        /// [`crate::course::Question::hash`] at that time.
+        hash: String,
+        /// The learner's words; empty when they took them back.
+        text: String,
+        /// Which of the question's parts they say, from 0. Positions may stand here, since the hash is over the
+        /// parts.
+        said: BTreeSet<usize>,
+    },
     /// The learner chose what labs run on.
     Chose {
         /// Which labs.
@@ -139,7 +154,8 @@ impl Event {
             | Self::Ran { lesson, .. }
             | Self::Predicted { lesson, .. }
             | Self::Answered { lesson, .. }
-            | Self::Attempted { lesson, .. } => Some(lesson),
+            | Self::Attempted { lesson, .. }
+            | Self::Explained { lesson, .. } => Some(lesson),
             Self::Reset { lesson } => lesson.as_ref(),
             Self::Chose { .. } | Self::Unknown => None,
         }

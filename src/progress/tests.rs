@@ -3,7 +3,6 @@
 use super::*;
 use crate::course::{ChoiceId, CourseId};
 use proptest::prelude::*;
-use std::collections::BTreeSet;
 
 fn course() -> CourseId {
     CourseId::new("warpup")
@@ -64,6 +63,17 @@ fn attempted(at_ms: u64, attempt: &str, earned: u64) -> Record {
         passed: earned > 300,
         took_ms: 1,
         missed: Vec::new(),
+    };
+    record(at_ms, event)
+}
+
+fn explained(at_ms: u64, text: &str, said: &[usize]) -> Record {
+    let event = Event::Explained {
+        lesson: lesson("copies"),
+        question: QuestionId::new("q-why"),
+        hash: "12345678".to_owned(),
+        text: text.to_owned(),
+        said: said.iter().copied().collect(),
     };
     record(at_ms, event)
 }
@@ -157,6 +167,7 @@ fn records_read_back_as_written() {
         answered(3, "a"),
         reset(4, None),
         attempted(5, "a", 400),
+        explained(6, "It waits.", &[0, 2]),
     ] {
         let text = serde_json::to_string(&original).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), original);
@@ -188,6 +199,31 @@ fn the_device_that_was_chosen_last_counts_for_each_kind_of_lab() {
 }
 
 #[test]
+fn the_newest_own_words_stand_and_empty_ones_take_them_back() {
+    let words = |records: &[Record]| {
+        let lesson = copies(records.iter().cloned());
+        let known = lesson.explanations.get(&QuestionId::new("q-why")).cloned();
+        known.map(|it| (it.text, it.said))
+    };
+    let first = explained(1, "It waits.", &[]);
+    let ticked = explained(2, "It waits.", &[1]);
+    let empty = explained(3, "", &[]);
+    let all = [ticked, first, empty];
+    assert_eq!(
+        words(&all[1..2]),
+        Some(("It waits.".to_owned(), BTreeSet::new()))
+    );
+    assert_eq!(
+        words(&all[..2]),
+        Some(("It waits.".to_owned(), BTreeSet::from([1])))
+    );
+    assert_eq!(words(&all), None);
+    insta::assert_snapshot!(serde_json::to_string(&all[0]).unwrap(), @r#"
+    {"id":"id-0002","at_ms":2,"course":"warpup","kind":"explained","lesson":"copies","question":"q-why","hash":"12345678","text":"It waits.","said":[1]}
+    "#);
+}
+
+#[test]
 fn a_kind_of_a_newer_version_is_read_and_ignored() {
     let text = r#"{"id":"x","at_ms":1,"course":"warpup","kind":"sang","song":{"verses":[1]}}"#;
     let newer: Record = serde_json::from_str(text).unwrap();
@@ -206,7 +242,7 @@ fn a_field_of_a_newer_version_is_ignored() {
 fn any_event() -> impl Strategy<Value = Event> {
     let small = |prefix: &'static str| (0..3u8).prop_map(move |n| format!("{prefix}{n}"));
     let lessons = small("lesson").prop_map(LessonId::new);
-    (0..8u8, lessons, small("x"), small("attempt"), 0..5u64).prop_map(
+    (0..9u8, lessons, small("x"), small("attempt"), 0..5u64).prop_map(
         |(kind, lesson, name, attempt, points)| match kind {
             0 => Event::Read {
                 lesson,
@@ -252,6 +288,13 @@ fn any_event() -> impl Strategy<Value = Event> {
             6 => Event::Chose {
                 labs: if points > 2 { Labs::Any } else { Labs::Cards },
                 device: name,
+            },
+            7 => Event::Explained {
+                lesson,
+                question: QuestionId::new(name),
+                hash: "0".to_owned(),
+                text: if points > 0 { "words" } else { "" }.to_owned(),
+                said: (0..attempt.len()).collect(),
             },
             _ => Event::Reset {
                 lesson: (points > 1).then_some(lesson),

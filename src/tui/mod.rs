@@ -18,6 +18,7 @@ mod session;
 mod shell;
 mod stack;
 mod theme;
+mod writing;
 
 #[cfg(test)]
 mod tests;

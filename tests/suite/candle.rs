@@ -66,10 +66,21 @@ programs! {
     no_kernel_image = "the-stack-under-your-framework__no-kernel-image",
     bf16_by_capability = "the-stack-under-your-framework__bf16-by-capability",
     move_batch = "move-the-whole-batch__move-batch",
+    one_copy = "move-the-whole-batch__one-copy",
+    preflight = "preflight__preflight",
+    nested_batch = "preflight__nested-batch",
     preflight = "move-the-whole-batch__preflight",
+    places = "one-training-step__places",
+    forgotten_zero = "one-training-step__forgotten-zero",
+    log_less = "one-training-step__log-less",
     fed_or_not = "first-line-debugging__fed-or-not",
     one_measurement = "first-line-debugging__one-measurement",
     debugging_memory_terms = "first-line-debugging__memory-terms",
+    run_ahead = "the-queue__run-ahead",
+    one_read = "the-queue__one-read",
+    two_readings = "honest-timing__two-readings",
+    honest_timer = "honest-timing__honest-timer",
+    report = "honest-timing__report",
 }
 
 /// The labs that have a candle program, by the name of its file.

@@ -18,7 +18,13 @@ use warpup::grade::Answer;
 /// Much longer than any run of a lab takes: who waits that long waits for ever.
 const PATIENCE: Duration = Duration::from_mins(2);
 /// What the course asks with. It says nothing more until it has an answer.
-const PROMPTS: [&str; 4] = ["\n> ", "\nprediction> ", "[y/N] ", ", or quit: "];
+const PROMPTS: [&str; 5] = [
+    "\n> ",
+    "\nprediction> ",
+    "[y/N] ",
+    ", or quit: ",
+    "; Enter for none) ",
+];
 
 /// The course, and somebody who types.
 struct Course {
@@ -139,6 +145,19 @@ impl Course {
             assert!(said.contains("✓ right"), "{}: {right}: {said}", question.id);
         }
         assert!(said.contains("Passed. The lesson"), "{said}");
+        let (words, mut kept) = (quiz.in_own_words().count(), 0);
+        while said.contains("own words") && kept < words {
+            self.say("What I would tell a friend about it.");
+            said = self.say("");
+            assert!(said.contains("One way to say it:"), "{said}");
+            said = self.say("1");
+            kept += 1;
+        }
+        assert_eq!(kept, words);
+        assert!(
+            words == 0 || said.contains(&format!("Explained {words} of {words}")),
+            "{said}"
+        );
     }
 }
 
@@ -174,9 +193,10 @@ fn texts(question: &Question) -> Vec<(ChoiceId, String)> {
             let rights = pairs.iter().map(|it| (it.id.clone(), said(&it.right)));
             rights.collect()
         }
-        QuestionKind::Numeric(_) | QuestionKind::Text { .. } | QuestionKind::Predict { .. } => {
-            Vec::new()
-        }
+        QuestionKind::Numeric(_)
+        | QuestionKind::Text { .. }
+        | QuestionKind::Predict { .. }
+        | QuestionKind::Words { .. } => Vec::new(),
     }
 }
 

@@ -112,7 +112,8 @@ fn missing_of_question(question: &Question) -> Vec<String> {
         | QuestionKind::Text { .. }
         | QuestionKind::Order { .. }
         | QuestionKind::Match { .. }
-        | QuestionKind::Predict { .. } => true,
+        | QuestionKind::Predict { .. }
+        | QuestionKind::Words { .. } => true,
     };
     let missing = unless([
         (hints, "not one to three hints"),

@@ -42,7 +42,7 @@ impl Findings {
         let mut diagnostics = opened.diagnostics.clone();
         diagnostics.extend(grade::prove(&opened.course));
         diagnostics.extend(grade::strategies::guessable(&opened.course));
-        diagnostics.extend(reading::too_long(&opened.course));
+        diagnostics.extend(reading::warnings(&opened.course));
         Self {
             diagnostics,
             runs: Vec::new(),

@@ -169,7 +169,7 @@ fn wished(seat: &Seat<'_, '_>, lab: &Lab) -> Option<DeviceName> {
 }
 
 /// Says what was asked for in a way that cannot be; what broke ends the course.
-fn told(seat: &mut Seat<'_, '_>, done: Result<(), Failure>) -> Result<(), Failure> {
+pub(super) fn told(seat: &mut Seat<'_, '_>, done: Result<(), Failure>) -> Result<(), Failure> {
     match done {
         Err(failure @ Failure::Arguments { .. }) => {
             failure.report(seat.console.out);

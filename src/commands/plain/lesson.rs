@@ -1,6 +1,6 @@
 //! A lesson, page by page.
 
-use super::bench::Bench;
+use super::bench::{Bench, told};
 use super::said::{self, Said, WORDS};
 use super::{Left, Seat};
 use crate::commands::console::count;
@@ -53,6 +53,11 @@ pub(super) fn take(
                 if take_quiz(seat, lesson)? == Exit::Fine {
                     return Ok(Left::Lesson);
                 }
+                continue;
+            }
+            Said::Words => {
+                let asked = quiz::ask_for_words(seat, lesson.id.as_str()).map(drop);
+                told(seat, asked)?;
                 continue;
             }
             Said::Help => {

@@ -6,7 +6,7 @@ use crate::course::suggest::nearest;
 use std::path::PathBuf;
 
 /// The words, what may stand behind each, and what it does; the help is made of them.
-pub(super) const WORDS: [(&str, &str); 18] = [
+pub(super) const WORDS: [(&str, &str); 19] = [
     ("next", "the next page; Enter does the same"),
     ("back", "the page before"),
     ("again", "this page once more"),
@@ -29,6 +29,10 @@ pub(super) const WORDS: [(&str, &str); 18] = [
     ("solution [LAB]", "a program that passes"),
     ("device [NAME]", "what labs run on: cpu, cuda or model:CARD"),
     ("quiz", "take the lesson's quiz"),
+    (
+        "words",
+        "explain in your own words what the quiz asks for that way",
+    ),
     ("help", "these words"),
     ("quit", "leave; all is saved"),
 ];
@@ -56,6 +60,7 @@ pub(super) enum Said {
     Lab(Deed, Option<String>),
     Device(Option<String>),
     Quiz,
+    Words,
     Help,
     Leave,
 }
@@ -89,6 +94,7 @@ pub(super) fn read(typed: &str) -> Result<Said, String> {
         ("again", []) => Said::Again,
         ("map", []) => Said::Map,
         ("quiz", []) => Said::Quiz,
+        ("words", []) => Said::Words,
         ("help", []) => Said::Help,
         ("quit", []) => Said::Leave,
         ("page", [number]) => Said::Page(page(number)?),

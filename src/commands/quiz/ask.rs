@@ -2,7 +2,7 @@
 //!
 //! Each answer is stored as it is given, so a quiz that is left goes on where it was.
 
-use super::{Sitting, tell, typed};
+use super::{Sitting, own_words, tell, typed};
 use crate::commands::{Exit, Failure, Seat, find};
 use crate::course::plain;
 use crate::grade::{Attempt, Unreadable};
@@ -34,11 +34,16 @@ pub(in crate::commands) fn ask(seat: &mut Seat<'_, '_>, lesson: &str) -> Result<
         sitting.hand_in(seat);
         tell::result(seat.console, &sitting)?;
         if sitting.attempt.passed() {
+            own_words::invite(seat, &sitting)?;
             return Ok(Exit::Fine);
         }
         let again = seat.console.ask("Ask the missed ones again? [y/N] ")?;
         if !matches!(again.as_deref(), Some("y" | "Y" | "yes")) {
             seat.console.line("")?;
+            // At the end of the input nobody is there to be invited.
+            if again.is_some() {
+                own_words::invite(seat, &sitting)?;
+            }
             return Ok(Exit::Wrong);
         }
         let now = (seat.clock)();

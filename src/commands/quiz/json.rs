@@ -1,8 +1,9 @@
 //! A graded attempt for programs. The keys are promised: scripts hang on them.
 
 use super::Sitting;
-use crate::course::{QuestionId, Quiz};
+use crate::course::{Question, QuestionId, Quiz, Text};
 use crate::grade::{Asked, HUNDREDTHS};
+use crate::progress::LessonProgress;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ pub(super) struct Shown<'a> {
     needed: u64,
     above_percent: u32,
     questions: Vec<ShownQuestion<'a>>,
+    own_words: Vec<ShownWords<'a>>,
 }
 
 #[derive(Serialize)]
@@ -31,13 +33,26 @@ struct ShownQuestion<'a> {
     unread: Option<&'a str>,
 }
 
+/// A question for the learner's own words.
+#[derive(Serialize)]
+struct ShownWords<'a> {
+    question: &'a str,
+    explained: bool,
+    text: Option<&'a str>,
+    parts: Vec<String>,
+    /// Which parts the learner has ticked, counted from 1.
+    said: Vec<usize>,
+}
+
 impl<'a> Shown<'a> {
-    /// What came of an attempt; `unread` says why answers could not be read.
+    /// What came of an attempt; `known` says why answers could not be read, and what is stored.
     pub(super) fn of(
         sitting: &'a Sitting<'_>,
         quiz: &'a Quiz,
-        unread: &'a BTreeMap<QuestionId, String>,
+        known: (&'a BTreeMap<QuestionId, String>, &'a LessonProgress),
     ) -> Self {
+        let (unread, progress) = known;
+        let words = quiz.in_own_words();
         let attempt = &sitting.attempt;
         let asked = attempt.asked().iter();
         Self {
@@ -50,6 +65,7 @@ impl<'a> Shown<'a> {
             needed: attempt.needed().0,
             above_percent: attempt.rule().above_percent,
             questions: asked.map(|it| ShownQuestion::of(it, unread)).collect(),
+            own_words: words.map(|it| ShownWords::of(it, progress)).collect(),
         }
     }
 }
@@ -66,9 +82,23 @@ impl<'a> ShownQuestion<'a> {
             max: points(u64::from(asked.question.points) * HUNDREDTHS),
             feedback: verdict
                 .into_iter()
-                .flat_map(|it| it.feedback.iter().map(crate::course::Text::plain))
+                .flat_map(|it| it.feedback.iter().map(Text::plain))
                 .collect(),
             unread: unread.get(id).map(String::as_str),
+        }
+    }
+}
+
+impl<'a> ShownWords<'a> {
+    fn of(asked: (&'a Question, &'a [Text]), progress: &'a LessonProgress) -> Self {
+        let (question, parts) = asked;
+        let words = progress.explanation(question);
+        Self {
+            question: question.id.as_str(),
+            explained: words.is_some(),
+            text: words.map(|it| it.text.as_str()),
+            parts: parts.iter().map(Text::plain).collect(),
+            said: words.map_or_else(Vec::new, |it| it.said.iter().map(|at| at + 1).collect()),
         }
     }
 }

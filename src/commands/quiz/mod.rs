@@ -2,14 +2,16 @@
 
 mod ask;
 mod json;
+mod own_words;
 pub(super) mod tell;
 pub(super) mod typed;
 
 pub(super) use ask::ask;
+pub(super) use own_words::ask as ask_for_words;
 
 use super::{Exit, Failure, Format, Seat, find};
-use crate::course::{Lesson, LessonId, QuestionId, Severity};
-use crate::grade::{Attempt, Given, Score, answers_file};
+use crate::course::{Lesson, LessonId, QuestionId, Quiz, Severity};
+use crate::grade::{Answer, Attempt, Given, Score, answers_file};
 use crate::progress::Event;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -27,7 +29,7 @@ struct Sitting<'a> {
     began_ms: u64,
 }
 
-/// Grades the answers in a file as one attempt.
+/// Grades the answers in a file as one attempt, and keeps the learner's own words.
 pub(super) fn from_file(
     seat: &mut Seat<'_, '_>,
     lesson: &str,
@@ -36,6 +38,63 @@ pub(super) fn from_file(
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
     let quiz = find::quiz(lesson)?;
+    let answers = answers_of(seat, quiz, path)?;
+    let mut sitting = Sitting::start(seat, lesson)?;
+    let mut unread = BTreeMap::new();
+    for (id, answer) in &answers {
+        // Predictions that do not count are answered beside their lab, and own words are not graded.
+        let Some(index) = sitting.attempt.index_of(id) else {
+            continue;
+        };
+        if let Err(why) = sitting.attempt.submit(index, answer.clone(), None) {
+            unread.insert(id.clone(), why.to_string());
+        }
+    }
+    for index in 0..sitting.attempt.asked().len() {
+        sitting.note_answer(seat, index);
+    }
+    own_words::take(seat, &lesson.id, quiz, &answers)?;
+    sitting.hand_in(seat);
+    match format {
+        Format::Text => {
+            for asked in sitting.attempt.asked() {
+                let why = unread.get(&asked.question.id).map(String::as_str);
+                tell::verdict(seat.console, lesson, asked, why)?;
+            }
+            own_words::compare_all(seat.console, quiz, &answers)?;
+            tell::result(seat.console, &sitting)?;
+            own_words::told(seat, lesson, quiz)?;
+        }
+        Format::Json => {
+            let progress = seat.learner.progress.lesson(&lesson.id);
+            let shown = json::Shown::of(&sitting, quiz, (&unread, progress));
+            seat.console.json(&shown)?;
+        }
+    }
+    Ok(Exit::of(Some(sitting.attempt.passed())))
+}
+
+/// Keeps the learner's own words in a file, and looks at nothing else in it.
+pub(super) fn words_from_file(
+    seat: &mut Seat<'_, '_>,
+    lesson: &str,
+    path: &Path,
+) -> Result<Exit, Failure> {
+    let lesson = find::lesson(seat.course, lesson)?;
+    let quiz = own_words::asking(lesson)?;
+    let answers = answers_of(seat, quiz, path)?;
+    own_words::take(seat, &lesson.id, quiz, &answers)?;
+    own_words::compare_all(seat.console, quiz, &answers)?;
+    own_words::told(seat, lesson, quiz)?;
+    Ok(Exit::Fine)
+}
+
+/// The answers in a file; a file with a mistake in it is refused.
+fn answers_of(
+    seat: &mut Seat<'_, '_>,
+    quiz: &Quiz,
+    path: &Path,
+) -> Result<BTreeMap<QuestionId, Answer>, Failure> {
     let file = path.display().to_string();
     let text = text_of(path).map_err(|error| {
         Failure::arguments_but(format!("cannot read {file}"), error.to_string())
@@ -49,34 +108,7 @@ pub(super) fn from_file(
             "{file} cannot be graded: nothing is stored"
         )));
     }
-    let mut sitting = Sitting::start(seat, lesson)?;
-    let mut unread = BTreeMap::new();
-    for (id, answer) in answers {
-        // Predictions that do not count are answered beside their lab.
-        let Some(index) = sitting.attempt.index_of(&id) else {
-            continue;
-        };
-        if let Err(why) = sitting.attempt.submit(index, answer, None) {
-            unread.insert(id, why.to_string());
-        }
-    }
-    for index in 0..sitting.attempt.asked().len() {
-        sitting.note_answer(seat, index);
-    }
-    sitting.hand_in(seat);
-    match format {
-        Format::Text => {
-            for asked in sitting.attempt.asked() {
-                let why = unread.get(&asked.question.id).map(String::as_str);
-                tell::verdict(seat.console, lesson, asked, why)?;
-            }
-            tell::result(seat.console, &sitting)?;
-        }
-        Format::Json => seat
-            .console
-            .json(&json::Shown::of(&sitting, quiz, &unread))?,
-    }
-    Ok(Exit::of(Some(sitting.attempt.passed())))
+    Ok(answers)
 }
 
 fn text_of(path: &Path) -> io::Result<String> {

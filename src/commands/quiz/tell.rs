@@ -4,7 +4,7 @@ use super::{Sitting, typed};
 use crate::commands::console::count;
 use crate::commands::progress::points;
 use crate::commands::{Console, Failure};
-use crate::course::{Choice, ChoiceId, Lesson, PredictForm, QuestionKind, Text, plain};
+use crate::course::{Choice, ChoiceId, Lesson, PredictForm, Question, QuestionKind, Text, plain};
 use crate::grade::Asked;
 
 /// Asks a question: its place, prompt, choices, and how to answer.
@@ -53,6 +53,28 @@ pub(in crate::commands) fn to_answer(
     console.line(&format!("\nType {}{hint}.", typed::how(&question.kind)))
 }
 
+/// Asks for the learner's own words: the place, the prompt, and how to answer.
+pub(super) fn own_words(
+    console: &mut Console<'_>,
+    question: &Question,
+    place: (usize, usize),
+) -> Result<(), Failure> {
+    let (at, all) = place;
+    console.line(&format!(
+        "\nIn your own words, {at} of {all} (not graded)\n"
+    ))?;
+    let prompt = plain::blocks(&question.prompt, console.prose_width());
+    console.text(&prompt)?;
+    let hint = if question.hints.is_empty() {
+        ""
+    } else {
+        "; ? for a hint"
+    };
+    console.line(&format!(
+        "\nType a few sentences, then an empty line. Nothing skips it{hint}."
+    ))
+}
+
 fn text_of<'a>(kind: &'a QuestionKind, id: &ChoiceId) -> Option<&'a Text> {
     let of = |choices: &'a [Choice]| choices.iter().find(|it| it.id == *id).map(|it| &it.text);
     match kind {
@@ -68,7 +90,8 @@ fn text_of<'a>(kind: &'a QuestionKind, id: &ChoiceId) -> Option<&'a Text> {
             ..
         }
         | QuestionKind::Numeric(_)
-        | QuestionKind::Text { .. } => None,
+        | QuestionKind::Text { .. }
+        | QuestionKind::Words { .. } => None,
     }
 }
 

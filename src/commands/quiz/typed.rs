@@ -21,6 +21,7 @@ pub(super) fn how(kind: &QuestionKind) -> &'static str {
             ..
         } => "a number, with its unit where it has one",
         QuestionKind::Text { .. } => "a short text",
+        QuestionKind::Words { .. } => "a few sentences",
         QuestionKind::Order { .. } => "all numbers in the right order, such as 2 1 3",
         QuestionKind::Match { .. } => "for each in turn the number that fits, such as 2 1 3",
     }
@@ -44,7 +45,7 @@ pub(in crate::commands) fn answer(asked: &Asked, text: &str) -> Result<Answer, S
             form: PredictForm::Number { .. },
             ..
         } => Ok(Answer::Number(text.to_owned())),
-        QuestionKind::Text { .. } => Ok(Answer::Text(text.to_owned())),
+        QuestionKind::Text { .. } | QuestionKind::Words { .. } => Ok(Answer::Text(text.to_owned())),
         QuestionKind::Order { .. } => Ok(Answer::Order(each_once(order, text)?)),
         QuestionKind::Match { pairs } => {
             let left = pairs.iter().map(|it| it.id.clone());

@@ -381,8 +381,74 @@ fn a_quiz_of_predictions_cannot_be_passed() {
     quizzes/lesson.toml:1:1: error: no question of this quiz counts, so nobody can pass it
        | format = 1
        | ^
-       = hint: add a question that is no prediction, or `counts = true`
+       = hint: add a question that is graded, or let a prediction have `counts = true`
     ");
+}
+
+#[test]
+fn own_words_have_parts_and_neither_points_nor_a_key() {
+    assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\npoints = 2\ncounts = false"), @r"
+    quizzes/lesson.toml:20:1: error: a words question is not graded, so it has no `points`
+       | points = 2
+       | ^^^^^^
+       = hint: leave it out
+    quizzes/lesson.toml:21:1: error: a words question is not graded, so it has no `counts`
+       | counts = false
+       | ^^^^^^
+       = hint: leave it out
+    ");
+    assert_snapshot!(wrong("words", "accept = [\"a\"]"), @r#"
+    quizzes/lesson.toml:14:1: error: the words question has no `parts`
+       | [[question]]
+       | ^^^^^^^^^^^^
+    quizzes/lesson.toml:19:1: error: unknown key `accept` in a words question
+       | accept = ["a"]
+       | ^^^^^^
+       = hint: known are id, type, prompt, hints, explain, see, parts
+    "#);
+    assert_snapshot!(wrong("words", "parts = [\"One.\"]"), @r#"
+    quizzes/lesson.toml:19:9: error: `parts` has between 2 and 5 texts
+       | parts = ["One."]
+       |         ^^^^^^^^
+    "#);
+    assert_snapshot!(wrong("words", "parts = [\"One.\", 2, \"\"]"), @r#"
+    quizzes/lesson.toml:19:18: error: `parts` should be a text in quotes, not this integer
+       | parts = ["One.", 2, ""]
+       |                  ^
+    quizzes/lesson.toml:19:21: error: this text is empty
+       | parts = ["One.", 2, ""]
+       |                     ^^
+    "#);
+    let six = "parts = [\"1.\", \"2.\", \"3.\", \"4.\", \"5.\", \"6.\"]";
+    assert_snapshot!(wrong("words", six), @r#"
+    quizzes/lesson.toml:19:9: error: `parts` has between 2 and 5 texts
+       | parts = ["1.", "2.", "3.", "4.", "5.", "6."]
+       |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    "#);
+}
+
+#[test]
+fn a_quiz_of_own_words_cannot_be_passed() {
+    let quiz = question("words", "parts = [\"One.\", \"Two.\"]");
+    assert_snapshot!(shown(&course_of("x\n", &format!("{QUIZ}{quiz}"))), @r"
+    quizzes/lesson.toml:1:1: error: no question of this quiz counts, so nobody can pass it
+       | format = 1
+       | ^
+       = hint: add a question that is graded, or let a prediction have `counts = true`
+    ");
+}
+
+#[test]
+fn own_words_are_for_a_question_as_long_as_its_parts_stay() {
+    let hash = |parts: &str| {
+        let text = question("words", &format!("parts = [{parts}]\nhints = [\"h\"]"));
+        let (course, _) = parse(&course_of("x\n", &format!("{QUIZ}{text}")));
+        let quiz = course.lessons[0].quiz.as_ref().unwrap();
+        let (question, _) = quiz.in_own_words().next().unwrap();
+        question.hash.clone()
+    };
+    assert_eq!(hash("\"a\", \"b\""), hash("\"a\" , \"b\""));
+    assert_ne!(hash("\"a\", \"b\""), hash("\"b\", \"a\""));
 }
 
 #[test]

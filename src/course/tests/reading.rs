@@ -1,7 +1,7 @@
 //! How long pages and lessons take.
 
 use super::*;
-use crate::course::reading::{Time, page_seconds, too_long};
+use crate::course::reading::{Time, page_seconds, warnings};
 
 fn seconds(body: &str) -> u64 {
     let lesson = lesson_of(body);
@@ -56,11 +56,11 @@ one two three four five six seven eight nine ten
     assert_eq!((time.minutes(), time.reading_minutes()), (3, 1));
 }
 
-fn warnings(body: &str) -> String {
+fn warnings_of(body: &str) -> String {
     let sources = course_of(body, &format!("{QUIZ}{QUESTION}"));
     let (course, _) = parse(&sources);
     let text = |it: &Diagnostic| it.render(&sources.files[&it.file]);
-    too_long(&course).iter().map(text).collect()
+    warnings(&course).iter().map(text).collect()
 }
 
 #[test]
@@ -68,14 +68,14 @@ fn long_pages_and_minutes_that_are_no_estimate_are_told() {
     let page = |words: usize| "word ".repeat(words);
     // The head says five minutes.
     let fine = format!("{}\n\n## Two\n\n{}\n", page(600), page(400));
-    insta::assert_snapshot!(warnings(&fine), @"");
+    insta::assert_snapshot!(warnings_of(&fine), @"");
     let long = format!(
         "{}\n\n## Two\n\n> {}\n\n## Three\n\n{}\n",
         page(600),
         page(601),
         page(1100)
     );
-    insta::assert_snapshot!(warnings(&long), @r"
+    insta::assert_snapshot!(warnings_of(&long), @r"
     lessons/lesson.md:15:3: warning: the page `two` takes about 3 min 1 s to read; 3 min are enough
        | > word word word word word word word word word word word word word word word word word word word wor…
        |   ^
@@ -89,7 +89,7 @@ fn long_pages_and_minutes_that_are_no_estimate_are_told() {
        | ^
        = hint: docs/course-format.md says how they are counted
     ");
-    insta::assert_snapshot!(warnings("Two words.\n"), @r"
+    insta::assert_snapshot!(warnings_of("Two words.\n"), @r"
     lessons/lesson.md:1:1: warning: the head says 5 min; reading and labs take about 1 min
        | +++
        | ^

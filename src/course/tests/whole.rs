@@ -124,6 +124,15 @@ metric = "host_ms"
 unit = "ms"
 within_factor = 3
 counts = true
+
+[[question]]
+id = "q-words"
+type = "words"
+prompt = "Why does it return at once?"
+explain = "The host only *queues* it."
+hints = ["Who waits?"]
+see = "#queue"
+parts = ["The host queues the kernel.", "The card runs it `later`."]
 "##;
 
 fn course() -> (Course, String) {
@@ -153,8 +162,14 @@ fn everything_the_format_promises_is_read() {
     );
     let quiz = lesson.quiz.as_ref().unwrap();
     assert_eq!(quiz.pass.above_percent, 60);
-    assert_eq!(quiz.questions.len(), 8);
+    assert_eq!(quiz.questions.len(), 9);
     assert_eq!(quiz.counted().count(), 7);
+    let words: Vec<_> = quiz.in_own_words().collect();
+    let [(explained, [_, second])] = words.as_slice() else {
+        panic!("not one question with two parts");
+    };
+    assert_eq!(explained.id, QuestionId::new("q-words"));
+    assert_eq!(looks(second), "The card runs it {later:code}.");
     assert_eq!(quiz.questions[0].prompt.len(), 2);
     assert_eq!(quiz.questions[0].see, Some(PageId::new("queue")));
 }

@@ -351,6 +351,19 @@ fn a_prediction_is_judged_by_what_the_lab_measured() {
 }
 
 #[test]
+fn own_words_are_never_graded() {
+    let kind = QuestionKind::Words {
+        parts: vec![Text::of("one"), Text::of("two")],
+    };
+    let words = question("words", kind);
+    assert_eq!(
+        told(&words, &said("one and two"), Some(1.0)),
+        "this is answered in your own words, which are not graded"
+    );
+    assert_eq!(key(&words, Some(1.0)), None);
+}
+
+#[test]
 fn an_answer_of_another_kind_is_told_apart_from_a_wrong_one() {
     assert_eq!(
         told(&numeric(), &one("a"), None),
@@ -378,6 +391,7 @@ fn answers_in_a_file_take_the_shape_of_their_questions() {
         order(),
         pairs(),
         bins(),
+        question("words", QuestionKind::Words { parts: Vec::new() }),
     ]);
     let file = r#"
 single = "b"
@@ -387,6 +401,7 @@ text = "two words"
 order = ["z", "y", "x"]
 pairs = { x = "x", y = "z" }
 predict = "low"
+words = "one two"
 "#;
     let (answers, diagnostics) = answers_file::parse("answers.toml", file, &quiz);
     assert_eq!(diagnostics, []);
@@ -398,6 +413,7 @@ predict = "low"
     assert_eq!(answer("order"), Answer::Order(ids(&["z", "y", "x"])));
     assert_eq!(answer("pairs"), paired(&[("x", "x"), ("y", "z")]));
     assert_eq!(answer("predict"), one("low"));
+    assert_eq!(answer("words"), said("one two"));
 }
 
 #[test]

@@ -287,6 +287,7 @@ fn sync_of(event: &Event) -> Sync {
         | Event::Predicted { .. }
         | Event::Answered { .. }
         | Event::Attempted { .. }
+        | Event::Explained { .. }
         | Event::Reset { .. }
         | Event::Unknown => Sync::Now,
     }

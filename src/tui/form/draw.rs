@@ -93,7 +93,7 @@ impl Form {
 }
 
 /// A text behind a head, its further lines under its first.
-fn hanging(
+pub(crate) fn hanging(
     head: &[Span<'static>],
     text: &crate::course::Text,
     width: u16,

@@ -14,7 +14,7 @@ use super::keymap::{self, Action, Context};
 use crate::course::{Choice, ChoiceId, PredictForm, Question, QuestionKind, Text};
 use crate::grade::{Answer, Unreadable};
 
-pub(crate) use draw::Drawn;
+pub(crate) use draw::{Drawn, hanging};
 use field::Field;
 
 /// An answer in the making.
@@ -59,7 +59,8 @@ impl Form {
             QuestionKind::Single { options, .. } => Entry::One(choices(options)),
             QuestionKind::Multi { options, .. } => Entry::Many(choices(options), BTreeSet::new()),
             QuestionKind::Numeric(numeric) => Entry::Number(Field::default(), numeric.unit.clone()),
-            QuestionKind::Text { .. } => Entry::Text(Field::default()),
+            // What is answered in the learner's own words has a screen of its own.
+            QuestionKind::Text { .. } | QuestionKind::Words { .. } => Entry::Text(Field::default()),
             QuestionKind::Order { items, .. } => Entry::Order(choices(items)),
             QuestionKind::Match { pairs } => {
                 let lefts = pairs.iter().map(|it| Row::new(&it.id, &it.left)).collect();

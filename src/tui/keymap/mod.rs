@@ -48,6 +48,7 @@ pub(crate) enum Action {
     RetryMissed,
     RetryAll,
     NextLesson,
+    Explain,
     SaveElsewhere,
     Suspend,
     Yes,
@@ -73,6 +74,8 @@ pub(crate) enum Context {
     Match,
     Verdict,
     Results,
+    Writing,
+    Comparing,
     Doctor,
     Scroll,
     Ask,
@@ -82,7 +85,7 @@ impl Context {
     /// Whether letters are typed here, so that only chords may act.
     pub(crate) fn types(self) -> bool {
         match self {
-            Self::Editing | Self::PredictTyping | Self::Typing => true,
+            Self::Editing | Self::PredictTyping | Self::Typing | Self::Writing => true,
             Self::Everywhere
             | Self::Map
             | Self::Page
@@ -96,6 +99,7 @@ impl Context {
             | Self::Match
             | Self::Verdict
             | Self::Results
+            | Self::Comparing
             | Self::Doctor
             | Self::Scroll
             | Self::Ask => false,
@@ -195,6 +199,8 @@ pub(crate) fn bindings(context: Context) -> &'static [Binding] {
         Context::Match => table::MATCH,
         Context::Verdict => table::VERDICT,
         Context::Results => table::RESULTS,
+        Context::Writing => table::WRITING,
+        Context::Comparing => table::COMPARING,
         Context::Doctor => table::DOCTOR,
         Context::Scroll => table::SCROLL,
         Context::Ask => table::ASK,
@@ -301,6 +307,8 @@ mod tests {
             Context::Match,
             Context::Verdict,
             Context::Results,
+            Context::Writing,
+            Context::Comparing,
             Context::Doctor,
             Context::Scroll,
             Context::Ask,

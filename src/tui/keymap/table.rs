@@ -45,6 +45,7 @@ const BOTTOM: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Bottom, "t
 const BACK: Binding = bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "back", "back");
 const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Submit, "answer", "answer");
 const HINT: Binding = bind(&[key('h')], Action::Hint, "next hint", "hint");
+const EXPLAIN: Binding = bind(&[key('w')], Action::Explain, "explain in your own words; nobody grades it", "own words");
 const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::GiveUp, "hand in now: open questions earn nothing", "hand in");
 
 /// What works on every screen.
@@ -58,6 +59,7 @@ pub(super) static EVERYWHERE: &[Binding] = &[
 pub(super) static MAP: &[Binding] = &[
     bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
     bind(&[key('z')], Action::Quiz, "take its quiz", "quiz"),
+    EXPLAIN,
     UP,
     DOWN,
     TOP,
@@ -227,10 +229,30 @@ pub(super) static RESULTS: &[Binding] = &[
     bind(&[key('r')], Action::RetryMissed, "only the missed questions again", "missed again"),
     bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
     bind(&[key('a')], Action::RetryAll, "all questions again", "all again"),
+    EXPLAIN,
     UP,
     DOWN,
     PAGE_UP,
     PAGE_DOWN,
+    BACK,
+];
+
+pub(super) static WRITING: &[Binding] = &[
+    bind(&[ctrl('s'), code(KeyCode::F(3))], Action::Submit, "keep the words and compare them; without words, the next question", "keep"),
+    bind(&[code(KeyCode::Tab)], Action::Open, "next question, without comparing", "skip"),
+    bind(&[code(KeyCode::F(2))], Action::Hint, "next hint", "hint"),
+    bind(&[code(KeyCode::PageUp)], Action::PageUp, "a screen up", ""),
+    bind(&[code(KeyCode::PageDown)], Action::PageDown, "a screen down", ""),
+    bind(&[code(KeyCode::Esc)], Action::Back, "back; the words are kept", "back"),
+];
+
+pub(super) static COMPARING: &[Binding] = &[
+    bind(&[key(' ')], Action::Toggle, "tick or untick the part; its number does so, too", "tick"),
+    bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
+    UP,
+    DOWN,
+    bind(&[code(KeyCode::PageUp), key('b')], Action::PageUp, "a screen up", ""),
+    bind(&[code(KeyCode::PageDown)], Action::PageDown, "a screen down", ""),
     BACK,
 ];
 

@@ -65,6 +65,8 @@ impl Face for Map {
             !session.problems.is_empty()
         } else if action == Action::Quiz {
             chosen.is_some_and(|it| it.quiz.is_some())
+        } else if action == Action::Explain {
+            chosen.is_some_and(|it| asks_for_words(it))
         } else {
             action != Action::Open || chosen.is_some()
         }
@@ -92,6 +94,8 @@ impl Face for Map {
                 return Step::Open(Place::Lesson(lesson.id.clone(), None));
             } else if action == Action::Quiz && lesson.quiz.is_some() {
                 return Step::Open(Place::Quiz(lesson.id.clone()));
+            } else if action == Action::Explain && asks_for_words(lesson) {
+                return Step::Open(Place::Explain(lesson.id.clone()));
             }
         }
         Step::Stay
@@ -125,6 +129,11 @@ impl Face for Map {
         self.list.view(frame, frame::column(list));
         ink::put_all(frame, frame::column(below), &self.details);
     }
+}
+
+fn asks_for_words(lesson: &Lesson) -> bool {
+    let mut quiz = lesson.quiz.iter();
+    quiz.any(|it| it.in_own_words().next().is_some())
 }
 
 /// The list, and what is below it.

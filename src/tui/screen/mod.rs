@@ -1,6 +1,7 @@
 //! The screens: one file each, and the one list of them.
 
 mod doctor;
+mod explain;
 mod lab;
 mod map;
 mod problems;
@@ -35,6 +36,8 @@ pub(super) enum Screen {
     Quiz(Box<quiz::Quiz>),
     /// A quiz that was handed in.
     Results(Box<results::Results>),
+    /// The questions of a quiz that ask for the learner's own words.
+    Explain(Box<explain::Explain>),
     /// What is wrong with the course files.
     Problems(problems::Problems),
     /// What is between a program and the card.
@@ -54,6 +57,8 @@ pub(super) enum Place {
     Missed(LessonId, Box<Attempt>),
     /// An attempt that was handed in.
     Results(LessonId, Box<Attempt>),
+    /// The questions of a lesson's quiz that ask for the learner's own words.
+    Explain(LessonId),
     /// What is wrong with the course files.
     Problems,
     /// What is between a program and the card.
@@ -166,6 +171,9 @@ impl Screen {
                 *attempt,
                 turn.session,
             )?)),
+            Place::Explain(lesson) => {
+                Self::Explain(Box::new(explain::Explain::open(&lesson, turn.session)?))
+            }
             Place::Problems => Self::Problems(problems::Problems::default()),
             Place::Doctor => Self::Doctor(doctor::Doctor::open(turn)),
         })
@@ -179,6 +187,7 @@ impl Screen {
             Self::Lab(it) => it.as_ref(),
             Self::Quiz(it) => it.as_ref(),
             Self::Results(it) => it.as_ref(),
+            Self::Explain(it) => it.as_ref(),
             Self::Problems(it) => it,
             Self::Doctor(it) => it,
         }
@@ -192,6 +201,7 @@ impl Screen {
             Self::Lab(it) => it.as_mut(),
             Self::Quiz(it) => it.as_mut(),
             Self::Results(it) => it.as_mut(),
+            Self::Explain(it) => it.as_mut(),
             Self::Problems(it) => it,
             Self::Doctor(it) => it,
         }

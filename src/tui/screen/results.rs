@@ -94,7 +94,20 @@ impl Results {
         lines.push(Line::default());
         let next = ink::span(&next, theme.style(Role::Key));
         lines.extend(page::wrap(&[next], usize::from(width)));
+        if let Some((done, all)) = self.explained(session) {
+            let rest = if done < all { "w  " } else { "" };
+            let said = format!("{rest}explained {done} of {all} in your own words");
+            let role = if done < all { Role::Key } else { Role::Good };
+            lines.push(ink::line(&said, theme.style(role)));
+        }
         lines
+    }
+
+    /// How many questions are explained in the learner's own words, of how many; nothing if none asks for that.
+    fn explained(&self, session: &Session) -> Option<(usize, usize)> {
+        let progress = session.progress.lesson(&self.lesson.id);
+        let explained = progress.explained(self.lesson.quiz.as_ref()?);
+        (explained.1 > 0).then_some(explained)
     }
 
     fn question(&self, at: usize, asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'static>> {
@@ -185,6 +198,8 @@ impl Face for Results {
     fn offers(&self, action: Action, session: &Session) -> bool {
         if action == Action::NextLesson {
             self.attempt.passed() && session.lesson_after(&self.lesson.id).is_some()
+        } else if action == Action::Explain {
+            self.explained(session).is_some()
         } else if action == Action::RetryMissed {
             !self.attempt.asked().iter().all(is_right)
         } else if action == Action::Open {
@@ -206,6 +221,8 @@ impl Face for Results {
             return Step::Replace(Place::Missed(lesson(), before));
         } else if action == Action::RetryAll {
             return Step::Replace(Place::Quiz(lesson()));
+        } else if action == Action::Explain && self.explained(turn.session).is_some() {
+            return Step::Open(Place::Explain(lesson()));
         } else if action == Action::NextLesson {
             return match turn.session.lesson_after(&self.lesson.id) {
                 Some(next) => Step::FromMap(Place::Lesson(next.id.clone(), None)),

@@ -6,6 +6,7 @@ mod any_size;
 mod devices;
 mod doctor;
 mod lab;
+mod own_words;
 mod plots;
 mod quiz;
 mod reader;

@@ -163,6 +163,7 @@ fn every_answer_is_saved_and_the_attempt_at_the_end() {
             | Done::Ran { .. }
             | Done::Predicted { .. }
             | Done::Reset { .. }
+            | Done::Explained { .. }
             | Done::Chose { .. }
             | Done::Unknown => format!("{it:?}"),
         })

@@ -127,6 +127,7 @@ fn help_comes_from_the_key_table() {
     Here
       Enter  l            open the lesson
       z                   take its quiz
+      w                   explain in your own words; nobody grades it
       ↑  k                up
       ↓  j                down
       g  Home             to the top
@@ -140,7 +141,6 @@ fn help_comes_from_the_key_table() {
       Q  Ctrl-Q           quit from anywhere
       S                   save elsewhere, when saving fails
       Ctrl-Z              suspend; `fg` comes back
-
 
 
 

@@ -21,6 +21,38 @@ pub(super) fn course() -> Course {
     }
 }
 
+/// The same course; the quiz also asks for the learner's own words.
+pub(super) fn with_words() -> Course {
+    let mut course = course();
+    let parts = [
+        "The call only puts the kernel into the stream's queue.",
+        "The card runs it `later`.",
+        "Reading a value waits for it.",
+    ];
+    let words = |id: &str, prompt: &str| Question {
+        counts: false,
+        explain: vec![paragraph(
+            "The host only queues the kernel and goes on; the card runs it later.",
+        )],
+        ..question(
+            id,
+            prompt,
+            QuestionKind::Words {
+                parts: parts.map(Text::of).to_vec(),
+            },
+        )
+    };
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        quiz.questions.push(words(
+            "q-why",
+            "Why does the call return before the card is done?",
+        ));
+        quiz.questions
+            .push(words("q-wait", "When does the host wait?"));
+    }
+    course
+}
+
 fn first() -> Lesson {
     Lesson {
         id: LessonId::new("places"),

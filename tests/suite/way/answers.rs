@@ -113,7 +113,9 @@ fn others(question: &Question) -> Vec<Answer> {
             let ids = || pairs.iter().map(|it| it.id.clone());
             vec![Answer::Match(ids().zip(ids().cycle().skip(1)).collect())]
         }
-        QuestionKind::Predict { .. } => panic!("{} is a prediction", question.id),
+        QuestionKind::Predict { .. } | QuestionKind::Words { .. } => {
+            panic!("{} does not count", question.id)
+        }
     }
 }
 
@@ -129,6 +131,7 @@ pub(crate) fn guess(question: &Question) -> Answer {
         | QuestionKind::Numeric(_)
         | QuestionKind::Text { .. }
         | QuestionKind::Order { .. }
-        | QuestionKind::Match { .. } => panic!("{} is no prediction", question.id),
+        | QuestionKind::Match { .. }
+        | QuestionKind::Words { .. } => panic!("{} is no prediction", question.id),
     }
 }

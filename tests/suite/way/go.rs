@@ -154,7 +154,8 @@ fn texts(question: &Question) -> Vec<(&ChoiceId, &Text)> {
             ..
         }
         | QuestionKind::Numeric(_)
-        | QuestionKind::Text { .. } => Vec::new(),
+        | QuestionKind::Text { .. }
+        | QuestionKind::Words { .. } => Vec::new(),
     }
 }
 

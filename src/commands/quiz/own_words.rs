@@ -1,0 +1,268 @@
+//! The questions for the learner's own words, line by line or from a file. Nobody grades them.
+//!
+//! The words are stored before anything is said about them, and what they say once it is ticked.
+
+use super::{Sitting, tell};
+use crate::commands::console::count;
+use crate::commands::{Console, Exit, Failure, Seat, find};
+use crate::course::{Lesson, LessonId, Question, QuestionId, Quiz, Text, plain};
+use crate::grade::Answer;
+use crate::progress::{Event, Explanation};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most characters of a text; the rest is not kept.
+const MOST: usize = 4000;
+
+/// Which questions are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    /// Those without words so far.
+    Open,
+    /// All of them.
+    All,
+}
+
+/// Asks all questions of a lesson's quiz that want the learner's own words, and nothing else.
+pub(in crate::commands) fn ask(seat: &mut Seat<'_, '_>, lesson: &str) -> Result<Exit, Failure> {
+    let lesson = find::lesson(seat.course, lesson)?;
+    let quiz = asking(lesson)?;
+    ask_each(seat, lesson, quiz, Which::All)?;
+    Ok(Exit::Fine)
+}
+
+/// The quiz of a lesson, if it asks for the learner's own words.
+pub(super) fn asking(lesson: &Lesson) -> Result<&Quiz, Failure> {
+    let quiz = find::quiz(lesson)?;
+    if quiz.in_own_words().next().is_none() {
+        return Err(Failure::arguments(format!(
+            "the quiz of `{}` asks for nothing in your own words",
+            lesson.id
+        )));
+    }
+    Ok(quiz)
+}
+
+/// Invites to explain what is not explained yet, after the questions that count.
+pub(super) fn invite(seat: &mut Seat<'_, '_>, sitting: &Sitting<'_>) -> Result<(), Failure> {
+    let quiz = find::quiz(sitting.lesson)?;
+    ask_each(seat, sitting.lesson, quiz, Which::Open)
+}
+
+fn ask_each(
+    seat: &mut Seat<'_, '_>,
+    lesson: &Lesson,
+    quiz: &Quiz,
+    which: Which,
+) -> Result<(), Failure> {
+    let all = quiz.in_own_words().count();
+    for (at, (question, parts)) in quiz.in_own_words().enumerate() {
+        let progress = seat.learner.progress.lesson(&lesson.id);
+        let known = progress.explanation(question).cloned();
+        if which == Which::Open && known.is_some() {
+            continue;
+        }
+        let place = (at + 1, all);
+        if ask_one(seat, &lesson.id, (question, parts), known, place)? == End::Left {
+            break;
+        }
+    }
+    told(seat, lesson, quiz)
+}
+
+/// How asking one of them ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// It was answered or skipped.
+    Over,
+    /// The input ended.
+    Left,
+}
+
+fn ask_one(
+    seat: &mut Seat<'_, '_>,
+    lesson: &LessonId,
+    asked: (&Question, &[Text]),
+    known: Option<Explanation>,
+    place: (usize, usize),
+) -> Result<End, Failure> {
+    let (question, parts) = asked;
+    tell::own_words(seat.console, question, place)?;
+    if let Some(known) = &known {
+        seat.console.line("You wrote:")?;
+        indented(seat.console, &known.text)?;
+    }
+    let Some(text) = written(seat.console, question)? else {
+        return Ok(End::Left);
+    };
+    let before = known.map_or_else(String::new, |it| it.text);
+    let text = if text.is_empty() { before } else { text };
+    if text.is_empty() {
+        seat.console.line("Skipped.")?;
+        return Ok(End::Over);
+    }
+    note(seat, lesson, question, (&text, &BTreeSet::new()));
+    compare(seat.console, question, parts)?;
+    loop {
+        let Some(numbers) = seat
+            .console
+            .ask("Which of these do your words say? (such as 1 3; Enter for none) ")?
+        else {
+            return Ok(End::Left);
+        };
+        match ticked(&numbers, parts.len()) {
+            Ok(said) => {
+                if !said.is_empty() {
+                    note(seat, lesson, question, (&text, &said));
+                }
+                return Ok(End::Over);
+            }
+            Err(why) => seat.console.line(&format!("{why}."))?,
+        }
+    }
+}
+
+/// Reads lines up to an empty one. Nothing where the input ends before the first; what was written counts.
+fn written(console: &mut Console<'_>, question: &Question) -> Result<Option<String>, Failure> {
+    let mut hints = question.hints.iter();
+    let mut lines: Vec<String> = Vec::new();
+    loop {
+        let Some(line) = console.ask("> ")? else {
+            if lines.is_empty() {
+                return Ok(None);
+            }
+            break;
+        };
+        if line == "?" && lines.is_empty() {
+            let hint = hints.next().map(plain::inline);
+            let none = || "There is no other hint.".to_owned();
+            console.line(&hint.map_or_else(none, |it| format!("Hint: {it}")))?;
+        } else if line.is_empty() {
+            break;
+        } else {
+            lines.push(line);
+        }
+    }
+    Ok(Some(cut(console, &lines.join("\n"))?))
+}
+
+/// As much of a text as is kept.
+fn cut(console: &mut Console<'_>, text: &str) -> Result<String, Failure> {
+    let text = text.trim();
+    let kept: String = text.chars().take(MOST).collect();
+    if kept.len() < text.len() {
+        console.remark(&format!("Only the first {MOST} characters are kept."))?;
+    }
+    Ok(kept)
+}
+
+/// Numbers such as `1 3`, as positions.
+fn ticked(text: &str, parts: usize) -> Result<BTreeSet<usize>, String> {
+    let words = text.split(|it: char| it.is_whitespace() || it == ',');
+    let numbers = words.filter(|it| !it.is_empty()).map(|word| {
+        let at = word.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
+        let none = || format!("`{word}` is none of the numbers from 1 to {parts}");
+        at.filter(|it| *it < parts).ok_or_else(none)
+    });
+    numbers.collect()
+}
+
+/// Stores the words that a file has for these questions.
+pub(super) fn take(
+    seat: &mut Seat<'_, '_>,
+    lesson: &LessonId,
+    quiz: &Quiz,
+    answers: &BTreeMap<QuestionId, Answer>,
+) -> Result<(), Failure> {
+    for (question, _, text) in answered(quiz, answers) {
+        let text = cut(seat.console, text)?;
+        note(seat, lesson, question, (&text, &BTreeSet::new()));
+    }
+    Ok(())
+}
+
+/// Says what the words in a file are to be compared with.
+pub(super) fn compare_all(
+    console: &mut Console<'_>,
+    quiz: &Quiz,
+    answers: &BTreeMap<QuestionId, Answer>,
+) -> Result<(), Failure> {
+    for (question, parts, _) in answered(quiz, answers) {
+        compare(console, question, parts)?;
+    }
+    Ok(())
+}
+
+/// The questions for which there are words, their parts, and the words.
+fn answered<'a>(
+    quiz: &'a Quiz,
+    answers: &'a BTreeMap<QuestionId, Answer>,
+) -> impl Iterator<Item = (&'a Question, &'a [Text], &'a str)> {
+    quiz.in_own_words().filter_map(|(question, parts)| {
+        let Answer::Text(text) = answers.get(&question.id)? else {
+            return None;
+        };
+        (!text.trim().is_empty()).then_some((question, parts, text.as_str()))
+    })
+}
+
+/// Says how many are explained, if any is asked for.
+pub(super) fn told(seat: &mut Seat<'_, '_>, lesson: &Lesson, quiz: &Quiz) -> Result<(), Failure> {
+    let progress = seat.learner.progress.lesson(&lesson.id);
+    let (done, all) = progress.explained(quiz);
+    if all == 0 {
+        return Ok(());
+    }
+    let rest = if done < all {
+        format!("; the rest: warpup quiz {} --words", lesson.id)
+    } else {
+        String::new()
+    };
+    seat.console.line(&format!(
+        "\nExplained {done} of {all} in your own words{rest}."
+    ))
+}
+
+/// Says how it could be explained, and the parts of that.
+fn compare(console: &mut Console<'_>, question: &Question, parts: &[Text]) -> Result<(), Failure> {
+    console.line(&format!("Kept: {}. One way to say it:", question.id))?;
+    let explain = plain::blocks(&question.explain, console.prose_width().saturating_sub(2));
+    indented(console, explain.as_str())?;
+    console.line(&format!(
+        "It says {}:",
+        count(parts.len(), "thing", "things")
+    ))?;
+    for (at, part) in parts.iter().enumerate() {
+        console.line(&format!("  {}  {}", at + 1, plain::inline(part)))?;
+    }
+    Ok(())
+}
+
+fn indented(console: &mut Console<'_>, text: &str) -> Result<(), Failure> {
+    for line in text.lines() {
+        console.line(format!("  {line}").trim_end())?;
+    }
+    Ok(())
+}
+
+/// Stores words and what they say, unless just these are stored already.
+fn note(
+    seat: &mut Seat<'_, '_>,
+    lesson: &LessonId,
+    question: &Question,
+    words: (&str, &BTreeSet<usize>),
+) {
+    let (text, said) = words;
+    let known = seat.learner.progress.lesson(lesson).explanation(question);
+    // The same words with fewer ticks: those stand that were made before.
+    if known.is_some_and(|it| it.text == text && (said.is_empty() || it.said == *said)) {
+        return;
+    }
+    let event = Event::Explained {
+        lesson: lesson.clone(),
+        question: question.id.clone(),
+        hash: question.hash.clone(),
+        text: text.to_owned(),
+        said: said.clone(),
+    };
+    seat.learner.note(event, (seat.clock)());
+}

@@ -1,0 +1,380 @@
+//! A quiz's questions for the learner's own words: written, then compared with what a good explanation says.
+//!
+//! Nothing is graded here, and nothing counts: the learner ticks what their own text says. The words are kept as soon
+//! as they are committed or left, and the ticks when the question is.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::rc::Rc;
+
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::{Face, Step, Title};
+use crate::course::{Lesson, LessonId, Question, Quiz, Text};
+use crate::progress::{Event, Explanation};
+use crate::tui::form::hanging;
+use crate::tui::keymap::{Action, Context};
+use crate::tui::scroll::Scroll;
+use crate::tui::session::{Session, Turn};
+use crate::tui::theme::{Role, Theme};
+use crate::tui::writing::{MOST, Writing};
+use crate::tui::{frame, ink, page};
+
+/// The questions of a quiz that ask for the learner's own words.
+#[derive(Debug)]
+pub(crate) struct Explain {
+    lesson: Rc<Lesson>,
+    /// Which of those questions.
+    at: usize,
+    stage: Stage,
+    /// How many hints of this question are shown.
+    hints: usize,
+    scroll: Scroll,
+    /// What has to be in sight.
+    sight: Sight,
+    cursor: Option<(usize, usize)>,
+}
+
+/// Where the learner is with the question.
+#[derive(Debug)]
+enum Stage {
+    /// Writing.
+    Writing(Writing),
+    /// Comparing the words with what a good explanation says.
+    Comparing(Comparing),
+}
+
+/// What has to be in sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sight {
+    /// What the words are compared with: the learner knows their own words.
+    Comparison,
+    /// The row that is worked on.
+    Row,
+    /// Whatever the window shows.
+    Window,
+}
+
+/// Where in the lines something stands.
+#[derive(Debug, Default)]
+struct Places {
+    /// The first line of what the words are compared with.
+    comparison: usize,
+    /// The row that is worked on.
+    row: Range<usize>,
+}
+
+/// Words and what they say.
+#[derive(Debug)]
+struct Comparing {
+    text: String,
+    said: BTreeSet<usize>,
+    row: usize,
+}
+
+impl Explain {
+    /// Begins with the first question that is not explained yet.
+    pub(super) fn open(lesson: &LessonId, session: &Session) -> Option<Self> {
+        let lesson = Rc::clone(session.lesson(lesson)?);
+        let progress = session.progress.lesson(&lesson.id);
+        let asked: Vec<_> = lesson.quiz.as_ref()?.in_own_words().collect();
+        let open = |it: &(&Question, &[Text])| progress.explanation(it.0).is_none();
+        let at = asked.iter().position(open).unwrap_or(0);
+        let (question, _) = asked.get(at)?;
+        let stage = Stage::Writing(written(question, session, &lesson));
+        Some(Self {
+            lesson,
+            at,
+            stage,
+            hints: 0,
+            scroll: Scroll::default(),
+            sight: Sight::Row,
+            cursor: None,
+        })
+    }
+
+    fn asked(&self) -> Vec<(&Question, &[Text])> {
+        let quiz = self.lesson.quiz.as_ref();
+        quiz.into_iter().flat_map(Quiz::in_own_words).collect()
+    }
+
+    fn question(&self) -> Option<(&Question, &[Text])> {
+        self.asked().get(self.at).copied()
+    }
+
+    fn known<'a>(&self, session: &'a Session) -> Option<&'a Explanation> {
+        let (question, _) = self.question()?;
+        let progress = session.progress.lesson(&self.lesson.id);
+        progress.explanation(question)
+    }
+
+    /// Keeps what was written or ticked, if it is not kept yet.
+    fn keep(&self, turn: &mut Turn<'_>) {
+        let Some((question, _)) = self.question() else {
+            return;
+        };
+        let known = self.known(turn.session);
+        let before = known.map_or("", |it| it.text.as_str());
+        let (text, said) = match &self.stage {
+            Stage::Writing(writing) if writing.text() == before => return,
+            Stage::Writing(writing) => (writing.text(), BTreeSet::new()),
+            Stage::Comparing(it) if known.is_some_and(|known| known.said == it.said) => return,
+            Stage::Comparing(it) => (it.text.as_str(), it.said.clone()),
+        };
+        turn.note(Event::Explained {
+            lesson: self.lesson.id.clone(),
+            question: question.id.clone(),
+            hash: question.hash.clone(),
+            text: text.to_owned(),
+            said,
+        });
+    }
+
+    /// Keeps the words and goes on to what they are compared with; without words, to the next question.
+    fn commit(&mut self, turn: &mut Turn<'_>) -> Step {
+        self.keep(turn);
+        let Some(known) = self.known(turn.session) else {
+            return self.next(turn);
+        };
+        self.stage = Stage::Comparing(Comparing {
+            text: known.text.clone(),
+            said: known.said.clone(),
+            row: 0,
+        });
+        self.sight = Sight::Comparison;
+        Step::Stay
+    }
+
+    fn next(&mut self, turn: &mut Turn<'_>) -> Step {
+        self.keep(turn);
+        let next = self.at + 1;
+        let Some((question, _)) = self.asked().get(next).copied() else {
+            return Step::Back;
+        };
+        self.stage = Stage::Writing(written(question, turn.session, &self.lesson));
+        self.at = next;
+        self.hints = 0;
+        self.sight = Sight::Row;
+        self.scroll.rewind();
+        Step::Stay
+    }
+
+    fn lines(&mut self, width: u16, theme: Theme) -> (Vec<Line<'static>>, Places) {
+        let lesson = Rc::clone(&self.lesson);
+        let quiz = lesson.quiz.as_ref();
+        let asked = quiz.and_then(|it| it.in_own_words().nth(self.at));
+        let Some((question, parts)) = asked else {
+            return (Vec::new(), Places::default());
+        };
+        let mut lines = page::prose(&question.prompt, width, theme);
+        lines.push(Line::default());
+        self.cursor = None;
+        let places = match &mut self.stage {
+            Stage::Writing(writing) => {
+                let start = lines.len();
+                let drawn = writing.draw(width, theme);
+                self.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
+                lines.extend(drawn.lines);
+                lines.push(Line::default());
+                let said =
+                    "A few sentences, as you would say it to a colleague. Nobody grades them.";
+                let said = ink::span(said, theme.style(Role::Dim));
+                lines.extend(page::wrap(&[said], usize::from(width)));
+                for hint in question.hints.iter().take(self.hints) {
+                    lines.push(Line::default());
+                    lines.push(ink::line("hint", theme.style(Role::Warn)));
+                    lines.extend(page::text(hint, width, theme));
+                }
+                Places {
+                    comparison: 0,
+                    row: start + drawn.focus.start..start + drawn.focus.end,
+                }
+            }
+            Stage::Comparing(comparing) => {
+                comparing.lines(&mut lines, (question, parts), width, theme)
+            }
+        };
+        (lines, places)
+    }
+}
+
+/// The words that are kept for a question, to be gone on with.
+fn written(question: &Question, session: &Session, lesson: &Lesson) -> Writing {
+    let progress = session.progress.lesson(&lesson.id);
+    let known = progress.explanation(question);
+    Writing::new(known.map_or("", |it| it.text.as_str()))
+}
+
+impl Comparing {
+    /// The words, another explanation, and the parts to tick.
+    fn lines(
+        &self,
+        lines: &mut Vec<Line<'static>>,
+        asked: (&Question, &[Text]),
+        width: u16,
+        theme: Theme,
+    ) -> Places {
+        let (question, parts) = asked;
+        lines.push(ink::line("your words", theme.style(Role::Dim)));
+        for line in ink::lines(&self.text, theme.style(Role::Strong)) {
+            lines.extend(page::wrap(&line.spans, usize::from(width)));
+        }
+        lines.push(Line::default());
+        let comparison = lines.len();
+        lines.push(ink::line("one way to say it", theme.style(Role::Dim)));
+        lines.extend(page::prose(&question.explain, width, theme));
+        lines.push(Line::default());
+        let said = "Tick what your words say, too:";
+        lines.push(ink::line(said, theme.style(Role::Key)));
+        let mut row = 0..0;
+        for (at, part) in parts.iter().enumerate() {
+            let start = lines.len();
+            let pointer = if at == self.row { "▸ " } else { "  " };
+            let mark = if self.said.contains(&at) {
+                "[x] "
+            } else {
+                "[ ] "
+            };
+            let head = [
+                ink::span(pointer, theme.style(Role::Key)),
+                ink::span(&format!("{} ", at + 1), theme.style(Role::Dim)),
+                ink::span(mark, theme.style(Role::Key)),
+            ];
+            lines.extend(hanging(&head, part, width, theme));
+            if at == self.row {
+                row = start..lines.len();
+            }
+        }
+        Places { comparison, row }
+    }
+
+    fn toggle(&mut self, at: usize) {
+        self.row = at;
+        if !self.said.remove(&at) {
+            self.said.insert(at);
+        }
+    }
+}
+
+impl Face for Explain {
+    fn context(&self) -> Context {
+        match self.stage {
+            Stage::Writing(_) => Context::Writing,
+            Stage::Comparing(_) => Context::Comparing,
+        }
+    }
+
+    fn title(&self, _session: &Session) -> Title {
+        Title {
+            left: format!(
+                "in your own words {} of {}",
+                self.at + 1,
+                self.asked().len()
+            ),
+            right: match &self.stage {
+                Stage::Writing(writing) if writing.is_full() => {
+                    format!("full: {MOST} characters")
+                }
+                Stage::Writing(_) | Stage::Comparing(_) => "not graded".to_owned(),
+            },
+            bar: String::new(),
+        }
+    }
+
+    fn offers(&self, action: Action, _session: &Session) -> bool {
+        let hints = self.question().map_or(0, |it| it.0.hints.len());
+        action != Action::Hint || self.hints < hints
+    }
+
+    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+        if action == Action::Back {
+            return Step::Back;
+        } else if action == Action::Submit {
+            return self.commit(turn);
+        } else if action == Action::Open {
+            return self.next(turn);
+        } else if action == Action::Hint {
+            let hints = self.question().map_or(0, |it| it.0.hints.len());
+            self.hints = (self.hints + 1).min(hints);
+            return Step::Stay;
+        }
+        let parts = self.question().map_or(0, |it| it.1.len());
+        match &mut self.stage {
+            Stage::Comparing(it) if action == Action::Up => it.row = it.row.saturating_sub(1),
+            Stage::Comparing(it) if action == Action::Down => {
+                it.row = (it.row + 1).min(parts.saturating_sub(1));
+            }
+            Stage::Comparing(it) if action == Action::Toggle => it.toggle(it.row),
+            Stage::Writing(_) | Stage::Comparing(_) => {
+                if self.scroll.act(action) {
+                    self.sight = Sight::Window;
+                }
+                return Step::Stay;
+            }
+        }
+        self.sight = Sight::Row;
+        Step::Stay
+    }
+
+    fn key(&mut self, key: KeyEvent, _turn: &mut Turn<'_>) {
+        let parts = self.question().map_or(0, |it| it.1.len());
+        match &mut self.stage {
+            Stage::Writing(writing) => writing.key(key),
+            Stage::Comparing(comparing) => {
+                let KeyCode::Char(letter) = key.code else {
+                    return;
+                };
+                let number = letter.to_digit(10).and_then(|it| usize::try_from(it).ok());
+                let Some(at) = number.and_then(|it| it.checked_sub(1)) else {
+                    return;
+                };
+                if at < parts {
+                    comparing.toggle(at);
+                }
+            }
+        }
+        self.sight = Sight::Row;
+    }
+
+    fn paste(&mut self, text: &str, _turn: &mut Turn<'_>) {
+        if let Stage::Writing(writing) = &mut self.stage {
+            writing.insert(text);
+            self.sight = Sight::Row;
+        }
+    }
+
+    fn leave(&mut self, turn: &mut Turn<'_>) {
+        self.keep(turn);
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        let (lines, places) = self.lines(frame::column(body).width, session.theme);
+        self.scroll.set(lines);
+        self.scroll.fit(body.height);
+        match self.sight {
+            Sight::Comparison => self.scroll.go_to(places.comparison),
+            Sight::Row => self.scroll.show(&places.row),
+            Sight::Window => {}
+        }
+    }
+
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        let column = frame::column(body);
+        self.scroll.view(frame, column);
+        frame::more_below(frame, body, &self.scroll.below(), session.theme);
+        let Some((row, at)) = self.cursor else { return };
+        let y = row
+            .checked_sub(self.scroll.top())
+            .and_then(|it| u16::try_from(it).ok());
+        let x = u16::try_from(at).ok();
+        if let (Some(x), Some(y)) = (x, y)
+            && x < column.width
+            && y < column.height
+        {
+            frame.set_cursor_position(Position::new(column.x + x, column.y + y));
+        }
+    }
+}

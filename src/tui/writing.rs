@@ -1,0 +1,325 @@
+//! A text of several lines in the learner's own words: typed, pasted, wrapped between words.
+//!
+//! Not the editor of a lab: prose is wrapped and never scrolled sideways, has no line numbers, and moves by the rows
+//! that are seen. The text is always one that may be shown: what a terminal would obey is made visible on its way in.
+
+use std::ops::Range;
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use super::form::Drawn;
+use super::ink;
+use super::theme::{Role, Theme};
+use crate::shown::Shown;
+
+/// The most characters of a text.
+pub(crate) const MOST: usize = 4000;
+
+/// A text that is written.
+#[derive(Debug)]
+pub(crate) struct Writing {
+    text: String,
+    /// The byte that the cursor stands in front of; always between two letters as people see them.
+    cursor: usize,
+    /// The columns it was drawn in last, which say what up and down mean.
+    columns: usize,
+}
+
+impl Writing {
+    /// A text to go on with, the cursor behind it.
+    pub(crate) fn new(text: &str) -> Self {
+        let mut writing = Self {
+            text: String::new(),
+            cursor: 0,
+            columns: 80,
+        };
+        writing.insert(text);
+        writing
+    }
+
+    /// The text without the space around it.
+    pub(crate) fn text(&self) -> &str {
+        self.text.trim()
+    }
+
+    /// Whether nothing more goes in.
+    pub(crate) fn is_full(&self) -> bool {
+        self.text.chars().count() >= MOST
+    }
+
+    /// Puts text in at the cursor, as much of it as there is room for. Terminals send carriage returns for line ends.
+    pub(crate) fn insert(&mut self, text: &str) {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let room = MOST.saturating_sub(self.text.chars().count());
+        let shown: String = Shown::new(&text).as_str().chars().take(room).collect();
+        self.text.insert_str(self.cursor, &shown);
+        self.cursor += shown.len();
+        // A mark that joins the letter behind it would leave the cursor inside of that.
+        self.cursor = self.next_from(self.cursor);
+    }
+
+    /// Takes a key.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
+    pub(crate) fn key(&mut self, key: KeyEvent) {
+        let is_plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        match key.code {
+            KeyCode::Char(letter) if is_plain => self.insert(&letter.to_string()),
+            KeyCode::Enter => self.insert("\n"),
+            KeyCode::Backspace => {
+                let start = self.before();
+                self.cut(start..self.cursor);
+            }
+            KeyCode::Delete => self.cut(self.cursor..self.after()),
+            KeyCode::Left => self.cursor = self.before(),
+            KeyCode::Right => self.cursor = self.after(),
+            KeyCode::Up => self.go_rows(-1),
+            KeyCode::Down => self.go_rows(1),
+            KeyCode::Home => self.cursor = self.row().start,
+            KeyCode::End => self.cursor = self.end_of(&self.row()),
+            _ => {}
+        }
+    }
+
+    /// Draws the text; the cursor's row is what should be in sight.
+    pub(crate) fn draw(&mut self, width: u16, theme: Theme) -> Drawn {
+        // The last column is for the cursor behind a full row.
+        self.columns = usize::from(width).saturating_sub(3).max(1);
+        let rows = self.rows();
+        let at = self.place(&rows);
+        let mark = |row: usize| if row == 0 { "› " } else { "  " };
+        let lines = rows.iter().enumerate().map(|(row, range)| {
+            let text = self.text.get(range.clone()).unwrap_or_default();
+            [
+                ink::span(mark(row), theme.style(Role::Key)),
+                ink::span(text.trim_end_matches('\n'), theme.style(Role::Text)),
+            ]
+            .into_iter()
+            .collect()
+        });
+        Drawn {
+            lines: lines.collect(),
+            focus: at..at + 1,
+            cursor: Some((at, 2 + self.column(&rows, at))),
+        }
+    }
+
+    /// The rows as they are seen: each ends with a line feed or where the next word has no room.
+    fn rows(&self) -> Vec<Range<usize>> {
+        let mut rows = Vec::new();
+        let mut start = 0;
+        let mut columns = 0;
+        for (at, word) in self.text.split_word_bound_indices() {
+            if word.ends_with('\n') {
+                rows.push(start..at + word.len());
+                (start, columns) = (at + word.len(), 0);
+                continue;
+            }
+            let is_space = word.trim().is_empty();
+            // Space hangs over the end of a row: it is what the row was broken at.
+            if columns + word.width() > self.columns && columns > 0 && !is_space {
+                rows.push(start..at);
+                (start, columns) = (at, 0);
+            }
+            for (letter_at, letter) in word.grapheme_indices(true) {
+                if columns + letter.width() > self.columns && columns > 0 && !is_space {
+                    rows.push(start..at + letter_at);
+                    (start, columns) = (at + letter_at, 0);
+                }
+                columns += letter.width();
+            }
+        }
+        rows.push(start..self.text.len());
+        rows
+    }
+
+    /// The row that the cursor is in.
+    fn place(&self, rows: &[Range<usize>]) -> usize {
+        let behind = rows.iter().position(|it| self.cursor < it.end);
+        behind.unwrap_or(rows.len().saturating_sub(1))
+    }
+
+    fn row(&self) -> Range<usize> {
+        let rows = self.rows();
+        rows.get(self.place(&rows)).cloned().unwrap_or_default()
+    }
+
+    /// The column of the cursor in its row, not beyond the place that space may hang over.
+    fn column(&self, rows: &[Range<usize>], at: usize) -> usize {
+        let start = rows.get(at).map_or(0, |it| it.start);
+        let before = self.text.get(start..self.cursor).unwrap_or_default();
+        before.width().min(self.columns)
+    }
+
+    /// Where the cursor stands behind a row: in front of what ends it, unless nothing follows.
+    fn end_of(&self, row: &Range<usize>) -> usize {
+        if row.end == self.text.len() && !self.text.ends_with('\n') {
+            return row.end;
+        }
+        let text = self.text.get(row.clone()).unwrap_or_default();
+        let last = text.graphemes(true).next_back().map_or(0, str::len);
+        row.end.saturating_sub(last).max(row.start)
+    }
+
+    fn go_rows(&mut self, down: isize) {
+        let rows = self.rows();
+        let at = self.place(&rows);
+        let wanted = self.column(&rows, at);
+        let Some(row) = at.checked_add_signed(down).and_then(|it| rows.get(it)) else {
+            self.cursor = if down < 0 { 0 } else { self.text.len() };
+            return;
+        };
+        let end = self.end_of(row);
+        let text = self.text.get(row.start..end).unwrap_or_default();
+        let mut columns = 0;
+        let stop = text.grapheme_indices(true).find(|(_, letter)| {
+            let is_there = columns + letter.width() > wanted;
+            columns += letter.width();
+            is_there
+        });
+        self.cursor = stop.map_or(end, |(offset, _)| row.start + offset);
+    }
+
+    fn cut(&mut self, range: Range<usize>) {
+        self.cursor = range.start;
+        self.text.replace_range(range, "");
+    }
+
+    /// Where the letter in front of the cursor begins.
+    fn before(&self) -> usize {
+        let before = self.text.get(..self.cursor).unwrap_or_default();
+        let last = before.grapheme_indices(true).next_back();
+        last.map_or(0, |(at, _)| at)
+    }
+
+    /// Where the letter behind the cursor ends.
+    fn after(&self) -> usize {
+        self.next_from(self.cursor + 1)
+    }
+
+    /// The first place between two letters at or behind a byte.
+    fn next_from(&self, byte: usize) -> usize {
+        let mut starts = self.text.grapheme_indices(true).map(|(at, _)| at);
+        starts.find(|it| *it >= byte).unwrap_or(self.text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::theme::{Colours, Letters};
+    use proptest::prelude::*;
+
+    fn press(writing: &mut Writing, code: KeyCode) {
+        writing.key(KeyEvent::new(code, KeyModifiers::NONE));
+    }
+
+    /// What is drawn in so many columns, the cursor as `|`.
+    fn drawn(writing: &mut Writing, width: u16) -> String {
+        let theme = Theme {
+            colours: Colours::None,
+            letters: Letters::Unicode,
+        };
+        let drawn = writing.draw(width, theme);
+        let (row, column) = drawn.cursor.unwrap();
+        let rows = drawn.lines.iter().enumerate().map(|(at, line)| {
+            let mut line = line.to_string();
+            if at == row {
+                let (before, _) = ink::split_str(&line, column);
+                line.insert(before.len(), '|');
+            }
+            line
+        });
+        rows.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn words_go_to_the_next_row_whole() {
+        let mut writing = Writing::new("the host goes on, the card works");
+        insta::assert_snapshot!(drawn(&mut writing, 15), @r"
+        › the host 
+          goes on, the 
+          card works|
+        ");
+    }
+
+    #[test]
+    fn up_and_down_move_by_the_rows_that_are_seen() {
+        let mut writing = Writing::new("the host goes on, the card works");
+        drawn(&mut writing, 15);
+        press(&mut writing, KeyCode::Up);
+        insta::assert_snapshot!(drawn(&mut writing, 15), @r"
+        › the host 
+          goes on, t|he 
+          card works
+        ");
+        press(&mut writing, KeyCode::Home);
+        press(&mut writing, KeyCode::Enter);
+        assert_eq!(writing.text(), "the host \ngoes on, the card works");
+        press(&mut writing, KeyCode::Down);
+        press(&mut writing, KeyCode::End);
+        press(&mut writing, KeyCode::Char('!'));
+        assert_eq!(writing.text(), "the host \ngoes on, the card works!");
+    }
+
+    #[test]
+    fn pasted_text_keeps_its_lines_and_is_made_visible() {
+        let mut writing = Writing::new("");
+        writing.insert("a\rb\u{202e}\r\nc\u{1b}[31m");
+        assert_eq!(writing.text(), "a\nb<U+202E>\nc␛[31m");
+    }
+
+    #[test]
+    fn a_text_has_so_many_characters_and_no_more() {
+        let mut writing = Writing::new(&"x".repeat(MOST - 1));
+        assert!(!writing.is_full());
+        writing.insert("yz");
+        assert!(writing.is_full());
+        press(&mut writing, KeyCode::Char('z'));
+        assert_eq!(writing.text().chars().count(), MOST);
+        assert!(writing.text().ends_with('y'));
+    }
+
+    #[test]
+    fn letters_are_taken_back_as_people_see_them() {
+        let mut writing = Writing::new("e\u{301}漢");
+        press(&mut writing, KeyCode::Backspace);
+        press(&mut writing, KeyCode::Backspace);
+        assert_eq!(writing.text(), "");
+    }
+
+    proptest! {
+        #[test]
+        fn no_row_is_too_wide_and_no_key_breaks_the_text(
+            text in "[a-z 漢\u{301}\n]{0,60}",
+            keys in prop::collection::vec(prop::sample::select(vec![
+                KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right, KeyCode::Home,
+                KeyCode::End, KeyCode::Delete, KeyCode::Backspace, KeyCode::Enter,
+                KeyCode::Char('\u{301}'), KeyCode::Char(' '), KeyCode::Char('漢'),
+            ]), 0..40),
+            width in 0u16..20,
+        ) {
+            let mut writing = Writing::new(&text);
+            for key in keys {
+                press(&mut writing, key);
+                let theme = Theme { colours: Colours::None, letters: Letters::Unicode };
+                let drawn = writing.draw(width, theme);
+                let rows = writing.rows();
+                prop_assert_eq!(rows.first().unwrap().start, 0);
+                prop_assert_eq!(rows.last().unwrap().end, writing.text.len());
+                prop_assert!(writing.text.is_char_boundary(writing.cursor));
+                let (_, column) = drawn.cursor.unwrap();
+                prop_assert!(column <= writing.columns + 2);
+                for line in &drawn.lines {
+                    let seen = line.to_string();
+                    let seen = seen.trim_end().width();
+                    prop_assert!(seen <= (writing.columns + 2).max(4), "{:?}", line);
+                }
+            }
+        }
+    }
+}
