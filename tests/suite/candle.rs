@@ -69,7 +69,6 @@ programs! {
     one_copy = "move-the-whole-batch__one-copy",
     preflight = "preflight__preflight",
     nested_batch = "preflight__nested-batch",
-    preflight = "move-the-whole-batch__preflight",
     places = "one-training-step__places",
     forgotten_zero = "one-training-step__forgotten-zero",
     log_less = "one-training-step__log-less",
