@@ -1,10 +1,10 @@
 //! What one file says about another: required lessons, links, predictions and their labs.
 
 use super::lesson::ReadLesson;
-use super::markdown::Link;
+use super::links::{Pages, Targets};
 use super::quiz::{Places, ReadQuiz};
 use super::report::Report;
-use super::{Lab, LabId, Lesson, LessonId, PageId, Question, QuestionKind, lint};
+use super::{Lab, LabId, Lesson, LessonId, Question, QuestionKind, lint};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,13 @@ impl Draft {
 
 /// Checks every draft against the others, and takes out what refers to nothing.
 pub(super) fn check(drafts: &mut [Draft], files: &BTreeMap<String, Cow<'static, str>>) {
-    let pages = pages_of(drafts);
+    let pages: Pages = drafts
+        .iter()
+        .filter_map(|it| {
+            let pages = it.lesson.as_ref()?.pages.iter();
+            Some((it.name.clone(), pages.map(|it| it.id.clone()).collect()))
+        })
+        .collect();
     let ids: Vec<LessonId> = drafts
         .iter()
         .filter_map(|it| it.lesson.as_ref())
@@ -61,11 +67,7 @@ pub(super) fn check(drafts: &mut [Draft], files: &BTreeMap<String, Cow<'static, 
         };
         requires(lesson, &ids, &earlier, &mut draft.report);
         earlier.insert(lesson.id().clone());
-        let known = Targets {
-            own: pages.get(&draft.name),
-            all: &pages,
-            files,
-        };
+        let known = Targets::from(&draft.name, &pages, files);
         for link in &lesson.links {
             known.check(link, &mut draft.report);
         }
@@ -83,20 +85,6 @@ pub(super) fn check(drafts: &mut [Draft], files: &BTreeMap<String, Cow<'static, 
             &mut draft.report,
         );
     }
-}
-
-/// The pages of each lesson, by its file's name.
-type Pages = BTreeMap<String, BTreeSet<PageId>>;
-
-fn pages_of(drafts: &[Draft]) -> Pages {
-    let mut pages = Pages::new();
-    for draft in drafts {
-        if let Some(lesson) = &draft.lesson {
-            let ids = lesson.pages.iter().map(|it| it.id.clone()).collect();
-            pages.insert(draft.name.clone(), ids);
-        }
-    }
-    pages
 }
 
 /// Keeps the required lessons that come before this one.
@@ -125,59 +113,6 @@ fn requires(
         }
         false
     });
-}
-
-/// Where a link may go.
-struct Targets<'a> {
-    own: Option<&'a BTreeSet<PageId>>,
-    all: &'a Pages,
-    files: &'a BTreeMap<String, Cow<'static, str>>,
-}
-
-impl Targets<'_> {
-    fn check(&self, link: &Link, report: &mut Report) {
-        let to = link.to.as_str();
-        let is_outside = ["https://", "http://", "mailto:"]
-            .iter()
-            .any(|it| to.starts_with(it));
-        if is_outside {
-            return;
-        }
-        let (file, page) = to
-            .split_once('#')
-            .map_or((to, None), |(file, page)| (file, Some(page)));
-        if file.is_empty() {
-            if let (Some(pages), Some(page)) = (self.own, page) {
-                check_page(pages, page, link, report);
-            } else {
-                report.error(link.span.clone(), "this link goes nowhere");
-            }
-        } else if let Some(pages) = self.all.get(file) {
-            if let Some(page) = page {
-                check_page(pages, page, link, report);
-            }
-        } else if !self.files.contains_key(&format!("lessons/{file}")) {
-            let known = self.all.keys().map(String::as_str);
-            report
-                .error(
-                    link.span.clone(),
-                    format!("there is no lesson file `{file}`"),
-                )
-                .did_you_mean_or(
-                    file,
-                    known,
-                    "a link goes to `https://…`, `#page` or `lesson.md#page`",
-                );
-        }
-    }
-}
-
-fn check_page(pages: &BTreeSet<PageId>, page: &str, link: &Link, report: &mut Report) {
-    if pages.iter().all(|it| it.as_str() != page) {
-        report
-            .error(link.span.clone(), format!("there is no page `#{page}`"))
-            .did_you_mean(page, pages.iter().map(PageId::as_str));
-    }
 }
 
 /// Takes out questions that refer to a page, lab or metric which the lesson does not have.

@@ -56,12 +56,15 @@ fn long_right_option(question: &Question, options: &[Choice], report: &mut Repor
 }
 
 fn feedback(question: &Question, options: &[Choice], report: &mut Report) {
-    let mut wrong = options.iter().filter(|it| !it.correct).peekable();
-    if wrong.peek().is_some() && wrong.all(|it| it.feedback.is_none()) {
+    let silent = |it: &&Choice| !it.correct && it.feedback.is_none();
+    for option in options.iter().filter(silent) {
         report
             .warning(
                 head(question),
-                format!("no wrong option of `{}` has feedback", question.id),
+                format!(
+                    "wrong option `{}` of `{}` has no feedback",
+                    option.id, question.id
+                ),
             )
             .hint("say to those who chose it what it would take for it to be true");
     }

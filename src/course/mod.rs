@@ -9,7 +9,8 @@
 //!   `choices`: one kind of text each;
 //! - `markdown`, `inline`, `html`, `fence`, `code` and `toml_walk`, `format`, `name`, `spot`: what they
 //!   are written in;
-//! - `cross` and `lint`: what can be said only when all is read.
+//! - `cross`, `links` and `lint`: what can be said only when all is read;
+//! - `reading`: how long it takes to read.
 
 mod choices;
 mod code;
@@ -23,6 +24,7 @@ mod html;
 mod inline;
 mod lab;
 mod lesson;
+mod links;
 pub(crate) mod lint;
 mod manifest;
 mod markdown;
@@ -33,6 +35,7 @@ mod question;
 mod question_kind;
 mod question_number;
 mod quiz;
+pub mod reading;
 pub(crate) mod report;
 mod spot;
 pub(crate) mod suggest;

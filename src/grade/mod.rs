@@ -9,6 +9,7 @@ mod key;
 mod number;
 mod prove;
 mod shuffle;
+pub mod strategies;
 mod words;
 
 pub use attempt::{Asked, Attempt, Given, Origin, order_of};

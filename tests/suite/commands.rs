@@ -1,41 +1,10 @@
 //! The commands as a shell sees them: exit statuses, pipes, files. What they print is tested beside them.
 
+use crate::learner::Learner;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
-
-/// A learner with nothing done, as a folder for progress.
-struct Learner(TempDir);
-
-impl Learner {
-    fn new() -> Self {
-        Self(TempDir::new().unwrap())
-    }
-
-    /// `warpup` with these words, which nobody can answer.
-    fn warpup(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_warpup"));
-        command.args(words).stdin(Stdio::null());
-        command.env("WARPUP_DATA", self.data());
-        // Whatever is set and built on this machine.
-        command.env("XDG_CONFIG_HOME", self.0.path().join("config"));
-        command.env("WARPUP_WORKER_CUDA", "/nowhere/worker");
-        command
-    }
-
-    fn run(&self, words: &[&str]) -> Output {
-        self.warpup(words).output().unwrap()
-    }
-
-    fn exit(&self, words: &[&str]) -> Option<i32> {
-        self.run(words).status.code()
-    }
-
-    fn data(&self) -> std::path::PathBuf {
-        self.0.path().join("data")
-    }
-}
 
 /// A course with one lesson and one question, in a folder.
 fn small_course(dir: &Path) {

@@ -4,6 +4,7 @@
 //! Nothing is known beforehand of the order in which choices are shown: the numbers are read from what is said.
 
 use crate::labs::shipped_course;
+use crate::way;
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -12,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 use warpup::course::{Choice, ChoiceId, Lesson, Question, QuestionKind, Text, plain};
-use warpup::grade::{Answer, key};
+use warpup::grade::Answer;
 
 /// Much longer than any run of a lab takes: who waits that long waits for ever.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -131,7 +132,7 @@ impl Course {
         let questions: Vec<&Question> = quiz.counted().collect();
         let mut said = self.say("quiz");
         for question in &questions {
-            let wrong = wrong(question, &said);
+            let wrong = typed(question, way::wrong(question), &said);
             said = self.say(&wrong);
             let verdict = said.lines().next().unwrap_or_default();
             assert!(!verdict.contains("✓"), "{}: {wrong}: {said}", question.id);
@@ -139,7 +140,7 @@ impl Course {
         assert!(said.contains("Not passed yet."), "{said}");
         said = self.say("y");
         for question in &questions {
-            let right = right(question, &said);
+            let right = typed(question, way::right(question), &said);
             said = self.say(&right);
             assert!(said.contains("✓ right"), "{}: {right}: {said}", question.id);
         }
@@ -160,42 +161,17 @@ impl Course {
     }
 }
 
-/// What to type for the right answer, from the numbers that were said.
-fn right(question: &Question, said: &str) -> String {
+/// What to type for an answer, with the numbers that were said.
+fn typed(question: &Question, answer: Answer, said: &str) -> String {
     let texts = texts(question);
     let number = |id: &ChoiceId| number(&texts, id, said);
-    match key(question, None).unwrap() {
+    match answer {
         Answer::Single(id) => number(&id),
         Answer::Multi(ids) => joined(ids.iter().map(number)),
         Answer::Number(typed) | Answer::Text(typed) => typed,
         Answer::Order(ids) => joined(ids.iter().map(number)),
-        // The key pairs each left side with itself, in the order in which the left sides are said.
-        Answer::Match(_) => joined(texts.iter().map(|it| number(&it.0))),
-    }
-}
-
-/// What to type for an answer that earns nothing.
-fn wrong(question: &Question, said: &str) -> String {
-    let texts = texts(question);
-    let number = |id: &ChoiceId| number(&texts, id, said);
-    match &question.kind {
-        QuestionKind::Single { options, .. } => {
-            let wrong = options.iter().find(|it| !it.correct).unwrap();
-            number(&wrong.id)
-        }
-        QuestionKind::Multi { options, .. } => {
-            let wrong = options.iter().filter(|it| !it.correct);
-            joined(wrong.map(|it| number(&it.id)))
-        }
-        QuestionKind::Numeric(_) => "123456".to_owned(),
-        QuestionKind::Text { .. } => "nothing of the kind".to_owned(),
-        QuestionKind::Order { items, .. } => joined(items.iter().rev().map(|it| number(&it.id))),
-        QuestionKind::Match { pairs } => {
-            let turned = pairs.iter().skip(1).chain(pairs.first());
-            joined(turned.map(|it| number(&it.id)))
-        }
-        QuestionKind::Predict { .. } => panic!("no prediction of this course counts"),
-        QuestionKind::Words { .. } => panic!("nobody grades own words"),
+        // The left sides are said in the order of the file.
+        Answer::Match(pairs) => joined(texts.iter().map(|it| number(&pairs[&it.0]))),
     }
 }
 

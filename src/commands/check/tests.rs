@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::course::Sources;
-use crate::protocol::{Check, Raised, Report};
+use crate::course::{Course, Sources};
+use crate::lab::run::Run;
+use crate::protocol::{Check, Outcome, Raised, Report, RunRequest};
 
 fn opened(course: Course) -> Opened {
     Opened {
@@ -11,6 +12,15 @@ fn opened(course: Course) -> Opened {
         diagnostics: Vec::new(),
         sources: Sources::default(),
     }
+}
+
+/// The sample with an honest head.
+fn course() -> Course {
+    let mut course = sample::course();
+    for lesson in &mut course.lessons {
+        lesson.minutes = 7;
+    }
+    course
 }
 
 fn ended(request: &RunRequest, outcome: Outcome) -> Run {
@@ -38,7 +48,7 @@ fn as_it_should(request: &RunRequest) -> Run {
 }
 
 fn checked(run_lab: Option<&mut RunLab<'_>>, format: Format) -> (String, Exit) {
-    let opened = opened(sample::course());
+    let opened = opened(course());
     sample::console("", |console| check(&opened, run_lab, format, console))
 }
 
@@ -47,8 +57,9 @@ fn a_sound_course_says_what_each_quiz_needs() {
     let (text, exit) = checked(None, Format::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
+    lesson copies: about 6 minutes, 1 of them reading; its head says 7
     quiz copies: needs 4 of 4 points
-    1 lesson, 1 quiz, 2 labs, 0 errors, 0 warnings
+    1 lesson, about 6 minutes, 1 quiz, 2 labs, 0 errors, 0 warnings
     ");
 }
 
@@ -57,12 +68,16 @@ fn labs_are_run_wherever_they_may_be_run_without_a_card() {
     let (text, exit) = checked(Some(&mut |it| as_it_should(&it)), Format::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
+    lesson copies: about 6 minutes, 1 of them reading; its head says 7
     quiz copies: needs 4 of 4 points
-    1 lesson, 1 quiz, 2 labs, 4 of 4 runs ended as the lesson says, 0 errors, 0 warnings
-    running 1 of 4: copies/bus starter on cpu
-    running 2 of 4: copies/bus starter on model:t4
-    running 3 of 4: copies/repair starter on model:t4
-    running 4 of 4: copies/repair solution on model:t4
+    1 lesson, about 6 minutes, 1 quiz, 2 labs, 7 of 7 runs ended as the lesson says, 0 errors, 0 warnings
+    running 1 of 7: copies/bus starter on cpu
+    running 2 of 7: copies/bus starter on model:t4
+    running 3 of 7: copies/bus starter on model:h100
+    running 4 of 7: copies/repair starter on model:t4
+    running 5 of 7: copies/repair starter on model:h100
+    running 6 of 7: copies/repair solution on model:t4
+    running 7 of 7: copies/repair solution on model:h100
     ");
 }
 
@@ -82,20 +97,28 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
     insta::assert_snapshot!(text, @r#"
     lessons/copies.md:1:1: error: lab `repair`: starter on model:t4: it passes, so there is nothing to repair
 
+    lessons/copies.md:1:1: error: lab `repair`: starter on model:h100: it passes, so there is nothing to repair
+
     lessons/copies.md:1:1: error: lab `repair`: solution on model:t4: the check "repaired" fails
 
+    lessons/copies.md:1:1: error: lab `repair`: solution on model:h100: the check "repaired" fails
+
+    lesson copies: about 6 minutes, 1 of them reading; its head says 7
     quiz copies: needs 4 of 4 points
-    1 lesson, 1 quiz, 2 labs, 2 of 4 runs ended as the lesson says, 2 errors, 0 warnings
-    running 1 of 4: copies/bus starter on cpu
-    running 2 of 4: copies/bus starter on model:t4
-    running 3 of 4: copies/repair starter on model:t4
-    running 4 of 4: copies/repair solution on model:t4
+    1 lesson, about 6 minutes, 1 quiz, 2 labs, 3 of 7 runs ended as the lesson says, 4 errors, 0 warnings
+    running 1 of 7: copies/bus starter on cpu
+    running 2 of 7: copies/bus starter on model:t4
+    running 3 of 7: copies/bus starter on model:h100
+    running 4 of 7: copies/repair starter on model:t4
+    running 5 of 7: copies/repair starter on model:h100
+    running 6 of 7: copies/repair solution on model:t4
+    running 7 of 7: copies/repair solution on model:h100
     "#);
 }
 
 #[test]
 fn a_prediction_whose_metric_no_run_gives_is_an_error() {
-    let mut course = sample::course();
+    let mut course = course();
     sample::predict(&mut course, "batch_mib");
     let opened = opened(course);
     let (text, exit) = sample::console("", |console| {
@@ -115,7 +138,7 @@ fn a_prediction_whose_metric_no_run_gives_is_an_error() {
 
 #[test]
 fn programs_get_the_same_as_json() {
-    let mut opened = opened(sample::course());
+    let mut opened = opened(course());
     let file = "lessons/copies.md".to_owned();
     opened.sources.files.insert(file.clone(), "one\ntwo".into());
     opened.diagnostics.push(Diagnostic {
@@ -140,6 +163,24 @@ fn programs_get_the_same_as_json() {
           "column": 1,
           "message": "this is long",
           "hint": null
+        }
+      ],
+      "lessons": [
+        {
+          "lesson": "copies",
+          "minutes": 7,
+          "counted_minutes": 6,
+          "reading_minutes": 1,
+          "pages": [
+            {
+              "page": "start",
+              "seconds": 2
+            },
+            {
+              "page": "the-bus",
+              "seconds": 9
+            }
+          ]
         }
       ],
       "quizzes": [

@@ -281,28 +281,6 @@ fn unknown_words_and_languages_after_a_fence_are_told() {
 }
 
 #[test]
-fn links_go_somewhere() {
-    let body = "[a](#start) [b](#strat) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](javascript:x)\n";
-    assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:11:13: error: there is no page `#strat`
-       | [a](#start) [b](#strat) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](jav…
-       |             ^^^^^^^^^^^
-       = hint: did you mean `start`?
-    lessons/lesson.md:11:46: error: there is no page `#x`
-       | …start) [b](#strat) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](javascri…
-       |                                          ^^^^^^^^^^^^^^^^
-    lessons/lesson.md:11:63: error: there is no lesson file `leson.md`
-       | …) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](javascript:x)
-       |                                          ^^^^^^^^^^^^^
-       = hint: did you mean `lesson.md`?
-    lessons/lesson.md:11:94: error: there is no lesson file `javascript:x`
-       | …on.md#x) [e](leson.md) [f](https://a.b) [g](javascript:x)
-       |                                          ^^^^^^^^^^^^^^^^^
-       = hint: a link goes to `https://…`, `#page` or `lesson.md#page`
-    ");
-}
-
-#[test]
 fn images_are_not_shown() {
     assert_snapshot!(diagnostics_of("![two boxes](boxes.png)\n"), @r#"
     lessons/lesson.md:11:1: error: images are not shown

@@ -3,8 +3,10 @@
 mod any_text;
 mod course_files;
 mod lessons;
+mod links;
 mod pages;
 mod questions;
+mod reading;
 mod whole;
 
 use super::*;

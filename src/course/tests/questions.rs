@@ -322,7 +322,28 @@ fn a_right_option_that_gives_itself_away_is_told() {
        | [[question]]
        | ^^^^^^^^^^^^
        = hint: make the options about equally long, so that length gives nothing away
-    quizzes/lesson.toml:14:1: warning: no wrong option of `q` has feedback
+    quizzes/lesson.toml:14:1: warning: wrong option `b` of `q` has no feedback
+       | [[question]]
+       | ^^^^^^^^^^^^
+       = hint: say to those who chose it what it would take for it to be true
+    ");
+}
+
+#[test]
+fn each_wrong_option_says_something_to_who_chose_it() {
+    let options = "options = [
+  { id = \"a\", text = \"one\", correct = true },
+  { id = \"b\", text = \"two\", feedback = \"f\" },
+  { id = \"c\", text = \"six\" },
+  { id = \"d\", text = \"none of these\", pin = \"last\" },
+]";
+    assert_eq!(wrong("single", options), wrong("multi", options));
+    assert_snapshot!(wrong("single", options), @r"
+    quizzes/lesson.toml:14:1: warning: wrong option `c` of `q` has no feedback
+       | [[question]]
+       | ^^^^^^^^^^^^
+       = hint: say to those who chose it what it would take for it to be true
+    quizzes/lesson.toml:14:1: warning: wrong option `d` of `q` has no feedback
        | [[question]]
        | ^^^^^^^^^^^^
        = hint: say to those who chose it what it would take for it to be true

@@ -47,7 +47,7 @@ see = "#queue"
 options = [
   { id = "a", text = "at once", correct = true },
   { id = "b", text = "at the end", feedback = "That is `item`." },
-  { id = "c", text = "none of these", pin = "last" },
+  { id = "c", text = "none of these", pin = "last", feedback = "One is." },
 ]
 
 [[question]]

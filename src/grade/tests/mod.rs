@@ -1,6 +1,8 @@
-//! Grading, told by examples; [`any`] has what holds for every question.
+//! Grading, told by examples; [`any`] has what holds for every question, [`strategies`] what is
+//! earned by form.
 
 mod any;
+mod strategies;
 
 use super::*;
 use crate::course::{

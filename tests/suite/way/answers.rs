@@ -1,6 +1,6 @@
 //! Answers to any question: the right one, a wrong one, and which to get wrong to fall just short.
 
-use warpup::course::{Question, QuestionKind, Quiz};
+use warpup::course::{PredictForm, Question, QuestionKind, Quiz};
 use warpup::grade::{self, Answer, grade};
 
 /// What to answer to each counted question of a quiz, in its order.
@@ -46,6 +46,11 @@ pub(crate) fn passing(quiz: &Quiz) -> Plan {
     Plan::of(quiz, quiz.counted().map(|_| true).collect())
 }
 
+/// Every answer is wrong.
+pub(crate) fn failing(quiz: &Quiz) -> Plan {
+    Plan::of(quiz, quiz.counted().map(|_| false).collect())
+}
+
 /// As many points as do not pass: exactly the share of the gate, where the points allow it.
 pub(crate) fn short_of_passing(quiz: &Quiz) -> Plan {
     let points: Vec<u64> = quiz.counted().map(|it| u64::from(it.points)).collect();
@@ -67,12 +72,12 @@ pub(crate) fn short_of_passing(quiz: &Quiz) -> Plan {
 }
 
 /// The answer that earns every point.
-fn right(question: &Question) -> Answer {
+pub(crate) fn right(question: &Question) -> Answer {
     grade::key(question, None).unwrap_or_else(|| panic!("{} has no key", question.id))
 }
 
 /// An answer that can be read and earns nothing.
-fn wrong(question: &Question) -> Answer {
+pub(crate) fn wrong(question: &Question) -> Answer {
     let earns_nothing = |it: &Answer| grade(question, it, None).is_ok_and(|it| it.earned == 0);
     let found = others(question).into_iter().find(earns_nothing);
     found.unwrap_or_else(|| panic!("no answer to {} is wrong", question.id))
@@ -111,5 +116,22 @@ fn others(question: &Question) -> Vec<Answer> {
         QuestionKind::Predict { .. } | QuestionKind::Words { .. } => {
             panic!("{} does not count", question.id)
         }
+    }
+}
+
+/// Any answer to a prediction.
+pub(crate) fn guess(question: &Question) -> Answer {
+    match &question.kind {
+        QuestionKind::Predict { form, .. } => match form {
+            PredictForm::Number { .. } => Answer::Number("1".to_owned()),
+            PredictForm::Bins(bins) => Answer::Single(bins[0].id.clone()),
+        },
+        QuestionKind::Single { .. }
+        | QuestionKind::Multi { .. }
+        | QuestionKind::Numeric(_)
+        | QuestionKind::Text { .. }
+        | QuestionKind::Order { .. }
+        | QuestionKind::Match { .. }
+        | QuestionKind::Words { .. } => panic!("{} is no prediction", question.id),
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn to_lesson(terminal: &mut Terminal, course: &Course, lesson: &Lesso
 }
 
 /// From one page of a lesson to a later one, through all between them. Pages count from 1.
-fn to_page(terminal: &mut Terminal, lesson: &Lesson, from: usize, page: usize) {
+pub(crate) fn to_page(terminal: &mut Terminal, lesson: &Lesson, from: usize, page: usize) {
     for page in from + 1..=page {
         let heading = format!("page {page} of {}", lesson.pages.len());
         to(terminal, "n", &heading);
@@ -45,7 +45,7 @@ pub(crate) fn to_lab(terminal: &mut Terminal, lesson: &Lesson, from: usize, lab:
     let here = lesson.labs.iter().filter(|it| it.page == lab.page);
     for _ in here {
         terminal.press("<Enter>");
-        let screen = terminal.wait_for(|it| it.contains(".py"), "a lab");
+        let screen = terminal.wait_for(|it| it.contains("lab · "), "a lab");
         if screen.contains(&file) {
             return page;
         }
@@ -93,18 +93,17 @@ pub(crate) fn told_to_be_short(terminal: &Terminal, lesson: &Lesson, plan: &Plan
 }
 
 /// Chooses, types or sorts an answer to the question on the screen, and does not hand it in.
-fn answer(terminal: &mut Terminal, question: &Question, answer: &Answer) {
-    let screen = terminal.text();
+pub(crate) fn answer(terminal: &mut Terminal, question: &Question, answer: &Answer) {
     let texts = texts(question);
     let text_of = |id: &ChoiceId| {
         let found = texts.iter().find(|(known, _)| *known == id);
         found.unwrap().1.plain()
     };
     match answer {
-        Answer::Single(id) => terminal.press(&number_of(&screen, &text_of(id))),
+        Answer::Single(id) => press_label(terminal, number_of, &text_of(id)),
         Answer::Multi(ids) => {
             for id in ids {
-                terminal.press(&number_of(&screen, &text_of(id)));
+                press_label(terminal, number_of, &text_of(id));
             }
         }
         Answer::Number(typed) | Answer::Text(typed) => {
@@ -112,15 +111,29 @@ fn answer(terminal: &mut Terminal, question: &Question, answer: &Answer) {
         }
         Answer::Order(ids) => {
             let wanted: Vec<String> = ids.iter().map(text_of).collect();
-            bring_into_order(terminal, &screen, &wanted);
+            bring_into_order(terminal, &wanted);
         }
         // The rows have the order of the file.
         Answer::Match(pairs) => {
             for (left, _) in &texts {
-                terminal.press(&letter_of(&screen, &text_of(&pairs[*left])));
+                press_label(terminal, letter_of, &text_of(&pairs[*left]));
             }
         }
     }
+}
+
+/// What finds the label of a text on a screen.
+type LabelOf = fn(&str, &str) -> Option<String>;
+
+/// Waits for a text that can be chosen, and gives its label. A screen may come in pieces.
+fn label(terminal: &Terminal, label_of: LabelOf, text: &str) -> String {
+    let screen = terminal.wait_for(|it| label_of(it, text).is_some(), text);
+    label_of(&screen, text).unwrap()
+}
+
+fn press_label(terminal: &mut Terminal, label_of: LabelOf, text: &str) {
+    let label = label(terminal, label_of, text);
+    terminal.press(&label);
 }
 
 /// What can be chosen, in the order of the file; of pairs, their right sides.
@@ -147,8 +160,9 @@ fn texts(question: &Question) -> Vec<(&ChoiceId, &Text)> {
 }
 
 /// Lifts each item to its place, from the top down.
-fn bring_into_order(terminal: &mut Terminal, screen: &str, wanted: &[String]) {
-    let place = |text: &String| number_of(screen, text).parse::<usize>().unwrap() - 1;
+fn bring_into_order(terminal: &mut Terminal, wanted: &[String]) {
+    let number = |text: &String| label(terminal, number_of, text);
+    let place = |text| number(text).parse::<usize>().unwrap() - 1;
     let mut places: Vec<usize> = wanted.iter().map(place).collect();
     let mut cursor = 0;
     for target in 0..places.len() {

@@ -7,8 +7,8 @@ mod answers;
 mod go;
 mod screen;
 
-pub(crate) use answers::{Plan, passing, short_of_passing};
-pub(crate) use go::{take, to, to_lab, to_lesson, to_map, told_to_be_short};
+pub(crate) use answers::{Plan, failing, guess, passing, right, short_of_passing, wrong};
+pub(crate) use go::{answer, take, to, to_lab, to_lesson, to_map, to_page, told_to_be_short};
 
 use warpup::course::{Course, Lesson, Question, Quiz};
 

@@ -1,0 +1,189 @@
+//! The labs run: every program that a course says something about, on every kind of device that it may be
+//! run on without a card.
+
+use super::Findings;
+use crate::commands::runner::RunLab;
+use crate::commands::{Console, Failure};
+use crate::course::{
+    Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Severity,
+};
+use crate::grade::{self, Expect, LabProof};
+use crate::lab::run::Run;
+use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The modelled cards that labs are proved on: the smallest, and a large one of another generation, which has
+/// number types, room and a queue that the small one lacks.
+const CARDS: [&str; 2] = ["t4", "h100"];
+
+/// A program that was run.
+#[derive(Serialize)]
+pub(super) struct ProofRun {
+    lesson: String,
+    lab: String,
+    program: &'static str,
+    device: String,
+    /// Whether it ended as its lesson says.
+    pub(super) held: bool,
+}
+
+impl Findings {
+    /// Runs the labs and keeps what does not hold.
+    pub(super) fn run_labs(
+        &mut self,
+        course: &Course,
+        run_lab: &mut RunLab<'_>,
+        console: &mut Console<'_>,
+    ) -> Result<(), Failure> {
+        let plan: Vec<_> = grade::plan(course)
+            .into_iter()
+            .filter_map(|proof| {
+                let (lesson, lab) = place_of(course, &proof)?;
+                Some((proof, lesson, lab))
+            })
+            .flat_map(|(proof, lesson, lab)| {
+                let on = |device| (proof.clone(), lesson, lab, device);
+                devices(&lab.device).into_iter().map(on).collect::<Vec<_>>()
+            })
+            .collect();
+        let all = plan.len();
+        let mut metrics = Metrics::default();
+        for (n, (proof, lesson, lab, device)) in plan.into_iter().enumerate() {
+            let what = format!(
+                "{}/{} {} on {device}",
+                proof.lesson, proof.lab, proof.program
+            );
+            console.remark(&format!("running {} of {all}: {what}", n + 1))?;
+            let run = run_lab(request(n as u64 + 1, &proof, device.clone()));
+            let fault = fault(&proof, &run);
+            self.runs.push(ProofRun {
+                lesson: proof.lesson.to_string(),
+                lab: proof.lab.to_string(),
+                program: proof.program,
+                device: device.to_string(),
+                held: fault.is_none(),
+            });
+            if let Some(fault) = fault {
+                let message = format!("{} on {device}: {fault}", proof.program);
+                self.diagnostics.push(at_lab(lesson, lab, &message));
+            }
+            metrics.take(lesson, &run, lab);
+        }
+        self.diagnostics.extend(metrics.missing());
+        Ok(())
+    }
+}
+
+fn place_of<'a>(course: &'a Course, proof: &LabProof) -> Option<(&'a Lesson, &'a Lab)> {
+    let lesson = course.lessons.iter().find(|it| it.id == proof.lesson)?;
+    let lab = lesson.labs.iter().find(|it| it.id == proof.lab)?;
+    Some((lesson, lab))
+}
+
+/// Where a lab has to hold: everywhere that it may be run without a card.
+fn devices(wish: &DeviceWish) -> Vec<DeviceName> {
+    let cards = CARDS.iter().map(|it| DeviceName::Model((*it).to_owned()));
+    match wish {
+        DeviceWish::Any => std::iter::once(DeviceName::Cpu).chain(cards).collect(),
+        DeviceWish::Cpu => vec![DeviceName::Cpu],
+        DeviceWish::Cuda => cards.collect(),
+        DeviceWish::Model(card) => vec![DeviceName::Model(card.clone())],
+    }
+}
+
+fn request(run: u64, proof: &LabProof, device: DeviceName) -> RunRequest {
+    RunRequest {
+        run: RunId(run),
+        name: format!("{}.py", proof.lab),
+        source: proof.source.clone(),
+        check: proof.check.clone(),
+        device,
+        limits: Limits {
+            time_ms: u64::try_from(proof.time_limit.as_millis()).unwrap_or(u64::MAX),
+            spans: 0,
+            ..Limits::default()
+        },
+        trace: true,
+        aim: Aim::Run,
+    }
+}
+
+/// What is wrong with how a program ended, if anything is.
+fn fault(proof: &LabProof, run: &Run) -> Option<String> {
+    let outcome = run.report.as_ref().map(|it| &it.outcome);
+    match (outcome, proof.expect) {
+        (Some(Outcome::Done), Expect::Pass) => {
+            let failed = run.checks.iter().find(|it| !it.ok)?;
+            Some(format!("the check \"{}\" fails", failed.name))
+        }
+        (Some(Outcome::Done), Expect::Fail) => {
+            let passes = run.checks.iter().all(|it| it.ok);
+            passes.then(|| "it passes, so there is nothing to repair".to_owned())
+        }
+        (Some(Outcome::Raised(raised)), Expect::Pass) => Some(format!(
+            "line {}: {}: {}",
+            raised.line, raised.kind, raised.message
+        )),
+        (Some(Outcome::Raised(raised)), Expect::Fail) if raised.in_check => Some(format!(
+            "its check stops with {}: {}",
+            raised.kind, raised.message
+        )),
+        (Some(Outcome::Raised(_)), Expect::Fail) => None,
+        (Some(Outcome::TimedOut), _) => Some("it takes longer than its time limit".to_owned()),
+        (Some(Outcome::TooMuchOutput), _) => Some("it prints too much".to_owned()),
+        (Some(Outcome::Cancelled), _) => Some("it was stopped".to_owned()),
+        (Some(Outcome::Broken { what }), _) => Some(format!("the lab broke: {what}")),
+        (Some(Outcome::Unavailable(it) | Outcome::Busy(it)), _) => {
+            Some(format!("it could not be run: {}", it.why))
+        }
+        (None, _) => Some("it never ended".to_owned()),
+    }
+}
+
+fn at_lab(lesson: &Lesson, lab: &Lab, message: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        file: lesson.file.clone(),
+        // Where the block starts; all of it would be many lines.
+        span: lab.span.start..lab.span.start,
+        message: format!("lab `{}`: {message}", lab.id),
+        hint: None,
+    }
+}
+
+/// Whether the predictions' metrics were given by any run of their lab.
+#[derive(Default)]
+struct Metrics<'a> {
+    given: BTreeMap<(&'a str, &'a str), (&'a Lesson, &'a Question, bool)>,
+}
+
+impl<'a> Metrics<'a> {
+    fn take(&mut self, lesson: &'a Lesson, run: &Run, lab: &Lab) {
+        for question in lesson.quiz.iter().flat_map(|it| &it.questions) {
+            if let QuestionKind::Predict {
+                lab: of, metric, ..
+            } = &question.kind
+                && *of == lab.id
+            {
+                let key = (lesson.id.as_str(), question.id.as_str());
+                let entry = self.given.entry(key).or_insert((lesson, question, false));
+                entry.2 |= run.metric(metric).is_some();
+            }
+        }
+    }
+
+    fn missing(self) -> impl Iterator<Item = Diagnostic> {
+        let missing = self.given.into_values().filter(|(_, _, given)| !given);
+        missing.map(|(lesson, question, _)| Diagnostic {
+            severity: Severity::Error,
+            file: lesson
+                .quiz
+                .as_ref()
+                .map_or_else(String::new, |it| it.file.clone()),
+            span: question.span.start..question.span.start,
+            message: format!("`{}`: no run of its lab gives its metric", question.id),
+            hint: Some("call `lab.metric` in the lab's check".to_owned()),
+        })
+    }
+}

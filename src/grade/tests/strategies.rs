@@ -1,0 +1,148 @@
+//! What is earned by form alone.
+
+use super::*;
+use crate::course::{Course, CourseId, Lesson, LessonId};
+use crate::grade::strategies::{Many, One, Strategy, guessable, guesses};
+
+/// A quiz of questions, each with its texts; a `+` in front marks a right option.
+fn quiz(questions: Vec<Question>) -> Quiz {
+    Quiz {
+        id: "guess".to_owned(),
+        title: "Guess".to_owned(),
+        file: "quizzes/guess.toml".to_owned(),
+        pass: STRICT,
+        questions,
+    }
+}
+
+fn one_of(name: &str, texts: &[&str]) -> Question {
+    let options = options(texts);
+    let kind = QuestionKind::Single {
+        options,
+        shuffle: true,
+    };
+    question(name, kind)
+}
+
+fn many_of(name: &str, texts: &[&str]) -> Question {
+    let kind = QuestionKind::Multi {
+        options: options(texts),
+        shuffle: true,
+        partial: false,
+    };
+    question(name, kind)
+}
+
+/// What a strategy earns: points, and from which questions.
+fn earned(quiz: &Quiz, one: One, many: Many) -> String {
+    let all = guesses(quiz);
+    let strategy = Strategy { one, many };
+    let found = all.iter().find(|it| it.strategy == strategy).unwrap();
+    format!("{}: {}", found.points(), found.questions())
+        .trim_end()
+        .to_owned()
+}
+
+#[test]
+fn length_and_place_in_the_file_are_noticed() {
+    let quiz = quiz(vec![
+        one_of("long", &["b", "+the longest", "c"]),
+        one_of("short", &["+b", "longer", "longest"]),
+        many_of("half", &["+quite long", "b", "+very long", "d"]),
+        many_of("all", &["+a", "+b"]),
+        numeric(),
+    ]);
+    insta::assert_snapshot!(earned(&quiz, One::Longest, Many::LongerHalf), @r"
+    4.0 of 10: long (2.00), half (2.00)
+    ");
+    insta::assert_snapshot!(earned(&quiz, One::Shortest, Many::All), @r"
+    4.0 of 10: short (2.00), all (2.00)
+    ");
+    insta::assert_snapshot!(earned(&quiz, One::First, Many::ShorterHalf), @r"
+    2.0 of 10: short (2.00)
+    ");
+    insta::assert_snapshot!(earned(&quiz, One::Last, Many::First), @r"
+    0.0 of 10:
+    ");
+}
+
+#[test]
+fn a_place_is_worth_what_the_shuffle_leaves_of_it() {
+    // Two points a question: a third of them in the mean, whatever the place.
+    let shuffled = quiz(vec![
+        one_of("q-a", &["+a", "b", "c"]),
+        one_of("q-b", &["+a", "b", "c"]),
+    ]);
+    for place in 0..3 {
+        let all = guesses(&shuffled);
+        let found = all.iter().find(|it| it.strategy.one == One::Place(place));
+        let points = found.unwrap().points();
+        assert!(points.starts_with("1."), "{place}: {points}");
+    }
+    // Pinned to the end, and without a shuffle, a right option is always found.
+    let pinned = quiz(vec![one_of("q-pinned", &["a", "+last"])]);
+    insta::assert_snapshot!(earned(&pinned, One::Place(1), Many::All), @r"
+    2.0 of 2: q-pinned (2.00)
+    ");
+    let mut fixed = single("q-fixed");
+    if let QuestionKind::Single { shuffle, .. } = &mut fixed.kind {
+        *shuffle = false;
+    }
+    let fixed = quiz(vec![fixed]);
+    insta::assert_snapshot!(earned(&fixed, One::Place(0), Many::All), @r"
+    2.0 of 2: q-fixed (2.00)
+    ");
+    insta::assert_snapshot!(earned(&fixed, One::Place(1), Many::All), @r"
+    0.0 of 2:
+    ");
+}
+
+#[test]
+fn numbers_texts_and_predictions_are_not_guessed_and_orders_and_pairs_rarely() {
+    let quiz = quiz(vec![
+        numeric(),
+        text(),
+        order(),
+        pairs(),
+        predict(PredictForm::Number {
+            unit: None,
+            within_factor: 2.0,
+        }),
+    ]);
+    insta::assert_snapshot!(earned(&quiz, One::Longest, Many::All), @r"
+    0.6 of 8: order (0.39), pairs (0.24)
+    ");
+}
+
+#[test]
+fn a_quiz_that_form_half_solves_is_told_with_the_questions_that_do_it() {
+    let lesson = |quiz| Lesson {
+        id: LessonId::new("guess"),
+        file: "lessons/guess.md".to_owned(),
+        title: "Guess".to_owned(),
+        summary: String::new(),
+        minutes: 1,
+        requires: Vec::new(),
+        objectives: Vec::new(),
+        pages: Vec::new(),
+        labs: Vec::new(),
+        quiz: Some(quiz),
+    };
+    let course = |quiz| Course {
+        id: CourseId::new("guess"),
+        title: "Guess".to_owned(),
+        summary: String::new(),
+        pass: STRICT,
+        lessons: vec![lesson(quiz)],
+    };
+    let told = |questions| -> Vec<String> {
+        let found = guessable(&course(quiz(questions)));
+        found.into_iter().map(|it| it.message).collect()
+    };
+    let long = || one_of("q-long", &["b", "+the longest", "c"]);
+    let third = || one_of("q-third", &["bb", "+b", "bbb"]);
+    insta::assert_snapshot!(told(vec![long(), numeric(), third()]).join("\n"), @"");
+    insta::assert_snapshot!(told(vec![long(), numeric()]).join("\n"), @r"
+    who always takes the longest option, and of several the longer half, earns 2.0 of 4 points: q-long (2.00)
+    ");
+}
