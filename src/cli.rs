@@ -18,6 +18,10 @@ pub struct Cli {
     #[arg(long, value_name = "DIR", global = true)]
     pub course: Option<PathBuf>,
 
+    /// Take the course line by line: for screen readers, terminals that can only print, and scripts.
+    #[arg(long)]
+    pub plain: bool,
+
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,

@@ -23,13 +23,13 @@ pub(super) fn print(seat: &mut Seat<'_, '_>) -> Result<Exit, Failure> {
     let next = next.map_or("LESSON", |it| it.id.as_str());
     seat.console.line(&format!(
         "\nThis is no terminal to draw in. All works line by line, too:\n\
-         \u{20}   warpup read {next}\n    warpup run {next}/LAB\n    warpup quiz {next}"
+         \u{20}   warpup --plain\n    warpup read {next}\n    warpup run {next}/LAB\n    warpup quiz {next}"
     ))?;
     Ok(Exit::Fine)
 }
 
 /// The first lesson that is not done.
-fn next(lessons: &[Lesson], is_done: impl Fn(&Lesson) -> bool) -> Option<&Lesson> {
+pub(super) fn next(lessons: &[Lesson], is_done: impl Fn(&Lesson) -> bool) -> Option<&Lesson> {
     lessons.iter().find(|it| !is_done(it)).or(lessons.first())
 }
 
@@ -60,6 +60,7 @@ mod tests {
           1. new    What a copy costs (copies, 20 min)
 
         This is no terminal to draw in. All works line by line, too:
+            warpup --plain
             warpup read copies
             warpup run copies/LAB
             warpup quiz copies

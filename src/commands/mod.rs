@@ -16,6 +16,7 @@ mod learner;
 mod map;
 mod nvml;
 mod open;
+mod plain;
 mod plan;
 mod program_file;
 mod progress;
@@ -65,8 +66,15 @@ pub fn main(cli: Cli) -> ExitCode {
 fn dispatch(cli: Cli) -> Result<Exit, Failure> {
     let dir = cli.course.as_deref();
     match cli.command {
-        None if is_interactive() => open::app(dir),
+        None if cli.plain || is_terminal() && !can_draw() => {
+            at_console(|console| seated(dir, console, plain::take))
+        }
+        None if is_terminal() => open::app(dir),
         None => at_console(|console| seated(dir, console, map::print)),
+        Some(_) if cli.plain => Err(Failure::arguments_but(
+            "`--plain` takes the whole course, and no command with it",
+            "every command prints plain lines by itself",
+        )),
         Some(command) => at_console(|console| on_console(dir, command, console)),
     }
 }
@@ -184,16 +192,20 @@ fn at_console(
         input: &mut input,
         out: &mut out,
         err: &mut err,
-        is_terminal: is_interactive(),
+        is_terminal: is_terminal(),
         width: width(),
         letters: Letters::of_environment(|name| std::env::var(name).ok()),
     })
 }
 
-/// Whether somebody sits in front of a terminal that can do more than print.
-fn is_interactive() -> bool {
-    let is_dumb = std::env::var_os("TERM").is_none_or(|it| it == "dumb");
-    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+/// Whether somebody sits in front of input and output.
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Whether the terminal can do more than print.
+fn can_draw() -> bool {
+    std::env::var_os("TERM").is_some_and(|it| it != "dumb")
 }
 
 /// The columns of the terminal; 80 where there is none.

@@ -38,7 +38,7 @@ fn machine(set: CudaSettings) -> Machine {
 
 /// What the workers will say that they can run on, so that all of it can be chosen before the first run. Which
 /// real cards there are is known only after that: to ask is to start a worker.
-fn devices(has_cards: bool) -> Vec<DeviceInfo> {
+pub(super) fn devices(has_cards: bool) -> Vec<DeviceInfo> {
     let card = has_cards.then(|| DeviceInfo {
         name: DeviceName::Cuda(0),
         title: "cuda, a real card".to_owned(),

@@ -1,7 +1,8 @@
 //! `warpup read LESSON`: a lesson as plain text.
 
 use super::{Console, Exit, Failure, find};
-use crate::course::{Course, plain};
+use crate::course::Course;
+use crate::course::plain::{self, Runs};
 
 /// Prints a lesson, or one page of it.
 pub(super) fn print(
@@ -13,7 +14,7 @@ pub(super) fn print(
     let lesson = find::lesson(course, lesson)?;
     let width = console.prose_width();
     let text = match page {
-        Some(page) => plain::page(lesson, find::page(lesson, page)?, width),
+        Some(page) => plain::page(lesson, find::page(lesson, page)?, width, Runs::ByCommand),
         None => plain::lesson(lesson, width),
     };
     console.text(&text)?;

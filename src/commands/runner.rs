@@ -30,6 +30,14 @@ impl Runner {
         })
     }
 
+    /// The end of a run whose engine could not be started.
+    pub(super) fn never(request: &RunRequest, error: &io::Error) -> Run {
+        let mut run = Run::new(request.run);
+        let why = format!("the lab engine cannot be started: {error}");
+        run.report = Some(Report::broken(&why));
+        run
+    }
+
     /// Runs a program and waits for its end, which the engine promises.
     pub(super) fn run(&self, request: RunRequest) -> Run {
         let mut run = Run::new(request.run);

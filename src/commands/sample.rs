@@ -168,6 +168,7 @@ fn repair() -> Lab {
         starter: "broken()\n".to_owned(),
         check: Some("lab.check('repaired', True)\n".to_owned()),
         solution: Some("repaired()\n".to_owned()),
+        hints: vec![paragraph("What is `broken`?")],
         ..lab("repair")
     }
 }

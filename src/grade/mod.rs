@@ -9,10 +9,12 @@ mod key;
 mod number;
 mod prove;
 mod shuffle;
+mod words;
 
 pub use attempt::{Asked, Attempt, Given, Origin, order_of};
 pub use key::key;
 pub use prove::{Expect, LabProof, plan, prove};
+pub use words::words;
 
 use crate::course::{ChoiceId, LabId, PassRule, Question, QuestionKind, Text};
 use serde::{Deserialize, Serialize};

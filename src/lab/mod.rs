@@ -12,6 +12,7 @@ pub mod line_times;
 pub mod memory;
 pub mod plan;
 pub mod plot;
+pub mod prediction;
 pub mod run;
 pub mod timeline;
 pub mod units;

@@ -129,6 +129,12 @@ impl LessonProgress {
         self.attempts.last()
     }
 
+    /// The prediction that was committed for a question, if it answers the question as it is now.
+    pub fn predicted(&self, question: &Question) -> Option<&Answer> {
+        let (hash, answer) = self.predictions.get(&question.id)?;
+        (*hash == question.hash).then_some(answer)
+    }
+
     /// The learner's own words for a question, if they were for the question as it is now.
     pub fn explanation(&self, question: &Question) -> Option<&Explanation> {
         let words = self.explanations.get(&question.id);

@@ -52,6 +52,10 @@ macro_rules! programs {
 }
 
 programs! {
+    first_run = "two-workers__first-run",
+    jobs = "two-workers__jobs",
+    crossover = "two-workers__crossover",
+    one_product = "two-workers__one-product",
     ask_and_try = "is-the-gpu-there__ask-and-try",
     first_broken = "is-the-gpu-there__first-broken",
     hidden_cards = "is-the-gpu-there__hidden-cards",
@@ -62,7 +66,20 @@ programs! {
     no_kernel_image = "the-stack-under-your-framework__no-kernel-image",
     bf16_by_capability = "the-stack-under-your-framework__bf16-by-capability",
     move_batch = "move-the-whole-batch__move-batch",
-    preflight = "move-the-whole-batch__preflight",
+    one_copy = "move-the-whole-batch__one-copy",
+    preflight = "preflight__preflight",
+    nested_batch = "preflight__nested-batch",
+    places = "one-training-step__places",
+    forgotten_zero = "one-training-step__forgotten-zero",
+    log_less = "one-training-step__log-less",
+    fed_or_not = "first-line-debugging__fed-or-not",
+    one_measurement = "first-line-debugging__one-measurement",
+    debugging_memory_terms = "first-line-debugging__memory-terms",
+    run_ahead = "the-queue__run-ahead",
+    one_read = "the-queue__one-read",
+    two_readings = "honest-timing__two-readings",
+    honest_timer = "honest-timing__honest-timer",
+    report = "honest-timing__report",
 }
 
 /// The labs that have a candle program, by the name of its file.

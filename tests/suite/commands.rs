@@ -71,6 +71,8 @@ fn the_exit_status_says_whose_mistake_it_is() {
     assert_eq!(learner.exit(&["check", course]), Some(1));
     assert_eq!(learner.exit(&["read", "nothing"]), Some(2));
     assert_eq!(learner.exit(&["sing"]), Some(2));
+    assert_eq!(learner.exit(&["--plain", "progress"]), Some(2));
+    assert_eq!(learner.exit(&["--plain"]), Some(0));
     let full = File::options().write(true).open("/dev/full").unwrap();
     let status = learner.warpup(&["progress"]).stdout(full).status();
     assert_eq!(status.unwrap().code(), Some(3));

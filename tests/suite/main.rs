@@ -21,6 +21,7 @@ mod commands;
 #[cfg(target_os = "linux")]
 mod elf;
 mod endings;
+mod glossary;
 mod hostile_labs;
 mod house;
 mod lab_helpers;
@@ -32,6 +33,7 @@ mod memory;
 mod model;
 mod nvml;
 mod parity;
+mod plain_way;
 mod plan;
 mod programs;
 mod pty;

@@ -3,8 +3,8 @@
 mod ask;
 mod json;
 mod own_words;
-mod tell;
-mod typed;
+pub(super) mod tell;
+pub(super) mod typed;
 
 pub(super) use ask::{ask, ask_short};
 pub(super) use own_words::ask as ask_for_words;

@@ -20,6 +20,15 @@ pub(super) fn question(
         place.1,
         count(question.points as usize, "point", "points")
     ))?;
+    to_answer(console, asked)
+}
+
+/// The prompt of a question, its choices, and how to answer.
+pub(in crate::commands) fn to_answer(
+    console: &mut Console<'_>,
+    asked: &Asked,
+) -> Result<(), Failure> {
+    let question = &asked.question;
     let prompt = plain::blocks(&question.prompt, console.prose_width());
     console.text(&prompt)?;
     if let QuestionKind::Match { pairs } = &question.kind {

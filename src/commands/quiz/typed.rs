@@ -28,7 +28,7 @@ pub(super) fn how(kind: &QuestionKind) -> &'static str {
 }
 
 /// Reads an answer. The error says what to type instead.
-pub(super) fn answer(asked: &Asked, text: &str) -> Result<Answer, String> {
+pub(in crate::commands) fn answer(asked: &Asked, text: &str) -> Result<Answer, String> {
     let order = asked.order.as_slice();
     match &asked.question.kind {
         QuestionKind::Single { .. }

@@ -1,6 +1,7 @@
 //! `warpup run`: a lab or a program of the learner's own, with the time of each line.
 
 mod json;
+mod predicted;
 mod text;
 mod trace;
 
@@ -77,7 +78,10 @@ pub(super) fn run(
     });
     note(seat, &program, &run);
     match format {
-        Format::Text => text::print(&program, &run, seat.console)?,
+        Format::Text => {
+            text::print(&program, &run, seat.console)?;
+            predicted::print(seat, &program, &run)?;
+        }
         Format::Json => seat.console.json(&json::Shown::of(&program, &run))?,
     }
     if let Some(file) = trace_file {
@@ -146,7 +150,7 @@ fn of_lab(seat: &Seat<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
 }
 
 /// The learner's program, or the starter.
-fn saved(progress: &Progress, lesson: &Lesson, lab: &Lab) -> String {
+pub(super) fn saved(progress: &Progress, lesson: &Lesson, lab: &Lab) -> String {
     let saved = progress.lesson(&lesson.id).lab(&lab.id).source.clone();
     saved.unwrap_or_else(|| lab.starter.clone())
 }

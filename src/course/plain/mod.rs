@@ -15,6 +15,15 @@ use unicode_width::UnicodeWidthStr;
 /// Columns code is moved to the right by.
 const INDENT: &str = "    ";
 
+/// How the reader runs a lab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// By a command of the shell.
+    ByCommand,
+    /// By a word to the course that is open.
+    ByWord,
+}
+
 /// A whole lesson.
 pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
     let mut parts = vec![
@@ -34,7 +43,11 @@ pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
             parts.push(format!("\n{}", underlined(&page.title, '-')));
         }
         parts.push("\n".to_owned());
-        parts.push(blocks_raw(&page.blocks, Some(lesson), width));
+        parts.push(blocks_raw(
+            &page.blocks,
+            Some((lesson, Runs::ByCommand)),
+            width,
+        ));
     }
     if lesson.quiz.is_some() {
         parts.push(format!("\nThe quiz: warpup quiz {}\n", lesson.id));
@@ -43,8 +56,8 @@ pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
 }
 
 /// One page of a lesson.
-pub fn page(lesson: &Lesson, page: &Page, width: usize) -> Shown {
-    let text = blocks_raw(&page.blocks, Some(lesson), width);
+pub fn page(lesson: &Lesson, page: &Page, width: usize, runs: Runs) -> Shown {
+    let text = blocks_raw(&page.blocks, Some((lesson, runs)), width);
     Shown::new(&format!("{}\n{text}", underlined(&page.title, '-')))
 }
 
@@ -58,7 +71,7 @@ pub fn inline(text: &Text) -> Shown {
     Shown::one_line(&inline_raw(text))
 }
 
-fn blocks_raw(blocks: &[Block], lesson: Option<&Lesson>, width: usize) -> String {
+fn blocks_raw(blocks: &[Block], lesson: Option<(&Lesson, Runs)>, width: usize) -> String {
     let mut out = String::new();
     let mut frames = Frames::default();
     for block in blocks {
@@ -82,7 +95,7 @@ fn blocks_raw(blocks: &[Block], lesson: Option<&Lesson>, width: usize) -> String
     out
 }
 
-fn lines_of(kind: &BlockKind, lesson: Option<&Lesson>, width: usize) -> Vec<String> {
+fn lines_of(kind: &BlockKind, lesson: Option<(&Lesson, Runs)>, width: usize) -> Vec<String> {
     match kind {
         BlockKind::Heading { text, .. } => vec![inline_raw(text)],
         BlockKind::Paragraph(text) => wrap_str(&inline_raw(text), width),
@@ -95,9 +108,12 @@ fn lines_of(kind: &BlockKind, lesson: Option<&Lesson>, width: usize) -> Vec<Stri
         }
         BlockKind::Table { align, head, rows } => table::lines(align, head, rows, width),
         BlockKind::Lab(id) => {
-            let known = lesson.and_then(|it| Some((it, it.labs.iter().find(|lab| lab.id == *id)?)));
+            let known = lesson.and_then(|(of, runs)| {
+                let lab = of.labs.iter().find(|lab| lab.id == *id)?;
+                Some((of, lab, runs))
+            });
             match known {
-                Some((lesson, lab)) => lab_lines(lesson, lab),
+                Some((lesson, lab, runs)) => lab_lines(lesson, lab, runs),
                 None => vec![format!("Lab: {id}")],
             }
         }
@@ -105,12 +121,19 @@ fn lines_of(kind: &BlockKind, lesson: Option<&Lesson>, width: usize) -> Vec<Stri
     }
 }
 
-fn lab_lines(lesson: &Lesson, lab: &Lab) -> Vec<String> {
+fn lab_lines(lesson: &Lesson, lab: &Lab, runs: Runs) -> Vec<String> {
     let mut lines = vec![format!("Lab: {}", lab.title), String::new()];
     lines.extend(indented(&lab.starter));
     lines.push(String::new());
-    lines.push(format!("Run it: warpup run {}/{}", lesson.id, lab.id));
+    lines.push(match runs {
+        Runs::ByCommand => format!("Run it: warpup run {}/{}", lesson.id, lab.id),
+        Runs::ByWord => format!("Run it: run {}", lab.id),
+    });
     if let Some(rust) = &lab.rust {
+        if runs == Runs::ByWord {
+            lines.push(format!("In candle (Rust): candle {}", lab.id));
+            return lines;
+        }
         lines.push(String::new());
         lines.push("The same in candle (Rust):".to_owned());
         lines.push(String::new());

@@ -91,12 +91,13 @@ fn turns(series: &Series) -> bool {
     directions(series) == (true, true)
 }
 
-/// Whether a series rises anywhere, and whether it falls anywhere. What nobody could see is neither.
+/// Whether a series rises anywhere, and whether it falls anywhere. What nobody could see is neither, nor is
+/// what rounding leaves where two equal times are differences of large ones.
 fn directions(series: &Series) -> (bool, bool) {
     let Some(((_, low), (_, high))) = extremes(series) else {
         return (false, false);
     };
-    let least = (high - low) * 1e-6;
+    let least = ((high - low) * 1e-6).max(low.abs().max(high.abs()) * 1e-8);
     let points = series.points.iter().zip(series.points.iter().skip(1));
     points.fold(
         (false, false),

@@ -5,7 +5,6 @@
 
 mod draw;
 mod field;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +16,6 @@ use crate::grade::{Answer, Unreadable};
 
 pub(crate) use draw::{Drawn, hanging};
 use field::Field;
-pub(crate) use words::words;
 
 /// An answer in the making.
 #[derive(Debug)]

@@ -13,9 +13,9 @@ use ratatui::text::Line;
 
 use super::{Face, Place, Step, Title};
 use crate::course::{Lesson, LessonId, QuestionId};
-use crate::grade::{Asked, Attempt, Score, Verdict};
+use crate::grade::{Asked, Attempt, Score, Verdict, words};
 use crate::progress::Event;
-use crate::tui::form::{Form, words};
+use crate::tui::form::Form;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::scroll::Scroll;

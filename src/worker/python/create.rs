@@ -93,6 +93,7 @@ impl Options {
             if self.place != Place::Cpu {
                 return Err(vm.new_runtime_error("Only dense CPU tensors can be pinned"));
             }
+            convert::usable(Place::Card(0), vm)?;
             tensor = checked(engine(vm)?.pin(&tensor), vm)?;
         }
         if self.requires_grad {

@@ -16,6 +16,8 @@ pub(super) fn pin_memory(zelf: This, vm: &VirtualMachine) -> PyResult {
             zelf.tensor().dtype().scalar_name()
         )));
     }
+    // Pages are locked for a card, by its driver.
+    convert::usable(Place::Card(0), vm)?;
     wrapped(engine(vm)?.pinned(zelf.tensor()), vm)
 }
 

@@ -20,6 +20,7 @@ use ratatui::layout::Rect;
 
 use super::{Face, Start, Step};
 use crate::course::{self, DeviceWish, LabId, Lesson, LessonId};
+use crate::lab::prediction;
 use crate::lab::run::Run;
 use crate::progress::{Event, Metric, RanOn};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
@@ -193,7 +194,10 @@ impl Lab {
                 metrics: Metric::kept(&run.metrics),
             }),
         }
-        if let Some((question, truth)) = predict::truth(&self.lesson, &self.given, run) {
+        let question = prediction::question(&self.lesson, &self.given);
+        if let Some((question, truth)) =
+            question.and_then(|it| Some((it.id.clone(), prediction::truth(it, run)?)))
+        {
             let key = (self.lesson.id.clone(), question);
             turn.session.truths.insert(key, truth);
         }

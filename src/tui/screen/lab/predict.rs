@@ -4,13 +4,11 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::text::Line;
 
 use super::{Lab, Mode};
-use crate::course::units::canonical;
-use crate::course::{self, Lesson, PredictForm, Question, QuestionId, QuestionKind};
-use crate::grade::{Answer, grade, order_of};
-use crate::lab::run::Run;
-use crate::lab::units::number;
+use crate::course::Question;
+use crate::grade::{Answer, grade, order_of, words};
+use crate::lab::prediction;
 use crate::progress::Event;
-use crate::tui::form::{Drawn, Form, words};
+use crate::tui::form::{Drawn, Form};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::screen::Step;
 use crate::tui::screen::quiz::verdict_lines;
@@ -115,15 +113,14 @@ impl Lab {
 
     /// The question that the lab asks before it runs.
     pub(super) fn question(&self) -> Option<&Question> {
-        question(&self.lesson, &self.given)
+        prediction::question(&self.lesson, &self.given)
     }
 
     /// The committed prediction, if it answers the question as it is now.
     pub(super) fn predicted<'a>(&self, session: &'a Session) -> Option<&'a Answer> {
         let question = self.question()?;
         let lesson = session.progress.lesson(&self.lesson.id);
-        let (hash, answer) = lesson.predictions.get(&question.id)?;
-        (*hash == question.hash).then_some(answer)
+        lesson.predicted(question)
     }
 
     /// The prediction beside what the run has shown.
@@ -137,12 +134,12 @@ impl Lab {
         let mut lines = page::wrap(&[ink::span(&head, theme.style(Role::Strong))], width.into());
         let finished = self.run.as_ref().filter(|it| it.run.report.is_some());
         let Some(ran) = finished else { return lines };
-        let Some((_, truth)) = truth(&self.lesson, &self.given, &ran.run) else {
+        let Some(truth) = prediction::truth(question, &ran.run) else {
             let none = "this run did not give the number that the prediction is about";
             lines.push(ink::line(none, theme.style(Role::Dim)));
             return lines;
         };
-        let shown = format!("this run: {}", told(question, &ran.run, truth));
+        let shown = format!("this run: {}", prediction::told(question, &ran.run, truth));
         lines.extend(page::wrap(
             &[ink::span(&shown, theme.style(Role::Strong))],
             width.into(),
@@ -153,65 +150,5 @@ impl Lab {
             lines.extend(page::prose(&question.explain, width, theme));
         }
         lines
-    }
-}
-
-fn question<'a>(lesson: &'a Lesson, lab: &course::Lab) -> Option<&'a Question> {
-    lesson.quiz.as_ref()?.question(lab.predict.as_ref()?)
-}
-
-/// What a run has shown of the number that its lab's prediction is about.
-pub(super) fn truth(lesson: &Lesson, lab: &course::Lab, run: &Run) -> Option<(QuestionId, f64)> {
-    let question = question(lesson, lab)?;
-    let QuestionKind::Predict { metric, .. } = &question.kind else {
-        return None;
-    };
-    Some((question.id.clone(), run.metric(metric)?))
-}
-
-/// What a run has shown: the number, its unit, where a time comes from, and the choice that it makes right.
-fn told(question: &Question, run: &Run, truth: f64) -> String {
-    let unit = unit(question, run);
-    let mut told = format!("{} {unit}", number(truth)).trim_end().to_owned();
-    if let QuestionKind::Predict { metric, form, .. } = &question.kind {
-        let clock = run.report.as_ref().map(|it| it.clock.word());
-        if let Some(clock) = clock.filter(|_| is_clocked(metric, &unit)) {
-            told.extend([" (", clock, ")"]);
-        }
-        if let PredictForm::Bins(bins) = form {
-            let bin = bins.iter().find(|it| it.from <= truth && truth < it.to);
-            told.extend(bin.map(|it| format!(": {}", it.text.plain())));
-        }
-    }
-    told
-}
-
-/// Whether a number was measured or modelled. What a program counts is exact, and neither.
-fn is_clocked(metric: &str, unit: &str) -> bool {
-    let is_of_run = matches!(metric, "host_ms" | "device_ms" | "peak_mib");
-    let is_time = matches!(canonical(unit), "ns" | "us" | "ms" | "s");
-    is_of_run || is_time || unit.ends_with("/s")
-}
-
-/// The unit of the number that a prediction is about.
-fn unit(question: &Question, run: &Run) -> String {
-    if let QuestionKind::Predict { form, metric, .. } = &question.kind {
-        if let PredictForm::Number {
-            unit: Some(unit), ..
-        } = form
-        {
-            return unit.clone();
-        }
-        let given = run.metrics.iter().find(|it| &it.name == metric);
-        return given.map_or_else(|| metric_unit(metric).to_owned(), |it| it.unit.clone());
-    }
-    String::new()
-}
-
-fn metric_unit(metric: &str) -> &'static str {
-    match metric {
-        "host_ms" | "device_ms" => "ms",
-        "peak_mib" => "MiB",
-        _ => "",
     }
 }

@@ -1,10 +1,10 @@
 //! An answer in words, for whoever reads what was answered.
 
+use super::Answer;
 use crate::course::{Choice, ChoiceId, PredictForm, Question, QuestionKind};
-use crate::grade::Answer;
 
 /// An answer as a phrase; names of choices that the question no longer has stand for themselves.
-pub(crate) fn words(question: &Question, answer: &Answer) -> String {
+pub fn words(question: &Question, answer: &Answer) -> String {
     let text = |id: &ChoiceId| text_of(question, id);
     match answer {
         Answer::Single(id) => text(id),

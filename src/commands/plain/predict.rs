@@ -1,0 +1,54 @@
+//! The prediction that a lab asks for before its first run.
+
+use crate::commands::quiz::{tell, typed};
+use crate::commands::{Failure, Seat};
+use crate::course::{Lesson, Question, plain};
+use crate::grade::{Asked, grade, order_of};
+use crate::progress::Event;
+
+/// Asks until the answer can be read, and keeps it. False if the input ended first.
+pub(super) fn ask(
+    seat: &mut Seat<'_, '_>,
+    lesson: &Lesson,
+    question: &Question,
+) -> Result<bool, Failure> {
+    seat.console.line("\nPredict before you run.\n")?;
+    let asked = Asked {
+        order: order_of(question, 0),
+        question: question.clone(),
+        given: None,
+    };
+    tell::to_answer(seat.console, &asked)?;
+    let mut hints = question.hints.iter();
+    loop {
+        let Some(text) = seat.console.ask("prediction> ")? else {
+            return Ok(false);
+        };
+        if text == "?" {
+            let hint = hints.next().map(plain::inline);
+            let hint = hint.map_or("There is no other hint.".to_owned(), |it| {
+                format!("Hint: {it}")
+            });
+            seat.console.line(&hint)?;
+            continue;
+        }
+        // Graded only to learn whether it can be read: what is right is not known yet.
+        let answer = typed::answer(&asked, &text).and_then(|it| {
+            let readable = grade(question, &it, Some(1.0));
+            readable.map(|_| it).map_err(|why| why.to_string())
+        });
+        match answer {
+            Ok(answer) => {
+                let event = Event::Predicted {
+                    lesson: lesson.id.clone(),
+                    question: question.id.clone(),
+                    hash: question.hash.clone(),
+                    answer,
+                };
+                seat.learner.note(event, (seat.clock)());
+                return Ok(true);
+            }
+            Err(why) => seat.console.line(&format!("{why}."))?,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What a learner types on a page, as something to do.
+//!
+//! Pure.
+
+use crate::course::suggest::nearest;
+use std::path::PathBuf;
+
+/// The words, what may stand behind each, and what it does; the help is made of them.
+pub(super) const WORDS: [(&str, &str); 19] = [
+    ("next", "the next page; Enter does the same"),
+    ("back", "the page before"),
+    ("again", "this page once more"),
+    ("page N", "page N of the lesson"),
+    ("map", "the list of lessons"),
+    (
+        "run [LAB]",
+        "run the lab of this page; it may ask for a prediction first",
+    ),
+    ("show [LAB]", "the lab's program, as you have it now"),
+    ("candle [LAB]", "the same program in candle (Rust)"),
+    ("hint [LAB]", "a hint, milder ones first"),
+    (
+        "edit [LAB]",
+        "change the program in your editor, which EDITOR names",
+    ),
+    ("save FILE [LAB]", "write the program to a file"),
+    ("take FILE [LAB]", "take the program from a file"),
+    ("reset [LAB]", "the program as the lesson has it"),
+    ("solution [LAB]", "a program that passes"),
+    ("device [NAME]", "what labs run on: cpu, cuda or model:CARD"),
+    ("quiz", "take the lesson's quiz"),
+    (
+        "words",
+        "explain in your own words what the quiz asks for that way",
+    ),
+    ("help", "these words"),
+    ("quit", "leave; all is saved"),
+];
+
+/// The keys of the screens, which the lessons name, too.
+const KEYS: [(&str, &str); 8] = [
+    ("?", "help"),
+    ("b", "back"),
+    ("d", "device"),
+    ("e", "edit"),
+    ("h", "hint"),
+    ("q", "quit"),
+    ("r", "run"),
+    ("s", "solution"),
+];
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    Next,
+    Back,
+    Again,
+    Page(usize),
+    Map,
+    Lab(Deed, Option<String>),
+    Device(Option<String>),
+    Quiz,
+    Words,
+    Help,
+    Leave,
+}
+
+/// What is to be done with a lab.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    Run,
+    Show,
+    Candle,
+    Hint,
+    Edit,
+    Save(PathBuf),
+    Take(PathBuf),
+    Reset,
+    Solution,
+}
+
+/// Reads what was typed. A word may be cut short as long as it is one word's beginning; the error says what to
+/// type instead.
+pub(super) fn read(typed: &str) -> Result<Said, String> {
+    let mut words = typed.split_whitespace();
+    let Some(word) = words.next() else {
+        return Ok(Said::Next);
+    };
+    let word = full(word)?;
+    let rest: Vec<&str> = words.collect();
+    let said = match (word, rest.as_slice()) {
+        ("next", []) => Said::Next,
+        ("back", []) => Said::Back,
+        ("again", []) => Said::Again,
+        ("map", []) => Said::Map,
+        ("quiz", []) => Said::Quiz,
+        ("words", []) => Said::Words,
+        ("help", []) => Said::Help,
+        ("quit", []) => Said::Leave,
+        ("page", [number]) => Said::Page(page(number)?),
+        ("device", []) => Said::Device(None),
+        ("device", [name]) => Said::Device(Some((*name).to_owned())),
+        ("save", [file, lab @ ..]) if lab.len() < 2 => on(Deed::Save(file.into()), lab),
+        ("take", [file, lab @ ..]) if lab.len() < 2 => on(Deed::Take(file.into()), lab),
+        ("run", lab) if lab.len() < 2 => on(Deed::Run, lab),
+        ("show", lab) if lab.len() < 2 => on(Deed::Show, lab),
+        ("candle", lab) if lab.len() < 2 => on(Deed::Candle, lab),
+        ("hint", lab) if lab.len() < 2 => on(Deed::Hint, lab),
+        ("edit", lab) if lab.len() < 2 => on(Deed::Edit, lab),
+        ("reset", lab) if lab.len() < 2 => on(Deed::Reset, lab),
+        ("solution", lab) if lab.len() < 2 => on(Deed::Solution, lab),
+        (word, _) => return Err(format!("type {}", form(word))),
+    };
+    Ok(said)
+}
+
+fn on(deed: Deed, lab: &[&str]) -> Said {
+    Said::Lab(deed, lab.first().map(|&it| it.to_owned()))
+}
+
+fn page(number: &str) -> Result<usize, String> {
+    let number = number.parse::<usize>().ok();
+    let number = number.filter(|it| *it > 0);
+    number.ok_or_else(|| format!("type {}", form("page")))
+}
+
+/// The words that can be typed, without what stands behind them.
+fn names() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().filter_map(|it| it.0.split(' ').next())
+}
+
+/// How a word is used.
+fn form(name: &str) -> String {
+    let of = |it: &&(&str, &str)| it.0.split(' ').next() == Some(name);
+    let form = WORDS.iter().find(of).map_or(name, |it| it.0);
+    format!("`{form}`")
+}
+
+fn full(word: &str) -> Result<&'static str, String> {
+    if let Some(key) = KEYS.iter().find(|it| it.0 == word) {
+        return Ok(key.1);
+    }
+    if let Some(exact) = names().find(|it| *it == word) {
+        return Ok(exact);
+    }
+    let begun: Vec<_> = names().filter(|it| it.starts_with(word)).collect();
+    match begun.as_slice() {
+        [one] => Ok(one),
+        [] => {
+            let near = nearest(word, names());
+            let near = near.map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+            Err(format!("`{word}` is not known{near}\n`help` lists what is"))
+        }
+        several => Err(format!("`{word}` could be {}", several.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_may_be_cut_short_as_long_as_it_is_one() {
+        assert_eq!(read(""), Ok(Said::Next));
+        assert_eq!(read(" n "), Ok(Said::Next));
+        assert_eq!(read("ru"), Ok(Said::Lab(Deed::Run, None)));
+        assert_eq!(read("?"), Ok(Said::Help));
+        insta::assert_snapshot!(read("qu").unwrap_err(), @"`qu` could be quiz, quit");
+    }
+
+    #[test]
+    fn the_keys_that_lessons_name_do_what_they_do_on_the_screens() {
+        assert_eq!(read("r"), Ok(Said::Lab(Deed::Run, None)));
+        assert_eq!(read("h"), Ok(Said::Lab(Deed::Hint, None)));
+        assert_eq!(read("s"), Ok(Said::Lab(Deed::Solution, None)));
+        assert_eq!(read("d"), Ok(Said::Device(None)));
+        assert_eq!(read("q"), Ok(Said::Leave));
+    }
+
+    #[test]
+    fn what_stands_behind_a_word_is_read_with_it() {
+        assert_eq!(read("page 3"), Ok(Said::Page(3)));
+        assert_eq!(read("device"), Ok(Said::Device(None)));
+        assert_eq!(
+            read("take a.py placement"),
+            Ok(Said::Lab(
+                Deed::Take("a.py".into()),
+                Some("placement".to_owned())
+            ))
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_what_can() {
+        let why = |typed| read(typed).unwrap_err();
+        insta::assert_snapshot!(why("page 0"), @"type `page N`");
+        insta::assert_snapshot!(why("page"), @"type `page N`");
+        insta::assert_snapshot!(why("run a b"), @"type `run [LAB]`");
+        insta::assert_snapshot!(why("save"), @"type `save FILE [LAB]`");
+        insta::assert_snapshot!(why("hnit"), @r"
+        `hnit` is not known; did you mean `hint`?
+        `help` lists what is
+        ");
+        insta::assert_snapshot!(why("xyzzy"), @r"
+        `xyzzy` is not known
+        `help` lists what is
+        ");
+    }
+}

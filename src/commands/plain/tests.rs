@@ -1,0 +1,187 @@
+//! What is typed, and what is said.
+
+use super::*;
+use crate::commands::sample;
+use crate::lab::run::Run;
+use crate::protocol::{Report, RunRequest};
+
+/// Takes the sample course with these lines, on a machine that has a CPU and runs nothing to a good end.
+fn taken(lines: &[&str]) -> String {
+    let (text, exit) = sample::seat(&lines.join("\n"), |seat| {
+        let mut run_lab = |request: RunRequest| {
+            let mut run = Run::new(request.run);
+            run.report = Some(Report::broken("the test has no worker"));
+            run
+        };
+        course(
+            seat,
+            Machine {
+                run_lab: &mut run_lab,
+                can_be_had: &|device| match device {
+                    DeviceName::Cpu => Ok(()),
+                    DeviceName::Cuda(_) | DeviceName::Model(_) => {
+                        Err(Failure::arguments_but("there is no such card", "take cpu"))
+                    }
+                },
+                devices: vec![DeviceInfo::cpu(1)],
+            },
+        )
+    });
+    assert_eq!(exit, Exit::Fine);
+    text
+}
+
+/// What was said to the last line.
+fn said_to(lines: &[&str]) -> String {
+    let all = taken(lines);
+    let mut said = all.split("\n> ").skip(lines.len() - 1);
+    said.next().unwrap_or_default().trim().to_owned()
+}
+
+#[test]
+fn the_list_of_lessons_comes_first_and_the_end_of_the_input_ends_it() {
+    insta::assert_snapshot!(taken(&[]), @r"
+    CUDA, understood
+    What a copy costs.
+
+    0 of 1 lesson done.
+
+      1. What a copy costs (new)
+
+    A lesson's number, Enter for What a copy costs, or quit: 
+    Until next time.
+    ");
+}
+
+#[test]
+fn a_lesson_is_read_page_by_page_to_the_quiz() {
+    insta::assert_snapshot!(taken(&["1", "", "next", "back", "back", "q"]), @r#"
+    CUDA, understood
+    What a copy costs.
+
+    0 of 1 lesson done.
+
+      1. What a copy costs (new)
+
+    A lesson's number, Enter for What a copy costs, or quit: 
+    What a copy costs, page 1 of 2
+
+    What a copy costs
+    -----------------
+
+    A copy is never free.
+
+    Enter for the next page, `help` for all words.
+
+    > 
+    What a copy costs, page 2 of 2
+
+    The bus
+    -------
+
+    It is narrow.
+
+    Lab: Try the bus
+
+        import warpup as torch
+        x = torch.ones(3).to("cuda")
+
+    Run it: run bus
+
+    Enter for the next page, `run` for the lab, `help` for all words.
+
+    > That was the last page. `quiz` takes the quiz, `map` lists the lessons.
+
+    > 
+    What a copy costs, page 1 of 2
+
+    What a copy costs
+    -----------------
+
+    A copy is never free.
+
+    Enter for the next page, `help` for all words.
+
+    > This is the first page.
+
+    > Until next time.
+    "#);
+}
+
+#[test]
+fn what_cannot_be_done_says_so_and_the_course_goes_on() {
+    let to = |line| said_to(&["1", line]);
+    insta::assert_snapshot!(to("run"), @"This page has no lab.");
+    insta::assert_snapshot!(to("run nothing"), @"There is no lab `nothing` here; there are bus, repair.");
+    insta::assert_snapshot!(to("device toaster"), @r"
+    error: `toaster` is no device
+    hint: type `device` for a list of those that there are
+    ");
+    insta::assert_snapshot!(to("device model:t4"), @r"
+    error: there is no such card
+    hint: take cpu
+    ");
+    insta::assert_snapshot!(to("take /nowhere/a.py bus"), @r"
+    error: cannot read /nowhere/a.py
+    hint: No such file or directory (os error 2)
+    ");
+    insta::assert_snapshot!(to("edit bus"), @r"
+    error: there is no editor to open: VISUAL and EDITOR name none, or this is no terminal
+    hint: `save FILE`, change the file, then `take FILE`
+    ");
+    insta::assert_snapshot!(to("candle bus"), @"This lab has no version in candle.");
+    insta::assert_snapshot!(to("page 7"), @"This lesson has 2 pages.");
+}
+
+#[test]
+fn a_lesson_that_is_not_there_is_asked_for_again() {
+    insta::assert_snapshot!(taken(&["9", "copies"]).lines().skip(6).take(6).collect::<Vec<_>>().join("\n"), @r"
+
+    A lesson's number, Enter for What a copy costs, or quit: There is no lesson `9`: type a number from 1 to 1.
+
+    A lesson's number, Enter for What a copy costs, or quit: 
+    What a copy costs, page 1 of 2
+    ");
+}
+
+#[test]
+fn a_solution_before_a_pass_is_asked_about() {
+    insta::assert_snapshot!(said_to(&["1", "solution repair", "n"]), @"Until next time.");
+    insta::assert_snapshot!(taken(&["1", "solution repair", "y"]).lines().rev().take(4).collect::<Vec<_>>().join("\n"), @r"
+    Until next time.
+    > 
+
+    > Show the solution before you have passed? [y/N]   1  repaired()
+    ");
+}
+
+#[test]
+fn a_program_goes_to_a_file_and_comes_back_changed() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let file = dir.path().join("bus.py");
+    let name = file.to_str().unwrap();
+    let saved = said_to(&["1", &format!("save {name} bus")]);
+    insta::assert_snapshot!(saved.replace(name, "FILE"), @"Written. Change it, then `take FILE`.");
+    let refused = said_to(&["1", &format!("save {name} bus")]);
+    insta::assert_snapshot!(refused.replace(name, "FILE"), @r"
+    error: cannot write FILE
+    hint: File exists (os error 17)
+    ");
+    std::fs::write(&file, "print(1)\n").unwrap();
+    let take = format!("take {name} bus");
+    insta::assert_snapshot!(said_to(&["1", &take, "show bus"]), @"1  print(1)");
+    insta::assert_snapshot!(said_to(&["1", &take, "reset bus", "show bus"]), @r#"
+    1  import warpup as torch
+      2  x = torch.ones(3).to("cuda")
+    "#);
+}
+
+#[test]
+fn hints_come_one_by_one() {
+    insta::assert_snapshot!(said_to(&["1", "hint repair"]), @r"
+    Hint 1 of 1
+    What is `broken`?
+    ");
+    insta::assert_snapshot!(said_to(&["1", "hint repair", "hint repair"]), @"There is no other hint; the next one is the first.");
+    insta::assert_snapshot!(said_to(&["1", "hint bus"]), @"This lab has no hints.");
+}

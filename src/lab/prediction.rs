@@ -1,0 +1,68 @@
+//! The number that a lab asks for before it runs, and what the run has shown of it.
+//!
+//! Says nothing about who was right: that is the grader's.
+
+use super::run::Run;
+use super::units::number;
+use crate::course::units::canonical;
+use crate::course::{Lab, Lesson, PredictForm, Question, QuestionKind};
+
+/// The question that a lab asks before it runs.
+pub fn question<'a>(lesson: &'a Lesson, lab: &Lab) -> Option<&'a Question> {
+    lesson.quiz.as_ref()?.question(lab.predict.as_ref()?)
+}
+
+/// What a run has shown of the number that a prediction is about.
+pub fn truth(question: &Question, run: &Run) -> Option<f64> {
+    let QuestionKind::Predict { metric, .. } = &question.kind else {
+        return None;
+    };
+    run.metric(metric)
+}
+
+/// What a run has shown: the number, its unit, where a time comes from, and the choice that it makes right.
+pub fn told(question: &Question, run: &Run, truth: f64) -> String {
+    let unit = unit(question, run);
+    let mut told = format!("{} {unit}", number(truth)).trim_end().to_owned();
+    if let QuestionKind::Predict { metric, form, .. } = &question.kind {
+        let clock = run.report.as_ref().map(|it| it.clock.word());
+        if let Some(clock) = clock.filter(|_| is_clocked(metric, &unit)) {
+            told.extend([" (", clock, ")"]);
+        }
+        if let PredictForm::Bins(bins) = form {
+            let bin = bins.iter().find(|it| it.from <= truth && truth < it.to);
+            told.extend(bin.map(|it| format!(": {}", it.text.plain())));
+        }
+    }
+    told
+}
+
+/// Whether a number was measured or modelled. What a program counts is exact, and neither.
+fn is_clocked(metric: &str, unit: &str) -> bool {
+    let is_of_run = matches!(metric, "host_ms" | "device_ms" | "peak_mib");
+    let is_time = matches!(canonical(unit), "ns" | "us" | "ms" | "s");
+    is_of_run || is_time || unit.ends_with("/s")
+}
+
+/// The unit of the number that a prediction is about.
+fn unit(question: &Question, run: &Run) -> String {
+    if let QuestionKind::Predict { form, metric, .. } = &question.kind {
+        if let PredictForm::Number {
+            unit: Some(unit), ..
+        } = form
+        {
+            return unit.clone();
+        }
+        let given = run.metrics.iter().find(|it| &it.name == metric);
+        return given.map_or_else(|| metric_unit(metric).to_owned(), |it| it.unit.clone());
+    }
+    String::new()
+}
+
+fn metric_unit(metric: &str) -> &'static str {
+    match metric {
+        "host_ms" | "device_ms" => "ms",
+        "peak_mib" => "MiB",
+        _ => "",
+    }
+}

@@ -1,0 +1,26 @@
+use candle_core::{DType, Device, Result, Tensor, Var};
+use candle_nn::{Optimizer, SGD};
+
+fn main() -> Result<()> {
+    let device = Device::cuda_if_available(0)?;
+    let n = if device.is_cuda() { 2100 } else { 16 };
+    let heavy = Tensor::ones((n, n), DType::F32, &device)?;
+    let w = Var::zeros(1, DType::F32, &device)?;
+    let mut optimizer = SGD::new(vec![w.clone()], 0.25)?;
+
+    let mut total = Tensor::zeros((), DType::F32, &device)?;
+    let mut steps = 0;
+    for _ in 0..20 {
+        let prepared = ((Tensor::ones(1 << 20, DType::F32, &Device::Cpu)? * 3.0)? - 2.0)?;
+        let batch = prepared.to_device(&device)?;
+        let loss = (w.broadcast_mul(&batch)? - 2.0)?.sqr()?.mean_all()?;
+        optimizer.backward_step(&loss)?;
+        heavy.matmul(&heavy)?;
+        total = (total + loss.detach())?;
+        steps += 1;
+    }
+
+    println!("steps {steps}");
+    println!("mean loss {:.2}", total.to_scalar::<f32>()? / 20.0);
+    Ok(())
+}
