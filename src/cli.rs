@@ -54,8 +54,20 @@ pub enum Command {
         /// Only what is to be explained in your own words, which is not graded.
         #[arg(long, conflicts_with = "json")]
         words: bool,
+        /// Only what stands alone, for practice: nothing is stored, and no lesson is finished by it.
+        #[arg(long, conflicts_with = "words")]
+        short: bool,
         /// Print one JSON object.
         #[arg(long, requires = "answers")]
+        json: bool,
+    },
+    /// Tell what you can hand on: your devices, one measurement, the memory terms, your explanations.
+    Handoff {
+        /// Write it to this file instead; replaces the file.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// One JSON object instead of markdown.
+        #[arg(long)]
         json: bool,
     },
     /// Show what is done, or forget it.

@@ -11,6 +11,7 @@ mod doctor;
 mod failure;
 mod find;
 mod floor;
+mod handoff;
 mod learner;
 mod map;
 mod nvml;
@@ -106,13 +107,23 @@ fn on_console(
             lesson,
             answers,
             words,
+            short,
             json,
         } => seated(dir, console, |seat| match (answers, words) {
+            (None, false) if short => quiz::ask_short(seat, &lesson),
             (None, false) => quiz::ask(seat, &lesson),
             (None, true) => quiz::ask_for_words(seat, &lesson),
-            (Some(path), false) => quiz::from_file(seat, &lesson, &path, json.into()),
+            (Some(path), false) => {
+                quiz::from_file(seat, &lesson, &path, (short.into(), json.into()))
+            }
             (Some(path), true) => quiz::words_from_file(seat, &lesson, &path),
         }),
+        Command::Handoff { out, json } => {
+            let workers = workers::as_set(console)?;
+            seated(dir, console, |seat| {
+                handoff::tell(seat, &workers.cards, out.as_deref(), json.into())
+            })
+        }
         Command::Progress { command: None } => {
             seated(dir, console, |seat| progress::show(seat, Format::Text))
         }

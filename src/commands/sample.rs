@@ -241,6 +241,7 @@ fn question(id: &str, prompt: &str, kind: QuestionKind) -> Question {
         hints: vec![Text::of("Think of a road.")],
         explain: paragraph("Because it is so."),
         see: Some(PageId::new("the-bus")),
+        short: false,
         hash: "00000000".to_owned(),
         span: 0..0,
     }

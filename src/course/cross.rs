@@ -4,7 +4,7 @@ use super::lesson::ReadLesson;
 use super::links::{Pages, Targets};
 use super::quiz::{Places, ReadQuiz};
 use super::report::Report;
-use super::{Lab, LabId, Lesson, LessonId, Question, QuestionKind, lint};
+use super::{LabId, Lesson, LessonId, Question, QuestionKind, lint};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -155,7 +155,7 @@ fn can_be_judged(
             .did_you_mean(lab.as_str(), lesson.labs.iter().map(|it| it.id.as_str()));
         return false;
     };
-    let Some(metrics) = metrics(found) else {
+    let Some(metrics) = found.metrics() else {
         return true;
     };
     if metrics.contains(metric.as_str()) || RUN_METRICS.contains(&metric.as_str()) {
@@ -173,26 +173,6 @@ fn can_be_judged(
             format!("call `lab.metric(\"{metric}\", value, unit)` in it or its check"),
         );
     false
-}
-
-/// The metrics that a lab gives by name; nothing when a name is computed.
-fn metrics(lab: &Lab) -> Option<BTreeSet<&str>> {
-    let mut names = BTreeSet::new();
-    for program in [
-        Some(&lab.starter),
-        lab.check.as_ref(),
-        lab.solution.as_ref(),
-    ]
-    .into_iter()
-    .flatten()
-    {
-        for call in program.split("lab.metric(").skip(1) {
-            let call = call.trim_start();
-            let quote = call.chars().next().filter(|it| ['"', '\''].contains(it))?;
-            names.insert(call.split(quote).nth(1)?);
-        }
-    }
-    Some(names)
 }
 
 /// Gives each lab the prediction that it names.

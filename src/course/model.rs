@@ -4,6 +4,7 @@
 //! untrusted: whoever shows one goes through [`crate::shown::Shown`].
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::time::Duration;
@@ -325,6 +326,31 @@ pub struct Lab {
     pub span: Range<usize>,
 }
 
+impl Lab {
+    /// The metrics that it gives by name; nothing when a name is computed.
+    pub(super) fn metrics(&self) -> Option<BTreeSet<&str>> {
+        let mut names = BTreeSet::new();
+        let programs = [
+            Some(&self.starter),
+            self.check.as_ref(),
+            self.solution.as_ref(),
+        ];
+        for program in programs.into_iter().flatten() {
+            for call in program.split("lab.metric(").skip(1) {
+                let call = call.trim_start();
+                let quote = call.chars().next().filter(|it| ['"', '\''].contains(it))?;
+                names.insert(call.split(quote).nth(1)?);
+            }
+        }
+        Some(names)
+    }
+
+    /// Whether its text says that it gives a metric.
+    pub fn gives(&self, metric: &str) -> bool {
+        self.metrics().is_some_and(|it| it.contains(metric))
+    }
+}
+
 /// What a lab asks to run on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeviceWish {
@@ -357,6 +383,11 @@ impl Quiz {
     /// The questions that count towards the gate. Predictions count only if their author says so.
     pub fn counted(&self) -> impl Iterator<Item = &Question> {
         self.questions.iter().filter(|question| question.counts)
+    }
+
+    /// The questions of a short round: those that count and stand alone.
+    pub fn short(&self) -> impl Iterator<Item = &Question> {
+        self.counted().filter(|question| question.short)
     }
 
     /// The questions that are answered in the learner's own words, with the parts of a good answer.
@@ -393,6 +424,8 @@ pub struct Question {
     /// Whether it counts towards the gate. False for predictions unless the author says otherwise, and for
     /// what is answered in the learner's own words.
     pub counts: bool,
+    /// Whether it stands alone, so that a short round may ask it without the others. Only what counts may.
+    pub short: bool,
     /// What can be answered and what is right.
     pub kind: QuestionKind,
     /// Hints, mildest first; inline markdown.

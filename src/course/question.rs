@@ -30,7 +30,9 @@ const TYPES: [&str; 8] = [
     "single", "multi", "numeric", "text", "order", "match", "predict", "words",
 ];
 /// The keys that every type has.
-const COMMON: [&str; 7] = ["id", "type", "prompt", "points", "hints", "explain", "see"];
+const COMMON: [&str; 8] = [
+    "id", "type", "prompt", "points", "short", "hints", "explain", "see",
+];
 /// A question may be worth this many points, so that no sum of them overflows.
 const MAX_POINTS: u32 = 1000;
 
@@ -103,11 +105,22 @@ pub(super) fn read(
         | QuestionKind::Match { .. } => true,
         QuestionKind::Words { .. } => false,
     };
+    let short = fields.optional::<bool>("short", reading.report);
+    let short = short.filter(|it| it.value);
+    let is_predicted = matches!(kind, QuestionKind::Predict { .. });
+    if let Some(short) = short.as_ref().filter(|_| is_predicted && !counts) {
+        let message = "a prediction that does not count cannot be part of the short quiz";
+        reading
+            .report
+            .error(short.span.clone(), message)
+            .hint("leave `short` out");
+    }
     let question = Question {
         id: QuestionId::new(id.value),
         prompt: reading.blocks(&prompt_text),
         points,
         counts,
+        short: short.is_some(),
         hints: hints.iter().map(|it| reading.line(it)).collect(),
         explain: reading.blocks(&explain?),
         see: places.see.as_ref().map(|it| it.value.clone()),
@@ -142,8 +155,9 @@ fn points(fields: &Fields<'_>, report: &mut Report) -> u32 {
 
 /// Says of a question that is not graded that it has nothing to earn.
 fn refuse_points(fields: &Fields<'_>, known: &mut Vec<&str>, report: &mut Report) {
-    known.retain(|it| *it != "points");
-    for key in ["points", "counts"] {
+    const NONE: [&str; 3] = ["points", "short", "counts"];
+    known.retain(|it| !NONE.contains(it));
+    for key in NONE {
         if let Some(span) = fields.key_span(key) {
             let message = format!("a words question is not graded, so it has no `{key}`");
             report.error(span, message).hint("leave it out");

@@ -51,18 +51,23 @@ pub enum Origin {
 impl Attempt {
     /// Starts an attempt with every question open, in the author's order.
     pub fn start(quiz: &Quiz, seed: u64) -> Self {
-        let asked = quiz
-            .counted()
+        Self::of(quiz.counted(), quiz.pass, seed)
+    }
+
+    /// Starts a short round: only what stands alone, under the same rule. It finishes no lesson.
+    pub fn start_short(quiz: &Quiz, seed: u64) -> Self {
+        Self::of(quiz.short(), quiz.pass, seed)
+    }
+
+    fn of<'a>(questions: impl Iterator<Item = &'a Question>, rule: PassRule, seed: u64) -> Self {
+        let asked = questions
             .map(|question| Asked {
                 question: question.clone(),
                 order: order_of(question, seed),
                 given: None,
             })
             .collect();
-        Self {
-            rule: quiz.pass,
-            asked,
-        }
+        Self { rule, asked }
     }
 
     /// Starts another attempt that asks only what was missed, with the choices in a new order.
@@ -294,6 +299,7 @@ mod tests {
             hints: Vec::new(),
             explain: Vec::new(),
             see: None,
+            short: false,
             hash: format!("hash-{name}"),
             span: 0..0,
         }

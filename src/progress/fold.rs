@@ -7,13 +7,14 @@
 
 use super::{
     AttemptRecord, Event, Explanation, LabProgress, Labs, LessonProgress, OpenAttempt, Record,
+    RunRecord,
 };
 use crate::course::{CourseId, LabId, LessonId, PageId, QuestionId};
 use crate::grade::{Answer, Score};
 use std::collections::BTreeMap;
 
 /// What a learner has done in one course.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
     course: CourseId,
     /// Everything up to this is hidden.
@@ -161,13 +162,15 @@ fn keep_latest_of<K: Ord, T>(map: &mut BTreeMap<K, Latest<T>>, key: K, stamp: St
 type Answered = (String, Answer, Score);
 
 /// What is known of one lesson.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Facts {
     reset: Option<Stamp>,
     place: Option<Latest<PageId>>,
     sources: BTreeMap<LabId, Latest<Option<String>>>,
-    ran: BTreeMap<LabId, Latest<()>>,
+    ran: BTreeMap<LabId, Latest<RunRecord>>,
     passed: BTreeMap<LabId, Latest<()>>,
+    /// The newest passed run for each set of metrics that a lab's runs gave.
+    figures: BTreeMap<(LabId, Vec<String>), Latest<RunRecord>>,
     predictions: BTreeMap<QuestionId, Latest<(String, Answer)>>,
     answers: BTreeMap<(String, QuestionId), Latest<Answered>>,
     attempts: BTreeMap<Stamp, AttemptRecord>,
@@ -184,11 +187,24 @@ impl Facts {
             Event::Edited { lab, source, .. } => {
                 keep_latest_of(&mut self.sources, lab, stamp, source);
             }
-            Event::Ran { lab, passed, .. } => {
+            Event::Ran {
+                lab,
+                device,
+                passed,
+                on,
+                metrics,
+                ..
+            } => {
+                let run = RunRecord {
+                    at_ms: stamp.at_ms,
+                    device,
+                    on,
+                    metrics,
+                };
                 if passed {
-                    keep_latest_of(&mut self.passed, lab.clone(), stamp.clone(), ());
+                    self.passed(stamp.clone(), lab.clone(), &run);
                 }
-                keep_latest_of(&mut self.ran, lab, stamp, ());
+                keep_latest_of(&mut self.ran, lab, stamp, run);
             }
             Event::Predicted {
                 question,
@@ -227,27 +243,39 @@ impl Facts {
                 };
                 self.attempts.insert(stamp, attempt);
             }
-            Event::Explained {
-                question,
-                hash,
-                text,
-                said,
-                ..
-            } => {
-                let at_ms = stamp.at_ms;
-                let words = Explanation {
-                    at_ms,
-                    hash,
-                    text,
-                    said,
-                };
-                keep_latest_of(&mut self.explanations, question, stamp, words);
-            }
+            event @ Event::Explained { .. } => self.explained(stamp, event),
             Event::Reset { .. } => {
                 self.hide(&stamp);
                 self.reset = Some(stamp);
             }
             Event::Chose { .. } | Event::Unknown => {}
+        }
+    }
+
+    fn passed(&mut self, stamp: Stamp, lab: LabId, run: &RunRecord) {
+        if !run.metrics.is_empty() {
+            let key = (lab.clone(), run.names());
+            keep_latest_of(&mut self.figures, key, stamp.clone(), run.clone());
+        }
+        keep_latest_of(&mut self.passed, lab, stamp, ());
+    }
+
+    fn explained(&mut self, stamp: Stamp, event: Event) {
+        if let Event::Explained {
+            question,
+            hash,
+            text,
+            said,
+            ..
+        } = event
+        {
+            let words = Explanation {
+                at_ms: stamp.at_ms,
+                hash,
+                text,
+                said,
+            };
+            keep_latest_of(&mut self.explanations, question, stamp, words);
         }
     }
 
@@ -258,6 +286,7 @@ impl Facts {
         self.sources.retain(|_, it| it.stamp > *upto);
         self.ran.retain(|_, it| it.stamp > *upto);
         self.passed.retain(|_, it| it.stamp > *upto);
+        self.figures.retain(|_, it| it.stamp > *upto);
         self.predictions.retain(|_, it| it.stamp > *upto);
         self.answers.retain(|_, it| it.stamp > *upto);
         self.attempts.retain(|stamp, _| stamp > upto);
@@ -290,8 +319,12 @@ impl Facts {
             let known = labs.entry(lab.clone()).or_default();
             known.source.clone_from(&source.value);
         }
-        for lab in self.ran.keys() {
-            labs.entry(lab.clone()).or_default().ran = true;
+        for (lab, run) in &self.ran {
+            labs.entry(lab.clone()).or_default().newest = Some(run.value.clone());
+        }
+        for ((lab, _), run) in &self.figures {
+            let known = labs.entry(lab.clone()).or_default();
+            known.figures.push(run.value.clone());
         }
         for (lab, passed) in &self.passed {
             labs.entry(lab.clone()).or_default().passed_ms = Some(passed.stamp.at_ms);

@@ -3,13 +3,14 @@
 //! Made by the fold, never by hand, so nothing here decides what counts. Answers come with the hash of
 //! the question they were given to: whoever shows one compares it with the question of today.
 
+use super::RunRecord;
 use crate::course::{LabId, PageId, Question, QuestionId, Quiz};
 use crate::grade::{Answer, Score};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What has been done in one lesson.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LessonProgress {
     /// The page that was read last.
     pub place: Option<PageId>,
@@ -39,10 +40,12 @@ pub struct Explanation {
 }
 
 /// What has been done in one lab.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LabProgress {
-    /// Whether it was ever run to its end.
-    pub ran: bool,
+    /// The newest run that came to its end.
+    pub newest: Option<RunRecord>,
+    /// The newest passed run for each set of metrics that runs gave.
+    pub figures: Vec<RunRecord>,
     /// When a run passed last, in milliseconds since 1970 UTC; nothing if none ever did.
     pub passed_ms: Option<u64>,
     /// The learner's program; nothing where the starter stands.
@@ -150,7 +153,8 @@ impl LessonProgress {
     /// The lab's progress; that of an untouched lab when nothing is known.
     pub fn lab(&self, lab: &LabId) -> &LabProgress {
         const UNTOUCHED: &LabProgress = &LabProgress {
-            ran: false,
+            newest: None,
+            figures: Vec::new(),
             passed_ms: None,
             source: None,
         };

@@ -4,9 +4,11 @@
 //! several processes and machines merge by union. Nothing is ever un-done by a later record except by
 //! a [`Event::Reset`], which hides older records of its scope.
 
+mod figures;
 mod fold;
 mod lesson;
 
+pub use figures::{Clock, Metric, RanOn, RunRecord};
 pub use fold::Progress;
 pub use lesson::{AttemptRecord, Explanation, LabProgress, LessonProgress, OpenAttempt};
 
@@ -59,6 +61,12 @@ pub enum Event {
         device: String,
         /// Whether it ended well and every check held.
         passed: bool,
+        /// More of what it ran on; older versions did not note it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        on: Option<RanOn>,
+        /// The numbers that it gave names; older versions did not note them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        metrics: Vec<Metric>,
     },
     /// A prediction was committed, before the run.
     Predicted {

@@ -35,6 +35,8 @@ fn ran(at_ms: u64, passed: bool) -> Record {
         lab: LabId::new("bus"),
         device: "cpu".to_owned(),
         passed,
+        on: None,
+        metrics: Vec::new(),
     };
     record(at_ms, event)
 }
@@ -121,7 +123,65 @@ fn a_pass_stays_when_a_later_attempt_fails() {
 #[test]
 fn a_passed_lab_stays_passed() {
     let lab = copies([ran(1, true), ran(2, false)]).labs[&LabId::new("bus")].clone();
-    assert!(lab.ran && lab.has_passed());
+    assert!(lab.newest.is_some() && lab.has_passed());
+}
+
+/// A run that gave these metrics.
+fn gave(at_ms: u64, passed: bool, names: &[&str]) -> Record {
+    let metric = |name: &&str| Metric {
+        name: (*name).to_owned(),
+        value: at_ms as f64 / 2.0,
+        unit: String::new(),
+    };
+    let event = Event::Ran {
+        lesson: lesson("copies"),
+        lab: LabId::new("bus"),
+        device: "model:t4".to_owned(),
+        passed,
+        on: Some(RanOn {
+            title: "Tesla T4 (modelled)".to_owned(),
+            memory_bytes: Some(15_843_721_216),
+            clock: Clock::Modelled,
+        }),
+        metrics: names.iter().map(metric).collect(),
+    };
+    record(at_ms, event)
+}
+
+#[test]
+fn of_each_set_of_metrics_the_newest_passed_run_is_remembered() {
+    let lab = copies([
+        gave(5, false, &["a", "b"]),
+        gave(3, true, &["a", "b"]),
+        gave(4, true, &["a"]),
+        gave(1, true, &["b", "a"]),
+        ran(6, true),
+    ])
+    .labs[&LabId::new("bus")]
+        .clone();
+    let figures: Vec<_> = lab
+        .figures
+        .iter()
+        .map(|it| (it.at_ms, it.metric("b")))
+        .collect();
+    assert_eq!(figures, [(4, None), (3, Some(1.5))]);
+    assert_eq!(lab.newest.unwrap().device, "cpu");
+}
+
+#[test]
+fn runs_are_read_as_older_versions_noted_them() {
+    let old = r#"{"id":"id-0001","at_ms":1,"course":"warpup","kind":"ran","lesson":"copies","lab":"bus","device":"cpu","passed":true}"#;
+    let record: Record = serde_json::from_str(old).unwrap();
+    assert_eq!(record, ran(1, true));
+    assert_eq!(serde_json::to_string(&record).unwrap(), old);
+    let new = serde_json::to_string(&gave(2, true, &["a"])).unwrap();
+    assert_eq!(
+        serde_json::from_str::<Record>(&new).unwrap(),
+        gave(2, true, &["a"])
+    );
+    insta::assert_snapshot!(new, @r#"
+    {"id":"id-0002","at_ms":2,"course":"warpup","kind":"ran","lesson":"copies","lab":"bus","device":"model:t4","passed":true,"on":{"title":"Tesla T4 (modelled)","memory_bytes":15843721216,"clock":"modelled"},"metrics":[{"name":"a","value":1.0}]}
+    "#);
 }
 
 #[test]
@@ -258,6 +318,8 @@ fn any_event() -> impl Strategy<Value = Event> {
                 lab: LabId::new(name),
                 device: "cpu".to_owned(),
                 passed: points > 2,
+                on: None,
+                metrics: Vec::new(),
             },
             3 => Event::Predicted {
                 lesson,

@@ -4,7 +4,7 @@ mod json;
 mod text;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::{Console, Exit, Failure, Format};
 use crate::course::{Course, LessonId};

@@ -2,9 +2,9 @@
 //!
 //! Each answer is stored as it is given, so a quiz that is left goes on where it was.
 
-use super::{Sitting, own_words, tell, typed};
+use super::{Round, Sitting, own_words, tell, typed};
 use crate::commands::{Exit, Failure, Seat, find};
-use crate::course::plain;
+use crate::course::{Quiz, plain};
 use crate::grade::{Attempt, Unreadable};
 use std::collections::BTreeMap;
 
@@ -21,11 +21,9 @@ enum End {
 pub(in crate::commands) fn ask(seat: &mut Seat<'_, '_>, lesson: &str) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
     let quiz = find::quiz(lesson)?;
-    let mut sitting = Sitting::start(seat, lesson)?;
+    let mut sitting = Sitting::start(seat, lesson, Round::Whole)?;
     resume(seat, &mut sitting)?;
-    let (needed, max) = sitting.attempt.needed();
-    seat.console
-        .line(&format!("{}: {max} points, you need {needed}", quiz.title))?;
+    head(seat, quiz, &sitting)?;
     loop {
         if ask_open(seat, &mut sitting)? == End::Left {
             seat.console.line("\nLeft open. Your answers are kept.")?;
@@ -49,11 +47,41 @@ pub(in crate::commands) fn ask(seat: &mut Seat<'_, '_>, lesson: &str) -> Result<
         let now = (seat.clock)();
         sitting = Sitting {
             lesson,
+            round: Round::Whole,
             id: seat.learner.new_id(now),
             attempt: sitting.attempt.retry(quiz, now),
             began_ms: now,
         };
     }
+}
+
+/// Asks once what stands alone. Nothing of it is stored.
+pub(in crate::commands) fn ask_short(
+    seat: &mut Seat<'_, '_>,
+    lesson: &str,
+) -> Result<Exit, Failure> {
+    let lesson = find::lesson(seat.course, lesson)?;
+    let mut sitting = Sitting::start(seat, lesson, Round::Short)?;
+    head(seat, find::quiz(lesson)?, &sitting)?;
+    if ask_open(seat, &mut sitting)? == End::Left {
+        seat.console
+            .line("\nLeft. Of a short form nothing is kept.")?;
+        return Ok(Exit::Wrong);
+    }
+    tell::result(seat.console, &sitting)?;
+    Ok(Exit::of(Some(sitting.attempt.passed())))
+}
+
+/// Says what there is to earn, and how much of it is needed.
+fn head(seat: &mut Seat<'_, '_>, quiz: &Quiz, sitting: &Sitting<'_>) -> Result<(), Failure> {
+    let (needed, max) = sitting.attempt.needed();
+    let form = match sitting.round {
+        Round::Whole => "",
+        Round::Short => ", short form",
+    };
+    let title = &quiz.title;
+    seat.console
+        .line(&format!("{title}{form}: {max} points, you need {needed}"))
 }
 
 /// Takes up the attempt that was left, if there is one.

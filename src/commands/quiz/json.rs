@@ -1,6 +1,6 @@
 //! A graded attempt for programs. The keys are promised: scripts hang on them.
 
-use super::Sitting;
+use super::{Round, Sitting};
 use crate::course::{Question, QuestionId, Quiz, Text};
 use crate::grade::{Asked, HUNDREDTHS};
 use crate::progress::LessonProgress;
@@ -12,7 +12,9 @@ use std::collections::BTreeMap;
 pub(super) struct Shown<'a> {
     lesson: &'a str,
     quiz: &'a str,
-    attempt: &'a str,
+    /// The name it is stored under; nothing for a short form, which is not stored.
+    attempt: Option<&'a str>,
+    short: bool,
     passed: bool,
     earned: f64,
     max: f64,
@@ -58,7 +60,8 @@ impl<'a> Shown<'a> {
         Self {
             lesson: sitting.lesson.id.as_str(),
             quiz: &quiz.id,
-            attempt: &sitting.id,
+            attempt: (sitting.round == Round::Whole).then_some(sitting.id.as_str()),
+            short: sitting.round == Round::Short,
             passed: attempt.passed(),
             earned: points(attempt.score().earned),
             max: points(attempt.score().max),

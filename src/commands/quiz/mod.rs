@@ -6,7 +6,7 @@ mod own_words;
 pub(super) mod tell;
 pub(super) mod typed;
 
-pub(super) use ask::ask;
+pub(super) use ask::{ask, ask_short};
 pub(super) use own_words::ask as ask_for_words;
 
 use super::{Exit, Failure, Format, Seat, find};
@@ -21,9 +21,26 @@ use std::path::Path;
 /// The most bytes of a file of answers.
 const MAX_ANSWERS: u64 = 1 << 20;
 
+/// Which questions are asked, and what that is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Round {
+    /// All that count, as an attempt that is stored and may finish the lesson.
+    Whole,
+    /// Those that stand alone, for practice: nothing of it is stored.
+    Short,
+}
+
+impl From<bool> for Round {
+    /// The value of a `--short` flag.
+    fn from(short: bool) -> Self {
+        if short { Self::Short } else { Self::Whole }
+    }
+}
+
 /// An attempt on its way, with the name it is stored under.
 struct Sitting<'a> {
     lesson: &'a Lesson,
+    round: Round,
     id: String,
     attempt: Attempt,
     began_ms: u64,
@@ -34,12 +51,13 @@ pub(super) fn from_file(
     seat: &mut Seat<'_, '_>,
     lesson: &str,
     path: &Path,
-    format: Format,
+    how: (Round, Format),
 ) -> Result<Exit, Failure> {
+    let (round, format) = how;
     let lesson = find::lesson(seat.course, lesson)?;
     let quiz = find::quiz(lesson)?;
     let answers = answers_of(seat, quiz, path)?;
-    let mut sitting = Sitting::start(seat, lesson)?;
+    let mut sitting = Sitting::start(seat, lesson, round)?;
     let mut unread = BTreeMap::new();
     for (id, answer) in &answers {
         // Predictions that do not count are answered beside their lab, and own words are not graded.
@@ -53,7 +71,9 @@ pub(super) fn from_file(
     for index in 0..sitting.attempt.asked().len() {
         sitting.note_answer(seat, index);
     }
-    own_words::take(seat, &lesson.id, quiz, &answers)?;
+    if round == Round::Whole {
+        own_words::take(seat, &lesson.id, quiz, &answers)?;
+    }
     sitting.hand_in(seat);
     match format {
         Format::Text => {
@@ -61,9 +81,13 @@ pub(super) fn from_file(
                 let why = unread.get(&asked.question.id).map(String::as_str);
                 tell::verdict(seat.console, lesson, asked, why)?;
             }
-            own_words::compare_all(seat.console, quiz, &answers)?;
+            if round == Round::Whole {
+                own_words::compare_all(seat.console, quiz, &answers)?;
+            }
             tell::result(seat.console, &sitting)?;
-            own_words::told(seat, lesson, quiz)?;
+            if round == Round::Whole {
+                own_words::told(seat, lesson, quiz)?;
+            }
         }
         Format::Json => {
             let progress = seat.learner.progress.lesson(&lesson.id);
@@ -124,18 +148,33 @@ fn text_of(path: &Path) -> io::Result<String> {
 
 impl<'a> Sitting<'a> {
     /// Starts a new attempt.
-    fn start(seat: &mut Seat<'_, '_>, lesson: &'a Lesson) -> Result<Self, Failure> {
+    fn start(seat: &mut Seat<'_, '_>, lesson: &'a Lesson, round: Round) -> Result<Self, Failure> {
         let began_ms = (seat.clock)();
+        let quiz = find::quiz(lesson)?;
+        let attempt = match round {
+            Round::Whole => Attempt::start(quiz, began_ms),
+            Round::Short => Attempt::start_short(quiz, began_ms),
+        };
+        if attempt.asked().is_empty() {
+            return Err(Failure::arguments(format!(
+                "the quiz of `{}` has no short form",
+                lesson.id
+            )));
+        }
         Ok(Self {
             lesson,
+            round,
             id: seat.learner.new_id(began_ms),
-            attempt: Attempt::start(find::quiz(lesson)?, began_ms),
+            attempt,
             began_ms,
         })
     }
 
     /// Stores the answer to a question, if it has one.
     fn note_answer(&self, seat: &mut Seat<'_, '_>, index: usize) {
+        if self.round == Round::Short {
+            return;
+        }
         let asked = self.attempt.asked().get(index);
         let given = asked.and_then(|it| Some((&it.question, it.given.as_ref()?)));
         if let Some((question, given)) = given {
@@ -156,6 +195,9 @@ impl<'a> Sitting<'a> {
 
     /// Stores the attempt.
     fn hand_in(&self, seat: &mut Seat<'_, '_>) {
+        if self.round == Round::Short {
+            return;
+        }
         let now = (seat.clock)();
         let event = Event::Attempted {
             lesson: self.lesson_id(),

@@ -1,6 +1,6 @@
 //! What a quiz says: questions, verdicts, the result.
 
-use super::{Sitting, typed};
+use super::{Round, Sitting, typed};
 use crate::commands::console::count;
 use crate::commands::progress::points;
 use crate::commands::{Console, Failure};
@@ -147,6 +147,18 @@ pub(super) fn result(console: &mut Console<'_>, sitting: &Sitting<'_>) -> Result
     console.line(&format!(
         "\nScore: {earned} of {max} points. To pass, you need {needed}: more than {percent} %."
     ))?;
+    if sitting.round == Round::Short {
+        let word = if attempt.passed() {
+            "Enough"
+        } else {
+            "Not enough yet"
+        };
+        return console.line(&format!(
+            "{word}. This was the short form: nothing is stored, and it does not finish the lesson.\n\
+             The whole quiz: warpup quiz {}",
+            sitting.lesson.id
+        ));
+    }
     if attempt.passed() {
         return console.line(&format!(
             "Passed. The lesson `{}` is done.",

@@ -12,7 +12,7 @@ use crate::cli::RunArgs;
 use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
 use crate::lab::engine::Workers;
 use crate::lab::run::Run;
-use crate::progress::{Event, Progress};
+use crate::progress::{Event, Metric, Progress, RanOn};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
 use crate::worker::device;
 use std::path::Path;
@@ -175,9 +175,17 @@ fn note(seat: &mut Seat<'_, '_>, program: &Program, run: &Run) {
             lab: lab.clone(),
             device: program.device.to_string(),
             passed: run.passed() == Some(true),
+            on: ran_on(run),
+            metrics: Metric::kept(&run.metrics),
         };
         seat.learner.note(event, (seat.clock)());
     }
+}
+
+/// What a run says that it ran on.
+fn ran_on(run: &Run) -> Option<RanOn> {
+    let (device, report) = (run.device.as_ref()?, run.report.as_ref()?);
+    Some(RanOn::of(device, report.clock))
 }
 
 fn exit_of(run: &Run) -> Exit {

@@ -48,7 +48,7 @@ fn unknown_types_and_keys_name_the_nearest() {
     quizzes/lesson.toml:20:1: error: unknown key `bins` in a text question
        | bins = []
        | ^^^^
-       = hint: known are id, type, prompt, points, hints, explain, see, accept, case, samples_ok, samples_bad, near
+       = hint: known are id, type, prompt, points, short, hints, explain, see, accept, case, samples_ok, samples_bad, near
     ");
 }
 
@@ -491,4 +491,26 @@ fn the_hash_follows_the_key_and_not_the_feedback() {
         hash(&QUESTION.replace("\"no\"", "\"never\""))
     );
     assert_eq!(hash(QUESTION).len(), 8);
+}
+
+#[test]
+fn only_what_counts_can_be_in_the_short_quiz() {
+    assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\nshort = true"), @r"
+    quizzes/lesson.toml:20:1: error: a words question is not graded, so it has no `short`
+       | short = true
+       | ^^^^^
+       = hint: leave it out
+    ");
+    assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\"\nshort = true"), @r"
+    quizzes/lesson.toml:21:9: error: a prediction that does not count cannot be part of the short quiz
+       | short = true
+       |         ^^^^
+       = hint: leave `short` out
+    ");
+    let alone = question("text", "accept = [\"a\"]\nshort = true");
+    let other = question("text", "accept = [\"a\"]\nshort = false").replace("\"q\"", "\"r\"");
+    let (course, _) = parse(&course_of("x\n", &format!("{QUIZ}{alone}{other}")));
+    let quiz = course.lessons[0].quiz.as_ref().unwrap();
+    let short: Vec<_> = quiz.short().map(|it| it.id.as_str()).collect();
+    assert_eq!(short, ["q"]);
 }

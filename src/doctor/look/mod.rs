@@ -107,6 +107,17 @@ impl Machine {
     /// Looks at everything. What is known before the worker is started is handed out first: a worker may
     /// take a minute.
     pub fn look(&self, so_far: &mut dyn FnMut(&Evidence)) -> Evidence {
+        let mut evidence = self.look_around();
+        if ladder::bears_worker(&evidence) {
+            so_far(&evidence);
+            evidence.worker = worker::probe(self);
+        }
+        evidence
+    }
+
+    /// Looks at everything but the card itself: starts no worker and makes no context, and ends within the time
+    /// of a tool or two.
+    pub fn look_around(&self) -> Evidence {
         let files = Files::under(&self.root);
         let mut evidence = Evidence {
             warpup: env!("CARGO_PKG_VERSION").to_owned(),
@@ -127,10 +138,6 @@ impl Machine {
         }
         if let Nvml::Failed { .. } | Nvml::NotRun { .. } = evidence.nvml {
             evidence.smi = self.ask_smi();
-        }
-        if ladder::bears_worker(&evidence) {
-            so_far(&evidence);
-            evidence.worker = worker::probe(self);
         }
         evidence
     }

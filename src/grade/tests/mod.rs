@@ -47,6 +47,7 @@ fn question(name: &str, kind: QuestionKind) -> Question {
         hints: Vec::new(),
         explain: Vec::new(),
         see: None,
+        short: false,
         hash: "0".to_owned(),
         span: 0..0,
     }

@@ -342,7 +342,7 @@ fn card(lesson: &Lesson, id: &LabId, session: &Session) -> Option<LabCard> {
     let done = session.progress.lesson(&lesson.id).lab(id);
     let (word, role) = if done.has_passed() {
         ("● passed", Role::Good)
-    } else if done.ran || done.source.is_some() {
+    } else if done.newest.is_some() || done.source.is_some() {
         ("◐ begun", Role::Warn)
     } else {
         ("○ new", Role::Dim)

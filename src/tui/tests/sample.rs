@@ -186,6 +186,7 @@ fn question(id: &str, prompt: &str, kind: QuestionKind) -> Question {
         hints: vec![Text::of("Think of the bus.")],
         explain: vec![paragraph("Because it is so.")],
         see: Some(PageId::new("labs")),
+        short: false,
         hash: "00000000".to_owned(),
         span: 0..0,
     }

@@ -79,6 +79,8 @@ fn a_lab_that_was_passed_says_so_when_it_is_opened_again() {
         lab: LabId::new("placement"),
         device: "cpu".to_owned(),
         passed: true,
+        on: None,
+        metrics: Vec::new(),
     };
     let play = lab(DeviceWish::Any, vec![ran]);
     insta::assert_snapshot!(status(&play), @"  ● passed on 1970-01-01; r runs it again, on CPU");

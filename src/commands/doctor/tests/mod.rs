@@ -17,6 +17,11 @@ static REPORTS: LazyLock<BTreeMap<String, Report>> = LazyLock::new(|| {
     names().iter().map(|it| (it.clone(), look(it))).collect()
 });
 
+/// What is said of a machine whose card is left alone.
+pub(in crate::commands) fn left_alone(name: &str) -> Report {
+    climb(&made_up(name).machine.look_around())
+}
+
 /// That in a terminal of 80 columns, with the exit status before it.
 fn told(report: &Report, letters: Letters) -> (String, Exit) {
     let mut out = Vec::new();

@@ -22,7 +22,7 @@ use super::{Face, Start, Step};
 use crate::course::{self, DeviceWish, LabId, Lesson, LessonId};
 use crate::lab::prediction;
 use crate::lab::run::Run;
-use crate::progress::Event;
+use crate::progress::{Event, Metric, RanOn};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::app::Effect;
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
@@ -190,6 +190,8 @@ impl Lab {
                 lab: self.given.id.clone(),
                 device: self.device.to_string(),
                 passed: run.passed() == Some(true),
+                on: run.device.as_ref().map(|it| RanOn::of(it, report.clock)),
+                metrics: Metric::kept(&run.metrics),
             }),
         }
         let question = prediction::question(&self.lesson, &self.given);

@@ -1,0 +1,283 @@
+//! Runs and words in, a checklist out.
+
+use super::*;
+use crate::commands::doctor::tests::left_alone;
+use crate::commands::sample;
+use crate::course::{Course, LabId, LessonId, QuestionId};
+use crate::doctor::Evidence;
+use crate::progress::{Clock, Event, Metric, Progress, RanOn};
+
+/// What the doctor finds on a machine without a card.
+fn no_card() -> Report {
+    let mut evidence = Evidence::default();
+    "linux".clone_into(&mut evidence.place.system);
+    climb(&evidence)
+}
+
+/// A course whose first lab gives all the metrics, and that asks for the learner's own words.
+fn course() -> Course {
+    let mut course = sample::course();
+    sample::own_words(&mut course);
+    let calls = [
+        "synchronized_ms",
+        "unsynchronized_ms",
+        "weights_mib",
+        "gradients_mib",
+        "optimizer_mib",
+        "activations_mib",
+    ]
+    .map(|it| format!("lab.metric(\"{it}\", 1.0)\n"));
+    for lab in course
+        .lessons
+        .iter_mut()
+        .flat_map(|it| &mut it.labs)
+        .take(1)
+    {
+        lab.starter = calls.concat();
+    }
+    course
+}
+
+/// A passed run on the modelled T4 that gave these numbers.
+fn ran(lab: &str, metrics: &[(&str, f64)]) -> Event {
+    let metric = |(name, value): &(&str, f64)| Metric {
+        name: (*name).to_owned(),
+        value: *value,
+        unit: String::new(),
+    };
+    Event::Ran {
+        lesson: LessonId::new("copies"),
+        lab: LabId::new(lab),
+        device: "model:t4".to_owned(),
+        passed: true,
+        on: Some(RanOn {
+            title: "Tesla T4 (modelled)".to_owned(),
+            memory_bytes: Some(15 << 30),
+            clock: Clock::Modelled,
+        }),
+        metrics: metrics.iter().map(metric).collect(),
+    }
+}
+
+const MEMORY: [(&str, f64); 4] = [
+    ("weights_mib", 500.0),
+    ("gradients_mib", 500.0),
+    ("optimizer_mib", 1000.0),
+    ("activations_mib", 14_000.5),
+];
+
+fn explained(question: &str, text: &str) -> Event {
+    Event::Explained {
+        lesson: LessonId::new("copies"),
+        question: QuestionId::new(question),
+        hash: "00000000".to_owned(),
+        text: text.to_owned(),
+        said: [1].into(),
+    }
+}
+
+/// What is printed after these events, a second apart.
+fn told(events: Vec<Event>, format: Format) -> (String, Exit) {
+    sample::seat_in(&course(), "", |seat| {
+        for (event, at) in events.into_iter().zip(0..) {
+            seat.learner.note(event, 951_782_400_000 + 1000 * at);
+        }
+        print(seat, &no_card(), None, format)
+    })
+}
+
+fn all() -> Vec<Event> {
+    let long = "The host only puts the kernel into a queue and goes on with the next line, \u{1b}[31mlong before the card is done.\nIt waits when it reads.";
+    vec![
+        ran(
+            "bus",
+            &[("synchronized_ms", 12.34), ("unsynchronized_ms", 0.02)],
+        ),
+        ran("repair", &MEMORY),
+        explained("q-why", long),
+        explained("q-when", "Later."),
+    ]
+}
+
+#[test]
+fn all_that_was_done_is_told() {
+    let (text, exit) = told(all(), Format::Text);
+    assert_eq!(exit, Exit::Fine);
+    assert!(text.lines().all(|it| it.chars().count() <= 80), "{text}");
+    insta::assert_snapshot!(text.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @r"
+    # Handoff: CUDA, understood
+
+    Made by warpup VERSION on 2000-02-29 00:00 UTC from my own runs and words.
+
+    - [x] device check
+    - [x] one synchronized measurement
+    - [x] the memory terms that can overflow
+    - [x] explanations in my own words
+
+    ## Device check
+
+    Each lab's newest run ran on:
+
+    - model:t4, Tesla T4 (modelled): 2 labs, last on 2000-02-29; its times are
+      MODELLED
+
+    This machine now: Nothing is broken. This machine has no NVIDIA card. Labs run
+    on the CPU and on modelled cards.
+
+    ## One synchronized measurement
+
+    From copies/bus on model:t4, Tesla T4 (modelled), passed on 2000-02-29 00:00
+    UTC; its times are MODELLED:
+
+    - with a synchronize before the clock is read: 12.34 ms (MODELLED)
+    - without it: 0.0200 ms (MODELLED)
+
+    ## The memory terms that can overflow
+
+    From copies/repair on model:t4, Tesla T4 (modelled), passed on 2000-02-29 00:00
+    UTC; its times are MODELLED:
+
+    - weights: 500 MiB
+    - gradients: 500 MiB
+    - optimizer state: 1000 MiB
+    - activations: 14000.5 MiB
+    - together: 16000.5 MiB of the card's 15360 MiB: 104.2 %, which does NOT fit
+
+    ## In my own words
+
+    ### Why does it return at once?
+
+    > The host only puts the kernel into a queue and goes on with the next line,
+    > ␛[31mlong before the card is done.
+    > It waits when it reads.
+
+    - [ ] It waits in a queue.
+    - [x] The card runs it later.
+
+    ### Why does it return at once?
+
+    > Later.
+
+    - [ ] It waits in a queue.
+    - [x] The card runs it later.
+    ");
+}
+
+#[test]
+fn what_is_missing_names_the_command_that_gives_it() {
+    let (text, exit) = told(Vec::new(), Format::Text);
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(text.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @r#"
+    # Handoff: CUDA, understood
+
+    Made by warpup VERSION on 2000-02-29 00:00 UTC from my own runs and words.
+
+    - [ ] device check
+    - [ ] one synchronized measurement
+    - [ ] the memory terms that can overflow
+    - [ ] explanations in my own words
+
+    ## Device check
+
+    No lab was run yet.
+
+    This machine now: Nothing is broken. This machine has no NVIDIA card. Labs run
+    on the CPU and on modelled cards.
+
+    ## Still missing
+
+    - no lab was run yet:
+      `warpup run copies/bus`
+    - no run has measured with a synchronize:
+      `warpup run copies/bus`
+    - no run has told what training holds:
+      `warpup run copies/bus`
+    - 0 of 2 explained in your own words in "What a copy costs":
+      `warpup quiz copies --words`
+    "#);
+}
+
+#[test]
+fn a_course_is_not_asked_for_what_none_of_its_labs_gives() {
+    let (text, exit) = sample::seat("", |seat| {
+        seat.learner.note(ran("bus", &[]), 1);
+        print(seat, &no_card(), None, Format::Text)
+    });
+    assert_eq!(exit, Exit::Fine, "{text}");
+    assert!(!text.contains("Still missing"), "{text}");
+}
+
+#[test]
+fn the_newest_passed_run_counts_and_terms_come_from_one_run() {
+    let mut failed = ran("bus", &[("synchronized_ms", 99.0)]);
+    if let Event::Ran { passed, .. } = &mut failed {
+        *passed = false;
+    }
+    let events = vec![
+        ran("bus", &[("synchronized_ms", 1.0)]),
+        ran("repair", &[("synchronized_ms", 2.0), ("weights_mib", 3.0)]),
+        failed,
+        ran("bus", &[]),
+    ];
+    let (text, _) = told(events, Format::Text);
+    assert!(text.contains("clock is read: 2 ms (MODELLED)"), "{text}");
+    assert!(text.contains("- [ ] the memory terms"), "{text}");
+}
+
+#[test]
+fn training_that_does_not_fit_is_said_so() {
+    let mut terms = MEMORY;
+    terms[0].1 = 5000.0;
+    let (text, _) = told(vec![ran("bus", &terms)], Format::Text);
+    assert!(text.contains("which does NOT fit"), "{text}");
+}
+
+#[test]
+fn programs_get_the_same_as_json() {
+    let (text, exit) = told(all(), Format::Json);
+    assert_eq!(exit, Exit::Fine);
+    let mut shown: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(shown["explanations"].as_array().unwrap().len(), 2);
+    shown["explanations"] = shown["explanations"][1].clone();
+    insta::assert_snapshot!(serde_json::to_string(&shown).unwrap(), @r#"
+    {"complete":true,"course":"warpup","devices":[{"at_ms":951782401000,"clock":"modelled","device":"model:t4","labs":2,"title":"Tesla T4 (modelled)"}],"explanations":{"at_ms":951782403000,"lesson":"copies","parts":[{"part":"It waits in a queue.","said":false},{"part":"The card runs it later.","said":true}],"prompt":"Why does it return at once?","question":"q-when","text":"Later."},"machine":{"next_step":null,"says":"Nothing is broken. This machine has no NVIDIA card. Labs run on the CPU and on modelled cards.","verdict":"without-card"},"measurement":{"at_ms":951782400000,"clock":"modelled","device":"model:t4","lab":"bus","lesson":"copies","synchronized_ms":12.34,"title":"Tesla T4 (modelled)","unsynchronized_ms":0.02},"memory":{"at_ms":951782401000,"card_mib":15360.0,"clock":"modelled","device":"model:t4","lab":"repair","lesson":"copies","sum_mib":16000.5,"terms":[{"metric":"weights_mib","mib":500.0,"name":"weights"},{"metric":"gradients_mib","mib":500.0,"name":"gradients"},{"metric":"optimizer_mib","mib":1000.0,"name":"optimizer state"},{"metric":"activations_mib","mib":14000.5,"name":"activations"}],"title":"Tesla T4 (modelled)"},"missing":[]}
+    "#);
+}
+
+#[test]
+fn a_file_is_written_and_what_is_missing_said_beside_it() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let path = dir.path().join("handoff.md");
+    let (text, exit) = sample::seat_in(&course(), "", |seat| {
+        print(seat, &no_card(), Some(&path), Format::Text)
+    });
+    assert_eq!(exit, Exit::Wrong);
+    assert!(
+        std::fs::read_to_string(&path)
+            .unwrap()
+            .starts_with("# Handoff: ")
+    );
+    insta::assert_snapshot!(text.replace(dir.path().to_str().unwrap(), "DIR"), @r#"
+    written to DIR/handoff.md
+    still missing: no lab was run yet (warpup run copies/bus)
+    still missing: no run has measured with a synchronize (warpup run copies/bus)
+    still missing: no run has told what training holds (warpup run copies/bus)
+    still missing: 0 of 2 explained in your own words in "What a copy costs" (warpup quiz copies --words)
+    "#);
+    let (text, exit) = sample::seat_in(&course(), "", |seat| {
+        print(seat, &no_card(), Some(dir.path()), Format::Text)
+    });
+    assert_eq!(exit, Exit::Arguments);
+    assert!(text.contains("cannot write"), "{text}");
+}
+
+#[test]
+fn a_card_that_is_left_alone_is_named_by_what_the_system_says() {
+    let report = left_alone("healthy-h200");
+    let course = course();
+    let progress = Progress::new(&course.id);
+    let machine = checklist::of(&course, &progress, &report).machine;
+    insta::assert_snapshot!(machine.says.as_str(), @r"
+    There is one. Driver 580.95.05 answers and shows one card. The card itself was left alone; `warpup doctor` tries it.
+    ");
+}
