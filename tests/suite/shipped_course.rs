@@ -104,7 +104,9 @@ fn each_quiz_asks_enough_and_helps_with_every_question() {
 }
 
 fn missing_of_question(question: &Question) -> Vec<String> {
-    let hints = HINTS_OF_A_QUESTION.contains(&question.hints.len());
+    // Own words come with a list of what they might say.
+    let is_own = matches!(question.kind, QuestionKind::Words { .. });
+    let hints = is_own || HINTS_OF_A_QUESTION.contains(&question.hints.len());
     let near = match &question.kind {
         QuestionKind::Numeric(numeric) => !numeric.near.is_empty(),
         QuestionKind::Single { .. }

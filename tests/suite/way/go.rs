@@ -45,7 +45,7 @@ pub(crate) fn to_lab(terminal: &mut Terminal, lesson: &Lesson, from: usize, lab:
     let here = lesson.labs.iter().filter(|it| it.page == lab.page);
     for _ in here {
         terminal.press("<Enter>");
-        let screen = terminal.wait_for(|it| it.contains("lab · "), "a lab");
+        let screen = terminal.wait_for(|it| it.contains("lab · ") && it.contains(".py"), "a lab");
         if screen.contains(&file) {
             return page;
         }
