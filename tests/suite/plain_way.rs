@@ -79,7 +79,9 @@ impl Course {
             let so_far = String::from_utf8_lossy(&bytes).into_owned();
             bytes.extend(part.unwrap_or_else(|why| panic!("{why} after:\n{so_far}")));
             let text = String::from_utf8_lossy(&bytes);
-            if PROMPTS.iter().any(|it| text.ends_with(it)) {
+            // What was typed ended a line, which is not heard here.
+            let heard = format!("\n{text}");
+            if PROMPTS.iter().any(|it| heard.ends_with(it)) {
                 assert!(!text.contains('\u{1b}'), "an escape sequence in:\n{text}");
                 return text.into_owned();
             }
