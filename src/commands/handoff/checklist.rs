@@ -181,9 +181,15 @@ pub(super) fn of<'a>(course: &'a Course, progress: &'a Progress, report: &Report
 }
 
 fn run(item: Item, what: &str, lesson: &Lesson, lab: &Lab) -> Missing {
+    // The command alone fails: its program is one to be repaired. It is a run all the same.
+    let repair = if item != Item::Device && lab.solution.is_some() {
+        " (the lab that does is to be repaired first)"
+    } else {
+        ""
+    };
     Missing {
         item,
-        what: what.to_owned(),
+        what: format!("{what}{repair}"),
         todo: format!("warpup run {}/{}", lesson.id, lab.id),
     }
 }

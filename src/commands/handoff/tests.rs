@@ -281,3 +281,25 @@ fn a_card_that_is_left_alone_is_named_by_what_the_system_says() {
     There is one. Driver 580.95.05 answers and shows one card. The card itself was left alone; `warpup doctor` tries it.
     ");
 }
+
+#[test]
+fn a_lab_that_is_to_be_repaired_first_is_called_so() {
+    let mut course = course();
+    for lab in &mut course.lessons[0].labs {
+        lab.solution = Some("repaired()\n".to_owned());
+    }
+    let progress = Progress::new(&course.id);
+    let report = no_card();
+    let checklist = checklist::of(&course, &progress, &report);
+    let said: Vec<_> = checklist
+        .missing
+        .iter()
+        .map(|it| it.what.as_str())
+        .collect();
+    insta::assert_snapshot!(said.join("\n"), @r#"
+    no lab was run yet
+    no run has measured with a synchronize (the lab that does is to be repaired first)
+    no run has told what training holds (the lab that does is to be repaired first)
+    0 of 2 explained in your own words in "What a copy costs"
+    "#);
+}
