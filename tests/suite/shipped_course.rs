@@ -4,11 +4,13 @@
 
 use crate::labs::shipped_course;
 use std::ops::RangeInclusive;
-use warpup::course::{Block, BlockKind, Course, Lesson, Page, Piece, Question, QuestionKind, Text};
+use warpup::course::{Block, BlockKind, Course, Lab, Lesson, Page, Piece, Question, QuestionKind, Text};
 use warpup::grade::strategies::{Guessed, guesses};
 
 const LABS: RangeInclusive<usize> = 3..=6;
-const HINTS_OF_A_LAB: RangeInclusive<usize> = 1..=3;
+const HINTS_OF_A_LAB: RangeInclusive<usize> = 2..=3;
+/// Columns of a program, as Python's formatters count them: wider lines break where lessons are read.
+const WIDTH_OF_A_PROGRAM: usize = 88;
 const HINTS_OF_A_QUESTION: RangeInclusive<usize> = 1..=3;
 const QUESTIONS: usize = 7;
 
@@ -71,6 +73,17 @@ fn text_of(block: &Block) -> Option<&Text> {
     }
 }
 
+/// What a learner may read of a lab.
+fn texts(lab: &Lab) -> impl Iterator<Item = &str> {
+    let texts = [&lab.solution, &lab.rust].into_iter().flatten();
+    texts.chain([&lab.starter]).map(String::as_str)
+}
+
+fn draws(lab: &Lab) -> bool {
+    let mut texts = [Some(&lab.starter), lab.check.as_ref()].into_iter();
+    texts.any(|it| it.is_some_and(|it| it.contains("lab.plot(")))
+}
+
 #[test]
 fn each_lesson_has_labs_to_predict_to_repair_and_to_read_in_rust() {
     assert_of_all(|lesson| {
@@ -79,9 +92,13 @@ fn each_lesson_has_labs_to_predict_to_repair_and_to_read_in_rust() {
             (LABS.contains(&labs.len()), "not three to six labs"),
             (labs.iter().any(|it| it.predict.is_some()), "no prediction"),
             (labs.iter().any(|it| it.solution.is_some()), "no repair"),
+            (labs.iter().any(draws), "no lab that draws"),
             (labs.iter().any(|it| it.rust.is_some()), "no candle program"),
         ]);
         for lab in labs {
+            let too_wide = texts(lab).flat_map(str::lines);
+            let too_wide = too_wide.filter(|it| it.chars().count() > WIDTH_OF_A_PROGRAM);
+            missing.extend(too_wide.map(|it| format!("lab {} has a wide line: {it}", lab.id)));
             if !HINTS_OF_A_LAB.contains(&lab.hints.len()) {
                 missing.push(format!("lab {} has {} hints", lab.id, lab.hints.len()));
             }

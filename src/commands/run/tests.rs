@@ -541,3 +541,16 @@ fn a_run_that_broke_leaves_the_trace_that_was_there() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "what was there");
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }
+
+#[test]
+fn a_number_of_a_program_is_shown_as_people_write_it() {
+    let (text, _) = ran(&args("copies/bus"), &mut |request| {
+        let mut run = went_well(request);
+        for metric in &mut run.metrics {
+            metric.value = 5.299_999_999_985_872;
+        }
+        run
+    });
+    let line = text.lines().find(|it| it.starts_with("batch_mib"));
+    assert_eq!(line, Some("batch_mib = 5.30 MiB"));
+}

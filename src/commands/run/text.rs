@@ -5,7 +5,7 @@ use crate::commands::{Console, Failure};
 use crate::course::DeviceWish;
 use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
-use crate::lab::units::duration;
+use crate::lab::units::{duration, number};
 use crate::lab::{self, gaps, line_times};
 use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Obstacle, Outcome, Report};
 
@@ -121,7 +121,7 @@ fn check_in_words(check: &Check) -> String {
 }
 
 fn metric_in_words(metric: &Metric) -> String {
-    let text = format!("{} = {} {}", metric.name, metric.value, metric.unit);
+    let text = format!("{} = {} {}", metric.name, number(metric.value), metric.unit);
     text.trim_end().to_owned()
 }
 
