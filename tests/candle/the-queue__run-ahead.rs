@@ -7,6 +7,7 @@ fn main() -> Result<()> {
     let n = if device.is_cuda() { 4096 } else { 16 };
     let big = Tensor::ones((n, n), DType::F32, &device)?;
     let small = Tensor::ones(3, DType::F32, &device)?;
+    big.matmul(&big)?;
     small.sum_all()?.to_scalar::<f32>()?; // the first use is over
 
     let start = Instant::now();
