@@ -4,7 +4,9 @@
 
 use crate::labs::shipped_course;
 use std::ops::RangeInclusive;
-use warpup::course::{Block, BlockKind, Course, Lab, Lesson, Page, Piece, Question, QuestionKind, Text};
+use warpup::course::{
+    Block, BlockKind, Course, Lab, Lesson, Page, Piece, Question, QuestionKind, Text,
+};
 use warpup::grade::strategies::{Guessed, guesses};
 
 const LABS: RangeInclusive<usize> = 3..=6;
@@ -73,10 +75,10 @@ fn text_of(block: &Block) -> Option<&Text> {
     }
 }
 
-/// What a learner may read of a lab.
+/// The Python that a learner may read of a lab; rustfmt has its own width.
 fn texts(lab: &Lab) -> impl Iterator<Item = &str> {
-    let texts = [&lab.solution, &lab.rust].into_iter().flatten();
-    texts.chain([&lab.starter]).map(String::as_str)
+    let texts = [Some(&lab.starter), lab.solution.as_ref()].into_iter();
+    texts.flatten().map(String::as_str)
 }
 
 fn draws(lab: &Lab) -> bool {
