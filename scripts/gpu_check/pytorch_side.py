@@ -28,7 +28,7 @@ class Lab:
     def check(self, name, ok, hint=None):
         """Checks are warpup's; here only values count."""
 
-    def plot(self, x, series, log=False, labels=None, title=""):
+    def plot(self, x, series, log=False, labels=None, title="", source="run"):
         """Draws nothing."""
 
     def expect_error(self, kind, match=""):

@@ -15,7 +15,7 @@ mod report;
 
 pub use gaps::{FirstUse, Gaps, Idle, Wait};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
-pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, Series};
+pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
 pub use probe::{Built, Found, Probe, ProbeStep, Probed, ProbedCard};
 pub use report::{Busy, LineTime, Obstacle, Outcome, Raised, Report};
 

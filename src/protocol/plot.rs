@@ -23,8 +23,34 @@ pub struct Plot {
     pub y_label: String,
     /// Which axes are logarithmic.
     pub log: LogAxes,
+    /// Where its numbers are from.
+    #[serde(default, skip_serializing_if = "PlotSource::is_run")]
+    pub source: PlotSource,
     /// What is drawn, at most [`MAX_SERIES`].
     pub series: Vec<Series>,
+}
+
+/// Where the numbers of a plot are from, which the lab says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlotSource {
+    /// The run: they are measured or modelled, as all of it is.
+    #[default]
+    Run,
+    /// Counted, such as the bytes of a tensor: exact, on whatever it ran.
+    Counted,
+    /// Written into the program.
+    Given,
+}
+
+impl PlotSource {
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands over a reference"
+    )]
+    fn is_run(&self) -> bool {
+        *self == Self::Run
+    }
 }
 
 /// One line of a plot.

@@ -180,6 +180,7 @@ mod tests {
             x_label: String::new(),
             y_label: String::new(),
             log: crate::protocol::LogAxes::None,
+            source: crate::protocol::PlotSource::Run,
             series: Vec::new(),
         };
         let sent = |plots| {

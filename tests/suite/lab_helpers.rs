@@ -5,7 +5,7 @@
 use crate::labs::{Labs, outcome, python};
 use warpup::lab::engine::threads;
 use warpup::lab::run::Run;
-use warpup::protocol::{Clock, DeviceInfo, DeviceName, LogAxes, Outcome, RunRequest};
+use warpup::protocol::{Clock, DeviceInfo, DeviceName, LogAxes, Outcome, PlotSource, RunRequest};
 
 fn ran(source: &str) -> Run {
     Labs::start().run(python(source))
@@ -57,7 +57,7 @@ fn a_plot_arrives_with_its_numbers_and_names() {
     let run = ran(r#"import warpup as torch
 x = torch.arange(1, 4)
 lab.plot(x, {"a": x * 2, "b": [torch.tensor(1.5), 2, True]}, log="y", labels=("n", "ms"), title="Time")
-lab.plot([1, 2, 3], (float("nan"), 10 ** 400, -3))
+lab.plot([1, 2, 3], (float("nan"), 10 ** 400, -3), source="counted")
 "#);
     assert_eq!(outcome(&run), &Outcome::Done);
     let [time, plain] = run.plots.as_slice() else {
@@ -81,6 +81,10 @@ lab.plot([1, 2, 3], (float("nan"), 10 ** 400, -3))
     );
     assert_eq!(plain.series[0].points, [(3.0, -3.0)]);
     assert_eq!(plain.series[0].skipped, 2);
+    assert_eq!(
+        (time.source, plain.source),
+        (PlotSource::Run, PlotSource::Counted)
+    );
 }
 
 #[test]
@@ -91,6 +95,7 @@ fn what_cannot_be_plotted_is_said_in_the_learners_words() {
         "lab.plot([1, 2], {'loss': [1, 0]}, log='y')",
         "lab.plot([-2.5, 2], [1, 2], log=True)",
         "lab.plot([1], [1], log='z')",
+        "lab.plot([1], [1], source='guessed')",
         "lab.plot(range(20000), range(20000))",
         "lab.plot(itertools.count(), [1])",
         "lab.plot(range(6000), {'a': range(6000), 'b': range(6000)})",
@@ -107,6 +112,7 @@ fn what_cannot_be_plotted_is_said_in_the_learners_words() {
     ValueError: lab.plot: the y axis is logarithmic and series 'loss' has 0, which has no logarithm: leave that point out, or leave log out
     ValueError: lab.plot: the x axis is logarithmic and x has -2.5, which has no logarithm: leave that point out, or leave log out
     ValueError: lab.plot: log is 'z': it can be False, True (both axes), 'x', 'y' or 'xy'
+    ValueError: lab.plot: source is 'guessed': it can be 'run' (measured or modelled), 'counted' or 'given'
     ValueError: lab.plot: x has more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
     ValueError: lab.plot: x has more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
     ValueError: lab.plot: the series have together more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]

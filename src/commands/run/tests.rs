@@ -6,8 +6,8 @@ use crate::lab::engine::Launch;
 use crate::lab::engine::cards::CardWorker;
 use crate::progress::LabProgress;
 use crate::protocol::{
-    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Obstacle, Plot, Raised,
-    Report, Series, Span,
+    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Obstacle, Plot, PlotSource,
+    Raised, Report, Series, Span,
 };
 use std::fs;
 use tempfile::TempDir;
@@ -196,6 +196,7 @@ fn a_plot_stands_below_the_checks_and_is_told_in_words() {
             x_label: "MiB".to_owned(),
             y_label: "ms".to_owned(),
             log: LogAxes::None,
+            source: PlotSource::Run,
             series: vec![Series {
                 name: "pageable".to_owned(),
                 points: vec![(1.0, 0.3), (2.0, 0.6), (4.0, 1.1)],

@@ -133,7 +133,8 @@ fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<(), Fa
     };
     for (at, it) in run.plots.iter().enumerate() {
         let heading = plot::heading(it, at, run.plots.len());
-        console.line(&format!("\n{heading} ({})", word_of(report.clock)))?;
+        let source = plot::source(it, word_of(report.clock));
+        console.line(&format!("\n{heading} ({source})"))?;
         for row in plot::draw(it, size, console.letters) {
             console.line(&row.text())?;
         }

@@ -8,7 +8,7 @@ mod axis;
 mod canvas;
 mod words;
 
-pub use words::{heading, sentences};
+pub use words::{heading, sentences, source};
 
 use crate::protocol::{LogAxes, Plot};
 use crate::shown::{Letters, Shown};

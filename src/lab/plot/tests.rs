@@ -1,7 +1,7 @@
 //! Numbers in, text out.
 
 use super::*;
-use crate::protocol::Series;
+use crate::protocol::{PlotSource, Series};
 use proptest::prelude::*;
 
 fn series(name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
@@ -18,6 +18,7 @@ fn plot(series: Vec<Series>) -> Plot {
         x_label: String::new(),
         y_label: String::new(),
         log: LogAxes::None,
+        source: PlotSource::Run,
         series,
     }
 }
@@ -48,6 +49,7 @@ fn copies() -> Plot {
         x_label: "bytes".to_owned(),
         y_label: "µs".to_owned(),
         log: LogAxes::Both,
+        source: PlotSource::Run,
         ..plot(vec![series("pageable", times)])
     }
 }
@@ -175,6 +177,7 @@ fn logarithmic_axes_have_powers_of_ten() {
 fn a_logarithmic_axis_of_few_decades_has_steps_between() {
     let plot = Plot {
         log: LogAxes::Y,
+        source: PlotSource::Run,
         ..plot(vec![series("", [(1.0, 2.1), (2.0, 4.0), (3.0, 17.0)])])
     };
     insta::assert_snapshot!(picture(&plot, 40, 10, Letters::Ascii), @r"
@@ -303,6 +306,7 @@ fn every_series_has_its_ink_and_a_crossing_none() {
 fn labels_that_meet_at_the_right_end_are_not_written_into_each_other() {
     let plot = Plot {
         log: LogAxes::Y,
+        source: PlotSource::Run,
         ..plot(vec![series(
             "",
             vec![(1.102_690_256_897_412_5e-269, 0.0), (0.0, 4.8e-71)],
@@ -370,4 +374,20 @@ proptest! {
             prop_assert_eq!(labels, apart);
         }
     }
+}
+
+#[test]
+fn a_plot_says_where_its_numbers_are_from() {
+    let from = |of| {
+        source(
+            &Plot {
+                source: of,
+                ..losses()
+            },
+            "MODELLED",
+        )
+    };
+    assert_eq!(from(PlotSource::Run), "MODELLED");
+    assert_eq!(from(PlotSource::Counted), "counted");
+    assert_eq!(from(PlotSource::Given), "given numbers");
 }

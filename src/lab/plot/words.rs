@@ -2,7 +2,7 @@
 
 use super::cut;
 use crate::lab::units::number;
-use crate::protocol::{Plot, Series};
+use crate::protocol::{Plot, PlotSource, Series};
 
 /// Letters of a name in a sentence, at most.
 const NAME: usize = 40;
@@ -28,6 +28,15 @@ pub fn heading(plot: &Plot, at: usize, of: usize) -> String {
     match cut(&about, NAME).as_str() {
         "" => which,
         about => format!("{which}: {about}"),
+    }
+}
+
+/// Where a plot's numbers are from, in a word: that of the run's clock, unless the lab says that no clock gave them.
+pub fn source(plot: &Plot, of_run: &'static str) -> &'static str {
+    match plot.source {
+        PlotSource::Run => of_run,
+        PlotSource::Counted => "counted",
+        PlotSource::Given => "given numbers",
     }
 }
 

@@ -1,7 +1,9 @@
 //! Plots of a lab on screen.
 
 use super::{Play, sample};
-use crate::protocol::{Clock, DeviceInfo, LogAxes, Outcome, Plot, Reply, Report, Series};
+use crate::protocol::{
+    Clock, DeviceInfo, LogAxes, Outcome, Plot, PlotSource, Reply, Report, Series,
+};
 use crate::tui::session::Session;
 use crate::tui::theme::{Colours, Letters, Theme};
 use ratatui::style::Color;
@@ -20,6 +22,7 @@ fn loss() -> Plot {
         x_label: "step".to_owned(),
         y_label: "loss".to_owned(),
         log: LogAxes::None,
+        source: PlotSource::Run,
         series: vec![
             line("train", |it| 2.0 / (1.0 + it / 4.0)),
             line("test", |it| 2.0 / (1.0 + it / 4.0) + it * it / 400.0),

@@ -2,17 +2,18 @@
 //! `lib/warpup/_plot.py`.
 
 use super::convert;
-use crate::protocol::{LogAxes, Plot, Series};
+use crate::protocol::{LogAxes, Plot, PlotSource, Series};
 use rustpython_vm::{PyObject, PyResult, VirtualMachine};
 
 /// Characters of a title, a label or a name, at most: it has to fit a message, and a screen.
 const MAX_TEXT: usize = 200;
 
-/// A plot from its texts (title, what runs along, what runs up, logarithmic axes) and its series.
+/// A plot from its texts (title, what runs along, what runs up, logarithmic axes,
+/// where the numbers are from) and its series.
 pub(super) fn plot(texts: &PyObject, series: &PyObject, vm: &VirtualMachine) -> PyResult<Plot> {
     let texts = convert::items(texts).unwrap_or_default();
-    let [title, x_label, y_label, log] = texts.as_slice() else {
-        return Err(vm.new_type_error("a plot has a title, two labels and its axes"));
+    let [title, x_label, y_label, log, source] = texts.as_slice() else {
+        return Err(vm.new_type_error("a plot has a title, two labels, its axes and a source"));
     };
     let series = convert::items(series).unwrap_or_default();
     Ok(Plot {
@@ -20,6 +21,7 @@ pub(super) fn plot(texts: &PyObject, series: &PyObject, vm: &VirtualMachine) -> 
         x_label: text(x_label, vm)?,
         y_label: text(y_label, vm)?,
         log: axes(&text(log, vm)?),
+        source: origin(&text(source, vm)?),
         series: series
             .iter()
             .map(|it| one(it, vm))
@@ -40,6 +42,15 @@ fn axes(name: &str) -> LogAxes {
         "y" => LogAxes::Y,
         "both" => LogAxes::Both,
         _ => LogAxes::None,
+    }
+}
+
+/// Where the numbers are from, by its name.
+fn origin(name: &str) -> PlotSource {
+    match name {
+        "counted" => PlotSource::Counted,
+        "given" => PlotSource::Given,
+        _ => PlotSource::Run,
     }
 }
 

@@ -48,7 +48,10 @@ impl Lab {
             }
             let heading = [
                 ink::span(&plot::heading(it, at, of), theme.style(Role::Strong)),
-                ink::span(&format!(" · {said_by}"), theme.style(Role::Dim)),
+                ink::span(
+                    &format!(" · {}", plot::source(it, said_by)),
+                    theme.style(Role::Dim),
+                ),
             ];
             lines.extend(page::wrap(&heading, usize::from(room.width)));
             let drawn = plot::draw(it, size, theme.letters);

@@ -9,12 +9,17 @@ import math
 import _lab
 
 _MAX_SERIES, _MAX_POINTS = _lab.plot_limits()
+_SOURCES = ("run", "counted", "given")
 _LOG = {False: "none", True: "both", None: "none", "": "none", "x": "x", "y": "y", "xy": "both", "yx": "both"}
 
 
-def plot(x, series, log=False, labels=None, title=""):
+def plot(x, series, log=False, labels=None, title="", source="run"):
     """Draws numbers over numbers: `series` is a list, a tensor, or a dictionary of named ones."""
     axes = _axes(log)
+    if source not in _SOURCES:
+        raise ValueError(
+            f"lab.plot: source is {source!r}: it can be 'run' (measured or modelled), 'counted' or 'given'"
+        )
     x_label, y_label = _labels(labels)
     named = series if isinstance(series, dict) else {"": series}
     if not named:
@@ -35,7 +40,7 @@ def plot(x, series, log=False, labels=None, title=""):
         drawn.append(_series(str(name), along, up, axes, what))
     if len(along) * len(drawn) > _MAX_POINTS:
         raise _too_many("the series have together")
-    if not _lab.plot((str(title), x_label, y_label, axes), drawn):
+    if not _lab.plot((str(title), x_label, y_label, axes, source), drawn):
         raise ValueError("lab.plot: a run shows no more plots: put what belongs together into one, as several series")
 
 

@@ -16,11 +16,11 @@ def metric(name, value, unit=""):
     _lab.metric(str(name), float(value), str(unit))
 
 
-def plot(x, series, log=False, labels=None, title=""):
+def plot(x, series, log=False, labels=None, title="", source="run"):
     """Draws numbers over numbers: `series` is a list, a tensor, or a dictionary of named ones."""
     from warpup import _plot  # Most programs draw nothing and need not wait for it.
 
-    _plot.plot(x, series, log, labels, title)
+    _plot.plot(x, series, log, labels, title, source)
 
 
 def release_threshold(bytes=None):
