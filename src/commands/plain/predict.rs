@@ -2,7 +2,7 @@
 
 use crate::commands::quiz::{tell, typed};
 use crate::commands::{Failure, Seat};
-use crate::course::{Lesson, Question, plain};
+use crate::course::{Lesson, Question};
 use crate::grade::{Asked, grade, order_of};
 use crate::progress::Event;
 
@@ -25,11 +25,7 @@ pub(super) fn ask(
             return Ok(false);
         };
         if text == "?" {
-            let hint = hints.next().map(plain::inline);
-            let hint = hint.map_or("There is no other hint.".to_owned(), |it| {
-                format!("Hint: {it}")
-            });
-            seat.console.line(&hint)?;
+            tell::hint(seat.console, &mut hints)?;
             continue;
         }
         // Graded only to learn whether it can be read: what is right is not known yet.

@@ -4,7 +4,7 @@
 
 use super::{Round, Sitting, own_words, tell, typed};
 use crate::commands::{Exit, Failure, Seat, find};
-use crate::course::{Quiz, plain};
+use crate::course::Quiz;
 use crate::grade::{Attempt, Unreadable};
 use std::collections::BTreeMap;
 
@@ -138,11 +138,7 @@ fn ask_one(
             return Ok(End::Left);
         };
         if text == "?" {
-            let hint = hints.next().map(plain::inline);
-            let hint = hint.map_or("There is no other hint.".to_owned(), |it| {
-                format!("Hint: {it}")
-            });
-            seat.console.line(&hint)?;
+            tell::hint(seat.console, &mut hints)?;
             continue;
         }
         let answer = match typed::answer(&asked, &text) {

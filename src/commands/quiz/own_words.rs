@@ -133,9 +133,7 @@ fn written(console: &mut Console<'_>, question: &Question) -> Result<Option<Stri
             break;
         };
         if line == "?" && lines.is_empty() {
-            let hint = hints.next().map(plain::inline);
-            let none = || "There is no other hint.".to_owned();
-            console.line(&hint.map_or_else(none, |it| format!("Hint: {it}")))?;
+            tell::hint(console, &mut hints)?;
         } else if line.is_empty() {
             break;
         } else {

@@ -95,6 +95,16 @@ fn text_of<'a>(kind: &'a QuestionKind, id: &ChoiceId) -> Option<&'a Text> {
     }
 }
 
+/// Gives the next hint, or says that there is none.
+pub(in crate::commands) fn hint<'a>(
+    console: &mut Console<'_>,
+    hints: &mut impl Iterator<Item = &'a Text>,
+) -> Result<(), Failure> {
+    let hint = hints.next().map(plain::inline);
+    let none = || "There is no other hint.".to_owned();
+    console.line(&hint.map_or_else(none, |it| format!("Hint: {it}")))
+}
+
 /// Says how a question was answered; `unread` is why an answer could not be read.
 ///
 /// The explanation gives the answer away, so it comes only once the answer is right.
