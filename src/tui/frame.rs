@@ -1,7 +1,7 @@
 //! What is around every screen: title, keys, the banner of a disk that does not take records.
 
 use ratatui::Frame;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Style;
 use ratatui::symbols::border;
 use ratatui::text::Line;
@@ -12,6 +12,7 @@ use super::ink;
 use super::keymap::Offer;
 use super::page::MAX_WIDTH;
 use super::screen::Title;
+use super::scroll::Scroll;
 use super::session::Saving;
 use super::theme::{Role, Theme};
 
@@ -144,6 +145,31 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[Offer], theme: The
         ]);
     }
     ink::put(frame, area, 0, &line);
+}
+
+/// A column of text that may be written in: what of it is in sight, how much is below, and the text cursor, whose
+/// line and column count from the beginning of the text.
+pub(crate) fn written(
+    frame: &mut Frame<'_>,
+    body: Rect,
+    scroll: &Scroll,
+    cursor: Option<(usize, usize)>,
+    theme: Theme,
+) {
+    let column = column(body);
+    scroll.view(frame, column);
+    more_below(frame, body, &scroll.below(), theme);
+    let Some((row, at)) = cursor else { return };
+    let y = row
+        .checked_sub(scroll.top())
+        .and_then(|it| u16::try_from(it).ok());
+    let x = u16::try_from(at).ok();
+    if let (Some(x), Some(y)) = (x, y)
+        && x < column.width
+        && y < column.height
+    {
+        frame.set_cursor_position(Position::new(column.x + x, column.y + y));
+    }
 }
 
 /// Says how much is below what is seen: under the body where there is room, else in its corner.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Face, Step, Title};
@@ -362,19 +362,6 @@ impl Face for Explain {
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        let column = frame::column(body);
-        self.scroll.view(frame, column);
-        frame::more_below(frame, body, &self.scroll.below(), session.theme);
-        let Some((row, at)) = self.cursor else { return };
-        let y = row
-            .checked_sub(self.scroll.top())
-            .and_then(|it| u16::try_from(it).ok());
-        let x = u16::try_from(at).ok();
-        if let (Some(x), Some(y)) = (x, y)
-            && x < column.width
-            && y < column.height
-        {
-            frame.set_cursor_position(Position::new(column.x + x, column.y + y));
-        }
+        frame::written(frame, body, &self.scroll, self.cursor, session.theme);
     }
 }
