@@ -61,6 +61,8 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
     let heading = format!("page {page} of {}", lesson.pages.len());
     terminal.wait_for(|it| it.contains(&heading), "the lesson again");
     terminal.resize(80, way::TALL);
+    // Drawn anew, down to the lab's end, before the next key.
+    terminal.wait_for(|it| it.contains("└ r run"), "the tall page");
     terminal.press("z");
     let short = way::short_of_passing(way::quiz(lesson));
     let everything = vec![true; short.is_right.len()];
