@@ -1,11 +1,11 @@
 //! `warpup` without a terminal: the course map as text.
 
-use super::{Exit, Failure, Seat};
+use super::{CommandContext, Exit, Failure};
 use crate::course::Lesson;
 use crate::progress::LessonProgress;
 
 /// Prints the lessons and how to go on without a screen.
-pub(super) fn print(seat: &mut Seat<'_, '_>) -> Result<Exit, Failure> {
+pub(super) fn print(seat: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
     let (course, progress) = (seat.course, &seat.learner.progress);
     seat.console.line(&course.title)?;
     seat.console.line(&format!("{}\n", course.summary))?;

@@ -44,7 +44,7 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 /// A learner, a course and a console: what most commands work with.
-struct Seat<'a, 'c> {
+struct CommandContext<'a, 'c> {
     course: &'a Course,
     learner: &'a mut Learner,
     console: &'a mut Console<'c>,
@@ -168,13 +168,13 @@ fn on_console(
 fn seated(
     dir: Option<&Path>,
     console: &mut Console<'_>,
-    work: impl FnOnce(&mut Seat<'_, '_>) -> Result<Exit, Failure>,
+    work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     let opened = courses::open(dir)?;
     opened.warn(console)?;
     let data = store::data_dir().map_err(anyhow::Error::from)?;
     let mut learner = Learner::load(&data, &opened.course.id);
-    let exit = work(&mut Seat {
+    let exit = work(&mut CommandContext {
         course: &opened.course,
         learner: &mut learner,
         console,

@@ -22,7 +22,7 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit, Failure> {
         machine(set.settings.cuda)
     });
     for warning in set.warning.into_iter().chain(unread(&problems)) {
-        // Said afterwards, where it stays on the screen.
+        // PlainCommand afterwards, where it stays on the screen.
         writeln!(io::stderr(), "{}", Shown::new(warning.trim_end()))?;
     }
     ended?;

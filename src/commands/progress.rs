@@ -1,7 +1,7 @@
 //! `warpup progress show|reset`.
 
 use super::map::state;
-use super::{Exit, Failure, Format, Seat, find};
+use super::{CommandContext, Exit, Failure, Format, find};
 use crate::course::{Course, Lesson, QuestionId};
 use crate::grade::{HUNDREDTHS, Score};
 use crate::progress::{AttemptRecord, Event, LessonProgress, Progress};
@@ -11,7 +11,7 @@ use serde::Serialize;
 /// Whether the learner has agreed to forgetting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Consent {
-    /// Said on the command line.
+    /// PlainCommand on the command line.
     Given,
     /// To be asked for.
     Asked,
@@ -25,7 +25,7 @@ impl From<bool> for Consent {
 }
 
 /// Shows what is done in each lesson.
-pub(super) fn show(seat: &mut Seat<'_, '_>, format: Format) -> Result<Exit, Failure> {
+pub(super) fn show(seat: &mut CommandContext<'_, '_>, format: Format) -> Result<Exit, Failure> {
     match format {
         Format::Text => show_text(seat)?,
         Format::Json => {
@@ -36,7 +36,7 @@ pub(super) fn show(seat: &mut Seat<'_, '_>, format: Format) -> Result<Exit, Fail
     Ok(Exit::Fine)
 }
 
-fn show_text(seat: &mut Seat<'_, '_>) -> Result<(), Failure> {
+fn show_text(seat: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
     let (course, progress) = (seat.course, &seat.learner.progress);
     let of = |lesson: &Lesson| progress.lesson(&lesson.id).is_done();
     let done = course.lessons.iter().filter(|it| of(it)).count();
@@ -109,7 +109,7 @@ pub(super) fn points(hundredths: u64) -> String {
 
 /// Forgets a lesson, or the whole course.
 pub(super) fn reset(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: Option<&str>,
     consent: Consent,
 ) -> Result<Exit, Failure> {

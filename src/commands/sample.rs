@@ -1,7 +1,7 @@
 //! A small course and a console of strings, for the commands' tests.
 
 use super::learner::Learner;
-use super::{Console, Exit, Failure, Seat};
+use super::{CommandContext, Console, Exit, Failure};
 use crate::course::{
     Block, BlockKind, Choice, ChoiceId, Course, CourseId, DeviceWish, Lab, LabId, Lesson, LessonId,
     Numeric, Page, PageId, Pair, PassRule, PredictForm, Question, QuestionId, QuestionKind, Quiz,
@@ -33,13 +33,13 @@ pub(super) fn console(
 /// The same with a learner who has done nothing yet in [`course`].
 pub(super) fn seat(
     input: &str,
-    work: impl FnOnce(&mut Seat<'_, '_>) -> Result<Exit, Failure>,
+    work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit, Failure>,
 ) -> (String, Exit) {
     let dir = TempDir::new().unwrap();
     let course = course();
     let mut learner = Learner::load(dir.path(), &course.id);
     console(input, |console| {
-        work(&mut Seat {
+        work(&mut CommandContext {
             course: &course,
             learner: &mut learner,
             console,
@@ -111,10 +111,10 @@ pub(super) fn own_words(course: &mut Course) {
 pub(super) fn seat_in(
     course: &Course,
     input: &str,
-    work: impl FnOnce(&mut Seat<'_, '_>) -> Result<Exit, Failure>,
+    work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit, Failure>,
 ) -> (String, Exit) {
     seat(input, |seat| {
-        work(&mut Seat {
+        work(&mut CommandContext {
             course,
             learner: &mut *seat.learner,
             console: &mut *seat.console,

@@ -17,7 +17,7 @@ pub use gaps::{FirstUse, Gaps, Idle, Wait};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
 pub use probe::{Built, Found, Probe, ProbeStep, Probed, ProbedCard};
-pub use report::{Busy, LineTime, Obstacle, Outcome, Raised, Report};
+pub use report::{Busy, LineTime, Outcome, Raised, Reason, Report};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -91,15 +91,15 @@ pub enum Outcome {
     },
     /// It could not be run, or not to its end, because the device cannot be had on this machine: no driver, a
     /// library that is missing, no such card. Says nothing about the program.
-    Unavailable(Obstacle),
+    Unavailable(Reason),
     /// It could not be run, or not to its end, because others have the device or its memory. Says nothing about
     /// the program, and may go well later.
-    Busy(Obstacle),
+    Busy(Reason),
 }
 
 /// What stands between a program and the device that it was to run on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Obstacle {
+pub struct Reason {
     /// What is wrong, in a sentence without a full stop.
     pub why: String,
     /// What to try, in the same way.

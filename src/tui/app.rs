@@ -8,8 +8,8 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Rect, Size};
 
 use super::frame;
-use super::screen::{Place, Step};
-use super::session::{Looked, Saving, Session, Turn};
+use super::screen::{Route, Step};
+use super::session::{Looked, Saving, Session, UpdateContext};
 use super::stack::Stack;
 use super::theme::{self, Letters};
 use crate::progress::Record;
@@ -93,7 +93,7 @@ impl App {
         let place = self.session.progress.place();
         self.turn(now_ms, |stack, turn| {
             if let Some((lesson, page)) = place {
-                stack.step(Step::Open(Place::Lesson(lesson, Some(page))), turn);
+                stack.step(Step::Open(Route::Lesson(lesson, Some(page))), turn);
             }
         })
     }
@@ -152,14 +152,22 @@ impl App {
     }
 
     /// Runs one event's work, then fits what is seen to its place.
-    fn turn(&mut self, now_ms: u64, work: impl FnOnce(&mut Stack, &mut Turn<'_>)) -> Vec<Effect> {
+    fn turn(
+        &mut self,
+        now_ms: u64,
+        work: impl FnOnce(&mut Stack, &mut UpdateContext<'_>),
+    ) -> Vec<Effect> {
         let effects = self.work(now_ms, work);
         self.fit();
         effects
     }
 
-    fn work(&mut self, now_ms: u64, work: impl FnOnce(&mut Stack, &mut Turn<'_>)) -> Vec<Effect> {
-        let mut turn = Turn {
+    fn work(
+        &mut self,
+        now_ms: u64,
+        work: impl FnOnce(&mut Stack, &mut UpdateContext<'_>),
+    ) -> Vec<Effect> {
+        let mut turn = UpdateContext {
             session: &mut self.session,
             now_ms,
             effects: Vec::new(),

@@ -309,7 +309,7 @@ impl Devices {
 
 /// One event's worth of work: what a screen may use and what it asks for.
 #[derive(Debug)]
-pub(crate) struct Turn<'a> {
+pub(crate) struct UpdateContext<'a> {
     /// What all screens share.
     pub(crate) session: &'a mut Session,
     /// The time, in milliseconds since 1970 UTC.
@@ -318,7 +318,7 @@ pub(crate) struct Turn<'a> {
     pub(crate) effects: Vec<Effect>,
 }
 
-impl Turn<'_> {
+impl UpdateContext<'_> {
     /// Notes the choice of devices, if it is another one than before.
     pub(crate) fn note_devices(&mut self) {
         for event in self.session.devices.unnoted(&self.session.progress) {

@@ -10,8 +10,8 @@ use super::app::Effect;
 use super::frame;
 use super::keymap::{self, Action, Context, Offer};
 use super::overlay::{Ask, Help, Overlay, Then};
-use super::screen::{Map, Place, Screen, Step, Title};
-use super::session::{Session, Turn};
+use super::screen::{Map, Route, Screen, Step, Title};
+use super::session::{Session, UpdateContext};
 use crate::protocol::Reply;
 
 /// The screens under each other; the last one is seen.
@@ -88,7 +88,7 @@ impl Stack {
         }
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent, turn: &mut Turn<'_>) {
+    pub(super) fn key(&mut self, key: KeyEvent, turn: &mut UpdateContext<'_>) {
         let context = self.context();
         let Some(action) = keymap::action(context, key) else {
             if self.overlay.is_none() {
@@ -114,14 +114,14 @@ impl Stack {
         }
     }
 
-    pub(super) fn paste(&mut self, text: &str, turn: &mut Turn<'_>) {
+    pub(super) fn paste(&mut self, text: &str, turn: &mut UpdateContext<'_>) {
         if self.overlay.is_none() {
             self.top_mut().face_mut().paste(text, turn);
         }
     }
 
     /// Passes a reply to the lab it is for, wherever in the stack that is.
-    pub(super) fn reply(&mut self, reply: &Reply, turn: &mut Turn<'_>) {
+    pub(super) fn reply(&mut self, reply: &Reply, turn: &mut UpdateContext<'_>) {
         if let Reply::Hello { devices, .. } = reply {
             turn.session.devices.learn(devices.clone());
         }
@@ -131,7 +131,7 @@ impl Stack {
     }
 
     /// Ends without a question.
-    pub(super) fn end(&mut self, turn: &mut Turn<'_>) {
+    pub(super) fn end(&mut self, turn: &mut UpdateContext<'_>) {
         for screen in &mut self.opened {
             screen.face_mut().leave(turn);
         }
@@ -139,7 +139,7 @@ impl Stack {
     }
 
     /// Does what a screen has asked for.
-    pub(super) fn step(&mut self, step: Step, turn: &mut Turn<'_>) {
+    pub(super) fn step(&mut self, step: Step, turn: &mut UpdateContext<'_>) {
         match step {
             Step::Stay => {}
             Step::Ask(ask) => self.overlay = Some(Overlay::Ask(ask)),
@@ -162,7 +162,7 @@ impl Stack {
         }
     }
 
-    fn overlaid(&mut self, overlay: Overlay, action: Action, turn: &mut Turn<'_>) {
+    fn overlaid(&mut self, overlay: Overlay, action: Action, turn: &mut UpdateContext<'_>) {
         match overlay {
             Overlay::Help(mut help) => {
                 if action != Action::Back && action != Action::Help {
@@ -179,7 +179,7 @@ impl Stack {
         }
     }
 
-    fn confirmed(&mut self, then: Then, turn: &mut Turn<'_>) {
+    fn confirmed(&mut self, then: Then, turn: &mut UpdateContext<'_>) {
         if then == Then::Quit {
             self.end(turn);
         } else {
@@ -189,7 +189,7 @@ impl Stack {
     }
 
     /// Ends, after a question if records would be lost.
-    fn quit(&mut self, turn: &mut Turn<'_>) {
+    fn quit(&mut self, turn: &mut UpdateContext<'_>) {
         let unsaved = turn.session.saving.unsaved();
         if unsaved == 0 {
             self.end(turn);
@@ -201,12 +201,12 @@ impl Stack {
         }
     }
 
-    fn open_over_top(&mut self, place: Place, turn: &mut Turn<'_>) {
+    fn open_over_top(&mut self, place: Route, turn: &mut UpdateContext<'_>) {
         self.top_mut().face_mut().come_back(turn);
         self.opened.extend(Screen::open(place, turn));
     }
 
-    fn leave_top(&mut self, turn: &mut Turn<'_>) {
+    fn leave_top(&mut self, turn: &mut UpdateContext<'_>) {
         if let Some(mut screen) = self.opened.pop() {
             screen.face_mut().leave(turn);
         }

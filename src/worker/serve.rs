@@ -3,7 +3,7 @@
 //! One thread reads requests, so that a cancel reaches a running program and the end of input ends the
 //! worker at once; another, with a stack for deep recursion, does everything else.
 
-use super::device::{self, Unavailable};
+use super::device::{self, OpenError};
 use super::engine::Engine;
 use super::python::{self, Program};
 use super::reporter::Reporter;
@@ -194,18 +194,16 @@ fn run<W: Write + 'static>(
 }
 
 /// The last reply of a run whose device was not to be had.
-fn not_run(run: RunId, why: Unavailable) -> Reply {
+fn not_run(run: RunId, why: OpenError) -> Reply {
     match why {
-        Unavailable::Barred(barred) => Reply::Finished {
+        OpenError::DeviceUnavailable(unavailable) => Reply::Finished {
             run,
-            report: Report::without_times(barred.into()),
+            report: Report::without_times(unavailable.into()),
         },
-        Unavailable::NoSuchCard { .. } | Unavailable::NoCuda | Unavailable::NoPlan => {
-            Reply::Refused {
-                run: Some(run),
-                why: why.to_string(),
-            }
-        }
+        OpenError::NoSuchCard { .. } | OpenError::NoCuda | OpenError::NoPlan => Reply::Refused {
+            run: Some(run),
+            why: why.to_string(),
+        },
     }
 }
 
@@ -249,21 +247,21 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Obstacle;
-    use crate::worker::device::Barred;
+    use crate::protocol::Reason;
+    use crate::worker::device::DeviceUnavailable;
 
     #[test]
     fn a_card_that_others_have_ends_the_run_and_refuses_nothing() {
-        let obstacle = Obstacle {
+        let reason = Reason {
             why: "the card is held by others".to_owned(),
             hint: "run it again later".to_owned(),
             evidence: "CUDA_ERROR_DEVICE_UNAVAILABLE".to_owned(),
         };
-        let busy = Unavailable::Barred(Barred::Busy(obstacle.clone()));
-        let report = Report::without_times(Outcome::Busy(obstacle));
+        let busy = OpenError::DeviceUnavailable(DeviceUnavailable::Busy(reason.clone()));
+        let report = Report::without_times(Outcome::Busy(reason));
         let run = RunId(1);
         assert_eq!(not_run(run, busy), Reply::Finished { run, report });
-        let refused = not_run(run, Unavailable::NoCuda);
+        let refused = not_run(run, OpenError::NoCuda);
         assert!(matches!(refused, Reply::Refused { run: Some(it), .. } if it == run));
     }
 }

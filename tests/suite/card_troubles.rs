@@ -10,10 +10,10 @@ use std::time::Duration;
 use tempfile::TempDir;
 use warpup::lab::engine::cards::CardWorker;
 use warpup::lab::engine::{Launch, Workers};
-use warpup::protocol::{DeviceName, Obstacle, Outcome, RunRequest};
+use warpup::protocol::{DeviceName, Outcome, Reason, RunRequest};
 
 /// Why a card cannot be had whose worker is started like this. Tried twice: the engine has to get over the first.
-fn obstacle(program: &Path, arguments: &[&str]) -> Obstacle {
+fn reason(program: &Path, arguments: &[&str]) -> Reason {
     let launch = Launch {
         program: program.into(),
         arguments: arguments.iter().map(|&it| it.to_owned()).collect(),
@@ -30,17 +30,17 @@ fn obstacle(program: &Path, arguments: &[&str]) -> Obstacle {
     })
 }
 
-fn of(workers: Workers) -> Obstacle {
+fn of(workers: Workers) -> Reason {
     let mut labs = Labs::with_workers(workers);
     let mut told = || {
         let run = labs.run(RunRequest {
             device: DeviceName::Cuda(0),
             ..python("print(1)")
         });
-        let Outcome::Unavailable(obstacle) = labs::outcome(&run) else {
+        let Outcome::Unavailable(reason) = labs::outcome(&run) else {
             panic!("{:?}", labs::outcome(&run));
         };
-        obstacle.clone()
+        reason.clone()
     };
     let first = told();
     assert_eq!(first, told());
@@ -48,12 +48,12 @@ fn of(workers: Workers) -> Obstacle {
 }
 
 /// The same of a shell script.
-fn of_script(script: &str) -> Obstacle {
-    obstacle(Path::new("/bin/sh"), &["-c", script])
+fn of_script(script: &str) -> Reason {
+    reason(Path::new("/bin/sh"), &["-c", script])
 }
 
-fn told(obstacle: &Obstacle, folder: &TempDir) -> String {
-    let text = format!("{}\n{}\n{}", obstacle.why, obstacle.evidence, obstacle.hint);
+fn told(reason: &Reason, folder: &TempDir) -> String {
+    let text = format!("{}\n{}\n{}", reason.why, reason.evidence, reason.hint);
     text.replace(folder.path().to_str().unwrap(), "DIR")
 }
 
@@ -63,7 +63,7 @@ fn a_machine_without_a_driver_is_told_by_the_loaders_own_line() {
     let folder = TempDir::new().unwrap();
     // A driver that nobody has, so that this holds on machines with a card, too.
     let worker = executable(folder.path(), "worker", &elf::that_needs("libcuda.so.99"));
-    insta::assert_snapshot!(told(&obstacle(&worker, &[]), &folder), @r"
+    insta::assert_snapshot!(told(&reason(&worker, &[]), &folder), @r"
     libcuda.so.99 is missing: no NVIDIA driver is installed here, or it is not let into this container
     DIR/worker: error while loading shared libraries: libcuda.so.99: cannot open shared object file: No such file or directory
     warpup doctor says what is missing; cpu and modelled cards such as model:t4 need none of this
@@ -75,7 +75,7 @@ fn a_machine_without_a_driver_is_told_by_the_loaders_own_line() {
 fn a_library_of_the_toolkit_is_another_matter_than_the_driver() {
     let folder = TempDir::new().unwrap();
     let worker = executable(folder.path(), "worker", &elf::that_needs("libcublas.so.99"));
-    insta::assert_snapshot!(told(&obstacle(&worker, &[]), &folder), @r"
+    insta::assert_snapshot!(told(&reason(&worker, &[]), &folder), @r"
     libcublas.so.99 cannot be loaded, which the worker for real cards needs besides the driver
     DIR/worker: error while loading shared libraries: libcublas.so.99: cannot open shared object file: No such file or directory
     name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or build the worker again with scripts/build-cuda-worker; cpu and modelled cards such as model:t4 need none of this
@@ -86,19 +86,19 @@ fn a_library_of_the_toolkit_is_another_matter_than_the_driver() {
 fn a_file_that_cannot_be_executed_is_told_with_what_to_do() {
     let folder = TempDir::new().unwrap();
     let worker = executable(folder.path(), "worker", b"\x7fELF of another kind");
-    insta::assert_snapshot!(told(&obstacle(&worker, &[]), &folder), @r"
+    insta::assert_snapshot!(told(&reason(&worker, &[]), &folder), @r"
     DIR/worker is no program for this kind of machine
     Exec format error (os error 8)
     build the worker on this machine with scripts/build-cuda-worker; cpu and modelled cards such as model:t4 need none of this
     ");
     fs::set_permissions(&worker, Permissions::from_mode(0o644)).unwrap();
-    insta::assert_snapshot!(told(&obstacle(&worker, &[]), &folder), @r"
+    insta::assert_snapshot!(told(&reason(&worker, &[]), &folder), @r"
     DIR/worker may not be executed by you, or where it lies
     Permission denied (os error 13)
     chmod +x it, or put it on a disk that is not mounted noexec; cpu and modelled cards such as model:t4 need none of this
     ");
     fs::remove_file(&worker).unwrap();
-    insta::assert_snapshot!(told(&obstacle(&worker, &[]), &folder), @r"
+    insta::assert_snapshot!(told(&reason(&worker, &[]), &folder), @r"
     DIR/worker is not there, or what it is started by is not
     No such file or directory (os error 2)
     scripts/build-cuda-worker builds a worker where there is a card; cpu and modelled cards such as model:t4 need none of this
@@ -134,13 +134,13 @@ fn one_that_never_gets_ready_is_given_up() {
         ready: Duration::from_millis(50),
         ..CardWorker::default()
     };
-    let obstacle = of(Workers {
+    let reason = of(Workers {
         cards: Ok(cards),
         ..Workers::without_cards(Launch::default())
     });
     assert!(
-        obstacle.why.starts_with("the card was not ready"),
-        "{obstacle:?}"
+        reason.why.starts_with("the card was not ready"),
+        "{reason:?}"
     );
 }
 

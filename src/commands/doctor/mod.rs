@@ -11,12 +11,12 @@ use crate::course::{Course, LessonId};
 use crate::doctor::look::Machine;
 use crate::doctor::{Report, RungId, Verdict, climb};
 use crate::lab::engine::cards::CardWorker;
-use crate::protocol::Obstacle;
+use crate::protocol::Reason;
 
 /// Looks at this machine and prints what there is to say.
 pub(super) fn look(
     course: &Course,
-    cards: &Result<CardWorker, Obstacle>,
+    cards: &Result<CardWorker, Reason>,
     format: Format,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {

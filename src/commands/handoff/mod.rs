@@ -7,18 +7,18 @@ mod markdown;
 #[cfg(test)]
 mod tests;
 
-use super::{Exit, Failure, Format, Seat};
+use super::{CommandContext, Exit, Failure, Format};
 use crate::doctor::look::Machine;
 use crate::doctor::{Report, climb};
 use crate::lab::engine::cards::CardWorker;
-use crate::protocol::Obstacle;
+use crate::protocol::Reason;
 use crate::shown::Shown;
 use std::path::Path;
 
 /// Looks at the machine and tells what is done and what is missing.
 pub(super) fn tell(
-    seat: &mut Seat<'_, '_>,
-    cards: &Result<CardWorker, Obstacle>,
+    seat: &mut CommandContext<'_, '_>,
+    cards: &Result<CardWorker, Reason>,
     out: Option<&Path>,
     format: Format,
 ) -> Result<Exit, Failure> {
@@ -28,7 +28,7 @@ pub(super) fn tell(
 
 /// Prints the checklist, or writes it to a file.
 fn print(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     report: &Report,
     out: Option<&Path>,
     format: Format,

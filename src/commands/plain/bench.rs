@@ -1,10 +1,10 @@
 //! What can be done with a lab: run it, change it, ask for help, choose a device.
 
-use super::said::Deed;
+use super::command::LabCommand;
 use super::{Machine, predict};
 use crate::cli::RunArgs;
 use crate::commands::program_file::ProgramFile;
-use crate::commands::{Exit, Failure, Seat, run};
+use crate::commands::{CommandContext, Exit, Failure, run};
 use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId, plain};
 use crate::lab::prediction;
 use crate::progress::{Event, Labs};
@@ -33,31 +33,36 @@ impl<'a> Bench<'a> {
     /// Does something with a lab. What the learner can mend is said, and the course goes on.
     pub(super) fn act(
         &mut self,
-        seat: &mut Seat<'_, '_>,
+        seat: &mut CommandContext<'_, '_>,
         lesson: &Lesson,
         lab: &Lab,
-        deed: Deed,
+        deed: LabCommand,
     ) -> Result<(), Failure> {
         let done = match deed {
-            Deed::Run => self.run(seat, lesson, lab),
-            Deed::Show => show(seat, &run::saved(&seat.learner.progress, lesson, lab)),
-            Deed::Candle => match &lab.rust {
+            LabCommand::Run => self.run(seat, lesson, lab),
+            LabCommand::Show => show(seat, &run::saved(&seat.learner.progress, lesson, lab)),
+            LabCommand::Candle => match &lab.rust {
                 Some(rust) => show(seat, rust),
                 None => seat.console.line("This lab has no version in candle."),
             },
-            Deed::Hint => self.hint(seat, lesson, lab),
-            Deed::Edit => edit(seat, lesson, lab),
-            Deed::Save(file) => save(seat, lesson, lab, &file),
-            Deed::Take(file) => {
+            LabCommand::Hint => self.hint(seat, lesson, lab),
+            LabCommand::Edit => edit(seat, lesson, lab),
+            LabCommand::Save(file) => save(seat, lesson, lab, &file),
+            LabCommand::Take(file) => {
                 ProgramFile::read(&file).and_then(|it| keep(seat, lesson, lab, it.source))
             }
-            Deed::Reset => keep(seat, lesson, lab, lab.starter.clone()),
-            Deed::Solution => solution(seat, lesson, lab),
+            LabCommand::Reset => keep(seat, lesson, lab, lab.starter.clone()),
+            LabCommand::Solution => solution(seat, lesson, lab),
         };
         told(seat, done)
     }
 
-    fn run(&mut self, seat: &mut Seat<'_, '_>, lesson: &Lesson, lab: &Lab) -> Result<(), Failure> {
+    fn run(
+        &mut self,
+        seat: &mut CommandContext<'_, '_>,
+        lesson: &Lesson,
+        lab: &Lab,
+    ) -> Result<(), Failure> {
         let device = wished(seat, lab);
         if let Some(device) = &device {
             (self.machine.can_be_had)(device)?;
@@ -86,7 +91,12 @@ impl<'a> Bench<'a> {
         run::run(seat, &args, self.machine.run_lab).map(drop::<Exit>)
     }
 
-    fn hint(&mut self, seat: &mut Seat<'_, '_>, lesson: &Lesson, lab: &Lab) -> Result<(), Failure> {
+    fn hint(
+        &mut self,
+        seat: &mut CommandContext<'_, '_>,
+        lesson: &Lesson,
+        lab: &Lab,
+    ) -> Result<(), Failure> {
         let key = (lesson.id.clone(), lab.id.clone());
         let given = self.hints.entry(key).or_default();
         let Some(hint) = lab.hints.get(*given) else {
@@ -108,7 +118,7 @@ impl<'a> Bench<'a> {
     /// Says what labs can run on, or chooses.
     pub(super) fn device(
         &self,
-        seat: &mut Seat<'_, '_>,
+        seat: &mut CommandContext<'_, '_>,
         name: Option<&str>,
     ) -> Result<(), Failure> {
         let Some(name) = name else {
@@ -118,7 +128,7 @@ impl<'a> Bench<'a> {
         told(seat, chosen)
     }
 
-    fn devices(&self, seat: &mut Seat<'_, '_>) -> Result<(), Failure> {
+    fn devices(&self, seat: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
         let chosen = seat
             .learner
             .progress
@@ -136,7 +146,7 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    fn choose(&self, seat: &mut Seat<'_, '_>, name: &str) -> Result<(), Failure> {
+    fn choose(&self, seat: &mut CommandContext<'_, '_>, name: &str) -> Result<(), Failure> {
         let Ok(device) = name.parse::<DeviceName>() else {
             return Err(Failure::arguments_but(
                 format!("`{name}` is no device"),
@@ -159,7 +169,7 @@ impl<'a> Bench<'a> {
 }
 
 /// What the learner chose for a lab like this; nothing where the lab decides.
-fn wished(seat: &Seat<'_, '_>, lab: &Lab) -> Option<DeviceName> {
+fn wished(seat: &CommandContext<'_, '_>, lab: &Lab) -> Option<DeviceName> {
     let chosen = |labs| seat.learner.progress.device(labs)?.parse().ok();
     match lab.device {
         DeviceWish::Any => chosen(Labs::Any),
@@ -169,7 +179,10 @@ fn wished(seat: &Seat<'_, '_>, lab: &Lab) -> Option<DeviceName> {
 }
 
 /// Says what was asked for in a way that cannot be; what broke ends the course.
-pub(super) fn told(seat: &mut Seat<'_, '_>, done: Result<(), Failure>) -> Result<(), Failure> {
+pub(super) fn told(
+    seat: &mut CommandContext<'_, '_>,
+    done: Result<(), Failure>,
+) -> Result<(), Failure> {
     match done {
         Err(failure @ Failure::Arguments { .. }) => {
             failure.report(seat.console.out);
@@ -179,7 +192,7 @@ pub(super) fn told(seat: &mut Seat<'_, '_>, done: Result<(), Failure>) -> Result
     }
 }
 
-fn show(seat: &mut Seat<'_, '_>, source: &str) -> Result<(), Failure> {
+fn show(seat: &mut CommandContext<'_, '_>, source: &str) -> Result<(), Failure> {
     for (n, line) in source.lines().enumerate() {
         let n = n + 1;
         seat.console.line(format!("{n:>3}  {line}").trim_end())?;
@@ -189,7 +202,7 @@ fn show(seat: &mut Seat<'_, '_>, source: &str) -> Result<(), Failure> {
 
 /// Keeps the learner's program.
 fn keep(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     lab: &Lab,
     source: String,
@@ -208,7 +221,12 @@ fn keep(
     seat.console.line(said)
 }
 
-fn save(seat: &mut Seat<'_, '_>, lesson: &Lesson, lab: &Lab, file: &Path) -> Result<(), Failure> {
+fn save(
+    seat: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    lab: &Lab,
+    file: &Path,
+) -> Result<(), Failure> {
     let source = run::saved(&seat.learner.progress, lesson, lab);
     let name = file.display();
     // A file that is there already is somebody's: it is not replaced.
@@ -221,7 +239,7 @@ fn save(seat: &mut Seat<'_, '_>, lesson: &Lesson, lab: &Lab, file: &Path) -> Res
 }
 
 /// Opens the program in the learner's editor, which needs a terminal.
-fn edit(seat: &mut Seat<'_, '_>, lesson: &Lesson, lab: &Lab) -> Result<(), Failure> {
+fn edit(seat: &mut CommandContext<'_, '_>, lesson: &Lesson, lab: &Lab) -> Result<(), Failure> {
     let named = ["VISUAL", "EDITOR"]
         .into_iter()
         .find_map(|it| std::env::var(it).ok());
@@ -256,7 +274,7 @@ fn edit(seat: &mut Seat<'_, '_>, lesson: &Lesson, lab: &Lab) -> Result<(), Failu
     keep(seat, lesson, lab, source)
 }
 
-fn solution(seat: &mut Seat<'_, '_>, lesson: &Lesson, lab: &Lab) -> Result<(), Failure> {
+fn solution(seat: &mut CommandContext<'_, '_>, lesson: &Lesson, lab: &Lab) -> Result<(), Failure> {
     let Some(solution) = &lab.solution else {
         return seat
             .console

@@ -1,8 +1,8 @@
 //! A lesson, page by page.
 
 use super::bench::{Bench, told};
-use super::said::{self, Said, WORDS};
-use super::{Left, Seat};
+use super::command::{self, PlainCommand, WORDS};
+use super::{CommandContext, Left};
 use crate::commands::console::count;
 use crate::commands::{Exit, Failure, quiz};
 use crate::course::plain::{self, Runs};
@@ -11,7 +11,7 @@ use crate::progress::Event;
 
 /// Reads a lesson from the page that was read last.
 pub(super) fn take(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     bench: &mut Bench<'_>,
     lesson: &Lesson,
 ) -> Result<Left, Failure> {
@@ -24,7 +24,7 @@ pub(super) fn take(
             seat.console.line("")?;
             return Ok(Left::Course);
         };
-        let said = match said::read(&typed) {
+        let said = match command::read(&typed) {
             Ok(said) => said,
             Err(why) => {
                 seat.console.line(&why)?;
@@ -32,43 +32,43 @@ pub(super) fn take(
             }
         };
         let wanted = match said {
-            Said::Leave => return Ok(Left::Course),
-            Said::Map => return Ok(Left::Lesson),
-            Said::Next => at + 1,
-            Said::Back => match at.checked_sub(1) {
+            PlainCommand::Leave => return Ok(Left::Course),
+            PlainCommand::Map => return Ok(Left::Lesson),
+            PlainCommand::Next => at + 1,
+            PlainCommand::Back => match at.checked_sub(1) {
                 Some(before) => before,
                 None => {
                     seat.console.line("This is the first page.")?;
                     continue;
                 }
             },
-            Said::Page(number) if number > lesson.pages.len() => {
+            PlainCommand::Page(number) if number > lesson.pages.len() => {
                 let pages = count(lesson.pages.len(), "page", "pages");
                 seat.console.line(&format!("This lesson has {pages}."))?;
                 continue;
             }
-            Said::Page(number) => number.saturating_sub(1),
-            Said::Again => at,
-            Said::Quiz => {
+            PlainCommand::Page(number) => number.saturating_sub(1),
+            PlainCommand::Again => at,
+            PlainCommand::Quiz => {
                 if take_quiz(seat, lesson)? == Exit::Fine {
                     return Ok(Left::Lesson);
                 }
                 continue;
             }
-            Said::Words => {
+            PlainCommand::Words => {
                 let asked = quiz::ask_for_words(seat, lesson.id.as_str()).map(drop);
                 told(seat, asked)?;
                 continue;
             }
-            Said::Help => {
+            PlainCommand::Help => {
                 help(seat)?;
                 continue;
             }
-            Said::Device(name) => {
+            PlainCommand::Device(name) => {
                 bench.device(seat, name.as_deref())?;
                 continue;
             }
-            Said::Lab(deed, name) => {
+            PlainCommand::Lab(deed, name) => {
                 match lab_of(lesson, at, name.as_deref()) {
                     Ok(lab) => bench.act(seat, lesson, lab, deed)?,
                     Err(why) => seat.console.line(&why)?,
@@ -91,7 +91,7 @@ pub(super) fn take(
 }
 
 /// Shows a page and what can be done on it.
-fn open(seat: &mut Seat<'_, '_>, lesson: &Lesson, at: usize) -> Result<(), Failure> {
+fn open(seat: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Result<(), Failure> {
     let Some(page) = lesson.pages.get(at) else {
         return Ok(());
     };
@@ -113,7 +113,7 @@ fn open(seat: &mut Seat<'_, '_>, lesson: &Lesson, at: usize) -> Result<(), Failu
     })
 }
 
-fn help(seat: &mut Seat<'_, '_>) -> Result<(), Failure> {
+fn help(seat: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
     for (word, what) in WORDS {
         seat.console.line(&format!("{word:<16}  {what}"))?;
     }
@@ -121,7 +121,7 @@ fn help(seat: &mut Seat<'_, '_>) -> Result<(), Failure> {
         .line("Words may be cut short. LAB is only needed where a page has several.")
 }
 
-fn take_quiz(seat: &mut Seat<'_, '_>, lesson: &Lesson) -> Result<Exit, Failure> {
+fn take_quiz(seat: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Exit, Failure> {
     if lesson.quiz.is_none() {
         seat.console.line("This lesson has no quiz.")?;
         return Ok(Exit::Wrong);

@@ -5,15 +5,15 @@
 //! it, so one can change between the two at any page.
 
 mod bench;
+mod command;
 mod lesson;
 mod predict;
-mod said;
 
 use super::console::count;
 use super::map::state;
 use super::run::can_be_had;
 use super::runner::{RunLab, Runner};
-use super::{Exit, Failure, Seat, workers};
+use super::{CommandContext, Exit, Failure, workers};
 use crate::course::Lesson;
 use crate::protocol::{DeviceInfo, DeviceName};
 use bench::Bench;
@@ -36,7 +36,7 @@ enum Left {
 }
 
 /// Takes the course until the learner or the input ends it.
-pub(super) fn take(seat: &mut Seat<'_, '_>) -> Result<Exit, Failure> {
+pub(super) fn take(seat: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
     let workers = workers::as_set(seat.console)?;
     let devices = super::open::devices(workers.cards.is_ok());
     let for_runs = workers.clone();
@@ -62,7 +62,7 @@ pub(super) fn take(seat: &mut Seat<'_, '_>) -> Result<Exit, Failure> {
     )
 }
 
-fn course(seat: &mut Seat<'_, '_>, machine: Machine<'_>) -> Result<Exit, Failure> {
+fn course(seat: &mut CommandContext<'_, '_>, machine: Machine<'_>) -> Result<Exit, Failure> {
     let mut bench = Bench::new(machine);
     seat.console.line(&seat.course.title)?;
     seat.console.line(&seat.course.summary)?;
@@ -76,7 +76,7 @@ fn course(seat: &mut Seat<'_, '_>, machine: Machine<'_>) -> Result<Exit, Failure
 }
 
 /// Lists the lessons and asks for one. Nothing for somebody who leaves.
-fn choose<'a>(seat: &mut Seat<'a, '_>) -> Result<Option<&'a Lesson>, Failure> {
+fn choose<'a>(seat: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>, Failure> {
     let lessons = &seat.course.lessons;
     let is_done = |it: &&Lesson| seat.learner.progress.lesson(&it.id).is_done();
     let done = lessons.iter().filter(is_done).count();

@@ -1,14 +1,14 @@
 //! The prediction that a lab asks for before its first run.
 
 use crate::commands::quiz::{tell, typed};
-use crate::commands::{Failure, Seat};
+use crate::commands::{CommandContext, Failure};
 use crate::course::{Lesson, Question};
 use crate::grade::{Asked, grade, order_of};
 use crate::progress::Event;
 
 /// Asks until the answer can be read, and keeps it. False if the input ended first.
 pub(super) fn ask(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     question: &Question,
 ) -> Result<bool, Failure> {

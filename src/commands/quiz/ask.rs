@@ -3,7 +3,7 @@
 //! Each answer is stored as it is given, so a quiz that is left goes on where it was.
 
 use super::{Round, Sitting, own_words, tell, typed};
-use crate::commands::{Exit, Failure, Seat, find};
+use crate::commands::{CommandContext, Exit, Failure, find};
 use crate::course::Quiz;
 use crate::grade::{Attempt, Unreadable};
 use std::collections::BTreeMap;
@@ -18,7 +18,10 @@ enum End {
 }
 
 /// Asks all questions, then those that were missed for as long as the learner wants.
-pub(in crate::commands) fn ask(seat: &mut Seat<'_, '_>, lesson: &str) -> Result<Exit, Failure> {
+pub(in crate::commands) fn ask(
+    seat: &mut CommandContext<'_, '_>,
+    lesson: &str,
+) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
     let quiz = find::quiz(lesson)?;
     let mut sitting = Sitting::start(seat, lesson, Round::Whole)?;
@@ -57,7 +60,7 @@ pub(in crate::commands) fn ask(seat: &mut Seat<'_, '_>, lesson: &str) -> Result<
 
 /// Asks once what stands alone. Nothing of it is stored.
 pub(in crate::commands) fn ask_short(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: &str,
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
@@ -73,7 +76,11 @@ pub(in crate::commands) fn ask_short(
 }
 
 /// Says what there is to earn, and how much of it is needed.
-fn head(seat: &mut Seat<'_, '_>, quiz: &Quiz, sitting: &Sitting<'_>) -> Result<(), Failure> {
+fn head(
+    seat: &mut CommandContext<'_, '_>,
+    quiz: &Quiz,
+    sitting: &Sitting<'_>,
+) -> Result<(), Failure> {
     let (needed, max) = sitting.attempt.needed();
     let form = match sitting.round {
         Round::Whole => "",
@@ -85,7 +92,7 @@ fn head(seat: &mut Seat<'_, '_>, quiz: &Quiz, sitting: &Sitting<'_>) -> Result<(
 }
 
 /// Takes up the attempt that was left, if there is one.
-fn resume(seat: &mut Seat<'_, '_>, sitting: &mut Sitting<'_>) -> Result<(), Failure> {
+fn resume(seat: &mut CommandContext<'_, '_>, sitting: &mut Sitting<'_>) -> Result<(), Failure> {
     let progress = seat.learner.progress.lesson(&sitting.lesson.id);
     let Some(open) = progress.open.clone() else {
         return Ok(());
@@ -109,7 +116,7 @@ fn answered(attempt: &Attempt) -> usize {
         .count()
 }
 
-fn ask_open(seat: &mut Seat<'_, '_>, sitting: &mut Sitting<'_>) -> Result<End, Failure> {
+fn ask_open(seat: &mut CommandContext<'_, '_>, sitting: &mut Sitting<'_>) -> Result<End, Failure> {
     for index in 0..sitting.attempt.asked().len() {
         if ask_one(seat, sitting, index)? == End::Left {
             return Ok(End::Left);
@@ -120,7 +127,7 @@ fn ask_open(seat: &mut Seat<'_, '_>, sitting: &mut Sitting<'_>) -> Result<End, F
 
 /// Asks one question until its answer can be read. One that is answered already is passed over.
 fn ask_one(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     sitting: &mut Sitting<'_>,
     index: usize,
 ) -> Result<End, Failure> {

@@ -9,7 +9,7 @@ pub(super) mod typed;
 pub(super) use ask::{ask, ask_short};
 pub(super) use own_words::ask as ask_for_words;
 
-use super::{Exit, Failure, Format, Seat, find};
+use super::{CommandContext, Exit, Failure, Format, find};
 use crate::course::{Lesson, LessonId, QuestionId, Quiz, Severity};
 use crate::grade::{Answer, Attempt, Given, Score, answers_file};
 use crate::progress::Event;
@@ -48,7 +48,7 @@ struct Sitting<'a> {
 
 /// Grades the answers in a file as one attempt, and keeps the learner's own words.
 pub(super) fn from_file(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: &str,
     path: &Path,
     how: (Round, Format),
@@ -100,7 +100,7 @@ pub(super) fn from_file(
 
 /// Keeps the learner's own words in a file, and looks at nothing else in it.
 pub(super) fn words_from_file(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: &str,
     path: &Path,
 ) -> Result<Exit, Failure> {
@@ -115,7 +115,7 @@ pub(super) fn words_from_file(
 
 /// The answers in a file; a file with a mistake in it is refused.
 fn answers_of(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     quiz: &Quiz,
     path: &Path,
 ) -> Result<BTreeMap<QuestionId, Answer>, Failure> {
@@ -148,7 +148,11 @@ fn text_of(path: &Path) -> io::Result<String> {
 
 impl<'a> Sitting<'a> {
     /// Starts a new attempt.
-    fn start(seat: &mut Seat<'_, '_>, lesson: &'a Lesson, round: Round) -> Result<Self, Failure> {
+    fn start(
+        seat: &mut CommandContext<'_, '_>,
+        lesson: &'a Lesson,
+        round: Round,
+    ) -> Result<Self, Failure> {
         let began_ms = (seat.clock)();
         let quiz = find::quiz(lesson)?;
         let attempt = match round {
@@ -171,7 +175,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Stores the answer to a question, if it has one.
-    fn note_answer(&self, seat: &mut Seat<'_, '_>, index: usize) {
+    fn note_answer(&self, seat: &mut CommandContext<'_, '_>, index: usize) {
         if self.round == Round::Short {
             return;
         }
@@ -194,7 +198,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Stores the attempt.
-    fn hand_in(&self, seat: &mut Seat<'_, '_>) {
+    fn hand_in(&self, seat: &mut CommandContext<'_, '_>) {
         if self.round == Round::Short {
             return;
         }

@@ -4,7 +4,7 @@
 
 use super::{Sitting, tell};
 use crate::commands::console::count;
-use crate::commands::{Console, Exit, Failure, Seat, find};
+use crate::commands::{CommandContext, Console, Exit, Failure, find};
 use crate::course::{Lesson, LessonId, Question, QuestionId, Quiz, Text, plain};
 use crate::grade::Answer;
 use crate::progress::{Event, Explanation};
@@ -23,7 +23,10 @@ enum Which {
 }
 
 /// Asks all questions of a lesson's quiz that want the learner's own words, and nothing else.
-pub(in crate::commands) fn ask(seat: &mut Seat<'_, '_>, lesson: &str) -> Result<Exit, Failure> {
+pub(in crate::commands) fn ask(
+    seat: &mut CommandContext<'_, '_>,
+    lesson: &str,
+) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
     let quiz = asking(lesson)?;
     ask_each(seat, lesson, quiz, Which::All)?;
@@ -43,13 +46,16 @@ pub(super) fn asking(lesson: &Lesson) -> Result<&Quiz, Failure> {
 }
 
 /// Invites to explain what is not explained yet, after the questions that count.
-pub(super) fn invite(seat: &mut Seat<'_, '_>, sitting: &Sitting<'_>) -> Result<(), Failure> {
+pub(super) fn invite(
+    seat: &mut CommandContext<'_, '_>,
+    sitting: &Sitting<'_>,
+) -> Result<(), Failure> {
     let quiz = find::quiz(sitting.lesson)?;
     ask_each(seat, sitting.lesson, quiz, Which::Open)
 }
 
 fn ask_each(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     quiz: &Quiz,
     which: Which,
@@ -79,7 +85,7 @@ enum End {
 }
 
 fn ask_one(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: &LessonId,
     asked: (&Question, &[Text]),
     known: Option<Explanation>,
@@ -166,7 +172,7 @@ fn ticked(text: &str, parts: usize) -> Result<BTreeSet<usize>, String> {
 
 /// Stores the words that a file has for these questions.
 pub(super) fn take(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: &LessonId,
     quiz: &Quiz,
     answers: &BTreeMap<QuestionId, Answer>,
@@ -204,7 +210,11 @@ fn answered<'a>(
 }
 
 /// Says how many are explained, if any is asked for.
-pub(super) fn told(seat: &mut Seat<'_, '_>, lesson: &Lesson, quiz: &Quiz) -> Result<(), Failure> {
+pub(super) fn told(
+    seat: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    quiz: &Quiz,
+) -> Result<(), Failure> {
     let progress = seat.learner.progress.lesson(&lesson.id);
     let (done, all) = progress.explained(quiz);
     if all == 0 {
@@ -244,7 +254,7 @@ fn indented(console: &mut Console<'_>, text: &str) -> Result<(), Failure> {
 
 /// Stores words and what they say, unless just these are stored already.
 fn note(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     lesson: &LessonId,
     question: &Question,
     words: (&str, &BTreeSet<usize>),

@@ -7,7 +7,7 @@ mod trace;
 
 use super::program_file::ProgramFile;
 use super::runner::RunLab;
-use super::{Exit, Failure, Format, Seat, find};
+use super::{CommandContext, Exit, Failure, Format, find};
 use crate::cli::RunArgs;
 use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
 use crate::lab::engine::Workers;
@@ -47,7 +47,7 @@ enum Counts {
 
 /// Runs what the arguments name and prints what came of it.
 pub(super) fn run(
-    seat: &mut Seat<'_, '_>,
+    seat: &mut CommandContext<'_, '_>,
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
 ) -> Result<Exit, Failure> {
@@ -97,8 +97,8 @@ pub(super) fn can_be_had(device: Option<&DeviceName>, workers: &Workers) -> Resu
         (Some(DeviceName::Model(card)), _) => device::card(card)
             .map(drop)
             .map_err(|why| Failure::arguments(why.to_string())),
-        (Some(DeviceName::Cuda(_)), Err(obstacle)) => {
-            Err(Failure::arguments_but(&obstacle.why, &obstacle.hint))
+        (Some(DeviceName::Cuda(_)), Err(reason)) => {
+            Err(Failure::arguments_but(&reason.why, &reason.hint))
         }
     }
 }
@@ -123,7 +123,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
     })
 }
 
-fn of_lab(seat: &Seat<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
+fn of_lab(seat: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
     let (lesson, lab) = find::lab(seat.course, &args.program)?;
     let (source, counts) = if args.solution {
         let missing = || Failure::arguments(format!("the lab `{}` has no solution", lab.id));
@@ -165,7 +165,7 @@ fn wished(wish: &DeviceWish) -> DeviceName {
 }
 
 /// Notes a run that ended through the program's own doing.
-fn note(seat: &mut Seat<'_, '_>, program: &Program, run: &Run) {
+fn note(seat: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
     let (Counts::Yes, Some((lesson, lab))) = (program.counts, &program.lab) else {
         return;
     };

@@ -1,14 +1,18 @@
 //! A prediction beside what the run has shown.
 
 use super::Program;
-use crate::commands::{Failure, Seat};
+use crate::commands::{CommandContext, Failure};
 use crate::course::plain;
 use crate::grade::{grade, words};
 use crate::lab::prediction;
 use crate::lab::run::Run;
 
 /// Compares, where the run is of a lab whose prediction was committed.
-pub(super) fn print(seat: &mut Seat<'_, '_>, program: &Program, run: &Run) -> Result<(), Failure> {
+pub(super) fn print(
+    seat: &mut CommandContext<'_, '_>,
+    program: &Program,
+    run: &Run,
+) -> Result<(), Failure> {
     let Some((lesson, lab)) = &program.lab else {
         return Ok(());
     };

@@ -6,8 +6,8 @@ use crate::lab::engine::Launch;
 use crate::lab::engine::cards::CardWorker;
 use crate::progress::LabProgress;
 use crate::protocol::{
-    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Obstacle, Plot, PlotSource,
-    Raised, Report, Series, Span,
+    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Plot, PlotSource, Raised,
+    Reason, Report, Series, Span,
 };
 use std::fs;
 use tempfile::TempDir;
@@ -350,8 +350,8 @@ fn a_fault_of_ours_is_said_to_be_ours_and_exits_3() {
     ");
 }
 
-fn obstacle(evidence: &str) -> Obstacle {
-    Obstacle {
+fn reason(evidence: &str) -> Reason {
+    Reason {
         why: "the card is held by others".to_owned(),
         hint: "run it again later".to_owned(),
         evidence: evidence.to_owned(),
@@ -359,7 +359,7 @@ fn obstacle(evidence: &str) -> Obstacle {
 }
 
 /// What a run says whose device was not to be had, its exit status, and whether it was noted.
-fn barred(outcome: &Outcome) -> (String, Exit, bool) {
+fn unavailable(outcome: &Outcome) -> (String, Exit, bool) {
     let mut is_noted = false;
     let (text, exit) = sample::seat("", |seat| {
         let exit = run(seat, &args("copies/bus"), &mut |request| {
@@ -374,7 +374,7 @@ fn barred(outcome: &Outcome) -> (String, Exit, bool) {
 
 #[test]
 fn a_device_that_is_not_here_is_no_attempt_and_exits_2() {
-    let (text, exit, is_noted) = barred(&Outcome::Unavailable(obstacle("libcuda.so.1: \x1bno")));
+    let (text, exit, is_noted) = unavailable(&Outcome::Unavailable(reason("libcuda.so.1: \x1bno")));
     assert_eq!((exit, is_noted), (Exit::Arguments, false));
     insta::assert_snapshot!(text, @r"
     Try the bus (copies/bus) on cpu
@@ -387,7 +387,7 @@ fn a_device_that_is_not_here_is_no_attempt_and_exits_2() {
 
 #[test]
 fn a_neighbour_on_the_card_is_no_attempt_and_exits_4() {
-    let (text, exit, is_noted) = barred(&Outcome::Busy(obstacle("")));
+    let (text, exit, is_noted) = unavailable(&Outcome::Busy(reason("")));
     assert_eq!((exit, is_noted), (Exit::Later, false));
     insta::assert_snapshot!(text, @r"
     Try the bus (copies/bus) on cpu

@@ -7,7 +7,7 @@ use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::{duration, number};
 use crate::lab::{self, gaps, line_times};
-use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Obstacle, Outcome, Report};
+use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Reason, Report};
 
 /// Rows of a plot, its legend and axes among them.
 const PLOT_ROWS: usize = 18;
@@ -31,8 +31,8 @@ pub(super) fn print(
     };
     match &report.outcome {
         Outcome::Broken { what } => return console.line(&format!("\n{}", broken(what, run))),
-        Outcome::Unavailable(it) => return console.line(&barred("cannot be had here", it)),
-        Outcome::Busy(it) => return console.line(&barred("is busy", it)),
+        Outcome::Unavailable(it) => return console.line(&unavailable("cannot be had here", it)),
+        Outcome::Busy(it) => return console.line(&unavailable("is busy", it)),
         Outcome::Done
         | Outcome::Raised(_)
         | Outcome::Cancelled
@@ -99,12 +99,12 @@ fn broken(what: &str, run: &Run) -> String {
 }
 
 /// A device that the program did not get, which says nothing about the program.
-fn barred(how: &str, obstacle: &Obstacle) -> String {
-    let Obstacle {
+fn unavailable(how: &str, reason: &Reason) -> String {
+    let Reason {
         why,
         hint,
         evidence,
-    } = obstacle;
+    } = reason;
     let said = match evidence.trim() {
         "" => String::new(),
         evidence => format!("\n  {}", evidence.replace('\n', "\n  ")),

@@ -16,7 +16,7 @@ use super::nvml_report::NvmlSaid;
 use super::{ladder, smi};
 use crate::lab::engine::Launch;
 use crate::lab::engine::cards::CardWorker;
-use crate::protocol::Obstacle;
+use crate::protocol::Reason;
 use files::Files;
 use process::{Ran, run};
 use std::collections::BTreeMap;
@@ -68,7 +68,7 @@ pub struct Machine {
     /// The program that asks NVML, with its arguments.
     pub nvml: (PathBuf, Vec<String>),
     /// How the worker for real cards is started, or why it is not.
-    pub worker: Result<Launch, Obstacle>,
+    pub worker: Result<Launch, Reason>,
     /// How long programs may take.
     pub limits: TimeLimits,
 }
@@ -84,7 +84,7 @@ pub struct TimeLimits {
 
 impl Machine {
     /// This machine, with the worker for real cards that labs would get.
-    pub fn this(cards: &Result<CardWorker, Obstacle>) -> io::Result<Self> {
+    pub fn this(cards: &Result<CardWorker, Reason>) -> io::Result<Self> {
         let executable = std::env::current_exe()?;
         Ok(Self {
             root: PathBuf::from("/"),

@@ -32,9 +32,9 @@ pub(super) fn elsewhere(machine: &Machine) -> Option<String> {
 pub(super) fn probe(machine: &Machine) -> Worker {
     let launch = match &machine.worker {
         Ok(launch) => launch,
-        Err(obstacle) => {
+        Err(reason) => {
             return Worker::Missing {
-                why: obstacle.why.clone(),
+                why: reason.why.clone(),
             };
         }
     };

@@ -15,7 +15,7 @@ mod process;
 mod state;
 mod supervisor;
 
-use crate::protocol::{Obstacle, Reply, RunId, RunRequest};
+use crate::protocol::{Reason, Reply, RunId, RunRequest};
 use cards::CardWorker;
 use process::Heard;
 use std::io;
@@ -34,20 +34,20 @@ pub struct Workers {
     /// For the CPU and modelled cards.
     pub own: Launch,
     /// For real cards, or why there is none.
-    pub cards: Result<CardWorker, Obstacle>,
+    pub cards: Result<CardWorker, Reason>,
 }
 
 impl Workers {
     /// For runs that ask for no real card.
     pub fn without_cards(own: Launch) -> Self {
-        let obstacle = Obstacle {
+        let reason = Reason {
             why: "nothing here runs on a real card".to_owned(),
             hint: "choose cpu or a modelled card such as model:t4".to_owned(),
             evidence: String::new(),
         };
         Self {
             own,
-            cards: Err(obstacle),
+            cards: Err(reason),
         }
     }
 }

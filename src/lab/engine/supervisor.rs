@@ -133,8 +133,8 @@ impl Supervisor {
                 request.limits.card_bytes = request.limits.card_bytes.or(cards.memory_cap);
                 Phase::Waiting(now + cards.ready)
             }
-            (Kind::Cards, Err(obstacle)) => {
-                let report = Report::without_times(Outcome::Unavailable(obstacle.clone()));
+            (Kind::Cards, Err(reason)) => {
+                let report = Report::without_times(Outcome::Unavailable(reason.clone()));
                 (self.sink)(Reply::Finished {
                     run: request.run,
                     report,
@@ -210,7 +210,7 @@ impl Supervisor {
     /// A card that cannot be had because of its worker.
     fn trouble(&self, trouble: &Trouble, said: &str) -> Outcome {
         let worker = self.launch(Kind::Cards).program.display().to_string();
-        Outcome::Unavailable(trouble.obstacle(&worker, said))
+        Outcome::Unavailable(trouble.reason(&worker, said))
     }
 
     fn stop(&mut self, run: RunId, why: Outcome) {

@@ -6,12 +6,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Face, Step, Title};
+use super::{ScreenBehaviour, Step, Title};
 use crate::doctor::{Report, Rung, State, Verdict};
 use crate::tui::app::Effect;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Looked, Session, Turn};
+use crate::tui::session::{Looked, Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{frame, ink, page};
 
@@ -43,7 +43,7 @@ enum Shows {
 
 impl Doctor {
     /// Opens it; the first time it looks.
-    pub(super) fn open(turn: &mut Turn<'_>) -> Self {
+    pub(super) fn open(turn: &mut UpdateContext<'_>) -> Self {
         if turn.session.looked == Looked::Never {
             look(turn);
         }
@@ -52,13 +52,13 @@ impl Doctor {
 }
 
 /// Asks the shell to look, unless it does already.
-fn look(turn: &mut Turn<'_>) {
+fn look(turn: &mut UpdateContext<'_>) {
     if turn.session.looked.begin() {
         turn.effects.push(Effect::Look);
     }
 }
 
-impl Face for Doctor {
+impl ScreenBehaviour for Doctor {
     fn context(&self) -> Context {
         Context::Doctor
     }
@@ -83,7 +83,7 @@ impl Face for Doctor {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
         } else if action == Action::Run {

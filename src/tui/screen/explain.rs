@@ -12,13 +12,13 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Face, Step, Title};
+use super::{ScreenBehaviour, Step, Title};
 use crate::course::{Lesson, LessonId, Question, Quiz, Text};
 use crate::progress::{Event, Explanation};
 use crate::tui::form::hanging;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Session, Turn};
+use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::writing::{MOST, Writing};
 use crate::tui::{frame, ink, page};
@@ -112,7 +112,7 @@ impl Explain {
     }
 
     /// Keeps what was written or ticked, if it is not kept yet.
-    fn keep(&self, turn: &mut Turn<'_>) {
+    fn keep(&self, turn: &mut UpdateContext<'_>) {
         let Some((question, _)) = self.question() else {
             return;
         };
@@ -134,7 +134,7 @@ impl Explain {
     }
 
     /// Keeps the words and goes on to what they are compared with; without words, to the next question.
-    fn commit(&mut self, turn: &mut Turn<'_>) -> Step {
+    fn commit(&mut self, turn: &mut UpdateContext<'_>) -> Step {
         self.keep(turn);
         let Some(known) = self.known(turn.session) else {
             return self.next(turn);
@@ -148,7 +148,7 @@ impl Explain {
         Step::Stay
     }
 
-    fn next(&mut self, turn: &mut Turn<'_>) -> Step {
+    fn next(&mut self, turn: &mut UpdateContext<'_>) -> Step {
         self.keep(turn);
         let next = self.at + 1;
         let Some((question, _)) = self.asked().get(next).copied() else {
@@ -259,7 +259,7 @@ impl Comparing {
     }
 }
 
-impl Face for Explain {
+impl ScreenBehaviour for Explain {
     fn context(&self) -> Context {
         match self.stage {
             Stage::Writing(_) => Context::Writing,
@@ -289,7 +289,7 @@ impl Face for Explain {
         action != Action::Hint || self.hints < hints
     }
 
-    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
         } else if action == Action::Submit {
@@ -319,7 +319,7 @@ impl Face for Explain {
         Step::Stay
     }
 
-    fn key(&mut self, key: KeyEvent, _turn: &mut Turn<'_>) {
+    fn key(&mut self, key: KeyEvent, _turn: &mut UpdateContext<'_>) {
         let parts = self.question().map_or(0, |it| it.1.len());
         match &mut self.stage {
             Stage::Writing(writing) => writing.key(key),
@@ -339,14 +339,14 @@ impl Face for Explain {
         self.sight = Sight::Row;
     }
 
-    fn paste(&mut self, text: &str, _turn: &mut Turn<'_>) {
+    fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
         if let Stage::Writing(writing) = &mut self.stage {
             writing.insert(text);
             self.sight = Sight::Row;
         }
     }
 
-    fn leave(&mut self, turn: &mut Turn<'_>) {
+    fn leave(&mut self, turn: &mut UpdateContext<'_>) {
         self.keep(turn);
     }
 

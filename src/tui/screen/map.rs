@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{Face, Place, Step, Title};
+use super::{Route, ScreenBehaviour, Step, Title};
 use crate::course::Lesson;
 use crate::grade::HUNDREDTHS;
 use crate::store::utc;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Session, Turn};
+use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
 use crate::tui::{frame, ink, page};
 
@@ -41,7 +41,7 @@ impl Map {
     }
 }
 
-impl Face for Map {
+impl ScreenBehaviour for Map {
     fn context(&self) -> Context {
         Context::Map
     }
@@ -72,7 +72,7 @@ impl Face for Map {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         let session = &*turn.session;
         let chosen = session.lessons.get(self.chosen);
         if action == Action::Up {
@@ -84,24 +84,24 @@ impl Face for Map {
         } else if action == Action::Bottom {
             self.go(usize::MAX, session);
         } else if action == Action::Problems {
-            return Step::Open(Place::Problems);
+            return Step::Open(Route::Problems);
         } else if action == Action::Doctor {
-            return Step::Open(Place::Doctor);
+            return Step::Open(Route::Doctor);
         } else if action == Action::Back {
             return Step::Back;
         } else if let Some(lesson) = chosen {
             if action == Action::Open {
-                return Step::Open(Place::Lesson(lesson.id.clone(), None));
+                return Step::Open(Route::Lesson(lesson.id.clone(), None));
             } else if action == Action::Quiz && lesson.quiz.is_some() {
-                return Step::Open(Place::Quiz(lesson.id.clone()));
+                return Step::Open(Route::Quiz(lesson.id.clone()));
             } else if action == Action::Explain && asks_for_words(lesson) {
-                return Step::Open(Place::Explain(lesson.id.clone()));
+                return Step::Open(Route::Explain(lesson.id.clone()));
             }
         }
         Step::Stay
     }
 
-    fn come_back(&mut self, turn: &mut Turn<'_>) {
+    fn come_back(&mut self, turn: &mut UpdateContext<'_>) {
         let Some((lesson, _)) = turn.session.progress.place() else {
             return;
         };

@@ -16,7 +16,7 @@ use ratatui::layout::Rect;
 use super::frame;
 use super::keymap::{Action, Context};
 use super::overlay::{Ask, Then};
-use super::session::{Session, Turn};
+use super::session::{Session, UpdateContext};
 use crate::course::{LabId, LessonId, PageId};
 use crate::grade::Attempt;
 use crate::protocol::Reply;
@@ -46,7 +46,7 @@ pub(super) enum Screen {
 
 /// Somewhere to go.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum Route {
     /// A page of a lesson; the one read last when none is named.
     Lesson(LessonId, Option<PageId>),
     /// A lab.
@@ -84,11 +84,11 @@ pub(super) enum Step {
     /// The screen below.
     Back,
     /// A screen over this one.
-    Open(Place),
+    Open(Route),
     /// A screen instead of this one.
-    Replace(Place),
+    Replace(Route),
     /// A screen over the map, all others closed.
-    FromMap(Place),
+    FromMap(Route),
     /// A question first.
     Ask(Ask),
 }
@@ -105,7 +105,7 @@ pub(super) struct Title {
 }
 
 /// What every screen can do.
-pub(super) trait Face {
+pub(super) trait ScreenBehaviour {
     /// Which keys it takes.
     fn context(&self) -> Context;
 
@@ -123,7 +123,7 @@ pub(super) trait Face {
     }
 
     /// Does what a key asks for.
-    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step;
+    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step;
 
     /// Fits its layout to its place; called before every frame.
     fn fit(&mut self, session: &Session, body: Rect);
@@ -132,55 +132,55 @@ pub(super) trait Face {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect);
 
     /// Takes a key that asks for no action, such as a letter.
-    fn key(&mut self, _key: KeyEvent, _turn: &mut Turn<'_>) {}
+    fn key(&mut self, _key: KeyEvent, _turn: &mut UpdateContext<'_>) {}
 
     /// Takes pasted text.
-    fn paste(&mut self, _text: &str, _turn: &mut Turn<'_>) {}
+    fn paste(&mut self, _text: &str, _turn: &mut UpdateContext<'_>) {}
 
     /// Takes what a lab worker says.
-    fn reply(&mut self, _reply: &Reply, _turn: &mut Turn<'_>) {}
+    fn reply(&mut self, _reply: &Reply, _turn: &mut UpdateContext<'_>) {}
 
     /// Does what the learner said yes to.
-    fn confirmed(&mut self, _then: Then, _turn: &mut Turn<'_>) -> Step {
+    fn confirmed(&mut self, _then: Then, _turn: &mut UpdateContext<'_>) -> Step {
         Step::Stay
     }
 
     /// Is seen again after a screen over it was left.
-    fn come_back(&mut self, _turn: &mut Turn<'_>) {}
+    fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {}
 
     /// Is left, or the app ends: keeps what is not kept yet.
-    fn leave(&mut self, _turn: &mut Turn<'_>) {}
+    fn leave(&mut self, _turn: &mut UpdateContext<'_>) {}
 }
 
 impl Screen {
     /// Opens a place; nothing if the course has no such place.
-    pub(super) fn open(place: Place, turn: &mut Turn<'_>) -> Option<Self> {
+    pub(super) fn open(place: Route, turn: &mut UpdateContext<'_>) -> Option<Self> {
         Some(match place {
-            Place::Lesson(lesson, page) => {
+            Route::Lesson(lesson, page) => {
                 Self::Reader(reader::Reader::open(&lesson, page.as_ref(), turn)?)
             }
-            Place::Lab(lesson, lab, start) => {
+            Route::Lab(lesson, lab, start) => {
                 Self::Lab(Box::new(lab::Lab::open(&lesson, &lab, start, turn)?))
             }
-            Place::Quiz(lesson) => Self::Quiz(Box::new(quiz::Quiz::open(&lesson, turn)?)),
-            Place::Missed(lesson, attempt) => {
+            Route::Quiz(lesson) => Self::Quiz(Box::new(quiz::Quiz::open(&lesson, turn)?)),
+            Route::Missed(lesson, attempt) => {
                 Self::Quiz(Box::new(quiz::Quiz::again(&lesson, &attempt, turn)?))
             }
-            Place::Results(lesson, attempt) => Self::Results(Box::new(results::Results::open(
+            Route::Results(lesson, attempt) => Self::Results(Box::new(results::Results::open(
                 &lesson,
                 *attempt,
                 turn.session,
             )?)),
-            Place::Explain(lesson) => {
+            Route::Explain(lesson) => {
                 Self::Explain(Box::new(explain::Explain::open(&lesson, turn.session)?))
             }
-            Place::Problems => Self::Problems(problems::Problems::default()),
-            Place::Doctor => Self::Doctor(doctor::Doctor::open(turn)),
+            Route::Problems => Self::Problems(problems::Problems::default()),
+            Route::Doctor => Self::Doctor(doctor::Doctor::open(turn)),
         })
     }
 
     /// The screen, whichever it is.
-    pub(super) fn face(&self) -> &dyn Face {
+    pub(super) fn face(&self) -> &dyn ScreenBehaviour {
         match self {
             Self::Map(it) => it,
             Self::Reader(it) => it,
@@ -194,7 +194,7 @@ impl Screen {
     }
 
     /// The screen, whichever it is, to be changed.
-    pub(super) fn face_mut(&mut self) -> &mut dyn Face {
+    pub(super) fn face_mut(&mut self) -> &mut dyn ScreenBehaviour {
         match self {
             Self::Map(it) => it,
             Self::Reader(it) => it,

@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{Face, Step, Title};
+use super::{ScreenBehaviour, Step, Title};
 use crate::course::Severity;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Session, Turn};
+use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
 use crate::tui::{frame, ink, page};
 
@@ -19,7 +19,7 @@ pub(crate) struct Problems {
     scroll: Scroll,
 }
 
-impl Face for Problems {
+impl ScreenBehaviour for Problems {
     fn context(&self) -> Context {
         Context::Scroll
     }
@@ -32,7 +32,7 @@ impl Face for Problems {
         }
     }
 
-    fn act(&mut self, action: Action, _turn: &mut Turn<'_>) -> Step {
+    fn act(&mut self, action: Action, _turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
         }

@@ -11,7 +11,7 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Face, Place, Step, Title};
+use super::{Route, ScreenBehaviour, Step, Title};
 use crate::course::{Lesson, LessonId, QuestionId};
 use crate::grade::{Asked, Attempt, Score, Verdict, words};
 use crate::progress::Event;
@@ -19,7 +19,7 @@ use crate::tui::form::Form;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Session, Turn};
+use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{frame, ink, page};
 
@@ -51,7 +51,7 @@ enum Stage {
 
 impl Quiz {
     /// Goes on with an open attempt, or starts one.
-    pub(super) fn open(lesson: &LessonId, turn: &mut Turn<'_>) -> Option<Self> {
+    pub(super) fn open(lesson: &LessonId, turn: &mut UpdateContext<'_>) -> Option<Self> {
         let lesson = Rc::clone(turn.session.lesson(lesson)?);
         let quiz = lesson.quiz.as_ref()?;
         let truths = truths(&lesson, turn.session);
@@ -71,7 +71,11 @@ impl Quiz {
     }
 
     /// Asks again what was missed.
-    pub(super) fn again(lesson: &LessonId, before: &Attempt, turn: &mut Turn<'_>) -> Option<Self> {
+    pub(super) fn again(
+        lesson: &LessonId,
+        before: &Attempt,
+        turn: &mut UpdateContext<'_>,
+    ) -> Option<Self> {
         let lesson = Rc::clone(turn.session.lesson(lesson)?);
         let id = turn.session.new_id(turn.now_ms).to_string();
         let attempt = before.retry(lesson.quiz.as_ref()?, seed(&id));
@@ -83,7 +87,7 @@ impl Quiz {
         lesson: Rc<Lesson>,
         attempt: Attempt,
         id: String,
-        turn: &Turn<'_>,
+        turn: &UpdateContext<'_>,
         truths: BTreeMap<QuestionId, f64>,
     ) -> Option<Self> {
         let at = attempt.next_open(0).unwrap_or(0);
@@ -102,7 +106,7 @@ impl Quiz {
         })
     }
 
-    fn submit(&mut self, turn: &mut Turn<'_>) {
+    fn submit(&mut self, turn: &mut UpdateContext<'_>) {
         let Stage::Asking(form, complaint) = &mut self.stage else {
             return;
         };
@@ -139,7 +143,7 @@ impl Quiz {
         }
     }
 
-    fn next(&mut self, turn: &mut Turn<'_>) -> Step {
+    fn next(&mut self, turn: &mut UpdateContext<'_>) -> Step {
         let Some(at) = self.attempt.next_open(self.at) else {
             return self.hand_in(turn);
         };
@@ -152,7 +156,7 @@ impl Quiz {
         Step::Stay
     }
 
-    fn hand_in(&self, turn: &mut Turn<'_>) -> Step {
+    fn hand_in(&self, turn: &mut UpdateContext<'_>) -> Step {
         let open = self.attempt.asked().iter().filter(|it| it.given.is_none());
         let open = open.map(|it| it.question.id.clone());
         let missed = self.attempt.missed().into_iter().chain(open).collect();
@@ -165,7 +169,7 @@ impl Quiz {
             took_ms: turn.now_ms.saturating_sub(self.began_ms),
             missed,
         });
-        Step::Replace(Place::Results(
+        Step::Replace(Route::Results(
             self.lesson.id.clone(),
             Box::new(self.attempt.clone()),
         ))
@@ -271,7 +275,7 @@ fn seed(id: &str) -> u64 {
     })
 }
 
-impl Face for Quiz {
+impl ScreenBehaviour for Quiz {
     fn context(&self) -> Context {
         match &self.stage {
             Stage::Asking(form, _) => form.context(),
@@ -301,7 +305,7 @@ impl Face for Quiz {
         action != Action::Hint || self.hints < hints
     }
 
-    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
         }
@@ -343,20 +347,20 @@ impl Face for Quiz {
         Step::Stay
     }
 
-    fn key(&mut self, key: KeyEvent, _turn: &mut Turn<'_>) {
+    fn key(&mut self, key: KeyEvent, _turn: &mut UpdateContext<'_>) {
         if let Stage::Asking(form, complaint) = &mut self.stage {
             form.key(key);
             *complaint = None;
         }
     }
 
-    fn paste(&mut self, text: &str, _turn: &mut Turn<'_>) {
+    fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
         if let Stage::Asking(form, _) = &mut self.stage {
             form.paste(text);
         }
     }
 
-    fn confirmed(&mut self, then: Then, turn: &mut Turn<'_>) -> Step {
+    fn confirmed(&mut self, then: Then, turn: &mut UpdateContext<'_>) -> Step {
         if then == Then::HandIn {
             self.hand_in(turn)
         } else {

@@ -6,13 +6,13 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Face, Place, Start, Step, Title};
+use super::{Route, ScreenBehaviour, Start, Step, Title};
 use crate::course::{BlockKind, LabId, Lesson, LessonId, Page, PageId};
 use crate::progress::Event;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::page::{LabCard, Layout};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Session, Turn};
+use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{frame, ink};
 
@@ -39,7 +39,7 @@ impl Reader {
     pub(super) fn open(
         lesson: &LessonId,
         page: Option<&PageId>,
-        turn: &mut Turn<'_>,
+        turn: &mut UpdateContext<'_>,
     ) -> Option<Self> {
         let lesson = Rc::clone(turn.session.lesson(lesson)?);
         let left = turn.session.progress.lesson(&lesson.id).place.clone();
@@ -56,7 +56,7 @@ impl Reader {
         Some(reader)
     }
 
-    fn turn_to(&mut self, page: usize, turn: &mut Turn<'_>) {
+    fn turn_to(&mut self, page: usize, turn: &mut UpdateContext<'_>) {
         let Some(shown) = self.lesson.pages.get(page) else {
             return;
         };
@@ -74,14 +74,14 @@ impl Reader {
         }
     }
 
-    fn next_page(&mut self, turn: &mut Turn<'_>) -> Step {
+    fn next_page(&mut self, turn: &mut UpdateContext<'_>) -> Step {
         if self.page + 1 < self.lesson.pages.len() {
             self.turn_to(self.page + 1, turn);
             return Step::Stay;
         }
         match self.next_lesson(turn.session) {
             Some(next) if self.lesson.quiz.is_none() => {
-                Step::FromMap(Place::Lesson(next.id.clone(), None))
+                Step::FromMap(Route::Lesson(next.id.clone(), None))
             }
             Some(_) | None => self.quiz(),
         }
@@ -93,7 +93,7 @@ impl Reader {
 
     fn quiz(&self) -> Step {
         match self.lesson.quiz {
-            Some(_) => Step::Open(Place::Quiz(self.lesson.id.clone())),
+            Some(_) => Step::Open(Route::Quiz(self.lesson.id.clone())),
             None => Step::Stay,
         }
     }
@@ -102,7 +102,7 @@ impl Reader {
     fn open_lab(&mut self, start: Start, session: &Session) -> Step {
         self.lay_out(usize::MAX, session);
         match self.labs().get(self.lab) {
-            Some((id, _)) => Step::Open(Place::Lab(self.lesson.id.clone(), id.clone(), start)),
+            Some((id, _)) => Step::Open(Route::Lab(self.lesson.id.clone(), id.clone(), start)),
             None => Step::Stay,
         }
     }
@@ -122,7 +122,7 @@ impl Reader {
     }
 
     /// Goes to the next lab on the page, or on a page without one to the next page that has one.
-    fn next_lab(&mut self, turn: &mut Turn<'_>) {
+    fn next_lab(&mut self, turn: &mut UpdateContext<'_>) {
         if let Some(page) = self
             .page_with_lab()
             .filter(|_| self.context() == Context::Page)
@@ -176,7 +176,7 @@ impl Reader {
     }
 }
 
-impl Face for Reader {
+impl ScreenBehaviour for Reader {
     fn context(&self) -> Context {
         if self.lesson.pages.get(self.page).is_some_and(has_lab) {
             Context::LabPage
@@ -223,7 +223,7 @@ impl Face for Reader {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
         } else if action == Action::NextPage {
@@ -257,7 +257,7 @@ impl Face for Reader {
         Step::Stay
     }
 
-    fn come_back(&mut self, _turn: &mut Turn<'_>) {
+    fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {
         self.layout = None;
     }
 

@@ -10,12 +10,12 @@ use ratatui::text::Line;
 
 use super::map::points;
 use super::quiz::{answered, verdict_lines};
-use super::{Face, Place, Step, Title};
+use super::{Route, ScreenBehaviour, Step, Title};
 use crate::course::{Lesson, LessonId};
 use crate::grade::{Asked, Attempt, HUNDREDTHS, Origin};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Session, Turn};
+use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{frame, ink, page};
 
@@ -67,7 +67,7 @@ impl Results {
     fn see(&self) -> Step {
         let asked = self.attempt.asked().get(self.chosen);
         match asked.and_then(|it| it.question.see.clone()) {
-            Some(page) => Step::FromMap(Place::Lesson(self.lesson.id.clone(), Some(page))),
+            Some(page) => Step::FromMap(Route::Lesson(self.lesson.id.clone(), Some(page))),
             None => Step::Stay,
         }
     }
@@ -181,7 +181,7 @@ fn gate(attempt: &Attempt) -> String {
     }
 }
 
-impl Face for Results {
+impl ScreenBehaviour for Results {
     fn context(&self) -> Context {
         Context::Results
     }
@@ -210,7 +210,7 @@ impl Face for Results {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         let lesson = || self.lesson.id.clone();
         if action == Action::Back {
             return Step::Back;
@@ -218,14 +218,14 @@ impl Face for Results {
             return self.see();
         } else if action == Action::RetryMissed && !self.attempt.asked().iter().all(is_right) {
             let before = Box::new(self.attempt.clone());
-            return Step::Replace(Place::Missed(lesson(), before));
+            return Step::Replace(Route::Missed(lesson(), before));
         } else if action == Action::RetryAll {
-            return Step::Replace(Place::Quiz(lesson()));
+            return Step::Replace(Route::Quiz(lesson()));
         } else if action == Action::Explain && self.explained(turn.session).is_some() {
-            return Step::Open(Place::Explain(lesson()));
+            return Step::Open(Route::Explain(lesson()));
         } else if action == Action::NextLesson {
             return match turn.session.lesson_after(&self.lesson.id) {
-                Some(next) => Step::FromMap(Place::Lesson(next.id.clone(), None)),
+                Some(next) => Step::FromMap(Route::Lesson(next.id.clone(), None)),
                 None => Step::Stay,
             };
         } else if self.goes_on(action) {

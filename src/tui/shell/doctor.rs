@@ -7,14 +7,14 @@ use super::Message;
 use crate::doctor::climb;
 use crate::doctor::look::Machine;
 use crate::lab::engine::cards::CardWorker;
-use crate::protocol::Obstacle;
+use crate::protocol::Reason;
 use crate::tui::app::Event;
 use crate::tui::session::Looked;
 
 /// What looks, whenever the app asks for it.
 pub(super) struct Doctor {
     /// The worker that it may start.
-    pub(super) cards: Result<CardWorker, Obstacle>,
+    pub(super) cards: Result<CardWorker, Reason>,
     /// The way to the app.
     pub(super) messages: SyncSender<Message>,
 }

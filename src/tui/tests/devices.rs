@@ -3,8 +3,7 @@
 use super::{Play, sample};
 use crate::progress::{Event as Done, Labs};
 use crate::protocol::{
-    Check, Clock, DeviceInfo, DeviceName, LineTime, Memory, Obstacle, Outcome, Reply, Report,
-    VERSION,
+    Check, Clock, DeviceInfo, DeviceName, LineTime, Memory, Outcome, Reason, Reply, Report, VERSION,
 };
 use crate::tui::app::{Effect, Event};
 
@@ -200,7 +199,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
     let mut play = lab(Vec::new(), with_card());
     play.keys("dr");
     let run = play.asked().run;
-    let report = Report::without_times(Outcome::Unavailable(Obstacle {
+    let report = Report::without_times(Outcome::Unavailable(Reason {
         why: "libcuda.so.1 is missing: no NVIDIA driver is installed here".to_owned(),
         hint: "warpup doctor says what is missing; cpu needs none of this".to_owned(),
         evidence: "\u{1b}]0;x\u{7}w: error while loading shared libraries: libcuda.so.1".to_owned(),

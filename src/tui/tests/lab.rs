@@ -3,7 +3,7 @@
 use super::Play;
 use crate::progress::Event as Done;
 use crate::protocol::{
-    Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Obstacle, Outcome, Raised, Reply, Report,
+    Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Raised, Reason, Reply, Report,
     RunId, Span, Wait,
 };
 use crate::tui::app::Effect;
@@ -299,8 +299,8 @@ fn an_exception_marks_its_line() {
     "#);
 }
 
-fn obstacle() -> Obstacle {
-    Obstacle {
+fn reason() -> Reason {
+    Reason {
         why: "libcuda.so.1 is missing".to_owned(),
         hint: "d takes a modelled card".to_owned(),
         evidence: "error while loading shared libraries".to_owned(),
@@ -319,8 +319,8 @@ fn each_way_to_end_has_its_own_sentence() {
         Outcome::Broken {
             what: "signal 11".to_owned(),
         },
-        Outcome::Unavailable(obstacle()),
-        Outcome::Busy(obstacle()),
+        Outcome::Unavailable(reason()),
+        Outcome::Busy(reason()),
     ];
     let said: Vec<_> = ways
         .into_iter()
@@ -354,7 +354,7 @@ fn a_run_that_was_cut_short_or_had_no_card_is_no_record() {
     let mut play = lab(80, 24);
     play.keys("r");
     play_run(&mut play, Outcome::TimedOut);
-    for without_card in [Outcome::Unavailable(obstacle()), Outcome::Busy(obstacle())] {
+    for without_card in [Outcome::Unavailable(reason()), Outcome::Busy(reason())] {
         play.keys("r");
         play_run(&mut play, without_card);
     }

@@ -1,11 +1,12 @@
 //! The CPU of this machine: measured, synchronous, with a cap on memory.
 
 use super::{
-    Apart, Begun, CardFacts, Device, Held, Mark, Outside, Place, Timing, Transfer, Unknown, Work,
+    Apart, Begun, CardFacts, Device, Held, Mark, Outside, TensorDevice, Timing, Transfer, Unknown,
+    Work,
 };
 use crate::protocol::{Busy, Clock, DeviceInfo};
 use crate::worker::device::model::Interval;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use std::time::{Duration, Instant};
 
 /// Host memory that the tensors of a run may hold together, in bytes.
@@ -40,9 +41,9 @@ impl Default for Cpu {
 }
 
 /// Counts host memory against the cap, in PyTorch's words.
-pub(super) fn alloc_host(held: &mut u64, bytes: u64) -> Result<Held, Fault> {
+pub(super) fn alloc_host(held: &mut u64, bytes: u64) -> Result<Held, TorchError> {
     if held.saturating_add(bytes) > MEMORY_CAP {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)\nwarpup lets the tensors of a lab hold {} GiB of host memory together; {:.2} GiB are held",
             MEMORY_CAP >> 30,
             *held as f64 / f64::from(1 << 30),
@@ -69,14 +70,14 @@ impl Device for Cpu {
         u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
 
-    fn begin(&mut self, _place: Place) -> Result<Begun, Fault> {
+    fn begin(&mut self, _place: TensorDevice) -> Result<Begun, TorchError> {
         Ok(Begun {
             at_ns: self.now(),
             first_use: None,
         })
     }
 
-    fn computed(&mut self, _place: Place, _work: Work, begun: Begun) -> Timing {
+    fn computed(&mut self, _place: TensorDevice, _work: Work, begun: Begun) -> Timing {
         Timing {
             host: Interval {
                 start_ns: begun.at_ns,
@@ -96,19 +97,19 @@ impl Device for Cpu {
         }
     }
 
-    fn synchronize(&mut self) -> Result<Option<Interval>, Fault> {
+    fn synchronize(&mut self) -> Result<Option<Interval>, TorchError> {
         Ok(None)
     }
 
-    fn event(&mut self) -> Result<Mark, Fault> {
+    fn event(&mut self) -> Result<Mark, TorchError> {
         Ok(Mark(self.now()))
     }
 
-    fn reached(&mut self, _mark: Mark) -> Result<bool, Fault> {
+    fn reached(&mut self, _mark: Mark) -> Result<bool, TorchError> {
         Ok(true)
     }
 
-    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, Fault> {
+    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, TorchError> {
         Ok(to.0 as f64 - from.0 as f64)
     }
 
@@ -122,7 +123,7 @@ impl Device for Cpu {
 
     fn stream_waits(&mut self, _mark: Mark) {}
 
-    fn wait_until(&mut self, _mark: Mark) -> Result<Option<Interval>, Fault> {
+    fn wait_until(&mut self, _mark: Mark) -> Result<Option<Interval>, TorchError> {
         Ok(None)
     }
 
@@ -132,7 +133,7 @@ impl Device for Cpu {
         std::thread::sleep(Duration::from_nanos(ns));
     }
 
-    fn alloc(&mut self, _place: Place, bytes: u64, _line: u32) -> Result<Held, Fault> {
+    fn alloc(&mut self, _place: TensorDevice, bytes: u64, _line: u32) -> Result<Held, TorchError> {
         alloc_host(&mut self.held, bytes)
     }
 
@@ -151,7 +152,7 @@ impl Device for Cpu {
         None
     }
 
-    fn computes(&mut self, _place: Place, _elements: u64, _flops: u64) -> bool {
+    fn computes(&mut self, _place: TensorDevice, _elements: u64, _flops: u64) -> bool {
         true
     }
 

@@ -12,9 +12,9 @@ mod values;
 pub mod words;
 
 use super::tensor::dtype::DType;
-use super::tensor::fault::Fault;
+use super::tensor::error::TorchError;
 use super::tensor::op::Cost;
-use crate::protocol::{Aim, Busy, Clock, DeviceInfo, DeviceName, Obstacle, Outcome, Overflow};
+use crate::protocol::{Aim, Busy, Clock, DeviceInfo, DeviceName, Outcome, Overflow, Reason};
 use candle_core::Tensor as Values;
 use model::{HostMemory, Interval, Matmul, Waits};
 use std::fmt;
@@ -22,14 +22,14 @@ use std::rc::Rc;
 
 /// Where a tensor's memory is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum TensorDevice {
     /// Host memory; work on it is done by the CPU.
     Cpu,
     /// The memory of the card with this ordinal.
     Card(u32),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TensorDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cpu => f.write_str("cpu"),
@@ -146,19 +146,24 @@ pub trait Device {
     /// Times of single operations are wanted; where they come for nothing, they are told in any case.
     fn follow(&mut self) {}
     /// Where candle keeps the values of tensors of this place.
-    fn values(&self, _place: Place) -> candle_core::Device {
+    fn values(&self, _place: TensorDevice) -> candle_core::Device {
         candle_core::Device::Cpu
     }
     /// An operation begins on the host; the same call for measured and modelled devices.
-    fn begin(&mut self, place: Place) -> Result<Begun, Fault>;
+    fn begin(&mut self, place: TensorDevice) -> Result<Begun, TorchError>;
     /// The operation has been computed or queued.
-    fn computed(&mut self, place: Place, work: Work, begun: Begun) -> Timing;
+    fn computed(&mut self, place: TensorDevice, work: Work, begun: Begun) -> Timing;
     /// The host waits, before it copies, for what was queued before; nothing where a copy does not make it.
-    fn drain(&mut self, _transfer: Transfer) -> Result<Option<Interval>, Fault> {
+    fn drain(&mut self, _transfer: Transfer) -> Result<Option<Interval>, TorchError> {
         Ok(None)
     }
     /// Values copied to a place, in memory of their own.
-    fn carry(&mut self, values: &Values, _to: Place, _transfer: Transfer) -> Result<Values, Fault> {
+    fn carry(
+        &mut self,
+        values: &Values,
+        _to: TensorDevice,
+        _transfer: Transfer,
+    ) -> Result<Values, TorchError> {
         Ok(values.contiguous()?)
     }
     /// Values copied into page-locked memory that is there already; nothing where a copy makes new memory.
@@ -167,11 +172,11 @@ pub trait Device {
         _values: &Values,
         _pin: &Pin,
         _transfer: Transfer,
-    ) -> Result<Option<Values>, Fault> {
+    ) -> Result<Option<Values>, TorchError> {
         Ok(None)
     }
     /// Locks the pages of these values.
-    fn pin(&mut self, _values: Option<&Values>) -> Result<Pin, Fault> {
+    fn pin(&mut self, _values: Option<&Values>) -> Result<Pin, TorchError> {
         Ok(Pin::default())
     }
     /// Whether values lie in memory that this has locked.
@@ -187,17 +192,17 @@ pub trait Device {
         None
     }
     /// The host waits for everything that was queued; nothing where nothing is ever queued.
-    fn synchronize(&mut self) -> Result<Option<Interval>, Fault>;
+    fn synchronize(&mut self) -> Result<Option<Interval>, TorchError>;
     /// When everything queued so far will be done, on the host's clock; nothing where that is not known.
     fn queued_until(&self) -> Option<u64> {
         None
     }
     /// A mark behind everything queued so far.
-    fn event(&mut self) -> Result<Mark, Fault>;
+    fn event(&mut self) -> Result<Mark, TorchError>;
     /// Whether everything before a mark is done.
-    fn reached(&mut self, mark: Mark) -> Result<bool, Fault>;
+    fn reached(&mut self, mark: Mark) -> Result<bool, TorchError>;
     /// The device's time from one mark to another, in nanoseconds.
-    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, Fault>;
+    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, TorchError>;
     /// One more stream; 0 where there is but one.
     fn open_stream(&mut self) -> u32;
     /// Work goes to this stream from now on; says to which it went.
@@ -205,13 +210,13 @@ pub trait Device {
     /// What the current stream gets from now on starts no sooner than what is before this mark is done.
     fn stream_waits(&mut self, mark: Mark);
     /// The host waits for a mark.
-    fn wait_until(&mut self, mark: Mark) -> Result<Option<Interval>, Fault>;
+    fn wait_until(&mut self, mark: Mark) -> Result<Option<Interval>, TorchError>;
     /// A line of Python is reached.
     fn line(&mut self);
     /// The program sleeps.
     fn sleep(&mut self, ns: u64);
     /// Gives out memory, asked for by this line.
-    fn alloc(&mut self, place: Place, bytes: u64, line: u32) -> Result<Held, Fault>;
+    fn alloc(&mut self, place: TensorDevice, bytes: u64, line: u32) -> Result<Held, TorchError>;
     /// Takes memory back.
     fn free(&mut self, held: Held);
     /// Whether something has broken the device for the rest of the process.
@@ -227,7 +232,7 @@ pub trait Device {
     /// Time the device has worked; nothing without one.
     fn busy_ns(&self) -> Option<u64>;
     /// Whether a result of so many elements and flops is computed, or only its shape is kept.
-    fn computes(&mut self, place: Place, elements: u64, flops: u64) -> bool;
+    fn computes(&mut self, place: TensorDevice, elements: u64, flops: u64) -> bool;
     /// What is said to a program that reads a value which was not computed.
     fn unknown(&self) -> Unknown;
     /// What the device's time was spent on; nothing where that is not known.
@@ -236,7 +241,7 @@ pub trait Device {
     fn outside(&self) -> Outside;
     /// What has kept the card from the program since the run began, through no fault of the program's. A
     /// program that then fails is not judged.
-    fn barred(&self) -> Option<Barred> {
+    fn unavailable(&self) -> Option<DeviceUnavailable> {
         None
     }
 }
@@ -312,7 +317,7 @@ pub enum FirstUse {
 
 /// Why a device cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unavailable {
+pub enum OpenError {
     /// No such card in `assets/cards.toml`.
     #[error("there is no modelled card `{card}`; there are: {known}")]
     NoSuchCard {
@@ -328,33 +333,33 @@ pub enum Unavailable {
     #[error("a plan is made on a modelled card, such as model:t4")]
     NoPlan,
     /// The card itself, or others who use it.
-    #[error("{}", .0.obstacle().why)]
-    Barred(Barred),
+    #[error("{}", .0.reason().why)]
+    DeviceUnavailable(DeviceUnavailable),
 }
 
 /// What keeps a card from a program, through no fault of the program's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Barred {
+pub enum DeviceUnavailable {
     /// It cannot be had on this machine.
-    Unavailable(Obstacle),
+    Unavailable(Reason),
     /// Others have it, or its memory.
-    Busy(Obstacle),
+    Busy(Reason),
 }
 
-impl Barred {
+impl DeviceUnavailable {
     /// What stands in the way.
-    pub fn obstacle(&self) -> &Obstacle {
+    pub fn reason(&self) -> &Reason {
         match self {
-            Self::Unavailable(obstacle) | Self::Busy(obstacle) => obstacle,
+            Self::Unavailable(reason) | Self::Busy(reason) => reason,
         }
     }
 }
 
-impl From<Barred> for Outcome {
-    fn from(barred: Barred) -> Self {
-        match barred {
-            Barred::Unavailable(obstacle) => Self::Unavailable(obstacle),
-            Barred::Busy(obstacle) => Self::Busy(obstacle),
+impl From<DeviceUnavailable> for Outcome {
+    fn from(unavailable: DeviceUnavailable) -> Self {
+        match unavailable {
+            DeviceUnavailable::Unavailable(reason) => Self::Unavailable(reason),
+            DeviceUnavailable::Busy(reason) => Self::Busy(reason),
         }
     }
 }
@@ -364,7 +369,7 @@ pub fn open(
     name: &DeviceName,
     aim: Aim,
     card_bytes: Option<u64>,
-) -> Result<Box<dyn Device>, Unavailable> {
+) -> Result<Box<dyn Device>, OpenError> {
     #[cfg(not(feature = "cuda"))]
     let _ = card_bytes;
     match (name, aim) {
@@ -374,8 +379,8 @@ pub fn open(
             Ok(Box::new(cuda::Cuda::open(*ordinal, card_bytes)?))
         }
         #[cfg(not(feature = "cuda"))]
-        (DeviceName::Cuda(_), Aim::Run) => Err(Unavailable::NoCuda),
-        (DeviceName::Cpu | DeviceName::Cuda(_), Aim::Plan) => Err(Unavailable::NoPlan),
+        (DeviceName::Cuda(_), Aim::Run) => Err(OpenError::NoCuda),
+        (DeviceName::Cpu | DeviceName::Cuda(_), Aim::Plan) => Err(OpenError::NoPlan),
         (DeviceName::Model(id), _) => {
             let card = card(id)?.clone();
             let host = cards::shipped().host;
@@ -389,9 +394,9 @@ pub fn open(
 }
 
 /// Looks a modelled card up.
-pub fn card(id: &str) -> Result<&'static cards::Card, Unavailable> {
+pub fn card(id: &str) -> Result<&'static cards::Card, OpenError> {
     let card = cards::shipped().cards.get(id);
-    card.ok_or_else(|| Unavailable::NoSuchCard {
+    card.ok_or_else(|| OpenError::NoSuchCard {
         card: id.to_owned(),
         known: ids(),
     })

@@ -5,11 +5,11 @@ use super::cpu::alloc_host;
 use super::model::{Interval, Model};
 use super::pool::Exhausted;
 use super::{
-    Apart, Begun, CardFacts, Device, Direction, FirstUse, Held, Mark, Outside, Place, Timing,
-    Transfer, Unknown, Work, words,
+    Apart, Begun, CardFacts, Device, Direction, FirstUse, Held, Mark, Outside, TensorDevice,
+    Timing, Transfer, Unknown, Work, words,
 };
 use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 
 /// What is told of a modelled card.
 pub(super) fn info(id: &str, card: &Card) -> DeviceInfo {
@@ -55,10 +55,10 @@ impl Device for Model {
         self.host_ns()
     }
 
-    fn begin(&mut self, place: Place) -> Result<Begun, Fault> {
+    fn begin(&mut self, place: TensorDevice) -> Result<Begun, TorchError> {
         let first_use = match place {
-            Place::Card(_) => self.first_use().map(FirstUse::Now),
-            Place::Cpu => None,
+            TensorDevice::Card(_) => self.first_use().map(FirstUse::Now),
+            TensorDevice::Cpu => None,
         };
         Ok(Begun {
             at_ns: self.host_ns(),
@@ -66,13 +66,13 @@ impl Device for Model {
         })
     }
 
-    fn computed(&mut self, place: Place, work: Work, _begun: Begun) -> Timing {
+    fn computed(&mut self, place: TensorDevice, work: Work, _begun: Begun) -> Timing {
         match place {
-            Place::Cpu => Timing {
+            TensorDevice::Cpu => Timing {
                 host: self.on_host(work.cost),
                 device: Apart::Not,
             },
-            Place::Card(_) => {
+            TensorDevice::Card(_) => {
                 let (host, device) = self.launch(work.cost, work.dtype, work.matmul);
                 Timing {
                     host,
@@ -93,7 +93,7 @@ impl Device for Model {
         }
     }
 
-    fn synchronize(&mut self) -> Result<Option<Interval>, Fault> {
+    fn synchronize(&mut self) -> Result<Option<Interval>, TorchError> {
         Ok(Some(Self::synchronize(self)))
     }
 
@@ -101,15 +101,15 @@ impl Device for Model {
         Some(self.stream_ns().max(self.host_ns()))
     }
 
-    fn event(&mut self) -> Result<Mark, Fault> {
+    fn event(&mut self) -> Result<Mark, TorchError> {
         Ok(Mark(self.stream_ns().max(self.host_ns())))
     }
 
-    fn reached(&mut self, mark: Mark) -> Result<bool, Fault> {
+    fn reached(&mut self, mark: Mark) -> Result<bool, TorchError> {
         Ok(self.host_ns() >= mark.0)
     }
 
-    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, Fault> {
+    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, TorchError> {
         Ok(to.0 as f64 - from.0 as f64)
     }
 
@@ -125,7 +125,7 @@ impl Device for Model {
         self.streams.wait(mark.0);
     }
 
-    fn wait_until(&mut self, mark: Mark) -> Result<Option<Interval>, Fault> {
+    fn wait_until(&mut self, mark: Mark) -> Result<Option<Interval>, TorchError> {
         Ok(Some(Self::wait_until(self, mark.0)))
     }
 
@@ -137,15 +137,15 @@ impl Device for Model {
         self.advance_host(ns);
     }
 
-    fn alloc(&mut self, place: Place, bytes: u64, line: u32) -> Result<Held, Fault> {
+    fn alloc(&mut self, place: TensorDevice, bytes: u64, line: u32) -> Result<Held, TorchError> {
         match place {
             // A plan holds no values, so there is nothing to protect the machine from.
-            Place::Cpu if self.values.unknown_is_told() => {
+            TensorDevice::Cpu if self.values.unknown_is_told() => {
                 self.held_on_host += bytes;
                 Ok(Held::Host(bytes))
             }
-            Place::Cpu => alloc_host(&mut self.held_on_host, bytes),
-            Place::Card(_) => {
+            TensorDevice::Cpu => alloc_host(&mut self.held_on_host, bytes),
+            TensorDevice::Card(_) => {
                 let total = self.card.memory;
                 let held = self.pool.counts().live;
                 let block = self
@@ -200,10 +200,10 @@ impl Device for Model {
         }
     }
 
-    fn computes(&mut self, place: Place, elements: u64, flops: u64) -> bool {
+    fn computes(&mut self, place: TensorDevice, elements: u64, flops: u64) -> bool {
         match place {
-            Place::Cpu if !self.values.unknown_is_told() => true,
-            Place::Cpu | Place::Card(_) => self.values.allow(elements, flops),
+            TensorDevice::Cpu if !self.values.unknown_is_told() => true,
+            TensorDevice::Cpu | TensorDevice::Card(_) => self.values.allow(elements, flops),
         }
     }
 
@@ -216,7 +216,7 @@ impl Device for Model {
     }
 }
 
-fn out_of_memory(it: Exhausted, total: u64) -> Fault {
+fn out_of_memory(it: Exhausted, total: u64) -> TorchError {
     let note = " (modelled card: no GPU was touched)";
     words::out_of_memory(it.asked, (it.free, total), it.counts, note)
 }

@@ -1,7 +1,7 @@
 //! What PyTorch says of a card's memory, for modelled and real ones.
 
 use super::pool::Counts;
-use crate::worker::tensor::fault::{Fault, Kind};
+use crate::worker::tensor::error::{Kind, TorchError};
 
 /// So much was asked for, so much is free of all there is, and so much is held; and what is to be added.
 pub(super) fn out_of_memory(
@@ -9,9 +9,9 @@ pub(super) fn out_of_memory(
     (free, total): (u64, u64),
     counts: Counts,
     note: &str,
-) -> Fault {
+) -> TorchError {
     let cached = counts.reserved.saturating_sub(counts.live);
-    Fault {
+    TorchError {
         kind: Kind::OutOfMemory,
         message: format!(
             "CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free. Of the allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated.{note}",
@@ -25,8 +25,8 @@ pub(super) fn out_of_memory(
 }
 
 /// An assertion in a kernel has failed, in CUDA's words and PyTorch's; and what is to be added.
-pub fn assert_triggered(note: &str) -> Fault {
-    Fault {
+pub fn assert_triggered(note: &str) -> TorchError {
+    TorchError {
         kind: Kind::Accelerator,
         message: format!(
             "CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n{note}"

@@ -6,9 +6,9 @@
 
 use super::Engine;
 use crate::protocol::Clock;
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::device::words::assert_triggered;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::Op;
 use crate::worker::tensor::op::nn::Nn;
 
@@ -23,7 +23,7 @@ pub(super) struct Asserted {
 }
 
 impl Asserted {
-    fn fault(&self) -> Fault {
+    fn error(&self) -> TorchError {
         assert_triggered(&format!(
             "It was queued on line {}: {} (the model knows; a real card does not say which line)",
             self.line, self.why
@@ -42,14 +42,14 @@ pub(super) enum Asks {
 
 impl Engine {
     /// Whether a failure of these values is an assertion of a kernel's.
-    pub(super) fn asserts(&self, op: &Op, place: Place, fault: &Fault) -> bool {
-        if place == Place::Cpu || self.clock() == Clock::Measured || !picks(op) {
+    pub(super) fn asserts(&self, op: &Op, place: TensorDevice, error: &TorchError) -> bool {
+        if place == TensorDevice::Cpu || self.clock() == Clock::Measured || !picks(op) {
             return false;
         }
         self.asserted.borrow_mut().get_or_insert_with(|| Asserted {
             at_ns: 0,
             line: self.line(),
-            why: fault.message.trim_end_matches('.').to_owned(),
+            why: error.message.trim_end_matches('.').to_owned(),
         });
         true
     }
@@ -64,10 +64,10 @@ impl Engine {
     }
 
     /// Whether the card still does something.
-    pub(super) fn ask(&self, asks: Asks) -> Result<(), Fault> {
+    pub(super) fn ask(&self, asks: Asks) -> Result<(), TorchError> {
         match &*self.asserted.borrow() {
             Some(asserted) if asks == Asks::ToWait || self.now() >= asserted.at_ns => {
-                Err(asserted.fault())
+                Err(asserted.error())
             }
             Some(_) | None => Ok(()),
         }
@@ -83,6 +83,6 @@ fn picks(op: &Op) -> bool {
             | Op::Index(_)
             | Op::IndexPut(..)
             | Op::Scatter(..)
-            | Op::Nn(Nn::Nll(_) | Nn::NllBack(..) | Nn::Embedding(_))
+            | Op::Nn(Nn::Nll(_) | Nn::NllBackward(..) | Nn::Embedding(_))
     )
 }

@@ -4,20 +4,20 @@ use super::Engine;
 use super::asserted::Asks;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::model::Interval;
-use crate::worker::device::{Mark, Place};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::device::{Mark, TensorDevice};
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::Cost;
 
 impl Engine {
     /// Waits for everything that was queued.
-    pub fn synchronize(&self) -> Result<(), Fault> {
+    pub fn synchronize(&self) -> Result<(), TorchError> {
         let waited = self.device.borrow_mut().synchronize()?;
         self.waited(waited);
         self.ask(Asks::ToWait)
     }
 
     /// Waits for a mark.
-    pub fn wait_until(&self, mark: Mark) -> Result<(), Fault> {
+    pub fn wait_until(&self, mark: Mark) -> Result<(), TorchError> {
         let waited = self.device.borrow_mut().wait_until(mark)?;
         self.waited(waited.filter(|it| it.end_ns > it.start_ns));
         self.ask(Asks::Now)
@@ -49,26 +49,26 @@ impl Engine {
     }
 
     /// A mark behind everything queued so far.
-    pub fn event(&self) -> Result<Mark, Fault> {
+    pub fn event(&self) -> Result<Mark, TorchError> {
         self.first_use()?;
         self.device.borrow_mut().event()
     }
 
     /// Whether everything before a mark is done.
-    pub fn reached(&self, mark: Mark) -> Result<bool, Fault> {
+    pub fn reached(&self, mark: Mark) -> Result<bool, TorchError> {
         self.ask(Asks::Now)?;
         self.device.borrow_mut().reached(mark)
     }
 
     /// The device's time between two marks, in nanoseconds.
-    pub fn between(&self, from: Mark, to: Mark) -> Result<f64, Fault> {
+    pub fn between(&self, from: Mark, to: Mark) -> Result<f64, TorchError> {
         self.device.borrow_mut().between(from, to)
     }
 
     /// Makes the card ready, if it is not.
-    pub fn first_use(&self) -> Result<(), Fault> {
+    pub fn first_use(&self) -> Result<(), TorchError> {
         if self.has_card() {
-            self.begin(Place::Card(0))?;
+            self.begin(TensorDevice::Card(0))?;
         }
         Ok(())
     }

@@ -4,15 +4,20 @@ use super::Engine;
 use super::asserted::Asks;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::model::{HostMemory, Interval, Waits};
-use crate::worker::device::{Apart, Direction, Pin, Place, Transfer};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::device::{Apart, Direction, Pin, TensorDevice, Transfer};
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Cost, Op};
 use crate::worker::tensor::{Made, State, Tensor};
 use candle_core::Tensor as Values;
 
 impl Engine {
     /// Copies a tensor to another place; itself when it is there already.
-    pub fn copy(&self, tensor: &Tensor, to: Place, waits: Waits) -> Result<Tensor, Fault> {
+    pub fn copy(
+        &self,
+        tensor: &Tensor,
+        to: TensorDevice,
+        waits: Waits,
+    ) -> Result<Tensor, TorchError> {
         let from = tensor.place();
         if from == to {
             return Ok(tensor.clone());
@@ -31,14 +36,14 @@ impl Engine {
     pub(super) fn transfer(
         &self,
         tensor: &Tensor,
-        to: Place,
+        to: TensorDevice,
         waits: Waits,
         into: Option<&Pin>,
-    ) -> Result<Option<Values>, Fault> {
+    ) -> Result<Option<Values>, TorchError> {
         let bytes = tensor.meta().bytes();
         let (direction, lane, card) = match to {
-            Place::Card(_) => (Direction::In, Lane::CopyToDevice, to),
-            Place::Cpu => (Direction::Out, Lane::CopyToHost, tensor.place()),
+            TensorDevice::Card(_) => (Direction::In, Lane::CopyToDevice, to),
+            TensorDevice::Cpu => (Direction::Out, Lane::CopyToHost, tensor.place()),
         };
         let memory = if into.is_some() || self.is_locked(tensor) {
             HostMemory::Pinned
@@ -75,29 +80,29 @@ impl Engine {
         self.record("copy", lane, timing, Cost { flops: 0, bytes });
         // To the host a copy always waits.
         self.ask(match to {
-            Place::Cpu => Asks::ToWait,
-            Place::Card(_) => Asks::Now,
+            TensorDevice::Cpu => Asks::ToWait,
+            TensorDevice::Card(_) => Asks::Now,
         })?;
         Ok(value)
     }
 
     /// A copy in page-locked memory.
-    pub fn pinned(&self, tensor: &Tensor) -> Result<Tensor, Fault> {
+    pub fn pinned(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
         self.pin(&self.apply(Op::Clone, &[tensor])?)
     }
 
     /// The same memory, page-locked.
-    pub fn pin(&self, tensor: &Tensor) -> Result<Tensor, Fault> {
+    pub fn pin(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
         let value = tensor.state().value.clone();
         let pin = self.device.borrow_mut().pin(value.as_ref())?;
         Ok(tensor.pinned(self.next_id(), pin))
     }
 
     /// The values, which have to come to the host first: what `item`, `tolist` and printing do.
-    pub fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, Fault> {
+    pub fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
         let value = match tensor.place() {
-            Place::Card(_) => self.transfer(tensor, Place::Cpu, Waits::Yes, None)?,
-            Place::Cpu => tensor.state().value.clone(),
+            TensorDevice::Card(_) => self.transfer(tensor, TensorDevice::Cpu, Waits::Yes, None)?,
+            TensorDevice::Cpu => tensor.state().value.clone(),
         };
         match value {
             Some(value) => Ok(value),
@@ -118,10 +123,10 @@ impl Engine {
     fn carried(
         &self,
         value: &Values,
-        to: Place,
+        to: TensorDevice,
         transfer: Transfer,
         into: Option<&Pin>,
-    ) -> Result<Values, Fault> {
+    ) -> Result<Values, TorchError> {
         let mut device = self.device.borrow_mut();
         if let Some(pin) = into
             && let Some(written) = device.carry_into(value, pin, transfer)?

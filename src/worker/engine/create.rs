@@ -3,8 +3,8 @@
 use super::{Engine, Fill, Make};
 use crate::protocol::{Lane, Purpose};
 use crate::worker::device::model::{HostMemory, Matmul, Waits};
-use crate::worker::device::{Direction, Place, Transfer, Work};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::device::{Direction, TensorDevice, Transfer, Work};
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Cost, Meta};
 use crate::worker::tensor::{State, Tensor, fits_on_card};
 use candle_core::{Device as Candle, Tensor as Values};
@@ -20,7 +20,12 @@ enum Way {
 
 impl Engine {
     /// Makes a tensor from nothing but values.
-    pub fn create(&self, meta: Meta, place: Place, fill: &Fill<'_>) -> Result<Tensor, Fault> {
+    pub fn create(
+        &self,
+        meta: Meta,
+        place: TensorDevice,
+        fill: &Fill<'_>,
+    ) -> Result<Tensor, TorchError> {
         if let Fill::Left(make) = fill {
             // No kernel runs, yet a card has to be there.
             self.begin(place)?;
@@ -44,14 +49,14 @@ impl Engine {
     pub(super) fn written(
         &self,
         meta: &Meta,
-        place: Place,
+        place: TensorDevice,
         fill: &Fill<'_>,
-    ) -> Result<Option<Values>, Fault> {
+    ) -> Result<Option<Values>, TorchError> {
         let real = self.has_real_card();
         let (name, make, way) = match (fill, place) {
-            (Fill::Values(make), Place::Card(_)) => ("tensor", make, Way::Copy),
-            (Fill::Made(name, make), Place::Card(_)) if real => (*name, make, Way::Copy),
-            (Fill::Values(make), Place::Cpu) => ("tensor", make, Way::Kernel),
+            (Fill::Values(make), TensorDevice::Card(_)) => ("tensor", make, Way::Copy),
+            (Fill::Made(name, make), TensorDevice::Card(_)) if real => (*name, make, Way::Copy),
+            (Fill::Values(make), TensorDevice::Cpu) => ("tensor", make, Way::Kernel),
             (Fill::Full(make), _) => ("fill", make, Way::Kernel),
             (Fill::Left(make), _) => ("empty", make, Way::Kernel),
             (Fill::Made(name, make), _) => (*name, make, Way::Kernel),
@@ -98,9 +103,14 @@ impl Engine {
 
     /// Makes a tensor that holds memory and costs no kernel of its own, such as the mask of a dropout, which the
     /// dropout's kernel writes beside its result.
-    pub fn beside(&self, meta: Meta, place: Place, make: &Make<'_>) -> Result<Tensor, Fault> {
+    pub fn beside(
+        &self,
+        meta: Meta,
+        place: TensorDevice,
+        make: &Make<'_>,
+    ) -> Result<Tensor, TorchError> {
         let charge = self.charge(place, meta.bytes())?;
-        let value = if place != Place::Cpu && self.has_real_card() {
+        let value = if place != TensorDevice::Cpu && self.has_real_card() {
             self.written(&meta, place, &Fill::Made("mask", make))?
         } else {
             let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
@@ -111,7 +121,7 @@ impl Engine {
     }
 
     /// Where candle keeps such values of this place.
-    fn home_of(&self, meta: &Meta, place: Place) -> Candle {
+    fn home_of(&self, meta: &Meta, place: TensorDevice) -> Candle {
         let fits = fits_on_card(meta.dtype.stored(), meta.count() as usize);
         if fits || !self.has_real_card() {
             self.values(place)

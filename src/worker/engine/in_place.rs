@@ -3,16 +3,23 @@
 use super::{Engine, Fill, known};
 use crate::protocol::Lane;
 use crate::worker::device::model::{Matmul, Waits};
-use crate::worker::device::{Place, Work};
+use crate::worker::device::{TensorDevice, Work};
 use crate::worker::engine::places::{common_place, mismatch};
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Cost, Meta, Op};
-use crate::worker::tensor::{Edge, Input, Kept, Made, Node, Tensor, When, saves, shape};
+use crate::worker::tensor::{
+    Edge, Input, Made, Node, SavedTensor, Tensor, When, saved_tensors, shape,
+};
 
 impl Engine {
     /// Does an operation and writes the result into a tensor, which may be one of the inputs.
-    pub fn apply_in_place(&self, op: Op, inputs: &[&Tensor], into: &Tensor) -> Result<(), Fault> {
+    pub fn apply_in_place(
+        &self,
+        op: Op,
+        inputs: &[&Tensor],
+        into: &Tensor,
+    ) -> Result<(), TorchError> {
         let place = common_place(&op, inputs)?;
         if into.place() != place {
             return Err(mismatch(place, into.place(), None));
@@ -41,7 +48,7 @@ impl Engine {
         into: &Tensor,
         fill: &Fill<'_>,
         function: &'static str,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TorchError> {
         self.may_change(into, &[into])?;
         not_torn(into, &[])?;
         let (meta, place) = (into.meta(), into.place());
@@ -53,7 +60,12 @@ impl Engine {
     }
 
     /// Copies into a tensor from wherever the values are, in whatever type, broadcast.
-    pub fn copy_in_place(&self, into: &Tensor, from: &Tensor, waits: Waits) -> Result<(), Fault> {
+    pub fn copy_in_place(
+        &self,
+        into: &Tensor,
+        from: &Tensor,
+        waits: Waits,
+    ) -> Result<(), TorchError> {
         let (to, had) = (into.meta(), from.meta());
         let spread = shape::broadcast(&to.shape, &had.shape)?;
         fits(&Meta::new(spread, to.dtype), &to)?;
@@ -77,14 +89,14 @@ impl Engine {
         into: &Tensor,
         from: &Tensor,
         waits: Waits,
-    ) -> Result<Option<candle_core::Tensor>, Fault> {
+    ) -> Result<Option<candle_core::Tensor>, TorchError> {
         let spread = |value: Option<candle_core::Tensor>| match value {
-            Some(value) => Ok::<_, Fault>(Some(value.broadcast_as(&*into.shape())?)),
+            Some(value) => Ok::<_, TorchError>(Some(value.broadcast_as(&*into.shape())?)),
             None => Ok(None),
         };
         let place = into.place();
         if from.place() != place {
-            let typed = if from.dtype() == into.dtype() || place == Place::Cpu {
+            let typed = if from.dtype() == into.dtype() || place == TensorDevice::Cpu {
                 from.clone()
             } else {
                 self.apply(Op::Cast(into.dtype()), &[from])?
@@ -116,24 +128,24 @@ impl Engine {
     }
 
     /// PyTorch's refusals to change what a gradient is wanted of.
-    pub(super) fn may_change(&self, tensor: &Tensor, inputs: &[&Tensor]) -> Result<(), Fault> {
+    pub(super) fn may_change(&self, tensor: &Tensor, inputs: &[&Tensor]) -> Result<(), TorchError> {
         if !self.grad_enabled() || !inputs.iter().any(|it| it.requires_grad()) {
             return Ok(());
         }
         if let (Some(base), Some((_, when))) = (tensor.base(), tensor.path()) {
             if when == When::NoGrad {
-                return Err(Fault::runtime(
+                return Err(TorchError::runtime(
                     "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
                 ));
             }
             if tensor.requires_grad() && base.is_leaf() {
-                return Err(Fault::runtime(
+                return Err(TorchError::runtime(
                     "a view of a leaf Variable that requires grad is being used in an in-place operation.",
                 ));
             }
         }
         if tensor.requires_grad() && tensor.is_leaf() {
-            return Err(Fault::runtime(
+            return Err(TorchError::runtime(
                 "a leaf Variable that requires grad is being used in an in-place operation.",
             ));
         }
@@ -147,25 +159,25 @@ impl Engine {
         op: Option<&Op>,
         (inputs, metas): (&[&Tensor], &[Meta]),
         into: &Tensor,
-    ) -> Result<Option<Before>, Fault> {
+    ) -> Result<Option<Before>, TorchError> {
         if !self.goes_back(inputs, &into.meta()) {
             return Ok(None);
         }
         let mut positions = Vec::new();
         let wants = |at: usize| inputs.get(at).is_some_and(|it| it.requires_grad());
         if let Some(op) = op {
-            saves(op, &wants, &mut |at| positions.push(at));
+            saved_tensors(op, &wants, &mut |at| positions.push(at));
         }
         let was_enabled = self.set_grad_enabled(false);
         let save = |at: Option<usize>| match at.and_then(|it| inputs.get(it)) {
-            None => Ok::<_, Fault>(None),
+            None => Ok::<_, TorchError>(None),
             Some(input) if input.id() == into.id() => {
                 let copy = self.apply(Op::Clone, &[input])?;
-                Ok(Some(Kept::new(at, &copy)))
+                Ok(Some(SavedTensor::new(at, &copy)))
             }
-            Some(input) => Ok(Some(Kept::new(at, input))),
+            Some(input) => Ok(Some(SavedTensor::new(at, input))),
         };
-        let saved: Result<_, Fault> = positions.into_iter().map(save).collect();
+        let saved: Result<_, TorchError> = positions.into_iter().map(save).collect();
         self.set_grad_enabled(was_enabled);
         Ok(Some(Before {
             inputs: known(inputs, metas.to_vec()),
@@ -186,7 +198,7 @@ impl Engine {
         };
         let saved = saved.into_iter().map(|kept| match kept {
             Some(kept) => kept,
-            None => Kept::new(None, into),
+            None => SavedTensor::new(None, into),
         });
         let saved = saved.collect();
         let how = match (into.base(), into.path()) {
@@ -212,19 +224,19 @@ struct Before {
     /// Where among the inputs the changed tensor is.
     own: Option<usize>,
     /// Nothing stands for the result.
-    saved: Vec<Option<Kept>>,
+    saved: Vec<Option<SavedTensor>>,
 }
 
 /// Whether a result can be held by a tensor, in PyTorch's words.
-fn fits(found: &Meta, into: &Meta) -> Result<(), Fault> {
+fn fits(found: &Meta, into: &Meta) -> Result<(), TorchError> {
     if found.shape != into.shape {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "output with shape {:?} doesn't match the broadcast shape {:?}",
             into.shape, found.shape
         )));
     }
     if found.dtype.category() > into.dtype.category() {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "result type {} can't be cast to the desired output type {}",
             found.dtype.scalar_name(),
             into.dtype.scalar_name()
@@ -236,7 +248,7 @@ fn fits(found: &Meta, into: &Meta) -> Result<(), Fault> {
 fn cast(
     value: Option<candle_core::Tensor>,
     to: DType,
-) -> Result<Option<candle_core::Tensor>, Fault> {
+) -> Result<Option<candle_core::Tensor>, TorchError> {
     Ok(match value {
         Some(value) if to == DType::Bool => Some(value.ne(&value.zeros_like()?)?),
         Some(value) => Some(crate::worker::tensor::cast(&value, to.stored())?),
@@ -251,27 +263,27 @@ fn is_same_memory(a: &Tensor, b: &Tensor) -> bool {
 }
 
 /// PyTorch's refusals to write where one place is several elements, or where it still has to be read.
-fn not_torn(into: &Tensor, inputs: &[&Tensor]) -> Result<(), Fault> {
+fn not_torn(into: &Tensor, inputs: &[&Tensor]) -> Result<(), TorchError> {
     let into_state = into.state();
     let Some(seen) = &into_state.seen else {
         return inputs.iter().try_for_each(|input| partly(into, input));
     };
     if seen.overlaps_itself() {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
         ));
     }
     inputs.iter().try_for_each(|input| partly(into, input))
 }
 
-fn partly(into: &Tensor, input: &Tensor) -> Result<(), Fault> {
+fn partly(into: &Tensor, input: &Tensor) -> Result<(), TorchError> {
     let (a, b) = (into.state(), input.state());
     let apart = a.end() <= b.offset() || b.end() <= a.offset();
     let dense = a.is_dense() && b.is_dense();
     if !a.shares_with(&b) || apart || !dense || is_same_memory(into, input) {
         return Ok(());
     }
-    Err(Fault::runtime(
+    Err(TorchError::runtime(
         "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
     ))
 }

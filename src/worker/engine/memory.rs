@@ -3,8 +3,8 @@
 use super::Engine;
 use super::ledger::When;
 use crate::protocol::Purpose;
-use crate::worker::device::{Device, Held, Place};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::device::{Device, Held, TensorDevice};
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::{Charge, was_read};
 
 /// Where the memory that is counted is.
@@ -61,7 +61,7 @@ impl Engine {
     }
 
     /// Takes memory, which the last handle gives back.
-    pub(super) fn charge(&self, place: Place, bytes: u64) -> Result<Charge, Fault> {
+    pub(super) fn charge(&self, place: TensorDevice, bytes: u64) -> Result<Charge, TorchError> {
         let line = self.line();
         let held = self.device.borrow_mut().alloc(place, bytes, line)?;
         if self.home.counts(held) {

@@ -2,10 +2,10 @@
 //! `float32`. The lists are PyTorch's, one for the CPU and one for cards.
 
 use super::Engine;
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::nn::{Activation, Nn, NormKind, Pointwise};
 use crate::worker::tensor::op::{Binary, Op, Reduction, Side, Unary};
 use std::cell::{Cell, RefCell};
@@ -39,25 +39,25 @@ impl Mixed {
         self.on_cpu.get().is_some() || self.on_card.get().is_some()
     }
 
-    fn half(&self, place: Place) -> Option<DType> {
+    fn half(&self, place: TensorDevice) -> Option<DType> {
         match place {
-            Place::Cpu => self.on_cpu.get(),
-            Place::Card(_) => self.on_card.get(),
+            TensorDevice::Cpu => self.on_cpu.get(),
+            TensorDevice::Card(_) => self.on_card.get(),
         }
     }
 }
 
 impl Engine {
     /// The half type of products there; nothing without mixed precision.
-    pub fn mixed_precision(&self, place: Place) -> Option<DType> {
+    pub fn mixed_precision(&self, place: TensorDevice) -> Option<DType> {
         self.mixed.half(place)
     }
 
     /// Switches mixed precision there on or off; says what it was.
-    pub fn set_mixed_precision(&self, place: Place, half: Option<DType>) -> Option<DType> {
+    pub fn set_mixed_precision(&self, place: TensorDevice, half: Option<DType>) -> Option<DType> {
         match place {
-            Place::Cpu => self.mixed.on_cpu.replace(half),
-            Place::Card(_) => self.mixed.on_card.replace(half),
+            TensorDevice::Cpu => self.mixed.on_cpu.replace(half),
+            TensorDevice::Card(_) => self.mixed.on_card.replace(half),
         }
     }
 
@@ -83,8 +83,8 @@ impl Engine {
     }
 
     /// An operation whose inputs get the type that its list names.
-    pub(super) fn mixed(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
-        let place = inputs.first().map_or(Place::Cpu, |it| it.place());
+    pub(super) fn mixed(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
+        let place = inputs.first().map_or(TensorDevice::Cpu, |it| it.place());
         let Some(half) = self.mixed.half(place) else {
             return self.done(op, inputs);
         };
@@ -100,12 +100,12 @@ impl Engine {
             }
             Precision::AsItIs => return self.done(op, inputs),
         };
-        let cast: Result<Vec<Tensor>, Fault> =
+        let cast: Result<Vec<Tensor>, TorchError> =
             inputs.iter().map(|it| self.cast_to(it, to)).collect();
         self.done(op, &cast?.iter().collect::<Vec<_>>())
     }
 
-    fn cast_to(&self, tensor: &Tensor, to: DType) -> Result<Tensor, Fault> {
+    fn cast_to(&self, tensor: &Tensor, to: DType) -> Result<Tensor, TorchError> {
         let from = tensor.dtype();
         // PyTorch leaves float64 alone.
         if from == to || !from.is_float() || from == DType::F64 {
@@ -133,20 +133,20 @@ impl Engine {
     }
 }
 
-fn precision(op: &Op, place: Place) -> Result<Precision, Fault> {
+fn precision(op: &Op, place: TensorDevice) -> Result<Precision, TorchError> {
     let is_product = op.is_product();
     let is_loss = matches!(op, Op::Nn(Nn::Loss(..) | Nn::Nll(_)));
     Ok(match place {
         _ if is_product => Precision::Half,
         _ if matches!(op, Op::Cat(_)) => Precision::Widest,
-        Place::Card(_) if matches!(op, Op::Nn(Nn::Loss(Pointwise::Bce, _))) => {
-            return Err(Fault::runtime(
+        TensorDevice::Card(_) if matches!(op, Op::Nn(Nn::Loss(Pointwise::Bce, _))) => {
+            return Err(TorchError::runtime(
                 "torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast.\nMany models use a sigmoid layer right before the binary cross entropy layer.\nIn this case, combine the two layers using torch.nn.functional.binary_cross_entropy_with_logits\nor torch.nn.BCEWithLogitsLoss.  binary_cross_entropy_with_logits and BCEWithLogits are\nsafe to autocast.",
             ));
         }
         _ if is_loss => Precision::Full,
-        Place::Card(_) if needs_range(op) => Precision::Full,
-        Place::Cpu | Place::Card(_) => Precision::AsItIs,
+        TensorDevice::Card(_) if needs_range(op) => Precision::Full,
+        TensorDevice::Cpu | TensorDevice::Card(_) => Precision::AsItIs,
     })
 }
 

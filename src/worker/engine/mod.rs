@@ -20,12 +20,15 @@ pub use taken::Taken;
 
 use super::device::model::Interval;
 use super::device::{
-    Apart, Barred, Begun, CardFacts, Device, FirstUse, Place, Timing, Unknown, Work,
+    Apart, Begun, CardFacts, Device, DeviceUnavailable, FirstUse, TensorDevice, Timing, Unknown,
+    Work,
 };
 use super::tensor::dtype::{Category, DType, default_float};
-use super::tensor::fault::Fault;
+use super::tensor::error::TorchError;
 use super::tensor::op::{Cost, Meta, Op};
-use super::tensor::{Edge, Input, Kept, Made, Node, State, Tensor, run, saves, settled, was_read};
+use super::tensor::{
+    Edge, Input, Made, Node, SavedTensor, State, Tensor, run, saved_tensors, settled, was_read,
+};
 use super::trace::{Piece, Recorder};
 use crate::protocol::{Clock, Lane, Span};
 use asserted::{Asks, Asserted};
@@ -87,7 +90,7 @@ pub enum Fill<'a> {
 }
 
 /// Makes values where candle is to keep them.
-pub type Make<'a> = dyn Fn(&candle_core::Device) -> Result<candle_core::Tensor, Fault> + 'a;
+pub type Make<'a> = dyn Fn(&candle_core::Device) -> Result<candle_core::Tensor, TorchError> + 'a;
 
 impl Engine {
     /// An engine on a device; spans up to a limit.
@@ -110,7 +113,7 @@ impl Engine {
     }
 
     /// Does an operation.
-    pub fn apply(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
+    pub fn apply(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
         if self.mixed.is_on() {
             return self.mixed(op, inputs);
         }
@@ -118,7 +121,7 @@ impl Engine {
     }
 
     /// Does an operation in the types that come in.
-    fn done(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, Fault> {
+    fn done(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
         let place = common_place(&op, inputs)?;
         let (meta, work) = {
             let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
@@ -139,8 +142,8 @@ impl Engine {
         op: &Op,
         inputs: &[&Tensor],
         work: Work,
-        (meta, place): (Meta, Place),
-    ) -> Result<State, Fault> {
+        (meta, place): (Meta, TensorDevice),
+    ) -> Result<State, TorchError> {
         let charge = self.charge(place, meta.bytes())?;
         let value = self.timed(op, work, place, || {
             self.value(op, inputs, (&meta, place, work.cost))
@@ -153,9 +156,9 @@ impl Engine {
         &self,
         op: &Op,
         work: Work,
-        place: Place,
-        compute: impl FnOnce() -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        place: TensorDevice,
+        compute: impl FnOnce() -> Result<T, TorchError>,
+    ) -> Result<T, TorchError> {
         if !self.tells_times.get() {
             return compute();
         }
@@ -183,8 +186,8 @@ impl Engine {
         &self,
         op: &Op,
         inputs: &[&Tensor],
-        (meta, place, cost): (&Meta, Place, Cost),
-    ) -> Result<Option<candle_core::Tensor>, Fault> {
+        (meta, place, cost): (&Meta, TensorDevice, Cost),
+    ) -> Result<Option<candle_core::Tensor>, TorchError> {
         let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
         let values: Option<Few<&candle_core::Tensor>> =
             states.iter().map(|it| it.value.as_ref()).collect();
@@ -201,24 +204,24 @@ impl Engine {
         }
         match run(op, &values, meta) {
             Ok(value) => self.at_home(value, place).map(Some),
-            Err(fault) if self.asserts(op, place, &fault) => Ok(None),
-            Err(fault) => Err(fault),
+            Err(error) if self.asserts(op, place, &error) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
     /// Values where those of this place are kept.
-    fn at_home(&self, value: Values, place: Place) -> Result<Values, Fault> {
-        if place == Place::Cpu || !self.has_real_card() {
+    fn at_home(&self, value: Values, place: TensorDevice) -> Result<Values, TorchError> {
+        if place == TensorDevice::Cpu || !self.has_real_card() {
             return Ok(value);
         }
         Ok(settled(value, &self.values(place))?)
     }
 
     /// What stands for values that were not computed.
-    fn unknown(&self, tensor: &Tensor) -> Result<candle_core::Tensor, Fault> {
+    fn unknown(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
         let unknown = self.device.borrow().unknown();
         match unknown {
-            Unknown::Refused(why) => Err(Fault::runtime(why)),
+            Unknown::Refused(why) => Err(TorchError::runtime(why)),
             Unknown::Told => {
                 self.unknown_read.borrow_mut().insert(self.line());
                 let Meta { shape, dtype } = tensor.meta();
@@ -240,8 +243,8 @@ impl Engine {
     }
 
     /// What has kept the card from the program, through no fault of the program's.
-    pub fn barred(&self) -> Option<Barred> {
-        self.device.borrow().barred()
+    pub fn unavailable(&self) -> Option<DeviceUnavailable> {
+        self.device.borrow().unavailable()
     }
 
     /// Where times come from.
@@ -294,8 +297,8 @@ impl Engine {
         self.recorder.borrow().line()
     }
 
-    fn begin(&self, place: Place) -> Result<Begun, Fault> {
-        if place != Place::Cpu {
+    fn begin(&self, place: TensorDevice) -> Result<Begun, TorchError> {
+        if place != TensorDevice::Cpu {
             self.ask(Asks::Now)?;
         }
         let begun = self.device.borrow_mut().begin(place)?;
@@ -310,7 +313,7 @@ impl Engine {
     }
 
     /// Where candle keeps the values of tensors of a place.
-    fn values(&self, place: Place) -> candle_core::Device {
+    fn values(&self, place: TensorDevice) -> candle_core::Device {
         self.device.borrow().values(place)
     }
 
@@ -349,10 +352,10 @@ impl Engine {
         let mut saved = Vec::new();
         if let Made::By(op) = &how {
             let wants = |at: usize| inputs.get(at).is_some_and(|it| it.requires_grad());
-            saves(op, &wants, &mut |at| match at {
-                None => saved.push(Kept::of_state(at, state.clone())),
+            saved_tensors(op, &wants, &mut |at| match at {
+                None => saved.push(SavedTensor::of_state(at, state.clone())),
                 Some(position) => {
-                    saved.extend(inputs.get(position).map(|it| Kept::new(at, it)));
+                    saved.extend(inputs.get(position).map(|it| SavedTensor::new(at, it)));
                 }
             });
         }
@@ -382,9 +385,9 @@ fn known(inputs: &[&Tensor], metas: Vec<Meta>) -> Vec<Input> {
 }
 
 /// A gradient rule reads only what was saved for it; anything else is a mistake of ours.
-fn no_ghosts(op: &Op, inputs: &[&Tensor]) -> Result<(), Fault> {
+fn no_ghosts(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchError> {
     if inputs.iter().any(|it| it.state().storage.charge.is_ghost()) {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "a fault of warpup: a gradient takes {} of a tensor that was not saved for it",
             op.name()
         )));

@@ -1,29 +1,29 @@
 //! Where an operation is done, and what is said when its inputs are in two places.
 
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::Op;
 use crate::worker::tensor::op::nn::Nn;
 
 /// The place where an operation is done: where its inputs are.
-pub(super) fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<Place, Fault> {
+pub(super) fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<TensorDevice, TorchError> {
     // As in PyTorch, a scalar on the CPU may take part in elementwise work on a card.
     let elementwise = matches!(
         op,
         Op::Binary(_)
-            | Op::AddScaled(_)
+            | Op::AddAlpha(_)
             | Op::Ternary(_)
             | Op::Compare(_)
             | Op::Where
             | Op::IndexPut(..)
     );
-    let tied = |it: &&&Tensor| !(elementwise && it.rank() == 0 && it.place() == Place::Cpu);
+    let tied = |it: &&&Tensor| !(elementwise && it.rank() == 0 && it.place() == TensorDevice::Cpu);
     let mut places = inputs.iter().filter(tied).map(|it| it.place());
     let first = places
         .next()
         .or_else(|| inputs.first().map(|it| it.place()));
-    let first = first.unwrap_or(Place::Cpu);
+    let first = first.unwrap_or(TensorDevice::Cpu);
     match places.find(|it| *it != first) {
         None => Ok(first),
         Some(other) => Err(mismatch(first, other, named(op))),
@@ -54,25 +54,29 @@ fn of_layer(op: &Nn) -> Option<(&'static str, &'static str)> {
         Nn::Nll(_) => Some(("target", "nll_loss_forward")),
         Nn::Embedding(_) => Some(("index", "_index_select")),
         Nn::Activate(_)
-        | Nn::ActivateBack(_)
-        | Nn::SoftmaxBack(_)
-        | Nn::LogSoftmaxBack(_)
-        | Nn::NormBack(_)
-        | Nn::NormBackAffine(_)
+        | Nn::ActivationBackward(_)
+        | Nn::SoftmaxBackward(_)
+        | Nn::LogSoftmaxBackward(_)
+        | Nn::NormBackward(_)
+        | Nn::NormAffineBackward(_)
         | Nn::Loss(..)
-        | Nn::LossBack(..)
-        | Nn::NllBack(..)
-        | Nn::EmbeddingBack { .. }
+        | Nn::LossBackward(..)
+        | Nn::NllBackward(..)
+        | Nn::EmbeddingBackward { .. }
         | Nn::Dropout(_)
         | Nn::Attention(_)
-        | Nn::AttentionBack(_)
+        | Nn::AttentionBackward(_)
         | Nn::FoundInf => None,
     }
 }
 
 /// What is said of two places, in PyTorch's words.
-pub fn mismatch(first: Place, other: Place, named: Option<(&str, &str)>) -> Fault {
-    let (card, host) = if first == Place::Cpu {
+pub fn mismatch(
+    first: TensorDevice,
+    other: TensorDevice,
+    named: Option<(&str, &str)>,
+) -> TorchError {
+    let (card, host) = if first == TensorDevice::Cpu {
         (other, first)
     } else {
         (first, other)
@@ -80,7 +84,7 @@ pub fn mismatch(first: Place, other: Place, named: Option<(&str, &str)>) -> Faul
     let found = format!(
         "Expected all tensors to be on the same device, but found at least two devices, {card} and {host}!"
     );
-    Fault::runtime(match named {
+    TorchError::runtime(match named {
         Some((argument, method)) => format!(
             "{found} (when checking argument for argument {argument} in method wrapper_CUDA_{method})"
         ),

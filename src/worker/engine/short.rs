@@ -1,25 +1,25 @@
 //! Short ways to ask for common operations.
 
 use super::{Engine, Fill};
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::{Category, DType};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Binary, Meta, Op, Side, Unary};
 
 impl Engine {
     /// An operation on two tensors.
-    pub fn binary(&self, how: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, Fault> {
+    pub fn binary(&self, how: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, TorchError> {
         self.apply(Op::Binary(how), &[a, b])
     }
 
     /// An operation on one tensor.
-    pub fn unary(&self, how: Unary, a: &Tensor) -> Result<Tensor, Fault> {
+    pub fn unary(&self, how: Unary, a: &Tensor) -> Result<Tensor, TorchError> {
         self.apply(Op::Unary(how), &[a])
     }
 
     /// An operation on a tensor and a number on its right.
-    pub fn number(&self, how: Binary, a: &Tensor, number: f64) -> Result<Tensor, Fault> {
+    pub fn number(&self, how: Binary, a: &Tensor, number: f64) -> Result<Tensor, TorchError> {
         let op = Op::WithNumber {
             how,
             number,
@@ -35,26 +35,30 @@ impl Engine {
         into: &Tensor,
         number: f64,
         function: &'static str,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TorchError> {
         let meta = into.meta();
         let make = |on: &candle_core::Device| full(&meta, number, on);
         self.fill_in_place(into, &Fill::Full(&make), function)
     }
 
     /// A tensor full of one number, like another in shape, type and place.
-    pub fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, Fault> {
+    pub fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, TorchError> {
         self.full(like.meta(), like.place(), number)
     }
 
     /// A tensor full of one number.
-    pub fn full(&self, meta: Meta, place: Place, number: f64) -> Result<Tensor, Fault> {
+    pub fn full(&self, meta: Meta, place: TensorDevice, number: f64) -> Result<Tensor, TorchError> {
         let like = meta.clone();
         let make = |on: &candle_core::Device| full(&like, number, on);
         self.create(meta, place, &Fill::Full(&make))
     }
 }
 
-fn full(meta: &Meta, number: f64, on: &candle_core::Device) -> Result<candle_core::Tensor, Fault> {
+fn full(
+    meta: &Meta,
+    number: f64,
+    on: &candle_core::Device,
+) -> Result<candle_core::Tensor, TorchError> {
     let one = candle_core::Tensor::new(number, on)?;
     let one = if meta.dtype == DType::Bool {
         one.ne(&one.zeros_like()?)?

@@ -1,9 +1,9 @@
 //! Views: the same memory seen otherwise. No kernel runs, no memory is given out, no time passes.
 
 use super::{Engine, known, no_ghosts};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
+use crate::worker::tensor::layout::Layout;
 use crate::worker::tensor::op::{Meta, Op, View};
-use crate::worker::tensor::seen::Seen;
 use crate::worker::tensor::{Made, Node, State, Tensor, When, run};
 
 impl Engine {
@@ -13,9 +13,9 @@ impl Engine {
         view: &View,
         inputs: &[&Tensor],
         meta: Meta,
-    ) -> Result<Tensor, Fault> {
+    ) -> Result<Tensor, TorchError> {
         let Some(input) = inputs.first().copied() else {
-            return Err(Fault::runtime("a view needs a tensor"));
+            return Err(TorchError::runtime("a view needs a tensor"));
         };
         let Some(state) = seen_as(view, input, meta)? else {
             let copy = self.apply(Op::Clone, inputs)?;
@@ -41,7 +41,7 @@ impl Engine {
     }
 
     /// Makes a tensor see its own memory otherwise: what `t_` and its relatives do.
-    pub fn view_in_place(&self, view: View, tensor: &Tensor) -> Result<(), Fault> {
+    pub fn view_in_place(&self, view: View, tensor: &Tensor) -> Result<(), TorchError> {
         let op = Op::View(view);
         self.may_change(tensor, &[tensor])?;
         let seen = self.apply(op, &[tensor])?;
@@ -55,10 +55,10 @@ impl Engine {
 }
 
 /// What a tensor is seen as; nothing if that takes a copy.
-fn seen_as(view: &View, input: &Tensor, meta: Meta) -> Result<Option<State>, Fault> {
+fn seen_as(view: &View, input: &Tensor, meta: Meta) -> Result<Option<State>, TorchError> {
     let state = input.state();
     let shapes = (&*state.meta.shape, &*meta.shape);
-    let Some(seen) = Seen::through(view, state.seen.as_ref(), shapes) else {
+    let Some(seen) = Layout::through(view, state.seen.as_ref(), shapes) else {
         return Ok(None);
     };
     let op = Op::View(view.clone());

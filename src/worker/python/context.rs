@@ -5,7 +5,7 @@
 
 use super::random::Random;
 use crate::protocol::Aim;
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
 use rustpython_vm::builtins::PyBaseExceptionRef;
@@ -24,7 +24,7 @@ pub(super) struct Context {
     /// Values for `rand` and its relatives.
     pub(super) random: RefCell<Random>,
     /// Where tensors are made that say no place: the innermost choice is the last.
-    pub(super) places: RefCell<Vec<Place>>,
+    pub(super) places: RefCell<Vec<TensorDevice>>,
     /// The learner's program, for `lab.source`.
     pub(super) source: String,
     /// What the program is run for.
@@ -37,8 +37,12 @@ pub(super) struct Context {
 
 impl Context {
     /// Where tensors are made that say no place.
-    pub(super) fn place(&self) -> Place {
-        self.places.borrow().last().copied().unwrap_or(Place::Cpu)
+    pub(super) fn place(&self) -> TensorDevice {
+        self.places
+            .borrow()
+            .last()
+            .copied()
+            .unwrap_or(TensorDevice::Cpu)
     }
 }
 

@@ -3,11 +3,11 @@
 use super::context;
 use super::kinds::{PyDType, PyDevice};
 use super::tensor::PyTensor;
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::{Category, DType};
-use crate::worker::tensor::fault::{Fault, Kind};
+use crate::worker::tensor::error::{Kind, TorchError};
 use crate::worker::tensor::shape::{self, Shape};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyFloat, PyInt, PyList, PyStr, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
@@ -25,9 +25,9 @@ pub(super) fn engine(vm: &VirtualMachine) -> PyResult<Rc<Engine>> {
 }
 
 /// A failed operation as the exception that PyTorch raises.
-pub(super) fn raised(fault: Fault, vm: &VirtualMachine) -> PyBaseExceptionRef {
-    let message = fault.message;
-    match fault.kind {
+pub(super) fn raised(error: TorchError, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let message = error.message;
+    match error.kind {
         Kind::Runtime => vm.new_runtime_error(message),
         Kind::Type => vm.new_type_error(message),
         Kind::Value => vm.new_value_error(message),
@@ -55,16 +55,16 @@ fn of_ours(
 }
 
 /// The result of an operation as a Python tensor.
-pub(super) fn wrapped(result: Result<Tensor, Fault>, vm: &VirtualMachine) -> PyResult {
+pub(super) fn wrapped(result: Result<Tensor, TorchError>, vm: &VirtualMachine) -> PyResult {
     match result {
         Ok(tensor) => Ok(PyTensor::from(tensor).into_pyobject(vm)),
-        Err(fault) => Err(raised(fault, vm)),
+        Err(error) => Err(raised(error, vm)),
     }
 }
 
 /// A result whose failure becomes an exception.
-pub(super) fn checked<T>(result: Result<T, Fault>, vm: &VirtualMachine) -> PyResult<T> {
-    result.map_err(|fault| raised(fault, vm))
+pub(super) fn checked<T>(result: Result<T, TorchError>, vm: &VirtualMachine) -> PyResult<T> {
+    result.map_err(|error| raised(error, vm))
 }
 
 /// A Python number, and what kind it is.
@@ -173,7 +173,10 @@ pub(super) fn dtype(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<
 }
 
 /// A device, given as `torch.device`, text, ordinal, or left out.
-pub(super) fn place(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<Option<Place>> {
+pub(super) fn place(
+    object: Option<&PyObject>,
+    vm: &VirtualMachine,
+) -> PyResult<Option<TensorDevice>> {
     let Some(object) = object.filter(|it| !vm.is_none(it)) else {
         return Ok(None);
     };
@@ -182,13 +185,13 @@ pub(super) fn place(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<
 }
 
 /// The place, if this run has it.
-pub(super) fn usable(place: Place, vm: &VirtualMachine) -> PyResult<Place> {
+pub(super) fn usable(place: TensorDevice, vm: &VirtualMachine) -> PyResult<TensorDevice> {
     match (place, engine(vm)?.has_card()) {
-        (Place::Cpu, _) | (Place::Card(0), true) => Ok(place),
-        (Place::Card(_), true) => Err(vm.new_runtime_error(
+        (TensorDevice::Cpu, _) | (TensorDevice::Card(0), true) => Ok(place),
+        (TensorDevice::Card(_), true) => Err(vm.new_runtime_error(
             "CUDA error: invalid device ordinal\nthis run has one card, cuda:0",
         )),
-        (Place::Card(_), false) => Err(vm.new_runtime_error(
+        (TensorDevice::Card(_), false) => Err(vm.new_runtime_error(
             "Found no NVIDIA driver on your system: this run is on the CPU, as on a laptop without a card. Choose a modelled card to go on (d in the lab, or --device model:t4)",
         )),
     }
@@ -215,7 +218,7 @@ pub(super) fn element(value: f64, dtype: DType, vm: &VirtualMachine) -> PyObject
 }
 
 /// Values in row-major order as `f64`.
-pub(super) fn values(value: &candle_core::Tensor) -> Result<Vec<f64>, Fault> {
+pub(super) fn values(value: &candle_core::Tensor) -> Result<Vec<f64>, TorchError> {
     let flat = value.flatten_all()?.to_dtype(candle_core::DType::F64)?;
     Ok(flat.to_vec1::<f64>()?)
 }

@@ -4,10 +4,10 @@ use super::context;
 use super::convert::{self, checked, engine};
 use super::sizes;
 use super::tensor::PyTensor;
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::engine::{Fill, default_dtype};
 use crate::worker::tensor::dtype::{Category, DType, default_float};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::Meta;
 use crate::worker::tensor::shape::{self, Shape};
 use candle_core::{Device, Tensor as Values};
@@ -17,7 +17,7 @@ use rustpython_vm::{PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 /// What every creation function takes besides sizes and values.
 pub(super) struct Options {
     pub(super) dtype: Option<DType>,
-    place: Place,
+    place: TensorDevice,
     requires_grad: bool,
     /// Whether its memory is to be page-locked.
     pinned: bool,
@@ -90,10 +90,10 @@ impl Options {
     pub(super) fn finish(&self, meta: Meta, fill: &Fill<'_>, vm: &VirtualMachine) -> PyResult {
         let mut tensor = checked(engine(vm)?.create(meta, self.place, fill), vm)?;
         if self.pinned {
-            if self.place != Place::Cpu {
+            if self.place != TensorDevice::Cpu {
                 return Err(vm.new_runtime_error("Only dense CPU tensors can be pinned"));
             }
-            convert::usable(Place::Card(0), vm)?;
+            convert::usable(TensorDevice::Card(0), vm)?;
             tensor = checked(engine(vm)?.pin(&tensor), vm)?;
         }
         if self.requires_grad {
@@ -118,7 +118,7 @@ pub(super) fn tensor_of(data: &PyObject, vm: &VirtualMachine) -> PyResult {
         data,
         &Options {
             dtype: None,
-            place: Place::Cpu,
+            place: TensorDevice::Cpu,
             requires_grad: false,
             pinned: false,
             stream: 0,
@@ -215,7 +215,12 @@ impl Gathered {
 }
 
 /// Values in their stored type; made on the host, so that no more crosses to a card than has to.
-fn stored(values: Vec<f64>, shape: &[usize], dtype: DType, on: &Device) -> Result<Values, Fault> {
+fn stored(
+    values: Vec<f64>,
+    shape: &[usize],
+    dtype: DType,
+    on: &Device,
+) -> Result<Values, TorchError> {
     let wide = Values::from_vec(values, shape, &Device::Cpu)?;
     let stored = if dtype == DType::Bool {
         wide.ne(&wide.zeros_like()?)?

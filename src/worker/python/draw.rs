@@ -8,7 +8,7 @@ use super::random::Random;
 use super::tensor::{PyTensor, This};
 use crate::worker::engine::Fill;
 use crate::worker::tensor::dtype::{DType, default_float};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::Meta;
 use crate::worker::tensor::shape::{self, Shape};
 use candle_core::{Device, Tensor as Values};
@@ -45,7 +45,7 @@ fn random_of(shape: Shape, spread: Spread, options: &Options, vm: &VirtualMachin
     let dtype = options.dtype.unwrap_or_else(default_float);
     if !dtype.is_float() {
         return Err(raised(
-            Fault::runtime(format!(
+            TorchError::runtime(format!(
                 "\"normal_kernel_cpu\" not implemented for '{}'",
                 dtype.scalar_name()
             )),

@@ -6,7 +6,7 @@
 use super::convert::{self, checked, engine};
 use super::operators;
 use super::tensor::{PyTensor, This};
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::device::model::Waits;
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::{Binary, Meta, Op, Ternary, Unary};
@@ -38,7 +38,7 @@ pub(super) fn arithmetic(
     if let Some((it, alpha)) = operators::scaled(&other, alpha.as_deref(), vm) {
         let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
         let inputs = [zelf.tensor(), it.tensor()];
-        let op = Op::AddScaled(sign * alpha);
+        let op = Op::AddAlpha(sign * alpha);
         checked(engine(vm)?.apply_in_place(op, &inputs, zelf.tensor()), vm)?;
         return Ok(zelf.into());
     }
@@ -181,7 +181,7 @@ pub(super) fn masked_fill_(
             let number = convert::number(&value, vm).map_or(f64::NAN, |it| it.0);
             // A number goes along with the kernel: it takes no memory on a card.
             let one = Meta::new(vec![], own.dtype());
-            checked(engine.full(one, Place::Cpu, number), vm)?
+            checked(engine.full(one, TensorDevice::Cpu, number), vm)?
         }
     };
     let done = engine.apply_in_place(Op::Where, &[&mask, &value, own], own);
@@ -199,7 +199,7 @@ pub(super) fn lerp_(
     let (own, end) = (zelf.tensor(), convert::tensor(&end, vm)?);
     let engine = engine(vm)?;
     let done = match convert::number(&weight, vm) {
-        Some((far, _)) => engine.apply_in_place(Op::Towards(far), &[own, &end], own),
+        Some((far, _)) => engine.apply_in_place(Op::LerpScalar(far), &[own, &end], own),
         None => {
             let weight = convert::tensor(&weight, vm)?;
             engine.apply_in_place(Op::Ternary(Ternary::Lerp), &[own, &end, &weight], own)

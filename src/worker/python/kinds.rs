@@ -1,7 +1,7 @@
 //! `torch.dtype` and `torch.device`.
 
 use super::{context, convert};
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::tensor::dtype::DType;
 use rustpython_vm::builtins::{PyInt, PyType};
 use rustpython_vm::function::{FuncArgs, PyComparisonValue};
@@ -76,13 +76,13 @@ enum DeviceKind {
 
 impl PyDevice {
     /// A tensor's device, which always has its ordinal.
-    pub(super) fn of(place: Place) -> Self {
+    pub(super) fn of(place: TensorDevice) -> Self {
         match place {
-            Place::Cpu => Self {
+            TensorDevice::Cpu => Self {
                 kind: DeviceKind::Cpu,
                 index: None,
             },
-            Place::Card(index) => Self {
+            TensorDevice::Card(index) => Self {
                 kind: DeviceKind::Cuda,
                 index: Some(index),
             },
@@ -90,10 +90,10 @@ impl PyDevice {
     }
 
     /// Where its memory is.
-    pub(super) fn place(self) -> Place {
+    pub(super) fn place(self) -> TensorDevice {
         match self.kind {
-            DeviceKind::Cpu => Place::Cpu,
-            DeviceKind::Cuda => Place::Card(self.index.unwrap_or(0)),
+            DeviceKind::Cpu => TensorDevice::Cpu,
+            DeviceKind::Cuda => TensorDevice::Card(self.index.unwrap_or(0)),
         }
     }
 

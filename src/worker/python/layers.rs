@@ -7,7 +7,7 @@ pub(super) use _layers::module_def;
 
 #[pymodule]
 mod _layers {
-    use crate::worker::device::Place;
+    use crate::worker::device::TensorDevice;
     use crate::worker::engine::default_dtype;
     use crate::worker::python::context;
     use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
@@ -15,7 +15,7 @@ mod _layers {
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::Tensor;
     use crate::worker::tensor::dtype::{self, Category, DType, Standing};
-    use crate::worker::tensor::fault::Fault;
+    use crate::worker::tensor::error::TorchError;
     use crate::worker::tensor::op::nn::{
         Activation, Attention, Dropped, Nll, Nn, Norm, NormKind, Pointwise, Reduced, normalized,
     };
@@ -256,7 +256,7 @@ mod _layers {
         let mask = given(&[&mask], vm)?;
         if mask.iter().any(Tensor::requires_grad) {
             return Err(raised(
-                Fault::missing(
+                TorchError::missing(
                     "the gradient of attn_mask is not part of warpup; PyTorch has it. Detach the mask, or compute the scores as arithmetic",
                 ),
                 vm,
@@ -297,7 +297,7 @@ mod _layers {
         let spread = checked(shape::broadcast(batch, own_batch.0), vm)?;
         if spread != batch {
             return Err(raised(
-                Fault::missing(format!(
+                TorchError::missing(format!(
                     "a query of shape {wanted:?} beside a key or value of shape {own:?} is not part of warpup; PyTorch has it. Expand the query to the batches and heads of the others"
                 )),
                 vm,
@@ -328,11 +328,11 @@ mod _layers {
         Ok(PyTensor::from(found).only(vm)? != 0.0)
     }
 
-    fn place_of(kind: &str) -> Place {
+    fn place_of(kind: &str) -> TensorDevice {
         if kind == "cuda" {
-            Place::Card(0)
+            TensorDevice::Card(0)
         } else {
-            Place::Cpu
+            TensorDevice::Cpu
         }
     }
 

@@ -3,21 +3,21 @@
 use super::convert::{self, engine, wrapped};
 use super::kinds::PyDType;
 use super::tensor::{PyTensor, This};
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::device::model::Waits;
 use crate::worker::tensor::op::Op;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
 pub(super) fn pin_memory(zelf: This, vm: &VirtualMachine) -> PyResult {
-    if zelf.tensor().place() != Place::Cpu {
+    if zelf.tensor().place() != TensorDevice::Cpu {
         return Err(vm.new_runtime_error(format!(
             "cannot pin 'torch.cuda.{}Tensor' only dense CPU tensors can be pinned",
             zelf.tensor().dtype().scalar_name()
         )));
     }
     // Pages are locked for a card, by its driver.
-    convert::usable(Place::Card(0), vm)?;
+    convert::usable(TensorDevice::Card(0), vm)?;
     wrapped(engine(vm)?.pinned(zelf.tensor()), vm)
 }
 
@@ -39,14 +39,14 @@ pub(super) fn contiguous(zelf: This, vm: &VirtualMachine) -> PyResult {
 }
 
 pub(super) fn cpu(zelf: This, vm: &VirtualMachine) -> PyResult {
-    if zelf.tensor().place() == Place::Cpu {
+    if zelf.tensor().place() == TensorDevice::Cpu {
         return Ok(zelf.into());
     }
-    moved(&zelf, Place::Cpu, Waits::Yes, vm)
+    moved(&zelf, TensorDevice::Cpu, Waits::Yes, vm)
 }
 
 pub(super) fn cuda(zelf: This, vm: &VirtualMachine) -> PyResult {
-    let to = convert::usable(Place::Card(0), vm)?;
+    let to = convert::usable(TensorDevice::Card(0), vm)?;
     if zelf.tensor().place() == to {
         return Ok(zelf.into());
     }
@@ -92,6 +92,6 @@ pub(super) fn to(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResul
     Ok(result)
 }
 
-fn moved(zelf: &Py<PyTensor>, to: Place, waits: Waits, vm: &VirtualMachine) -> PyResult {
+fn moved(zelf: &Py<PyTensor>, to: TensorDevice, waits: Waits, vm: &VirtualMachine) -> PyResult {
     wrapped(engine(vm)?.copy(zelf.tensor(), to, waits), vm)
 }

@@ -6,7 +6,7 @@ use super::convert::{self, checked, engine, wrapped};
 use super::methods::add;
 use super::tensor::{PyTensor, This};
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Op, Order, Scan, Taken, View};
 use crate::worker::tensor::shape::{self, Keep};
 use rustpython_vm::builtins::PyType;
@@ -34,7 +34,7 @@ pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
 pub(super) fn pair(
     tensor: &Tensor,
     (by, dim, keep): (Taken, usize, Keep),
-    positions: Result<Tensor, Fault>,
+    positions: Result<Tensor, TorchError>,
     vm: &VirtualMachine,
 ) -> PyResult {
     let engine = engine(vm)?;

@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::convert::{self, checked, engine, wrapped};
 use super::tensor::This;
 use super::{operators, reduce};
-use crate::worker::tensor::fault::{Fault, Kind};
+use crate::worker::tensor::error::{Kind, TorchError};
 use crate::worker::tensor::op::{Binary, Meta, Op};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
@@ -92,14 +92,14 @@ pub(super) fn index_select(
     }
     let picked = engine(vm)?.apply(Op::IndexSelect(dim), &[zelf.tensor(), &index]);
     wrapped(
-        picked.map_err(|fault| match fault.kind {
-            Kind::Index => Fault::index("index out of range in self"),
+        picked.map_err(|error| match error.kind {
+            Kind::Index => TorchError::index("index out of range in self"),
             Kind::Runtime
             | Kind::Type
             | Kind::Value
             | Kind::NotImplemented
             | Kind::OutOfMemory
-            | Kind::Accelerator => fault,
+            | Kind::Accelerator => error,
         }),
         vm,
     )

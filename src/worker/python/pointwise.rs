@@ -6,7 +6,7 @@ use super::methods::add;
 use super::operators;
 use super::tensor::{PyTensor, This};
 use crate::worker::tensor::dtype::Category;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Binary, Compare, Op, Ternary, Unary};
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
@@ -120,7 +120,7 @@ fn arithmetic(
         ) {
             args.end(vm)?;
             let times = if how == Binary::Sub { -number } else { number };
-            let op = Op::AddScaled(times);
+            let op = Op::AddAlpha(times);
             return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), it.tensor()]), vm);
         }
         other = vm._mul(&other, &alpha)?;
@@ -218,7 +218,7 @@ fn ternary(zelf: &Py<PyTensor>, name: &str, args: FuncArgs, vm: &VirtualMachine)
                 return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &end, &weight]), vm);
             };
             args.end(vm)?;
-            let op = Op::Towards(number);
+            let op = Op::LerpScalar(number);
             return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &end]), vm);
         }
         _ => {
@@ -251,7 +251,7 @@ fn ternary(zelf: &Py<PyTensor>, name: &str, args: FuncArgs, vm: &VirtualMachine)
 pub(super) fn inverted(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult {
     if zelf.tensor().dtype().is_float() {
         return Err(raised(
-            Fault::typed(
+            TorchError::typed(
                 "~ (operator.invert) is only implemented on integer and Boolean-type tensors",
             ),
             vm,

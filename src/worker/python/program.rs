@@ -255,8 +255,8 @@ fn outcome_of(
     if is_wanted_end(&exception, vm) {
         return Outcome::Done;
     }
-    if let Some(barred) = engine.barred() {
-        return barred.into();
+    if let Some(unavailable) = engine.unavailable() {
+        return unavailable.into();
     }
     let told = traceback::told(&exception, program, running, vm);
     Outcome::Raised(Raised { in_check, ..told })

@@ -210,10 +210,10 @@ fn extreme(zelf: &Py<PyTensor>, search: Search, args: FuncArgs, vm: &VirtualMach
     let keep = args.keep(vm)?;
     args.end(vm)?;
     let found = Op::Arg(search.which, Some(dim), Keep::AsOne);
-    let found = engine(vm)?.apply(found, &[tensor]).map_err(|mut fault| {
+    let found = engine(vm)?.apply(found, &[tensor]).map_err(|mut error| {
         // It was not `argmax` that was asked for.
-        fault.message = fault.message.replacen("arg", "", 1);
-        fault
+        error.message = error.message.replacen("arg", "", 1);
+        error
     });
     ordering::pair(tensor, (search.taken, dim, keep), found, vm)
 }

@@ -6,7 +6,7 @@ use super::methods::add;
 use super::tensor::This;
 use crate::worker::engine::Fill;
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Meta, Op, Scatter};
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
@@ -38,7 +38,7 @@ fn scatter(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     };
     if args.named("reduce", vm).is_some() {
         return Err(raised(
-            Fault::missing(
+            TorchError::missing(
                 "scatter(reduce=…) is not part of warpup; PyTorch has it. Use scatter_add",
             ),
             vm,

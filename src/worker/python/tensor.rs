@@ -3,10 +3,10 @@
 use super::convert::{self, checked, engine, raised, wrapped};
 use super::index;
 use super::kinds::{PyDType, PyDevice};
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Op, View};
 use crate::worker::tensor::print;
 use rustpython_vm::builtins::PyType;
@@ -91,8 +91,8 @@ impl PyTensor {
             shape: &meta.shape,
             dtype: meta.dtype,
             device: match self.tensor.place() {
-                Place::Cpu => None,
-                card @ Place::Card(_) => Some(card.to_string()),
+                TensorDevice::Cpu => None,
+                card @ TensorDevice::Card(_) => Some(card.to_string()),
             },
             grad: match self.tensor.made_by() {
                 Some(name) => Some(format!("grad_fn=<{name}>")),
@@ -169,12 +169,12 @@ impl PyTensor {
 
     #[pygetset]
     fn is_cuda(&self) -> bool {
-        self.tensor.place() != Place::Cpu
+        self.tensor.place() != TensorDevice::Cpu
     }
 
     #[pygetset]
     fn is_cpu(&self) -> bool {
-        self.tensor.place() == Place::Cpu
+        self.tensor.place() == TensorDevice::Cpu
     }
 
     #[pygetset]
@@ -386,7 +386,7 @@ impl PyTensor {
     #[expect(clippy::unused_self, reason = "it is a method in Python")]
     fn numpy(&self, vm: &VirtualMachine) -> PyResult {
         Err(raised(
-            Fault::missing(
+            TorchError::missing(
                 "NumPy is not part of warpup; use .tolist() for Python numbers. In PyTorch a tensor on a card has to come to the CPU first: .cpu().numpy()",
             ),
             vm,

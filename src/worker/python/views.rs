@@ -3,7 +3,7 @@
 use super::convert::{self, checked, engine};
 use super::sizes;
 use super::tensor::{PyTensor, This};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Op, View};
 use crate::worker::tensor::shape;
 use rustpython_vm::function::{FuncArgs, OptionalArg};
@@ -189,7 +189,7 @@ fn swapped(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> PyResult
 
 fn viewed(
     zelf: &Py<PyTensor>,
-    shape: Result<shape::Shape, Fault>,
+    shape: Result<shape::Shape, TorchError>,
     vm: &VirtualMachine,
 ) -> PyResult {
     let shape = checked(shape, vm)?;

@@ -3,13 +3,13 @@
 
 mod charge;
 pub mod dtype;
-pub mod fault;
+pub mod error;
 mod grad;
+pub mod layout;
 mod node;
 pub mod op;
 pub mod print;
 mod run;
-pub mod seen;
 pub mod shape;
 mod storage;
 #[cfg(test)]
@@ -17,20 +17,20 @@ mod table_tests;
 mod view;
 
 pub use charge::Charge;
-pub use grad::{Graph, backward, gradients, saves};
-pub use node::{Edge, Input, Kept, Made, Node};
+pub use grad::{Graph, backward, gradients, saved_tensors};
+pub use node::{Edge, Input, Made, Node, SavedTensor};
 pub use run::run;
 pub(in crate::worker) use run::{cast, fits_on_card, settled, was_read};
 pub use storage::Storage;
 use view::Base;
 pub use view::When;
 
-use super::device::{Pin, Place};
+use super::device::{Pin, TensorDevice};
 use crate::protocol::Purpose;
 use dtype::DType;
-use fault::Fault;
+use error::TorchError;
+use layout::Layout;
 use op::Meta;
-use seen::Seen;
 use shape::Shape;
 use std::cell::{Cell, Ref, RefCell};
 use std::rc::Rc;
@@ -57,14 +57,14 @@ pub struct State {
     /// Shape and type.
     pub meta: Meta,
     /// Where its memory is.
-    pub place: Place,
+    pub place: TensorDevice,
     /// The values, if they are kept, as they were after so many writes.
     pub value: Option<candle_core::Tensor>,
     writes: u64,
     /// The memory; views share it.
     pub storage: Rc<Storage>,
     /// What it sees of the memory; nothing if that is all of it.
-    pub seen: Option<Rc<Seen>>,
+    pub seen: Option<Rc<Layout>>,
     /// Its own count of writes, where it is not that of the memory.
     version: Option<Rc<Cell<u64>>>,
     /// What keeps host memory page-locked, if it is.
@@ -75,7 +75,7 @@ impl State {
     /// All of some memory of its own.
     pub fn new(
         meta: Meta,
-        place: Place,
+        place: TensorDevice,
         charge: Charge,
         value: Option<candle_core::Tensor>,
     ) -> Self {
@@ -93,7 +93,12 @@ impl State {
 
     /// The same memory seen otherwise.
     #[must_use]
-    pub fn seen_as(&self, meta: Meta, seen: Rc<Seen>, value: Option<candle_core::Tensor>) -> Self {
+    pub fn seen_as(
+        &self,
+        meta: Meta,
+        seen: Rc<Layout>,
+        value: Option<candle_core::Tensor>,
+    ) -> Self {
         Self {
             meta,
             place: self.place,
@@ -132,7 +137,7 @@ impl State {
     pub fn strides(&self) -> Vec<usize> {
         match &self.seen {
             Some(seen) => seen.strides().to_vec(),
-            None => seen::contiguous(&self.meta.shape),
+            None => layout::contiguous(&self.meta.shape),
         }
     }
 
@@ -227,7 +232,7 @@ impl Tensor {
     }
 
     /// Writes new values into its memory, which everybody sees who shares it.
-    pub fn write(&self, value: Option<candle_core::Tensor>) -> Result<(), Fault> {
+    pub fn write(&self, value: Option<candle_core::Tensor>) -> Result<(), TorchError> {
         let state = self.state();
         state.storage.write(state.seen.as_deref(), value)?;
         state.counter().set(state.version() + 1);
@@ -275,7 +280,7 @@ impl Tensor {
     }
 
     /// Where its memory is.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> TensorDevice {
         self.state().place
     }
 
@@ -285,14 +290,14 @@ impl Tensor {
     }
 
     /// Wants gradients or not; only tensors that were not made from others can choose.
-    pub fn set_requires_grad(&self, wanted: bool) -> Result<(), Fault> {
+    pub fn set_requires_grad(&self, wanted: bool) -> Result<(), TorchError> {
         if wanted && !self.dtype().is_float() {
-            return Err(Fault::runtime(
+            return Err(TorchError::runtime(
                 "Only Tensors of floating point and complex dtype can require gradients",
             ));
         }
         if !wanted && !self.is_leaf() {
-            return Err(Fault::runtime(
+            return Err(TorchError::runtime(
                 "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
             ));
         }
@@ -329,9 +334,9 @@ impl Tensor {
     }
 
     /// Cuts it off from what it was made from.
-    pub fn detach_in_place(&self) -> Result<(), Fault> {
+    pub fn detach_in_place(&self) -> Result<(), TorchError> {
         if self.0.base.is_some() {
-            return Err(Fault::runtime(
+            return Err(TorchError::runtime(
                 "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution.",
             ));
         }
@@ -340,9 +345,9 @@ impl Tensor {
     }
 
     /// Keeps its gradient when one goes by, as a leaf does.
-    pub fn retain_grad(&self) -> Result<(), Fault> {
+    pub fn retain_grad(&self) -> Result<(), TorchError> {
         if !self.requires_grad() {
-            return Err(Fault::runtime(
+            return Err(TorchError::runtime(
                 "can't retain_grad on Tensor that has requires_grad=False",
             ));
         }
@@ -415,7 +420,7 @@ mod tests {
     fn a_long_graph_is_dropped_without_deep_calls() {
         let engine = Engine::new(Box::new(Cpu::new()), 0);
         let one = Meta::new(vec![], DType::F32);
-        let mut tensor = engine.full(one, Place::Cpu, 1.0).unwrap();
+        let mut tensor = engine.full(one, TensorDevice::Cpu, 1.0).unwrap();
         tensor.set_requires_grad(true).unwrap();
         for _ in 0..100_000 {
             tensor = engine.unary(Unary::Neg, &tensor).unwrap();

@@ -4,11 +4,11 @@
 //! needs ([`super::grad`] says what that is) and the way on to the inputs, so that an activation which no
 //! rule needs is freed when its last name goes.
 
-use super::fault::Fault;
+use super::error::TorchError;
+use super::layout::Layout;
 use super::op::{Binary, Meta, Op, Reduction, View};
-use super::seen::Seen;
 use super::{Charge, Inner, State, Tensor};
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
@@ -35,7 +35,7 @@ pub enum Made {
     /// By an operation of the table.
     By(Op),
     /// By a copy from there.
-    CopiedFrom(Place),
+    CopiedFrom(TensorDevice),
     /// By a copy of the second into the first.
     Written,
     /// By giving new values to all of it.
@@ -59,9 +59,9 @@ pub struct Input {
     /// Its shape and type.
     pub meta: Meta,
     /// Where its memory was.
-    pub place: Place,
+    pub place: TensorDevice,
     /// How it saw its memory.
-    pub seen: Option<Rc<Seen>>,
+    pub seen: Option<Rc<Layout>>,
     /// Where its gradient goes; nothing if it wants none.
     pub edge: Option<Edge>,
 }
@@ -77,7 +77,7 @@ pub enum Edge {
 
 /// A tensor that a node holds: the input at a position, or its result.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct SavedTensor {
     /// The position among the inputs; nothing for the result.
     pub at: Option<usize>,
     state: State,
@@ -88,11 +88,11 @@ pub struct Kept {
 
 #[derive(Debug)]
 enum Saved {
-    These(Vec<Kept>),
+    These(Vec<SavedTensor>),
     Freed,
 }
 
-impl Kept {
+impl SavedTensor {
     /// Holds on to a tensor's memory for the way back.
     pub fn new(at: Option<usize>, tensor: &Tensor) -> Self {
         let mut kept = Self::of_state(at, tensor.state().clone());
@@ -112,7 +112,7 @@ impl Kept {
     }
 
     /// What was saved must not have been changed in place since.
-    fn checked(&self, made_by: Option<&Node>) -> Result<(), Fault> {
+    fn checked(&self, made_by: Option<&Node>) -> Result<(), TorchError> {
         let now = self.state.version();
         if now == self.version {
             return Ok(());
@@ -132,13 +132,13 @@ impl Kept {
             }
             None => None,
         };
-        let card = if self.state.place == Place::Cpu {
+        let card = if self.state.place == TensorDevice::Cpu {
             ""
         } else {
             "cuda."
         };
         let named = name.map(|it| format!(", which is output 0 of {it},"));
-        Err(Fault::runtime(format!(
+        Err(TorchError::runtime(format!(
             "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.{card}{}Tensor {:?}]{} is at version {now}; expected version {} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
             self.state.meta.dtype.scalar_name(),
             self.state.meta.shape,
@@ -185,7 +185,13 @@ impl Edge {
 
 impl Node {
     /// A node with what it saves.
-    pub fn new(id: u64, how: Made, inputs: Vec<Input>, rank: usize, saved: Vec<Kept>) -> Rc<Self> {
+    pub fn new(
+        id: u64,
+        how: Made,
+        inputs: Vec<Input>,
+        rank: usize,
+        saved: Vec<SavedTensor>,
+    ) -> Rc<Self> {
         Rc::new(Self {
             id,
             how,
@@ -197,10 +203,10 @@ impl Node {
     }
 
     /// Inputs and result as the gradient rule gets them: what was not saved is a ghost.
-    pub fn recalled(self: &Rc<Self>, grad: &Tensor) -> Result<(Vec<Tensor>, Tensor), Fault> {
+    pub fn recalled(self: &Rc<Self>, grad: &Tensor) -> Result<(Vec<Tensor>, Tensor), TorchError> {
         let saved = self.saved.borrow();
         let Saved::These(saved) = &*saved else {
-            return Err(Fault::runtime(
+            return Err(TorchError::runtime(
                 "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
             ));
         };
@@ -338,8 +344,8 @@ fn backward_name(op: &Op, rank: usize) -> String {
         )
         | Op::Unary(_)
         | Op::Binary(_)
-        | Op::AddScaled(_)
-        | Op::Towards(_)
+        | Op::AddAlpha(_)
+        | Op::LerpScalar(_)
         | Op::Ternary(_)
         | Op::WithNumber { .. }
         | Op::Compare(_)

@@ -2,7 +2,7 @@
 //!
 //! Pure arithmetic on sizes: the same rules serve devices that compute and cards that are modelled.
 
-use super::fault::Fault;
+use super::error::TorchError;
 
 /// The sizes of a tensor's dimensions; none for a scalar.
 pub type Shape = Vec<usize>;
@@ -21,7 +21,7 @@ pub fn listed(shape: &[usize]) -> String {
 }
 
 /// The common shape of two operands.
-pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
+pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
     let rank = a.len().max(b.len());
     let at = |shape: &[usize], dim: usize| {
         (dim + shape.len())
@@ -35,7 +35,7 @@ pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
             (x, y) if x == y => Ok(x),
             (1, y) => Ok(y),
             (x, 1) => Ok(x),
-            (x, y) => Err(Fault::runtime(format!(
+            (x, y) => Err(TorchError::runtime(format!(
                 "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {dim}"
             ))),
         })
@@ -43,10 +43,10 @@ pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
 }
 
 /// A dimension as counted from the front.
-pub fn dim(dim: i64, rank: usize) -> Result<usize, Fault> {
+pub fn dim(dim: i64, rank: usize) -> Result<usize, TorchError> {
     let span = rank.max(1) as i64;
     if dim < -span || dim >= span {
-        return Err(Fault::index(format!(
+        return Err(TorchError::index(format!(
             "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",
             -span,
             span - 1
@@ -56,15 +56,15 @@ pub fn dim(dim: i64, rank: usize) -> Result<usize, Fault> {
 }
 
 /// The shape of a matrix product.
-pub fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
+pub fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
     match (a, b) {
-        ([], _) | (_, []) => Err(Fault::runtime(format!(
+        ([], _) | (_, []) => Err(TorchError::runtime(format!(
             "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
             a.len(),
             b.len()
         ))),
         ([n], [k]) if n == k => Ok(vec![]),
-        ([n], [k]) => Err(Fault::runtime(format!(
+        ([n], [k]) => Err(TorchError::runtime(format!(
             "inconsistent tensor size, expected tensor [{n}] and src [{k}] to have the same number of elements, but got {n} and {k} elements respectively"
         ))),
         ([.., rows, inner], [k]) if inner == k => {
@@ -72,7 +72,7 @@ pub fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
             out.push(*rows);
             Ok(out)
         }
-        ([.., rows, inner], [k]) => Err(Fault::runtime(format!(
+        ([.., rows, inner], [k]) => Err(TorchError::runtime(format!(
             "size mismatch, got input ({rows}), mat ({rows}x{inner}), vec ({k})"
         ))),
         ([n], [.., k, columns]) if n == k => {
@@ -87,7 +87,7 @@ pub fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
                     cannot_multiply(count(batch_a) as usize * rows, *inner, *k, *columns)
                 } else {
                     let batch = count(batch_b);
-                    Fault::runtime(format!(
+                    TorchError::runtime(format!(
                         "Expected size for first two dimensions of batch2 tensor to be: [{batch}, {inner}] but got: [{batch}, {k}]."
                     ))
                 });
@@ -99,25 +99,25 @@ pub fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
     }
 }
 
-fn cannot_multiply(rows: usize, inner: usize, k: usize, columns: usize) -> Fault {
-    Fault::runtime(format!(
+fn cannot_multiply(rows: usize, inner: usize, k: usize, columns: usize) -> TorchError {
+    TorchError::runtime(format!(
         "mat1 and mat2 shapes cannot be multiplied ({rows}x{inner} and {k}x{columns})"
     ))
 }
 
 /// The shape that `reshape` gives; one size may be -1.
-pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
+pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
     let total = count(from);
     let invalid = || {
-        Fault::runtime(format!(
+        TorchError::runtime(format!(
             "shape '{sizes:?}' is invalid for input of size {total}"
         ))
     };
     if sizes.iter().filter(|size| **size == -1).count() > 1 {
-        return Err(Fault::runtime("only one dimension can be inferred"));
+        return Err(TorchError::runtime("only one dimension can be inferred"));
     }
     if let Some(negative) = sizes.iter().find(|size| **size < -1) {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "invalid shape dimension {negative}"
         )));
     }
@@ -129,7 +129,7 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
     let inferred = if !sizes.contains(&-1) {
         if known == total { Some(1) } else { None }
     } else if known == 0 {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "cannot reshape tensor of {total} elements into shape {sizes:?} because the unspecified dimension size -1 can be any value and is ambiguous"
         )));
     } else {
@@ -195,9 +195,9 @@ pub fn index_at(dims: &[usize]) -> usize {
 }
 
 /// The shape that `expand` gives; -1 keeps a size.
-pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
+pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
     let Some(extra) = sizes.len().checked_sub(from.len()) else {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
             sizes.len(),
             from.len()
@@ -212,10 +212,10 @@ pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, Fault> {
                 (Some(existing), _) if *size == -1 => Ok(existing),
                 (Some(1) | None, Ok(size)) => Ok(size),
                 (Some(existing), Ok(size)) if existing == size => Ok(size),
-                (Some(existing), _) => Err(Fault::runtime(format!(
+                (Some(existing), _) => Err(TorchError::runtime(format!(
                     "The expanded size of the tensor ({size}) must match the existing size ({existing}) at non-singleton dimension {at}.  Target sizes: {sizes:?}.  Tensor sizes: {from:?}"
                 ))),
-                (None, Err(_negative)) => Err(Fault::runtime(format!(
+                (None, Err(_negative)) => Err(TorchError::runtime(format!(
                     "The expanded size of the tensor ({size}) isn't allowed in a leading, non-existing dimension {at}"
                 ))),
             }
@@ -247,12 +247,12 @@ pub enum Keep {
 }
 
 /// Sizes for a new tensor; none may be negative.
-pub fn creation(sizes: &[i64]) -> Result<Shape, Fault> {
+pub fn creation(sizes: &[i64]) -> Result<Shape, TorchError> {
     sizes
         .iter()
         .map(|size| {
             usize::try_from(*size).map_err(|_negative| {
-                Fault::runtime(format!(
+                TorchError::runtime(format!(
                     "Trying to create tensor with negative dimension {size}: {sizes:?}"
                 ))
             })
@@ -261,16 +261,16 @@ pub fn creation(sizes: &[i64]) -> Result<Shape, Fault> {
 }
 
 /// The shape of tensors joined along a dimension.
-pub fn cat(shapes: &[&[usize]], along: usize) -> Result<Shape, Fault> {
+pub fn cat(shapes: &[&[usize]], along: usize) -> Result<Shape, TorchError> {
     let Some((first, rest)) = shapes.split_first() else {
-        return Err(Fault::value(
+        return Err(TorchError::value(
             "torch.cat(): expected a non-empty list of Tensors",
         ));
     };
     let mut out = first.to_vec();
     for (number, shape) in rest.iter().enumerate() {
         if shape.len() != first.len() {
-            return Err(Fault::runtime(format!(
+            return Err(TorchError::runtime(format!(
                 "Tensors must have same number of dimensions: got {} and {}",
                 first.len(),
                 shape.len()
@@ -282,7 +282,7 @@ pub fn cat(shapes: &[&[usize]], along: usize) -> Result<Shape, Fault> {
                     *size += got;
                 }
             } else if want != got {
-                return Err(Fault::runtime(format!(
+                return Err(TorchError::runtime(format!(
                     "Sizes of tensors must match except in dimension {along}. Expected size {want} but got size {got} for tensor number {} in the list.",
                     number + 1
                 )));
@@ -296,10 +296,10 @@ pub fn cat(shapes: &[&[usize]], along: usize) -> Result<Shape, Fault> {
 mod tests {
     use super::*;
 
-    fn told(result: Result<Shape, Fault>) -> String {
+    fn told(result: Result<Shape, TorchError>) -> String {
         match result {
             Ok(shape) => listed(&shape),
-            Err(fault) => fault.message,
+            Err(error) => error.message,
         }
     }
 

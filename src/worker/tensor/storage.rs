@@ -3,9 +3,9 @@
 //! Values of candle are never written to. A change in place makes new values for the whole memory, and
 //! whoever sees part of it looks again when it is next asked ([`super::Tensor::state`]).
 
-use super::fault::Fault;
+use super::error::TorchError;
+use super::layout::Layout;
 use super::op::View;
-use super::seen::Seen;
 use super::{Charge, run};
 use crate::worker::engine::Engine;
 use candle_core::{DType as Stored, Device, Tensor as Values, WithDType};
@@ -51,7 +51,7 @@ impl Storage {
     }
 
     /// What is seen of it.
-    pub(super) fn seen(&self, seen: Option<&Seen>) -> Option<Values> {
+    pub(super) fn seen(&self, seen: Option<&Layout>) -> Option<Values> {
         let values = self.values.borrow();
         let whole = values.as_ref()?;
         let Some(seen) = seen else {
@@ -64,7 +64,11 @@ impl Storage {
     }
 
     /// Writes what is seen of it; nothing if the new values are not kept.
-    pub(super) fn write(&self, seen: Option<&Seen>, new: Option<Values>) -> Result<(), Fault> {
+    pub(super) fn write(
+        &self,
+        seen: Option<&Layout>,
+        new: Option<Values>,
+    ) -> Result<(), TorchError> {
         let before = self.values.take();
         let after = match (before, new, seen) {
             (_, Some(new), None) => Some(new.contiguous()?),
@@ -77,12 +81,12 @@ impl Storage {
     }
 }
 
-fn seen_as(values: &Values, view: &View) -> Result<Values, Fault> {
+fn seen_as(values: &Values, view: &View) -> Result<Values, TorchError> {
     run::seen_as(view, values)
 }
 
 /// The whole with a part of it replaced.
-fn overwritten(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Fault> {
+fn overwritten(whole: &Values, seen: &Layout, new: &Values) -> Result<Values, TorchError> {
     if seen.is_all_of(whole.elem_count()) {
         return Ok(new.contiguous()?.reshape(whole.shape())?);
     }
@@ -108,7 +112,7 @@ fn overwritten(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Faul
         | Stored::F6E3M2
         | Stored::F4
         | Stored::F8E8M0
-        | _ => Err(Fault::runtime(format!(
+        | _ => Err(TorchError::runtime(format!(
             "a fault of warpup: no tensor is stored as {:?}",
             whole.dtype()
         ))),
@@ -116,7 +120,7 @@ fn overwritten(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Faul
 }
 
 /// The same with kernels only: reading a card's values would make the host wait.
-fn replaced_on_card(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Fault> {
+fn replaced_on_card(whole: &Values, seen: &Layout, new: &Values) -> Result<Values, TorchError> {
     let (all, new) = (whole.flatten_all()?, new.flatten_all()?);
     let positions = seen.positions();
     let (count, size) = (positions.len(), all.elem_count());
@@ -147,7 +151,11 @@ fn replaced_on_card(whole: &Values, seen: &Seen, new: &Values) -> Result<Values,
     Ok(flat.reshape(whole.shape())?)
 }
 
-fn replaced<T: WithDType>(whole: &Values, seen: &Seen, new: &Values) -> Result<Values, Fault> {
+fn replaced<T: WithDType>(
+    whole: &Values,
+    seen: &Layout,
+    new: &Values,
+) -> Result<Values, TorchError> {
     let mut all: Vec<T> = whole.flatten_all()?.to_vec1()?;
     let new: Vec<T> = new.flatten_all()?.to_vec1()?;
     for (at, value) in seen.positions().into_iter().zip(new) {

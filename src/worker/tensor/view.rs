@@ -1,9 +1,9 @@
 //! Views as far as gradients go: what changes in place through one of them is a change of its base, and
 //! what was made of the base before.
 
+use super::layout::Layout;
 use super::node::{Edge, Input, Made, Node};
 use super::op::View;
-use super::seen::Seen;
 use super::{State, Tensor};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 pub(super) struct Base {
     tensor: Tensor,
     /// What the base itself sees of the memory.
-    from: Option<Rc<Seen>>,
+    from: Option<Rc<Layout>>,
     /// The count of changes for which the view knows how it was made.
     version: Cell<u64>,
     when: When,

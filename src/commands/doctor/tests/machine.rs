@@ -6,7 +6,7 @@
 use crate::doctor::look::{Machine, TimeLimits};
 use crate::lab::engine::Launch;
 use crate::lab::engine::cards::Notes;
-use crate::protocol::Obstacle;
+use crate::protocol::Reason;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -122,10 +122,10 @@ fn put(root: &Path, path: &str, thing: &Thing) {
 
 impl Description {
     /// How the worker is started, if there is one: with its own libraries after those of the learner.
-    fn worker(&self, root: &Path) -> Result<Launch, Obstacle> {
+    fn worker(&self, root: &Path) -> Result<Launch, Reason> {
         let path = "/opt/warpup/warpup-worker-cuda";
         if !self.things.contains_key(path) {
-            return Err(Obstacle {
+            return Err(Reason {
                 why: "it is neither beside warpup nor in a folder of PATH".to_owned(),
                 hint: String::new(),
                 evidence: String::new(),

@@ -3,7 +3,7 @@
 //! What somebody named counts alone: falling back to another one in silence would hide the mistake. Otherwise
 //! it is looked for beside the app, where `scripts/build-cuda-worker` and packages put it, and then on `PATH`.
 
-use crate::protocol::Obstacle;
+use crate::protocol::Reason;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ impl Places {
 
 impl Missing {
     /// Where it was looked for, and what to try.
-    pub fn obstacle(&self) -> Obstacle {
+    pub fn reason(&self) -> Reason {
         let (why, hint) = match &self.places.named {
             Some(Named { path, by }) => (
                 format!(
@@ -95,7 +95,7 @@ impl Missing {
                 )
             }
         };
-        Obstacle {
+        Reason {
             why,
             hint,
             evidence: String::new(),
@@ -152,7 +152,7 @@ mod tests {
         let (dir, places) = folders(with);
         let text = match places.find() {
             Ok(found) => found.display().to_string(),
-            Err(missing) => format!("{:#?}", missing.obstacle()),
+            Err(missing) => format!("{:#?}", missing.reason()),
         };
         text.replace(dir.path().to_str().unwrap(), "DIR")
     }
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn where_there_is_none_it_says_where_it_looked() {
         insta::assert_snapshot!(found(&[]), @r#"
-        Obstacle {
+        Reason {
             why: "there is no worker for real cards (warpup-worker-cuda): it is neither DIR/beside/warpup-worker-cuda nor in a folder of PATH",
             hint: "run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker where there is a card",
             evidence: "",
@@ -198,7 +198,7 @@ mod tests {
         let mine = dir.path().join("mine").join(EXECUTABLE);
         assert_eq!(named(mine.clone()).find(), Ok(mine));
         let missing = named("/nowhere/worker".into()).find().unwrap_err();
-        insta::assert_snapshot!(missing.obstacle().why, @"there is no worker for real cards at /nowhere/worker, which settings.toml names");
+        insta::assert_snapshot!(missing.reason().why, @"there is no worker for real cards at /nowhere/worker, which settings.toml names");
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod notes;
 pub mod trouble;
 
 use super::launch::Launch;
-use crate::protocol::Obstacle;
+use crate::protocol::Reason;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -53,12 +53,12 @@ pub struct Wanted {
 
 impl CardWorker {
     /// Looks for the worker; what stands in the way where there is none.
-    pub fn find(wanted: Wanted) -> Result<Self, Obstacle> {
+    pub fn find(wanted: Wanted) -> Result<Self, Reason> {
         let variable = |name: &str| std::env::var_os(name);
         let (launch, ready) = match wanted.launcher.split_first() {
             None => {
                 let places = Places::of_this_process(wanted.named);
-                let program = places.find().map_err(|it| it.obstacle())?;
+                let program = places.find().map_err(|it| it.reason())?;
                 let notes = Notes::beside(&program);
                 let environment = environment(&wanted.library_path, &notes.library_path, variable);
                 let launch = Launch {

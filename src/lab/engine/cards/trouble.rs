@@ -3,7 +3,7 @@
 //! Pure: words in, a cause out, with what to try. The words themselves are kept as evidence, since somebody who
 //! can help will ask for them. None of these is a mistake in a program, nor a fault of warpup's.
 
-use crate::protocol::{Obstacle, VERSION};
+use crate::protocol::{Reason, VERSION};
 use std::io::ErrorKind;
 use std::time::Duration;
 
@@ -83,9 +83,9 @@ impl Trouble {
     }
 
     /// The cause in words, what to try, and what was said.
-    pub fn obstacle(&self, worker: &str, said: &str) -> Obstacle {
+    pub fn reason(&self, worker: &str, said: &str) -> Reason {
         let (why, hint) = self.in_words(worker);
-        Obstacle {
+        Reason {
             why,
             hint: format!("{hint}; cpu and modelled cards such as model:t4 need none of this"),
             evidence: said.trim().to_owned(),
@@ -230,11 +230,11 @@ mod tests {
 
     fn told(said: &str) -> String {
         let trouble = Trouble::of_words(said, "ended with exit status 127");
-        let Obstacle {
+        let Reason {
             why,
             hint,
             evidence,
-        } = trouble.obstacle("/opt/warpup-worker-cuda", said);
+        } = trouble.reason("/opt/warpup-worker-cuda", said);
         assert_eq!(evidence, said.trim());
         let (hint, _always) = hint.rsplit_once("; cpu and modelled cards").unwrap();
         format!("{why}\n-> {hint}")
@@ -325,8 +325,8 @@ mod tests {
         let silent = Trouble::Silent {
             after: Duration::from_mins(1),
         };
-        insta::assert_snapshot!(silent.obstacle("", "").why, @"the card was not ready after 60 s: its driver may hang, or wait for somebody");
+        insta::assert_snapshot!(silent.reason("", "").why, @"the card was not ready after 60 s: its driver may hang, or wait for somebody");
         let version = Trouble::OtherVersion { theirs: Some(9) };
-        insta::assert_snapshot!(version.obstacle("", "").why, @"the worker for real cards speaks version 9 of the protocol, the app 1");
+        insta::assert_snapshot!(version.reason("", "").why, @"the worker for real cards speaks version 9 of the protocol, the app 1");
     }
 }

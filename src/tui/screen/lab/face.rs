@@ -11,12 +11,12 @@ use crate::protocol::Reply;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::Then;
-use crate::tui::screen::{Face, Step, Title};
-use crate::tui::session::{Session, Turn};
+use crate::tui::screen::{ScreenBehaviour, Step, Title};
+use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
 use crate::tui::{frame, ink};
 
-impl Face for Lab {
+impl ScreenBehaviour for Lab {
     fn context(&self) -> Context {
         match &self.mode {
             Mode::Editing => Context::Editing,
@@ -50,7 +50,7 @@ impl Face for Lab {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if let Mode::Predicting(_) = self.mode {
             return self.predict(action, turn);
         }
@@ -88,7 +88,7 @@ impl Face for Lab {
         Step::Stay
     }
 
-    fn key(&mut self, key: KeyEvent, _turn: &mut Turn<'_>) {
+    fn key(&mut self, key: KeyEvent, _turn: &mut UpdateContext<'_>) {
         match &mut self.mode {
             Mode::Editing => self.editor.key(key),
             Mode::Predicting(predicting) => predicting.key(key),
@@ -96,7 +96,7 @@ impl Face for Lab {
         }
     }
 
-    fn paste(&mut self, text: &str, _turn: &mut Turn<'_>) {
+    fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
         match &mut self.mode {
             Mode::Editing => self.editor.paste(text),
             Mode::Predicting(predicting) => predicting.paste(text),
@@ -104,7 +104,7 @@ impl Face for Lab {
         }
     }
 
-    fn reply(&mut self, reply: &Reply, turn: &mut Turn<'_>) {
+    fn reply(&mut self, reply: &Reply, turn: &mut UpdateContext<'_>) {
         let Some(ran) = &mut self.run else { return };
         let was_running = ran.run.report.is_none();
         if was_running && ran.run.apply(reply.clone()) && ran.run.report.is_some() {
@@ -112,7 +112,7 @@ impl Face for Lab {
         }
     }
 
-    fn confirmed(&mut self, then: Then, turn: &mut Turn<'_>) -> Step {
+    fn confirmed(&mut self, then: Then, turn: &mut UpdateContext<'_>) -> Step {
         match then {
             Then::ShowSolution => {
                 self.shown.solution = true;
@@ -129,7 +129,7 @@ impl Face for Lab {
         Step::Stay
     }
 
-    fn leave(&mut self, turn: &mut Turn<'_>) {
+    fn leave(&mut self, turn: &mut UpdateContext<'_>) {
         self.keep(turn);
         self.cancel(turn);
     }

@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use ratatui::layout::Rect;
 
-use super::{Face, Start, Step};
+use super::{ScreenBehaviour, Start, Step};
 use crate::course::{self, DeviceWish, LabId, Lesson, LessonId};
 use crate::lab::prediction;
 use crate::lab::run::Run;
@@ -29,7 +29,7 @@ use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
 use crate::tui::keymap::Action;
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::Turn;
+use crate::tui::session::UpdateContext;
 use areas::{Areas, Share, Wanted};
 use panes::Pane;
 use predict::Predicting;
@@ -81,7 +81,7 @@ impl Lab {
         lesson: &LessonId,
         lab: &LabId,
         start: Start,
-        turn: &mut Turn<'_>,
+        turn: &mut UpdateContext<'_>,
     ) -> Option<Self> {
         let lesson = Rc::clone(turn.session.lesson(lesson)?);
         let lab = lesson.labs.iter().find(|it| &it.id == lab)?.clone();
@@ -114,7 +114,7 @@ impl Lab {
     }
 
     /// Asks for a run, after a prediction where the lab wants one.
-    fn run(&mut self, turn: &mut Turn<'_>) {
+    fn run(&mut self, turn: &mut UpdateContext<'_>) {
         if self.is_running() {
             return;
         }
@@ -149,14 +149,14 @@ impl Lab {
         self.follows_end = true;
     }
 
-    fn cancel(&self, turn: &mut Turn<'_>) {
+    fn cancel(&self, turn: &mut UpdateContext<'_>) {
         if let Some(ran) = self.run.as_ref().filter(|it| it.run.report.is_none()) {
             turn.effects.push(Effect::Cancel(ran.run.id));
         }
     }
 
     /// Has the learner's text and choice of device saved if they are not yet.
-    fn keep(&mut self, turn: &mut Turn<'_>) {
+    fn keep(&mut self, turn: &mut UpdateContext<'_>) {
         turn.note_devices();
         let text = self.editor.text();
         if text == self.kept {
@@ -172,7 +172,7 @@ impl Lab {
     }
 
     /// Takes the end of a run in.
-    fn finished(&mut self, turn: &mut Turn<'_>) {
+    fn finished(&mut self, turn: &mut UpdateContext<'_>) {
         let Some(Ran { run, .. }) = &self.run else {
             return;
         };
@@ -293,7 +293,7 @@ impl Lab {
     }
 
     /// Takes another device. For other labs, too, as far as this one leaves the choice to the learner.
-    fn change_device(&mut self, device: DeviceName, turn: &mut Turn<'_>) {
+    fn change_device(&mut self, device: DeviceName, turn: &mut UpdateContext<'_>) {
         let devices = &mut turn.session.devices;
         match (&self.given.device, &device) {
             (DeviceWish::Any, _) => devices.chosen = device.clone(),
@@ -310,7 +310,7 @@ impl Lab {
     }
 
     /// Keys that only work while nothing is typed and nothing is asked.
-    fn look(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+    fn look(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         let is_passed = turn
             .session
             .progress

@@ -12,7 +12,7 @@ use crate::tui::form::{Drawn, Form};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::screen::Step;
 use crate::tui::screen::quiz::verdict_lines;
-use crate::tui::session::{Session, Turn};
+use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
 
@@ -80,7 +80,7 @@ impl Lab {
     }
 
     /// Does what a key asks for while a prediction is made.
-    pub(super) fn predict(&mut self, action: Action, turn: &mut Turn<'_>) -> Step {
+    pub(super) fn predict(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         let Mode::Predicting(predicting) = &mut self.mode else {
             return Step::Stay;
         };

@@ -5,11 +5,11 @@
 use super::facts::Facts;
 use super::pool::DriverPool;
 use super::trouble::{Trouble, within};
-use crate::protocol::Obstacle;
+use crate::protocol::Reason;
 use crate::worker::device::pool::Counts;
 use crate::worker::device::words::{out_of_memory as told, size};
-use crate::worker::device::{Barred, Unavailable};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::device::{DeviceUnavailable, OpenError};
+use crate::worker::tensor::error::TorchError;
 use candle_core::Device as Candle;
 use candle_core::backend::BackendDevice;
 use candle_core::cuda::cudarc::driver::sys::CUresult;
@@ -33,7 +33,7 @@ struct State {
     /// Bytes that a run may hold.
     cap: Cell<Option<u64>>,
     broken: Cell<bool>,
-    barred: RefCell<Option<Barred>>,
+    unavailable: RefCell<Option<DeviceUnavailable>>,
 }
 
 impl State {
@@ -43,7 +43,7 @@ impl State {
             asked: Cell::new(0),
             cap: Cell::new(None),
             broken: Cell::new(false),
-            barred: RefCell::new(None),
+            unavailable: RefCell::new(None),
         }
     }
 }
@@ -73,7 +73,7 @@ const MODULES: [(&str, &kernels::Module); 9] = [
 
 impl Card {
     /// The card with this number: as it was left, or with a new context.
-    pub(super) fn get(facts: &Facts) -> Result<Rc<Self>, Fault> {
+    pub(super) fn get(facts: &Facts) -> Result<Rc<Self>, TorchError> {
         let known = OPEN.with_borrow(|open| {
             let found = open.iter().find(|it| it.facts.ordinal == facts.ordinal);
             found.cloned()
@@ -93,7 +93,7 @@ impl Card {
     }
 
     /// A context, cuBLAS and a stream; no kernels yet.
-    pub(super) fn with_context(facts: &Facts) -> Result<Self, Fault> {
+    pub(super) fn with_context(facts: &Facts) -> Result<Self, TorchError> {
         let device = CudaDevice::new(facts.ordinal as usize).map_err(|error| at_start(&error))?;
         without_events(&device);
         let stream = device.cuda_stream();
@@ -118,7 +118,7 @@ impl Card {
     }
 
     /// Bytes that are free on the card for anybody, and how many there are.
-    pub(super) fn free_and_total(&self) -> Result<(u64, u64), Fault> {
+    pub(super) fn free_and_total(&self) -> Result<(u64, u64), TorchError> {
         let (free, total) = self.context.mem_get_info().map_err(Trouble::from)?;
         Ok((free as u64, total as u64))
     }
@@ -148,35 +148,35 @@ fn without_events(device: &CudaDevice) {
     unsafe { device.disable_event_tracking() }
 }
 
-fn at_start(error: &candle_core::Error) -> Fault {
+fn at_start(error: &candle_core::Error) -> TorchError {
     match within(error) {
         Some(trouble) => {
-            let barred = trouble.at_start();
-            let fault = Fault::runtime(format!(
+            let unavailable = trouble.at_start();
+            let error = TorchError::runtime(format!(
                 "CUDA error: {}\n{}. To go on: {}",
                 trouble.words,
-                barred.obstacle().why,
-                barred.obstacle().hint
+                unavailable.reason().why,
+                unavailable.reason().hint
             ));
-            note_barred(barred);
-            fault
+            note_unavailable(unavailable);
+            error
         }
-        None => Fault::from_text(&error.to_string()),
+        None => TorchError::from_text(&error.to_string()),
     }
 }
 
 /// There is no card with the number that was asked for.
-pub(super) fn no_such_card() -> Unavailable {
-    unavailable(&Trouble::from(DriverError(
+pub(super) fn no_such_card() -> OpenError {
+    open_error(&Trouble::from(DriverError(
         CUresult::CUDA_ERROR_INVALID_DEVICE,
     )))
 }
 
 /// Why a card could not be made ready.
-pub(super) fn not_made(fault: &Fault) -> Unavailable {
-    Unavailable::Barred(barred().unwrap_or_else(|| {
-        Barred::Unavailable(Obstacle {
-            why: fault.message.clone(),
+pub(super) fn not_made(error: &TorchError) -> OpenError {
+    OpenError::DeviceUnavailable(noted_unavailable().unwrap_or_else(|| {
+        DeviceUnavailable::Unavailable(Reason {
+            why: error.message.clone(),
             hint: "look with `warpup doctor`; cpu and modelled cards go on".to_owned(),
             evidence: String::new(),
         })
@@ -184,7 +184,7 @@ pub(super) fn not_made(fault: &Fault) -> Unavailable {
 }
 
 /// A program asks for more than a run may hold.
-pub(super) fn beyond_cap(asked: u64, cap: u64) -> Fault {
+pub(super) fn beyond_cap(asked: u64, cap: u64) -> TorchError {
     let note = format!(
         " (a lab may hold {} of this card, so that others find room)",
         size(cap)
@@ -194,8 +194,8 @@ pub(super) fn beyond_cap(asked: u64, cap: u64) -> Fault {
 }
 
 /// What bars the card at once, before a run begins.
-pub(super) fn unavailable(trouble: &Trouble) -> Unavailable {
-    Unavailable::Barred(trouble.at_start())
+pub(super) fn open_error(trouble: &Trouble) -> OpenError {
+    OpenError::DeviceUnavailable(trouble.at_start())
 }
 
 /// Begins a run: nothing is held, and so much may be.
@@ -203,7 +203,7 @@ pub(super) fn begin_run(cap: Option<u64>) {
     STATE.with(|it| {
         it.live.set(0);
         it.cap.set(cap);
-        it.barred.replace(None);
+        it.unavailable.replace(None);
     });
 }
 
@@ -243,13 +243,13 @@ pub(super) fn is_broken() -> bool {
 }
 
 /// Something keeps the card from the program that is not its fault.
-pub(super) fn note_barred(barred: Barred) {
-    STATE.with(|it| it.barred.replace(Some(barred)));
+pub(super) fn note_unavailable(unavailable: DeviceUnavailable) {
+    STATE.with(|it| it.unavailable.replace(Some(unavailable)));
 }
 
 /// What keeps the card from the program, if anything does.
-pub(super) fn barred() -> Option<Barred> {
-    STATE.with(|it| it.barred.borrow().clone())
+pub(super) fn noted_unavailable() -> Option<DeviceUnavailable> {
+    STATE.with(|it| it.unavailable.borrow().clone())
 }
 
 /// What is free on the card of all there is, and what the run holds.
@@ -270,13 +270,13 @@ const CONTEXT: u64 = 1 << 30;
 /// The card has not enough memory for so much, or for what was asked for last.
 ///
 /// Where the run alone would have had room on the card, it is others who fill it.
-pub(super) fn out_of_memory(asked: Option<u64>) -> Fault {
+pub(super) fn out_of_memory(asked: Option<u64>) -> TorchError {
     let asked = asked.unwrap_or_else(|| STATE.with(|it| it.asked.get()));
     let ((free, total), counts) = now();
     let ours = counts.reserved.saturating_add(CONTEXT);
     let others = total.saturating_sub(free).saturating_sub(ours);
     if others > 0 && ours.saturating_add(asked) <= total {
-        note_barred(Barred::Busy(Obstacle {
+        note_unavailable(DeviceUnavailable::Busy(Reason {
             why: format!(
                 "others hold {:.2} GiB of the card, and the program did not fit beside them",
                 others as f64 / f64::from(1 << 30)

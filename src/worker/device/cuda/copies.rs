@@ -3,7 +3,7 @@
 //! candle copies whole storages; these copy what a tensor sees of them.
 
 use super::trouble::Trouble;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::fits_on_card;
 use candle_core::backend::BackendStorage;
 use candle_core::cuda::cudarc::driver::{CudaStream, DriverError, sys};
@@ -12,12 +12,12 @@ use candle_core::op::BackpropOp;
 use candle_core::{CpuStorage as Host, InplaceOp1, Layout, Storage, Tensor as Values};
 use std::sync::Arc;
 
-fn fault(error: DriverError) -> Fault {
+fn error(error: DriverError) -> TorchError {
     Trouble::from(error).into()
 }
 
-fn no_such_type(what: &Values) -> Fault {
-    Fault::runtime(format!(
+fn no_such_type(what: &Values) -> TorchError {
+    TorchError::runtime(format!(
         "a fault of warpup: no tensor is stored as {:?}",
         what.dtype()
     ))
@@ -83,7 +83,7 @@ pub(super) fn to_card(
     values: &Values,
     to: &CudaDevice,
     stream: &Arc<CudaStream>,
-) -> Result<Values, Fault> {
+) -> Result<Values, TorchError> {
     let (storage, layout) = values.storage_and_layout();
     let Storage::Cpu(host) = &*storage else {
         return Ok(values.clone());
@@ -98,7 +98,7 @@ pub(super) fn to_card(
         values,
         |all, wrap| {
             let seen = all.get(range.clone()).unwrap_or_default();
-            wrap(stream.clone_htod(seen).map_err(fault)?)
+            wrap(stream.clone_htod(seen).map_err(error)?)
         },
         Card
     );
@@ -115,7 +115,7 @@ pub(super) fn to_card(
 }
 
 /// Copies values of the card to new host memory, and waits for them.
-pub(super) fn to_host(values: &Values, stream: &Arc<CudaStream>) -> Result<Values, Fault> {
+pub(super) fn to_host(values: &Values, stream: &Arc<CudaStream>) -> Result<Values, TorchError> {
     let (storage, layout) = values.storage_and_layout();
     let Storage::Cuda(card) = &*storage else {
         return Ok(values.force_contiguous()?);
@@ -129,13 +129,13 @@ pub(super) fn to_host(values: &Values, stream: &Arc<CudaStream>) -> Result<Value
             wrap(
                 stream
                     .clone_dtoh(&all.slice(range.clone()))
-                    .map_err(fault)?,
+                    .map_err(error)?,
             )
         },
         Host
     );
     // The driver may return before a copy to pageable memory is done.
-    stream.synchronize().map_err(fault)?;
+    stream.synchronize().map_err(error)?;
     Ok(Values::from_storage(
         Storage::Cpu(host),
         values.shape(),
@@ -154,13 +154,13 @@ pub(super) struct Locked {
 
 impl Locked {
     /// Locks the pages that hold these values.
-    pub(super) fn of(values: &Values) -> Result<Self, Fault> {
+    pub(super) fn of(values: &Values) -> Result<Self, TorchError> {
         let (start, bytes) = place_of(values)?;
         if bytes > 0 {
             #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
             // SAFETY: the memory is that of values which live as long as this does.
             let locked = unsafe { sys::cuMemHostRegister_v2(start as *mut _, bytes, 0) };
-            locked.result().map_err(fault)?;
+            locked.result().map_err(error)?;
         }
         let values = values.clone();
         Ok(Self {
@@ -179,7 +179,11 @@ impl Locked {
     }
 
     /// Copies values of the card into it, and waits for them.
-    pub(super) fn fill(&self, from: &Values, stream: &Arc<CudaStream>) -> Result<Values, Fault> {
+    pub(super) fn fill(
+        &self,
+        from: &Values,
+        stream: &Arc<CudaStream>,
+    ) -> Result<Values, TorchError> {
         self.values.inplace_op1(&Received { from, stream })?;
         Ok(self.values.clone())
     }
@@ -197,10 +201,10 @@ impl Drop for Locked {
 }
 
 /// Where values lie in host memory, and how many bytes they are.
-fn place_of(values: &Values) -> Result<(usize, usize), Fault> {
+fn place_of(values: &Values) -> Result<(usize, usize), TorchError> {
     let (storage, layout) = values.storage_and_layout();
     let Storage::Cpu(host) = &*storage else {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "a fault of warpup: only host memory can be page-locked",
         ));
     };

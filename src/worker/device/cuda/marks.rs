@@ -3,7 +3,7 @@
 use super::trouble::Trouble;
 use crate::worker::device::model::Interval;
 use crate::worker::device::{Mark, Ticket};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use candle_core::cuda::cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
 use candle_core::cuda::cudarc::driver::{CudaEvent, CudaStream, DriverError};
 use std::collections::VecDeque;
@@ -46,7 +46,7 @@ impl Marks {
     }
 
     /// Something is about to be queued.
-    pub(super) fn begin(&mut self) -> Result<(), Fault> {
+    pub(super) fn begin(&mut self) -> Result<(), TorchError> {
         let event = self.recorded()?;
         if let Some(unused) = self.begun.replace(event) {
             self.spare.push(unused);
@@ -91,27 +91,27 @@ impl Marks {
     }
 
     /// A mark of the program's, behind everything queued so far.
-    pub(super) fn mark(&mut self) -> Result<Mark, Fault> {
+    pub(super) fn mark(&mut self) -> Result<Mark, TorchError> {
         let event = self.recorded()?;
         self.given.push(event);
         Ok(Mark(self.given.len() as u64 - 1))
     }
 
     /// The event of a mark.
-    pub(super) fn event(&self, mark: Mark) -> Result<&CudaEvent, Fault> {
+    pub(super) fn event(&self, mark: Mark) -> Result<&CudaEvent, TorchError> {
         let at = usize::try_from(mark.0).ok();
         at.and_then(|at| self.given.get(at))
-            .ok_or_else(|| Fault::runtime("a fault of warpup: an event of another run"))
+            .ok_or_else(|| TorchError::runtime("a fault of warpup: an event of another run"))
     }
 
     /// The card's time from one mark to another, in nanoseconds.
-    pub(super) fn between(&self, from: Mark, to: Mark) -> Result<f64, Fault> {
+    pub(super) fn between(&self, from: Mark, to: Mark) -> Result<f64, TorchError> {
         let (from, to) = (self.event(from)?, self.event(to)?);
         let ms = from.elapsed_ms(to).map_err(Trouble::from)?;
         Ok(f64::from(ms) * 1e6)
     }
 
-    fn recorded(&mut self) -> Result<CudaEvent, Fault> {
+    fn recorded(&mut self) -> Result<CudaEvent, TorchError> {
         let event = match self.spare.pop() {
             Some(event) => event,
             None => new_event(&self.stream).map_err(Trouble::from)?,

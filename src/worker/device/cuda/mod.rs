@@ -16,11 +16,11 @@ pub use probe::probe;
 use super::cpu::alloc_host;
 use super::model::{Interval, Waits};
 use super::{
-    Apart, Barred, Begun, CardFacts, Device, FirstUse, Held, Mark, Outside, Pin, Place, Ticket,
-    Timing, Transfer, Unavailable, Unknown, Work,
+    Apart, Begun, CardFacts, Device, DeviceUnavailable, FirstUse, Held, Mark, OpenError, Outside,
+    Pin, TensorDevice, Ticket, Timing, Transfer, Unknown, Work,
 };
 use crate::protocol::{Busy, Clock, DeviceInfo};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use candle_core::cuda::cudarc::driver::CudaEvent;
 use candle_core::{Device as Candle, Tensor as Values};
 use card::Card;
@@ -69,24 +69,24 @@ pub fn list() -> Vec<DeviceInfo> {
 }
 
 /// What an error of candle's means, where it is one of CUDA's.
-pub fn fault(error: &candle_core::Error) -> Option<Fault> {
-    trouble::within(error).map(Fault::from)
+pub fn error(error: &candle_core::Error) -> Option<TorchError> {
+    trouble::within(error).map(TorchError::from)
 }
 
 impl Cuda {
     /// The card with this number, ready to be used.
-    pub fn open(ordinal: u32, cap: Option<u64>) -> Result<Self, Unavailable> {
-        let all = Facts::all().map_err(|trouble| card::unavailable(&trouble))?;
+    pub fn open(ordinal: u32, cap: Option<u64>) -> Result<Self, OpenError> {
+        let all = Facts::all().map_err(|trouble| card::open_error(&trouble))?;
         let facts = all.into_iter().find(|it| it.ordinal == ordinal);
         let facts = facts.ok_or_else(card::no_such_card)?;
         card::begin_run(cap);
         let began = Instant::now();
         let is_new = !Card::is_open(&facts);
-        let card = Card::get(&facts).map_err(|fault| card::not_made(&fault))?;
+        let card = Card::get(&facts).map_err(|error| card::not_made(&error))?;
         if cap.is_none() {
             let (free, _) = card
                 .free_and_total()
-                .map_err(|fault| card::not_made(&fault))?;
+                .map_err(|error| card::not_made(&error))?;
             let kept = card.counts(0).reserved;
             card::set_cap(kept + free - free / LEFT_FREE);
         }
@@ -104,7 +104,7 @@ impl Cuda {
     }
 
     /// The program uses the card for the first time, or again; says what making it ready took if it was that.
-    fn ready(&mut self) -> Result<Option<FirstUse>, Fault> {
+    fn ready(&mut self) -> Result<Option<FirstUse>, TorchError> {
         if self.open.is_some() {
             return Ok(None);
         }
@@ -123,11 +123,11 @@ impl Cuda {
     }
 
     /// The card, which has to be ready by now.
-    fn opened(&mut self) -> Result<&mut Open, Fault> {
+    fn opened(&mut self) -> Result<&mut Open, TorchError> {
         self.ready()?;
         self.open
             .as_mut()
-            .ok_or_else(|| Fault::runtime("a fault of warpup: the card is not open"))
+            .ok_or_else(|| TorchError::runtime("a fault of warpup: the card is not open"))
     }
 
     fn timing(&mut self, begun: Begun) -> Timing {
@@ -143,7 +143,7 @@ impl Cuda {
     }
 
     /// Whether a run may hold so much, and whether there is room for a large block.
-    fn room_for(&self, bytes: u64) -> Result<(), Fault> {
+    fn room_for(&self, bytes: u64) -> Result<(), TorchError> {
         card::note_asked(bytes);
         let live = card::live();
         if let Some(cap) = card::cap()
@@ -222,16 +222,16 @@ impl Device for Cuda {
         self.follows = true;
     }
 
-    fn values(&self, place: Place) -> Candle {
+    fn values(&self, place: TensorDevice) -> Candle {
         match (place, &self.open) {
-            (Place::Card(_), Some(open)) => open.card.candle.clone(),
-            (Place::Card(_), None) | (Place::Cpu, _) => Candle::Cpu,
+            (TensorDevice::Card(_), Some(open)) => open.card.candle.clone(),
+            (TensorDevice::Card(_), None) | (TensorDevice::Cpu, _) => Candle::Cpu,
         }
     }
 
-    fn begin(&mut self, place: Place) -> Result<Begun, Fault> {
+    fn begin(&mut self, place: TensorDevice) -> Result<Begun, TorchError> {
         let mut first_use = None;
-        if let Place::Card(_) = place {
+        if let TensorDevice::Card(_) = place {
             first_use = self.ready()?;
             if self.follows {
                 self.opened()?.marks.begin()?;
@@ -243,10 +243,10 @@ impl Device for Cuda {
         })
     }
 
-    fn computed(&mut self, place: Place, _work: Work, begun: Begun) -> Timing {
+    fn computed(&mut self, place: TensorDevice, _work: Work, begun: Begun) -> Timing {
         match place {
-            Place::Card(_) => self.timing(begun),
-            Place::Cpu => Timing {
+            TensorDevice::Card(_) => self.timing(begun),
+            TensorDevice::Cpu => Timing {
                 host: Interval {
                     start_ns: begun.at_ns,
                     end_ns: self.now(),
@@ -256,7 +256,7 @@ impl Device for Cuda {
         }
     }
 
-    fn drain(&mut self, transfer: Transfer) -> Result<Option<Interval>, Fault> {
+    fn drain(&mut self, transfer: Transfer) -> Result<Option<Interval>, TorchError> {
         // A copy that the host waits for waits for all before it; told apart only where somebody looks.
         if self.follows && self.open.is_some() && transfer.waits == Waits::Yes {
             return self.synchronize();
@@ -264,13 +264,18 @@ impl Device for Cuda {
         Ok(None)
     }
 
-    fn carry(&mut self, values: &Values, to: Place, transfer: Transfer) -> Result<Values, Fault> {
+    fn carry(
+        &mut self,
+        values: &Values,
+        to: TensorDevice,
+        transfer: Transfer,
+    ) -> Result<Values, TorchError> {
         let whole = values.contiguous()?;
         let open = self.opened()?;
         let stream = &open.card.stream;
         match to {
-            Place::Cpu => copies::to_host(&whole, stream),
-            Place::Card(_) => {
+            TensorDevice::Cpu => copies::to_host(&whole, stream),
+            TensorDevice::Card(_) => {
                 let device = open.card.candle.as_cuda_device()?;
                 let copy = copies::to_card(&whole, device, stream)?;
                 if transfer.waits == Waits::Yes {
@@ -291,7 +296,7 @@ impl Device for Cuda {
         values: &Values,
         pin: &Pin,
         _transfer: Transfer,
-    ) -> Result<Option<Values>, Fault> {
+    ) -> Result<Option<Values>, TorchError> {
         let Some(locked) = pin.locked::<Locked>() else {
             return Ok(None);
         };
@@ -300,7 +305,7 @@ impl Device for Cuda {
         locked.fill(&whole, &open.card.stream).map(Some)
     }
 
-    fn pin(&mut self, values: Option<&Values>) -> Result<Pin, Fault> {
+    fn pin(&mut self, values: Option<&Values>) -> Result<Pin, TorchError> {
         self.ready()?;
         match values {
             Some(values) => Ok(Pin::of(Rc::new(Locked::of(values)?))),
@@ -320,7 +325,7 @@ impl Device for Cuda {
         self.open.as_mut()?.marks.settled(ticket)
     }
 
-    fn synchronize(&mut self) -> Result<Option<Interval>, Fault> {
+    fn synchronize(&mut self) -> Result<Option<Interval>, TorchError> {
         self.ready()?;
         let start_ns = self.now();
         let open = self.opened()?;
@@ -332,16 +337,16 @@ impl Device for Cuda {
         Ok(Some(Interval { start_ns, end_ns }))
     }
 
-    fn event(&mut self) -> Result<Mark, Fault> {
+    fn event(&mut self) -> Result<Mark, TorchError> {
         self.opened()?.marks.mark()
     }
 
-    fn reached(&mut self, mark: Mark) -> Result<bool, Fault> {
+    fn reached(&mut self, mark: Mark) -> Result<bool, TorchError> {
         let event = self.opened()?.marks.event(mark)?;
         Ok(event.try_is_complete().map_err(Trouble::from)?)
     }
 
-    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, Fault> {
+    fn between(&mut self, from: Mark, to: Mark) -> Result<f64, TorchError> {
         self.opened()?.marks.between(from, to)
     }
 
@@ -355,7 +360,7 @@ impl Device for Cuda {
 
     fn stream_waits(&mut self, _mark: Mark) {}
 
-    fn wait_until(&mut self, mark: Mark) -> Result<Option<Interval>, Fault> {
+    fn wait_until(&mut self, mark: Mark) -> Result<Option<Interval>, TorchError> {
         let start_ns = self.now();
         let event = self.opened()?.marks.event(mark)?;
         event.synchronize().map_err(Trouble::from)?;
@@ -369,10 +374,10 @@ impl Device for Cuda {
         std::thread::sleep(Duration::from_nanos(ns));
     }
 
-    fn alloc(&mut self, place: Place, bytes: u64, _line: u32) -> Result<Held, Fault> {
+    fn alloc(&mut self, place: TensorDevice, bytes: u64, _line: u32) -> Result<Held, TorchError> {
         match place {
-            Place::Cpu => alloc_host(&mut self.held_on_host, bytes),
-            Place::Card(_) => {
+            TensorDevice::Cpu => alloc_host(&mut self.held_on_host, bytes),
+            TensorDevice::Card(_) => {
                 let rounded = bytes.max(1).next_multiple_of(ROUND);
                 self.room_for(rounded)?;
                 let live = card::live() + rounded;
@@ -395,8 +400,8 @@ impl Device for Cuda {
         card::is_broken()
     }
 
-    fn barred(&self) -> Option<Barred> {
-        card::barred()
+    fn unavailable(&self) -> Option<DeviceUnavailable> {
+        card::noted_unavailable()
     }
 
     fn set_tf32(&mut self, allowed: bool) {
@@ -435,7 +440,7 @@ impl Device for Cuda {
         Some(open.marks.busy_ns())
     }
 
-    fn computes(&mut self, _place: Place, _elements: u64, _flops: u64) -> bool {
+    fn computes(&mut self, _place: TensorDevice, _elements: u64, _flops: u64) -> bool {
         true
     }
 

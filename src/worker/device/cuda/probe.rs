@@ -5,7 +5,7 @@ use super::copies;
 use super::facts::{Facts, driver_cuda};
 use super::trouble::{Trouble, within};
 use crate::protocol::{Built, Found, Probe, ProbeStep, Probed, ProbedCard};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use candle_core::{Device as Candle, Tensor as Values};
 use std::time::Instant;
 
@@ -36,9 +36,9 @@ impl From<candle_core::Error> for Why {
     }
 }
 
-impl From<Fault> for Why {
-    fn from(fault: Fault) -> Self {
-        Self::of(&fault.message)
+impl From<TorchError> for Why {
+    fn from(error: TorchError) -> Self {
+        Self::of(&error.message)
     }
 }
 
@@ -137,16 +137,16 @@ fn probed(facts: &Facts) -> ProbedCard {
 
 /// A context on a card; what CUDA said if there can be none.
 fn context(facts: &Facts) -> Result<Card, Why> {
-    Card::with_context(facts).map_err(|fault| match super::card::barred() {
-        Some(barred) => {
-            let evidence = &barred.obstacle().evidence;
+    Card::with_context(facts).map_err(|error| match super::card::noted_unavailable() {
+        Some(unavailable) => {
+            let evidence = &unavailable.reason().evidence;
             let (code, words) = evidence.split_once(": ").unwrap_or(("", evidence));
             Why {
                 code: code.split(' ').next().unwrap_or_default().to_owned(),
                 words: words.to_owned(),
             }
         }
-        None => Why::from(fault),
+        None => Why::from(error),
     })
 }
 

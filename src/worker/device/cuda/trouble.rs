@@ -6,10 +6,10 @@
 )]
 
 use super::card;
-use crate::protocol::Obstacle;
-use crate::worker::device::Barred;
+use crate::protocol::Reason;
+use crate::worker::device::DeviceUnavailable;
 use crate::worker::device::words::assert_triggered;
-use crate::worker::tensor::fault::{Fault, Kind};
+use crate::worker::tensor::error::{Kind, TorchError};
 use candle_core::cuda::CudaError;
 use candle_core::cuda::cudarc::cublas::sys::cublasStatus_t;
 use candle_core::cuda::cudarc::driver::DriverError;
@@ -40,17 +40,17 @@ impl From<DriverError> for Trouble {
 }
 
 /// What became of an error: told to the program, and noted where it is not the program's doing.
-impl From<Trouble> for Fault {
+impl From<Trouble> for TorchError {
     fn from(trouble: Trouble) -> Self {
         if trouble.code == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
             return card::out_of_memory(None);
         }
         if trouble.is_sticky() {
             card::note_broken();
-        } else if let Some(barred) = trouble.barred() {
-            card::note_barred(barred);
+        } else if let Some(unavailable) = trouble.unavailable() {
+            card::note_unavailable(unavailable);
         }
-        trouble.fault()
+        trouble.error()
     }
 }
 
@@ -77,7 +77,7 @@ impl Trouble {
     }
 
     /// In PyTorch's words, with what to try.
-    fn fault(&self) -> Fault {
+    fn error(&self) -> TorchError {
         if self.code == CUresult::CUDA_ERROR_ASSERT {
             return assert_triggered(
                 "An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next one starts anew",
@@ -103,24 +103,24 @@ impl Trouble {
             message.push('\n');
             message.push_str(hint);
         }
-        Fault {
+        TorchError {
             kind: Kind::Accelerator,
             message,
         }
     }
 
     /// What keeps the card from every program, if it is that.
-    pub(super) fn barred(&self) -> Option<Barred> {
+    pub(super) fn unavailable(&self) -> Option<DeviceUnavailable> {
         use CUresult as C;
-        let told = |why: &str, hint: &str| Obstacle {
+        let told = |why: &str, hint: &str| Reason {
             why: why.to_owned(),
             hint: hint.to_owned(),
             evidence: self.evidence(),
         };
         let elsewhere = "run on cpu or a modelled card meanwhile, and look with `warpup doctor`";
-        let obstacle = match self.code {
+        let reason = match self.code {
             C::CUDA_ERROR_DEVICE_UNAVAILABLE => {
-                return Some(Barred::Busy(told(
+                return Some(DeviceUnavailable::Busy(told(
                     "somebody else has the card to themselves",
                     "try again when they are done; the card is in exclusive mode, or a process of theirs holds it",
                 )));
@@ -163,21 +163,21 @@ impl Trouble {
             C::CUDA_ERROR_NOT_INITIALIZED => told("CUDA could not be started", elsewhere),
             _ => return None,
         };
-        Some(Barred::Unavailable(obstacle))
+        Some(DeviceUnavailable::Unavailable(reason))
     }
 
     /// The error while CUDA is being started, when nothing of the program's has run.
-    pub(super) fn at_start(&self) -> Barred {
-        self.barred().unwrap_or_else(|| {
+    pub(super) fn at_start(&self) -> DeviceUnavailable {
+        self.unavailable().unwrap_or_else(|| {
             if self.code == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
-                return Barred::Busy(Obstacle {
+                return DeviceUnavailable::Busy(Reason {
                     why: "the card has no room for another context: others fill it".to_owned(),
                     hint: "try again when they are done, or run on cpu or a modelled card"
                         .to_owned(),
                     evidence: self.evidence(),
                 });
             }
-            Barred::Unavailable(Obstacle {
+            DeviceUnavailable::Unavailable(Reason {
                 why: format!("CUDA could not be started: {}", self.words),
                 hint: "look with `warpup doctor`; cpu and modelled cards go on".to_owned(),
                 evidence: self.evidence(),

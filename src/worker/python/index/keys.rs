@@ -4,7 +4,7 @@
 use super::super::convert::{self, checked, engine};
 use super::super::create;
 use super::super::tensor::PyTensor;
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::device::model::Waits;
 use crate::worker::engine::Fill;
 use crate::worker::tensor::Tensor;
@@ -264,7 +264,7 @@ pub(super) fn broadcast(
 ) -> PyResult<(Vec<usize>, Vec<Tensor>)> {
     let (mut dims, mut indices) = (Vec::new(), Vec::new());
     for (dim, index) in picks {
-        if index.place() != Place::Cpu && index.place() != seen.place() {
+        if index.place() != TensorDevice::Cpu && index.place() != seen.place() {
             return Err(vm.new_runtime_error(format!(
                 "indices should be either on cpu or on the same device as the indexed tensor ({})",
                 seen.place()
@@ -301,7 +301,12 @@ pub(super) fn broadcast(
 }
 
 /// An index tensor in this place and of this shape.
-fn placed(index: &Tensor, to: Place, shape: &[usize], vm: &VirtualMachine) -> PyResult<Tensor> {
+fn placed(
+    index: &Tensor,
+    to: TensorDevice,
+    shape: &[usize],
+    vm: &VirtualMachine,
+) -> PyResult<Tensor> {
     let engine = engine(vm)?;
     let there = checked(engine.copy(index, to, Waits::Yes), vm)?;
     if there.shape() == shape {

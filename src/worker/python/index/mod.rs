@@ -5,10 +5,10 @@ mod keys;
 
 use super::convert::{self, checked, engine};
 use super::tensor::PyTensor;
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::device::model::Waits;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Meta, Op, Put, View};
 use crate::worker::tensor::shape;
 use keys::{Keyed, read};
@@ -85,8 +85,8 @@ fn fill_where(
     (dim, mask): (usize, &Tensor),
     value: &Tensor,
     vm: &VirtualMachine,
-) -> Result<(), Fault> {
-    let engine = engine(vm).map_err(|_ended| Fault::runtime("the run has ended"))?;
+) -> Result<(), TorchError> {
+    let engine = engine(vm).map_err(|_ended| TorchError::runtime("the run has ended"))?;
     let mut sizes = vec![1; dim];
     sizes.extend(mask.shape());
     sizes.resize(seen.rank(), 1);
@@ -101,7 +101,7 @@ fn fill_where(
 /// A number as a tensor of the same type; it stays on the host, and goes along with a kernel.
 fn scalar(like: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor> {
     let Some((number, _)) = convert::number(value, vm) else {
-        let card = if like.place() == Place::Cpu {
+        let card = if like.place() == TensorDevice::Cpu {
             ""
         } else {
             "cuda."
@@ -113,7 +113,7 @@ fn scalar(like: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<Tens
         )));
     };
     let meta = Meta::new(vec![], like.dtype());
-    checked(engine(vm)?.full(meta, Place::Cpu, number), vm)
+    checked(engine(vm)?.full(meta, TensorDevice::Cpu, number), vm)
 }
 
 fn without_leading_ones(value: Tensor, rank: usize, vm: &VirtualMachine) -> PyResult<Tensor> {
@@ -142,7 +142,7 @@ fn written(seen: &Tensor, value: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
     let sizes: Vec<i64> = to.iter().map(|it| *it as i64).collect();
     checked(shape::expand(&from, &sizes), vm)?;
     let engine = engine(vm)?;
-    if value.rank() == 0 && value.place() == Place::Cpu && !value.requires_grad() {
+    if value.rank() == 0 && value.place() == TensorDevice::Cpu && !value.requires_grad() {
         let number = PyTensor::from(value.clone()).only(vm)?;
         return checked(engine.number_in_place(seen, number, "FillBackward1"), vm);
     }

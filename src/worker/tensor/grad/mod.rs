@@ -6,15 +6,15 @@ mod parts;
 mod picks;
 mod pointwise;
 mod reductions;
-mod saves;
+mod saved_tensors;
 mod shapes;
 mod walk;
 mod writes;
 
-pub use saves::saves;
+pub use saved_tensors::saved_tensors;
 pub use walk::Graph;
 
-use super::fault::Fault;
+use super::error::TorchError;
 use super::op::nn::Nn;
 use super::op::{Binary, Meta, Op, Reduction, Scan, Unary};
 use super::shape::Keep;
@@ -26,7 +26,7 @@ use reductions::reduce;
 use shapes::{cat, matmul, seen_as, summed_to};
 use walk::walk;
 
-type Grads = Result<Vec<Option<Tensor>>, Fault>;
+type Grads = Result<Vec<Option<Tensor>>, TorchError>;
 
 /// Gathers gradients in the leaves that `root` was made from.
 pub fn backward(
@@ -34,7 +34,7 @@ pub fn backward(
     root: &Tensor,
     seed: Option<&Tensor>,
     graph: Graph,
-) -> Result<(), Fault> {
+) -> Result<(), TorchError> {
     let roots = seeded(engine, std::slice::from_ref(root), &[seed.cloned()])?;
     let was_enabled = engine.set_grad_enabled(graph == Graph::Differentiable);
     let result = engine.in_given_precision(|| walk(engine, roots, graph, None));
@@ -48,11 +48,11 @@ pub fn gradients(
     (outputs, seeds): (&[Tensor], &[Option<Tensor>]),
     inputs: &[Tensor],
     graph: Graph,
-) -> Result<Vec<Option<Tensor>>, Fault> {
+) -> Result<Vec<Option<Tensor>>, TorchError> {
     let roots = seeded(engine, outputs, seeds)?;
     let edges: Option<Vec<Edge>> = inputs.iter().map(Edge::of).collect();
     let Some(edges) = edges else {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "One of the differentiated Tensors does not require grad",
         ));
     };
@@ -71,12 +71,12 @@ fn seeded(
     engine: &Engine,
     outputs: &[Tensor],
     seeds: &[Option<Tensor>],
-) -> Result<Vec<(Edge, Tensor)>, Fault> {
+) -> Result<Vec<(Edge, Tensor)>, TorchError> {
     let mut roots = Vec::new();
     for (at, output) in outputs.iter().enumerate() {
         let seed = match seeds.get(at).cloned().flatten() {
             Some(seed) if seed.shape() != output.shape() => {
-                return Err(Fault::runtime(format!(
+                return Err(TorchError::runtime(format!(
                     "Mismatch in shape: grad_output[{at}] has a shape of torch.Size({:?}) and output[{at}] has a shape of torch.Size({:?}).",
                     seed.shape(),
                     output.shape()
@@ -87,13 +87,13 @@ fn seeded(
                 engine.full_like(output, 1.0)?
             }
             None => {
-                return Err(Fault::runtime(
+                return Err(TorchError::runtime(
                     "grad can be implicitly created only for scalar outputs",
                 ));
             }
         };
         let Some(edge) = Edge::of(output) else {
-            return Err(Fault::runtime(format!(
+            return Err(TorchError::runtime(format!(
                 "element {at} of tensors does not require grad and does not have a grad_fn"
             )));
         };
@@ -103,7 +103,7 @@ fn seeded(
 }
 
 /// The gradients of the inputs that want one, given that of the result. Inputs and result have no values
-/// but what [`saves()`] names: the others are ghosts, good for their shape, type and place.
+/// but what [`saved_tensors()`] names: the others are ghosts, good for their shape, type and place.
 fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) -> Grads {
     let op = match how {
         Made::By(op) => op,
@@ -124,8 +124,8 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
             },
             [a],
         ) => Ok(vec![with_number(e, (*how, *number, *side), a, out, grad)?]),
-        (Op::AddScaled(times), [a, b]) => scaled(e, (1.0, *times), (a, b), grad),
-        (Op::Towards(far), [a, b]) => scaled(e, (1.0 - far, *far), (a, b), grad),
+        (Op::AddAlpha(times), [a, b]) => scaled(e, (1.0, *times), (a, b), grad),
+        (Op::LerpScalar(far), [a, b]) => scaled(e, (1.0 - far, *far), (a, b), grad),
         (Op::MatMul, [a, b]) => matmul(e, a, b, grad),
         (Op::Reduce(how, dims, _), [a]) => Ok(vec![reduce(e, (*how, dims), (a, out), grad)?]),
         (Op::Softmax(dim), [_]) => Ok(vec![Some(softmax(e, *dim, out, grad)?)]),
@@ -174,7 +174,7 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
             let total = e.apply(Op::Scan(Scan::Sum, *dim), &[&turned])?;
             Ok(vec![Some(e.apply(Op::Flip(vec![*dim]), &[&total])?)])
         }
-        (Op::Scan(Scan::Product, _), _) => Err(Fault::missing(
+        (Op::Scan(Scan::Product, _), _) => Err(TorchError::missing(
             "going back through running products is not part of warpup; PyTorch has it",
         )),
         (Op::Scatter(how, dim), [target, index, source]) => {
@@ -186,9 +186,9 @@ fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) ->
     }
 }
 
-fn softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor, Fault> {
+fn softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor, TorchError> {
     if !e.grad_enabled() && out.rank() > 0 {
-        return e.apply(Op::Nn(Nn::SoftmaxBack(dim)), &[grad, out]);
+        return e.apply(Op::Nn(Nn::SoftmaxBackward(dim)), &[grad, out]);
     }
     let product = e.binary(Binary::Mul, grad, out)?;
     let total = Op::Reduce(Reduction::Sum, vec![dim], Keep::AsOne);
@@ -196,9 +196,9 @@ fn softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor
     e.binary(Binary::Sub, &product, &scaled)
 }
 
-fn log_softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor, Fault> {
+fn log_softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Tensor, TorchError> {
     if !e.grad_enabled() && out.rank() > 0 {
-        return e.apply(Op::Nn(Nn::LogSoftmaxBack(dim)), &[grad, out]);
+        return e.apply(Op::Nn(Nn::LogSoftmaxBackward(dim)), &[grad, out]);
     }
     let total = Op::Reduce(Reduction::Sum, vec![dim], Keep::AsOne);
     let total = e.apply(total, &[grad])?;
@@ -209,8 +209,8 @@ fn log_softmax(e: &Engine, dim: usize, out: &Tensor, grad: &Tensor) -> Result<Te
 /// A gradient, if the input wants one.
 fn wanted(
     input: &Tensor,
-    gradient: impl FnOnce() -> Result<Tensor, Fault>,
-) -> Result<Option<Tensor>, Fault> {
+    gradient: impl FnOnce() -> Result<Tensor, TorchError>,
+) -> Result<Option<Tensor>, TorchError> {
     if input.requires_grad() {
         gradient().map(Some)
     } else {

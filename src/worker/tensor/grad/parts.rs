@@ -4,7 +4,7 @@ use super::shapes::summed_to;
 use super::{Grads, of, wanted};
 use crate::worker::device::model::Waits;
 use crate::worker::engine::Engine;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Op, View};
 use crate::worker::tensor::{Made, Tensor};
 
@@ -40,13 +40,13 @@ pub(super) fn spread(
     path: &[View],
     like: &Tensor,
     grad: &Tensor,
-) -> Result<Tensor, Fault> {
+) -> Result<Tensor, TorchError> {
     let whole = e.full_like(like, 0.0)?;
     e.copy_in_place(&part_of(e, path, &whole)?, grad, Waits::Yes)?;
     Ok(whole)
 }
 
-fn part_of(e: &Engine, path: &[View], whole: &Tensor) -> Result<Tensor, Fault> {
+fn part_of(e: &Engine, path: &[View], whole: &Tensor) -> Result<Tensor, TorchError> {
     let see = |it: Tensor, view: &View| e.apply(Op::View(view.clone()), &[&it]);
     path.iter().try_fold(whole.clone(), see)
 }

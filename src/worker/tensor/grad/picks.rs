@@ -2,7 +2,7 @@
 
 use super::shapes::summed_to;
 use super::{Grads, wanted};
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::op::{Meta, Op, Put};
@@ -40,7 +40,7 @@ pub(super) fn put(
     let before = wanted(a, || match put {
         Put::Add => Ok(grad.clone()),
         Put::Replace => {
-            let zero = e.full(Meta::new(vec![], grad.dtype()), Place::Cpu, 0.0)?;
+            let zero = e.full(Meta::new(vec![], grad.dtype()), TensorDevice::Cpu, 0.0)?;
             let mut given = vec![grad, &zero];
             given.extend(indices);
             e.apply(Op::IndexPut(dims.to_vec(), put), &given)

@@ -5,7 +5,7 @@ use super::{Grads, nn, wanted};
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::Category;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::nn::Activation;
 use crate::worker::tensor::op::{Binary, Compare, Meta, Op, Side, Unary};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
@@ -28,7 +28,7 @@ pub(super) fn unary(
     a: &Tensor,
     out: &Tensor,
     grad: &Tensor,
-) -> Result<Option<Tensor>, Fault> {
+) -> Result<Option<Tensor>, TorchError> {
     let times = |slope: &Tensor| e.binary(Binary::Mul, grad, slope).map(Some);
     let over = |below: &Tensor| e.binary(Binary::Div, grad, below).map(Some);
     // The parts of a way back that is itself gone backward have to be operations with a gradient.
@@ -97,7 +97,7 @@ pub(super) fn unary(
 }
 
 /// `number op a`
-fn left(e: &Engine, how: Binary, number: f64, a: &Tensor) -> Result<Tensor, Fault> {
+fn left(e: &Engine, how: Binary, number: f64, a: &Tensor) -> Result<Tensor, TorchError> {
     let op = Op::WithNumber {
         how,
         number,
@@ -108,24 +108,24 @@ fn left(e: &Engine, how: Binary, number: f64, a: &Tensor) -> Result<Tensor, Faul
 }
 
 /// `1 - a`
-pub(super) fn from_one(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
+pub(super) fn from_one(e: &Engine, a: &Tensor) -> Result<Tensor, TorchError> {
     left(e, Binary::Sub, 1.0, a)
 }
 
 /// `1 / sqrt(1 - a²)`
-fn arc_slope(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
+fn arc_slope(e: &Engine, a: &Tensor) -> Result<Tensor, TorchError> {
     let square = e.unary(Unary::Square, a)?;
     e.unary(Unary::Rsqrt, &from_one(e, &square)?)
 }
 
 /// `exp(scale · a²)`
-fn bell(e: &Engine, a: &Tensor, scale: f64) -> Result<Tensor, Fault> {
+fn bell(e: &Engine, a: &Tensor, scale: f64) -> Result<Tensor, TorchError> {
     let square = e.binary(Binary::Mul, a, a)?;
     e.unary(Unary::Exp, &e.number(Binary::Mul, &square, scale)?)
 }
 
 /// Φ(a) + a·φ(a)
-fn gelu_slope(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
+fn gelu_slope(e: &Engine, a: &Tensor) -> Result<Tensor, TorchError> {
     let erf = e.unary(Unary::Erf, &e.number(Binary::Mul, a, FRAC_1_SQRT_2)?)?;
     let phi = e.number(Binary::Mul, &e.number(Binary::Add, &erf, 1.0)?, 0.5)?;
     let density = 0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2;
@@ -134,7 +134,7 @@ fn gelu_slope(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
 }
 
 /// 0 where the condition is true, else what the tensor has there.
-pub(super) fn zero_where(e: &Engine, condition: &Tensor, a: &Tensor) -> Result<Tensor, Fault> {
+pub(super) fn zero_where(e: &Engine, condition: &Tensor, a: &Tensor) -> Result<Tensor, TorchError> {
     // A scalar beside the condition, as PyTorch makes it.
     let zero = e.full(Meta::new(vec![], a.dtype()), a.place(), 0.0)?;
     e.apply(Op::Where, &[condition, &zero, a])
@@ -163,7 +163,7 @@ fn of_left(
     how: Binary,
     (a, b): (&Tensor, &Tensor),
     grad: &Tensor,
-) -> Result<Tensor, Fault> {
+) -> Result<Tensor, TorchError> {
     let times = |slope: &Tensor| e.binary(Binary::Mul, grad, slope);
     match how {
         Binary::Add | Binary::Sub | Binary::Remainder | Binary::Fmod => Ok(grad.clone()),
@@ -198,7 +198,7 @@ fn of_right(
     (a, b): (&Tensor, &Tensor),
     out: &Tensor,
     grad: &Tensor,
-) -> Result<Tensor, Fault> {
+) -> Result<Tensor, TorchError> {
     let times = |slope: &Tensor| e.binary(Binary::Mul, grad, slope);
     let less = |it: &Tensor| e.unary(Unary::Neg, it);
     match how {
@@ -235,7 +235,11 @@ fn of_right(
 }
 
 /// `grad / (a² + b²)`
-fn over_squares(e: &Engine, (a, b): (&Tensor, &Tensor), grad: &Tensor) -> Result<Tensor, Fault> {
+fn over_squares(
+    e: &Engine,
+    (a, b): (&Tensor, &Tensor),
+    grad: &Tensor,
+) -> Result<Tensor, TorchError> {
     let (a, b) = (e.unary(Unary::Square, a)?, e.unary(Unary::Square, b)?);
     e.binary(Binary::Div, grad, &e.binary(Binary::Add, &a, &b)?)
 }
@@ -264,7 +268,7 @@ fn share(
     how: Compare,
     (a, b): (&Tensor, &Tensor),
     grad: &Tensor,
-) -> Result<Tensor, Fault> {
+) -> Result<Tensor, TorchError> {
     let chosen = e.apply(Op::Compare(how), &[a, b])?;
     let chosen = e.apply(Op::Cast(grad.dtype()), &[&chosen])?;
     let both = e.apply(Op::Compare(Compare::Eq), &[a, b])?;
@@ -282,7 +286,7 @@ pub(super) fn with_number(
     a: &Tensor,
     out: &Tensor,
     grad: &Tensor,
-) -> Result<Option<Tensor>, Fault> {
+) -> Result<Option<Tensor>, TorchError> {
     let times = |slope: &Tensor| e.binary(Binary::Mul, grad, slope);
     let zero = || e.full_like(grad, 0.0);
     let grad = match (how, side) {

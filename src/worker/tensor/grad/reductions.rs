@@ -4,18 +4,18 @@ use super::pointwise::zero_where;
 use super::shapes::reshaped;
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Binary, Compare, Op, Reduction, Scan, Unary, View};
 use crate::worker::tensor::shape::{self, Keep};
 
-type Grad = Result<Tensor, Fault>;
+type Grad = Result<Tensor, TorchError>;
 
 pub(super) fn reduce(
     e: &Engine,
     (how, dims): (Reduction, &[usize]),
     (a, out): (&Tensor, &Tensor),
     grad: &Tensor,
-) -> Result<Option<Tensor>, Fault> {
+) -> Result<Option<Tensor>, TorchError> {
     let from = a.shape();
     // A scalar has no dimension, whatever was named.
     let dims = if from.is_empty() { &[] } else { dims };

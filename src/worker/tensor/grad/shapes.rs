@@ -5,7 +5,7 @@ use super::{Grads, wanted};
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Op, Reduction, View};
 use crate::worker::tensor::shape::Keep;
 
@@ -83,7 +83,7 @@ fn is_flipped(a: &Tensor) -> bool {
     }
 }
 
-pub(super) fn reshaped(e: &Engine, a: &Tensor, shape: Vec<usize>) -> Result<Tensor, Fault> {
+pub(super) fn reshaped(e: &Engine, a: &Tensor, shape: Vec<usize>) -> Result<Tensor, TorchError> {
     if a.shape() == shape {
         return Ok(a.clone());
     }
@@ -91,7 +91,7 @@ pub(super) fn reshaped(e: &Engine, a: &Tensor, shape: Vec<usize>) -> Result<Tens
 }
 
 /// The last two dimensions exchanged.
-pub(super) fn flipped(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
+pub(super) fn flipped(e: &Engine, a: &Tensor) -> Result<Tensor, TorchError> {
     let mut order: Vec<usize> = (0..a.rank()).collect();
     let last = order.len();
     if last >= 2 {
@@ -100,7 +100,12 @@ pub(super) fn flipped(e: &Engine, a: &Tensor) -> Result<Tensor, Fault> {
     e.apply(Op::View(View::Permute(order)), &[a])
 }
 
-pub(super) fn seen_as(e: &Engine, view: &View, a: &Tensor, grad: &Tensor) -> Result<Tensor, Fault> {
+pub(super) fn seen_as(
+    e: &Engine,
+    view: &View,
+    a: &Tensor,
+    grad: &Tensor,
+) -> Result<Tensor, TorchError> {
     match view {
         View::Reshape(_) => reshaped(e, grad, a.shape()),
         View::Permute(order) => {
@@ -133,12 +138,12 @@ pub(super) fn cat(e: &Engine, dim: usize, parts: &[Tensor], grad: &Tensor) -> Gr
 }
 
 /// Undoes broadcasting: sums until the shape is that of the operand, in its type.
-pub(super) fn summed_to(e: &Engine, grad: &Tensor, like: &Tensor) -> Result<Tensor, Fault> {
+pub(super) fn summed_to(e: &Engine, grad: &Tensor, like: &Tensor) -> Result<Tensor, TorchError> {
     let summed = summed_to_shape(e, grad, &like.shape())?;
     as_type(e, summed, like.dtype())
 }
 
-fn summed_to_shape(e: &Engine, grad: &Tensor, to: &[usize]) -> Result<Tensor, Fault> {
+fn summed_to_shape(e: &Engine, grad: &Tensor, to: &[usize]) -> Result<Tensor, TorchError> {
     let from = grad.shape();
     let extra = from.len().saturating_sub(to.len());
     let dims: Vec<usize> = (0..from.len())
@@ -155,7 +160,7 @@ fn summed_to_shape(e: &Engine, grad: &Tensor, to: &[usize]) -> Result<Tensor, Fa
     reshaped(e, &grad, to.to_vec())
 }
 
-pub(super) fn as_type(e: &Engine, grad: Tensor, dtype: DType) -> Result<Tensor, Fault> {
+pub(super) fn as_type(e: &Engine, grad: Tensor, dtype: DType) -> Result<Tensor, TorchError> {
     if grad.dtype() == dtype {
         Ok(grad)
     } else {

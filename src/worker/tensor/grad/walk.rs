@@ -4,9 +4,9 @@
 
 use super::of;
 use crate::worker::engine::Engine;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
+use crate::worker::tensor::layout::contiguous;
 use crate::worker::tensor::op::{Binary, Op};
-use crate::worker::tensor::seen::contiguous;
 use crate::worker::tensor::{Edge, Node, Tensor};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -31,7 +31,7 @@ pub(super) fn walk(
     roots: Vec<(Edge, Tensor)>,
     graph: Graph,
     wanted: Option<&[Edge]>,
-) -> Result<HashMap<Key, Tensor>, Fault> {
+) -> Result<HashMap<Key, Tensor>, TorchError> {
     let mut walk = Walk {
         engine,
         graph,
@@ -64,7 +64,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// A gradient for this edge; the last one for a leaf is gathered at once, so that it is not held
     /// until the end.
-    fn give(&mut self, edge: Edge, grad: Tensor) -> Result<(), Fault> {
+    fn give(&mut self, edge: Edge, grad: Tensor) -> Result<(), TorchError> {
         let key = edge.key();
         if !self.plan.is_needed(key) {
             return Ok(());
@@ -83,7 +83,7 @@ impl Walk<'_> {
         }
     }
 
-    fn arrive(&mut self, key: Key, leaf: &Tensor, grad: Tensor) -> Result<(), Fault> {
+    fn arrive(&mut self, key: Key, leaf: &Tensor, grad: Tensor) -> Result<(), TorchError> {
         if self.plan.wanted.is_some() {
             self.found.insert(key, grad);
             return Ok(());
@@ -91,7 +91,7 @@ impl Walk<'_> {
         gather(self.engine, leaf, grad)
     }
 
-    fn go(&mut self, node: &Rc<Node>, grad: Tensor) -> Result<(), Fault> {
+    fn go(&mut self, node: &Rc<Node>, grad: Tensor) -> Result<(), TorchError> {
         for keeper in node.keepers() {
             gather(self.engine, &keeper, grad.clone())?;
         }
@@ -120,7 +120,7 @@ impl Walk<'_> {
     }
 
     /// No gradient goes this way; it may have been the last that a leaf waited for.
-    fn nothing_for(&mut self, edge: &Edge) -> Result<(), Fault> {
+    fn nothing_for(&mut self, edge: &Edge) -> Result<(), TorchError> {
         let key = edge.key();
         if self.plan.came(key)
             && let Some((Edge::Leaf(leaf), grad)) = self.ready.get(&key).cloned()
@@ -133,7 +133,7 @@ impl Walk<'_> {
 }
 
 /// The sum of two gradients, in the memory of one that nobody else has.
-fn sum(engine: &Engine, before: Tensor, grad: Tensor) -> Result<Tensor, Fault> {
+fn sum(engine: &Engine, before: Tensor, grad: Tensor) -> Result<Tensor, TorchError> {
     let add = Op::Binary(Binary::Add);
     let in_place = !engine.grad_enabled();
     if in_place && before.is_alone() {
@@ -149,7 +149,7 @@ fn sum(engine: &Engine, before: Tensor, grad: Tensor) -> Result<Tensor, Fault> {
 
 /// Adds a gradient to what a tensor has already. The first one is taken over if nobody else has it and
 /// it lies as the tensor does, else copied.
-fn gather(engine: &Engine, tensor: &Tensor, grad: Tensor) -> Result<(), Fault> {
+fn gather(engine: &Engine, tensor: &Tensor, grad: Tensor) -> Result<(), TorchError> {
     let differentiable = engine.grad_enabled();
     let add = Op::Binary(Binary::Add);
     let gathered = match tensor.grad() {

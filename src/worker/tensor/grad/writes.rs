@@ -5,7 +5,7 @@ use super::shapes::{matmul, reshaped, summed_to};
 use super::{Grads, wanted};
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Binary, Op, Scatter, Ternary, Unary};
 
 pub(super) fn scatter(
@@ -36,7 +36,7 @@ pub(super) fn scatter(
 }
 
 /// Zeros behind a tensor, up to the sizes of another: what an index did not reach got no gradient.
-fn padded(e: &Engine, grad: Tensor, like: &Tensor) -> Result<Tensor, Fault> {
+fn padded(e: &Engine, grad: Tensor, like: &Tensor) -> Result<Tensor, TorchError> {
     let mut grad = grad;
     for (dim, size) in like.shape().into_iter().enumerate() {
         let mut meta = grad.meta();

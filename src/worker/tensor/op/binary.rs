@@ -2,7 +2,7 @@
 
 use super::unary::{lacking, of_truths};
 use crate::worker::tensor::dtype::{Category, DType, Standing, default_float, result_type};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 
 /// Operations on two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,11 @@ impl Binary {
     }
 
     /// The type of the result.
-    pub(super) fn dtype(self, a: (DType, Standing), b: (DType, Standing)) -> Result<DType, Fault> {
+    pub(super) fn dtype(
+        self,
+        a: (DType, Standing),
+        b: (DType, Standing),
+    ) -> Result<DType, TorchError> {
         let wide = result_type(a, b);
         let lacks = |kernel: &str| Err(lacking(kernel, wide));
         let (truths, float) = (wide == DType::Bool, wide.is_float());
@@ -127,20 +131,20 @@ impl Binary {
         tensor: (DType, Standing),
         (number, kind): (f64, Category),
         side: Side,
-    ) -> Result<DType, Fault> {
+    ) -> Result<DType, TorchError> {
         if self == Self::Atan2 {
             let kind = match kind {
                 Category::Bool => "bool",
                 Category::Int => "int",
                 Category::Float => "float",
             };
-            return Err(Fault::typed(format!(
+            return Err(TorchError::typed(format!(
                 "atan2(): argument 'other' (position 2) must be Tensor, not {kind}"
             )));
         }
         let exponent = self == Self::Pow && side == Side::Right;
         if exponent && number < 0.0 && kind != Category::Float && !tensor.0.is_float() {
-            return Err(Fault::runtime(
+            return Err(TorchError::runtime(
                 "Integers to negative integer powers are not allowed.",
             ));
         }
@@ -195,9 +199,9 @@ impl Compare {
 }
 
 /// PyTorch subtracts no truth values.
-fn no_truths(a: DType, b: DType) -> Result<(), Fault> {
+fn no_truths(a: DType, b: DType) -> Result<(), TorchError> {
     match (a, b) {
-        (DType::Bool, DType::Bool) => Err(Fault::missing(
+        (DType::Bool, DType::Bool) => Err(TorchError::missing(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
         )),
         (DType::Bool, _) | (_, DType::Bool) => Err(of_truths("Subtraction", "with a bool tensor")),

@@ -22,7 +22,7 @@ pub use unary::Unary;
 pub use view::View;
 
 use super::dtype::{Category, DType, Standing};
-use super::fault::Fault;
+use super::error::TorchError;
 use super::shape::{self, Keep, Shape};
 use nn::Nn;
 
@@ -79,9 +79,9 @@ pub enum Op {
         side: Side,
     },
     /// The first and a multiple of the second, element by element, broadcast: `add` with `alpha`.
-    AddScaled(f64),
+    AddAlpha(f64),
     /// From the first towards the second by so much, element by element, broadcast: `lerp` with a number.
-    Towards(f64),
+    LerpScalar(f64),
     /// Two tensors compared, element by element, broadcast.
     Compare(Compare),
     /// A tensor compared with a Python number.
@@ -165,8 +165,8 @@ impl Op {
             Self::Unary(how) => how.name(),
             Self::Binary(how) | Self::WithNumber { how, .. } => how.name(),
             Self::Compare(how) | Self::CompareNumber(how, _) => how.name(),
-            Self::AddScaled(_) => "add",
-            Self::Towards(_) => "lerp",
+            Self::AddAlpha(_) => "add",
+            Self::LerpScalar(_) => "lerp",
             Self::MatMul => "matmul",
             Self::Reduce(how, ..) => how.name(),
             Self::Arg(which, ..) => which.name(),
@@ -202,23 +202,25 @@ impl Op {
     }
 
     /// Shape and type of the result.
-    pub fn result(&self, inputs: &[&Meta]) -> Result<Meta, Fault> {
+    pub fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
         Ok(Meta {
             shape: self.shape(inputs)?,
             dtype: self.dtype(inputs)?,
         })
     }
 
-    fn shape(&self, inputs: &[&Meta]) -> Result<Shape, Fault> {
+    fn shape(&self, inputs: &[&Meta]) -> Result<Shape, TorchError> {
         let first = inputs
             .first()
             .map(|it| it.shape.clone())
             .unwrap_or_default();
         match (self, inputs) {
-            (Self::Tril(_) | Self::Triu(_), _) if first.len() < 2 => Err(Fault::runtime(format!(
-                "{}: input tensor must have at least 2 dimensions",
-                self.name()
-            ))),
+            (Self::Tril(_) | Self::Triu(_), _) if first.len() < 2 => {
+                Err(TorchError::runtime(format!(
+                    "{}: input tensor must have at least 2 dimensions",
+                    self.name()
+                )))
+            }
             (
                 Self::Unary(_)
                 | Self::WithNumber { .. }
@@ -236,8 +238,8 @@ impl Op {
             ) => Ok(first),
             (
                 Self::Binary(_)
-                | Self::AddScaled(_)
-                | Self::Towards(_)
+                | Self::AddAlpha(_)
+                | Self::LerpScalar(_)
                 | Self::Compare(_)
                 | Self::Where,
                 _,
@@ -282,7 +284,7 @@ impl Op {
                 | Self::Scatter(..)
                 | Self::Ternary(_),
                 _,
-            ) => Err(Fault::runtime(format!(
+            ) => Err(TorchError::runtime(format!(
                 "{} needs more tensors",
                 self.name()
             ))),
@@ -349,8 +351,8 @@ impl Op {
             | Self::Flip(_) => 0,
             Self::Unary(_)
             | Self::Binary(_)
-            | Self::AddScaled(_)
-            | Self::Towards(_)
+            | Self::AddAlpha(_)
+            | Self::LerpScalar(_)
             | Self::WithNumber { .. }
             | Self::Compare(_)
             | Self::CompareNumber(..)
@@ -377,8 +379,8 @@ impl Op {
             Self::Nn(it) => it.is_product(),
             Self::Unary(_)
             | Self::Binary(_)
-            | Self::AddScaled(_)
-            | Self::Towards(_)
+            | Self::AddAlpha(_)
+            | Self::LerpScalar(_)
             | Self::WithNumber { .. }
             | Self::Compare(_)
             | Self::CompareNumber(..)
@@ -409,7 +411,7 @@ impl Op {
 }
 
 /// What all shapes broadcast to, beginning with the first.
-fn shape_of_all(first: Shape, inputs: &[&Meta]) -> Result<Shape, Fault> {
+fn shape_of_all(first: Shape, inputs: &[&Meta]) -> Result<Shape, TorchError> {
     inputs.iter().skip(1).try_fold(first, |shape, next| {
         if shape == next.shape {
             Ok(shape)

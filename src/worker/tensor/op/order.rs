@@ -4,7 +4,7 @@ use super::reduction::nonempty;
 use super::unary::lacking;
 use super::{Cost, Meta};
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::shape::Shape;
 
 /// Positions along a dimension, in the order of the elements there. They are the second half of what
@@ -47,32 +47,32 @@ impl Order {
     }
 
     /// The shape of the positions; a reduced dimension stays, with size 1.
-    pub(super) fn shape(self, from: &Shape, dim: usize) -> Result<Shape, Fault> {
+    pub(super) fn shape(self, from: &Shape, dim: usize) -> Result<Shape, TorchError> {
         // A scalar counts as one element along its dimension.
         let size = from.get(dim).copied().unwrap_or(1);
         match self {
             Self::Sort { .. } | Self::MaxSoFar | Self::MinSoFar => Ok(from.clone()),
             Self::Top { count, .. } if count > size => {
-                Err(Fault::runtime("selected index k out of range"))
+                Err(TorchError::runtime("selected index k out of range"))
             }
             Self::Top { count, .. } => Ok(super::replaced(from.clone(), dim, count)),
-            Self::Kth(place) if place == 0 || place > size => Err(Fault::runtime(format!(
+            Self::Kth(place) if place == 0 || place > size => Err(TorchError::runtime(format!(
                 "kthvalue(): selected number k out of range for dimension {dim}"
             ))),
             Self::Kth(_) => Ok(super::replaced(from.clone(), dim, 1)),
             Self::Median => {
-                nonempty("median", from, &[dim], Fault::runtime)?;
+                nonempty("median", from, &[dim], TorchError::runtime)?;
                 Ok(super::replaced(from.clone(), dim, 1))
             }
         }
     }
 
     /// The type of positions.
-    pub(super) fn dtype(self, of: DType) -> Result<DType, Fault> {
+    pub(super) fn dtype(self, of: DType) -> Result<DType, TorchError> {
         match self {
-            Self::Top { .. } if of == DType::Bool => {
-                Err(Fault::missing("topk does not support bool dtypes on CPU"))
-            }
+            Self::Top { .. } if of == DType::Bool => Err(TorchError::missing(
+                "topk does not support bool dtypes on CPU",
+            )),
             Self::Kth(_) if of == DType::Bool => Err(lacking("kthvalue_cpu", of)),
             Self::Median if of == DType::Bool => Err(lacking("median_cpu", of)),
             Self::Sort { .. }

@@ -3,7 +3,7 @@
 use super::Meta;
 use super::unary::lacking;
 use crate::worker::tensor::dtype::{DType, default_float};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::shape;
 
 /// Reductions.
@@ -61,16 +61,16 @@ impl Reduction {
     }
 
     /// The type of the result.
-    pub(super) fn dtype(self, of: DType) -> Result<DType, Fault> {
+    pub(super) fn dtype(self, of: DType) -> Result<DType, TorchError> {
         match self {
-            Self::Mean if !of.is_float() => Err(Fault::missing(format!(
+            Self::Mean if !of.is_float() => Err(TorchError::missing(format!(
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
                 of.scalar_name()
             ))),
-            Self::Var(_) | Self::Std(_) if !of.is_float() => Err(Fault::missing(
+            Self::Var(_) | Self::Std(_) if !of.is_float() => Err(TorchError::missing(
                 "std and var only support floating point and complex dtypes",
             )),
-            Self::Norm(_) if !of.is_float() => Err(Fault::missing(format!(
+            Self::Norm(_) if !of.is_float() => Err(TorchError::missing(format!(
                 "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
                 of.scalar_name()
             ))),
@@ -92,10 +92,10 @@ impl Reduction {
     }
 
     /// Refuses to reduce nothing to what has no value for nothing.
-    pub(super) fn check(self, from: &[usize], dims: &[usize]) -> Result<(), Fault> {
+    pub(super) fn check(self, from: &[usize], dims: &[usize]) -> Result<(), TorchError> {
         match self {
             Self::Max | Self::Min | Self::AMax | Self::AMin => {
-                nonempty(self.name(), from, dims, Fault::runtime)
+                nonempty(self.name(), from, dims, TorchError::runtime)
             }
             Self::Norm(order) if order.is_infinite() || order < 0.0 => {
                 let empty = |dim: &usize| from.get(*dim) == Some(&0);
@@ -103,7 +103,7 @@ impl Reduction {
                     shape::count(from) == 0 && (dims.is_empty() || dims.iter().any(empty));
                 if nothing {
                     let order = super::written(order);
-                    return Err(Fault::runtime(format!(
+                    return Err(TorchError::runtime(format!(
                         "linalg.vector_norm cannot compute the {order} norm on an empty tensor because the operation does not have an identity"
                     )));
                 }
@@ -164,9 +164,9 @@ impl Extreme {
     }
 
     /// The type of positions.
-    pub(super) fn dtype(self, of: DType) -> Result<DType, Fault> {
+    pub(super) fn dtype(self, of: DType) -> Result<DType, TorchError> {
         if of == DType::Bool {
-            return Err(Fault::missing(format!(
+            return Err(TorchError::missing(format!(
                 "{}(): does not support bool input",
                 self.name()
             )));
@@ -175,10 +175,10 @@ impl Extreme {
     }
 
     /// Refuses to look for something in nothing.
-    pub(super) fn check(self, from: &[usize], dim: Option<usize>) -> Result<(), Fault> {
+    pub(super) fn check(self, from: &[usize], dim: Option<usize>) -> Result<(), TorchError> {
         match dim {
-            Some(dim) => nonempty(self.name(), from, &[dim], Fault::runtime),
-            None if shape::count(from) == 0 => Err(Fault::index(format!(
+            Some(dim) => nonempty(self.name(), from, &[dim], TorchError::runtime),
+            None if shape::count(from) == 0 => Err(TorchError::index(format!(
                 "{}(): Expected reduction dim to be specified for input.numel() == 0.",
                 self.name()
             ))),
@@ -192,15 +192,15 @@ pub(super) fn nonempty(
     name: &str,
     from: &[usize],
     dims: &[usize],
-    unnamed: fn(String) -> Fault,
-) -> Result<(), Fault> {
+    unnamed: fn(String) -> TorchError,
+) -> Result<(), TorchError> {
     if dims.is_empty() && shape::count(from) == 0 {
         return Err(unnamed(format!(
             "{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
         )));
     }
     match dims.iter().find(|dim| from.get(**dim) == Some(&0)) {
-        Some(dim) => Err(Fault::index(format!(
+        Some(dim) => Err(TorchError::index(format!(
             "{name}(): Expected reduction dim {dim} to have non-zero size."
         ))),
         None => Ok(()),
@@ -208,7 +208,7 @@ pub(super) fn nonempty(
 }
 
 /// The type of what softmax gives.
-pub(super) fn softmax_dtype(name: &str, of: &Meta, dim: usize) -> Result<DType, Fault> {
+pub(super) fn softmax_dtype(name: &str, of: &Meta, dim: usize) -> Result<DType, TorchError> {
     if of.dtype.is_float() {
         return Ok(of.dtype);
     }

@@ -3,7 +3,7 @@
 
 use super::{Cost, Meta};
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::shape::{self, Shape};
 
 /// What becomes of the elements that are written to.
@@ -41,7 +41,7 @@ impl Scatter {
         self,
         dim: usize,
         [target, index, source]: [&[usize]; 3],
-    ) -> Result<Shape, Fault> {
+    ) -> Result<Shape, TorchError> {
         match self {
             Self::Written | Self::Added => elements(dim, target, index, source)?,
             Self::Slices => slices(dim, target, index, source)?,
@@ -50,20 +50,20 @@ impl Scatter {
     }
 
     /// The type of the result.
-    pub(super) fn dtype(self, [target, index, source]: [DType; 3]) -> Result<DType, Fault> {
+    pub(super) fn dtype(self, [target, index, source]: [DType; 3]) -> Result<DType, TorchError> {
         let whole = matches!(index, DType::I32 | DType::I64);
         match self {
-            Self::Written | Self::Added if !whole => Err(Fault::runtime(
+            Self::Written | Self::Added if !whole => Err(TorchError::runtime(
                 "scatter(): Expected dtype int32/int64 for index",
             )),
-            Self::Written | Self::Added if target != source => Err(Fault::runtime(
+            Self::Written | Self::Added if target != source => Err(TorchError::runtime(
                 "scatter(): Expected self.dtype to be equal to src.dtype",
             )),
-            Self::Slices if !whole => Err(Fault::runtime(format!(
+            Self::Slices if !whole => Err(TorchError::runtime(format!(
                 "index_add_(): Expected dtype int32/int64 for index but got: {}",
                 index.scalar_name()
             ))),
-            Self::Slices if target != source => Err(Fault::runtime(format!(
+            Self::Slices if target != source => Err(TorchError::runtime(format!(
                 "index_add_(): self ({}) and source ({}) must have the same scalar type",
                 target.scalar_name(),
                 source.scalar_name()
@@ -92,20 +92,25 @@ impl Scatter {
     }
 }
 
-fn elements(dim: usize, target: &[usize], index: &[usize], source: &[usize]) -> Result<(), Fault> {
+fn elements(
+    dim: usize,
+    target: &[usize],
+    index: &[usize],
+    source: &[usize],
+) -> Result<(), TorchError> {
     // An empty index has any rank.
     if index.contains(&0) {
         return Ok(());
     }
     let rank = |shape: &[usize]| shape.len().max(1);
     if rank(index) != rank(target) {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "Index tensor must have the same number of dimensions as self tensor",
         ));
     }
     shape::dim(dim as i64, source.len())?;
     if rank(index) != rank(source) {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "Index tensor must have the same number of dimensions as src tensor",
         ));
     }
@@ -116,16 +121,21 @@ fn elements(dim: usize, target: &[usize], index: &[usize], source: &[usize]) -> 
         .any(|(at, (want, has))| at != dim && want > has);
     let beyond_source = index.iter().zip(source).any(|(want, has)| want > has);
     if beyond_target || beyond_source {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "Expected index {index:?} to be no larger than self {target:?} apart from dimension {dim} and to be no larger size than src {source:?}"
         )));
     }
     Ok(())
 }
 
-fn slices(dim: usize, target: &[usize], index: &[usize], source: &[usize]) -> Result<(), Fault> {
+fn slices(
+    dim: usize,
+    target: &[usize],
+    index: &[usize],
+    source: &[usize],
+) -> Result<(), TorchError> {
     if index.len() > 1 {
-        return Err(Fault::index(format!(
+        return Err(TorchError::index(format!(
             "index_add_(): Index is supposed to be a vector, but got dim: {} with type: Long and size: {index:?}",
             index.len()
         )));
@@ -133,7 +143,7 @@ fn slices(dim: usize, target: &[usize], index: &[usize], source: &[usize]) -> Re
     let count = index.first().copied().unwrap_or(1);
     let along = source.get(dim).copied().unwrap_or(1);
     if count != along {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "index_add_(): Number of indices ({count}) should be equal to source.size(dim): ({along}), for dim: {dim}"
         )));
     }
@@ -142,7 +152,7 @@ fn slices(dim: usize, target: &[usize], index: &[usize], source: &[usize]) -> Re
         kept.map(|(_, size)| *size).collect()
     };
     if others(target) != others(source) || target.len() != source.len() {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {target:?} source.shape = {source:?}"
         )));
     }
@@ -150,9 +160,9 @@ fn slices(dim: usize, target: &[usize], index: &[usize], source: &[usize]) -> Re
 }
 
 /// What `gather` asks of its index.
-pub(super) fn gathers(dim: usize, from: &Meta, index: &Meta) -> Result<Shape, Fault> {
+pub(super) fn gathers(dim: usize, from: &Meta, index: &Meta) -> Result<Shape, TorchError> {
     if !matches!(index.dtype, DType::I32 | DType::I64) {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "gather(): Expected dtype int32/int64 for index",
         ));
     }
@@ -161,14 +171,14 @@ pub(super) fn gathers(dim: usize, from: &Meta, index: &Meta) -> Result<Shape, Fa
         return Ok(index.shape.clone());
     }
     if index.shape.len().max(1) != from.shape.len().max(1) {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "Index tensor must have the same number of dimensions as input tensor",
         ));
     }
     let pairs = index.shape.iter().zip(&from.shape).enumerate();
     for (at, (want, has)) in pairs {
         if at != dim && want > has {
-            return Err(Fault::runtime(format!(
+            return Err(TorchError::runtime(format!(
                 "Size does not match at dimension {at} expected index {:?} to be no larger than self {:?} apart from dimension {dim}",
                 index.shape, from.shape
             )));
@@ -178,15 +188,15 @@ pub(super) fn gathers(dim: usize, from: &Meta, index: &Meta) -> Result<Shape, Fa
 }
 
 /// What `index_select` asks of its index.
-pub(super) fn selects(dim: usize, from: &Meta, index: &Meta) -> Result<Shape, Fault> {
+pub(super) fn selects(dim: usize, from: &Meta, index: &Meta) -> Result<Shape, TorchError> {
     let known = matches!(index.dtype, DType::I32 | DType::I64);
     if !known {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "index_select(): Expected dtype int32 or int64 for index",
         ));
     }
     if from.shape.is_empty() && index.count() != 1 {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "index_select(): Index to scalar can have only 1 value, got {} value(s)",
             index.count()
         )));

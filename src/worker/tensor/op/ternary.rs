@@ -3,7 +3,7 @@
 use super::unary::lacking;
 use super::{Cost, Meta};
 use crate::worker::tensor::dtype::{DType, Standing, result_type};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::shape::{self, Shape};
 
 /// Operations on three tensors.
@@ -49,7 +49,7 @@ impl Ternary {
     }
 
     /// The shape of the result.
-    pub(super) fn shape(self, [a, b, c]: [&[usize]; 3]) -> Result<Shape, Fault> {
+    pub(super) fn shape(self, [a, b, c]: [&[usize]; 3]) -> Result<Shape, TorchError> {
         let product = match self {
             Self::AddCMul(_) | Self::AddCDiv(_) | Self::Lerp => {
                 return shape::broadcast(&shape::broadcast(a, b)?, c);
@@ -61,7 +61,7 @@ impl Ternary {
                     } else {
                         ("self", b.len())
                     };
-                    return Err(Fault::runtime(format!(
+                    return Err(TorchError::runtime(format!(
                         "addmm: {which} must be a matrix, got {rank}-D tensor"
                     )));
                 }
@@ -70,7 +70,7 @@ impl Ternary {
             Self::BAddBMM { .. } => batches(b, c)?,
         };
         if a.len() > product.len() {
-            return Err(Fault::runtime(format!(
+            return Err(TorchError::runtime(format!(
                 "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
                 product.len(),
                 a.len()
@@ -81,7 +81,7 @@ impl Ternary {
     }
 
     /// The type of the result.
-    pub(super) fn dtype(self, inputs: [&Meta; 3]) -> Result<DType, Fault> {
+    pub(super) fn dtype(self, inputs: [&Meta; 3]) -> Result<DType, TorchError> {
         let [a, b, c] = inputs.map(|it| it.dtype);
         match self {
             Self::AddCMul(_) | Self::AddCDiv(_) => {
@@ -89,7 +89,7 @@ impl Ternary {
                 let higher = |x: Standing, y| if x == Standing::Tensor { x } else { y };
                 let wide = result_type((result_type(a, b), higher(a.1, b.1)), c);
                 if matches!(self, Self::AddCDiv(_)) && !wide.is_float() {
-                    return Err(Fault::runtime(
+                    return Err(TorchError::runtime(
                         "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.",
                     ));
                 }
@@ -101,7 +101,7 @@ impl Ternary {
             Self::Lerp => {
                 for (name, other) in [("end", b), ("weight", c)] {
                     if other != a {
-                        return Err(Fault::runtime(format!(
+                        return Err(TorchError::runtime(format!(
                             "expected dtype {} for `{name}` but got dtype {}",
                             cpp_name(a),
                             cpp_name(other)
@@ -118,12 +118,12 @@ impl Ternary {
                 let other = if a == b { c } else { b };
                 let (found, wanted) = (other.scalar_name(), a.scalar_name());
                 if other != a && matches!(self, Self::AddMM { .. }) {
-                    return Err(Fault::runtime(format!(
+                    return Err(TorchError::runtime(format!(
                         "self and mat2 must have the same dtype, but got {wanted} and {found}"
                     )));
                 }
                 if other != a {
-                    return Err(Fault::runtime(format!(
+                    return Err(TorchError::runtime(format!(
                         "expected scalar type {wanted} but found {found}"
                     )));
                 }
@@ -159,18 +159,18 @@ impl Ternary {
 }
 
 /// The shape of the product of two batches of matrices.
-pub(super) fn batches(a: &[usize], b: &[usize]) -> Result<Shape, Fault> {
+pub(super) fn batches(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
     match (a, b) {
         ([batch, rows, inner], [other, k, columns]) => {
             if batch != other || inner != k {
-                return Err(Fault::runtime(format!(
+                return Err(TorchError::runtime(format!(
                     "Expected size for first two dimensions of batch2 tensor to be: [{batch}, {inner}] but got: [{other}, {k}]."
                 )));
             }
             Ok(vec![*batch, *rows, *columns])
         }
-        ([_, _, _], _) => Err(Fault::runtime("batch2 must be a 3D tensor")),
-        _ => Err(Fault::runtime("batch1 must be a 3D tensor")),
+        ([_, _, _], _) => Err(TorchError::runtime("batch2 must be a 3D tensor")),
+        _ => Err(TorchError::runtime("batch1 must be a 3D tensor")),
     }
 }
 

@@ -5,11 +5,11 @@ use super::ternary::cpp_name;
 use super::unary::lacking;
 use super::{Binary, Meta, Op, Scan};
 use crate::worker::tensor::dtype::{DType, Standing, result_type};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 
 impl Op {
     /// The type of the result.
-    pub(super) fn dtype(&self, inputs: &[&Meta]) -> Result<DType, Fault> {
+    pub(super) fn dtype(&self, inputs: &[&Meta]) -> Result<DType, TorchError> {
         let first = inputs.first().map_or(DType::F32, |it| it.dtype);
         match (self, inputs) {
             (Self::Unary(how), _) => how.dtype(first),
@@ -26,10 +26,10 @@ impl Op {
                 },
                 [a],
             ) => how.dtype_with_number((first, a.standing()), (*number, *kind), *side),
-            (Self::AddScaled(_), [a, b]) => {
+            (Self::AddAlpha(_), [a, b]) => {
                 Binary::Add.dtype((a.dtype, a.standing()), (b.dtype, b.standing()))
             }
-            (Self::Towards(_), [a, b]) => of_way(a.dtype, b.dtype),
+            (Self::LerpScalar(_), [a, b]) => of_way(a.dtype, b.dtype),
             (Self::MatMul, [a, b]) => of_product(a, b),
             (Self::Reduce(how, ..), _) => how.dtype(first),
             (Self::Softmax(dim) | Self::LogSoftmax(dim), [a]) => {
@@ -62,8 +62,8 @@ impl Op {
             ) => Ok(first),
             (
                 Self::Binary(_)
-                | Self::AddScaled(_)
-                | Self::Towards(_)
+                | Self::AddAlpha(_)
+                | Self::LerpScalar(_)
                 | Self::WithNumber { .. }
                 | Self::MatMul
                 | Self::Softmax(_)
@@ -71,7 +71,7 @@ impl Op {
                 | Self::Scatter(..)
                 | Self::Ternary(_),
                 _,
-            ) => Err(Fault::runtime(format!(
+            ) => Err(TorchError::runtime(format!(
                 "{} needs other tensors",
                 self.name()
             ))),
@@ -79,11 +79,11 @@ impl Op {
     }
 }
 
-fn of_put(into: DType, values: DType) -> Result<DType, Fault> {
+fn of_put(into: DType, values: DType) -> Result<DType, TorchError> {
     if into == values {
         return Ok(into);
     }
-    Err(Fault::runtime(format!(
+    Err(TorchError::runtime(format!(
         "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
         into.scalar_name(),
         values.scalar_name()
@@ -91,9 +91,9 @@ fn of_put(into: DType, values: DType) -> Result<DType, Fault> {
 }
 
 /// The type of what lies between two tensors.
-fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
+fn of_way(a: DType, b: DType) -> Result<DType, TorchError> {
     if a != b {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "expected dtype {} for `end` but got dtype {}",
             cpp_name(a),
             cpp_name(b)
@@ -107,10 +107,10 @@ fn of_way(a: DType, b: DType) -> Result<DType, Fault> {
 }
 
 /// The type of a product; PyTorch's words are those of the function that it picks by the ranks.
-pub(super) fn of_product(a: &Meta, b: &Meta) -> Result<DType, Fault> {
+pub(super) fn of_product(a: &Meta, b: &Meta) -> Result<DType, TorchError> {
     let ranks = (a.shape.len(), b.shape.len());
     if a.dtype != b.dtype {
-        return Err(Fault::runtime(match ranks {
+        return Err(TorchError::runtime(match ranks {
             (1, 1) => format!(
                 "dot : expected both vectors to have same dtype, but found {} and {}",
                 a.dtype.scalar_name(),
@@ -145,12 +145,12 @@ pub(super) fn of_product(a: &Meta, b: &Meta) -> Result<DType, Fault> {
     Ok(a.dtype)
 }
 
-fn of_choice(inputs: &[&Meta]) -> Result<DType, Fault> {
+fn of_choice(inputs: &[&Meta]) -> Result<DType, TorchError> {
     let (condition, choices) = inputs
         .split_first()
-        .ok_or_else(|| Fault::runtime("where needs tensors"))?;
+        .ok_or_else(|| TorchError::runtime("where needs tensors"))?;
     if !matches!(condition.dtype, DType::Bool | DType::U8) {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
             condition.dtype.scalar_name()
         )));

@@ -1,7 +1,7 @@
 //! Functions of one tensor, element by element: their names and their dtype rule.
 
 use crate::worker::tensor::dtype::{DType, default_float};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 
 /// Operations on one tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,14 +132,14 @@ impl Unary {
     }
 
     /// The type of the result.
-    pub(super) fn dtype(self, of: DType) -> Result<DType, Fault> {
+    pub(super) fn dtype(self, of: DType) -> Result<DType, TorchError> {
         let lacks = |kernel: &str| Err(lacking(kernel, of));
         match self {
             Self::LogicalNot | Self::IsNan | Self::IsInf | Self::IsFinite => Ok(DType::Bool),
             Self::Neg if of == DType::Bool => Err(of_truths("Negation", "on a bool tensor")),
             Self::Abs if of == DType::Bool => lacks("abs_cpu"),
             Self::Relu if of == DType::Bool => {
-                Err(Fault::missing("Boolean inputs not supported for relu"))
+                Err(TorchError::missing("Boolean inputs not supported for relu"))
             }
             Self::Floor if of == DType::Bool => lacks("floor_vml_cpu"),
             Self::Ceil if of == DType::Bool => lacks("ceil_vml_cpu"),
@@ -187,16 +187,16 @@ impl Unary {
 }
 
 /// What PyTorch says of a kernel that there is not for a type.
-pub(super) fn lacking(kernel: &str, dtype: DType) -> Fault {
-    Fault::missing(format!(
+pub(super) fn lacking(kernel: &str, dtype: DType) -> TorchError {
+    TorchError::missing(format!(
         "\"{kernel}\" not implemented for '{}'",
         dtype.scalar_name()
     ))
 }
 
 /// What PyTorch says of `-` beside truth values.
-pub(super) fn of_truths(what: &str, where_: &str) -> Fault {
-    Fault::missing(format!(
+pub(super) fn of_truths(what: &str, where_: &str) -> TorchError {
+    TorchError::missing(format!(
         "{what}, the `-` operator, {where_} is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
     ))
 }

@@ -2,7 +2,7 @@
 
 use super::Done;
 use super::host::read_as;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::Put;
 use crate::worker::tensor::shape;
 use candle_core::{DType as Stored, Tensor};
@@ -77,7 +77,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(a: &Tensor, dims: &[usize]) -> Result<Self, Fault> {
+    fn of(a: &Tensor, dims: &[usize]) -> Result<Self, TorchError> {
         let others = (0..a.rank()).filter(|it| !dims.contains(it));
         let order: Vec<usize> = dims.iter().copied().chain(others).collect();
         let sizes: Result<Vec<usize>, _> = order.iter().map(|dim| a.dim(*dim)).collect();
@@ -96,7 +96,7 @@ impl Rows {
     }
 
     /// Which row each position is.
-    fn positions(&self, indices: &[&Tensor]) -> Result<Vec<i64>, Fault> {
+    fn positions(&self, indices: &[&Tensor]) -> Result<Vec<i64>, TorchError> {
         let count: usize = shape_of(indices).iter().product();
         let mut rows = vec![0; count];
         for (dim, (index, size)) in indices.iter().zip(&self.indexed).enumerate() {
@@ -105,7 +105,7 @@ impl Rows {
             for (row, value) in rows.iter_mut().zip(values) {
                 if value < -size || value >= size {
                     let dim = self.order.get(dim).copied().unwrap_or(dim);
-                    return Err(Fault::index(format!(
+                    return Err(TorchError::index(format!(
                         "index {value} is out of bounds for dimension {dim} with size {size}"
                     )));
                 }

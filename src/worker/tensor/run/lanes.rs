@@ -2,7 +2,7 @@
 
 use super::Done;
 use super::host::read_as;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use candle_core::{DType as Stored, Tensor};
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ pub(super) enum Numbers {
 }
 
 /// The elements of a tensor.
-pub(super) fn numbers(a: &Tensor) -> Result<Numbers, Fault> {
+pub(super) fn numbers(a: &Tensor) -> Result<Numbers, TorchError> {
     Ok(if a.dtype().is_float() {
         Numbers::Real(read_as(a, Stored::F64)?)
     } else {

@@ -17,13 +17,13 @@ mod ternary;
 mod whole;
 
 use super::dtype::DType;
-use super::fault::Fault;
+use super::error::TorchError;
 use super::op::{Meta, Op, View};
 use candle_core::{D, Tensor};
 
 pub(in crate::worker) use host::{cast, fits_on_card, settled, was_read};
 
-type Done = Result<Tensor, Fault>;
+type Done = Result<Tensor, TorchError>;
 
 /// Computes an operation whose result is `result`.
 pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
@@ -38,14 +38,14 @@ pub fn run(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
 
 fn in_one_place(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
     let [first, ..] = inputs else {
-        return Err(Fault::runtime(format!("{} needs a tensor", op.name())));
+        return Err(TorchError::runtime(format!("{} needs a tensor", op.name())));
     };
     let stored = result.dtype.stored();
     let out = match (op, inputs) {
         (Op::Unary(how), _) => pointwise::unary(*how, first, result)?,
         (Op::Binary(how), [a, b]) => pointwise::binary(*how, a, b, result.dtype)?,
-        (Op::AddScaled(times), [a, b]) => pointwise::scaled(a, b, *times, result.dtype)?,
-        (Op::Towards(far), [a, b]) => pointwise::towards(a, b, *far)?,
+        (Op::AddAlpha(times), [a, b]) => pointwise::scaled(a, b, *times, result.dtype)?,
+        (Op::LerpScalar(far), [a, b]) => pointwise::towards(a, b, *far)?,
         (
             Op::WithNumber {
                 how, number, side, ..
@@ -94,8 +94,8 @@ fn in_one_place(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
         (Op::Ternary(how), [a, b, c]) => ternary::ternary(*how, [a, b, c], result)?,
         (
             Op::Binary(_)
-            | Op::AddScaled(_)
-            | Op::Towards(_)
+            | Op::AddAlpha(_)
+            | Op::LerpScalar(_)
             | Op::Compare(_)
             | Op::MatMul
             | Op::IndexSelect(_)
@@ -110,7 +110,10 @@ fn in_one_place(op: &Op, inputs: &[&Tensor], result: &Meta) -> Done {
             | Op::Ternary(_),
             _,
         ) => {
-            return Err(Fault::runtime(format!("{} needs more tensors", op.name())));
+            return Err(TorchError::runtime(format!(
+                "{} needs more tensors",
+                op.name()
+            )));
         }
     };
     Ok(out)

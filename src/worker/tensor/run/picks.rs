@@ -4,7 +4,7 @@ use super::host::{is_on_card, read};
 use super::lanes::{Numbers, numbers};
 use super::{Done, truths, with_dims};
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Meta, Scatter};
 use candle_core::{DType as Stored, Tensor};
 
@@ -13,7 +13,7 @@ pub(super) fn index_select(a: &Tensor, index: &Tensor, dim: usize, result: &Meta
     let a = with_dims(a)?;
     if let Some((value, size)) = outside(&a, index, dim)? {
         // PyTorch names dimension 0 here whichever it is.
-        return Err(Fault::index(format!(
+        return Err(TorchError::index(format!(
             "index {value} is out of bounds for dimension 0 with size {size}"
         )));
     }
@@ -59,14 +59,14 @@ fn positions(index: &Tensor) -> Done {
     Ok(index.to_dtype(Stored::I64)?)
 }
 
-fn too_far(value: i64, size: i64, dim: usize) -> Fault {
-    Fault::runtime(format!(
+fn too_far(value: i64, size: i64, dim: usize) -> TorchError {
+    TorchError::runtime(format!(
         "index {value} is out of bounds for dimension {dim} with size {size}"
     ))
 }
 
 /// The first index that is out of range, and the size that it is beyond.
-fn outside(a: &Tensor, index: &Tensor, dim: usize) -> Result<Option<(i64, i64)>, Fault> {
+fn outside(a: &Tensor, index: &Tensor, dim: usize) -> Result<Option<(i64, i64)>, TorchError> {
     if is_on_card(index) {
         // The kernel itself asserts it, some time after it was queued.
         return Ok(None);
@@ -159,7 +159,7 @@ fn written(how: Scatter, [target, index, source]: [&Tensor; 3], dim: usize) -> D
             });
             Numbers::Real(values)
         }
-        _ => return Err(Fault::runtime("target and source have other types")),
+        _ => return Err(TorchError::runtime("target and source have other types")),
     };
     made.tensor(target.dims(), target, target.dtype())
 }

@@ -6,14 +6,14 @@
 use super::host::{is_on_card, read, read_as};
 use super::{Done, card};
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Binary, Unary};
 use candle_core::{DType as Stored, Tensor};
 
 /// A function of two whole numbers.
 pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done {
     let shape = a.shape().broadcast_shape_binary_op(b.shape(), how.name())?;
-    let wide = |it: &Tensor| -> Result<Vec<i64>, Fault> {
+    let wide = |it: &Tensor| -> Result<Vec<i64>, TorchError> {
         let it = it.to_dtype(Stored::I64)?.broadcast_as(&shape)?;
         Ok(read(&it)?)
     };
@@ -30,7 +30,7 @@ pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done 
         Binary::FloorDiv | Binary::TruncDiv | Binary::Remainder | Binary::Fmod
     );
     if divides && right.contains(&0) {
-        return Err(Fault::runtime("ZeroDivisionError"));
+        return Err(TorchError::runtime("ZeroDivisionError"));
     }
     let pairs = left.iter().zip(&right);
     let values: Vec<i64> = match how {
@@ -56,7 +56,7 @@ pub(super) fn binary(how: Binary, a: &Tensor, b: &Tensor, dtype: DType) -> Done 
         Binary::Maximum => pairs.map(|(a, b)| *a.max(b)).collect(),
         Binary::Minimum => pairs.map(|(a, b)| *a.min(b)).collect(),
         Binary::Div | Binary::Atan2 => {
-            return Err(Fault::runtime(format!(
+            return Err(TorchError::runtime(format!(
                 "{} has no whole-number form",
                 how.name()
             )));
@@ -105,7 +105,7 @@ pub(super) fn unary(how: Unary, a: &Tensor, dtype: DType) -> Done {
         | Unary::IsNan
         | Unary::IsInf
         | Unary::IsFinite => {
-            return Err(Fault::runtime(format!(
+            return Err(TorchError::runtime(format!(
                 "{} has no whole-number form",
                 how.name()
             )));

@@ -2,7 +2,7 @@
 
 use super::cases::{Case, KINDS, of_kind};
 use super::inputs::{cases, mixed, smooth_values};
-use crate::worker::device::Place;
+use crate::worker::device::TensorDevice;
 use crate::worker::device::cpu::Cpu;
 use crate::worker::engine::{Engine, Fill};
 use crate::worker::tensor::dtype::DType;
@@ -149,7 +149,7 @@ fn ours(case: &Case, inputs: &[Values], weights: &Values) -> Vec<Option<Vec<f64>
 fn given(engine: &Rc<Engine>, meta: &Meta, values: &Values) -> Tensor {
     let make = |_: &Device| Ok(values.clone());
     engine
-        .create(meta.clone(), Place::Cpu, &Fill::Values(&make))
+        .create(meta.clone(), TensorDevice::Cpu, &Fill::Values(&make))
         .unwrap()
 }
 

@@ -38,8 +38,8 @@ fn assert_as_told(case: &Case, seed: u64) -> Result<(), TestCaseError> {
     let metas: Vec<&Meta> = case.inputs.iter().collect();
     let told = match case.op.result(&metas) {
         Ok(told) => told,
-        Err(fault) => {
-            prop_assert!(!fault.message.is_empty());
+        Err(error) => {
+            prop_assert!(!error.message.is_empty());
             return Ok(());
         }
     };
@@ -63,7 +63,7 @@ fn assert_as_told(case: &Case, seed: u64) -> Result<(), TestCaseError> {
             let is_view = matches!(case.op, Op::View(_) | Op::IndexPut(..));
             prop_assert!(cost.bytes > 0 || is_view || told.bytes() == 0);
         }
-        Err(fault) => prop_assert!(is_of_values(&fault.message), "refused: {}", fault.message),
+        Err(error) => prop_assert!(is_of_values(&error.message), "refused: {}", error.message),
     }
     Ok(())
 }

@@ -5,12 +5,12 @@ use super::shapes::{as_type, flipped, reshaped};
 use super::{Grads, Op};
 use crate::worker::engine::Engine;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::fault::Fault;
-use crate::worker::tensor::op::nn::{Activation, Kept, Nn, Norm, Pointwise, Reduced};
+use crate::worker::tensor::error::TorchError;
+use crate::worker::tensor::op::nn::{Activation, Nn, Norm, Pointwise, Reduced, SavedOperand};
 use crate::worker::tensor::op::{Binary, Reduction, View};
 use crate::worker::tensor::shape::Keep;
 
-type Grad = Result<Option<Tensor>, Fault>;
+type Grad = Result<Option<Tensor>, TorchError>;
 
 /// The gradients of the inputs of an operation, given that of its result.
 pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Tensor) -> Grads {
@@ -25,7 +25,7 @@ pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Te
             loss(e, (*how, *reduced), (input, target), grad)
         }
         (Nn::Nll(how), [scores, target, weight @ ..]) => {
-            let back = Nn::NllBack(*how, scores.shape());
+            let back = Nn::NllBackward(*how, scores.shape());
             let of_scores = match weight.first() {
                 Some(weight) => apply(back, &[grad, target, weight])?,
                 None => apply(back, &[grad, target])?,
@@ -34,7 +34,7 @@ pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Te
         }
         (Nn::Embedding(padding), [weight, indices]) => {
             let rows = weight.shape().first().copied().unwrap_or(0);
-            let back = Nn::EmbeddingBack {
+            let back = Nn::EmbeddingBackward {
                 rows,
                 padding: *padding,
             };
@@ -44,7 +44,7 @@ pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Te
         (Nn::Attention(how), [query, key, value, mask @ ..]) => {
             let mut given = vec![grad, query, key, value];
             given.extend(mask);
-            let all = apply(Nn::AttentionBack(*how), &given)?;
+            let all = apply(Nn::AttentionBackward(*how), &given)?;
             let mut start = 0;
             let mut grads = Vec::new();
             for input in [query, key, value] {
@@ -58,7 +58,7 @@ pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Te
             Ok(grads)
         }
         // These ways back are linear in the gradient, so that they can be gone backward themselves.
-        (Nn::NllBack(how, _), [_, target, weight @ ..]) => {
+        (Nn::NllBackward(how, _), [_, target, weight @ ..]) => {
             let mut given = vec![grad, target];
             given.extend(weight);
             let of_grad = apply(Nn::Nll(*how), &given)?;
@@ -67,11 +67,11 @@ pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Te
                 .chain(inputs.iter().skip(1).map(|_| None))
                 .collect())
         }
-        (Nn::EmbeddingBack { padding, .. }, [_, indices]) if padding.is_none() => Ok(vec![
+        (Nn::EmbeddingBackward { padding, .. }, [_, indices]) if padding.is_none() => Ok(vec![
             Some(apply(Nn::Embedding(None), &[grad, indices])?),
             None,
         ]),
-        (op, _) => Err(Fault::missing(format!(
+        (op, _) => Err(TorchError::missing(format!(
             "the gradient of the gradient of this ({}) is not part of warpup; PyTorch has it",
             op.name()
         ))),
@@ -79,7 +79,7 @@ pub(super) fn of(e: &Engine, op: &Nn, inputs: &[Tensor], out: &Tensor, grad: &Te
 }
 
 /// The gradient of an input that wants one.
-fn wanted(input: &Tensor, make: impl FnOnce() -> Result<Tensor, Fault>) -> Grad {
+fn wanted(input: &Tensor, make: impl FnOnce() -> Result<Tensor, TorchError>) -> Grad {
     if input.requires_grad() {
         make().map(Some)
     } else {
@@ -93,24 +93,24 @@ pub(super) fn activation(
     how: Activation,
     (input, out): (&Tensor, &Tensor),
     grad: &Tensor,
-) -> Result<Tensor, Fault> {
-    let kept = match how.kept() {
-        Kept::Input => input,
-        Kept::Result => out,
+) -> Result<Tensor, TorchError> {
+    let kept = match how.saved_operand() {
+        SavedOperand::Input => input,
+        SavedOperand::Result => out,
     };
-    e.apply(Op::Nn(Nn::ActivateBack(how)), &[grad, kept])
+    e.apply(Op::Nn(Nn::ActivationBackward(how)), &[grad, kept])
 }
 
 fn norm(e: &Engine, how: Norm, input: &Tensor, parameters: &[Tensor], grad: &Tensor) -> Grads {
     let apply = |op: Nn, inputs: &[&Tensor]| e.apply(Op::Nn(op), inputs);
     let mut given = vec![grad, input];
     given.extend(parameters.first());
-    let mut grads = vec![wanted(input, || apply(Nn::NormBack(how), &given))?];
+    let mut grads = vec![wanted(input, || apply(Nn::NormBackward(how), &given))?];
     if !parameters.iter().any(Tensor::requires_grad) {
         grads.extend(parameters.iter().map(|_| None));
         return Ok(grads);
     }
-    let parts = apply(Nn::NormBackAffine(how), &given)?;
+    let parts = apply(Nn::NormAffineBackward(how), &given)?;
     for (at, parameter) in parameters.iter().enumerate() {
         grads.push(Some(part(e, &parts, at, parameter)?));
     }
@@ -127,14 +127,14 @@ fn loss(
         if how == Pointwise::Mse && e.grad_enabled() {
             return squares(e, reduced, (of, other), grad);
         }
-        let back = Op::Nn(Nn::LossBack(how, reduced));
+        let back = Op::Nn(Nn::LossBackward(how, reduced));
         e.apply(back, &[grad, of, other])
     };
     let of_input = wanted(input, || back(input, target))?;
     let of_target = wanted(target, || match how {
         // They are the same from either side.
         Pointwise::Mse | Pointwise::SmoothL1(_) | Pointwise::Huber(_) => back(target, input),
-        Pointwise::Bce | Pointwise::BceWithLogits => Err(Fault::missing(format!(
+        Pointwise::Bce | Pointwise::BceWithLogits => Err(TorchError::missing(format!(
             "the gradient of the target of {} is not part of warpup; PyTorch has it. Detach the target, or write the loss as arithmetic",
             Nn::Loss(how, reduced).name()
         ))),
@@ -148,7 +148,7 @@ fn squares(
     reduced: Reduced,
     (input, target): (&Tensor, &Tensor),
     grad: &Tensor,
-) -> Result<Tensor, Fault> {
+) -> Result<Tensor, TorchError> {
     let count = match reduced {
         Reduced::Not | Reduced::Sum => 1,
         Reduced::Mean => input.meta().count().max(1),
@@ -159,7 +159,7 @@ fn squares(
 }
 
 /// One of the tensors that lie on top of each other.
-fn part(e: &Engine, parts: &Tensor, at: usize, like: &Tensor) -> Result<Tensor, Fault> {
+fn part(e: &Engine, parts: &Tensor, at: usize, like: &Tensor) -> Result<Tensor, TorchError> {
     let view = View::Narrow {
         dim: 0,
         start: at,

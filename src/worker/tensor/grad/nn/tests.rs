@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::worker::device::cpu::Cpu;
-use crate::worker::device::{Place, open};
+use crate::worker::device::{TensorDevice, open};
 use crate::worker::engine::Fill;
 use crate::worker::tensor::dtype::DType;
 use crate::worker::tensor::op::nn::{Attention, Dropped, Nll, NormKind};
@@ -58,7 +58,7 @@ fn made(engine: &Rc<Engine>, input: &Input) -> Tensor {
     };
     let meta = Meta::new(input.shape.clone(), input.dtype);
     let tensor = engine
-        .create(meta, Place::Cpu, &Fill::Values(&make))
+        .create(meta, TensorDevice::Cpu, &Fill::Values(&make))
         .unwrap();
     tensor.set_requires_grad(input.compared).unwrap();
     tensor
@@ -330,7 +330,7 @@ fn ways_back_of_mere_shapes_have_shapes() {
     let size = 2049;
     let of = |shape: &[usize], dtype| {
         let meta = Meta::new(shape.to_vec(), dtype);
-        let it = engine.full(meta, Place::Card(0), 1.0).unwrap();
+        let it = engine.full(meta, TensorDevice::Card(0), 1.0).unwrap();
         it.set_requires_grad(dtype.is_float()).unwrap();
         it
     };

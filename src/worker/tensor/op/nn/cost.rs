@@ -24,13 +24,17 @@ impl Nn {
                 (products.saturating_add(added), all)
             }
             Self::Activate(_) | Self::Dropout(_) | Self::FoundInf => (elements, all),
-            Self::ActivateBack(_) | Self::Loss(..) | Self::LossBack(..) => {
+            Self::ActivationBackward(_) | Self::Loss(..) | Self::LossBackward(..) => {
                 (elements.saturating_mul(2), all)
             }
-            Self::SoftmaxBack(_) | Self::LogSoftmaxBack(_) => (elements.saturating_mul(4), all),
+            Self::SoftmaxBackward(_) | Self::LogSoftmaxBackward(_) => {
+                (elements.saturating_mul(4), all)
+            }
             // Mean, difference, square, its mean, scaling, weight and bias.
             Self::Norm(_) => (elements.saturating_mul(7), all),
-            Self::NormBack(_) | Self::NormBackAffine(_) => (elements.saturating_mul(10), all),
+            Self::NormBackward(_) | Self::NormAffineBackward(_) => {
+                (elements.saturating_mul(10), all)
+            }
             Self::Nll(_) => {
                 // One score of each row is read.
                 let picked = of(1).map_or(0, Meta::count);
@@ -41,15 +45,17 @@ impl Nn {
                     scores.saturating_add(rest).saturating_add(result.bytes()),
                 )
             }
-            Self::NllBack(..) => (of(1).map_or(0, Meta::count), all),
+            Self::NllBackward(..) => (of(1).map_or(0, Meta::count), all),
             Self::Embedding(_) => {
                 let indices = of(1).map_or(0, Meta::bytes);
                 (0, result.bytes().saturating_mul(2).saturating_add(indices))
             }
-            Self::EmbeddingBack { .. } => (of(0).map_or(0, Meta::count), all),
+            Self::EmbeddingBackward { .. } => (of(0).map_or(0, Meta::count), all),
             Self::Attention(it) => (products(*it, of(0), of(1), of(2)).saturating_mul(2), all),
             // Five products: the scores again, and the gradients of scores, query, key and value.
-            Self::AttentionBack(it) => (products(*it, of(1), of(2), of(3)).saturating_mul(5), all),
+            Self::AttentionBackward(it) => {
+                (products(*it, of(1), of(2), of(3)).saturating_mul(5), all)
+            }
         };
         Cost { flops, bytes }
     }

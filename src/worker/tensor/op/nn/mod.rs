@@ -12,7 +12,7 @@ pub use shapes::normalized;
 use super::Meta;
 use super::types::of_product;
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::shape::Shape;
 
 /// An operation of a layer or a loss. The order of its tensors stands in brackets.
@@ -24,31 +24,31 @@ pub enum Nn {
     LinearBias,
     /// A function of each element that has parameters (input).
     Activate(Activation),
-    /// The way back through one (gradient, and what [`Activation::kept`] says).
-    ActivateBack(Activation),
+    /// The way back through one (gradient, and what [`Activation::saved_operand`] says).
+    ActivationBackward(Activation),
     /// The way back through a softmax along a dimension (gradient, result).
-    SoftmaxBack(usize),
+    SoftmaxBackward(usize),
     /// The way back through its logarithm (gradient, result).
-    LogSoftmaxBack(usize),
+    LogSoftmaxBackward(usize),
     /// Normalization over the last dimensions (input, then weight and bias if there are).
     Norm(Norm),
     /// The gradient of its input (gradient, input, and a weight if there is one).
-    NormBack(Norm),
+    NormBackward(Norm),
     /// The gradients of weight and bias on top of each other (gradient, input, weight).
-    NormBackAffine(Norm),
+    NormAffineBackward(Norm),
     /// A loss of pairs of elements (input, target).
     Loss(Pointwise, Reduced),
     /// The gradient of its input (gradient, input, target).
-    LossBack(Pointwise, Reduced),
+    LossBackward(Pointwise, Reduced),
     /// Negative logarithms of the probabilities of classes (log-probabilities, classes, and a weight of each
     /// class if there is one).
     Nll(Nll),
     /// The gradient of log-probabilities of this shape (gradient, classes, weights).
-    NllBack(Nll, Shape),
+    NllBackward(Nll, Shape),
     /// Rows of a matrix, picked by whole numbers (weight, indices); a row of padding gets no gradient.
     Embedding(Option<usize>),
     /// Adds gradients of rows into zeros (gradient, indices).
-    EmbeddingBack {
+    EmbeddingBackward {
         /// Rows of the matrix.
         rows: usize,
         /// The row that gets none.
@@ -59,7 +59,7 @@ pub enum Nn {
     /// `softmax(query @ key.T · scale + mask) @ value` (query, key, value, and a mask if there is one).
     Attention(Attention),
     /// Its gradients of query, key and value, one after the other (gradient, query, key, value, mask).
-    AttentionBack(Attention),
+    AttentionBackward(Attention),
     /// 1 if any element of any tensor is infinite or not a number, else 0.
     FoundInf,
 }
@@ -85,7 +85,7 @@ pub enum Activation {
 
 /// What the way back needs of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum SavedOperand {
     /// What went in.
     Input,
     /// What came out.
@@ -174,26 +174,26 @@ impl Nn {
             Self::Linear => "mm",
             Self::LinearBias => "addmm",
             Self::Activate(how) => how.name(),
-            Self::ActivateBack(how) => how.back_name(),
-            Self::SoftmaxBack(_) => "softmax_backward",
-            Self::LogSoftmaxBack(_) => "log_softmax_backward",
+            Self::ActivationBackward(how) => how.back_name(),
+            Self::SoftmaxBackward(_) => "softmax_backward",
+            Self::LogSoftmaxBackward(_) => "log_softmax_backward",
             Self::Norm(it) => match it.how {
                 NormKind::Layer => "native_layer_norm",
                 NormKind::Rms => "fused_rms_norm",
             },
-            Self::NormBack(it) | Self::NormBackAffine(it) => match it.how {
+            Self::NormBackward(it) | Self::NormAffineBackward(it) => match it.how {
                 NormKind::Layer => "native_layer_norm_backward",
                 NormKind::Rms => "fused_rms_norm_backward",
             },
             Self::Loss(how, _) => how.name(),
-            Self::LossBack(how, _) => how.back_name(),
+            Self::LossBackward(how, _) => how.back_name(),
             Self::Nll(_) => "nll_loss",
-            Self::NllBack(..) => "nll_loss_backward",
+            Self::NllBackward(..) => "nll_loss_backward",
             Self::Embedding(_) => "embedding",
-            Self::EmbeddingBack { .. } => "embedding_backward",
+            Self::EmbeddingBackward { .. } => "embedding_backward",
             Self::Dropout(_) => "native_dropout",
             Self::Attention(_) => "scaled_dot_product_attention",
-            Self::AttentionBack(_) => "scaled_dot_product_attention_backward",
+            Self::AttentionBackward(_) => "scaled_dot_product_attention_backward",
             Self::FoundInf => "non_finite_check",
         }
     }
@@ -202,12 +202,12 @@ impl Nn {
     pub fn is_product(&self) -> bool {
         matches!(
             self,
-            Self::Linear | Self::LinearBias | Self::Attention(_) | Self::AttentionBack(_)
+            Self::Linear | Self::LinearBias | Self::Attention(_) | Self::AttentionBackward(_)
         )
     }
 
     /// The type of the result.
-    pub(super) fn dtype(&self, inputs: &[&Meta]) -> Result<DType, Fault> {
+    pub(super) fn dtype(&self, inputs: &[&Meta]) -> Result<DType, TorchError> {
         let of = |at: usize| inputs.get(at).map(|it| it.dtype);
         let first = of(0).unwrap_or(DType::F32);
         match self {
@@ -216,13 +216,13 @@ impl Nn {
                 _ => Ok(first),
             },
             Self::LinearBias => match of(1) {
-                Some(weight) if weight != first => Err(Fault::runtime(format!(
+                Some(weight) if weight != first => Err(TorchError::runtime(format!(
                     "mat1 and mat2 must have the same dtype, but got {} and {}",
                     first.scalar_name(),
                     weight.scalar_name()
                 ))),
                 _ => match of(2).filter(|bias| *bias != first) {
-                    Some(bias) => Err(Fault::runtime(format!(
+                    Some(bias) => Err(TorchError::runtime(format!(
                         "self and mat2 must have the same dtype, but got {} and {}",
                         bias.scalar_name(),
                         first.scalar_name()
@@ -237,16 +237,16 @@ impl Nn {
                     if weight != first
                         && !(matches!(first, DType::F16 | DType::BF16) && weight == DType::F32) =>
                 {
-                    Err(Fault::runtime(
+                    Err(TorchError::runtime(
                         "mixed dtype (CPU): expect parameter to have scalar type of Float",
                     ))
                 }
                 _ => Ok(first),
             },
-            Self::NormBack(_) | Self::LossBack(..) => Ok(of(1).unwrap_or(first)),
-            Self::NormBackAffine(_) => Ok(of(2).unwrap_or(first)),
+            Self::NormBackward(_) | Self::LossBackward(..) => Ok(of(1).unwrap_or(first)),
+            Self::NormAffineBackward(_) => Ok(of(2).unwrap_or(first)),
             Self::Loss(Pointwise::Bce, _) => match of(1).filter(|it| *it != first) {
-                Some(target) => Err(Fault::runtime(format!(
+                Some(target) => Err(TorchError::runtime(format!(
                     "Found dtype {} but expected {}",
                     target.scalar_name(),
                     first.scalar_name()
@@ -258,20 +258,20 @@ impl Nn {
             Self::Attention(_) => shapes::attention_types(inputs).map(|()| first),
             Self::FoundInf => Ok(DType::F32),
             Self::Activate(_)
-            | Self::ActivateBack(_)
-            | Self::SoftmaxBack(_)
-            | Self::LogSoftmaxBack(_)
+            | Self::ActivationBackward(_)
+            | Self::SoftmaxBackward(_)
+            | Self::LogSoftmaxBackward(_)
             | Self::Nll(_)
-            | Self::NllBack(..)
-            | Self::EmbeddingBack { .. }
+            | Self::NllBackward(..)
+            | Self::EmbeddingBackward { .. }
             | Self::Dropout(_)
-            | Self::AttentionBack(_) => Ok(first),
+            | Self::AttentionBackward(_) => Ok(first),
         }
     }
 }
 
-fn not_for(kernel: &str, dtype: DType) -> Fault {
-    Fault::missing(format!(
+fn not_for(kernel: &str, dtype: DType) -> TorchError {
+    TorchError::missing(format!(
         "\"{kernel}\" not implemented for '{}'",
         dtype.scalar_name()
     ))
@@ -288,9 +288,9 @@ impl Norm {
 
 impl Activation {
     /// What its way back needs.
-    pub fn kept(self) -> Kept {
+    pub fn saved_operand(self) -> SavedOperand {
         match self {
-            Self::Relu | Self::Tanh | Self::Sigmoid => Kept::Result,
+            Self::Relu | Self::Tanh | Self::Sigmoid => SavedOperand::Result,
             Self::Gelu
             | Self::GeluTanh
             | Self::Silu
@@ -299,7 +299,7 @@ impl Activation {
             | Self::LeakyRelu(_)
             | Self::Elu { .. }
             | Self::Hardtanh { .. }
-            | Self::Mish => Kept::Input,
+            | Self::Mish => SavedOperand::Input,
         }
     }
 

@@ -2,13 +2,16 @@
 
 use super::{Nn, Norm, NormKind, Reduced};
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::Meta;
 use crate::worker::tensor::op::ternary::cpp_name;
 use crate::worker::tensor::shape::{self, Shape};
 
 impl Nn {
-    pub(in crate::worker::tensor::op) fn shape(&self, inputs: &[&Meta]) -> Result<Shape, Fault> {
+    pub(in crate::worker::tensor::op) fn shape(
+        &self,
+        inputs: &[&Meta],
+    ) -> Result<Shape, TorchError> {
         let of = |at: usize| {
             inputs
                 .get(at)
@@ -19,13 +22,13 @@ impl Nn {
             Self::Linear => linear(of(0), of(1), None),
             Self::LinearBias => linear(of(0), of(1), Some(of(2))),
             Self::Activate(_) | Self::Dropout(_) => Ok(of(0).to_vec()),
-            Self::ActivateBack(_)
-            | Self::SoftmaxBack(_)
-            | Self::LogSoftmaxBack(_)
-            | Self::NormBack(_)
-            | Self::LossBack(..) => Ok(of(1).to_vec()),
+            Self::ActivationBackward(_)
+            | Self::SoftmaxBackward(_)
+            | Self::LogSoftmaxBackward(_)
+            | Self::NormBackward(_)
+            | Self::LossBackward(..) => Ok(of(1).to_vec()),
             Self::Norm(it) => norm(*it, inputs),
-            Self::NormBackAffine(it) => {
+            Self::NormAffineBackward(it) => {
                 let parts = match it.how {
                     NormKind::Layer => 2,
                     NormKind::Rms => 1,
@@ -46,14 +49,16 @@ impl Nn {
                     Reduced::Mean | Reduced::Sum => vec![],
                 })
             }
-            Self::NllBack(_, shape) => Ok(shape.clone()),
+            Self::NllBackward(_, shape) => Ok(shape.clone()),
             Self::Embedding(_) => match of(0) {
                 [_, width] => Ok([of(1), &[*width]].concat()),
-                _ => Err(Fault::runtime("'weight' must be 2-D")),
+                _ => Err(TorchError::runtime("'weight' must be 2-D")),
             },
-            Self::EmbeddingBack { rows, .. } => Ok(vec![*rows, of(0).last().copied().unwrap_or(1)]),
+            Self::EmbeddingBackward { rows, .. } => {
+                Ok(vec![*rows, of(0).last().copied().unwrap_or(1)])
+            }
             Self::Attention(_) => attention(of(0), of(1), of(2), inputs.get(3)),
-            Self::AttentionBack(_) => {
+            Self::AttentionBackward(_) => {
                 let parts = inputs.iter().skip(1).take(3);
                 Ok(vec![parts.map(|it| it.count() as usize).sum()])
             }
@@ -62,7 +67,7 @@ impl Nn {
     }
 }
 
-fn linear(input: &[usize], weight: &[usize], bias: Option<&[usize]>) -> Result<Shape, Fault> {
+fn linear(input: &[usize], weight: &[usize], bias: Option<&[usize]>) -> Result<Shape, TorchError> {
     let flipped: Shape = weight.iter().rev().copied().collect();
     let out = match (weight, input) {
         // PyTorch flattens to rows here, so a wrong size is told as that of rows.
@@ -77,7 +82,7 @@ fn linear(input: &[usize], weight: &[usize], bias: Option<&[usize]>) -> Result<S
         Some(bias) if shape::broadcast(&out, bias).ok().as_ref() != Some(&out) => {
             let columns = out.last().copied().unwrap_or(1);
             let rows = shape::count(&out) as usize / columns.max(1);
-            Err(Fault::runtime(format!(
+            Err(TorchError::runtime(format!(
                 "The expanded size of the tensor ({columns}) must match the existing size ({}) at non-singleton dimension 1.  Target sizes: [{rows}, {columns}].  Tensor sizes: {bias:?}",
                 bias.last().copied().unwrap_or(1)
             )))
@@ -86,7 +91,7 @@ fn linear(input: &[usize], weight: &[usize], bias: Option<&[usize]>) -> Result<S
     }
 }
 
-fn norm(it: Norm, inputs: &[&Meta]) -> Result<Shape, Fault> {
+fn norm(it: Norm, inputs: &[&Meta]) -> Result<Shape, TorchError> {
     let input = inputs
         .first()
         .map(|it| it.shape.clone())
@@ -95,7 +100,7 @@ fn norm(it: Norm, inputs: &[&Meta]) -> Result<Shape, Fault> {
     let over = input.split_at(input.len().saturating_sub(it.dims)).1;
     for (parameter, name) in inputs.iter().skip(1).zip(["weight", "bias"]) {
         if parameter.shape != over {
-            return Err(Fault::runtime(format!(
+            return Err(TorchError::runtime(format!(
                 "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {:?} and normalized_shape = {over:?}",
                 parameter.shape
             )));
@@ -105,9 +110,9 @@ fn norm(it: Norm, inputs: &[&Meta]) -> Result<Shape, Fault> {
 }
 
 /// What is said of an input whose last dimensions are not those to normalize over.
-pub fn normalized(it: NormKind, over: &[usize], input: &[usize]) -> Result<(), Fault> {
+pub fn normalized(it: NormKind, over: &[usize], input: &[usize]) -> Result<(), TorchError> {
     if over.is_empty() {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []",
         ));
     }
@@ -119,16 +124,16 @@ pub fn normalized(it: NormKind, over: &[usize], input: &[usize]) -> Result<(), F
         NormKind::Layer => "*, ",
         NormKind::Rms => "*",
     };
-    Err(Fault::runtime(format!(
+    Err(TorchError::runtime(format!(
         "Given normalized_shape={over:?}, expected input with shape [{star}{}], but got input of size{input:?}",
         sizes.join(", ")
     )))
 }
 
 /// Log-probabilities, their classes and the weights of classes fit together.
-fn classes(inputs: &[&Meta]) -> Result<(), Fault> {
+fn classes(inputs: &[&Meta]) -> Result<(), TorchError> {
     let [scores, target, weight @ ..] = inputs else {
-        return Err(Fault::runtime("nll_loss needs scores and classes"));
+        return Err(TorchError::runtime("nll_loss needs scores and classes"));
     };
     let count = match (scores.shape.as_slice(), target.shape.as_slice()) {
         ([count], [] | [1]) => *count,
@@ -136,7 +141,7 @@ fn classes(inputs: &[&Meta]) -> Result<(), Fault> {
         ([rows, count, rest @ ..], [targets, others @ ..]) if !rest.is_empty() => {
             if rows != targets || rest != others {
                 let wanted = [&[*rows], rest].concat();
-                return Err(Fault::runtime(format!(
+                return Err(TorchError::runtime(format!(
                     "Expected target size {wanted:?}, got {:?}",
                     target.shape
                 )));
@@ -144,24 +149,24 @@ fn classes(inputs: &[&Meta]) -> Result<(), Fault> {
             *count
         }
         ([rows, ..], [targets]) => {
-            return Err(Fault::value(format!(
+            return Err(TorchError::value(format!(
                 "Expected input batch_size ({rows}) to match target batch_size ({targets})."
             )));
         }
         _ => {
-            return Err(Fault::runtime(
+            return Err(TorchError::runtime(
                 "0D or 1D target tensor expected, multi-target not supported",
             ));
         }
     };
     if !matches!(target.dtype, DType::I64 | DType::U8) {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "expected target dtype to be Long or Byte, but got {}",
             target.dtype.scalar_name()
         )));
     }
     match weight.first() {
-        Some(weight) if weight.shape != [count] => Err(Fault::runtime(format!(
+        Some(weight) if weight.shape != [count] => Err(TorchError::runtime(format!(
             "weight tensor should be defined either for all {count} classes or no classes but got weight tensor of shape: {:?}",
             weight.shape
         ))),
@@ -170,7 +175,7 @@ fn classes(inputs: &[&Meta]) -> Result<(), Fault> {
 }
 
 /// The types that indices of rows may have.
-pub(super) fn index_type(dtype: DType) -> Result<(), Fault> {
+pub(super) fn index_type(dtype: DType) -> Result<(), TorchError> {
     let found = match dtype {
         DType::I64 | DType::I32 => return Ok(()),
         DType::Bool => "CPUBoolType".to_owned(),
@@ -178,7 +183,7 @@ pub(super) fn index_type(dtype: DType) -> Result<(), Fault> {
             format!("torch.{}Tensor", dtype.scalar_name())
         }
     };
-    Err(Fault::runtime(format!(
+    Err(TorchError::runtime(format!(
         "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {found} instead (while checking arguments for embedding)"
     )))
 }
@@ -188,9 +193,9 @@ fn attention(
     key: &[usize],
     value: &[usize],
     mask: Option<&&Meta>,
-) -> Result<Shape, Fault> {
+) -> Result<Shape, TorchError> {
     if query.len() < 2 || key.len() < 2 || value.len() < 2 {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {} key.dim: {} and value.dim: {} instead.",
             query.len(),
             key.len(),
@@ -208,12 +213,12 @@ fn attention(
 }
 
 /// The types that query, key, value and mask may have beside each other.
-pub(super) fn attention_types(inputs: &[&Meta]) -> Result<(), Fault> {
+pub(super) fn attention_types(inputs: &[&Meta]) -> Result<(), TorchError> {
     let [query, key, value, mask @ ..] = inputs else {
-        return Err(Fault::runtime("attention needs query, key and value"));
+        return Err(TorchError::runtime("attention needs query, key and value"));
     };
     if query.dtype != key.dtype || query.dtype != value.dtype {
-        return Err(Fault::runtime(format!(
+        return Err(TorchError::runtime(format!(
             "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and value.dtype: {} instead.",
             cpp_name(query.dtype),
             cpp_name(key.dtype),
@@ -226,7 +231,7 @@ pub(super) fn attention_types(inputs: &[&Meta]) -> Result<(), Fault> {
                 && mask.dtype != DType::F32
                 && mask.dtype != query.dtype =>
         {
-            Err(Fault::runtime(format!(
+            Err(TorchError::runtime(format!(
                 "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  query.dtype: {} instead.",
                 cpp_name(mask.dtype),
                 cpp_name(query.dtype)

@@ -1,7 +1,7 @@
 //! Attention without holding all scores: a few heads after each other, as fused kernels do with tiles.
 
 use super::{Done, wide};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::nn::{Attention, Dropped};
 use candle_core::{D, Tensor};
 use rand::rngs::StdRng;
@@ -37,7 +37,7 @@ impl Heads {
         key: &Tensor,
         value: &Tensor,
         mask: Option<&Tensor>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, TorchError> {
         let (rows, columns) = (query.dim(D::Minus2)?, key.dim(D::Minus2)?);
         let batch = query.rank().saturating_sub(2);
         let scores: Vec<usize> = query
@@ -91,7 +91,7 @@ impl Heads {
     }
 
     /// Where each group of heads starts, and how many it has.
-    fn groups(&self) -> Result<Vec<(usize, usize)>, Fault> {
+    fn groups(&self) -> Result<Vec<(usize, usize)>, TorchError> {
         let heads = self.query.dim(0)?;
         let scores = self.query.dim(1)? * self.key.dim(1)?;
         let size = (MAX_SCORES / scores.max(1)).max(1);
@@ -102,7 +102,7 @@ impl Heads {
     }
 
     /// The weights of the values, and which of them chance leaves in, for one group.
-    fn weights(&self, start: usize, len: usize) -> Result<(Tensor, Option<Tensor>), Fault> {
+    fn weights(&self, start: usize, len: usize) -> Result<(Tensor, Option<Tensor>), TorchError> {
         let query = self.query.narrow(0, start, len)?;
         let key = self.key.narrow(0, start, len)?;
         let mut scores = query.matmul(&key.t()?)?.affine(self.how.scale, 0.0)?;

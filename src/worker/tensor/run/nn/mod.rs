@@ -9,7 +9,7 @@ mod pairs;
 mod picks;
 
 use super::{Done, matmul};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::Meta;
 use crate::worker::tensor::op::nn::{Activation, Nn};
 use candle_core::{D, DType, Device, Tensor};
@@ -30,37 +30,37 @@ pub(super) fn run(op: &Nn, inputs: &[&Tensor], result: &Meta) -> Done {
             }
         }
         (Nn::Activate(how), [input, ..]) => activated(*how, input),
-        (Nn::ActivateBack(how), [grad, kept]) => pairs::activated_back(*how, grad, kept),
-        (Nn::SoftmaxBack(dim), [grad, out]) => {
+        (Nn::ActivationBackward(how), [grad, kept]) => pairs::activated_back(*how, grad, kept),
+        (Nn::SoftmaxBackward(dim), [grad, out]) => {
             let product = grad.mul(out)?;
             let share = out.broadcast_mul(&product.sum_keepdim(*dim)?)?;
             Ok(product.sub(&share)?)
         }
-        (Nn::LogSoftmaxBack(dim), [grad, out]) => {
+        (Nn::LogSoftmaxBackward(dim), [grad, out]) => {
             let share = out.exp()?.broadcast_mul(&grad.sum_keepdim(*dim)?)?;
             Ok(grad.sub(&share)?)
         }
         (Nn::Norm(how), [input, parameters @ ..]) => norm::forward(*how, input, parameters),
-        (Nn::NormBack(how), [grad, input, weight @ ..]) => {
+        (Nn::NormBackward(how), [grad, input, weight @ ..]) => {
             norm::back(*how, grad, input, weight.first().copied())
         }
-        (Nn::NormBackAffine(how), [grad, input, weight]) => {
+        (Nn::NormAffineBackward(how), [grad, input, weight]) => {
             norm::back_affine(*how, grad, input, weight, &result.shape)
         }
         (Nn::Loss(how, reduced), [input, target]) => {
             pairs::loss(*how, *reduced, input, target, result.dtype)
         }
-        (Nn::LossBack(how, reduced), [grad, input, target]) => {
+        (Nn::LossBackward(how, reduced), [grad, input, target]) => {
             pairs::loss_back(*how, *reduced, grad, input, target)
         }
         (Nn::Nll(how), [scores, target, weight @ ..]) => {
             picks::nll(*how, scores, target, weight.first().copied())
         }
-        (Nn::NllBack(how, shape), [grad, target, weight @ ..]) => {
+        (Nn::NllBackward(how, shape), [grad, target, weight @ ..]) => {
             picks::nll_back(*how, shape, grad, target, weight.first().copied())
         }
         (Nn::Embedding(_), [weight, indices]) => picks::rows(weight, indices, &result.shape),
-        (Nn::EmbeddingBack { rows, padding }, [grad, indices]) => {
+        (Nn::EmbeddingBackward { rows, padding }, [grad, indices]) => {
             picks::rows_back(*rows, *padding, grad, indices)
         }
         (Nn::Dropout(p), [input, mask]) => {
@@ -73,7 +73,7 @@ pub(super) fn run(op: &Nn, inputs: &[&Tensor], result: &Meta) -> Done {
             let heads = attention::Heads::of(*how, query, key, value, mask.first().copied())?;
             Ok(heads.forward(query.dtype())?.reshape(&*result.shape)?)
         }
-        (Nn::AttentionBack(how), [grad, query, key, value, mask @ ..]) => {
+        (Nn::AttentionBackward(how), [grad, query, key, value, mask @ ..]) => {
             attention::Heads::of(*how, query, key, value, mask.first().copied())?.back(grad)
         }
         (Nn::FoundInf, inputs) => {
@@ -86,7 +86,10 @@ pub(super) fn run(op: &Nn, inputs: &[&Tensor], result: &Meta) -> Done {
             }
             Ok(sum.ne(&sum)?.to_dtype(DType::F32)?)
         }
-        (op, _) => Err(Fault::runtime(format!("{} needs more tensors", op.name()))),
+        (op, _) => Err(TorchError::runtime(format!(
+            "{} needs more tensors",
+            op.name()
+        ))),
     }
 }
 
@@ -120,7 +123,7 @@ fn activated(how: Activation, a: &Tensor) -> Done {
 }
 
 /// The input as rows of what is normalized over, in a type that can be summed.
-fn as_rows(input: &Tensor, dims: usize) -> Result<Tensor, Fault> {
+fn as_rows(input: &Tensor, dims: usize) -> Result<Tensor, TorchError> {
     let kept = input.rank().saturating_sub(dims);
     let columns: usize = input.dims().iter().skip(kept).product();
     let rows = input.elem_count() / columns.max(1);

@@ -1,12 +1,12 @@
 //! Normalization over the last dimensions, and the ways back.
 
 use super::{Done, as_rows, mean};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::nn::{Norm, NormKind};
 use candle_core::Tensor;
 
 /// Rows with mean square 1 (and mean 0, for layers), and what each was multiplied with.
-fn normalized(how: Norm, input: &Tensor) -> Result<(Tensor, Tensor), Fault> {
+fn normalized(how: Norm, input: &Tensor) -> Result<(Tensor, Tensor), TorchError> {
     let rows = as_rows(input, how.dims)?;
     let centred = match how.how {
         NormKind::Layer => rows.broadcast_sub(&mean(&rows)?)?,

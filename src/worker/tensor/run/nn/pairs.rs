@@ -4,14 +4,14 @@
 
 use super::Done;
 use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::nn::{Activation, Pointwise, Reduced};
 use crate::worker::tensor::run::card;
 use crate::worker::tensor::run::host::{is_on_card, read_as};
 use candle_core::{DType as Stored, Tensor};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, FRAC_2_SQRT_PI};
 
-fn numbers(a: &Tensor) -> Result<Vec<f64>, Fault> {
+fn numbers(a: &Tensor) -> Result<Vec<f64>, TorchError> {
     Ok(read_as(a, Stored::F64)?)
 }
 
@@ -136,7 +136,7 @@ pub(super) fn loss(
         && !is_on_card(&input)
         && numbers(&input)?.iter().any(|it| !(0.0..=1.0).contains(it))
     {
-        return Err(Fault::runtime(
+        return Err(TorchError::runtime(
             "all elements of input should be between 0 and 1",
         ));
     }

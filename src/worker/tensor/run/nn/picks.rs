@@ -1,7 +1,7 @@
 //! Scores of classes and rows of matrices: what is picked by whole numbers, and added back.
 
 use super::{Done, wide};
-use crate::worker::tensor::fault::Fault;
+use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::nn::{Nll, Reduced};
 use crate::worker::tensor::run::host::{is_on_card, read, read_as};
 use candle_core::{DType, Tensor};
@@ -15,7 +15,12 @@ struct Targets {
 }
 
 impl Targets {
-    fn of(how: Nll, target: &Tensor, weight: Option<&Tensor>, count: usize) -> Result<Self, Fault> {
+    fn of(
+        how: Nll,
+        target: &Tensor,
+        weight: Option<&Tensor>,
+        count: usize,
+    ) -> Result<Self, TorchError> {
         let classes = target.to_dtype(DType::I64)?;
         if is_on_card(&classes) {
             return Self::on_card(how, &classes, weight);
@@ -36,7 +41,9 @@ impl Targets {
             }
             let at = usize::try_from(*class).ok().filter(|at| *at < count);
             let Some(at) = at else {
-                return Err(Fault::index(format!("Target {class} is out of bounds.")));
+                return Err(TorchError::index(format!(
+                    "Target {class} is out of bounds."
+                )));
             };
             let weight = of_class
                 .as_ref()
@@ -55,7 +62,7 @@ impl Targets {
     }
 
     /// The same without reading a class: one that is out of range is asserted by the kernel that picks it.
-    fn on_card(how: Nll, classes: &Tensor, weight: Option<&Tensor>) -> Result<Self, Fault> {
+    fn on_card(how: Nll, classes: &Tensor, weight: Option<&Tensor>) -> Result<Self, TorchError> {
         let counts = classes.ne(how.ignore)?;
         let classes = counts.where_cond(classes, &classes.zeros_like()?)?;
         let counts = counts.to_dtype(DType::F64)?;
@@ -140,7 +147,7 @@ pub(super) fn rows(weight: &Tensor, indices: &Tensor, shape: &[usize]) -> Done {
     let count = weight.dim(0)? as i64;
     // On a card the kernel asserts it.
     if !is_on_card(&flat) && read::<i64>(&flat)?.iter().any(|it| *it < 0 || *it >= count) {
-        return Err(Fault::index("index out of range in self"));
+        return Err(TorchError::index("index out of range in self"));
     }
     Ok(weight
         .contiguous()?

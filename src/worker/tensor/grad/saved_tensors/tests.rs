@@ -1,7 +1,7 @@
 //! No gradient reads what was not saved for it, with values and on a card without any.
 
 use crate::worker::device::cpu::Cpu;
-use crate::worker::device::{Place, open};
+use crate::worker::device::{TensorDevice, open};
 use crate::worker::engine::{Engine, Fill};
 use crate::worker::tensor::dtype::{Category, DType};
 use crate::worker::tensor::op::{
@@ -66,8 +66,8 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
         all.push((Op::View(view), 1));
     }
     all.extend([
-        (Op::AddScaled(2.0), 2),
-        (Op::Towards(0.25), 2),
+        (Op::AddAlpha(2.0), 2),
+        (Op::LerpScalar(0.25), 2),
         (Op::MatMul, 2),
         (Op::Softmax(1), 1),
         (Op::LogSoftmax(1), 1),
@@ -94,7 +94,12 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
 }
 
 /// Goes through an operation and back with each choice of inputs that want a gradient.
-fn there_and_back(engine: &Rc<Engine>, place: Place, size: usize, (op, count): &(Op, usize)) {
+fn there_and_back(
+    engine: &Rc<Engine>,
+    place: TensorDevice,
+    size: usize,
+    (op, count): &(Op, usize),
+) {
     for choice in 1..(1_u32 << count) {
         let matrices: Vec<Tensor> = (0..*count)
             .map(|at| {
@@ -113,7 +118,7 @@ fn there_and_back(engine: &Rc<Engine>, place: Place, size: usize, (op, count): &
 fn back_from(engine: &Rc<Engine>, out: &Tensor, inputs: &[Tensor], name: &str) {
     let seed = engine.full_like(out, 1.0).unwrap();
     backward(engine, out, Some(&seed), Graph::Freed)
-        .unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
     for input in inputs {
         let shape = input.grad().map(|it| it.shape());
         let expected = input.requires_grad().then(|| input.shape());
@@ -121,7 +126,7 @@ fn back_from(engine: &Rc<Engine>, out: &Tensor, inputs: &[Tensor], name: &str) {
     }
 }
 
-fn with_positions(engine: &Rc<Engine>, place: Place, size: usize) {
+fn with_positions(engine: &Rc<Engine>, place: TensorDevice, size: usize) {
     let wanting = || {
         let meta = Meta::new(vec![size, size], DType::F32);
         let it = engine.full(meta, place, 1.5).unwrap();
@@ -166,9 +171,9 @@ fn with_positions(engine: &Rc<Engine>, place: Place, size: usize) {
 fn no_gradient_reads_what_was_not_saved_for_it() {
     let engine = Engine::new(Box::new(Cpu::new()), 0);
     for case in on_matrices(3) {
-        there_and_back(&engine, Place::Cpu, 3, &case);
+        there_and_back(&engine, TensorDevice::Cpu, 3, &case);
     }
-    with_positions(&engine, Place::Cpu, 3);
+    with_positions(&engine, TensorDevice::Cpu, 3);
 }
 
 #[test]
@@ -183,7 +188,7 @@ fn gradients_of_mere_shapes_have_shapes() {
     // One row more than what a modelled card computes.
     let size = 2049;
     for case in on_matrices(size) {
-        there_and_back(&engine, Place::Card(0), size, &case);
+        there_and_back(&engine, TensorDevice::Card(0), size, &case);
     }
-    with_positions(&engine, Place::Card(0), size);
+    with_positions(&engine, TensorDevice::Card(0), size);
 }

@@ -5,7 +5,7 @@ use candle_core as candle;
 /// A failed operation, on its way to becoming a Python exception.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Fault {
+pub struct TorchError {
     /// The exception's type.
     pub kind: Kind,
     /// Its text.
@@ -31,7 +31,7 @@ pub enum Kind {
     Accelerator,
 }
 
-impl Fault {
+impl TorchError {
     /// A `RuntimeError`.
     pub fn runtime(message: impl Into<String>) -> Self {
         Self {
@@ -80,12 +80,12 @@ impl Fault {
     }
 }
 
-impl From<candle::Error> for Fault {
+impl From<candle::Error> for TorchError {
     /// Rules run before candle does, so what candle still refuses is a gap of ours; its words are kept.
     fn from(error: candle::Error) -> Self {
         #[cfg(feature = "cuda")]
-        if let Some(fault) = crate::worker::device::cuda::fault(&error) {
-            return fault;
+        if let Some(fault) = crate::worker::device::cuda::error(&error) {
+            return error;
         }
         Self::from_text(&error.to_string())
     }

@@ -3,12 +3,12 @@
 //! This is what activations cost: what stands here stays charged until the way back has been gone. The
 //! rules get everything else as ghosts, which have a shape but no values.
 
-use crate::worker::tensor::op::nn::{Kept, Nn};
+use crate::worker::tensor::op::nn::{Nn, SavedOperand};
 use crate::worker::tensor::op::{Binary, Op, Reduction, Side, Ternary, Unary};
 
 /// Tells which inputs, by position, and whether the result (as nothing) have to be held, if those inputs
 /// want gradients of which `wants` is true.
-pub fn saves(op: &Op, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option<usize>)) {
+pub fn saved_tensors(op: &Op, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option<usize>)) {
     match op {
         Op::Unary(how) => unary(*how, hold),
         Op::Binary(how) => binary(*how, wants, hold),
@@ -27,8 +27,8 @@ pub fn saves(op: &Op, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option
         Op::Ternary(how) => ternary(*how, wants, hold),
         Op::Where => hold(Some(0)),
         Op::Nn(op) => layer(op, wants, hold),
-        Op::AddScaled(_)
-        | Op::Towards(_)
+        Op::AddAlpha(_)
+        | Op::LerpScalar(_)
         | Op::Compare(_)
         | Op::CompareNumber(..)
         | Op::Arg(..)
@@ -172,15 +172,15 @@ fn ternary(how: Ternary, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Opt
 fn layer(op: &Nn, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option<usize>)) {
     match op {
         Nn::Linear | Nn::LinearBias => each_for_the_other(wants, hold),
-        Nn::Activate(how) => match how.kept() {
-            Kept::Input => hold(Some(0)),
-            Kept::Result => hold(None),
+        Nn::Activate(how) => match how.saved_operand() {
+            SavedOperand::Input => hold(Some(0)),
+            SavedOperand::Result => hold(None),
         },
         // Classes or indices, and weights where there are; scores and rows only lend their shape.
         Nn::Nll(_)
-        | Nn::NllBack(..)
+        | Nn::NllBackward(..)
         | Nn::Embedding(_)
-        | Nn::EmbeddingBack { .. }
+        | Nn::EmbeddingBackward { .. }
         | Nn::Dropout(_) => {
             hold(Some(1));
             hold(Some(2));
@@ -196,13 +196,13 @@ fn layer(op: &Nn, wants: &dyn Fn(usize) -> bool, hold: &mut dyn FnMut(Option<usi
             // The kernel of the way back reads the result, too.
             hold(None);
         }
-        Nn::SoftmaxBack(_)
-        | Nn::LogSoftmaxBack(_)
-        | Nn::ActivateBack(_)
-        | Nn::NormBack(_)
-        | Nn::NormBackAffine(_)
-        | Nn::LossBack(..)
-        | Nn::AttentionBack(_)
+        Nn::SoftmaxBackward(_)
+        | Nn::LogSoftmaxBackward(_)
+        | Nn::ActivationBackward(_)
+        | Nn::NormBackward(_)
+        | Nn::NormAffineBackward(_)
+        | Nn::LossBackward(..)
+        | Nn::AttentionBackward(_)
         | Nn::FoundInf => {}
     }
 }

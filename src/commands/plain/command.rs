@@ -51,13 +51,13 @@ const KEYS: [(&str, &str); 8] = [
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum PlainCommand {
     Next,
     Back,
     Again,
     Page(usize),
     Map,
-    Lab(Deed, Option<String>),
+    Lab(LabCommand, Option<String>),
     Device(Option<String>),
     Quiz,
     Words,
@@ -67,7 +67,7 @@ pub(super) enum Said {
 
 /// What is to be done with a lab.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum LabCommand {
     Run,
     Show,
     Candle,
@@ -81,41 +81,41 @@ pub(super) enum Deed {
 
 /// Reads what was typed. A word may be cut short as long as it is one word's beginning; the error says what to
 /// type instead.
-pub(super) fn read(typed: &str) -> Result<Said, String> {
+pub(super) fn read(typed: &str) -> Result<PlainCommand, String> {
     let mut words = typed.split_whitespace();
     let Some(word) = words.next() else {
-        return Ok(Said::Next);
+        return Ok(PlainCommand::Next);
     };
     let word = full(word)?;
     let rest: Vec<&str> = words.collect();
     let said = match (word, rest.as_slice()) {
-        ("next", []) => Said::Next,
-        ("back", []) => Said::Back,
-        ("again", []) => Said::Again,
-        ("map", []) => Said::Map,
-        ("quiz", []) => Said::Quiz,
-        ("words", []) => Said::Words,
-        ("help", []) => Said::Help,
-        ("quit", []) => Said::Leave,
-        ("page", [number]) => Said::Page(page(number)?),
-        ("device", []) => Said::Device(None),
-        ("device", [name]) => Said::Device(Some((*name).to_owned())),
-        ("save", [file, lab @ ..]) if lab.len() < 2 => on(Deed::Save(file.into()), lab),
-        ("take", [file, lab @ ..]) if lab.len() < 2 => on(Deed::Take(file.into()), lab),
-        ("run", lab) if lab.len() < 2 => on(Deed::Run, lab),
-        ("show", lab) if lab.len() < 2 => on(Deed::Show, lab),
-        ("candle", lab) if lab.len() < 2 => on(Deed::Candle, lab),
-        ("hint", lab) if lab.len() < 2 => on(Deed::Hint, lab),
-        ("edit", lab) if lab.len() < 2 => on(Deed::Edit, lab),
-        ("reset", lab) if lab.len() < 2 => on(Deed::Reset, lab),
-        ("solution", lab) if lab.len() < 2 => on(Deed::Solution, lab),
+        ("next", []) => PlainCommand::Next,
+        ("back", []) => PlainCommand::Back,
+        ("again", []) => PlainCommand::Again,
+        ("map", []) => PlainCommand::Map,
+        ("quiz", []) => PlainCommand::Quiz,
+        ("words", []) => PlainCommand::Words,
+        ("help", []) => PlainCommand::Help,
+        ("quit", []) => PlainCommand::Leave,
+        ("page", [number]) => PlainCommand::Page(page(number)?),
+        ("device", []) => PlainCommand::Device(None),
+        ("device", [name]) => PlainCommand::Device(Some((*name).to_owned())),
+        ("save", [file, lab @ ..]) if lab.len() < 2 => on(LabCommand::Save(file.into()), lab),
+        ("take", [file, lab @ ..]) if lab.len() < 2 => on(LabCommand::Take(file.into()), lab),
+        ("run", lab) if lab.len() < 2 => on(LabCommand::Run, lab),
+        ("show", lab) if lab.len() < 2 => on(LabCommand::Show, lab),
+        ("candle", lab) if lab.len() < 2 => on(LabCommand::Candle, lab),
+        ("hint", lab) if lab.len() < 2 => on(LabCommand::Hint, lab),
+        ("edit", lab) if lab.len() < 2 => on(LabCommand::Edit, lab),
+        ("reset", lab) if lab.len() < 2 => on(LabCommand::Reset, lab),
+        ("solution", lab) if lab.len() < 2 => on(LabCommand::Solution, lab),
         (word, _) => return Err(format!("type {}", form(word))),
     };
     Ok(said)
 }
 
-fn on(deed: Deed, lab: &[&str]) -> Said {
-    Said::Lab(deed, lab.first().map(|&it| it.to_owned()))
+fn on(deed: LabCommand, lab: &[&str]) -> PlainCommand {
+    PlainCommand::Lab(deed, lab.first().map(|&it| it.to_owned()))
 }
 
 fn page(number: &str) -> Result<usize, String> {
@@ -161,30 +161,30 @@ mod tests {
 
     #[test]
     fn a_word_may_be_cut_short_as_long_as_it_is_one() {
-        assert_eq!(read(""), Ok(Said::Next));
-        assert_eq!(read(" n "), Ok(Said::Next));
-        assert_eq!(read("ru"), Ok(Said::Lab(Deed::Run, None)));
-        assert_eq!(read("?"), Ok(Said::Help));
+        assert_eq!(read(""), Ok(PlainCommand::Next));
+        assert_eq!(read(" n "), Ok(PlainCommand::Next));
+        assert_eq!(read("ru"), Ok(PlainCommand::Lab(LabCommand::Run, None)));
+        assert_eq!(read("?"), Ok(PlainCommand::Help));
         insta::assert_snapshot!(read("qu").unwrap_err(), @"`qu` could be quiz, quit");
     }
 
     #[test]
     fn the_keys_that_lessons_name_do_what_they_do_on_the_screens() {
-        assert_eq!(read("r"), Ok(Said::Lab(Deed::Run, None)));
-        assert_eq!(read("h"), Ok(Said::Lab(Deed::Hint, None)));
-        assert_eq!(read("s"), Ok(Said::Lab(Deed::Solution, None)));
-        assert_eq!(read("d"), Ok(Said::Device(None)));
-        assert_eq!(read("q"), Ok(Said::Leave));
+        assert_eq!(read("r"), Ok(PlainCommand::Lab(LabCommand::Run, None)));
+        assert_eq!(read("h"), Ok(PlainCommand::Lab(LabCommand::Hint, None)));
+        assert_eq!(read("s"), Ok(PlainCommand::Lab(LabCommand::Solution, None)));
+        assert_eq!(read("d"), Ok(PlainCommand::Device(None)));
+        assert_eq!(read("q"), Ok(PlainCommand::Leave));
     }
 
     #[test]
     fn what_stands_behind_a_word_is_read_with_it() {
-        assert_eq!(read("page 3"), Ok(Said::Page(3)));
-        assert_eq!(read("device"), Ok(Said::Device(None)));
+        assert_eq!(read("page 3"), Ok(PlainCommand::Page(3)));
+        assert_eq!(read("device"), Ok(PlainCommand::Device(None)));
         assert_eq!(
             read("take a.py placement"),
-            Ok(Said::Lab(
-                Deed::Take("a.py".into()),
+            Ok(PlainCommand::Lab(
+                LabCommand::Take("a.py".into()),
                 Some("placement".to_owned())
             ))
         );

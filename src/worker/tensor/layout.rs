@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// A view of memory that begins as one contiguous block.
 #[derive(Debug)]
-pub struct Seen {
+pub struct Layout {
     view: View,
     before: Option<Rc<Self>>,
     shape: Shape,
@@ -16,7 +16,7 @@ pub struct Seen {
     offset: usize,
 }
 
-impl Seen {
+impl Layout {
     /// What is seen when a view is taken of what was seen before; nothing if that takes a copy.
     pub fn through(
         view: &View,
@@ -158,7 +158,7 @@ impl Seen {
     }
 }
 
-impl Drop for Seen {
+impl Drop for Layout {
     /// A path may be longer than the stack is deep, so it is taken apart in a loop.
     fn drop(&mut self) {
         let mut next = self.before.take();
