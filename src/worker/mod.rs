@@ -13,11 +13,15 @@
 
 mod confine;
 pub mod device;
+pub mod dtype;
 pub mod engine;
+pub mod error;
 mod gaps;
+pub mod meta;
 pub mod python;
 pub mod reporter;
 mod serve;
+pub mod shape;
 pub mod tensor;
 pub mod trace;
 

@@ -6,8 +6,8 @@
 use super::device::Ticket;
 use super::device::model::Interval;
 use super::gaps::Watch;
-use super::tensor::op::Cost;
 use crate::protocol::{Gaps, Lane, LineTime, Span};
+use crate::worker::meta::Cost;
 use std::collections::VecDeque;
 
 /// Lines beyond this are charged together; no lab is that long.

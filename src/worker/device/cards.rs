@@ -1,6 +1,6 @@
 //! The cards that can be modelled, from `assets/cards.toml`.
 
-use crate::worker::tensor::dtype::DType;
+use crate::worker::dtype::DType;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

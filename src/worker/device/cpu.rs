@@ -6,7 +6,7 @@ use super::{
 };
 use crate::protocol::{Busy, Clock, DeviceInfo};
 use crate::worker::device::model::Interval;
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use std::time::{Duration, Instant};
 
 /// Host memory that the tensors of a run may hold together, in bytes.

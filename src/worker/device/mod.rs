@@ -11,10 +11,10 @@ mod streams;
 mod values;
 pub mod words;
 
-use super::tensor::dtype::DType;
-use super::tensor::error::TorchError;
-use super::tensor::op::Cost;
+use super::dtype::DType;
+use super::error::TorchError;
 use crate::protocol::{Aim, Busy, Clock, DeviceInfo, DeviceName, Outcome, Overflow, Reason};
+use crate::worker::meta::Cost;
 use candle_core::Tensor as Values;
 use model::{HostMemory, Interval, Matmul, Waits};
 use std::fmt;

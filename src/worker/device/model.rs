@@ -8,8 +8,8 @@ use super::pool::Pool;
 use super::streams::{Engine, Streams};
 use super::values::Values;
 use crate::protocol::{Busy, Overflow};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::Cost;
+use crate::worker::dtype::DType;
+use crate::worker::meta::Cost;
 
 /// A card, its host and where their clocks stand.
 #[derive(Clone, Debug)]

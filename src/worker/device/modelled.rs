@@ -9,7 +9,7 @@ use super::{
     Timing, Transfer, Unknown, Work, words,
 };
 use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 
 /// What is told of a modelled card.
 pub(super) fn info(id: &str, card: &Card) -> DeviceInfo {

@@ -1,7 +1,7 @@
 //! What PyTorch says of a card's memory, for modelled and real ones.
 
 use super::pool::Counts;
-use crate::worker::tensor::error::{Kind, TorchError};
+use crate::worker::error::{Kind, TorchError};
 
 /// So much was asked for, so much is free of all there is, and so much is held; and what is to be added.
 pub(super) fn out_of_memory(

@@ -5,8 +5,8 @@ use super::asserted::Asks;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::model::Interval;
 use crate::worker::device::{Mark, TensorDevice};
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::op::Cost;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Cost;
 
 impl Engine {
     /// Waits for everything that was queued.

@@ -5,8 +5,9 @@ use super::asserted::Asks;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::model::{HostMemory, Interval, Waits};
 use crate::worker::device::{Apart, Direction, Pin, TensorDevice, Transfer};
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::op::{Cost, Op};
+use crate::worker::error::TorchError;
+use crate::worker::meta::Cost;
+use crate::worker::tensor::op::Op;
 use crate::worker::tensor::{Made, State, Tensor};
 use candle_core::Tensor as Values;
 

@@ -4,8 +4,8 @@ use super::{Engine, Fill, Make};
 use crate::protocol::{Lane, Purpose};
 use crate::worker::device::model::{HostMemory, Matmul, Waits};
 use crate::worker::device::{Direction, TensorDevice, Transfer, Work};
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::op::{Cost, Meta};
+use crate::worker::error::TorchError;
+use crate::worker::meta::{Cost, Meta};
 use crate::worker::tensor::{State, Tensor, fits_on_card};
 use candle_core::{Device as Candle, Tensor as Values};
 

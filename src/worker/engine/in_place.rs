@@ -4,13 +4,13 @@ use super::{Engine, Fill, known};
 use crate::protocol::Lane;
 use crate::worker::device::model::{Matmul, Waits};
 use crate::worker::device::{TensorDevice, Work};
+use crate::worker::dtype::DType;
 use crate::worker::engine::places::{common_place, mismatch};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::op::{Cost, Meta, Op};
-use crate::worker::tensor::{
-    Edge, Input, Made, Node, SavedTensor, Tensor, When, saved_tensors, shape,
-};
+use crate::worker::error::TorchError;
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::shape;
+use crate::worker::tensor::op::Op;
+use crate::worker::tensor::{Edge, Input, Made, Node, SavedTensor, Tensor, When, saved_tensors};
 
 impl Engine {
     /// Does an operation and writes the result into a tensor, which may be one of the inputs.

@@ -4,7 +4,7 @@ use super::Engine;
 use super::ledger::When;
 use crate::protocol::Purpose;
 use crate::worker::device::{Device, Held, TensorDevice};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::{Charge, was_read};
 
 /// Where the memory that is counted is.

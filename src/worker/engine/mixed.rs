@@ -3,9 +3,9 @@
 
 use super::Engine;
 use crate::worker::device::TensorDevice;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::nn::{Activation, Nn, NormKind, Pointwise};
 use crate::worker::tensor::op::{Binary, Op, Reduction, Side, Unary};
 use std::cell::{Cell, RefCell};

@@ -23,14 +23,15 @@ use super::device::{
     Apart, Begun, CardFacts, Device, DeviceUnavailable, FirstUse, TensorDevice, Timing, Unknown,
     Work,
 };
-use super::tensor::dtype::{Category, DType, default_float};
-use super::tensor::error::TorchError;
-use super::tensor::op::{Cost, Meta, Op};
+use super::dtype::{Category, DType, default_float};
+use super::error::TorchError;
+use super::tensor::op::Op;
 use super::tensor::{
     Edge, Input, Made, Node, SavedTensor, State, Tensor, run, saved_tensors, settled, was_read,
 };
 use super::trace::{Piece, Recorder};
 use crate::protocol::{Clock, Lane, Span};
+use crate::worker::meta::{Cost, Meta};
 use asserted::{Asks, Asserted};
 use candle_core::Tensor as Values;
 use ledger::Ledger;

@@ -1,8 +1,8 @@
 //! Where an operation is done, and what is said when its inputs are in two places.
 
 use crate::worker::device::TensorDevice;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::Op;
 use crate::worker::tensor::op::nn::Nn;
 

@@ -2,10 +2,11 @@
 
 use super::{Engine, Fill};
 use crate::worker::device::TensorDevice;
+use crate::worker::dtype::{Category, DType};
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::dtype::{Category, DType};
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::op::{Binary, Meta, Op, Side, Unary};
+use crate::worker::tensor::op::{Binary, Op, Side, Unary};
 
 impl Engine {
     /// An operation on two tensors.

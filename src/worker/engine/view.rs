@@ -1,9 +1,10 @@
 //! Views: the same memory seen otherwise. No kernel runs, no memory is given out, no time passes.
 
 use super::{Engine, known, no_ghosts};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
 use crate::worker::tensor::layout::Layout;
-use crate::worker::tensor::op::{Meta, Op, View};
+use crate::worker::tensor::op::{Op, View};
 use crate::worker::tensor::{Made, Node, State, Tensor, When, run};
 
 impl Engine {

@@ -3,8 +3,9 @@
 use super::Engine;
 use crate::worker::device::Work;
 use crate::worker::device::model::Matmul;
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::{Meta, Op};
+use crate::worker::dtype::DType;
+use crate::worker::meta::Meta;
+use crate::worker::tensor::op::Op;
 
 impl Engine {
     /// Whether products of `float32` may take the faster units with fewer digits.

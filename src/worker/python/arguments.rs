@@ -2,8 +2,8 @@
 
 use super::convert;
 use super::tensor::PyTensor;
+use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::shape::Keep;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 

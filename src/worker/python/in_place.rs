@@ -8,9 +8,10 @@ use super::operators;
 use super::tensor::{PyTensor, This};
 use crate::worker::device::TensorDevice;
 use crate::worker::device::model::Waits;
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::{Binary, Meta, Op, Ternary, Unary};
-use crate::worker::tensor::shape;
+use crate::worker::dtype::DType;
+use crate::worker::meta::Meta;
+use crate::worker::shape;
+use crate::worker::tensor::op::{Binary, Op, Ternary, Unary};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 

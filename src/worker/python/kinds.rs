@@ -2,7 +2,7 @@
 
 use super::{context, convert};
 use crate::worker::device::TensorDevice;
-use crate::worker::tensor::dtype::DType;
+use crate::worker::dtype::DType;
 use rustpython_vm::builtins::{PyInt, PyType};
 use rustpython_vm::function::{FuncArgs, PyComparisonValue};
 use rustpython_vm::types::{Comparable, Constructor, Hashable, PyComparisonOp, Representable};

@@ -4,7 +4,7 @@ use super::tensor::{PyTensor, This};
 use super::{
     draw, gradients, in_place, moves, ordering, picks, pointwise, reduce, scatters, views,
 };
-use crate::worker::tensor::dtype::DType;
+use crate::worker::dtype::DType;
 use crate::worker::tensor::op::{Binary, Unary};
 use rustpython_vm::VirtualMachine;
 use rustpython_vm::builtins::PyType;

@@ -13,6 +13,7 @@ pub(super) use _warpup::module_def;
 mod _warpup {
     use crate::protocol::{Aim, Clock, Purpose};
     use crate::worker::device::Mark;
+    use crate::worker::dtype::{self, DType};
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, wrapped};
     use crate::worker::python::create;
@@ -23,7 +24,6 @@ mod _warpup {
     use crate::worker::python::methods;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::Tensor;
-    use crate::worker::tensor::dtype::{self, DType};
     use crate::worker::tensor::op::{Binary, Op};
     use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrRef, PyTypeRef};
     use rustpython_vm::class::PyClassImpl;
@@ -269,7 +269,7 @@ mod _warpup {
         let side = |it: &PyObjectRef| match convert::number(it, vm) {
             Some((number, kind)) => {
                 let dtype = crate::worker::engine::default_dtype(kind);
-                let meta = crate::worker::tensor::op::Meta::new(vec![], dtype);
+                let meta = crate::worker::meta::Meta::new(vec![], dtype);
                 checked(engine(vm)?.full(meta, condition.place(), number), vm)
             }
             None => convert::tensor(it, vm),

@@ -3,7 +3,7 @@
 use super::convert::{self, engine, wrapped};
 use super::tensor::PyTensor;
 use super::{in_place, index, pointwise};
-use crate::worker::tensor::dtype::DType;
+use crate::worker::dtype::DType;
 use crate::worker::tensor::op::{Binary, Compare, Op, Side, Unary};
 use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};

@@ -5,10 +5,10 @@ use super::context;
 use super::convert::{self, checked, engine, wrapped};
 use super::methods::add;
 use super::tensor::{PyTensor, This};
+use crate::worker::error::TorchError;
+use crate::worker::shape::{self, Keep};
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Op, Order, Scan, Taken, View};
-use crate::worker::tensor::shape::{self, Keep};
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
@@ -132,7 +132,7 @@ fn median(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         let flat = flat(zelf.tensor(), vm)?;
         if flat.meta().count() == 0 && flat.dtype().is_float() {
             let engine = engine(vm)?;
-            let meta = crate::worker::tensor::op::Meta::new(vec![], flat.dtype());
+            let meta = crate::worker::meta::Meta::new(vec![], flat.dtype());
             return wrapped(engine.full(meta, flat.place(), f64::NAN), vm);
         }
         let found = checked(engine(vm)?.apply(Op::Order(Order::Median, 0), &[&flat]), vm)?;

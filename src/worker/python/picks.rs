@@ -4,8 +4,9 @@ use super::arguments::Arguments;
 use super::convert::{self, checked, engine, wrapped};
 use super::tensor::This;
 use super::{operators, reduce};
-use crate::worker::tensor::error::{Kind, TorchError};
-use crate::worker::tensor::op::{Binary, Meta, Op};
+use crate::worker::error::{Kind, TorchError};
+use crate::worker::meta::Meta;
+use crate::worker::tensor::op::{Binary, Op};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 

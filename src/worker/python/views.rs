@@ -3,9 +3,9 @@
 use super::convert::{self, checked, engine};
 use super::sizes;
 use super::tensor::{PyTensor, This};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
+use crate::worker::shape;
 use crate::worker::tensor::op::{Op, View};
-use crate::worker::tensor::shape;
 use rustpython_vm::function::{FuncArgs, OptionalArg};
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 

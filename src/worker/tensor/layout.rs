@@ -3,7 +3,7 @@
 //! Strides are those of PyTorch: what can be seen without a copy there, can be here, and the rest is copied.
 
 use super::op::View;
-use super::shape::{self, Shape};
+use crate::worker::shape::{self, Shape};
 use std::rc::Rc;
 
 /// A view of memory that begins as one contiguous block.

@@ -2,15 +2,12 @@
 //! charged while a handle lives, and what is needed to go backward.
 
 mod charge;
-pub mod dtype;
-pub mod error;
 mod grad;
 pub mod layout;
 mod node;
 pub mod op;
 pub mod print;
 mod run;
-pub mod shape;
 mod storage;
 #[cfg(test)]
 mod table_tests;
@@ -27,11 +24,11 @@ pub use view::When;
 
 use super::device::{Pin, TensorDevice};
 use crate::protocol::Purpose;
-use dtype::DType;
-use error::TorchError;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
+use crate::worker::shape::Shape;
 use layout::Layout;
-use op::Meta;
-use shape::Shape;
 use std::cell::{Cell, Ref, RefCell};
 use std::rc::Rc;
 

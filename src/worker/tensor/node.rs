@@ -4,11 +4,12 @@
 //! needs ([`super::grad`] says what that is) and the way on to the inputs, so that an activation which no
 //! rule needs is freed when its last name goes.
 
-use super::error::TorchError;
 use super::layout::Layout;
-use super::op::{Binary, Meta, Op, Reduction, View};
+use super::op::{Binary, Op, Reduction, View};
 use super::{Charge, Inner, State, Tensor};
 use crate::worker::device::TensorDevice;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 

@@ -1,7 +1,7 @@
 //! Tensors printed as PyTorch prints them: four digits, eighty columns, three items at each edge of
 //! more than a thousand.
 
-use super::dtype::{Category, DType, default_float};
+use crate::worker::dtype::{Category, DType, default_float};
 
 const LINE_WIDTH: usize = 80;
 const THRESHOLD: u64 = 1000;

@@ -3,11 +3,11 @@
 //! Values of candle are never written to. A change in place makes new values for the whole memory, and
 //! whoever sees part of it looks again when it is next asked ([`super::Tensor::state`]).
 
-use super::error::TorchError;
 use super::layout::Layout;
 use super::op::View;
 use super::{Charge, run};
 use crate::worker::engine::Engine;
+use crate::worker::error::TorchError;
 use candle_core::{DType as Stored, Device, Tensor as Values, WithDType};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

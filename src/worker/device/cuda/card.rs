@@ -9,7 +9,7 @@ use crate::protocol::Reason;
 use crate::worker::device::pool::Counts;
 use crate::worker::device::words::{out_of_memory as told, size};
 use crate::worker::device::{DeviceUnavailable, OpenError};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use candle_core::Device as Candle;
 use candle_core::backend::BackendDevice;
 use candle_core::cuda::cudarc::driver::sys::CUresult;

@@ -3,7 +3,7 @@
 //! candle copies whole storages; these copy what a tensor sees of them.
 
 use super::trouble::Trouble;
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::fits_on_card;
 use candle_core::backend::BackendStorage;
 use candle_core::cuda::cudarc::driver::{CudaStream, DriverError, sys};

@@ -3,7 +3,7 @@
 use super::trouble::Trouble;
 use crate::worker::device::model::Interval;
 use crate::worker::device::{Mark, Ticket};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use candle_core::cuda::cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
 use candle_core::cuda::cudarc::driver::{CudaEvent, CudaStream, DriverError};
 use std::collections::VecDeque;

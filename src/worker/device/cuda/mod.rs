@@ -20,7 +20,7 @@ use super::{
     Pin, TensorDevice, Ticket, Timing, Transfer, Unknown, Work,
 };
 use crate::protocol::{Busy, Clock, DeviceInfo};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use candle_core::cuda::cudarc::driver::CudaEvent;
 use candle_core::{Device as Candle, Tensor as Values};
 use card::Card;

@@ -5,7 +5,7 @@ use super::copies;
 use super::facts::{Facts, driver_cuda};
 use super::trouble::{Trouble, within};
 use crate::protocol::{Built, Found, Probe, ProbeStep, Probed, ProbedCard};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use candle_core::{Device as Candle, Tensor as Values};
 use std::time::Instant;
 

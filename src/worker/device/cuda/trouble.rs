@@ -9,7 +9,7 @@ use super::card;
 use crate::protocol::Reason;
 use crate::worker::device::DeviceUnavailable;
 use crate::worker::device::words::assert_triggered;
-use crate::worker::tensor::error::{Kind, TorchError};
+use crate::worker::error::{Kind, TorchError};
 use candle_core::cuda::CudaError;
 use candle_core::cuda::cudarc::cublas::sys::cublasStatus_t;
 use candle_core::cuda::cudarc::driver::DriverError;

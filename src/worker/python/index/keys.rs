@@ -6,11 +6,12 @@ use super::super::create;
 use super::super::tensor::PyTensor;
 use crate::worker::device::TensorDevice;
 use crate::worker::device::model::Waits;
+use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::Fill;
+use crate::worker::meta::Meta;
+use crate::worker::shape;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::dtype::{Category, DType};
-use crate::worker::tensor::op::{Meta, Op, View};
-use crate::worker::tensor::shape;
+use crate::worker::tensor::op::{Op, View};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyList, PySlice, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 

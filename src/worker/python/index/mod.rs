@@ -7,10 +7,11 @@ use super::convert::{self, checked, engine};
 use super::tensor::PyTensor;
 use crate::worker::device::TensorDevice;
 use crate::worker::device::model::Waits;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
+use crate::worker::shape;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::op::{Meta, Op, Put, View};
-use crate::worker::tensor::shape;
+use crate::worker::tensor::op::{Op, Put, View};
 use keys::{Keyed, read};
 use rustpython_vm::{PyObject, PyPayload, PyResult, VirtualMachine};
 

@@ -14,13 +14,14 @@ mod writes;
 pub use saved_tensors::saved_tensors;
 pub use walk::Graph;
 
-use super::error::TorchError;
 use super::op::nn::Nn;
-use super::op::{Binary, Meta, Op, Reduction, Scan, Unary};
-use super::shape::Keep;
+use super::op::{Binary, Op, Reduction, Scan, Unary};
 use super::{Edge, Made, Tensor};
 use crate::worker::device::model::Waits;
 use crate::worker::engine::Engine;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
+use crate::worker::shape::Keep;
 use pointwise::{binary, scaled, unary, with_number};
 use reductions::reduce;
 use shapes::{cat, matmul, seen_as, summed_to};

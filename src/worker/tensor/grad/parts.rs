@@ -4,7 +4,7 @@ use super::shapes::summed_to;
 use super::{Grads, of, wanted};
 use crate::worker::device::model::Waits;
 use crate::worker::engine::Engine;
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::op::{Op, View};
 use crate::worker::tensor::{Made, Tensor};
 

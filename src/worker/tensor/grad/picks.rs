@@ -4,8 +4,9 @@ use super::shapes::summed_to;
 use super::{Grads, wanted};
 use crate::worker::device::TensorDevice;
 use crate::worker::engine::Engine;
+use crate::worker::meta::Meta;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::op::{Meta, Op, Put};
+use crate::worker::tensor::op::{Op, Put};
 
 /// Elements were picked by index tensors: what came of them is added up where they were.
 pub(super) fn picked(e: &Engine, dims: &[usize], inputs: &[Tensor], grad: &Tensor) -> Grads {

@@ -2,12 +2,13 @@
 
 use super::shapes::{as_type, summed_to};
 use super::{Grads, nn, wanted};
+use crate::worker::dtype::Category;
 use crate::worker::engine::Engine;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::dtype::Category;
-use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::nn::Activation;
-use crate::worker::tensor::op::{Binary, Compare, Meta, Op, Side, Unary};
+use crate::worker::tensor::op::{Binary, Compare, Op, Side, Unary};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 
 /// The activation whose way back is one kernel.

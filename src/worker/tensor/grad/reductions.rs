@@ -3,10 +3,10 @@
 use super::pointwise::zero_where;
 use super::shapes::reshaped;
 use crate::worker::engine::Engine;
+use crate::worker::error::TorchError;
+use crate::worker::shape::{self, Keep};
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Binary, Compare, Op, Reduction, Scan, Unary, View};
-use crate::worker::tensor::shape::{self, Keep};
 
 type Grad = Result<Tensor, TorchError>;
 

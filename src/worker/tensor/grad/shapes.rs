@@ -2,12 +2,12 @@
 
 use super::parts::spread;
 use super::{Grads, wanted};
+use crate::worker::dtype::DType;
 use crate::worker::engine::Engine;
+use crate::worker::error::TorchError;
+use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Op, Reduction, View};
-use crate::worker::tensor::shape::Keep;
 
 pub(super) fn matmul(e: &Engine, a: &Tensor, b: &Tensor, grad: &Tensor) -> Grads {
     // Vectors take part as matrices of one row or column.

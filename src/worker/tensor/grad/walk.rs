@@ -4,7 +4,7 @@
 
 use super::of;
 use crate::worker::engine::Engine;
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::layout::contiguous;
 use crate::worker::tensor::op::{Binary, Op};
 use crate::worker::tensor::{Edge, Node, Tensor};

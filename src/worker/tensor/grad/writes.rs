@@ -4,8 +4,8 @@ use super::pointwise::from_one;
 use super::shapes::{matmul, reshaped, summed_to};
 use super::{Grads, wanted};
 use crate::worker::engine::Engine;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::{Binary, Op, Scatter, Ternary, Unary};
 
 pub(super) fn scatter(

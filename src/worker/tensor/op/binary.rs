@@ -1,8 +1,8 @@
 //! Operations on two operands, element by element: their names and their dtype rule.
 
 use super::unary::{lacking, of_truths};
-use crate::worker::tensor::dtype::{Category, DType, Standing, default_float, result_type};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::dtype::{Category, DType, Standing, default_float, result_type};
+use crate::worker::error::TorchError;
 
 /// Operations on two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,44 +21,11 @@ pub use ternary::Ternary;
 pub use unary::Unary;
 pub use view::View;
 
-use super::dtype::{Category, DType, Standing};
-use super::error::TorchError;
-use super::shape::{self, Keep, Shape};
+use crate::worker::dtype::{Category, DType};
+use crate::worker::error::TorchError;
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::shape::{self, Keep, Shape};
 use nn::Nn;
-
-/// What is known of a tensor without its values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Meta {
-    /// Its sizes.
-    pub shape: Shape,
-    /// Its element type.
-    pub dtype: DType,
-}
-
-impl Meta {
-    /// A tensor of this shape and type.
-    pub fn new(shape: Shape, dtype: DType) -> Self {
-        Self { shape, dtype }
-    }
-
-    /// Its elements.
-    pub fn count(&self) -> u64 {
-        shape::count(&self.shape)
-    }
-
-    /// Its bytes.
-    pub fn bytes(&self) -> u64 {
-        self.count().saturating_mul(self.dtype.size())
-    }
-
-    fn standing(&self) -> Standing {
-        if self.shape.is_empty() {
-            Standing::ZeroDim
-        } else {
-            Standing::Tensor
-        }
-    }
-}
 
 /// An operation with everything it needs besides tensors.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,15 +114,6 @@ pub enum Scan {
     Sum,
     /// `cumprod`
     Product,
-}
-
-/// What an operation costs, whatever it runs on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cost {
-    /// Floating point operations.
-    pub flops: u64,
-    /// Bytes read and written.
-    pub bytes: u64,
 }
 
 impl Op {

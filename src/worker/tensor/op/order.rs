@@ -2,10 +2,10 @@
 
 use super::reduction::nonempty;
 use super::unary::lacking;
-use super::{Cost, Meta};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::shape::Shape;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::shape::Shape;
 
 /// Positions along a dimension, in the order of the elements there. They are the second half of what
 /// `sort` and its relatives give; [`Taken`] is the first.

@@ -1,10 +1,10 @@
 //! Reductions over dimensions, with their shape rule and dtype rule.
 
-use super::Meta;
 use super::unary::lacking;
-use crate::worker::tensor::dtype::{DType, default_float};
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::shape;
+use crate::worker::dtype::{DType, default_float};
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
+use crate::worker::shape;
 
 /// Reductions.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! Operations that write to places that an index tensor names, and those that read from there: what
 //! index, source and target have to be.
 
-use super::{Cost, Meta};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::shape::{self, Shape};
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::shape::{self, Shape};
 
 /// What becomes of the elements that are written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

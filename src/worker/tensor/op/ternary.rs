@@ -1,10 +1,10 @@
 //! Operations on three tensors that PyTorch does in one kernel.
 
 use super::unary::lacking;
-use super::{Cost, Meta};
-use crate::worker::tensor::dtype::{DType, Standing, result_type};
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::shape::{self, Shape};
+use crate::worker::dtype::{DType, Standing, result_type};
+use crate::worker::error::TorchError;
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::shape::{self, Shape};
 
 /// Operations on three tensors.
 #[derive(Clone, Copy, Debug, PartialEq)]

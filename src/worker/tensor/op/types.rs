@@ -3,9 +3,10 @@
 use super::reduction::softmax_dtype;
 use super::ternary::cpp_name;
 use super::unary::lacking;
-use super::{Binary, Meta, Op, Scan};
-use crate::worker::tensor::dtype::{DType, Standing, result_type};
-use crate::worker::tensor::error::TorchError;
+use super::{Binary, Op, Scan};
+use crate::worker::dtype::{DType, Standing, result_type};
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
 
 impl Op {
     /// The type of the result.

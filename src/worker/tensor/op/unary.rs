@@ -1,7 +1,7 @@
 //! Functions of one tensor, element by element: their names and their dtype rule.
 
-use crate::worker::tensor::dtype::{DType, default_float};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::dtype::{DType, default_float};
+use crate::worker::error::TorchError;
 
 /// Operations on one tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

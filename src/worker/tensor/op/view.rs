@@ -1,6 +1,6 @@
 //! Ways to see the same elements; no kernel runs.
 
-use crate::worker::tensor::shape::{self, Keep, Shape};
+use crate::worker::shape::{self, Keep, Shape};
 
 /// Ways to see the same elements.
 #[derive(Clone, Debug, PartialEq, Eq)]

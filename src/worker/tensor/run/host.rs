@@ -3,7 +3,7 @@
 //! For values on a card that is a copy which waits, and the result goes back by another one. It is noted, so
 //! that the time is told as the host's, and not as that of a kernel which never ran.
 
-use crate::worker::tensor::op::Meta;
+use crate::worker::meta::Meta;
 use candle_core::{DType, Device, Tensor, WithDType};
 use std::cell::Cell;
 

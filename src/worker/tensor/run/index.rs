@@ -2,9 +2,9 @@
 
 use super::Done;
 use super::host::read_as;
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
+use crate::worker::shape;
 use crate::worker::tensor::op::Put;
-use crate::worker::tensor::shape;
 use candle_core::{DType as Stored, Tensor};
 
 /// The elements at these positions of these dimensions.

@@ -2,7 +2,7 @@
 
 use super::Done;
 use super::host::read_as;
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use candle_core::{DType as Stored, Tensor};
 use std::cmp::Ordering;
 

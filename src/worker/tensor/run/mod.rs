@@ -16,9 +16,10 @@ mod reduce;
 mod ternary;
 mod whole;
 
-use super::dtype::DType;
-use super::error::TorchError;
-use super::op::{Meta, Op, View};
+use super::op::{Op, View};
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
 use candle_core::{D, Tensor};
 
 pub(in crate::worker) use host::{cast, fits_on_card, settled, was_read};

@@ -2,7 +2,8 @@
 
 use super::lanes::{Numbers, Ordered, along, numbers};
 use super::{Done, with_dims};
-use crate::worker::tensor::op::{Meta, Order, Scan};
+use crate::worker::meta::Meta;
+use crate::worker::tensor::op::{Order, Scan};
 use candle_core::Tensor;
 use std::cmp::Ordering;
 

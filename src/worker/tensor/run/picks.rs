@@ -3,9 +3,10 @@
 use super::host::{is_on_card, read};
 use super::lanes::{Numbers, numbers};
 use super::{Done, truths, with_dims};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::op::{Meta, Scatter};
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
+use crate::worker::tensor::op::Scatter;
 use candle_core::{DType as Stored, Tensor};
 
 /// Slices picked along a dimension.

@@ -4,8 +4,9 @@
 
 use super::host::{cast, is_on_card, read, read_as};
 use super::{Done, card, truths, whole};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::{Binary, Compare, Extreme, Meta, Side, Unary};
+use crate::worker::dtype::DType;
+use crate::worker::meta::Meta;
+use crate::worker::tensor::op::{Binary, Compare, Extreme, Side, Unary};
 use candle_core::{DType as Stored, Tensor};
 
 /// A function of one tensor.

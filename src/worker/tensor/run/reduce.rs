@@ -4,7 +4,8 @@ use super::host::{is_on_card, read_as};
 use super::lanes::{Numbers, Ordered, along, numbers};
 use super::pointwise::{larger, smaller};
 use super::{Done, card, summed_in, truths, with_dims};
-use crate::worker::tensor::op::{Extreme, Meta, Reduction};
+use crate::worker::meta::Meta;
+use crate::worker::tensor::op::{Extreme, Reduction};
 use candle_core::{DType as Stored, Tensor};
 use std::cmp::Ordering;
 

@@ -1,8 +1,9 @@
 //! Operations on three tensors.
 
 use super::{Done, matmul, pointwise};
-use crate::worker::tensor::op::{Binary, Meta, Ternary};
-use crate::worker::tensor::shape;
+use crate::worker::meta::Meta;
+use crate::worker::shape;
+use crate::worker::tensor::op::{Binary, Ternary};
 use candle_core::Tensor;
 
 /// Computes one.

@@ -5,8 +5,8 @@
 
 use super::host::{is_on_card, read, read_as};
 use super::{Done, card};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::op::{Binary, Unary};
 use candle_core::{DType as Stored, Tensor};
 

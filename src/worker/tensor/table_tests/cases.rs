@@ -4,12 +4,13 @@ use super::inputs::{beside, dtype, meta, meta_and_dim, shape};
 use super::placed::{
     joins, orders, picked_at, picks, put_at, scatters, slices_added, taken, views,
 };
-use crate::worker::tensor::dtype::{Category, DType};
+use crate::worker::dtype::{Category, DType};
+use crate::worker::meta::Meta;
+use crate::worker::shape::Keep;
 use crate::worker::tensor::op::nn::{Activation, Nn};
 use crate::worker::tensor::op::{
-    Binary, Compare, Extreme, Meta, Op, Reduction, Scan, Side, Ternary, Unary,
+    Binary, Compare, Extreme, Op, Reduction, Scan, Side, Ternary, Unary,
 };
-use crate::worker::tensor::shape::Keep;
 use proptest::prelude::*;
 
 /// An operation and what it is asked to take.

@@ -2,8 +2,9 @@
 
 use super::cases::{Case, KINDS, kind, of_kind};
 use super::inputs::{cases, values};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::{Meta, Op};
+use crate::worker::dtype::DType;
+use crate::worker::meta::Meta;
+use crate::worker::tensor::op::Op;
 use crate::worker::tensor::run;
 use proptest::prelude::*;
 

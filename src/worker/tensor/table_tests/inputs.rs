@@ -1,8 +1,8 @@
 //! Random shapes and types, and values that avoid corners.
 
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::Meta;
-use crate::worker::tensor::shape::Shape;
+use crate::worker::dtype::DType;
+use crate::worker::meta::Meta;
+use crate::worker::shape::Shape;
 use candle_core::{Device, Tensor};
 use proptest::prelude::*;
 

@@ -2,9 +2,10 @@
 
 use super::cases::{Case, case, keep, one_of};
 use super::inputs::{beside, dtype, index_dtype, meta, meta_and_dim};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::op::{Meta, Op, Order, Put, Scatter, Taken, View};
-use crate::worker::tensor::shape::{self, Keep, Shape};
+use crate::worker::dtype::DType;
+use crate::worker::meta::Meta;
+use crate::worker::shape::{self, Keep, Shape};
+use crate::worker::tensor::op::{Op, Order, Put, Scatter, Taken, View};
 use proptest::prelude::*;
 
 pub(super) fn views() -> BoxedStrategy<Case> {

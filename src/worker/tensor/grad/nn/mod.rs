@@ -4,11 +4,11 @@
 use super::shapes::{as_type, flipped, reshaped};
 use super::{Grads, Op};
 use crate::worker::engine::Engine;
+use crate::worker::error::TorchError;
+use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::error::TorchError;
 use crate::worker::tensor::op::nn::{Activation, Nn, Norm, Pointwise, Reduced, SavedOperand};
 use crate::worker::tensor::op::{Binary, Reduction, View};
-use crate::worker::tensor::shape::Keep;
 
 type Grad = Result<Option<Tensor>, TorchError>;
 

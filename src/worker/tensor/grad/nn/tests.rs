@@ -3,10 +3,11 @@
 use super::*;
 use crate::worker::device::cpu::Cpu;
 use crate::worker::device::{TensorDevice, open};
+use crate::worker::dtype::DType;
 use crate::worker::engine::Fill;
-use crate::worker::tensor::dtype::DType;
+use crate::worker::meta::Meta;
+use crate::worker::tensor::op::Unary;
 use crate::worker::tensor::op::nn::{Attention, Dropped, Nll, NormKind};
-use crate::worker::tensor::op::{Meta, Unary};
 use crate::worker::tensor::{Graph, backward};
 use candle_core::Device;
 use std::rc::Rc;

@@ -2,12 +2,11 @@
 
 use crate::worker::device::cpu::Cpu;
 use crate::worker::device::{TensorDevice, open};
+use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::{Engine, Fill};
-use crate::worker::tensor::dtype::{Category, DType};
-use crate::worker::tensor::op::{
-    Binary, Meta, Op, Reduction, Scan, Side, Taken, Ternary, Unary, View,
-};
-use crate::worker::tensor::shape::Keep;
+use crate::worker::meta::Meta;
+use crate::worker::shape::Keep;
+use crate::worker::tensor::op::{Binary, Op, Reduction, Scan, Side, Taken, Ternary, Unary, View};
 use crate::worker::tensor::{Graph, Tensor, backward};
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! What layers and losses cost: operations, and bytes between a card's memory and its cores.
 
 use super::{Attention, Nn};
-use crate::worker::tensor::op::{Cost, Meta};
+use crate::worker::meta::{Cost, Meta};
 
 impl Nn {
     /// What it costs to compute.

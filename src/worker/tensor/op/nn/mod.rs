@@ -9,11 +9,11 @@ mod shapes;
 
 pub use shapes::normalized;
 
-use super::Meta;
 use super::types::of_product;
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::shape::Shape;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
+use crate::worker::shape::Shape;
 
 /// An operation of a layer or a loss. The order of its tensors stands in brackets.
 #[derive(Clone, Debug, PartialEq)]

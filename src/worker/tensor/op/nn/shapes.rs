@@ -1,11 +1,11 @@
 //! Shape rules of layers and losses, and PyTorch's words for breaking them.
 
 use super::{Nn, Norm, NormKind, Reduced};
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::op::Meta;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
+use crate::worker::shape::{self, Shape};
 use crate::worker::tensor::op::ternary::cpp_name;
-use crate::worker::tensor::shape::{self, Shape};
 
 impl Nn {
     pub(in crate::worker::tensor::op) fn shape(

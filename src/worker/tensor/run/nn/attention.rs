@@ -1,7 +1,7 @@
 //! Attention without holding all scores: a few heads after each other, as fused kernels do with tiles.
 
 use super::{Done, wide};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::op::nn::{Attention, Dropped};
 use candle_core::{D, Tensor};
 use rand::rngs::StdRng;

@@ -9,8 +9,8 @@ mod pairs;
 mod picks;
 
 use super::{Done, matmul};
-use crate::worker::tensor::error::TorchError;
-use crate::worker::tensor::op::Meta;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
 use crate::worker::tensor::op::nn::{Activation, Nn};
 use candle_core::{D, DType, Device, Tensor};
 

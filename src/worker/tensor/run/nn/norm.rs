@@ -1,7 +1,7 @@
 //! Normalization over the last dimensions, and the ways back.
 
 use super::{Done, as_rows, mean};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::op::nn::{Norm, NormKind};
 use candle_core::Tensor;
 

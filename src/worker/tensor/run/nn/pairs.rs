@@ -3,8 +3,8 @@
 //! On 64 bits, and rounded to the type of the tensor at the end.
 
 use super::Done;
-use crate::worker::tensor::dtype::DType;
-use crate::worker::tensor::error::TorchError;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::op::nn::{Activation, Pointwise, Reduced};
 use crate::worker::tensor::run::card;
 use crate::worker::tensor::run::host::{is_on_card, read_as};

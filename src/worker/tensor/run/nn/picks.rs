@@ -1,7 +1,7 @@
 //! Scores of classes and rows of matrices: what is picked by whole numbers, and added back.
 
 use super::{Done, wide};
-use crate::worker::tensor::error::TorchError;
+use crate::worker::error::TorchError;
 use crate::worker::tensor::op::nn::{Nll, Reduced};
 use crate::worker::tensor::run::host::{is_on_card, read, read_as};
 use candle_core::{DType, Tensor};

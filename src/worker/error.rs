@@ -66,7 +66,7 @@ impl TorchError {
 
     /// A refusal of candle's. With a backtrace asked for in the environment, candle prints it as part of the
     /// message.
-    pub(in crate::worker) fn from_text(text: &str) -> Self {
+    pub(crate) fn from_text(text: &str) -> Self {
         let first = text.lines().next();
         Self::runtime(first.unwrap_or("candle refused the operation"))
     }
