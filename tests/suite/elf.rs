@@ -1,74 +1,39 @@
-//! Executables as the loader sees them: which libraries they need. A small reader, and a writer of the smallest
-//! executable that needs one.
+//! Executables as the loader sees them: which libraries they need, and the smallest executable that needs one,
+//! which is written by hand because `object` writes no file without sections.
 
 use crate::source;
+use object::elf::{
+    DT_NEEDED, DT_STRSZ, DT_STRTAB, DT_SYMENT, DT_SYMTAB, FileHeader64, PT_DYNAMIC, PT_INTERP,
+    PT_LOAD,
+};
+use object::read::elf::{Dyn, FileHeader, ProgramHeader};
+use object::{Endianness, StringTable};
 use std::fs;
-
-/// Kinds of segments.
-const LOAD: usize = 1;
-const DYNAMIC: usize = 2;
-const INTERPRETER: usize = 3;
-
-/// Kinds of entries of the dynamic section.
-const NEEDED: usize = 1;
-const STRINGS: usize = 5;
-const SYMBOLS: usize = 6;
-const STRINGS_SIZE: usize = 10;
-const SYMBOL_SIZE: usize = 11;
 
 const HEADER: usize = 64;
 const SEGMENT: usize = 56;
 
-/// A number in as many bytes, which is an address or a length: both fit a `usize` where 64 bits are run.
-fn number(bytes: &[u8], at: usize, length: usize) -> usize {
-    let bytes = &bytes[at..at + length];
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |all, byte| all << 8 | usize::from(*byte))
-}
-
-/// A segment: its kind, where it is in the file, its address, its length in the file.
-fn segments(file: &[u8]) -> Vec<(usize, usize, usize, usize)> {
-    assert_eq!(&file[..6], b"\x7fELF\x02\x01", "64 bits, little end first");
-    let (first, size) = (number(file, 32, 8), number(file, 54, 2));
-    let count = number(file, 56, 2);
-    let at = (0..count).map(|it| first + it * size);
-    at.map(|at| {
-        (
-            number(file, at, 4),
-            number(file, at + 8, 8),
-            number(file, at + 16, 8),
-            number(file, at + 32, 8),
-        )
-    })
-    .collect()
-}
-
-/// The libraries that an executable needs to start.
+/// The libraries that an executable needs to start, in the order in which the loader looks for them.
 pub(crate) fn needed(file: &[u8]) -> Vec<String> {
-    let segments = segments(file);
-    let dynamic = segments.iter().find(|it| it.0 == DYNAMIC);
-    let &(_, start, _, length) = dynamic.expect("a dynamic section");
-    let entries: Vec<(usize, usize)> = (start..start + length)
-        .step_by(16)
-        .map(|at| (number(file, at, 8), number(file, at + 8, 8)))
-        .take_while(|(kind, _)| *kind != 0)
-        .collect();
-    let value = |wanted| entries.iter().find(|it| it.0 == wanted).unwrap().1;
-    let strings = value(STRINGS);
-    let load = segments.iter().find(|(kind, _, address, length)| {
-        *kind == LOAD && (*address..address + *length).contains(&strings)
-    });
-    let &(_, offset, address, _) = load.expect("the strings are loaded");
-    let strings = offset + (strings - address);
-    let names = entries.iter().filter(|it| it.0 == NEEDED);
+    let header = FileHeader64::<Endianness>::parse(file).unwrap();
+    let endian = header.endian().unwrap();
+    let segments = header.program_headers(endian, file).unwrap();
+    let dynamic = segments
+        .iter()
+        .find_map(|it| it.dynamic(endian, file).unwrap());
+    let entries = dynamic.expect("a dynamic section");
+    let value = |tag| {
+        let entry = entries.iter().find(|it| it.d_tag(endian) == tag);
+        entry.expect("an entry of this kind").d_val(endian)
+    };
+    let (at, length) = (value(DT_STRTAB), value(DT_STRSZ));
+    let strings = segments
+        .iter()
+        .find_map(|it| it.data_range(endian, file, at, length).unwrap());
+    let strings = StringTable::new(strings.expect("the strings are loaded"), 0, length);
+    let names = entries.iter().filter(|it| it.d_tag(endian) == DT_NEEDED);
     names
-        .map(|(_, at)| {
-            let name = &file[strings + *at..];
-            let end = name.iter().position(|it| *it == 0).unwrap();
-            String::from_utf8(name[..end].to_vec()).unwrap()
-        })
+        .map(|it| String::from_utf8(it.string(endian, strings).unwrap().to_vec()).unwrap())
         .collect()
 }
 
@@ -83,15 +48,15 @@ pub(crate) fn that_needs(library: &str) -> Vec<u8> {
     let dynamic_at = symbols_at + 32;
     let address = |at: usize| 0x40_0000 + at;
     let dynamic: Vec<u8> = [
-        (NEEDED, 1),
-        (STRINGS, address(strings_at)),
-        (STRINGS_SIZE, strings.len()),
-        (SYMBOLS, address(symbols_at)),
-        (SYMBOL_SIZE, 24),
+        (DT_NEEDED, 1),
+        (DT_STRTAB, address(strings_at)),
+        (DT_STRSZ, strings.len()),
+        (DT_SYMTAB, address(symbols_at)),
+        (DT_SYMENT, 24),
         (0, 0),
     ]
     .iter()
-    .flat_map(|(kind, value): &(usize, usize)| [kind.to_le_bytes(), value.to_le_bytes()].concat())
+    .flat_map(|(kind, value): &(i64, usize)| [kind.to_le_bytes(), value.to_le_bytes()].concat())
     .collect();
     let length = dynamic_at + dynamic.len();
     let own = fs::read(std::env::current_exe().unwrap()).unwrap();
@@ -104,17 +69,17 @@ pub(crate) fn that_needs(library: &str) -> Vec<u8> {
     file[54..64].fill(0);
     file[54..56].copy_from_slice(&SEGMENT.to_le_bytes()[..2]);
     file[56] = 3;
-    let mut segment = |kind: usize, at: usize, length: usize| {
-        file.extend(&kind.to_le_bytes()[..4]);
+    let mut segment = |kind: u32, at: usize, length: usize| {
+        file.extend(kind.to_le_bytes());
         // To be read, written and executed.
         file.extend(7_u32.to_le_bytes());
         for value in [at, address(at), address(at), length, length, 0x1000] {
             file.extend(value.to_le_bytes());
         }
     };
-    segment(INTERPRETER, interpreter_at, interpreter.len());
-    segment(LOAD, 0, length);
-    segment(DYNAMIC, dynamic_at, dynamic.len());
+    segment(PT_INTERP, interpreter_at, interpreter.len());
+    segment(PT_LOAD, 0, length);
+    segment(PT_DYNAMIC, dynamic_at, dynamic.len());
     let mut put = |at: usize, bytes: &[u8]| {
         file.resize(at, 0);
         file.extend(bytes);
@@ -128,10 +93,11 @@ pub(crate) fn that_needs(library: &str) -> Vec<u8> {
 /// The loader that this very test was started by, as its file names it.
 fn interpreter() -> Vec<u8> {
     let own = fs::read(std::env::current_exe().unwrap()).unwrap();
-    let segments = segments(&own);
-    let interpreter = segments.iter().find(|it| it.0 == INTERPRETER);
-    let &(_, at, _, length) = interpreter.expect("a dynamic executable");
-    own[at..at + length].to_vec()
+    let header = FileHeader64::<Endianness>::parse(&*own).unwrap();
+    let endian = header.endian().unwrap();
+    let mut segments = header.program_headers(endian, &*own).unwrap().iter();
+    let path = segments.find_map(|it| it.interpreter(endian, &*own).unwrap());
+    [path.expect("a dynamic executable"), b"\0"].concat()
 }
 
 #[test]
