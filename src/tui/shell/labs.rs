@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::Message;
+use super::message::Message;
 use crate::lab::engine::{Engine, Workers};
 use crate::protocol::{Reply, Report, RunId, RunRequest};
 use crate::tui::app::Event;

@@ -1,18 +1,20 @@
 //! The only part of the app that waits: terminal, clock, disk, lab worker.
 //!
 //! Everything that can happen arrives on one bounded channel. The loop blocks on it, takes in what has
-//! gathered, draws once and then does what the app asked for. Nothing polls, so an idle app costs
+//! gathered, performs the app's effects and then draws once. Nothing polls, so an idle app costs
 //! nothing, and two hundred keys held down cost a few frames.
 
 mod canvas;
 mod doctor;
+mod event_loop;
 mod labs;
+mod message;
 mod sources;
 mod terminal;
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -30,14 +32,12 @@ use crate::protocol::DeviceInfo;
 use crate::store;
 use crate::store::log::{Log, SaveError};
 use doctor::Doctor;
+use event_loop::{Platform, perform_and_draw, serve};
 use labs::Labs;
 use terminal::Screen;
 
 /// Messages that may wait. A lab that prints faster than frames are drawn waits, too.
 const WAITING: usize = 512;
-
-/// Messages that are taken in before a frame is drawn.
-const BATCH: usize = 256;
 
 /// What labs can run on here.
 #[derive(Debug)]
@@ -73,149 +73,71 @@ pub fn run(
     let Machine { devices, workers } = machine();
     first.extend(app.update(Event::Devices(devices), now_ms()));
     let mut shell = Shell {
+        screen,
         log,
         doctor: Doctor {
             cards: workers.cards.clone(),
             messages: sender.clone(),
         },
         labs: Labs::new(workers, sender.clone()),
-        echo: Vec::new(),
     };
     sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
-    let ended = shell.turn(&mut app, &mut screen, first)?;
-    if ended.is_continue() {
-        shell.serve(&mut app, &mut screen, &messages)?;
+    if perform_and_draw(&mut app, &mut shell, first)?.is_continue() {
+        serve(&mut app, &mut shell, &messages)?;
     }
-    drop(screen);
     shell.finish()
 }
 
-/// Something that happened, for the app or for the shell itself.
-#[derive(Debug)]
-enum Message {
-    /// For the app.
-    App(Box<Event>),
-    /// The process is to be stopped until it is continued.
-    Suspend,
-    /// The process was continued: the terminal may show anything.
-    Repaint,
-    /// The process is to end by this signal.
-    Die(i32),
-}
-
+/// What the effects are performed on.
 struct Shell {
+    screen: Screen,
     log: Log,
     labs: Labs,
     doctor: Doctor,
-    /// What the app is to be told of its own effects.
-    echo: Vec<Event>,
 }
 
-impl Shell {
-    /// Takes messages in until the app ends.
-    fn serve(
-        &mut self,
-        app: &mut App,
-        screen: &mut Screen,
-        messages: &Receiver<Message>,
-    ) -> anyhow::Result<()> {
-        loop {
-            let first = messages.recv().context("every source of events stopped")?;
-            let mut effects = Vec::new();
-            for message in std::iter::once(first).chain(messages.try_iter().take(BATCH)) {
-                match message {
-                    Message::App(event) => {
-                        if let Event::Resize(width, height) = *event {
-                            screen.resize(Size::new(width, height))?;
-                        }
-                        effects.extend(app.update(*event, now_ms()));
-                    }
-                    Message::Suspend => effects.push(Effect::Suspend),
-                    Message::Repaint => screen.forget(),
-                    Message::Die(signal) => self.die(app, signal),
-                }
+impl Platform for Shell {
+    fn perform(&mut self, effect: Effect) -> anyhow::Result<ControlFlow<(), Vec<Event>>> {
+        let event = match effect {
+            Effect::Run(request) => self.labs.run(request).map(Event::Lab),
+            Effect::Cancel(run) => {
+                self.labs.cancel(run);
+                None
             }
-            screen.draw(app)?;
-            if self.turn(app, screen, effects)?.is_break() {
-                return Ok(());
+            Effect::LetCardGo => {
+                self.labs.let_card_go();
+                None
             }
-        }
-    }
-
-    /// Does what the app asked for, tells it what came of it, and draws that.
-    fn turn(
-        &mut self,
-        app: &mut App,
-        screen: &mut Screen,
-        effects: Vec<Effect>,
-    ) -> anyhow::Result<ControlFlow<()>> {
-        for effect in effects {
-            if self.perform(effect, screen)?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        let echo = std::mem::take(&mut self.echo);
-        if echo.is_empty() {
-            return Ok(ControlFlow::Continue(()));
-        }
-        let mut more = Vec::new();
-        for event in echo {
-            more.extend(app.update(event, now_ms()));
-        }
-        screen.draw(app)?;
-        // Being told of its effects makes the app ask for saving at most, so this ends.
-        self.turn(app, screen, more)
-    }
-
-    fn perform(&mut self, effect: Effect, screen: &mut Screen) -> anyhow::Result<ControlFlow<()>> {
-        match effect {
-            Effect::Run(request) => {
-                let failed = self.labs.run(request);
-                self.echo.extend(failed.map(Event::Lab));
-            }
-            Effect::Cancel(run) => self.labs.cancel(run),
-            Effect::LetCardGo => self.labs.let_card_go(),
             Effect::Look => {
                 // A worker that lingers would be in the way of the one that looks, where a card takes only one.
                 self.labs.let_card_go();
-                let failed = self.doctor.look();
-                self.echo.extend(failed.map(Event::Looked));
+                self.doctor.look().map(Event::Looked)
             }
             Effect::Save(record) => self.save(&record),
-            Effect::SaveElsewhere => {
-                if let Ok(folder) = store::private_folder() {
-                    let saved = self.log.save_to(&folder, now_ms());
-                    self.echo.push(match saved {
-                        Ok(()) => Event::SavedElsewhere(folder.display().to_string()),
-                        Err(error) => failed(&self.log, &error),
-                    });
+            Effect::SaveElsewhere => store::private_folder().ok().map(|folder| {
+                match self.log.save_to(&folder, now_ms()) {
+                    Ok(()) => Event::SavedElsewhere(folder.display().to_string()),
+                    Err(error) => failed(&self.log, &error),
                 }
-            }
-            Effect::Suspend => {
-                self.labs.drop_card();
-                screen.leave();
-                kill_current_process_group(Signal::STOP).context("cannot suspend")?;
-                screen
-                    .come_back()
-                    .context("cannot set the terminal up again")?;
-                self.echo
-                    .push(Event::Resize(screen.size().width, screen.size().height));
-            }
+            }),
+            Effect::Suspend => Some(self.suspend()?),
             Effect::Quit => return Ok(ControlFlow::Break(())),
-        }
-        Ok(ControlFlow::Continue(()))
+        };
+        Ok(ControlFlow::Continue(event.into_iter().collect()))
     }
 
-    fn save(&mut self, record: &Record) {
-        let before = self.log.unsaved();
-        match self.log.save(record) {
-            Ok(()) if before > 0 => self.echo.push(Event::Saved),
-            Ok(()) => {}
-            Err(error) => self.echo.push(failed(&self.log, &error)),
-        }
+    fn draw(&mut self, app: &mut App) -> anyhow::Result<()> {
+        Ok(self.screen.draw(app)?)
     }
 
-    /// Saves what can be saved and ends the process at once.
+    fn resize(&mut self, size: Size) -> anyhow::Result<()> {
+        Ok(self.screen.resize(size)?)
+    }
+
+    fn repaint(&mut self) {
+        self.screen.forget();
+    }
+
     fn die(&mut self, app: &mut App, signal: i32) {
         for effect in app.update(Event::Terminate, now_ms()) {
             if let Effect::Save(record) = effect {
@@ -227,10 +149,40 @@ impl Shell {
         signal_hook::low_level::exit(128 + signal);
     }
 
+    fn now_ms(&self) -> u64 {
+        now_ms()
+    }
+}
+
+impl Shell {
+    /// Saves a record. Gives the event that changes what the banner says.
+    fn save(&mut self, record: &Record) -> Option<Event> {
+        let before = self.log.unsaved();
+        match self.log.save(record) {
+            Ok(()) => (before > 0).then_some(Event::Saved),
+            Err(error) => Some(failed(&self.log, &error)),
+        }
+    }
+
+    /// Stops the process; continues here, in a terminal that may have another size.
+    fn suspend(&mut self) -> anyhow::Result<Event> {
+        self.labs.drop_card();
+        self.screen.leave();
+        kill_current_process_group(Signal::STOP).context("cannot suspend")?;
+        let back = self.screen.come_back();
+        back.context("cannot set the terminal up again")?;
+        let Size { width, height } = self.screen.size();
+        Ok(Event::Resize(width, height))
+    }
+
     /// Writes what is still unsaved, after the terminal is the learner's again.
-    fn finish(mut self) -> anyhow::Result<()> {
-        let flushed = self.log.flush(now_ms());
-        let unsaved = self.log.unsaved();
+    fn finish(self) -> anyhow::Result<()> {
+        let Self {
+            mut log, screen, ..
+        } = self;
+        drop(screen);
+        let flushed = log.flush(now_ms());
+        let unsaved = log.unsaved();
         flushed.with_context(|| format!("{unsaved} records are not saved"))
     }
 }

@@ -13,7 +13,8 @@ use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
-use super::{Message, terminal};
+use super::message::Message;
+use super::terminal;
 use crate::tui::app::Event;
 
 /// How long the app may take to save and end before the process is ended anyway.

@@ -10,7 +10,7 @@ mod own_words;
 mod plots;
 mod quiz;
 mod reader;
-mod sample;
+pub(super) mod sample;
 mod walk;
 
 use ratatui::Terminal;

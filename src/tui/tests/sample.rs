@@ -11,7 +11,7 @@ use crate::course::{
 pub(super) const PASS: PassRule = PassRule { above_percent: 75 };
 
 /// Two lessons; the first one has two labs and a quiz.
-pub(super) fn course() -> Course {
+pub(crate) fn course() -> Course {
     Course {
         id: CourseId::new("sample"),
         title: "CUDA, understood".to_owned(),

@@ -1,0 +1,190 @@
+//! The loop of the app: takes messages in, performs effects, then draws once.
+//!
+//! Effects come before the frame, so no frame shows an answer whose record is not on disk. What the loop acts on is
+//! behind [`Platform`]: a test records the calls instead of touching a terminal or a disk.
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::Receiver;
+
+use anyhow::Context;
+use ratatui::layout::Size;
+
+use super::message::Message;
+use crate::tui::app::{App, Effect, Event};
+
+/// Messages that are taken in before a frame is drawn.
+const BATCH: usize = 256;
+
+/// The terminal, the disk, the lab workers, the doctor and the clock.
+pub(super) trait Platform {
+    /// Performs an effect. Gives the events that report its result; breaks when the app is to end.
+    fn perform(&mut self, effect: Effect) -> anyhow::Result<ControlFlow<(), Vec<Event>>>;
+
+    /// Draws the app.
+    fn draw(&mut self, app: &mut App) -> anyhow::Result<()>;
+
+    /// Adapts to the terminal's new size.
+    fn resize(&mut self, size: Size) -> anyhow::Result<()>;
+
+    /// Makes the next frame redraw every cell.
+    fn repaint(&mut self);
+
+    /// Saves what can be saved and ends the process at once.
+    fn die(&mut self, app: &mut App, signal: i32);
+
+    /// Milliseconds since 1970 UTC.
+    fn now_ms(&self) -> u64;
+}
+
+/// Takes messages in until the app ends.
+pub(super) fn serve(
+    app: &mut App,
+    platform: &mut impl Platform,
+    messages: &Receiver<Message>,
+) -> anyhow::Result<()> {
+    loop {
+        let first = messages.recv().context("every source of events stopped")?;
+        let mut effects = Vec::new();
+        for message in std::iter::once(first).chain(messages.try_iter().take(BATCH)) {
+            match message {
+                Message::App(event) => {
+                    if let Event::Resize(width, height) = *event {
+                        platform.resize(Size::new(width, height))?;
+                    }
+                    effects.extend(app.update(*event, platform.now_ms()));
+                }
+                Message::Suspend => effects.push(Effect::Suspend),
+                Message::Repaint => platform.repaint(),
+                Message::Die(signal) => platform.die(app, signal),
+            }
+        }
+        if perform_and_draw(app, platform, effects)?.is_break() {
+            return Ok(());
+        }
+    }
+}
+
+/// Performs effects, reports their results to the app, then draws once.
+pub(super) fn perform_and_draw(
+    app: &mut App,
+    platform: &mut impl Platform,
+    mut effects: Vec<Effect>,
+) -> anyhow::Result<ControlFlow<()>> {
+    // A report makes the app ask for saving at most, so this ends.
+    while !effects.is_empty() {
+        let mut reports = Vec::new();
+        for effect in std::mem::take(&mut effects) {
+            match platform.perform(effect)? {
+                ControlFlow::Continue(events) => reports.extend(events),
+                ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+            }
+        }
+        for event in reports {
+            effects.extend(app.update(event, platform.now_ms()));
+        }
+    }
+    platform.draw(app)?;
+    Ok(ControlFlow::Continue(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::sync_channel;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+    use super::*;
+    use crate::progress::{self, Progress};
+    use crate::tui::session::Session;
+    use crate::tui::tests::sample;
+    use crate::tui::theme::Theme;
+
+    /// Writes down what the loop asks for, in order.
+    #[derive(Default)]
+    struct Recorder {
+        calls: Vec<String>,
+        disk_is_full: bool,
+    }
+
+    impl Platform for Recorder {
+        fn perform(&mut self, effect: Effect) -> anyhow::Result<ControlFlow<(), Vec<Event>>> {
+            match effect {
+                Effect::Save(record) => {
+                    let is_answer = matches!(record.event, progress::Event::Answered { .. });
+                    let what = if is_answer { "answer" } else { "other record" };
+                    self.calls.push(format!("save {what}"));
+                }
+                Effect::Quit => return Ok(ControlFlow::Break(())),
+                other => self.calls.push(format!("{other:?}")),
+            }
+            let failed = self.disk_is_full.then(|| Event::SaveFailed {
+                unsaved: 1,
+                why: "disk full".to_owned(),
+            });
+            Ok(ControlFlow::Continue(failed.into_iter().collect()))
+        }
+
+        fn draw(&mut self, app: &mut App) -> anyhow::Result<()> {
+            app.settle();
+            let mut terminal = Terminal::new(TestBackend::new(80, 24))?;
+            terminal.draw(|frame| app.view(frame))?;
+            let screen = terminal.backend().to_string();
+            for words in ["✓ right", "NOT SAVED"] {
+                if screen.contains(words) {
+                    self.calls.push(format!("draw {words}"));
+                }
+            }
+            Ok(())
+        }
+
+        fn resize(&mut self, _size: Size) -> anyhow::Result<()> {
+            Ok(())
+        }
+
+        fn repaint(&mut self) {}
+
+        fn die(&mut self, _app: &mut App, _signal: i32) {}
+
+        fn now_ms(&self) -> u64 {
+            1
+        }
+    }
+
+    /// What the loop asks for when the first question of a quiz is answered.
+    fn calls_for_an_answer(mut recorder: Recorder) -> Vec<String> {
+        let course = sample::course();
+        let progress = Progress::from_records(Vec::new(), &course.id);
+        let theme = Theme::of_environment(|_| Some("C.UTF-8".to_owned()));
+        let session = Session::new(course, Vec::new(), progress, theme, 7);
+        let mut app = App::new(session, Size::new(80, 24));
+        let (sender, messages) = sync_channel(8);
+        let press = |key| {
+            let event = Event::Key(KeyEvent::new(key, KeyModifiers::NONE));
+            sender.send(Message::App(Box::new(event))).unwrap();
+        };
+        press(KeyCode::Char('z'));
+        press(KeyCode::Char('j'));
+        press(KeyCode::Enter);
+        drop(sender);
+        // Without a sender the loop ends with an error.
+        serve(&mut app, &mut recorder, &messages).unwrap_err();
+        recorder.calls
+    }
+
+    #[test]
+    fn a_record_is_saved_before_the_screen_shows_its_verdict() {
+        let calls = calls_for_an_answer(Recorder::default());
+        assert_eq!(calls, ["save answer", "draw ✓ right"]);
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_saved_is_reported_beside_its_verdict() {
+        let calls = calls_for_an_answer(Recorder {
+            disk_is_full: true,
+            ..Recorder::default()
+        });
+        assert_eq!(calls, ["save answer", "draw ✓ right", "draw NOT SAVED"]);
+    }
+}
