@@ -7,13 +7,13 @@ use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Rect, Size};
 
+use super::effect::Effect;
 use super::frame;
 use super::screen::{Route, Step};
 use super::session::{Looked, Saving, Session, UpdateContext};
 use super::stack::Stack;
 use super::theme::{self, Letters};
-use crate::progress::Record;
-use crate::protocol::{DeviceInfo, Reply, RunId, RunRequest};
+use crate::protocol::{DeviceInfo, Reply};
 
 /// What can happen to the app.
 #[derive(Clone, Debug)]
@@ -43,27 +43,6 @@ pub(crate) enum Event {
     },
     /// The system asks the app to end.
     Terminate,
-}
-
-/// What the app asks of the shell.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Effect {
-    /// Run a lab.
-    Run(RunRequest),
-    /// Stop a run.
-    Cancel(RunId),
-    /// End the worker for real cards: the learner has turned to another device.
-    LetCardGo,
-    /// Look at the machine: what is between a program and the card.
-    Look,
-    /// Keep a record.
-    Save(Record),
-    /// Keep all records that could not be saved, in another place.
-    SaveElsewhere,
-    /// Stop the process until the learner's shell continues it.
-    Suspend,
-    /// End.
-    Quit,
 }
 
 /// The state of the app.

@@ -14,6 +14,7 @@ use ratatui_textarea::{CursorMove, DataCursor, TextArea};
 use unicode_width::UnicodeWidthStr;
 
 use super::ink;
+use super::keymap::Scrolling;
 use super::page::highlight;
 use super::theme::{Role, Theme};
 use crate::lab::units::duration;
@@ -25,6 +26,9 @@ const NUMBER: u16 = 4;
 
 /// Columns of one clock in the gutter.
 const CLOCK: u16 = 8;
+
+/// Columns that a program is scrolled sideways by.
+const SIDEWAYS: usize = 8;
 
 /// Text that is edited.
 #[derive(Debug)]
@@ -133,15 +137,20 @@ impl Editor {
         self.area.move_cursor(CursorMove::Jump(row, 0));
     }
 
-    /// Moves the window by lines, for reading without a cursor.
-    pub(crate) fn scroll(&mut self, down: isize) {
-        self.top = self.top.saturating_add_signed(down);
-    }
-
-    /// Moves the window by screens.
-    pub(crate) fn scroll_screens(&mut self, down: isize) {
-        let screen = isize::try_from(self.height.saturating_sub(2).max(1));
-        self.scroll(down * screen.unwrap_or(1));
+    /// Moves the window, for reading without a cursor.
+    pub(crate) fn scroll(&mut self, to: Scrolling) {
+        let screen = self.height.saturating_sub(2).max(1);
+        match to {
+            Scrolling::Up => self.top = self.top.saturating_sub(1),
+            Scrolling::Down => self.top += 1,
+            Scrolling::PageUp => self.top = self.top.saturating_sub(screen),
+            Scrolling::PageDown => self.top += screen,
+            Scrolling::Left => self.left = self.left.saturating_sub(SIDEWAYS),
+            Scrolling::Right => {
+                let widest = self.lines.iter().map(Line::width).max().unwrap_or(0);
+                self.left = (self.left + SIDEWAYS).min(widest.saturating_sub(1));
+            }
+        }
     }
 
     /// The number of lines.
@@ -154,15 +163,6 @@ impl Editor {
         let last = (self.top + self.height).min(self.len());
         (self.len() > self.height)
             .then(|| format!("lines {}–{last} of {}", self.top + 1, self.len()))
-    }
-
-    /// Moves the window sideways, as far as there is a line to see.
-    pub(crate) fn scroll_sideways(&mut self, right: isize) {
-        let widest = self.lines.iter().map(Line::width).max().unwrap_or(0);
-        self.left = self
-            .left
-            .saturating_add_signed(right)
-            .min(widest.saturating_sub(1));
     }
 
     /// Colours the text again if it has changed, and keeps the cursor in sight where there is one.

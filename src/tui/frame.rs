@@ -11,7 +11,6 @@ use unicode_width::UnicodeWidthStr;
 use super::ink;
 use super::keymap::Offer;
 use super::page::MAX_WIDTH;
-use super::screen::Title;
 use super::scroll::Scroll;
 use super::session::Saving;
 use super::theme::{Role, Theme};
@@ -36,6 +35,17 @@ pub(crate) struct Areas {
     pub(crate) body: Rect,
     /// The keys.
     pub(crate) footer: Rect,
+}
+
+/// The words on the title line.
+#[derive(Debug)]
+pub(crate) struct Title {
+    /// What is on screen.
+    pub(crate) left: String,
+    /// Where in it.
+    pub(crate) right: String,
+    /// The same as a picture, left out where there is no room.
+    pub(crate) bar: String,
 }
 
 /// Divides a terminal; nothing if it is too small.

@@ -6,6 +6,7 @@
 
 mod app;
 mod editor;
+mod effect;
 mod form;
 mod frame;
 mod ink;

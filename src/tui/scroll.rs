@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::ink;
-use super::keymap::Action;
+use super::keymap::{Action, Motion};
 
 /// Lines and a window on them.
 #[derive(Debug, Default)]
@@ -37,25 +37,26 @@ impl Scroll {
 
     /// Moves the window; says whether the action was one that does.
     pub(crate) fn act(&mut self, action: Action) -> bool {
-        // Two lines stay in sight, so that the eye finds its place again.
-        let screen = self.height.saturating_sub(2).max(1);
-        let top = if action == Action::Up {
-            self.top.saturating_sub(1)
-        } else if action == Action::Down {
-            self.top + 1
-        } else if action == Action::PageUp {
-            self.top.saturating_sub(screen)
-        } else if action == Action::PageDown {
-            self.top + screen
-        } else if action == Action::Top {
-            0
-        } else if action == Action::Bottom {
-            usize::MAX
-        } else {
+        let Action::Scroll(motion) = action else {
             return false;
         };
-        self.top = top.min(self.lowest());
+        self.go(motion);
         true
+    }
+
+    /// Moves the window.
+    pub(crate) fn go(&mut self, motion: Motion) {
+        // Two lines stay visible, so that the eye finds its place again.
+        let screen = self.height.saturating_sub(2).max(1);
+        let top = match motion {
+            Motion::Up => self.top.saturating_sub(1),
+            Motion::Down => self.top + 1,
+            Motion::PageUp => self.top.saturating_sub(screen),
+            Motion::PageDown => self.top + screen,
+            Motion::Top => 0,
+            Motion::Bottom => usize::MAX,
+        };
+        self.top = top.min(self.lowest());
     }
 
     /// Moves the window so that these lines are in sight, the first one above all.
@@ -149,9 +150,9 @@ mod tests {
     #[test]
     fn the_window_stays_on_the_lines() {
         let mut it = scroll(10, 4);
-        it.act(Action::Bottom);
+        it.act(Action::Scroll(Motion::Bottom));
         assert_eq!(it.in_sight(), 6..10);
-        it.act(Action::Down);
+        it.act(Action::Scroll(Motion::Down));
         assert_eq!(it.top(), 6);
         it.fit(20);
         assert_eq!(it.in_sight(), 0..10);

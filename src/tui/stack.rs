@@ -6,27 +6,27 @@ use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
-use super::app::Effect;
-use super::frame;
-use super::keymap::{self, Action, Context, Offer};
+use super::effect::Effect;
+use super::frame::{self, Title};
+use super::keymap::{self, Action, AppAction, Context, DialogAction, Offer};
 use super::overlay::{Ask, Help, Overlay, Then};
-use super::screen::{Map, Route, Screen, Step, Title};
+use super::screen::{self, Map, Route, ScreenBehaviour, Step};
 use super::session::{Session, UpdateContext};
 use crate::protocol::Reply;
 
 /// The screens under each other; the last one is seen.
 #[derive(Debug)]
 pub(super) struct Stack {
-    map: Screen,
+    map: Map,
     /// What was opened from the map, the last one on top.
-    opened: Vec<Screen>,
+    opened: Vec<Box<dyn ScreenBehaviour>>,
     overlay: Option<Overlay>,
 }
 
 impl Stack {
     pub(super) fn new(session: &Session) -> Self {
         Self {
-            map: Screen::Map(Map::new(session)),
+            map: Map::new(session),
             opened: Vec::new(),
             overlay: None,
         }
@@ -37,13 +37,13 @@ impl Stack {
         match &self.overlay {
             Some(Overlay::Help(_)) => Context::Scroll,
             Some(Overlay::Ask(_)) => Context::Ask,
-            None => self.top().face().context(),
+            None => self.top().context(),
         }
     }
 
     /// The keys that are of use now, with their words.
     pub(super) fn footer(&self, session: &Session) -> Vec<Offer> {
-        let face = self.top().face();
+        let face = self.top();
         keymap::footer(self.context(), |action| match &self.overlay {
             Some(Overlay::Help(_) | Overlay::Ask(_)) => true,
             None => face.offers(action, session),
@@ -57,7 +57,7 @@ impl Stack {
                 right: String::new(),
                 bar: String::new(),
             },
-            Some(Overlay::Ask(_)) | None => self.top().face().title(session),
+            Some(Overlay::Ask(_)) | None => self.top().title(session),
         }
     }
 
@@ -65,7 +65,7 @@ impl Stack {
     pub(super) fn column(&self, area: Rect) -> Rect {
         match &self.overlay {
             Some(Overlay::Help(_)) => frame::column(area),
-            Some(Overlay::Ask(_)) | None => self.top().face().column(area),
+            Some(Overlay::Ask(_)) | None => self.top().column(area),
         }
     }
 
@@ -73,16 +73,16 @@ impl Stack {
         match &self.overlay {
             Some(Overlay::Help(help)) => help.view(frame, body),
             Some(Overlay::Ask(ask)) => {
-                self.top().face().view(session, frame, body);
+                self.top().view(session, frame, body);
                 ask.view(frame, body, session.theme);
             }
-            None => self.top().face().view(session, frame, body),
+            None => self.top().view(session, frame, body),
         }
     }
 
     /// Fits what is seen to its place.
     pub(super) fn fit(&mut self, session: &Session, body: Rect) {
-        self.top_mut().face_mut().fit(session, body);
+        self.top_mut().fit(session, body);
         if let Some(Overlay::Help(help)) = &mut self.overlay {
             help.fit(body, session.theme);
         }
@@ -92,31 +92,56 @@ impl Stack {
         let context = self.context();
         let Some(action) = keymap::action(context, key) else {
             if self.overlay.is_none() {
-                self.top_mut().face_mut().key(key, turn);
+                self.top_mut().key(key, turn);
             }
             return;
         };
-        if action == Action::Quit {
-            self.quit(turn);
-        } else if action == Action::Suspend {
-            turn.effects.push(Effect::Suspend);
-        } else if action == Action::SaveElsewhere {
-            if turn.session.saving.unsaved() > 0 {
-                turn.effects.push(Effect::SaveElsewhere);
-            }
+        if let Action::App(action) = action {
+            self.act_for_app(action, turn);
         } else if let Some(overlay) = self.overlay.take() {
-            self.overlaid(overlay, action, turn);
-        } else if action == Action::Help {
-            self.overlay = Some(Overlay::Help(Help::new(context)));
+            self.act_on(overlay, action, turn);
         } else {
-            let step = self.top_mut().face_mut().act(action, turn);
+            let step = self.top_mut().act(action, turn);
             self.step(step, turn);
+        }
+    }
+
+    fn act_for_app(&mut self, action: AppAction, turn: &mut UpdateContext<'_>) {
+        match action {
+            AppAction::Help => match &self.overlay {
+                None => self.overlay = Some(Overlay::Help(Help::new(self.context()))),
+                Some(Overlay::Help(_)) => self.overlay = None,
+                Some(Overlay::Ask(_)) => {}
+            },
+            AppAction::Quit => self.quit(turn),
+            AppAction::Suspend => turn.effects.push(Effect::Suspend),
+            AppAction::SaveElsewhere => {
+                if turn.session.saving.unsaved() > 0 {
+                    turn.effects.push(Effect::SaveElsewhere);
+                }
+            }
+        }
+    }
+
+    /// Does what a key asks of the overlay, which stays open unless the key closes it.
+    fn act_on(&mut self, overlay: Overlay, action: Action, turn: &mut UpdateContext<'_>) {
+        match (overlay, action) {
+            (Overlay::Ask(ask), Action::Dialog(DialogAction::Yes)) => {
+                self.confirmed(ask.then, turn);
+            }
+            (Overlay::Ask(_), Action::Dialog(DialogAction::No))
+            | (Overlay::Help(_), Action::Back) => {}
+            (Overlay::Help(mut help), action) => {
+                help.act(action);
+                self.overlay = Some(Overlay::Help(help));
+            }
+            (overlay @ Overlay::Ask(_), _) => self.overlay = Some(overlay),
         }
     }
 
     pub(super) fn paste(&mut self, text: &str, turn: &mut UpdateContext<'_>) {
         if self.overlay.is_none() {
-            self.top_mut().face_mut().paste(text, turn);
+            self.top_mut().paste(text, turn);
         }
     }
 
@@ -126,14 +151,14 @@ impl Stack {
             turn.session.devices.learn(devices.clone());
         }
         for screen in &mut self.opened {
-            screen.face_mut().reply(reply, turn);
+            screen.reply(reply, turn);
         }
     }
 
     /// Ends without a question.
     pub(super) fn end(&mut self, turn: &mut UpdateContext<'_>) {
         for screen in &mut self.opened {
-            screen.face_mut().leave(turn);
+            screen.leave(turn);
         }
         turn.effects.push(Effect::Quit);
     }
@@ -146,9 +171,9 @@ impl Stack {
             Step::Back if self.opened.is_empty() => self.quit(turn),
             Step::Back => {
                 self.leave_top(turn);
-                self.top_mut().face_mut().come_back(turn);
+                self.top_mut().come_back(turn);
             }
-            Step::Open(place) => self.opened.extend(Screen::open(place, turn)),
+            Step::Open(place) => self.opened.extend(screen::open(place, turn)),
             Step::Replace(place) => {
                 self.leave_top(turn);
                 self.open_over_top(place, turn);
@@ -162,28 +187,11 @@ impl Stack {
         }
     }
 
-    fn overlaid(&mut self, overlay: Overlay, action: Action, turn: &mut UpdateContext<'_>) {
-        match overlay {
-            Overlay::Help(mut help) => {
-                if action != Action::Back && action != Action::Help {
-                    help.act(action);
-                    self.overlay = Some(Overlay::Help(help));
-                }
-            }
-            Overlay::Ask(ask) if action == Action::Yes => self.confirmed(ask.then, turn),
-            Overlay::Ask(ask) => {
-                if action != Action::No {
-                    self.overlay = Some(Overlay::Ask(ask));
-                }
-            }
-        }
-    }
-
     fn confirmed(&mut self, then: Then, turn: &mut UpdateContext<'_>) {
         if then == Then::Quit {
             self.end(turn);
         } else {
-            let step = self.top_mut().face_mut().confirmed(then, turn);
+            let step = self.top_mut().confirmed(then, turn);
             self.step(step, turn);
         }
     }
@@ -202,21 +210,24 @@ impl Stack {
     }
 
     fn open_over_top(&mut self, place: Route, turn: &mut UpdateContext<'_>) {
-        self.top_mut().face_mut().come_back(turn);
-        self.opened.extend(Screen::open(place, turn));
+        self.top_mut().come_back(turn);
+        self.opened.extend(screen::open(place, turn));
     }
 
     fn leave_top(&mut self, turn: &mut UpdateContext<'_>) {
         if let Some(mut screen) = self.opened.pop() {
-            screen.face_mut().leave(turn);
+            screen.leave(turn);
         }
     }
 
-    fn top(&self) -> &Screen {
-        self.opened.last().unwrap_or(&self.map)
+    fn top(&self) -> &dyn ScreenBehaviour {
+        self.opened.last().map_or(&self.map, AsRef::as_ref)
     }
 
-    fn top_mut(&mut self) -> &mut Screen {
-        self.opened.last_mut().unwrap_or(&mut self.map)
+    fn top_mut(&mut self) -> &mut dyn ScreenBehaviour {
+        match self.opened.last_mut() {
+            Some(screen) => screen.as_mut(),
+            None => &mut self.map,
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::keymap::{self, Action, Context};
+use super::keymap::{self, Action, Context, FormAction, Motion};
 use crate::course::{Choice, ChoiceId, PredictForm, Question, QuestionKind, Text};
 use crate::grade::{Answer, Unreadable};
 
@@ -119,19 +119,19 @@ impl Form {
     /// Does what a key asks for; says whether it was for the form.
     pub(crate) fn act(&mut self, action: Action) -> bool {
         let is_list = self.rows() > 0;
-        if action == Action::Up && is_list {
+        if action == Action::Scroll(Motion::Up) && is_list {
             self.row = self.row.saturating_sub(1);
-        } else if action == Action::Down && is_list {
+        } else if action == Action::Scroll(Motion::Down) && is_list {
             self.row = (self.row + 1).min(self.rows().saturating_sub(1));
-        } else if action == Action::Toggle {
+        } else if action == Action::Form(FormAction::Toggle) {
             self.toggle();
-        } else if action == Action::MoveUp {
+        } else if action == Action::Form(FormAction::MoveUp) {
             self.move_to(self.row.saturating_sub(1));
-        } else if action == Action::MoveDown {
+        } else if action == Action::Form(FormAction::MoveDown) {
             self.move_to(self.row + 1);
-        } else if action == Action::Right {
+        } else if action == Action::Form(FormAction::Right) {
             self.change(1);
-        } else if action == Action::Left {
+        } else if action == Action::Form(FormAction::Left) {
             self.change(-1);
         } else {
             return false;

@@ -4,7 +4,10 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
-use super::{Action, Binding, Chord};
+use super::action::{
+    Action, AppAction, Destination, DialogAction, DoctorAction, FormAction, LabAction, Motion, PageAction, Scrolling,
+};
+use super::binding::{Binding, Chord};
 
 const fn key(letter: char) -> Chord {
     Chord(KeyCode::Char(letter), KeyModifiers::NONE)
@@ -36,50 +39,50 @@ const fn bind(
     }
 }
 
-const UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Up, "up", "");
-const DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Down, "down", "");
-const PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::PageUp, "a screen up", "");
-const PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::PageDown, "a screen down", "");
-const TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Top, "to the top", "");
-const BOTTOM: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Bottom, "to the end", "");
+const UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Scroll(Motion::Up), "up", "");
+const DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "down", "");
+const PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::Scroll(Motion::PageUp), "a screen up", "");
+const PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down", "");
+const TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "to the top", "");
+const BOTTOM: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Scroll(Motion::Bottom), "to the end", "");
 const BACK: Binding = bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "back", "back");
-const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Submit, "answer", "answer");
-const HINT: Binding = bind(&[key('h')], Action::Hint, "next hint", "hint");
-const EXPLAIN: Binding = bind(&[key('w')], Action::Explain, "explain in your own words; nobody grades it", "own words");
-const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::GiveUp, "hand in now: open questions earn nothing", "hand in");
+const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "answer", "answer");
+const HINT: Binding = bind(&[key('h')], Action::Form(FormAction::Hint), "next hint", "hint");
+const EXPLAIN: Binding = bind(&[key('w')], Action::Go(Destination::Explain), "explain in your own words; nobody grades it", "own words");
+const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in");
 
 /// What works on every screen.
 pub(super) static EVERYWHERE: &[Binding] = &[
-    bind(&[key('?'), code(KeyCode::F(1))], Action::Help, "this help", "help"),
-    bind(&[key('Q'), ctrl('q')], Action::Quit, "quit from anywhere", ""),
-    bind(&[key('S')], Action::SaveElsewhere, "save elsewhere, when saving fails", ""),
-    bind(&[ctrl('z')], Action::Suspend, "suspend; `fg` comes back", ""),
+    bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
+    bind(&[key('Q'), ctrl('q')], Action::App(AppAction::Quit), "quit from anywhere", ""),
+    bind(&[key('S')], Action::App(AppAction::SaveElsewhere), "save elsewhere, when saving fails", ""),
+    bind(&[ctrl('z')], Action::App(AppAction::Suspend), "suspend; `fg` comes back", ""),
 ];
 
 pub(super) static MAP: &[Binding] = &[
     bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
-    bind(&[key('z')], Action::Quiz, "take its quiz", "quiz"),
+    bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
     EXPLAIN,
     UP,
     DOWN,
     TOP,
     BOTTOM,
-    bind(&[key('p')], Action::Problems, "problems in the course files", "problems"),
-    bind(&[key('d')], Action::Doctor, "the doctor: what is between a program and the card", "doctor"),
+    bind(&[key('p')], Action::Go(Destination::Problems), "problems in the course files", "problems"),
+    bind(&[key('d')], Action::Go(Destination::Doctor), "the doctor: what is between a program and the card", "doctor"),
     bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
 ];
 
-const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::NextPage, "next page; after the last one what follows", "next");
-const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::PreviousPage, "previous page", "previous");
-const QUIZ: Binding = bind(&[key('z')], Action::Quiz, "take the quiz", "quiz");
+const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next");
+const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous page", "previous");
+const QUIZ: Binding = bind(&[key('z')], Action::Go(Destination::Quiz), "take the quiz", "quiz");
 
 /// A page without a lab.
 pub(super) static PAGE: &[Binding] = &[
-    bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::PageDown, "a screen down, then the next page", "on"),
+    bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "on"),
     NEXT_PAGE,
     QUIZ,
     PREVIOUS_PAGE,
-    bind(&[code(KeyCode::Tab)], Action::NextLab, "next page with a lab", "lab"),
+    bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next page with a lab", "lab"),
     UP,
     DOWN,
     PAGE_UP,
@@ -91,57 +94,57 @@ pub(super) static PAGE: &[Binding] = &[
 /// A page with a lab.
 pub(super) static LAB_PAGE: &[Binding] = &[
     bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
-    bind(&[key('r')], Action::Run, "open the lab and run it", "run"),
+    bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run"),
     NEXT_PAGE,
     QUIZ,
     PREVIOUS_PAGE,
-    bind(&[code(KeyCode::Tab)], Action::NextLab, "next lab on the page", "lab"),
-    bind(&[code(KeyCode::BackTab)], Action::PreviousLab, "previous lab on the page", ""),
-    bind(&[key('e')], Action::Edit, "open the lab and edit it", ""),
+    bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab on the page", "lab"),
+    bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab on the page", ""),
+    bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
     UP,
     DOWN,
-    bind(&[code(KeyCode::PageDown), key(' ')], Action::PageDown, "a screen down, then the next page", ""),
+    bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", ""),
     PAGE_UP,
     TOP,
     BOTTOM,
     BACK,
 ];
 
-const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Down, "the pane down", "pane down");
-const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Up, "the pane up", "");
-const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Top, "the pane to its top", "");
-const PANE_END: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Bottom, "the pane to its end", "");
-const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::PageDown, "the program a screen down", "program");
-const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::PageUp, "the program a screen up", "");
-const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "the program down", "");
-const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "the program up", "");
+const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "the pane down", "pane down");
+const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Scroll(Motion::Up), "the pane up", "");
+const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "the pane to its top", "");
+const PANE_END: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Scroll(Motion::Bottom), "the pane to its end", "");
+const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::Lab(LabAction::Program(Scrolling::PageDown)), "the program a screen down", "program");
+const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::Lab(LabAction::Program(Scrolling::PageUp)), "the program a screen up", "");
+const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::Lab(LabAction::Program(Scrolling::Down)), "the program down", "");
+const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(LabAction::Program(Scrolling::Up)), "the program up", "");
 
 pub(super) static LAB: &[Binding] = &[
-    bind(&[key('r'), ctrl('r')], Action::Run, "run the program", "run"),
-    bind(&[key('e'), key('i')], Action::Edit, "edit the program; Esc leaves", "edit"),
-    bind(&[key('d')], Action::Device, "next device", "device"),
-    bind(&[key('D')], Action::PreviousDevice, "previous device", ""),
-    bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane: output, checks, timeline, memory, plot, hints", "pane"),
-    HINT,
+    bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
+    bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
+    bind(&[key('d')], Action::Lab(LabAction::NextDevice), "next device", "device"),
+    bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
+    bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: output, checks, timeline, memory, plot, hints", "pane"),
+    bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
     PROGRAM_PAGE_DOWN,
     PANE_DOWN,
     BACK,
-    bind(&[code(KeyCode::BackTab)], Action::PreviousPane, "previous pane", ""),
-    bind(&[key('s')], Action::Solution, "solution, after a pass or on giving up", ""),
-    bind(&[key('R')], Action::Restore, "the starter program again", ""),
+    bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
+    bind(&[key('s')], Action::Lab(LabAction::Solution), "solution, after a pass or on giving up", ""),
+    bind(&[key('R')], Action::Lab(LabAction::Restore), "the starter program again", ""),
     PANE_UP,
     PANE_TOP,
     PANE_END,
     PROGRAM_PAGE_UP,
     PROGRAM_DOWN,
     PROGRAM_UP,
-    bind(&[code(KeyCode::Right)], Action::Right, "the program to the right", ""),
-    bind(&[code(KeyCode::Left)], Action::Left, "the program to the left", ""),
+    bind(&[code(KeyCode::Right)], Action::Lab(LabAction::Program(Scrolling::Right)), "the program to the right", ""),
+    bind(&[code(KeyCode::Left)], Action::Lab(LabAction::Program(Scrolling::Left)), "the program to the left", ""),
 ];
 
 pub(super) static RUNNING: &[Binding] = &[
-    bind(&[key('c'), ctrl('c')], Action::Cancel, "cancel the run", "cancel"),
-    bind(&[key('o'), code(KeyCode::Tab)], Action::NextPane, "next pane", "pane"),
+    bind(&[key('c'), ctrl('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
+    bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane", "pane"),
     PROGRAM_PAGE_DOWN,
     PANE_DOWN,
     BACK,
@@ -154,28 +157,28 @@ pub(super) static RUNNING: &[Binding] = &[
 ];
 
 pub(super) static EDITING: &[Binding] = &[
-    bind(&[ctrl('r')], Action::Run, "run the program", "run"),
+    bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
     bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
-    bind(&[ctrl('u')], Action::Undo, "undo", "undo"),
-    bind(&[ctrl('c')], Action::Cancel, "cancel a run", ""),
+    bind(&[ctrl('u')], Action::Lab(LabAction::Undo), "undo", "undo"),
+    bind(&[ctrl('c')], Action::Lab(LabAction::Cancel), "cancel a run", ""),
 ];
 
 pub(super) static PREDICT_CHOICE: &[Binding] = &[
     UP,
     DOWN,
-    bind(&[code(KeyCode::Enter)], Action::Submit, "commit the prediction", "commit"),
+    bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction", "commit"),
     BACK,
 ];
 
 pub(super) static PREDICT_TYPING: &[Binding] = &[
-    bind(&[code(KeyCode::Enter)], Action::Submit, "commit the prediction", "commit"),
+    bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction", "commit"),
     bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
 ];
 
 pub(super) static SINGLE: &[Binding] = &[SUBMIT, UP, DOWN, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK];
 
 pub(super) static MULTI: &[Binding] = &[
-    bind(&[key(' ')], Action::Toggle, "choose or drop the option", "choose"),
+    bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option", "choose"),
     SUBMIT,
     UP,
     DOWN,
@@ -186,16 +189,16 @@ pub(super) static MULTI: &[Binding] = &[
 
 pub(super) static TYPING: &[Binding] = &[
     SUBMIT,
-    bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Hint, "next hint", "hint"),
-    bind(&[code(KeyCode::F(4))], Action::GiveUp, "hand in now: open questions earn nothing", "hand in"),
-    bind(&[code(KeyCode::PageUp)], Action::PageUp, "a screen up", ""),
-    bind(&[code(KeyCode::PageDown)], Action::PageDown, "a screen down", ""),
+    bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
+    bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in"),
+    bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
+    bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
     bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
 ];
 
 pub(super) static ORDER: &[Binding] = &[
-    bind(&[key('J'), shift(KeyCode::Down)], Action::MoveDown, "move the item down", "move down"),
-    bind(&[key('K'), shift(KeyCode::Up)], Action::MoveUp, "move the item up", "move up"),
+    bind(&[key('J'), shift(KeyCode::Down)], Action::Form(FormAction::MoveDown), "move the item down", "move down"),
+    bind(&[key('K'), shift(KeyCode::Up)], Action::Form(FormAction::MoveUp), "move the item up", "move up"),
     SUBMIT,
     UP,
     DOWN,
@@ -205,8 +208,8 @@ pub(super) static ORDER: &[Binding] = &[
 ];
 
 pub(super) static MATCH: &[Binding] = &[
-    bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Right, "next right side for this row", "change"),
-    bind(&[code(KeyCode::Left)], Action::Left, "previous right side for this row", ""),
+    bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Form(FormAction::Right), "next right side for this row", "change"),
+    bind(&[code(KeyCode::Left)], Action::Form(FormAction::Left), "previous right side for this row", ""),
     SUBMIT,
     UP,
     DOWN,
@@ -225,10 +228,10 @@ pub(super) static VERDICT: &[Binding] = &[
 ];
 
 pub(super) static RESULTS: &[Binding] = &[
-    bind(&[key('n')], Action::NextLesson, "next lesson", "next lesson"),
-    bind(&[key('r')], Action::RetryMissed, "only the missed questions again", "missed again"),
+    bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", "next lesson"),
+    bind(&[key('r')], Action::Go(Destination::RetryMissed), "only the missed questions again", "missed again"),
     bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
-    bind(&[key('a')], Action::RetryAll, "all questions again", "all again"),
+    bind(&[key('a')], Action::Go(Destination::RetryAll), "all questions again", "all again"),
     EXPLAIN,
     UP,
     DOWN,
@@ -238,27 +241,27 @@ pub(super) static RESULTS: &[Binding] = &[
 ];
 
 pub(super) static WRITING: &[Binding] = &[
-    bind(&[ctrl('s'), code(KeyCode::F(3))], Action::Submit, "keep the words and compare them; without words, the next question", "keep"),
+    bind(&[ctrl('s'), code(KeyCode::F(3))], Action::Form(FormAction::Submit), "keep the words and compare them; without words, the next question", "keep"),
     bind(&[code(KeyCode::Tab)], Action::Open, "next question, without comparing", "skip"),
-    bind(&[code(KeyCode::F(2))], Action::Hint, "next hint", "hint"),
-    bind(&[code(KeyCode::PageUp)], Action::PageUp, "a screen up", ""),
-    bind(&[code(KeyCode::PageDown)], Action::PageDown, "a screen down", ""),
+    bind(&[code(KeyCode::F(2))], Action::Form(FormAction::Hint), "next hint", "hint"),
+    bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
+    bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
     bind(&[code(KeyCode::Esc)], Action::Back, "back; the words are kept", "back"),
 ];
 
 pub(super) static COMPARING: &[Binding] = &[
-    bind(&[key(' ')], Action::Toggle, "tick or untick the part; its number does so, too", "tick"),
+    bind(&[key(' ')], Action::Form(FormAction::Toggle), "tick or untick the part; its number does so, too", "tick"),
     bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
     UP,
     DOWN,
-    bind(&[code(KeyCode::PageUp), key('b')], Action::PageUp, "a screen up", ""),
-    bind(&[code(KeyCode::PageDown)], Action::PageDown, "a screen down", ""),
+    bind(&[code(KeyCode::PageUp), key('b')], Action::Scroll(Motion::PageUp), "a screen up", ""),
+    bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
     BACK,
 ];
 
 pub(super) static DOCTOR: &[Binding] = &[
-    bind(&[key('r')], Action::Run, "look again", "look again"),
-    bind(&[code(KeyCode::Enter)], Action::Open, "all that was looked at, or the short form", "details"),
+    bind(&[key('r')], Action::Doctor(DoctorAction::LookAgain), "look again", "look again"),
+    bind(&[code(KeyCode::Enter)], Action::Doctor(DoctorAction::Details), "all that was looked at, or the short form", "details"),
     UP,
     DOWN,
     PAGE_UP,
@@ -271,6 +274,6 @@ pub(super) static DOCTOR: &[Binding] = &[
 pub(super) static SCROLL: &[Binding] = &[UP, DOWN, PAGE_UP, PAGE_DOWN, TOP, BOTTOM, BACK];
 
 pub(super) static ASK: &[Binding] = &[
-    bind(&[key('y'), key('Y')], Action::Yes, "yes", "yes"),
-    bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::No, "no", "no"),
+    bind(&[key('y'), key('Y')], Action::Dialog(DialogAction::Yes), "yes", "yes"),
+    bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::Dialog(DialogAction::No), "no", "no"),
 ];

@@ -6,14 +6,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{ScreenBehaviour, Step, Title};
+use super::behaviour::{ScreenBehaviour, Step};
 use crate::doctor::{Report, Rung, State, Verdict};
-use crate::tui::app::Effect;
-use crate::tui::keymap::{Action, Context};
+use crate::tui::effect::Effect;
+use crate::tui::frame::{self, Title};
+use crate::tui::keymap::{Action, Context, DoctorAction};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Looked, Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{frame, ink, page};
+use crate::tui::{ink, page};
 
 /// From this width on texts stand beside the words for states.
 const ROOMY: usize = 60;
@@ -76,26 +77,42 @@ impl ScreenBehaviour for Doctor {
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
-        if action == Action::Run {
-            !matches!(session.looked, Looked::Looking(_))
-        } else {
-            action != Action::Open || session.looked.report().is_some()
+        match action {
+            Action::Doctor(DoctorAction::LookAgain) => {
+                !matches!(session.looked, Looked::Looking(_))
+            }
+            Action::Doctor(DoctorAction::Details) => session.looked.report().is_some(),
+            Action::App(_)
+            | Action::Dialog(_)
+            | Action::Back
+            | Action::Open
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_) => true,
         }
     }
 
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
-        if action == Action::Back {
-            return Step::Back;
-        } else if action == Action::Run {
-            look(turn);
-        } else if action == Action::Open {
-            self.shows = match self.shows {
-                Shows::Short => Shows::All,
-                Shows::All => Shows::Short,
-            };
-            self.scroll.rewind();
-        } else {
-            self.scroll.act(action);
+        match action {
+            Action::Back => return Step::Back,
+            Action::Doctor(DoctorAction::LookAgain) => look(turn),
+            Action::Doctor(DoctorAction::Details) => {
+                self.shows = match self.shows {
+                    Shows::Short => Shows::All,
+                    Shows::All => Shows::Short,
+                };
+                self.scroll.rewind();
+            }
+            Action::Scroll(motion) => self.scroll.go(motion),
+            Action::App(_)
+            | Action::Dialog(_)
+            | Action::Open
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_) => {}
         }
         Step::Stay
     }

@@ -12,16 +12,17 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{ScreenBehaviour, Step, Title};
+use super::behaviour::{ScreenBehaviour, Step};
 use crate::course::{Lesson, LessonId, Question, Quiz, Text};
 use crate::progress::{Event, Explanation};
 use crate::tui::form::hanging;
-use crate::tui::keymap::{Action, Context};
+use crate::tui::frame::{self, Title};
+use crate::tui::keymap::{Action, Context, FormAction, Motion};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::writing::{MOST, Writing};
-use crate::tui::{frame, ink, page};
+use crate::tui::{ink, page};
 
 /// The questions of a quiz that ask for the learner's own words.
 #[derive(Debug)]
@@ -286,28 +287,30 @@ impl ScreenBehaviour for Explain {
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
         let hints = self.question().map_or(0, |it| it.0.hints.len());
-        action != Action::Hint || self.hints < hints
+        action != Action::Form(FormAction::Hint) || self.hints < hints
     }
 
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
-        } else if action == Action::Submit {
+        } else if action == Action::Form(FormAction::Submit) {
             return self.commit(turn);
         } else if action == Action::Open {
             return self.next(turn);
-        } else if action == Action::Hint {
+        } else if action == Action::Form(FormAction::Hint) {
             let hints = self.question().map_or(0, |it| it.0.hints.len());
             self.hints = (self.hints + 1).min(hints);
             return Step::Stay;
         }
         let parts = self.question().map_or(0, |it| it.1.len());
         match &mut self.stage {
-            Stage::Comparing(it) if action == Action::Up => it.row = it.row.saturating_sub(1),
-            Stage::Comparing(it) if action == Action::Down => {
+            Stage::Comparing(it) if action == Action::Scroll(Motion::Up) => {
+                it.row = it.row.saturating_sub(1)
+            }
+            Stage::Comparing(it) if action == Action::Scroll(Motion::Down) => {
                 it.row = (it.row + 1).min(parts.saturating_sub(1));
             }
-            Stage::Comparing(it) if action == Action::Toggle => it.toggle(it.row),
+            Stage::Comparing(it) if action == Action::Form(FormAction::Toggle) => it.toggle(it.row),
             Stage::Writing(_) | Stage::Comparing(_) => {
                 if self.scroll.act(action) {
                     self.sight = Sight::Window;

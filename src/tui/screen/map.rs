@@ -5,15 +5,16 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{Route, ScreenBehaviour, Step, Title};
+use super::behaviour::{Route, ScreenBehaviour, Step};
 use crate::course::Lesson;
 use crate::grade::HUNDREDTHS;
 use crate::store::utc;
-use crate::tui::keymap::{Action, Context};
+use crate::tui::frame::{self, Title};
+use crate::tui::keymap::{Action, Context, Destination, Motion};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
-use crate::tui::{frame, ink, page};
+use crate::tui::{ink, page};
 
 /// Rows below the list that say more about the chosen lesson.
 const DETAILS: u16 = 6;
@@ -36,8 +37,15 @@ impl Map {
         }
     }
 
-    fn go(&mut self, to: usize, session: &Session) {
-        self.chosen = to.min(session.lessons.len().saturating_sub(1));
+    fn choose(&mut self, motion: Motion, session: &Session) {
+        let last = session.lessons.len().saturating_sub(1);
+        self.chosen = match motion {
+            Motion::Up => self.chosen.saturating_sub(1),
+            Motion::Down => (self.chosen + 1).min(last),
+            Motion::Top => 0,
+            Motion::Bottom => last,
+            Motion::PageUp | Motion::PageDown => self.chosen,
+        };
     }
 }
 
@@ -61,44 +69,57 @@ impl ScreenBehaviour for Map {
 
     fn offers(&self, action: Action, session: &Session) -> bool {
         let chosen = session.lessons.get(self.chosen);
-        if action == Action::Problems {
-            !session.problems.is_empty()
-        } else if action == Action::Quiz {
-            chosen.is_some_and(|it| it.quiz.is_some())
-        } else if action == Action::Explain {
-            chosen.is_some_and(|it| asks_for_words(it))
-        } else {
-            action != Action::Open || chosen.is_some()
+        match action {
+            Action::Open => chosen.is_some(),
+            Action::Go(Destination::Problems) => !session.problems.is_empty(),
+            Action::Go(Destination::Quiz) => chosen.is_some_and(|it| it.quiz.is_some()),
+            Action::Go(Destination::Explain) => chosen.is_some_and(|it| asks_for_words(it)),
+            Action::Go(
+                Destination::Doctor
+                | Destination::NextLesson
+                | Destination::RetryMissed
+                | Destination::RetryAll,
+            )
+            | Action::App(_)
+            | Action::Dialog(_)
+            | Action::Back
+            | Action::Scroll(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => true,
         }
     }
 
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         let session = &*turn.session;
         let chosen = session.lessons.get(self.chosen);
-        if action == Action::Up {
-            self.go(self.chosen.saturating_sub(1), session);
-        } else if action == Action::Down {
-            self.go(self.chosen + 1, session);
-        } else if action == Action::Top {
-            self.go(0, session);
-        } else if action == Action::Bottom {
-            self.go(usize::MAX, session);
-        } else if action == Action::Problems {
-            return Step::Open(Route::Problems);
-        } else if action == Action::Doctor {
-            return Step::Open(Route::Doctor);
-        } else if action == Action::Back {
-            return Step::Back;
-        } else if let Some(lesson) = chosen {
-            if action == Action::Open {
-                return Step::Open(Route::Lesson(lesson.id.clone(), None));
-            } else if action == Action::Quiz && lesson.quiz.is_some() {
-                return Step::Open(Route::Quiz(lesson.id.clone()));
-            } else if action == Action::Explain && asks_for_words(lesson) {
-                return Step::Open(Route::Explain(lesson.id.clone()));
+        let route = match action {
+            Action::Back => return Step::Back,
+            Action::Scroll(motion) => {
+                self.choose(motion, session);
+                None
             }
-        }
-        Step::Stay
+            Action::Open => chosen.map(|it| Route::Lesson(it.id.clone(), None)),
+            Action::Go(Destination::Quiz) => chosen
+                .filter(|it| it.quiz.is_some())
+                .map(|it| Route::Quiz(it.id.clone())),
+            Action::Go(Destination::Explain) => chosen
+                .filter(|it| asks_for_words(it))
+                .map(|it| Route::Explain(it.id.clone())),
+            Action::Go(Destination::Problems) => Some(Route::Problems),
+            Action::Go(Destination::Doctor) => Some(Route::Doctor),
+            Action::Go(
+                Destination::NextLesson | Destination::RetryMissed | Destination::RetryAll,
+            )
+            | Action::App(_)
+            | Action::Dialog(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => None,
+        };
+        route.map_or(Step::Stay, Step::Open)
     }
 
     fn come_back(&mut self, turn: &mut UpdateContext<'_>) {

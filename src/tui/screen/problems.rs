@@ -5,13 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{ScreenBehaviour, Step, Title};
+use super::behaviour::{ScreenBehaviour, Step};
 use crate::course::Severity;
+use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
-use crate::tui::{frame, ink, page};
+use crate::tui::{ink, page};
 
 /// The list and the place in it.
 #[derive(Debug, Default)]

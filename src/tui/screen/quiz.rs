@@ -11,17 +11,18 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Route, ScreenBehaviour, Step, Title};
+use super::behaviour::{Route, ScreenBehaviour, Step};
 use crate::course::{Lesson, LessonId, QuestionId};
 use crate::grade::{Asked, Attempt, Score, Verdict, words};
 use crate::progress::Event;
 use crate::tui::form::Form;
-use crate::tui::keymap::{Action, Context};
+use crate::tui::frame::{self, Title};
+use crate::tui::keymap::{Action, Context, FormAction};
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{frame, ink, page};
+use crate::tui::{ink, page};
 
 /// A quiz that is being taken.
 #[derive(Debug)]
@@ -302,21 +303,21 @@ impl ScreenBehaviour for Quiz {
     fn offers(&self, action: Action, _session: &Session) -> bool {
         let asked = self.attempt.asked().get(self.at);
         let hints = asked.map_or(0, |it| it.question.hints.len());
-        action != Action::Hint || self.hints < hints
+        action != Action::Form(FormAction::Hint) || self.hints < hints
     }
 
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
         }
-        if action == Action::Submit {
+        if action == Action::Form(FormAction::Submit) {
             self.submit(turn);
             return Step::Stay;
         }
         if action == Action::Open {
             return self.next(turn);
         }
-        if action == Action::GiveUp {
+        if action == Action::Form(FormAction::GiveUp) {
             let open = self.attempt.asked().iter().filter(|it| it.given.is_none());
             let noun = if open.clone().count() == 1 {
                 "question is"
@@ -331,7 +332,7 @@ impl ScreenBehaviour for Quiz {
                 then: Then::HandIn,
             });
         }
-        if action == Action::Hint {
+        if action == Action::Form(FormAction::Hint) {
             let asked = self.attempt.asked().get(self.at);
             let hints = asked.map_or(0, |it| it.question.hints.len());
             self.hints = (self.hints + 1).min(hints);

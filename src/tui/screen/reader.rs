@@ -6,15 +6,16 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Route, ScreenBehaviour, Start, Step, Title};
+use super::behaviour::{Route, ScreenBehaviour, Start, Step};
 use crate::course::{BlockKind, LabId, Lesson, LessonId, Page, PageId};
 use crate::progress::Event;
-use crate::tui::keymap::{Action, Context};
+use crate::tui::frame::{self, Title};
+use crate::tui::ink;
+use crate::tui::keymap::{Action, Context, Destination, Motion, PageAction};
 use crate::tui::page::{LabCard, Layout};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{frame, ink};
 
 /// A page and the place on it.
 #[derive(Debug)]
@@ -72,6 +73,18 @@ impl Reader {
                 page: id,
             });
         }
+    }
+
+    fn turn_pages(&mut self, action: PageAction, turn: &mut UpdateContext<'_>) -> Step {
+        match action {
+            PageAction::Next => return self.next_page(turn),
+            PageAction::Previous => self.turn_to(self.page.saturating_sub(1), turn),
+            PageAction::NextLab => self.next_lab(turn),
+            PageAction::PreviousLab => self.choose_lab(self.lab.saturating_sub(1)),
+            PageAction::RunLab => return self.open_lab(Start::Run, turn.session),
+            PageAction::EditLab => return self.open_lab(Start::Edit, turn.session),
+        }
+        Step::Stay
     }
 
     fn next_page(&mut self, turn: &mut UpdateContext<'_>) -> Step {
@@ -204,55 +217,54 @@ impl ScreenBehaviour for Reader {
 
     fn offers(&self, action: Action, session: &Session) -> bool {
         let is_last = self.page + 1 >= self.lesson.pages.len();
-        if action == Action::PageDown {
-            !is_last || !self.scroll.at_end()
-        } else if action == Action::NextPage {
-            !is_last || (self.lesson.quiz.is_none() && self.next_lesson(session).is_some())
-        } else if action == Action::PreviousPage {
-            self.page > 0
-        } else if action == Action::Quiz {
-            is_last && self.lesson.quiz.is_some()
-        } else if action == Action::NextLab {
-            if self.context() == Context::LabPage {
-                self.labs().len() > 1
-            } else {
-                self.page_with_lab().is_some()
+        match action {
+            Action::Scroll(Motion::PageDown) => !is_last || !self.scroll.at_end(),
+            Action::Go(Destination::Quiz) => is_last && self.lesson.quiz.is_some(),
+            Action::Page(PageAction::Next) => {
+                !is_last || (self.lesson.quiz.is_none() && self.next_lesson(session).is_some())
             }
-        } else {
-            true
+            Action::Page(PageAction::Previous) => self.page > 0,
+            Action::Page(PageAction::NextLab) if self.context() == Context::LabPage => {
+                self.labs().len() > 1
+            }
+            Action::Page(PageAction::NextLab) => self.page_with_lab().is_some(),
+            Action::Page(PageAction::PreviousLab | PageAction::RunLab | PageAction::EditLab)
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::App(_)
+            | Action::Dialog(_)
+            | Action::Back
+            | Action::Open
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => true,
         }
     }
 
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
-        if action == Action::Back {
-            return Step::Back;
-        } else if action == Action::NextPage {
-            return self.next_page(turn);
-        } else if action == Action::PreviousPage {
-            self.turn_to(self.page.saturating_sub(1), turn);
-        } else if action == Action::PageDown && self.scroll.at_end() {
-            if self.page + 1 < self.lesson.pages.len() {
-                self.turn_to(self.page + 1, turn);
+        match action {
+            Action::Back => return Step::Back,
+            Action::Open => return self.open_lab(Start::Look, turn.session),
+            Action::Page(action) => return self.turn_pages(action, turn),
+            Action::Go(Destination::Quiz) => return self.quiz(),
+            Action::Scroll(Motion::PageDown) if self.scroll.at_end() => {
+                if self.page + 1 < self.lesson.pages.len() {
+                    self.turn_to(self.page + 1, turn);
+                }
             }
-        } else if action == Action::NextLab {
-            self.next_lab(turn);
-        } else if action == Action::PreviousLab {
-            self.choose_lab(self.lab.saturating_sub(1));
-        } else if action == Action::Open {
-            return self.open_lab(Start::Look, turn.session);
-        } else if action == Action::Run {
-            return self.open_lab(Start::Run, turn.session);
-        } else if action == Action::Edit {
-            return self.open_lab(Start::Edit, turn.session);
-        } else if action == Action::Quiz {
-            return self.quiz();
-        } else {
-            if action == Action::Bottom {
-                self.lay_out(usize::MAX, turn.session);
-            }
-            if self.scroll.act(action) {
+            Action::Scroll(motion) => {
+                if motion == Motion::Bottom {
+                    self.lay_out(usize::MAX, turn.session);
+                }
+                self.scroll.go(motion);
                 self.notice_lab();
             }
+            Action::Go(_)
+            | Action::App(_)
+            | Action::Dialog(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => {}
         }
         Step::Stay
     }

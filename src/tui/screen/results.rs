@@ -8,16 +8,17 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::behaviour::{Route, ScreenBehaviour, Step};
 use super::map::points;
 use super::quiz::{answered, verdict_lines};
-use super::{Route, ScreenBehaviour, Step, Title};
 use crate::course::{Lesson, LessonId};
 use crate::grade::{Asked, Attempt, HUNDREDTHS, Origin};
-use crate::tui::keymap::{Action, Context};
+use crate::tui::frame::{self, Title};
+use crate::tui::keymap::{Action, Context, Destination, Motion};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{frame, ink, page};
+use crate::tui::{ink, page};
 
 /// An attempt that was handed in.
 #[derive(Debug)]
@@ -57,8 +58,8 @@ impl Results {
         let place = self.places.get(self.chosen);
         place.is_some_and(|it| {
             let is_seen = it.start < sight.end && sight.start < it.end;
-            let is_cut = (action == Action::Down && it.end > sight.end)
-                || (action == Action::Up && it.start < sight.start);
+            let is_cut = (action == Action::Scroll(Motion::Down) && it.end > sight.end)
+                || (action == Action::Scroll(Motion::Up) && it.start < sight.start);
             is_seen && is_cut
         })
     }
@@ -196,11 +197,11 @@ impl ScreenBehaviour for Results {
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
-        if action == Action::NextLesson {
+        if action == Action::Go(Destination::NextLesson) {
             self.attempt.passed() && session.lesson_after(&self.lesson.id).is_some()
-        } else if action == Action::Explain {
+        } else if action == Action::Go(Destination::Explain) {
             self.explained(session).is_some()
-        } else if action == Action::RetryMissed {
+        } else if action == Action::Go(Destination::RetryMissed) {
             !self.attempt.asked().iter().all(is_right)
         } else if action == Action::Open {
             let asked = self.attempt.asked().get(self.chosen);
@@ -216,14 +217,18 @@ impl ScreenBehaviour for Results {
             return Step::Back;
         } else if action == Action::Open {
             return self.see();
-        } else if action == Action::RetryMissed && !self.attempt.asked().iter().all(is_right) {
+        } else if action == Action::Go(Destination::RetryMissed)
+            && !self.attempt.asked().iter().all(is_right)
+        {
             let before = Box::new(self.attempt.clone());
             return Step::Replace(Route::Missed(lesson(), before));
-        } else if action == Action::RetryAll {
+        } else if action == Action::Go(Destination::RetryAll) {
             return Step::Replace(Route::Quiz(lesson()));
-        } else if action == Action::Explain && self.explained(turn.session).is_some() {
+        } else if action == Action::Go(Destination::Explain)
+            && self.explained(turn.session).is_some()
+        {
             return Step::Open(Route::Explain(lesson()));
-        } else if action == Action::NextLesson {
+        } else if action == Action::Go(Destination::NextLesson) {
             return match turn.session.lesson_after(&self.lesson.id) {
                 Some(next) => Step::FromMap(Route::Lesson(next.id.clone(), None)),
                 None => Step::Stay,
@@ -232,9 +237,9 @@ impl ScreenBehaviour for Results {
             // A question with a program in it may be longer than the screen.
             self.is_fresh = true;
             self.scroll.act(action);
-        } else if action == Action::Up {
+        } else if action == Action::Scroll(Motion::Up) {
             self.choose(self.chosen.saturating_sub(1));
-        } else if action == Action::Down {
+        } else if action == Action::Scroll(Motion::Down) {
             self.choose(self.chosen + 1);
         } else {
             self.is_fresh = true;

@@ -10,7 +10,8 @@ use anyhow::Context;
 use ratatui::layout::Size;
 
 use super::message::Message;
-use crate::tui::app::{App, Effect, Event};
+use crate::tui::app::{App, Event};
+use crate::tui::effect::Effect;
 
 /// Messages that are taken in before a frame is drawn.
 const BATCH: usize = 256;

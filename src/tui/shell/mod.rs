@@ -22,7 +22,8 @@ use ratatui::layout::Size;
 use rustix::process::{Signal, kill_current_process_group};
 use ulid::Ulid;
 
-use super::app::{App, Effect, Event};
+use super::app::{App, Event};
+use super::effect::Effect;
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};

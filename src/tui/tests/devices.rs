@@ -5,7 +5,8 @@ use crate::progress::{Event as Done, Labs};
 use crate::protocol::{
     Check, Clock, DeviceInfo, DeviceName, LineTime, Memory, Outcome, Reason, Reply, Report, VERSION,
 };
-use crate::tui::app::{Effect, Event};
+use crate::tui::app::Event;
+use crate::tui::effect::Effect;
 
 fn device(name: &str, title: &str) -> DeviceInfo {
     let name: DeviceName = name.parse().unwrap();

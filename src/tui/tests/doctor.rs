@@ -2,7 +2,8 @@
 
 use super::Play;
 use crate::doctor::{Evidence, Report, climb};
-use crate::tui::app::{Effect, Event};
+use crate::tui::app::Event;
+use crate::tui::effect::Effect;
 use crate::tui::session::Looked;
 use ratatui::crossterm::event::KeyCode;
 

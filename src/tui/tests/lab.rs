@@ -6,7 +6,7 @@ use crate::protocol::{
     Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Raised, Reason, Reply, Report,
     RunId, Span, Wait,
 };
-use crate::tui::app::Effect;
+use crate::tui::effect::Effect;
 use ratatui::crossterm::event::KeyCode;
 
 /// The first lab of the sample course.

@@ -19,7 +19,8 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 
-use super::app::{App, Effect, Event};
+use super::app::{App, Event};
+use super::effect::Effect;
 use super::session::Session;
 use super::theme::{Colours, Letters, Theme};
 use crate::course::Course;

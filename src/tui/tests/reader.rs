@@ -3,7 +3,8 @@
 use super::{Play, sample};
 use crate::course::{LessonId, PageId};
 use crate::progress::Event as Done;
-use crate::tui::app::{Effect, Event};
+use crate::tui::app::Event;
+use crate::tui::effect::Effect;
 use ratatui::crossterm::event::KeyCode;
 
 #[test]

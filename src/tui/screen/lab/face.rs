@@ -9,12 +9,13 @@ use super::panes::Pane;
 use super::{Lab, Mode};
 use crate::protocol::Reply;
 use crate::tui::editor::Editor;
-use crate::tui::keymap::{Action, Context};
+use crate::tui::frame::{self, Title};
+use crate::tui::ink;
+use crate::tui::keymap::{Action, Context, LabAction, Motion, Scrolling};
 use crate::tui::overlay::Then;
-use crate::tui::screen::{ScreenBehaviour, Step, Title};
+use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
-use crate::tui::{frame, ink};
 
 impl ScreenBehaviour for Lab {
     fn context(&self) -> Context {
@@ -39,14 +40,20 @@ impl ScreenBehaviour for Lab {
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
-        if action == Action::PageDown {
-            self.editor.place().is_some()
-        } else if action == Action::Down {
-            !self.scroll.place().is_empty()
-        } else if action == Action::Hint {
-            self.shown.hints < self.given.hints.len()
-        } else {
-            true
+        match action {
+            Action::Scroll(Motion::Down) => !self.scroll.place().is_empty(),
+            Action::Lab(LabAction::Program(Scrolling::PageDown)) => self.editor.place().is_some(),
+            Action::Lab(LabAction::Hint) => self.shown.hints < self.given.hints.len(),
+            Action::Scroll(_)
+            | Action::Lab(_)
+            | Action::App(_)
+            | Action::Dialog(_)
+            | Action::Back
+            | Action::Open
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => true,
         }
     }
 
@@ -54,36 +61,26 @@ impl ScreenBehaviour for Lab {
         if let Mode::Predicting(_) = self.mode {
             return self.predict(action, turn);
         }
-        if action == Action::Run {
-            self.run(turn);
-        } else if action == Action::Cancel {
-            self.cancel(turn);
-        } else if action == Action::Undo {
-            self.editor.undo();
-        } else if action == Action::NextPane {
-            self.look_at(self.pane_after());
-        } else if action == Action::PreviousPane {
-            self.look_at(self.pane_before());
-        } else if action == Action::Back {
-            match self.mode {
+        match action {
+            Action::Lab(action) => return self.act_in_lab(action, turn),
+            Action::Back => match self.mode {
                 Mode::Editing => {
                     self.mode = Mode::Looking;
                     self.keep(turn);
                 }
                 Mode::Looking | Mode::Predicting(_) => return Step::Back,
+            },
+            Action::Scroll(motion) => {
+                self.scroll.go(motion);
+                self.follows_end = self.is_running() && self.scroll.at_end();
             }
-        } else if action == Action::PageDown {
-            self.editor.scroll_screens(1);
-        } else if action == Action::PageUp {
-            self.editor.scroll_screens(-1);
-        } else if action == Action::MoveDown {
-            self.editor.scroll(1);
-        } else if action == Action::MoveUp {
-            self.editor.scroll(-1);
-        } else if self.scroll.act(action) {
-            self.follows_end = self.is_running() && self.scroll.at_end();
-        } else {
-            return self.look(action, turn);
+            Action::App(_)
+            | Action::Dialog(_)
+            | Action::Open
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => {}
         }
         Step::Stay
     }

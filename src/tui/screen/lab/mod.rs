@@ -18,15 +18,15 @@ use std::rc::Rc;
 
 use ratatui::layout::Rect;
 
-use super::{ScreenBehaviour, Start, Step};
+use super::behaviour::{ScreenBehaviour, Start, Step};
 use crate::course::{self, DeviceWish, LabId, Lesson, LessonId};
 use crate::lab::prediction;
 use crate::lab::run::Run;
 use crate::progress::{Event, Metric, RanOn};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
-use crate::tui::app::Effect;
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
-use crate::tui::keymap::Action;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::LabAction;
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::UpdateContext;
@@ -309,45 +309,52 @@ impl Lab {
         self.device = device;
     }
 
-    /// Keys that only work while nothing is typed and nothing is asked.
-    fn look(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
-        let is_passed = turn
-            .session
-            .progress
-            .lesson(&self.lesson.id)
-            .lab(&self.given.id)
-            .has_passed();
-        if action == Action::Edit {
-            self.mode = Mode::Editing;
-        } else if action == Action::Device {
-            let next = turn.session.devices.after(&self.device);
-            self.change_device(next, turn);
-        } else if action == Action::PreviousDevice {
-            let before = turn.session.devices.before(&self.device);
-            self.change_device(before, turn);
-        } else if action == Action::Hint {
-            self.shown.hints = (self.shown.hints + 1).min(self.given.hints.len());
-            self.pane = Pane::Hints;
-            self.follows_end = true;
-        } else if action == Action::Solution && self.given.solution.is_some() {
-            if is_passed {
-                return self.confirmed(Then::ShowSolution, turn);
+    /// Does what a key asks of the lab; its contexts decide which keys there are while it runs or is edited.
+    fn act_in_lab(&mut self, action: LabAction, turn: &mut UpdateContext<'_>) -> Step {
+        match action {
+            LabAction::Run => self.run(turn),
+            LabAction::Cancel => self.cancel(turn),
+            LabAction::Edit => self.mode = Mode::Editing,
+            LabAction::Undo => self.editor.undo(),
+            LabAction::NextDevice => {
+                let next = turn.session.devices.after(&self.device);
+                self.change_device(next, turn);
             }
-            return ask(
-                "Show the solution before you have passed?",
-                Then::ShowSolution,
-            );
-        } else if action == Action::Right {
-            self.editor.scroll_sideways(8);
-        } else if action == Action::Left {
-            self.editor.scroll_sideways(-8);
-        } else if action == Action::Restore {
-            return ask(
-                "Throw your program away and start again?",
-                Then::RestoreStarter,
-            );
+            LabAction::PreviousDevice => {
+                let before = turn.session.devices.before(&self.device);
+                self.change_device(before, turn);
+            }
+            LabAction::NextPane => self.look_at(self.pane_after()),
+            LabAction::PreviousPane => self.look_at(self.pane_before()),
+            LabAction::Hint => {
+                self.shown.hints = (self.shown.hints + 1).min(self.given.hints.len());
+                self.pane = Pane::Hints;
+                self.follows_end = true;
+            }
+            LabAction::Solution => return self.ask_for_solution(turn),
+            LabAction::Restore => {
+                return ask(
+                    "Throw your program away and start again?",
+                    Then::RestoreStarter,
+                );
+            }
+            LabAction::Program(scrolling) => self.editor.scroll(scrolling),
         }
         Step::Stay
+    }
+
+    fn ask_for_solution(&mut self, turn: &mut UpdateContext<'_>) -> Step {
+        let progress = turn.session.progress.lesson(&self.lesson.id);
+        if self.given.solution.is_none() {
+            Step::Stay
+        } else if progress.lab(&self.given.id).has_passed() {
+            self.confirmed(Then::ShowSolution, turn)
+        } else {
+            ask(
+                "Show the solution before you have passed?",
+                Then::ShowSolution,
+            )
+        }
     }
 }
 

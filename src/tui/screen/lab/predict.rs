@@ -9,8 +9,8 @@ use crate::grade::{Answer, grade, order_of, words};
 use crate::lab::prediction;
 use crate::progress::Event;
 use crate::tui::form::{Drawn, Form};
-use crate::tui::keymap::{Action, Context};
-use crate::tui::screen::Step;
+use crate::tui::keymap::{Action, Context, FormAction};
+use crate::tui::screen::behaviour::Step;
 use crate::tui::screen::quiz::verdict_lines;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
@@ -84,31 +84,47 @@ impl Lab {
         let Mode::Predicting(predicting) = &mut self.mode else {
             return Step::Stay;
         };
-        if action == Action::Back {
-            self.mode = Mode::Looking;
-        } else if action == Action::Submit {
-            // Graded only to learn whether it can be read: what is right is not known yet.
-            let readable = predicting
-                .form
-                .answer()
-                .and_then(|it| grade(&predicting.question, &it, Some(1.0)).map(|_| it));
-            match readable {
-                Ok(answer) => {
-                    turn.note(Event::Predicted {
-                        lesson: self.lesson.id.clone(),
-                        question: predicting.question.id.clone(),
-                        hash: predicting.question.hash.clone(),
-                        answer,
-                    });
-                    self.mode = Mode::Looking;
-                    self.run(turn);
-                }
-                Err(unreadable) => predicting.complaint = Some(unreadable.to_string()),
+        match action {
+            Action::Back => self.mode = Mode::Looking,
+            Action::Form(FormAction::Submit) => self.commit(turn),
+            Action::Scroll(_)
+            | Action::Form(_)
+            | Action::App(_)
+            | Action::Dialog(_)
+            | Action::Open
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Doctor(_) => {
+                predicting.form.act(action);
             }
-        } else {
-            predicting.form.act(action);
         }
         Step::Stay
+    }
+
+    /// Notes the prediction and runs the lab; an answer that cannot be read is complained about.
+    fn commit(&mut self, turn: &mut UpdateContext<'_>) {
+        let Mode::Predicting(predicting) = &mut self.mode else {
+            return;
+        };
+        // Graded only to learn whether it can be read: what is right is not known yet.
+        let readable = predicting
+            .form
+            .answer()
+            .and_then(|it| grade(&predicting.question, &it, Some(1.0)).map(|_| it));
+        match readable {
+            Ok(answer) => {
+                turn.note(Event::Predicted {
+                    lesson: self.lesson.id.clone(),
+                    question: predicting.question.id.clone(),
+                    hash: predicting.question.hash.clone(),
+                    answer,
+                });
+                self.mode = Mode::Looking;
+                self.run(turn);
+            }
+            Err(unreadable) => predicting.complaint = Some(unreadable.to_string()),
+        }
     }
 
     /// The question that the lab asks before it runs.

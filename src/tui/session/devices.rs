@@ -1,121 +1,8 @@
-//! What all screens share: the course, what was done, devices, saving, looks.
-//!
-//! Screens own their own state; only what outlives a screen is here.
+//! What labs can run on, and what the learner has chosen.
 
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
-use ulid::Ulid;
-
-use super::app::Effect;
-use super::theme::Theme;
-use crate::course::{Course, DeviceWish, Diagnostic, Lesson, LessonId, QuestionId};
-use crate::doctor::Report;
-use crate::progress::{Event, Labs, Progress, Record};
-use crate::protocol::{Clock, DeviceInfo, DeviceName, RunId};
-
-/// What all screens share.
-#[derive(Debug)]
-pub(crate) struct Session {
-    /// The course. Its lessons are in `lessons`.
-    pub(crate) course: Course,
-    /// The lessons in teaching order, shared with the screens that show them.
-    pub(crate) lessons: Vec<Rc<Lesson>>,
-    /// What is wrong with the course files.
-    pub(crate) problems: Vec<Diagnostic>,
-    /// What was done, this session included.
-    pub(crate) progress: Progress,
-    /// Whether it reaches the disk.
-    pub(crate) saving: Saving,
-    /// What labs run on.
-    pub(crate) devices: Devices,
-    /// What the doctor found last.
-    pub(crate) looked: Looked,
-    /// Metrics that this session's runs gave to predictions.
-    pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
-    /// The looks.
-    pub(crate) theme: Theme,
-    ids: Ids,
-}
-
-/// Whether records reach the disk.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) enum Saving {
-    /// They do.
-    #[default]
-    Fine,
-    /// They do, but in this folder instead of the usual one.
-    Elsewhere(String),
-    /// They do not.
-    Failing {
-        /// How many records are in memory only.
-        unsaved: usize,
-        /// Why; text of the system.
-        why: String,
-    },
-}
-
-impl Saving {
-    /// What the learner has to know all the time.
-    pub(crate) fn banner(&self) -> Option<String> {
-        match self {
-            Self::Fine => None,
-            Self::Elsewhere(place) => Some(format!(
-                "saved in {place}; `warpup progress import` takes it over later"
-            )),
-            Self::Failing { unsaved, why } => {
-                Some(format!("NOT SAVED ({unsaved}): {why}; S saves elsewhere"))
-            }
-        }
-    }
-
-    /// How many records would be lost now.
-    pub(crate) fn unsaved(&self) -> usize {
-        match self {
-            Self::Fine | Self::Elsewhere(_) => 0,
-            Self::Failing { unsaved, .. } => *unsaved,
-        }
-    }
-}
-
-/// What the doctor found last.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Looked {
-    /// It has not looked yet.
-    #[default]
-    Never,
-    /// It looks; this is known so far, or was found before.
-    Looking(Option<Report>),
-    /// It has looked.
-    All(Report),
-    /// It could not look.
-    Failed(String),
-}
-
-impl Looked {
-    /// Notes that it looks from now on; says whether it did not already.
-    pub(crate) fn begin(&mut self) -> bool {
-        let before = match std::mem::take(self) {
-            Self::Looking(report) => {
-                *self = Self::Looking(report);
-                return false;
-            }
-            Self::All(report) => Some(report),
-            Self::Never | Self::Failed(_) => None,
-        };
-        *self = Self::Looking(before);
-        true
-    }
-
-    /// What it knows.
-    pub(crate) fn report(&self) -> Option<&Report> {
-        match self {
-            Self::Looking(report) => report.as_ref(),
-            Self::All(report) => Some(report),
-            Self::Never | Self::Failed(_) => None,
-        }
-    }
-}
+use crate::course::DeviceWish;
+use crate::progress::{Event, Labs, Progress};
+use crate::protocol::{Clock, DeviceInfo, DeviceName};
 
 /// What labs can run on, and what the learner has chosen.
 #[derive(Debug)]
@@ -125,63 +12,6 @@ pub(crate) struct Devices {
     pub(crate) chosen: DeviceName,
     /// The choice for labs that want a card, while the other choice is none.
     pub(crate) card: Option<DeviceName>,
-}
-
-/// Names for records and runs, from one random number.
-#[derive(Debug)]
-struct Ids {
-    random: u128,
-    runs: u64,
-}
-
-impl Session {
-    /// A session that begins. `random` keeps its records apart from those of every other session.
-    pub(crate) fn new(
-        mut course: Course,
-        problems: Vec<Diagnostic>,
-        progress: Progress,
-        theme: Theme,
-        random: u128,
-    ) -> Self {
-        let lessons = std::mem::take(&mut course.lessons);
-        let devices = Devices::chosen_before(&progress);
-        Self {
-            course,
-            lessons: lessons.into_iter().map(Rc::new).collect(),
-            problems,
-            progress,
-            saving: Saving::Fine,
-            devices,
-            looked: Looked::Never,
-            truths: BTreeMap::new(),
-            theme,
-            ids: Ids { random, runs: 0 },
-        }
-    }
-
-    /// Looks a lesson up.
-    pub(crate) fn lesson(&self, id: &LessonId) -> Option<&Rc<Lesson>> {
-        self.lessons.iter().find(|it| &it.id == id)
-    }
-
-    /// The lesson after this one.
-    pub(crate) fn lesson_after(&self, id: &LessonId) -> Option<&Rc<Lesson>> {
-        let mut lessons = self.lessons.iter().skip_while(|it| &it.id != id);
-        lessons.next();
-        lessons.next()
-    }
-
-    /// A new name, sorted by time.
-    pub(crate) fn new_id(&mut self, now_ms: u64) -> Ulid {
-        self.ids.random = self.ids.random.wrapping_add(1);
-        Ulid::from_parts(now_ms, self.ids.random)
-    }
-
-    /// A number for a run, larger than all before.
-    pub(crate) fn new_run(&mut self) -> RunId {
-        self.ids.runs += 1;
-        RunId(self.ids.runs)
-    }
 }
 
 impl Default for Devices {
@@ -210,7 +40,7 @@ impl Default for Devices {
 
 impl Devices {
     /// With what the learner chose when the course was open before.
-    fn chosen_before(progress: &Progress) -> Self {
+    pub(super) fn chosen_before(progress: &Progress) -> Self {
         let before = |labs| progress.device(labs)?.parse().ok();
         Self {
             chosen: before(Labs::Any).unwrap_or(DeviceName::Cpu),
@@ -220,7 +50,7 @@ impl Devices {
     }
 
     /// What is chosen and not yet noted.
-    fn unnoted(&self, progress: &Progress) -> Vec<Event> {
+    pub(super) fn unnoted(&self, progress: &Progress) -> Vec<Event> {
         let any = (Labs::Any, Some(&self.chosen), Some("cpu"));
         let cards = (Labs::Cards, self.card.as_ref(), None);
         let choices = [any, cards].into_iter();
@@ -304,38 +134,6 @@ impl Devices {
         self.known
             .get(next)
             .map_or(DeviceName::Cpu, |it| it.name.clone())
-    }
-}
-
-/// One event's worth of work: what a screen may use and what it asks for.
-#[derive(Debug)]
-pub(crate) struct UpdateContext<'a> {
-    /// What all screens share.
-    pub(crate) session: &'a mut Session,
-    /// The time, in milliseconds since 1970 UTC.
-    pub(crate) now_ms: u64,
-    /// What is asked of the shell, in order.
-    pub(crate) effects: Vec<Effect>,
-}
-
-impl UpdateContext<'_> {
-    /// Notes the choice of devices, if it is another one than before.
-    pub(crate) fn note_devices(&mut self) {
-        for event in self.session.devices.unnoted(&self.session.progress) {
-            self.note(event);
-        }
-    }
-
-    /// Notes that something happened: it counts at once, and the shell is asked to save it.
-    pub(crate) fn note(&mut self, event: Event) {
-        let record = Record {
-            id: self.session.new_id(self.now_ms).to_string(),
-            at_ms: self.now_ms,
-            course: self.session.course.id.as_str().to_owned(),
-            event,
-        };
-        self.session.progress.apply(record.clone());
-        self.effects.push(Effect::Save(record));
     }
 }
 

@@ -1,0 +1,132 @@
+//! What keys ask for, in groups, so that a screen's `match` names the groups that it ignores.
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// For the app, on every screen.
+    App(AppAction),
+    /// An answer to the question in a dialog.
+    Dialog(DialogAction),
+    /// Back to the screen below.
+    Back,
+    /// Open what is chosen, or go on.
+    Open,
+    /// Move the window or the choice.
+    Scroll(Motion),
+    /// Open a screen that has a key of its own.
+    Go(Destination),
+    /// For the pages of a lesson.
+    Page(PageAction),
+    /// For a lab.
+    Lab(LabAction),
+    /// For an answer.
+    Form(FormAction),
+    /// For the doctor.
+    Doctor(DoctorAction),
+}
+
+/// What works on every screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AppAction {
+    Help,
+    Quit,
+    SaveElsewhere,
+    Suspend,
+}
+
+/// The answers to a question in a dialog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DialogAction {
+    Yes,
+    No,
+}
+
+/// Where a window or a choice moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Motion {
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Top,
+    Bottom,
+}
+
+/// Screens that have a key of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Destination {
+    Quiz,
+    /// The quiz again, only its missed questions.
+    RetryMissed,
+    /// The quiz again, all questions.
+    RetryAll,
+    /// The questions to explain in the learner's own words.
+    Explain,
+    NextLesson,
+    Problems,
+    Doctor,
+}
+
+/// What the pages of a lesson can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PageAction {
+    Next,
+    Previous,
+    NextLab,
+    PreviousLab,
+    RunLab,
+    EditLab,
+}
+
+/// What a lab can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LabAction {
+    Run,
+    Cancel,
+    Edit,
+    Undo,
+    NextDevice,
+    PreviousDevice,
+    NextPane,
+    PreviousPane,
+    Hint,
+    Solution,
+    Restore,
+    /// Scroll the program; plain motions scroll the pane.
+    Program(Scrolling),
+}
+
+/// Where the program of a lab is scrolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scrolling {
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Left,
+    Right,
+}
+
+/// What can be done with an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FormAction {
+    Submit,
+    /// Hand the quiz in with open questions.
+    GiveUp,
+    Hint,
+    Toggle,
+    MoveUp,
+    MoveDown,
+    /// The previous right side of a pair.
+    Left,
+    /// The next right side of a pair.
+    Right,
+}
+
+/// What the doctor can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DoctorAction {
+    LookAgain,
+    /// Show details, or hide them.
+    Details,
+}

@@ -1,0 +1,41 @@
+//! Whether records reach the disk, as far as the app was told.
+
+/// Whether records reach the disk.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) enum Saving {
+    /// They do.
+    #[default]
+    Fine,
+    /// They do, but in this folder instead of the usual one.
+    Elsewhere(String),
+    /// They do not.
+    Failing {
+        /// How many records are in memory only.
+        unsaved: usize,
+        /// Why; text of the system.
+        why: String,
+    },
+}
+
+impl Saving {
+    /// What the learner has to know all the time.
+    pub(crate) fn banner(&self) -> Option<String> {
+        match self {
+            Self::Fine => None,
+            Self::Elsewhere(place) => Some(format!(
+                "saved in {place}; `warpup progress import` takes it over later"
+            )),
+            Self::Failing { unsaved, why } => {
+                Some(format!("NOT SAVED ({unsaved}): {why}; S saves elsewhere"))
+            }
+        }
+    }
+
+    /// How many records would be lost now.
+    pub(crate) fn unsaved(&self) -> usize {
+        match self {
+            Self::Fine | Self::Elsewhere(_) => 0,
+            Self::Failing { unsaved, .. } => *unsaved,
+        }
+    }
+}
