@@ -14,6 +14,7 @@
 
 mod choices;
 mod code;
+pub(crate) mod containers;
 mod cross;
 mod diagnostic;
 mod fence;
@@ -41,7 +42,7 @@ mod spot;
 pub(crate) mod suggest;
 pub(crate) mod toml_walk;
 pub mod units;
-pub mod wrap;
+pub(crate) mod wrap;
 
 #[cfg(test)]
 mod tests;

@@ -1,151 +1,149 @@
-//! Breaks styled text into lines.
+//! Breaks text into lines.
 //!
-//! Pure, and knows nothing of what a style is: the screen and plain output break alike. Words go to the
-//! next line whole; one that is wider than a line is cut between characters as a reader sees them, unless it is an address.
+//! Pure, and knows nothing of styles: a line is a range of bytes, from which plain output cuts strings and the app
+//! styled spans, so that both break alike. Only addresses differ: plain output never cuts one, since it could be
+//! neither followed nor copied then; the app does, since it cannot show a line that is wider than the terminal.
+
+use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// One line: runs of characters, neighbours of different styles.
-pub type Line<S> = Vec<(String, S)>;
+/// Where a line may end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Breaks {
+    /// Between words. A word that is wider than a line is cut between graphemes.
+    Words,
+    /// As [`Breaks::Words`], but an address (`https://…`) stays whole, however wide it is.
+    WholeAddresses,
+    /// Between any two graphemes.
+    Anywhere,
+}
 
-/// Breaks runs of text into lines of at most `width` columns. A `"\n"` always breaks.
+/// The terminal columns of the lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Columns {
+    /// Of the first line.
+    pub(crate) first: usize,
+    /// Of all other lines.
+    pub(crate) rest: usize,
+}
+
+impl Columns {
+    /// The same for all lines.
+    pub(crate) fn all(columns: usize) -> Self {
+        Self {
+            first: columns,
+            rest: columns,
+        }
+    }
+}
+
+/// Breaks text without line feeds. The ranges cover the text: the space at a break ends a line and may be wider than it.
 ///
-/// Never gives a wider line, except where one character alone is wider than `width`, and for addresses
-/// (`https://…`): one that is cut can be neither followed nor copied. Space at a break is dropped.
-pub fn wrap<'a, S: Copy + PartialEq>(
-    runs: impl IntoIterator<Item = (&'a str, S)>,
-    width: usize,
-) -> Vec<Line<S>> {
-    let mut wrapping = Wrapping::new(width.max(1));
-    for (text, style) in runs {
-        for grapheme in text.graphemes(true) {
-            match grapheme {
-                "\n" | "\r\n" => wrapping.end_line(),
-                " " => wrapping.space(style),
-                _ => wrapping.push(grapheme, style),
-            }
+/// Apart from that space, only a single grapheme can be wider than its line.
+pub(crate) fn line_ranges(text: &str, columns: Columns, breaks: Breaks) -> Vec<Range<usize>> {
+    let mut lines = Lines {
+        columns,
+        ended: Vec::new(),
+        start: 0,
+        used: 0,
+    };
+    if breaks == Breaks::Anywhere {
+        lines.push_graphemes(0, text);
+    } else {
+        let mut at = 0;
+        for part in text.split_inclusive(' ') {
+            let word = part.strip_suffix(' ').unwrap_or(part);
+            lines.push_word(at, word, breaks);
+            lines.used += part.len() - word.len();
+            at += part.len();
         }
     }
-    wrapping.finish()
+    lines.end(text.len());
+    lines.ended
 }
 
-/// Breaks text without styles.
-pub fn wrap_str(text: &str, width: usize) -> Vec<String> {
-    let join = |line: Line<()>| line.into_iter().map(|(text, ())| text).collect();
-    wrap([(text, ())], width).into_iter().map(join).collect()
+/// Breaks text of any number of lines into lines of at most `columns`, which only addresses exceed. Drops the space at
+/// both ends of a line.
+pub(crate) fn wrap_str(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let line = line.trim_start_matches(' ');
+        for range in line_ranges(line, Columns::all(columns), Breaks::WholeAddresses) {
+            let part = line.get(range).unwrap_or_default();
+            lines.push(part.trim_end_matches(' ').to_owned());
+        }
+    }
+    if lines.is_empty() {
+        lines.push(String::new());
+    }
+    lines
 }
 
-/// Part of a line and its columns.
-struct Part<S> {
-    runs: Line<S>,
-    width: usize,
-}
-
-impl<S: Copy + PartialEq> Part<S> {
-    fn new() -> Self {
-        Self {
-            runs: Vec::new(),
-            width: 0,
-        }
-    }
-
-    fn push(&mut self, text: &str, style: S) {
-        self.width += text.width();
-        match self.runs.last_mut() {
-            Some((last, of)) if *of == style => last.push_str(text),
-            Some(_) | None => self.runs.push((text.to_owned(), style)),
-        }
-    }
-
-    /// Whether it is an address, as far as it was read.
-    fn is_address(&self) -> bool {
-        self.runs.iter().any(|(text, _)| text.contains("://"))
-    }
-
-    fn append(&mut self, other: Self) {
-        for (text, style) in other.runs {
-            self.push(&text, style);
-        }
-    }
-
-    fn take(&mut self) -> Self {
-        std::mem::replace(self, Self::new())
+/// The terminal columns of a text.
+pub(crate) fn width(text: &str) -> usize {
+    // Most text is printable ASCII.
+    if text.bytes().all(|it| matches!(it, b' '..=b'~')) {
+        text.len()
+    } else {
+        text.width()
     }
 }
 
-struct Wrapping<S> {
-    limit: usize,
-    lines: Vec<Line<S>>,
-    /// What is sure to stand on the line.
-    line: Part<S>,
-    /// Space after it, written only if a word follows on the same line.
-    gap: Part<S>,
-    /// The word that is being read.
-    word: Part<S>,
+/// Lines that are being broken.
+struct Lines {
+    columns: Columns,
+    ended: Vec<Range<usize>>,
+    /// The first byte of the current line.
+    start: usize,
+    /// Its columns so far.
+    used: usize,
 }
 
-impl<S: Copy + PartialEq> Wrapping<S> {
-    fn new(limit: usize) -> Self {
-        Self {
-            limit,
-            lines: Vec::new(),
-            line: Part::new(),
-            gap: Part::new(),
-            word: Part::new(),
+impl Lines {
+    fn room(&self) -> usize {
+        let columns = if self.ended.is_empty() {
+            self.columns.first
+        } else {
+            self.columns.rest
+        };
+        columns.max(1)
+    }
+
+    /// Ends the line before byte `at` if the next `wide` columns have no room on it.
+    fn make_room(&mut self, at: usize, wide: usize) {
+        if self.used > 0 && self.used + wide > self.room() {
+            self.end(at);
         }
     }
 
-    fn space(&mut self, style: S) {
-        self.end_word();
-        self.gap.push(" ", style);
+    fn end(&mut self, at: usize) {
+        self.ended.push(self.start..at);
+        self.start = at;
+        self.used = 0;
     }
 
-    fn push(&mut self, grapheme: &str, style: S) {
-        if self.word.width > 0
-            && self.word.width + grapheme.width() > self.limit
-            && !self.word.is_address()
-        {
-            self.end_word();
-            self.break_line();
-        }
-        self.word.push(grapheme, style);
-    }
-
-    fn end_word(&mut self) {
-        if self.word.runs.is_empty() {
+    fn push_word(&mut self, at: usize, word: &str, breaks: Breaks) {
+        if word.is_empty() {
             return;
         }
-        let word = self.word.take();
-        if self.line.width + self.gap.width + word.width > self.limit {
-            if !self.line.runs.is_empty() {
-                self.break_line();
-            }
-            self.gap = Part::new();
+        let wide = width(word);
+        self.make_room(at, wide);
+        let is_whole = breaks == Breaks::WholeAddresses && word.contains("://");
+        if wide <= self.room() || is_whole {
+            self.used += wide;
+        } else {
+            self.push_graphemes(at, word);
         }
-        let gap = self.gap.take();
-        if !self.line.runs.is_empty() {
-            self.line.append(gap);
-        }
-        self.line.append(word);
     }
 
-    fn break_line(&mut self) {
-        self.gap = Part::new();
-        self.lines.push(self.line.take().runs);
-    }
-
-    fn end_line(&mut self) {
-        self.end_word();
-        self.break_line();
-    }
-
-    fn finish(mut self) -> Vec<Line<S>> {
-        self.end_word();
-        if !self.line.runs.is_empty() || self.lines.is_empty() {
-            self.break_line();
+    fn push_graphemes(&mut self, at: usize, text: &str) {
+        for (offset, grapheme) in text.grapheme_indices(true) {
+            let wide = width(grapheme);
+            self.make_room(at + offset, wide);
+            self.used += wide;
         }
-        self.lines
     }
 }
 
@@ -195,13 +193,17 @@ mod tests {
     }
 
     #[test]
-    fn styles_stay_with_their_characters() {
-        let lines = wrap([("plain ", 'p'), ("bo", 'b'), ("ld end", 'p')], 8);
-        let expected = [
-            vec![("plain".to_owned(), 'p')],
-            vec![("bo".to_owned(), 'b'), ("ld end".to_owned(), 'p')],
-        ];
-        assert_eq!(lines, expected);
+    fn space_between_words_stays_where_no_line_ends() {
+        assert_eq!(wrapped("a  b   c", 5), "a  b|c");
+    }
+
+    #[test]
+    fn following_lines_may_be_narrower_and_break_anywhere() {
+        let text = "x = 12345";
+        let columns = Columns { first: 4, rest: 2 };
+        let lines = line_ranges(text, columns, Breaks::Anywhere);
+        let lines: Vec<_> = lines.iter().map(|it| &text[it.clone()]).collect();
+        assert_eq!(lines, ["x = ", "12", "34", "5"]);
     }
 
     proptest! {

@@ -46,16 +46,6 @@ pub(crate) fn parts(parts: Vec<(String, Style)>) -> Line<'static> {
     spans.collect()
 }
 
-/// The columns that a part of a span takes.
-pub(crate) fn width(text: &str) -> usize {
-    // Most text is ASCII, and a span holds no controls.
-    if text.is_ascii() {
-        text.len()
-    } else {
-        text.width()
-    }
-}
-
 /// Splits a span behind as many graphemes as fit into `width` columns, but at least one.
 pub(crate) fn split(span: &Span<'static>, width: usize) -> (Span<'static>, Option<Span<'static>>) {
     let (head, tail) = split_str(&span.content, width);

@@ -12,6 +12,7 @@ use unicode_width::UnicodeWidthStr;
 use super::form::Drawn;
 use super::ink;
 use super::theme::{Role, Theme};
+use crate::course::wrap::{Breaks, Columns, line_ranges};
 use crate::shown::Shown;
 
 /// The most characters of a text.
@@ -108,32 +109,22 @@ impl Writing {
         }
     }
 
-    /// The rows as they are seen: each ends with a line feed or where the next word has no room.
+    /// The rows on screen: each ends with a line feed or where the next word has no room.
     fn rows(&self) -> Vec<Range<usize>> {
         let mut rows = Vec::new();
         let mut start = 0;
-        let mut columns = 0;
-        for (at, word) in self.text.split_word_bound_indices() {
-            if word.ends_with('\n') {
-                rows.push(start..at + word.len());
-                (start, columns) = (at + word.len(), 0);
-                continue;
-            }
-            let is_space = word.trim().is_empty();
-            // Space hangs over the end of a row: it is what the row was broken at.
-            if columns + word.width() > self.columns && columns > 0 && !is_space {
-                rows.push(start..at);
-                (start, columns) = (at, 0);
-            }
-            for (letter_at, letter) in word.grapheme_indices(true) {
-                if columns + letter.width() > self.columns && columns > 0 && !is_space {
-                    rows.push(start..at + letter_at);
-                    (start, columns) = (at + letter_at, 0);
-                }
-                columns += letter.width();
+        for line in self.text.split_inclusive('\n') {
+            let text = line.strip_suffix('\n').unwrap_or(line);
+            let ranges = line_ranges(text, Columns::all(self.columns), Breaks::Words);
+            rows.extend(ranges.iter().map(|it| start + it.start..start + it.end));
+            start += line.len();
+            if let Some(last) = rows.last_mut() {
+                last.end = start;
             }
         }
-        rows.push(start..self.text.len());
+        if rows.is_empty() || self.text.ends_with('\n') {
+            rows.push(start..start);
+        }
         rows
     }
 

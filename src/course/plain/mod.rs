@@ -3,13 +3,14 @@
 //! Pure. No colours and no drawing that a reader could not speak; a figure is followed by its words.
 //! The screen draws the same blocks its own way.
 
-mod frame;
+mod marks;
 mod table;
 
+use super::containers::frame;
 use super::wrap::wrap_str;
 use super::{Block, BlockKind, Lab, Lesson, Page, Piece, Text};
 use crate::shown::Shown;
-use frame::Frames;
+use marks::mark;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns code is moved to the right by.
@@ -73,23 +74,21 @@ pub fn inline(text: &Text) -> Shown {
 
 fn blocks_raw(blocks: &[Block], lesson: Option<(&Lesson, Runs)>, width: usize) -> String {
     let mut out = String::new();
-    let mut frames = Frames::default();
+    let mut before = None;
     for block in blocks {
-        let frame = frames.enter(&block.within);
-        if !out.is_empty() && frame.is_apart {
-            out.push_str(frame.between.trim_end());
+        let frame = frame(before, &block.within, mark);
+        before = Some(block.within.as_slice());
+        for line in frame.gap.iter().chain(&frame.titles) {
+            out.push_str(line.concat().trim_end());
             out.push('\n');
         }
-        for title in &frame.titles {
-            out.push_str(title);
-            out.push('\n');
-        }
-        let room = width.saturating_sub(frame.rest.width()).max(20);
-        let mut prefix = frame.first.as_str();
+        let rest = frame.rest.concat();
+        let room = width.saturating_sub(rest.width()).max(20);
+        let mut prefix = frame.first.concat();
         for line in lines_of(&block.kind, lesson, room) {
             out.push_str(format!("{prefix}{line}").trim_end());
             out.push('\n');
-            prefix = &frame.rest;
+            prefix.clone_from(&rest);
         }
     }
     out

@@ -3,7 +3,8 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{spans, wrap};
+use super::spans::spans;
+use super::wrap::wrap;
 use crate::course::{Align, Text};
 use crate::tui::ink;
 use crate::tui::theme::{Role, Theme};

@@ -1,8 +1,8 @@
 //! Blocks in, picture out.
 
 use super::*;
-use crate::course::Align;
-use crate::tui::theme::{Colours, Letters};
+use crate::course::{Align, Block, BlockKind, Callout, Container, Marker, Piece, Text};
+use crate::tui::theme::{Colours, Letters, Theme};
 
 const THEME: Theme = Theme {
     colours: Colours::Sixteen,
@@ -151,5 +151,39 @@ fn launches_in_triple_brackets_are_shown_as_written() {
     assert_eq!(
         picture(&[paragraph(vec![], "f<<<1, 100>>>()")], 40),
         "f<<<1, 100>>>()"
+    );
+}
+
+#[test]
+fn a_callout_that_begins_a_list_item_stands_behind_its_bullet() {
+    let item = |first| Container::Item {
+        marker: Marker::Bullet,
+        first,
+    };
+    let callout = Container::Callout(Callout::Note);
+    let blocks = [
+        paragraph(vec![item(true), callout.clone()], "Times are measured."),
+        paragraph(vec![item(false)], "So are these."),
+    ];
+    insta::assert_snapshot!(picture(&blocks, 40), @r"
+    • │ NOTE
+      │ Times are measured.
+
+      So are these.
+    ");
+}
+
+#[test]
+fn space_inside_inline_code_is_kept() {
+    let text = Text {
+        pieces: vec![Piece {
+            text: "a  b".to_owned(),
+            code: true,
+            ..Piece::default()
+        }],
+    };
+    assert_eq!(
+        picture(&[block(vec![], BlockKind::Paragraph(text))], 40),
+        "a  b"
     );
 }

@@ -1,200 +1,118 @@
-//! Breaking lines: prose between words, code anywhere.
+//! Breaking styled lines: prose and output between words, code anywhere.
 //!
-//! Both always make progress, at any width, also when one letter is wider than the line.
+//! Where lines break is decided in [`crate::course::wrap`]; here styles and marks are added.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::course::wrap::{Breaks, Columns, line_ranges};
 use crate::tui::ink;
 use crate::tui::theme::{Role, Theme};
 
 /// Breaks prose between words. An empty span is a line break; a word wider than a line is cut.
 pub(crate) fn wrap(spans: &[Span<'static>], width: usize) -> Vec<Line<'static>> {
-    let mut wrapper = Wrapper {
-        width: width.max(1),
-        lines: Vec::new(),
-        line: Vec::new(),
-        columns: 0,
-        word: Vec::new(),
-        space: None,
+    let spans = match spans.split_last() {
+        Some((last, before)) if last.content.is_empty() => before,
+        Some(_) | None => spans,
     };
-    for span in spans {
-        if span.content.is_empty() {
-            wrapper.end_word();
-            wrapper.end_line();
-            continue;
-        }
-        let mut words = span.content.split(' ');
-        if let Some(first) = words.next() {
-            wrapper.letters(first, span.style);
-        }
-        for word in words {
-            wrapper.end_word();
-            wrapper.space = Some(span.style);
-            wrapper.letters(word, span.style);
-        }
-    }
-    wrapper.end_word();
-    if !wrapper.line.is_empty() || wrapper.lines.is_empty() {
-        wrapper.end_line();
-    }
-    wrapper.lines
+    let paragraphs = spans.split(|it| it.content.is_empty());
+    paragraphs
+        .flat_map(|it| broken(it, Columns::all(width), Breaks::Words))
+        .collect()
 }
 
-/// Breaks a line of code anywhere, with a mark where it goes on.
-pub(crate) fn hard(line: &Line<'static>, width: usize, theme: Theme) -> Vec<Line<'static>> {
-    if line.width() <= width {
-        return vec![line.clone()];
-    }
-    let width = width.max(4);
-    let mark = ink::span("↪ ", theme.style(Role::Dim));
-    let mut lines = Vec::new();
-    let mut current: Vec<Span<'static>> = Vec::new();
-    let mut columns = 0;
-    for span in &line.spans {
-        let mut rest = Some(span.clone());
-        while let Some(span) = rest {
-            if columns >= width {
-                lines.push(Line::from(std::mem::take(&mut current)));
-                current.push(mark.clone());
-                columns = 2;
-            }
-            let (head, tail) = ink::split(&span, width - columns);
-            columns += head.width();
-            current.push(head);
-            rest = tail;
-            if rest.is_some() {
-                columns = columns.max(width);
-            }
+/// Breaks lines of code anywhere, with a mark where one goes on.
+pub(crate) fn hard_all(lines: &[Line<'static>], width: usize, theme: Theme) -> Vec<Line<'static>> {
+    let broken = lines.iter().flat_map(|line| {
+        if line.width() <= width {
+            return vec![line.clone()];
         }
-    }
-    lines.push(Line::from(current));
-    lines
+        let first = width.max(4);
+        let rest = first - 2;
+        let lines = broken(&line.spans, Columns { first, rest }, Breaks::Anywhere);
+        let mark = [ink::span("↪ ", theme.style(Role::Dim))];
+        prefixed(lines, &[], &mark).collect()
+    });
+    broken.collect()
 }
 
 /// Breaks what a program printed, and tracebacks, between words; what goes on keeps the indentation and
 /// has a mark.
 pub(crate) fn flow(text: &str, style: Style, width: usize, theme: Theme) -> Vec<Line<'static>> {
-    let lines = ink::lines(text, style);
-    let broken = lines.into_iter().flat_map(|it| {
-        if it.width() <= width {
-            return vec![it];
+    let broken = ink::lines(text, style).into_iter().flat_map(|line| {
+        if line.width() <= width {
+            return vec![line];
         }
-        flow_line(&it.to_string(), style, width.max(8), theme)
+        let text = line.to_string();
+        let unindented = text.trim_start_matches(' ');
+        let width = width.max(8);
+        let indent = (text.len() - unindented.len()).min(width / 2);
+        let columns = Columns {
+            first: width - indent,
+            rest: width - indent - 2,
+        };
+        let lines = broken(&[ink::span(unindented, style)], columns, Breaks::Words);
+        let dim = theme.style(Role::Dim);
+        let indent = " ".repeat(indent);
+        let mark = ink::span(&format!("{indent}↪ "), dim);
+        prefixed(lines, &[ink::span(&indent, style)], &[mark]).collect()
     });
     broken.collect()
 }
 
-/// One line, which is too wide and safe to draw.
-fn flow_line(line: &str, style: Style, width: usize, theme: Theme) -> Vec<Line<'static>> {
-    let indent = line.len() - line.trim_start_matches(' ').len();
-    let mark = format!("{}↪ ", " ".repeat(indent.min(width / 2)));
-    let mut lines = Vec::new();
-    let mut rest = line;
-    while !rest.is_empty() {
-        let mark = if lines.is_empty() { "" } else { mark.as_str() };
-        let (head, tail) = words_that_fit(rest, width - ink::width(mark));
-        lines.push(ink::parts(vec![
-            (mark.to_owned(), theme.style(Role::Dim)),
-            (head.to_owned(), style),
-        ]));
-        rest = tail;
-    }
-    lines
-}
-
-/// As many words as fit, and the rest without the space between; letters of a word that is too long.
-fn words_that_fit(text: &str, room: usize) -> (&str, &str) {
-    if ink::width(text) <= room {
-        return (text, "");
-    }
-    let (head, tail) = ink::split_str(text, room);
-    if tail.starts_with(' ') {
-        return (head, tail.trim_start_matches(' '));
-    }
-    let first_word = head.len() - head.trim_start_matches(' ').len();
-    match head.rfind(' ').filter(|at| *at > first_word) {
-        Some(at) => {
-            let (head, tail) = text.split_at_checked(at).unwrap_or((head, tail));
-            (head.trim_end_matches(' '), tail.trim_start_matches(' '))
-        }
-        None => (head, tail),
-    }
-}
-
-/// Lines in the making. Letters are borrowed until they stand on a line.
-struct Wrapper<'a> {
-    width: usize,
+/// Lines with spans in front of the first one, and others in front of the rest.
+pub(crate) fn prefixed(
     lines: Vec<Line<'static>>,
-    line: Vec<(String, Style)>,
-    columns: usize,
-    /// The word that is being gathered; it may have several styles.
-    word: Vec<(&'a str, Style)>,
-    /// The style of the space in front of it, if there is one.
-    space: Option<Style>,
+    first: &[Span<'static>],
+    rest: &[Span<'static>],
+) -> impl Iterator<Item = Line<'static>> {
+    lines.into_iter().enumerate().map(move |(row, line)| {
+        let prefix = if row == 0 { first } else { rest };
+        prefix.iter().cloned().chain(line.spans).collect()
+    })
 }
 
-impl<'a> Wrapper<'a> {
-    fn letters(&mut self, letters: &'a str, style: Style) {
-        if !letters.is_empty() {
-            self.word.push((letters, style));
-        }
-    }
+/// Breaks spans into lines. Between words, the space at both ends of a line is dropped.
+fn broken(spans: &[Span<'static>], columns: Columns, breaks: Breaks) -> Vec<Line<'static>> {
+    let text: String = spans.iter().map(|it| it.content.as_ref()).collect();
+    let is_prose = breaks != Breaks::Anywhere;
+    let kept = if is_prose {
+        text.trim_start_matches(' ')
+    } else {
+        text.as_str()
+    };
+    let start = text.len() - kept.len();
+    let ranges = line_ranges(kept, columns, breaks).into_iter();
+    ranges
+        .map(|it| {
+            let line = kept.get(it.clone()).unwrap_or_default();
+            let end = if is_prose {
+                it.start + line.trim_end_matches(' ').len()
+            } else {
+                it.end
+            };
+            cut_out(spans, start + it.start, start + end)
+        })
+        .collect()
+}
 
-    fn end_word(&mut self) {
-        let space = self.space.take();
-        if self.word.is_empty() {
-            return;
-        }
-        let wide: usize = self.word.iter().map(|it| ink::width(it.0)).sum();
-        let gap = usize::from(space.is_some() && self.columns > 0);
-        if self.columns > 0 && self.columns + gap + wide > self.width {
-            self.end_line();
-        } else if let Some(style) = space.filter(|_| gap > 0) {
-            self.put(" ", style);
-        }
-        for (letters, style) in std::mem::take(&mut self.word) {
-            self.fill(letters, style);
-        }
-    }
-
-    /// Puts letters on the line and cuts those that are wider than a whole line.
-    fn fill(&mut self, letters: &str, style: Style) {
-        let mut rest = letters;
-        while !rest.is_empty() {
-            let room = self.width.saturating_sub(self.columns);
-            if ink::width(rest) <= room {
-                self.put(rest, style);
-                return;
-            }
-            if room == 0 {
-                self.end_line();
-                continue;
-            }
-            let (head, tail) = ink::split_str(rest, room);
-            if self.columns > 0 && ink::width(head) > room {
-                self.end_line();
-                continue;
-            }
-            self.put(head, style);
-            rest = tail;
+/// The spans between two bytes of their text. Neighbours of one style become one span: fewer spans draw faster.
+fn cut_out(spans: &[Span<'static>], from: usize, to: usize) -> Line<'static> {
+    let mut parts: Vec<(String, Style)> = Vec::new();
+    let mut start = 0;
+    for span in spans {
+        let text = span.content.as_ref();
+        let end = start + text.len();
+        let (first, last) = (from.clamp(start, end), to.clamp(start, end));
+        let text = text.get(first - start..last - start).unwrap_or_default();
+        start = end;
+        match parts.last_mut() {
+            Some((last, style)) if *style == span.style => last.push_str(text),
+            Some(_) | None if text.is_empty() => {}
+            Some(_) | None => parts.push((text.to_owned(), span.style)),
         }
     }
-
-    /// Appends letters, to the last ones where the style is the same: fewer spans draw faster.
-    fn put(&mut self, letters: &str, style: Style) {
-        self.columns += ink::width(letters);
-        match self.line.last_mut() {
-            Some((last, known)) if *known == style => last.push_str(letters),
-            Some(_) | None => self.line.push((letters.to_owned(), style)),
-        }
-    }
-
-    fn end_line(&mut self) {
-        self.lines.push(ink::parts(std::mem::take(&mut self.line)));
-        self.columns = 0;
-        self.space = None;
-    }
+    ink::parts(parts)
 }
 
 #[cfg(test)]
@@ -279,7 +197,7 @@ mod tests {
 
         #[test]
         fn code_keeps_every_letter(text in "[a-z漢 ]{0,60}", width in 0usize..20) {
-            let lines = hard(&ink::line(&text, Style::new()), width, PLAIN);
+            let lines = hard_all(&[ink::line(&text, Style::new())], width, PLAIN);
             let all: String = lines.iter().map(ToString::to_string).collect();
             prop_assert_eq!(all.replace("↪ ", ""), text);
         }

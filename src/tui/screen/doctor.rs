@@ -265,19 +265,12 @@ fn beside(mark: &Span<'static>, text: &[Span<'static>], width: usize) -> Vec<Lin
     let indent = if width >= ROOMY { WORD } else { INDENT };
     let first = indent.max(mark.width() + usize::from(!mark.content.is_empty()));
     let room = width.saturating_sub(indent.max(first)).max(1);
-    let mut lines = Vec::new();
-    for (at, line) in page::wrap(text, room).into_iter().enumerate() {
-        let (before, columns) = if at == 0 {
-            (mark.clone(), first)
-        } else {
-            (ink::span("", Style::new()), indent)
-        };
-        let gap = ink::span(
-            &" ".repeat(columns - before.width().min(columns)),
-            Style::new(),
-        );
-        let spans = [before, gap].into_iter().chain(line.spans);
-        lines.push(Line::from(spans.collect::<Vec<_>>()));
-    }
-    lines
+    let blank = |columns: usize| ink::span(&" ".repeat(columns), Style::new());
+    let gap = blank(first - mark.width());
+    page::prefixed(
+        page::wrap(text, room),
+        &[mark.clone(), gap],
+        &[blank(indent)],
+    )
+    .collect()
 }

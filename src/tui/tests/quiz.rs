@@ -186,7 +186,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
     ● passed: this lesson is done
     4 of 5 points; more than 75 % was needed, so 4 of 5.
 
-    n next lesson: What a copy costs
+    n  next lesson: What a copy costs
 
       1  ✓ right
         Where does y live?
@@ -212,7 +212,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
     4 of 5 points; more than 75 % was
     needed, so 4 of 5.
 
-    n next lesson: What a copy costs
+    n  next lesson: What a copy costs
 
       1  ✓ right
         Where does y live?

@@ -11,7 +11,7 @@ use crate::lab::units::number;
 use crate::protocol::Outcome;
 use crate::tui::page::highlight;
 use crate::tui::session::Session;
-use crate::tui::theme::{Role, Theme};
+use crate::tui::theme::Role;
 use crate::tui::{ink, page};
 
 /// As many of the last lines of the output are shown: it is laid out anew whenever it grows.
@@ -126,11 +126,8 @@ impl Lab {
             Pane::Hints => self.hints(session, width),
             Pane::Candle => {
                 let rust = self.given.rust.as_deref().unwrap_or_default();
-                hard(
-                    &highlight::code("rust", rust, session.theme),
-                    width,
-                    session.theme,
-                )
+                let code = highlight::code("rust", rust, session.theme);
+                page::hard_all(&code, width.into(), session.theme)
             }
         };
         (lines, 0..0)
@@ -227,7 +224,7 @@ impl Lab {
         if let Some(solution) = self.given.solution.as_ref().filter(|_| self.shown.solution) {
             lines.push(ink::line("solution", theme.style(Role::Warn)));
             let code = highlight::code("python", solution, theme);
-            lines.extend(hard(&code, width, theme));
+            lines.extend(page::hard_all(&code, width.into(), theme));
         }
         let all = self.given.hints.len();
         for (at, hint) in self.given.hints.iter().take(self.shown.hints).enumerate() {
@@ -261,12 +258,4 @@ fn around(all: &[Pane], chosen: usize, room: usize) -> &[Pane] {
         }
     }
     shown
-}
-
-/// Code, broken where it is too wide.
-fn hard(lines: &[Line<'static>], width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let broken = lines
-        .iter()
-        .flat_map(|it| page::hard(it, usize::from(width), theme));
-    broken.collect()
 }

@@ -14,7 +14,7 @@ use ratatui::crossterm::cursor::{Hide, MoveTo, Show};
 use ratatui::crossterm::queue;
 use ratatui::layout::{Position, Rect, Size};
 
-use crate::tui::ink;
+use crate::course::wrap;
 
 /// Fewer rows than this are not worth scrolling.
 const WORTH: usize = 3;
@@ -172,7 +172,7 @@ impl<W: Write> Backend for Canvas<W> {
                 slot.clone_from(cell);
             }
             // ratatui does not send the cells that a wide letter covers: they are blank.
-            for covered in 1..u16::try_from(ink::width(cell.symbol())).unwrap_or(1) {
+            for covered in 1..u16::try_from(wrap::width(cell.symbol())).unwrap_or(1) {
                 if let Some(slot) = self.wanted.cell_mut((x.saturating_add(covered), y)) {
                     slot.reset();
                 }

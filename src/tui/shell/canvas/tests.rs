@@ -1,6 +1,7 @@
 //! Frames in, bytes out, and a terminal emulator that reads them back.
 
 use super::*;
+use crate::tui::ink;
 use proptest::prelude::*;
 use ratatui::Terminal;
 use ratatui::style::{Modifier, Style};

@@ -1,0 +1,201 @@
+//! Blocks of a page laid out on lines of a given width.
+//!
+//! Layout is done once for each page and width, never while drawing, and only as far down as somebody
+//! has looked, so that a page of ten thousand lines opens and scrolls like one of ten. Nothing here
+//! knows about scrolling.
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::marks::Marks;
+use super::spans::spans;
+use super::wrap::{hard_all, prefixed, wrap};
+use super::{highlight, table};
+use crate::course::containers::frame;
+use crate::course::{Block, BlockKind, LabId, Text};
+use crate::tui::ink;
+use crate::tui::theme::{Role, Theme};
+
+/// What the page says about a lab that stands on it.
+#[derive(Debug)]
+pub(crate) struct LabCard {
+    /// Its title.
+    pub(crate) title: String,
+    /// Its state, a symbol and a word.
+    pub(crate) state: Span<'static>,
+    /// The learner's program.
+    pub(crate) source: String,
+}
+
+/// Lays blocks out that hold no lab, such as a question's prompt.
+pub(crate) fn prose(blocks: &[Block], width: u16, theme: Theme) -> Vec<Line<'static>> {
+    Layout::new(width, theme).more(blocks, usize::MAX, &|_| None)
+}
+
+/// A page that is being laid out.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    width: usize,
+    theme: Theme,
+    links: Vec<String>,
+    /// Lines that were not taken yet.
+    lines: Vec<Line<'static>>,
+    /// How many were taken.
+    taken: usize,
+    /// How many blocks are laid out.
+    blocks: usize,
+    /// Each lab among them, and the line where it begins.
+    pub(crate) labs: Vec<(LabId, usize)>,
+}
+
+impl Layout {
+    /// A layout that has not begun.
+    pub(crate) fn new(width: u16, theme: Theme) -> Self {
+        Self {
+            width: usize::from(width).max(1),
+            theme,
+            links: Vec::new(),
+            lines: Vec::new(),
+            taken: 0,
+            blocks: 0,
+            labs: Vec::new(),
+        }
+    }
+
+    /// Whether all blocks are laid out.
+    pub(crate) fn is_complete(&self, blocks: &[Block]) -> bool {
+        self.blocks >= blocks.len()
+    }
+
+    /// Goes on until at least this many lines are laid out in all, or there is nothing left; gives the
+    /// new ones. `blocks` are the same each time; `card` describes the labs among them.
+    pub(crate) fn more(
+        &mut self,
+        blocks: &[Block],
+        until: usize,
+        card: &dyn Fn(&LabId) -> Option<LabCard>,
+    ) -> Vec<Line<'static>> {
+        while self.taken + self.lines.len() < until {
+            let Some(block) = blocks.get(self.blocks) else {
+                break;
+            };
+            let before = self.blocks.checked_sub(1).and_then(|it| blocks.get(it));
+            self.block(before, block, card);
+            self.blocks += 1;
+            if self.is_complete(blocks) {
+                self.list_links();
+            }
+        }
+        self.taken += self.lines.len();
+        std::mem::take(&mut self.lines)
+    }
+
+    fn block(
+        &mut self,
+        before: Option<&Block>,
+        block: &Block,
+        card: &dyn Fn(&LabId) -> Option<LabCard>,
+    ) {
+        let before = before.map(|it| it.within.as_slice());
+        let mut marks = Marks::new(self.width, self.theme);
+        let frame = frame(before, &block.within, |it| marks.mark(it));
+        let above = frame.gap.into_iter().chain(frame.titles);
+        self.lines.extend(above.map(Line::from));
+        let used: usize = frame.rest.iter().map(Span::width).sum();
+        let width = self.width.saturating_sub(used).max(1);
+        let lines = self.kind(&block.kind, width, card);
+        self.lines
+            .extend(prefixed(lines, &frame.first, &frame.rest));
+    }
+
+    fn kind(
+        &mut self,
+        kind: &BlockKind,
+        width: usize,
+        card: &dyn Fn(&LabId) -> Option<LabCard>,
+    ) -> Vec<Line<'static>> {
+        let theme = self.theme;
+        match kind {
+            BlockKind::Heading { level, text } => self.heading(*level, text, width),
+            BlockKind::Paragraph(text) => wrap(&spans(text, theme, &mut self.links), width),
+            BlockKind::Code { language, code } => {
+                let lines = highlight::code(language, code, theme);
+                let indent = [ink::span("  ", Style::new())];
+                let lines = hard_all(&lines, width.saturating_sub(2), theme);
+                prefixed(lines, &indent, &indent).collect()
+            }
+            BlockKind::Figure { alt, art } => self.figure(alt, art, width),
+            BlockKind::Table { align, head, rows } => {
+                let table = table::Table { align, head, rows };
+                table::layout(&table, width, theme, &mut self.links)
+            }
+            BlockKind::Lab(id) => {
+                let line = self.taken + self.lines.len();
+                self.labs.push((id.clone(), line));
+                self.lab(card(id), width)
+            }
+            BlockKind::Rule => vec![ink::line(
+                &"─".repeat(width.min(24)),
+                theme.style(Role::Border),
+            )],
+        }
+    }
+
+    fn heading(&mut self, level: u8, text: &Text, width: usize) -> Vec<Line<'static>> {
+        let role = if level <= 3 {
+            Role::Heading
+        } else {
+            Role::Strong
+        };
+        let style = self.theme.style(role);
+        let spans: Vec<_> = spans(text, self.theme, &mut self.links)
+            .into_iter()
+            .map(|it| it.patch_style(style))
+            .collect();
+        wrap(&spans, width)
+    }
+
+    fn figure(&self, alt: &str, art: &str, width: usize) -> Vec<Line<'static>> {
+        let lines = ink::lines(art, self.theme.style(Role::Text));
+        if lines.iter().all(|it| it.width() <= width) {
+            return lines;
+        }
+        let said = format!("[drawing] {alt}");
+        wrap(&[ink::span(&said, self.theme.style(Role::Emphasis))], width)
+    }
+
+    fn lab(&self, card: Option<LabCard>, width: usize) -> Vec<Line<'static>> {
+        let theme = self.theme;
+        let Some(card) = card else {
+            return vec![ink::line("[lab could not be read]", theme.style(Role::Bad))];
+        };
+        let mut lines = vec![Line::from(vec![
+            ink::span("▶ ", theme.style(Role::Key)),
+            ink::span(&card.title, theme.style(Role::Strong)),
+            ink::span("  ", theme.style(Role::Dim)),
+            card.state,
+        ])];
+        let bar = [ink::span("│ ", theme.style(Role::Key))];
+        let code = highlight::code("python", &card.source, theme);
+        let code = hard_all(&code, width.saturating_sub(2), theme);
+        lines.extend(prefixed(code, &bar, &bar));
+        lines.push(Line::from(vec![
+            ink::span("└ ", theme.style(Role::Key)),
+            ink::span("r run   e edit   Enter open", theme.style(Role::Dim)),
+        ]));
+        lines
+    }
+
+    /// The addresses of the page's links, under it.
+    fn list_links(&mut self) {
+        if self.links.is_empty() {
+            return;
+        }
+        let dim = self.theme.style(Role::Dim);
+        self.lines.push(Line::default());
+        for (number, link) in std::mem::take(&mut self.links).iter().enumerate() {
+            let spans = [ink::span(&format!("[{}] {link}", number + 1), dim)];
+            self.lines.extend(wrap(&spans, self.width));
+        }
+    }
+}
