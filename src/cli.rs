@@ -2,6 +2,7 @@
 //!
 //! Only types: what a command does is in [`crate::commands`]. Texts here are what `--help` shows.
 
+use crate::lab::device_choice::DEFAULT_CARD;
 use crate::protocol::DeviceName;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
@@ -164,7 +165,7 @@ pub struct PlanArgs {
     #[arg(value_name = "FILE.py")]
     pub program: PathBuf,
     /// The card, such as t4 or h100.
-    #[arg(long, value_name = "NAME", default_value = "t4")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_CARD)]
     pub card: String,
     /// Compare all cards.
     #[arg(long, conflicts_with = "card")]

@@ -2,8 +2,9 @@
 
 use super::{Console, Exit, Failure};
 use crate::cli::FloorArgs;
-use crate::lab::floor::{self, Precision, gb, gib};
+use crate::lab::floor::{self, Precision};
 use crate::lab::levers::{Batch, Lever, percent};
+use crate::lab::units::{gb, gib};
 use crate::worker::device::cards::{self, Card};
 
 /// Prints the floor for so many parameters.

@@ -4,12 +4,9 @@ use super::lesson::ReadLesson;
 use super::links::{Pages, Targets};
 use super::quiz::{Places, ReadQuiz};
 use super::report::Report;
-use super::{LabId, Lesson, LessonId, Question, QuestionKind, lint};
+use super::{LabId, Lesson, LessonId, Question, QuestionKind, RunMetric, lint};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Metrics that every run has.
-const RUN_METRICS: [&str; 3] = ["host_ms", "device_ms", "peak_mib"];
 
 /// A lesson with its quiz, on the way to being part of the course.
 pub(super) struct Draft {
@@ -158,10 +155,13 @@ fn can_be_judged(
     let Some(metrics) = found.metrics() else {
         return true;
     };
-    if metrics.contains(metric.as_str()) || RUN_METRICS.contains(&metric.as_str()) {
+    if metrics.contains(metric.as_str()) || RunMetric::named(metric).is_some() {
         return true;
     }
-    let known = metrics.iter().copied().chain(RUN_METRICS);
+    let known = metrics
+        .iter()
+        .copied()
+        .chain(RunMetric::ALL.map(RunMetric::name));
     report
         .error(
             place.metric.clone(),

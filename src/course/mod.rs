@@ -38,6 +38,7 @@ mod question_number;
 mod quiz;
 pub mod reading;
 pub(crate) mod report;
+mod run_metric;
 mod spot;
 pub(crate) mod suggest;
 pub(crate) mod toml_walk;
@@ -49,6 +50,7 @@ mod tests;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use model::*;
+pub use run_metric::RunMetric;
 
 use cross::Draft;
 use lesson::ReadLesson;

@@ -109,16 +109,6 @@ fn scaled(text: &str) -> Option<(&str, u32)> {
     Some(found.unwrap_or((text, 0)))
 }
 
-/// Bytes in the units of data sheets: `16.00 GB`, which are 10 to the ninth each.
-pub fn gb(bytes: u64) -> String {
-    format!("{:.2} GB", bytes as f64 / 1e9)
-}
-
-/// Bytes in the units of error messages: `14.90 GiB`, which are 2 to the 30th each.
-pub fn gib(bytes: u64) -> String {
-    format!("{:.2} GiB", bytes as f64 / f64::from(1 << 30))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,10 +118,6 @@ mod tests {
     fn a_billion_parameters_hold_sixteen_billion_bytes_before_any_activation() {
         let floor = Precision::Full.floor(1_000_000_000);
         assert_eq!(floor, 16_000_000_000);
-        assert_eq!(
-            (gb(floor), gib(floor)),
-            ("16.00 GB".into(), "14.90 GiB".into())
-        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! pure, as is everything else here.
 
 pub mod chrome_trace;
+pub mod device_choice;
 pub mod engine;
 pub mod floor;
 pub mod gaps;
@@ -13,6 +14,7 @@ pub mod memory;
 pub mod plan;
 pub mod plot;
 pub mod prediction;
+pub mod record;
 pub mod run;
 pub mod timeline;
 pub mod units;

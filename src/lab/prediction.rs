@@ -5,7 +5,7 @@
 use super::run::Run;
 use super::units::number;
 use crate::course::units::canonical;
-use crate::course::{Lab, Lesson, PredictForm, Question, QuestionKind};
+use crate::course::{Lab, Lesson, PredictForm, Question, QuestionKind, RunMetric};
 
 /// The question that a lab asks before it runs.
 pub fn question<'a>(lesson: &'a Lesson, lab: &Lab) -> Option<&'a Question> {
@@ -39,7 +39,7 @@ pub fn told(question: &Question, run: &Run, truth: f64) -> String {
 
 /// Whether a number was measured or modelled. What a program counts is exact, and neither.
 fn is_clocked(metric: &str, unit: &str) -> bool {
-    let is_of_run = matches!(metric, "host_ms" | "device_ms" | "peak_mib");
+    let is_of_run = RunMetric::named(metric).is_some();
     let is_time = matches!(canonical(unit), "ns" | "us" | "ms" | "s");
     is_of_run || is_time || unit.ends_with("/s")
 }
@@ -54,15 +54,12 @@ fn unit(question: &Question, run: &Run) -> String {
             return unit.clone();
         }
         let given = run.metrics.iter().find(|it| &it.name == metric);
-        return given.map_or_else(|| metric_unit(metric).to_owned(), |it| it.unit.clone());
+        let of_run = || {
+            RunMetric::named(metric)
+                .map_or("", RunMetric::unit)
+                .to_owned()
+        };
+        return given.map_or_else(of_run, |it| it.unit.clone());
     }
     String::new()
-}
-
-fn metric_unit(metric: &str) -> &'static str {
-    match metric {
-        "host_ms" | "device_ms" => "ms",
-        "peak_mib" => "MiB",
-        _ => "",
-    }
 }

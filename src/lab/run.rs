@@ -3,6 +3,8 @@
 //! Pure: replies are folded in, screens and commands read the result. Replies of another run are
 //! dropped, so a late one can never change a newer run.
 
+use super::units::mib;
+use crate::course::RunMetric;
 use crate::protocol::{Check, DeviceInfo, Metric, Outcome, Plot, Reply, Report, RunId, Span};
 
 /// A run so far.
@@ -85,20 +87,17 @@ impl Run {
         Some(report.outcome == Outcome::Done && self.checks.iter().all(|check| check.ok))
     }
 
-    /// The value of a metric: one the program gave, or `host_ms`, `device_ms`, `peak_mib` of the run.
+    /// The value of a metric: one that the program gave, else a [`RunMetric`].
     pub fn metric(&self, name: &str) -> Option<f64> {
         if let Some(metric) = self.metrics.iter().find(|metric| metric.name == name) {
             return Some(metric.value);
         }
         let report = self.report.as_ref()?;
-        match name {
-            "host_ms" => Some(report.host_ns as f64 / 1e6),
-            "device_ms" => report.device_ns.map(|ns| ns as f64 / 1e6),
-            "peak_mib" => report
-                .memory
-                .as_ref()
-                .map(|it| it.peak_live as f64 / f64::from(1 << 20)),
-            _ => None,
+        let milliseconds = |ns: u64| ns as f64 / 1e6;
+        match RunMetric::named(name)? {
+            RunMetric::HostMs => Some(milliseconds(report.host_ns)),
+            RunMetric::DeviceMs => report.device_ns.map(milliseconds),
+            RunMetric::PeakMib => report.memory.as_ref().map(|it| mib(it.peak_live)),
         }
     }
 }

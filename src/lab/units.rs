@@ -2,6 +2,8 @@
 //!
 //! Pure. Used wherever a time or a size is shown, so that the gutter, the table and the totals agree.
 
+use std::time::Duration;
+
 /// Formats nanoseconds: `840 ns`, `1.24 ms`, `12.4 s`. At most seven columns up to 1000 s.
 pub fn duration(ns: u64) -> String {
     if ns < 1000 {
@@ -16,6 +18,26 @@ pub fn bytes(bytes: u64) -> String {
         return format!("{bytes} B");
     }
     scaled(bytes as f64 / 1024.0, 1024.0, &["KiB", "MiB", "GiB", "TiB"])
+}
+
+/// Formats bytes in the unit of data sheets, 10^9 bytes: `16.00 GB`.
+pub fn gb(bytes: u64) -> String {
+    format!("{:.2} GB", bytes as f64 / 1e9)
+}
+
+/// Formats bytes in the unit of PyTorch's out-of-memory message, 2^30 bytes: `14.90 GiB`.
+pub fn gib(bytes: u64) -> String {
+    format!("{:.2} GiB", bytes as f64 / f64::from(1 << 30))
+}
+
+/// Bytes as MiB, which are 2^20 bytes each.
+pub fn mib(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+/// A duration as whole milliseconds, as a request's time limit has it.
+pub fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A number as people write it: whole where it is, else with about three digits.
@@ -86,6 +108,15 @@ mod tests {
     fn bytes_count_in_powers_of_two() {
         let shown = [0, 1023, 1536, 12 << 20, 16_000_000_000];
         insta::assert_snapshot!(shown.map(bytes).join(", "), @"0 B, 1023 B, 1.50 KiB, 12.0 MiB, 14.9 GiB");
+    }
+
+    #[test]
+    fn data_sheets_count_in_powers_of_ten_and_error_messages_in_powers_of_two() {
+        let floor = 16_000_000_000;
+        assert_eq!(
+            (gb(floor), gib(floor)),
+            ("16.00 GB".into(), "14.90 GiB".into())
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::course::{
 };
 use crate::grade::{self, Expect, LabProof};
 use crate::lab::run::Run;
+use crate::lab::units::milliseconds;
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -100,7 +101,7 @@ fn request(run: u64, proof: &LabProof, device: DeviceName) -> RunRequest {
         check: proof.check.clone(),
         device,
         limits: Limits {
-            time_ms: u64::try_from(proof.time_limit.as_millis()).unwrap_or(u64::MAX),
+            time_ms: milliseconds(proof.time_limit),
             spans: 0,
             ..Limits::default()
         },

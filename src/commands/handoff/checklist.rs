@@ -5,6 +5,7 @@
 
 use crate::course::{Course, Lab, LabId, Lesson, LessonId, plain};
 use crate::doctor::{Report, RungId, Verdict};
+use crate::lab::units::mib;
 use crate::progress::{Clock, Progress, RanOn, RunRecord};
 use serde::Serialize;
 
@@ -297,7 +298,7 @@ fn memory<'a>(course: &'a Course, progress: &'a Progress) -> Option<Memory<'a>> 
             .map(|(&(metric, name), mib)| Term { metric, name, mib })
             .collect(),
         sum_mib: values.iter().sum(),
-        card_mib: bytes.map(|it| it as f64 / f64::from(1 << 20)),
+        card_mib: bytes.map(mib),
     })
 }
 

@@ -5,9 +5,10 @@ use super::{Machine, predict};
 use crate::cli::RunArgs;
 use crate::commands::program_file::ProgramFile;
 use crate::commands::{CommandContext, Exit, Failure, run};
-use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId, plain};
+use crate::course::{Lab, LabId, Lesson, LessonId, plain};
+use crate::lab::device_choice::DeviceChoice;
 use crate::lab::prediction;
-use crate::progress::{Event, Labs};
+use crate::progress::Event;
 use crate::protocol::DeviceName;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -63,10 +64,8 @@ impl<'a> Bench<'a> {
         lesson: &Lesson,
         lab: &Lab,
     ) -> Result<(), Failure> {
-        let device = wished(seat, lab);
-        if let Some(device) = &device {
-            (self.machine.can_be_had)(device)?;
-        }
+        let device = DeviceChoice::saved(&seat.learner.progress).device(&lab.device);
+        (self.machine.can_be_had)(&device)?;
         if let Some(question) = prediction::question(lesson, lab)
             && seat
                 .learner
@@ -81,7 +80,7 @@ impl<'a> Bench<'a> {
         seat.console.line("")?;
         let args = RunArgs {
             program: format!("{}/{}", lesson.id, lab.id),
-            device,
+            device: Some(device),
             solution: false,
             starter: false,
             json: false,
@@ -129,12 +128,7 @@ impl<'a> Bench<'a> {
     }
 
     fn devices(&self, seat: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
-        let chosen = seat
-            .learner
-            .progress
-            .device(Labs::Any)
-            .unwrap_or("cpu")
-            .to_owned();
+        let chosen = DeviceChoice::saved(&seat.learner.progress).any;
         seat.console.line(&format!(
             "Labs that leave it to you run on {chosen}. There are:"
         ))?;
@@ -154,27 +148,22 @@ impl<'a> Bench<'a> {
             ));
         };
         (self.machine.can_be_had)(&device)?;
+        let before = DeviceChoice::saved(&seat.learner.progress);
         let is_card = device != DeviceName::Cpu;
-        for labs in [Labs::Any, Labs::Cards] {
-            if labs == Labs::Any || is_card {
-                let device = device.to_string();
-                seat.learner
-                    .note(Event::Chose { labs, device }, (seat.clock)());
-            }
+        let choice = DeviceChoice {
+            any: device.clone(),
+            card: if is_card {
+                Some(device.clone())
+            } else {
+                before.card
+            },
+        };
+        for event in choice.unsaved(&seat.learner.progress) {
+            seat.learner.note(event, (seat.clock)());
         }
         seat.console.line(&format!(
             "Labs run on {device} now, unless they ask for another device."
         ))
-    }
-}
-
-/// What the learner chose for a lab like this; nothing where the lab decides.
-fn wished(seat: &CommandContext<'_, '_>, lab: &Lab) -> Option<DeviceName> {
-    let chosen = |labs| seat.learner.progress.device(labs)?.parse().ok();
-    match lab.device {
-        DeviceWish::Any => chosen(Labs::Any),
-        DeviceWish::Cuda => chosen(Labs::Cards),
-        DeviceWish::Cpu | DeviceWish::Model(_) => None,
     }
 }
 

@@ -10,16 +10,16 @@ use super::runner::RunLab;
 use super::{CommandContext, Exit, Failure, Format, find};
 use crate::cli::RunArgs;
 use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
+use crate::lab::device_choice::DeviceChoice;
 use crate::lab::engine::Workers;
+use crate::lab::record;
 use crate::lab::run::Run;
-use crate::progress::{Event, Metric, Progress, RanOn};
+use crate::lab::units::milliseconds;
+use crate::progress::Progress;
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
 use crate::worker::device;
 use std::path::Path;
 use trace::TraceFile;
-
-/// The modelled card for a lab that wants a card where nobody said which.
-const USUAL_CARD: &str = "t4";
 
 /// What is run, and what it counts for.
 struct Program {
@@ -76,7 +76,7 @@ pub(super) fn run(
         trace: !args.no_trace,
         aim: Aim::Run,
     });
-    note(seat, &program, &run);
+    save(seat, &program, &run);
     match format {
         Format::Text => {
             text::print(&program, &run, seat.console)?;
@@ -141,8 +141,11 @@ fn of_lab(seat: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program, Fail
         name: format!("{}.py", lab.id),
         source,
         check: lab.check.clone(),
-        device: args.device.clone().unwrap_or_else(|| wished(&lab.device)),
-        time_ms: u64::try_from(lab.time_limit.as_millis()).unwrap_or(u64::MAX),
+        device: args
+            .device
+            .clone()
+            .unwrap_or_else(|| DeviceChoice::default().device(&lab.device)),
+        time_ms: milliseconds(lab.time_limit),
         lab: Some((lesson.id.clone(), lab.id.clone())),
         wish: lab.device.clone(),
         counts,
@@ -155,37 +158,14 @@ pub(super) fn saved(progress: &Progress, lesson: &Lesson, lab: &Lab) -> String {
     saved.unwrap_or_else(|| lab.starter.clone())
 }
 
-/// What a lab runs on when nobody said.
-fn wished(wish: &DeviceWish) -> DeviceName {
-    match wish {
-        DeviceWish::Any | DeviceWish::Cpu => DeviceName::Cpu,
-        DeviceWish::Cuda => DeviceName::Model(USUAL_CARD.to_owned()),
-        DeviceWish::Model(card) => DeviceName::Model(card.clone()),
-    }
-}
-
-/// Notes a run that ended through the program's own doing.
-fn note(seat: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
+/// Saves a run that counts as the learner's own.
+fn save(seat: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
     let (Counts::Yes, Some((lesson, lab))) = (program.counts, &program.lab) else {
         return;
     };
-    if run.report.as_ref().is_some_and(|it| it.outcome.is_own()) {
-        let event = Event::Ran {
-            lesson: lesson.clone(),
-            lab: lab.clone(),
-            device: program.device.to_string(),
-            passed: run.passed() == Some(true),
-            on: ran_on(run),
-            metrics: Metric::kept(&run.metrics),
-        };
+    if let Some(event) = record::event(lesson, lab, &program.device, run) {
         seat.learner.note(event, (seat.clock)());
     }
-}
-
-/// What a run says that it ran on.
-fn ran_on(run: &Run) -> Option<RanOn> {
-    let (device, report) = (run.device.as_ref()?, run.report.as_ref()?);
-    Some(RanOn::of(device, report.clock))
 }
 
 fn exit_of(run: &Run) -> Exit {

@@ -4,7 +4,7 @@ use super::*;
 use crate::commands::sample;
 use crate::lab::engine::Launch;
 use crate::lab::engine::cards::CardWorker;
-use crate::progress::LabProgress;
+use crate::progress::{Event, LabProgress};
 use crate::protocol::{
     Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Plot, PlotSource, Raised,
     Reason, Report, Series, Span,
@@ -453,6 +453,23 @@ fn a_run_counts_for_the_lab_and_a_solution_does_not() {
         ..args("copies/repair")
     };
     assert!(!passed(&solution));
+}
+
+#[test]
+fn a_run_that_is_cut_short_is_not_saved() {
+    for outcome in [
+        Outcome::TimedOut,
+        Outcome::TooMuchOutput,
+        Outcome::Cancelled,
+    ] {
+        sample::seat("", |seat| {
+            let mut cut_short = |request: RunRequest| ended(&request, outcome.clone());
+            run(seat, &args("copies/bus"), &mut cut_short)?;
+            let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+            assert_eq!(lesson.lab(&LabId::new("bus")).newest, None, "{outcome:?}");
+            Ok(Exit::Fine)
+        });
+    }
 }
 
 #[test]

@@ -1,17 +1,15 @@
 //! What labs can run on, and what the learner has chosen.
 
-use crate::course::DeviceWish;
-use crate::progress::{Event, Labs, Progress};
+use crate::lab::device_choice::{DEFAULT_CARD, DeviceChoice};
+use crate::progress::Progress;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 
 /// What labs can run on, and what the learner has chosen.
 #[derive(Debug)]
 pub(crate) struct Devices {
     known: Vec<DeviceInfo>,
-    /// The choice for labs that take any.
-    pub(crate) chosen: DeviceName,
-    /// The choice for labs that want a card, while the other choice is none.
-    pub(crate) card: Option<DeviceName>,
+    /// What the learner has chosen.
+    pub(crate) choice: DeviceChoice,
 }
 
 impl Default for Devices {
@@ -26,14 +24,13 @@ impl Default for Devices {
                     memory_bytes: None,
                 },
                 DeviceInfo {
-                    name: DeviceName::Model("t4".to_owned()),
+                    name: DeviceName::Model(DEFAULT_CARD.to_owned()),
                     title: "Tesla T4 (modelled)".to_owned(),
                     clock: Clock::Modelled,
                     memory_bytes: None,
                 },
             ],
-            chosen: DeviceName::Cpu,
-            card: None,
+            choice: DeviceChoice::default(),
         }
     }
 }
@@ -41,25 +38,10 @@ impl Default for Devices {
 impl Devices {
     /// With what the learner chose when the course was open before.
     pub(super) fn chosen_before(progress: &Progress) -> Self {
-        let before = |labs| progress.device(labs)?.parse().ok();
         Self {
-            chosen: before(Labs::Any).unwrap_or(DeviceName::Cpu),
-            card: before(Labs::Cards),
+            choice: DeviceChoice::saved(progress),
             ..Self::default()
         }
-    }
-
-    /// What is chosen and not yet noted.
-    pub(super) fn unnoted(&self, progress: &Progress) -> Vec<Event> {
-        let any = (Labs::Any, Some(&self.chosen), Some("cpu"));
-        let cards = (Labs::Cards, self.card.as_ref(), None);
-        let choices = [any, cards].into_iter();
-        let unnoted = choices.filter_map(|(labs, chosen, usual)| {
-            let device = chosen?.to_string();
-            let is_noted = progress.device(labs).or(usual) == Some(device.as_str());
-            (!is_noted).then_some(Event::Chose { labs, device })
-        });
-        unnoted.collect()
     }
 
     /// Takes over what labs can run on, from whoever knows. One worker knows of real cards and the other one of
@@ -76,11 +58,11 @@ impl Devices {
             .into_iter()
             .partition(|it| it.name == DeviceName::Cpu);
         self.known = [first, cards, rest].concat();
-        if !self.can_be(&self.chosen) {
-            self.chosen = DeviceName::Cpu;
+        if !self.can_be(&self.choice.any) {
+            self.choice.any = DeviceName::Cpu;
         }
-        if self.card.as_ref().is_some_and(|it| !self.can_be(it)) {
-            self.card = None;
+        if self.choice.card.as_ref().is_some_and(|it| !self.can_be(it)) {
+            self.choice.card = None;
         }
     }
 
@@ -96,26 +78,6 @@ impl Devices {
     pub(crate) fn title(&self, name: &DeviceName) -> String {
         let known = self.known.iter().find(|it| &it.name == name);
         known.map_or_else(|| name.to_string(), |it| it.title.clone())
-    }
-
-    /// What a lab runs on if the learner says nothing else.
-    pub(crate) fn wished(&self, wish: &DeviceWish) -> DeviceName {
-        let is_card = |it: &DeviceName| *it != DeviceName::Cpu;
-        match wish {
-            DeviceWish::Any => self.chosen.clone(),
-            DeviceWish::Cpu => DeviceName::Cpu,
-            DeviceWish::Model(card) => DeviceName::Model(card.clone()),
-            DeviceWish::Cuda if is_card(&self.chosen) => self.chosen.clone(),
-            DeviceWish::Cuda => {
-                if let Some(card) = &self.card {
-                    return card.clone();
-                }
-                // A real card only for who has chosen one: a modelled one disturbs nobody.
-                let is_model = |it: &&DeviceName| matches!(it, DeviceName::Model(_));
-                let card = self.known.iter().map(|it| &it.name).find(is_model);
-                card.cloned().unwrap_or(DeviceName::Model("t4".to_owned()))
-            }
-        }
     }
 
     /// The device after this one, going round.
@@ -140,6 +102,7 @@ impl Devices {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::DeviceWish;
 
     #[test]
     fn devices_go_round() {
@@ -153,13 +116,6 @@ mod tests {
     }
 
     #[test]
-    fn a_lab_that_wants_a_card_gets_one_on_a_laptop() {
-        let devices = Devices::default();
-        assert_eq!(devices.wished(&DeviceWish::Any), DeviceName::Cpu);
-        assert_eq!(devices.wished(&DeviceWish::Cuda).to_string(), "model:t4");
-    }
-
-    #[test]
     fn a_lab_that_wants_a_card_gets_a_real_one_only_from_who_chose_it() {
         let real = DeviceInfo {
             name: DeviceName::Cuda(0),
@@ -168,8 +124,11 @@ mod tests {
         let mut devices = Devices::default();
         devices.learn(vec![real]);
         assert_eq!(devices.after(&DeviceName::Cpu), DeviceName::Cuda(0));
-        assert_eq!(devices.wished(&DeviceWish::Cuda).to_string(), "model:t4");
-        devices.chosen = DeviceName::Cuda(0);
-        assert_eq!(devices.wished(&DeviceWish::Cuda).to_string(), "cuda");
+        assert_eq!(
+            devices.choice.device(&DeviceWish::Cuda).to_string(),
+            "model:t4"
+        );
+        devices.choice.any = DeviceName::Cuda(0);
+        assert_eq!(devices.choice.device(&DeviceWish::Cuda).to_string(), "cuda");
     }
 }

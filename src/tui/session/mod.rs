@@ -116,7 +116,7 @@ pub(crate) struct UpdateContext<'a> {
 impl UpdateContext<'_> {
     /// Notes the choice of devices, if it is another one than before.
     pub(crate) fn note_devices(&mut self) {
-        for event in self.session.devices.unnoted(&self.session.progress) {
+        for event in self.session.devices.choice.unsaved(&self.session.progress) {
             self.note(event);
         }
     }

@@ -20,9 +20,10 @@ use ratatui::layout::Rect;
 
 use super::behaviour::{ScreenBehaviour, Start, Step};
 use crate::course::{self, DeviceWish, LabId, Lesson, LessonId};
-use crate::lab::prediction;
 use crate::lab::run::Run;
-use crate::progress::{Event, Metric, RanOn};
+use crate::lab::units::milliseconds;
+use crate::lab::{prediction, record};
+use crate::progress::Event;
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
 use crate::tui::effect::Effect;
@@ -88,7 +89,7 @@ impl Lab {
         let known = turn.session.progress.lesson(&lesson.id).lab(&lab.id);
         let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
         let mut opened = Self {
-            device: turn.session.devices.wished(&lab.device),
+            device: turn.session.devices.choice.device(&lab.device),
             kept: editor.text(),
             editor,
             lesson,
@@ -133,7 +134,7 @@ impl Lab {
             check: self.given.check.clone(),
             device: self.device.clone(),
             limits: Limits {
-                time_ms: u64::try_from(self.given.time_limit.as_millis()).unwrap_or(u64::MAX),
+                time_ms: milliseconds(self.given.time_limit),
                 ..Limits::default()
             },
             trace: true,
@@ -177,22 +178,8 @@ impl Lab {
             return;
         };
         let Some(report) = &run.report else { return };
-        match &report.outcome {
-            // A run that was cut short says nothing about the learner's program.
-            Outcome::Cancelled
-            | Outcome::TimedOut
-            | Outcome::TooMuchOutput
-            | Outcome::Broken { .. }
-            | Outcome::Unavailable(_)
-            | Outcome::Busy(_) => {}
-            Outcome::Done | Outcome::Raised(_) => turn.note(Event::Ran {
-                lesson: self.lesson.id.clone(),
-                lab: self.given.id.clone(),
-                device: self.device.to_string(),
-                passed: run.passed() == Some(true),
-                on: run.device.as_ref().map(|it| RanOn::of(it, report.clock)),
-                metrics: Metric::kept(&run.metrics),
-            }),
+        if let Some(event) = record::event(&self.lesson.id, &self.given.id, &self.device, run) {
+            turn.note(event);
         }
         let question = prediction::question(&self.lesson, &self.given);
         if let Some((question, truth)) =
@@ -294,11 +281,11 @@ impl Lab {
 
     /// Takes another device. For other labs, too, as far as this one leaves the choice to the learner.
     fn change_device(&mut self, device: DeviceName, turn: &mut UpdateContext<'_>) {
-        let devices = &mut turn.session.devices;
+        let choice = &mut turn.session.devices.choice;
         match (&self.given.device, &device) {
-            (DeviceWish::Any, _) => devices.chosen = device.clone(),
+            (DeviceWish::Any, _) => choice.any = device.clone(),
             (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {
-                devices.card = Some(device.clone());
+                choice.card = Some(device.clone());
             }
             (DeviceWish::Cuda, DeviceName::Cpu) | (DeviceWish::Cpu | DeviceWish::Model(_), _) => {}
         }
