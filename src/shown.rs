@@ -51,9 +51,21 @@ impl Shown {
         Self(shown)
     }
 
-    /// Makes bytes safe; what is no UTF-8 becomes U+FFFD.
-    pub fn from_bytes(bytes: &[u8]) -> Self {
-        Self::new(&String::from_utf8_lossy(bytes))
+    /// Makes a JSON text safe: what [`Shown::new`] would replace becomes an escape, so that a program reads the same
+    /// values. Line feeds stay.
+    pub fn json(text: &str) -> Self {
+        let mut shown = String::with_capacity(text.len());
+        for it in text.chars() {
+            if it == '\n' || !is_control(it) {
+                shown.push(it);
+                continue;
+            }
+            for unit in it.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(shown, "\\u{unit:04x}");
+            }
+        }
+        Self(shown)
     }
 
     /// The safe text.
@@ -108,7 +120,20 @@ fn push_visible(shown: &mut String, it: char) {
     match it {
         '\0'..='\x1f' => shown.push(char::from_u32(0x2400 + u32::from(it)).unwrap_or('\u{fffd}')),
         '\x7f' => shown.push('\u{2421}'),
-        '\u{80}'..='\u{9f}'
+        _ if is_control(it) => {
+            // Writing to a string cannot fail.
+            let _ = write!(shown, "<U+{:04X}>", u32::from(it));
+        }
+        _ => shown.push(it),
+    }
+}
+
+/// Whether a terminal obeys or hides a character instead of drawing it.
+fn is_control(it: char) -> bool {
+    matches!(
+        it,
+        '\0'..='\x1f'
+        | '\x7f'..='\u{9f}'
         | '\u{61c}'
         | '\u{200b}'
         | '\u{200e}'
@@ -119,12 +144,8 @@ fn push_visible(shown: &mut String, it: char) {
         | '\u{ad}'
         | '\u{feff}'
         | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}' => {
-            // Writing to a string cannot fail.
-            let _ = write!(shown, "<U+{:04X}>", u32::from(it));
-        }
-        _ => shown.push(it),
-    }
+        | '\u{e0000}'..='\u{e007f}'
+    )
 }
 
 #[cfg(test)]

@@ -62,12 +62,8 @@ impl Console<'_> {
     }
 
     /// Prints a value as one JSON object.
-    ///
-    /// Controls are escaped by JSON itself; the rest is for a program to read, so nothing is replaced.
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
-        writeln!(self.out, "{text}")?;
-        Ok(())
+        self.text(&json(value)?)
     }
 
     /// Asks, and waits for a line. Nothing at the end of the input.
@@ -85,8 +81,32 @@ impl Console<'_> {
     }
 }
 
+/// A value as one JSON object and a line feed.
+pub(super) fn json(value: &impl Serialize) -> Result<Shown, Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
+    Ok(Shown::json(&format!("{text}\n")))
+}
+
 /// A number with its noun: `1 lesson`, `2 lessons`.
 pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     let noun = if number == 1 { one } else { many };
     format!("{number} {noun}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::Exit;
+    use crate::commands::sample;
+
+    #[test]
+    fn json_hides_no_character_and_reads_back_the_same() {
+        let untrusted = "a\u{202e}b\u{7f}\u{e0041}\x1b é";
+        let (text, _) = sample::console("", |console| {
+            console.json(&untrusted)?;
+            Ok(Exit::Fine)
+        });
+        insta::assert_snapshot!(text, @r#""a\u202eb\u007f\udb40\udc41\u001b é""#);
+        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), untrusted);
+    }
 }

@@ -7,6 +7,7 @@ mod markdown;
 #[cfg(test)]
 mod tests;
 
+use super::console::json;
 use super::{CommandContext, Exit, Failure, Format};
 use crate::doctor::look::Machine;
 use crate::doctor::{Report, climb};
@@ -35,16 +36,13 @@ fn print(
 ) -> Result<Exit, Failure> {
     let list = checklist::of(seat.course, &seat.learner.progress, report);
     let text = match format {
-        Format::Text => Shown::new(&markdown::of(&list, (seat.clock)())).into_string(),
-        Format::Json => {
-            let json = serde_json::to_string_pretty(&list).map_err(anyhow::Error::from)?;
-            format!("{json}\n")
-        }
+        Format::Text => Shown::new(&markdown::of(&list, (seat.clock)())),
+        Format::Json => json(&list)?,
     };
     match out {
-        None => write!(seat.console.out, "{text}")?,
+        None => seat.console.text(&text)?,
         Some(path) => {
-            std::fs::write(path, text).map_err(|error| {
+            std::fs::write(path, text.as_str()).map_err(|error| {
                 let what = format!("cannot write {}", path.display());
                 Failure::arguments_but(what, error.to_string())
             })?;
