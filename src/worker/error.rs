@@ -1,33 +1,36 @@
-//! Why an operation could not be done, with the exception type that PyTorch raises for it.
+//! The error of an operation, with the exception type that PyTorch raises for it.
+//!
+//! Knows no device. A device whose errors reach us through candle registers how to read them.
 
 use candle_core as candle;
+use std::sync::OnceLock;
 
-/// A failed operation, on its way to becoming a Python exception.
+/// The error of an operation, which becomes a Python exception.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TorchError {
-    /// The exception's type.
+    /// Its exception type.
     pub kind: Kind,
-    /// Its text.
+    /// The exception's message.
     pub message: String,
 }
 
 /// The exception types that operations raise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// `RuntimeError`: shapes, devices, dtypes that an operation does not take.
+    /// `RuntimeError`: shapes, devices or dtypes that an operation does not support.
     Runtime,
     /// `TypeError`: arguments of the wrong type.
     Type,
     /// `ValueError`: arguments of the right type that make no sense.
     Value,
-    /// `IndexError`: positions and dimensions out of range.
+    /// `IndexError`: indices and dimensions out of range.
     Index,
     /// `NotImplementedError`: PyTorch has it, warpup does not.
     NotImplemented,
     /// `torch.cuda.OutOfMemoryError`, a `RuntimeError`.
     OutOfMemory,
-    /// `torch.AcceleratorError`, a `RuntimeError`: what CUDA says.
+    /// `torch.AcceleratorError`, a `RuntimeError`: errors of CUDA.
     Accelerator,
 }
 
@@ -64,8 +67,7 @@ impl TorchError {
         }
     }
 
-    /// A refusal of candle's. With a backtrace asked for in the environment, candle prints it as part of the
-    /// message.
+    /// An error of candle's: the first line, since candle appends a backtrace where the environment asks for one.
     pub(crate) fn from_text(text: &str) -> Self {
         let first = text.lines().next();
         Self::runtime(first.unwrap_or("candle refused the operation"))
@@ -80,13 +82,22 @@ impl TorchError {
     }
 }
 
+/// What a device says of candle's errors, such as those of CUDA; `None` for an error that it does not know.
+type Interpreter = fn(&candle::Error) -> Option<TorchError>;
+
+static INTERPRETER: OnceLock<Interpreter> = OnceLock::new();
+
+/// Lets a device interpret candle's errors from now on. Only the first call of a process counts.
+#[cfg(feature = "cuda")]
+pub(in crate::worker) fn interpret_candle_errors(interpreter: Interpreter) {
+    // A worker opens one kind of card, so a second call brings the same function.
+    let _ = INTERPRETER.set(interpreter);
+}
+
 impl From<candle::Error> for TorchError {
-    /// Rules run before candle does, so what candle still refuses is a gap of ours; its words are kept.
+    /// The device's error, or candle's own message: rules run before candle does, so the rest are gaps of ours.
     fn from(error: candle::Error) -> Self {
-        #[cfg(feature = "cuda")]
-        if let Some(fault) = crate::worker::device::cuda::error(&error) {
-            return error;
-        }
-        Self::from_text(&error.to_string())
+        let interpreted = INTERPRETER.get().and_then(|interpret| interpret(&error));
+        interpreted.unwrap_or_else(|| Self::from_text(&error.to_string()))
     }
 }

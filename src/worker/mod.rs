@@ -16,14 +16,13 @@ pub mod device;
 pub mod dtype;
 pub mod engine;
 pub mod error;
-mod gaps;
 pub mod meta;
 pub mod python;
 pub mod reporter;
 mod serve;
 pub mod shape;
 pub mod tensor;
-pub mod trace;
+mod trace;
 
 pub use confine::Confinement;
 pub use serve::serve;

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cards {
-    /// The host that stands beside each card.
+    /// The host of every card.
     pub host: Host,
     /// The cards by id.
     pub cards: BTreeMap<String, Card>,
@@ -59,7 +59,7 @@ pub struct Card {
 pub struct Rates {
     /// `float32`; whole numbers are taken to run at this rate, too.
     pub f32: f64,
-    /// `float32` with factors rounded to TF32; nothing where a card has no units for it.
+    /// `float32` with factors rounded to TF32; `None` for a card without TF32 units.
     pub tf32: Option<f64>,
     /// `float16`
     pub f16: f64,
@@ -96,8 +96,8 @@ pub struct Assumed {
 impl Cards {
     /// The cards with their ids, from the slowest in half precision to the fastest.
     ///
-    /// In this order they are offered. The first is what a lab that needs a card is run on where nobody
-    /// chose one, so it is the one that most people can get.
+    /// They are offered in this order. The first is the default of a lab that needs a card, so it is the one that
+    /// most people can get.
     pub fn in_order(&self) -> Vec<(&String, &Card)> {
         let mut cards: Vec<_> = self.cards.iter().collect();
         cards.sort_by(|(_, one), (_, other)| one.flops.f16.total_cmp(&other.flops.f16));
@@ -121,12 +121,12 @@ impl Card {
 
 /// The shipped cards.
 ///
-/// The file is part of the executable and a test reads it, so a fault in it cannot reach a learner; it
-/// would show as a course without modelled cards.
+/// The file is part of the executable and a test parses it, so an error in it cannot reach a learner. It would
+/// leave a course without modelled cards.
 pub fn shipped() -> &'static Cards {
     static CARDS: OnceLock<Cards> = OnceLock::new();
     CARDS.get_or_init(|| {
-        toml::from_str(include_str!("../../../assets/cards.toml")).unwrap_or_else(|_fault| Cards {
+        toml::from_str(include_str!("../../../assets/cards.toml")).unwrap_or_else(|_error| Cards {
             host: Host {
                 flops: 1e11,
                 bandwidth: 1e10,
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_figures_of_every_card_stand_in_sane_relations() {
+    fn the_figures_of_every_card_have_sane_relations() {
         let cards = read();
         for (id, card) in &cards.cards {
             let Rates {

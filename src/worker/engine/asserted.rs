@@ -7,7 +7,7 @@
 use super::Engine;
 use crate::protocol::Clock;
 use crate::worker::device::TensorDevice;
-use crate::worker::device::words::assert_triggered;
+use crate::worker::device::messages::assert_triggered;
 use crate::worker::error::TorchError;
 use crate::worker::tensor::op::Op;
 use crate::worker::tensor::op::nn::Nn;

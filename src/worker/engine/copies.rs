@@ -3,8 +3,9 @@
 use super::Engine;
 use super::asserted::Asks;
 use crate::protocol::{Lane, Span};
-use crate::worker::device::model::{HostMemory, Interval, Waits};
-use crate::worker::device::{Apart, Direction, Pin, TensorDevice, Transfer};
+use crate::worker::device::{
+    Blocking, DeviceTime, Direction, HostMemory, Interval, Pin, TensorDevice, Transfer,
+};
 use crate::worker::error::TorchError;
 use crate::worker::meta::Cost;
 use crate::worker::tensor::op::Op;
@@ -17,7 +18,7 @@ impl Engine {
         &self,
         tensor: &Tensor,
         to: TensorDevice,
-        waits: Waits,
+        blocking: Blocking,
     ) -> Result<Tensor, TorchError> {
         let from = tensor.place();
         if from == to {
@@ -25,7 +26,7 @@ impl Engine {
         }
         let meta = tensor.meta();
         let charge = self.charge(to, meta.bytes())?;
-        let value = self.transfer(tensor, to, waits, None)?;
+        let value = self.transfer(tensor, to, blocking, None)?;
         // A copy of weights or of data is held for what they are held for.
         charge.hold_for(tensor.state().storage.charge.purpose());
         let state = State::new(meta, to, charge, value);
@@ -38,7 +39,7 @@ impl Engine {
         &self,
         tensor: &Tensor,
         to: TensorDevice,
-        waits: Waits,
+        blocking: Blocking,
         into: Option<&Pin>,
     ) -> Result<Option<Values>, TorchError> {
         let bytes = tensor.meta().bytes();
@@ -55,9 +56,9 @@ impl Engine {
             direction,
             bytes,
             memory,
-            waits,
+            blocking,
         };
-        let waited = self.device.borrow_mut().drain(transfer)?;
+        let waited = self.device.borrow_mut().synchronize_before(transfer)?;
         self.waited(waited);
         let begun = self.begin(card)?;
         let queued = self.device.borrow().queued_until();
@@ -66,9 +67,9 @@ impl Engine {
             Some(value) => Some(self.carried(&value, to, transfer, into)?),
             None => None,
         };
-        let timing = self.device.borrow_mut().copied(transfer, begun);
+        let timing = self.device.borrow_mut().end_copy(transfer, begun);
         // A copy that holds the host until it is done holds it for all that was queued before, too.
-        if let (Some(queued), Apart::At(copy)) = (queued, timing.device)
+        if let (Some(queued), DeviceTime::Known(copy)) = (queued, timing.device)
             && timing.host.end_ns >= copy.end_ns
             && queued > begun.at_ns
         {
@@ -102,7 +103,9 @@ impl Engine {
     /// The values, which have to come to the host first: what `item`, `tolist` and printing do.
     pub fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
         let value = match tensor.place() {
-            TensorDevice::Card(_) => self.transfer(tensor, TensorDevice::Cpu, Waits::Yes, None)?,
+            TensorDevice::Card(_) => {
+                self.transfer(tensor, TensorDevice::Cpu, Blocking::Yes, None)?
+            }
             TensorDevice::Cpu => tensor.state().value.clone(),
         };
         match value {
@@ -115,7 +118,7 @@ impl Engine {
     fn is_locked(&self, tensor: &Tensor) -> bool {
         let state = tensor.state();
         match (&state.pinned, &state.value) {
-            (Some(pin), Some(value)) => self.device.borrow().is_locked(pin, value),
+            (Some(pin), Some(value)) => self.device.borrow().is_pinned(pin, value),
             (Some(_), None) => true,
             (None, _) => false,
         }
@@ -130,10 +133,10 @@ impl Engine {
     ) -> Result<Values, TorchError> {
         let mut device = self.device.borrow_mut();
         if let Some(pin) = into
-            && let Some(written) = device.carry_into(value, pin, transfer)?
+            && let Some(written) = device.copy_into_pinned(value, pin, transfer)?
         {
             return Ok(written);
         }
-        device.carry(value, to, transfer)
+        device.copy(value, to, transfer)
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{Engine, Fill, Make};
 use crate::protocol::{Lane, Purpose};
-use crate::worker::device::model::{HostMemory, Matmul, Waits};
-use crate::worker::device::{Direction, TensorDevice, Transfer, Work};
+use crate::worker::device::{
+    Blocking, Direction, HostMemory, Matmul, TensorDevice, Transfer, Work,
+};
 use crate::worker::error::TorchError;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::tensor::{State, Tensor, fits_on_card};
@@ -30,7 +31,10 @@ impl Engine {
             // No kernel runs, yet a card has to be there.
             self.begin(place)?;
             let charge = self.charge(place, meta.bytes())?;
-            let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+            let kept = self
+                .device
+                .borrow_mut()
+                .computes_values(place, meta.count(), 0);
             let value = kept
                 .then(|| make(&self.home_of(&meta, place)))
                 .transpose()?;
@@ -62,7 +66,10 @@ impl Engine {
             (Fill::Made(name, make), _) => (*name, make, Way::Kernel),
         };
         let given = matches!(fill, Fill::Values(_));
-        let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+        let kept = self
+            .device
+            .borrow_mut()
+            .computes_values(place, meta.count(), 0);
         let values = |on: &Candle| (kept || given).then(|| make(on)).transpose();
         let bytes = meta.bytes();
         let cost = Cost { flops: 0, bytes };
@@ -75,7 +82,7 @@ impl Engine {
                     dtype: meta.dtype,
                     matmul: Matmul::No,
                 };
-                let timing = self.device.borrow_mut().computed(place, work, begun);
+                let timing = self.device.borrow_mut().end_op(place, work, begun);
                 self.record(name, Lane::Kernel, timing, cost);
                 Ok(value)
             }
@@ -84,17 +91,17 @@ impl Engine {
                     direction: Direction::In,
                     bytes,
                     memory: HostMemory::Pageable,
-                    waits: Waits::Yes,
+                    blocking: Blocking::Yes,
                 };
                 let host = values(&Candle::Cpu)?;
-                let waited = self.device.borrow_mut().drain(transfer)?;
+                let waited = self.device.borrow_mut().synchronize_before(transfer)?;
                 self.waited(waited);
                 let begun = self.begin(place)?;
                 let value = match host {
-                    Some(host) => Some(self.device.borrow_mut().carry(&host, place, transfer)?),
+                    Some(host) => Some(self.device.borrow_mut().copy(&host, place, transfer)?),
                     None => None,
                 };
-                let timing = self.device.borrow_mut().copied(transfer, begun);
+                let timing = self.device.borrow_mut().end_copy(transfer, begun);
                 self.record(name, Lane::CopyToDevice, timing, cost);
                 Ok(value)
             }
@@ -113,7 +120,10 @@ impl Engine {
         let value = if place != TensorDevice::Cpu && self.has_real_card() {
             self.written(&meta, place, &Fill::Made("mask", make))?
         } else {
-            let kept = self.device.borrow_mut().computes(place, meta.count(), 0);
+            let kept = self
+                .device
+                .borrow_mut()
+                .computes_values(place, meta.count(), 0);
             kept.then(|| make(&self.values(place))).transpose()?
         };
         let state = State::new(meta, place, charge, value);

@@ -2,8 +2,7 @@
 
 use super::{Engine, Fill, known};
 use crate::protocol::Lane;
-use crate::worker::device::model::{Matmul, Waits};
-use crate::worker::device::{TensorDevice, Work};
+use crate::worker::device::{Blocking, Matmul, TensorDevice, Work};
 use crate::worker::dtype::DType;
 use crate::worker::engine::places::{common_place, mismatch};
 use crate::worker::error::TorchError;
@@ -64,7 +63,7 @@ impl Engine {
         &self,
         into: &Tensor,
         from: &Tensor,
-        waits: Waits,
+        waits: Blocking,
     ) -> Result<(), TorchError> {
         let (to, had) = (into.meta(), from.meta());
         let spread = shape::broadcast(&to.shape, &had.shape)?;
@@ -88,7 +87,7 @@ impl Engine {
         &self,
         into: &Tensor,
         from: &Tensor,
-        waits: Waits,
+        waits: Blocking,
     ) -> Result<Option<candle_core::Tensor>, TorchError> {
         let spread = |value: Option<candle_core::Tensor>| match value {
             Some(value) => Ok::<_, TorchError>(Some(value.broadcast_as(&*into.shape())?)),
@@ -121,7 +120,7 @@ impl Engine {
             dtype: into.dtype(),
             matmul: Matmul::No,
         };
-        let timing = self.device.borrow_mut().computed(place, work, begun);
+        let timing = self.device.borrow_mut().end_op(place, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
         let value = from.state().value.clone();
         spread(value)

@@ -3,7 +3,7 @@
 use super::Engine;
 use super::ledger::When;
 use crate::protocol::Purpose;
-use crate::worker::device::{Device, Held, TensorDevice};
+use crate::worker::device::{Allocation, Device, TensorDevice};
 use crate::worker::error::TorchError;
 use crate::worker::tensor::{Charge, was_read};
 
@@ -24,10 +24,10 @@ impl Home {
         }
     }
 
-    fn counts(self, held: Held) -> bool {
+    fn counts(self, held: Allocation) -> bool {
         match held {
-            Held::Host(_) => self == Self::Host,
-            Held::Block(_) | Held::Card(_) => self == Self::Card,
+            Allocation::Host(_) => self == Self::Host,
+            Allocation::Block(_) | Allocation::Card(_) => self == Self::Card,
         }
     }
 }
@@ -39,7 +39,7 @@ impl Engine {
         self.ledger.borrow_mut().follow();
         // What an earlier run has read on the host is not this one's.
         was_read();
-        self.device.borrow_mut().follow();
+        self.device.borrow_mut().enable_op_timing();
         if self.has_card() {
             self.tells_times.set(true);
         }
@@ -57,7 +57,7 @@ impl Engine {
 
     /// The release threshold: of cached memory, so many bytes stay held when the host waits for the card.
     pub fn keep_at_most(&self, bytes: u64) {
-        self.device.borrow_mut().keep_at_most(bytes);
+        self.device.borrow_mut().set_release_threshold(bytes);
     }
 
     /// Takes memory, which the last handle gives back.
@@ -74,7 +74,7 @@ impl Engine {
     }
 
     /// Takes memory back; called when the last handle of a tensor goes.
-    pub(in crate::worker) fn give_back(&self, held: Held, purpose: Purpose) {
+    pub(in crate::worker) fn give_back(&self, held: Allocation, purpose: Purpose) {
         // A handle may go while the device is in use; that would be a fault of ours, and costs only the
         // count of this block.
         if let Ok(mut device) = self.device.try_borrow_mut() {
@@ -89,7 +89,7 @@ impl Engine {
     }
 
     /// Memory is held for something else from now on.
-    pub(in crate::worker) fn turned(&self, held: Held, from: Purpose, to: Purpose) {
+    pub(in crate::worker) fn turned(&self, held: Allocation, from: Purpose, to: Purpose) {
         if self.home.counts(held) {
             self.ledger.borrow_mut().turn(from, to, held.bytes());
         }

@@ -18,10 +18,9 @@ mod work;
 pub use places::mismatch;
 pub use taken::Taken;
 
-use super::device::model::Interval;
 use super::device::{
-    Apart, Begun, CardFacts, Device, DeviceUnavailable, FirstUse, TensorDevice, Timing, Unknown,
-    Work,
+    CardFacts, ContextCreation, Device, DeviceTime, DeviceUnavailable, Interval, MissingValue,
+    OpStart, TensorDevice, Timing, Work,
 };
 use super::dtype::{Category, DType, default_float};
 use super::error::TorchError;
@@ -29,7 +28,7 @@ use super::tensor::op::Op;
 use super::tensor::{
     Edge, Input, Made, Node, SavedTensor, State, Tensor, run, saved_tensors, settled, was_read,
 };
-use super::trace::{Piece, Recorder};
+use super::trace::{Activity, Recorder};
 use crate::protocol::{Clock, Lane, Span};
 use crate::worker::meta::{Cost, Meta};
 use asserted::{Asks, Asserted};
@@ -176,7 +175,7 @@ impl Engine {
             self.record_one(&name, Lane::Host, when, work.cost);
             return Ok(done);
         }
-        let timing = self.device.borrow_mut().computed(place, work, begun);
+        let timing = self.device.borrow_mut().end_op(place, work, begun);
         self.time_assertion();
         self.record(op.name(), Lane::Kernel, timing, work.cost);
         Ok(done)
@@ -199,7 +198,7 @@ impl Engine {
         let kept = self
             .device
             .borrow_mut()
-            .computes(place, meta.count(), cost.flops);
+            .computes_values(place, meta.count(), cost.flops);
         if !kept {
             return Ok(None);
         }
@@ -220,10 +219,10 @@ impl Engine {
 
     /// What stands for values that were not computed.
     fn unknown(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
-        let unknown = self.device.borrow().unknown();
+        let unknown = self.device.borrow().missing_value();
         match unknown {
-            Unknown::Refused(why) => Err(TorchError::runtime(why)),
-            Unknown::Told => {
+            MissingValue::Raise(why) => Err(TorchError::runtime(why)),
+            MissingValue::Nan => {
                 self.unknown_read.borrow_mut().insert(self.line());
                 let Meta { shape, dtype } = tensor.meta();
                 let none = if dtype.is_float() { f64::NAN } else { 0.0 };
@@ -272,25 +271,25 @@ impl Engine {
 
     /// The program begins: the clock and the line times start here.
     pub fn start(&self) {
-        self.device.borrow_mut().start();
+        self.device.borrow_mut().start_clock();
         self.recorder.borrow_mut().skip_to(self.now());
     }
 
     /// The program reaches a line.
     pub fn reach(&self, line: u32) {
-        self.recorder.borrow_mut().reach(line, self.now());
+        self.recorder.borrow_mut().reach_line(line, self.now());
         // The line's own time begins here, so that it is charged to this line.
-        self.device.borrow_mut().line();
+        self.device.borrow_mut().reach_line();
     }
 
     /// A function of the program is called.
     pub fn enter(&self) {
-        self.recorder.borrow_mut().enter();
+        self.recorder.borrow_mut().enter_function();
     }
 
     /// A function of the program returns.
     pub fn leave(&self) {
-        self.recorder.borrow_mut().leave(self.now());
+        self.recorder.borrow_mut().leave_function(self.now());
     }
 
     /// The line that runs now.
@@ -298,16 +297,18 @@ impl Engine {
         self.recorder.borrow().line()
     }
 
-    fn begin(&self, place: TensorDevice) -> Result<Begun, TorchError> {
+    fn begin(&self, place: TensorDevice) -> Result<OpStart, TorchError> {
         if place != TensorDevice::Cpu {
             self.ask(Asks::Now)?;
         }
-        let begun = self.device.borrow_mut().begin(place)?;
-        match begun.first_use {
-            Some(FirstUse::Now(when)) => {
+        let begun = self.device.borrow_mut().begin_op(place)?;
+        match begun.context_creation {
+            Some(ContextCreation::Now(when)) => {
                 self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
             }
-            Some(FirstUse::Before(ns)) => self.recorder.borrow_mut().prepared(ns),
+            Some(ContextCreation::BeforeStart(ns)) => {
+                self.recorder.borrow_mut().record_context_creation(ns)
+            }
             None => {}
         }
         Ok(begun)
@@ -315,7 +316,7 @@ impl Engine {
 
     /// Where candle keeps the values of tensors of a place.
     fn values(&self, place: TensorDevice) -> candle_core::Device {
-        self.device.borrow().values(place)
+        self.device.borrow().candle_device(place)
     }
 
     fn record(&self, name: &str, lane: Lane, timing: Timing, cost: Cost) {
@@ -324,24 +325,24 @@ impl Engine {
         }
         let queued = || self.record_one("queue", Lane::Host, timing.host, Cost::default());
         match timing.device {
-            Apart::At(device) => {
+            DeviceTime::Known(device) => {
                 queued();
                 self.record_one(name, lane, device, cost);
             }
-            Apart::Later(ticket) => {
+            DeviceTime::Pending(ticket) => {
                 queued();
-                let piece = Piece { lane, name, cost };
-                let unsettled = self.recorder.borrow_mut().later(piece, ticket);
+                let piece = Activity { lane, name, cost };
+                let unsettled = self.recorder.borrow_mut().record_pending(piece, ticket);
                 if unsettled > UNSETTLED {
                     self.settle();
                 }
             }
-            Apart::Not => self.record_one(name, Lane::Host, timing.host, cost),
+            DeviceTime::OnHost => self.record_one(name, Lane::Host, timing.host, cost),
         }
     }
 
     fn record_one(&self, name: &str, lane: Lane, when: Interval, cost: Cost) {
-        let piece = Piece { lane, name, cost };
+        let piece = Activity { lane, name, cost };
         self.recorder.borrow_mut().record(piece, when);
     }
 

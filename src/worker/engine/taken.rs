@@ -4,7 +4,7 @@
 use super::Engine;
 use crate::protocol::{Busy, Clock, Gaps, LineTime, Memory, Span};
 use crate::worker::device::cpu::MEMORY_CAP;
-use crate::worker::trace::DeviceTimes;
+use crate::worker::trace::Clocks;
 
 /// What a program took.
 #[derive(Clone, Debug)]
@@ -48,8 +48,8 @@ impl Engine {
         let mut recorder = self.recorder.borrow_mut();
         recorder.charge(host_ns);
         let times = match self.clock() {
-            Clock::Measured if !self.has_card() => DeviceTimes::None,
-            Clock::Measured | Clock::Modelled => DeviceTimes::Apart,
+            Clock::Measured if !self.has_card() => Clocks::HostOnly,
+            Clock::Measured | Clock::Modelled => Clocks::HostAndDevice,
         };
         let lines = recorder.line_times(times);
         let (spans, spans_dropped) = recorder.take_spans();
@@ -74,7 +74,7 @@ impl Engine {
     fn memory(&self) -> Memory {
         let ledger = self.ledger.borrow();
         let (peak, peak_live) = ledger.peak();
-        let outside = self.device.borrow().outside();
+        let outside = self.device.borrow().unpooled_memory();
         let held = Memory {
             live: ledger.live(),
             reserved: 0,

@@ -1,8 +1,7 @@
 //! What an operation asks of a device.
 
 use super::Engine;
-use crate::worker::device::Work;
-use crate::worker::device::model::Matmul;
+use crate::worker::device::{Matmul, Work};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;
 use crate::worker::tensor::op::Op;

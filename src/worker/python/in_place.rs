@@ -6,8 +6,7 @@
 use super::convert::{self, checked, engine};
 use super::operators;
 use super::tensor::{PyTensor, This};
-use crate::worker::device::TensorDevice;
-use crate::worker::device::model::Waits;
+use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;
 use crate::worker::shape;
@@ -130,7 +129,11 @@ pub(super) fn copy_(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyRe
         Some(it) => it.try_to_bool(vm)?,
         None => false,
     };
-    let waits = if non_blocking { Waits::No } else { Waits::Yes };
+    let waits = if non_blocking {
+        Blocking::No
+    } else {
+        Blocking::Yes
+    };
     checked(engine(vm)?.copy_in_place(zelf.tensor(), &other, waits), vm)?;
     Ok(zelf)
 }

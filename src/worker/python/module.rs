@@ -12,7 +12,7 @@ pub(super) use _warpup::module_def;
 )]
 mod _warpup {
     use crate::protocol::{Aim, Clock, Purpose};
-    use crate::worker::device::Mark;
+    use crate::worker::device::EventId;
     use crate::worker::dtype::{self, DType};
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, wrapped};
@@ -383,13 +383,13 @@ mod _warpup {
     /// Whether everything before a mark is done.
     #[pyfunction]
     fn reached(mark: u64, vm: &VirtualMachine) -> PyResult<bool> {
-        checked(engine(vm)?.reached(Mark(mark)), vm)
+        checked(engine(vm)?.reached(EventId(mark)), vm)
     }
 
     /// The card's time between two marks, in nanoseconds.
     #[pyfunction]
     fn between(from: u64, to: u64, vm: &VirtualMachine) -> PyResult<f64> {
-        checked(engine(vm)?.between(Mark(from), Mark(to)), vm)
+        checked(engine(vm)?.between(EventId(from), EventId(to)), vm)
     }
 
     #[pyfunction]
@@ -405,13 +405,13 @@ mod _warpup {
 
     #[pyfunction]
     fn stream_waits(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.stream_waits(Mark(mark));
+        engine(vm)?.stream_waits(EventId(mark));
         Ok(())
     }
 
     #[pyfunction]
     fn wait_until(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
-        checked(engine(vm)?.wait_until(Mark(mark)), vm)
+        checked(engine(vm)?.wait_until(EventId(mark)), vm)
     }
 
     /// How many threads work on the CPU.

@@ -3,8 +3,7 @@
 use super::convert::{self, engine, wrapped};
 use super::kinds::PyDType;
 use super::tensor::{PyTensor, This};
-use crate::worker::device::TensorDevice;
-use crate::worker::device::model::Waits;
+use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::tensor::op::Op;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
@@ -42,7 +41,7 @@ pub(super) fn cpu(zelf: This, vm: &VirtualMachine) -> PyResult {
     if zelf.tensor().place() == TensorDevice::Cpu {
         return Ok(zelf.into());
     }
-    moved(&zelf, TensorDevice::Cpu, Waits::Yes, vm)
+    moved(&zelf, TensorDevice::Cpu, Blocking::Yes, vm)
 }
 
 pub(super) fn cuda(zelf: This, vm: &VirtualMachine) -> PyResult {
@@ -50,18 +49,18 @@ pub(super) fn cuda(zelf: This, vm: &VirtualMachine) -> PyResult {
     if zelf.tensor().place() == to {
         return Ok(zelf.into());
     }
-    moved(&zelf, to, Waits::Yes, vm)
+    moved(&zelf, to, Blocking::Yes, vm)
 }
 
 /// `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(other)`, each with `non_blocking`.
 pub(super) fn to(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut place = convert::place(args.take_keyword("device").as_deref(), vm)?;
     let mut dtype = convert::dtype(args.take_keyword("dtype").as_deref(), vm)?;
-    let mut waits = Waits::Yes;
+    let mut waits = Blocking::Yes;
     if let Some(it) = args.take_keyword("non_blocking")
         && it.try_to_bool(vm)?
     {
-        waits = Waits::No;
+        waits = Blocking::No;
     }
     drop(args.take_keyword("copy"));
     if let Some(name) = args.kwargs.keys().next() {
@@ -75,7 +74,7 @@ pub(super) fn to(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResul
             dtype = convert::dtype(Some(argument), vm)?;
         } else if argument.class().is(vm.ctx.types.bool_type) {
             if at > 0 && argument.is(&vm.ctx.true_value) {
-                waits = Waits::No;
+                waits = Blocking::No;
             }
         } else if !vm.is_none(argument) {
             place = convert::place(Some(argument), vm)?;
@@ -92,6 +91,6 @@ pub(super) fn to(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResul
     Ok(result)
 }
 
-fn moved(zelf: &Py<PyTensor>, to: TensorDevice, waits: Waits, vm: &VirtualMachine) -> PyResult {
+fn moved(zelf: &Py<PyTensor>, to: TensorDevice, waits: Blocking, vm: &VirtualMachine) -> PyResult {
     wrapped(engine(vm)?.copy(zelf.tensor(), to, waits), vm)
 }

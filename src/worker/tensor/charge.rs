@@ -1,7 +1,7 @@
 //! Memory that a tensor is charged for, and what it is held for.
 
 use crate::protocol::Purpose;
-use crate::worker::device::Held;
+use crate::worker::device::Allocation;
 use crate::worker::engine::Engine;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
@@ -11,13 +11,13 @@ use std::rc::{Rc, Weak};
 pub struct Charge {
     engine: Weak<Engine>,
     /// Nothing behind a tensor of which only the shape is known.
-    held: Option<Held>,
+    held: Option<Allocation>,
     purpose: Cell<Purpose>,
 }
 
 impl Charge {
     /// Memory that was given out by this engine's device; what it is for shows later.
-    pub fn new(engine: &Weak<Engine>, held: Held) -> Self {
+    pub fn new(engine: &Weak<Engine>, held: Allocation) -> Self {
         Self {
             engine: Weak::clone(engine),
             held: Some(held),

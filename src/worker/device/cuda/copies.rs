@@ -1,10 +1,10 @@
-//! Copies between host and card: pageable memory through the driver's own buffer, page-locked memory at once.
+//! Copies between host and card, and page-locked host memory.
 //!
-//! candle copies whole storages; these copy what a tensor sees of them.
+//! candle copies whole storages; these copy only the part that a contiguous tensor views.
 
-use super::trouble::Trouble;
+use super::failure::{CudaFailure, in_candle};
+use crate::worker::device::tensor_device::fits_on_card;
 use crate::worker::error::TorchError;
-use crate::worker::tensor::fits_on_card;
 use candle_core::backend::BackendStorage;
 use candle_core::cuda::cudarc::driver::{CudaStream, DriverError, sys};
 use candle_core::cuda::{CudaDevice, CudaStorage, CudaStorageSlice as Card};
@@ -13,23 +13,23 @@ use candle_core::{CpuStorage as Host, InplaceOp1, Layout, Storage, Tensor as Val
 use std::sync::Arc;
 
 fn error(error: DriverError) -> TorchError {
-    Trouble::from(error).into()
+    CudaFailure::from(error).into()
 }
 
 fn no_such_type(what: &Values) -> TorchError {
     TorchError::runtime(format!(
-        "a fault of warpup: no tensor is stored as {:?}",
+        "internal error in warpup: no tensor is stored as {:?}",
         what.dtype()
     ))
 }
 
-/// What a tensor without gaps sees of its storage.
+/// The part of its storage that a contiguous tensor views.
 fn range(layout: &Layout) -> std::ops::Range<usize> {
     let start = layout.start_offset();
     start..start + layout.shape().elem_count()
 }
 
-/// For each type that a tensor can be stored as, the same thing.
+/// The same code for each type that a tensor can be stored as.
 macro_rules! each_type {
     ($storage:expr, $from:ident, $what:expr, |$slice:ident, $wrap:ident| $do:expr, $to:ident) => {
         match $storage {
@@ -78,7 +78,7 @@ macro_rules! each_type {
     };
 }
 
-/// Queues a copy of host values to the card; the host memory has to stay until it is done.
+/// Queues a copy of host values to the card; the host memory has to live until the copy is done.
 pub(super) fn to_card(
     values: &Values,
     to: &CudaDevice,
@@ -114,7 +114,7 @@ pub(super) fn to_card(
     ))
 }
 
-/// Copies values of the card to new host memory, and waits for them.
+/// Copies values of the card to new host memory, and waits for the copy.
 pub(super) fn to_host(values: &Values, stream: &Arc<CudaStream>) -> Result<Values, TorchError> {
     let (storage, layout) = values.storage_and_layout();
     let Storage::Cuda(card) = &*storage else {
@@ -144,18 +144,18 @@ pub(super) fn to_host(values: &Values, stream: &Arc<CudaStream>) -> Result<Value
     ))
 }
 
-/// Host memory whose pages are locked, with the values in it.
+/// Page-locked host memory, with the values in it; unlocked when it is dropped.
 #[derive(Debug)]
-pub(super) struct Locked {
+pub(super) struct PinnedMemory {
     values: Values,
     start: usize,
     bytes: usize,
 }
 
-impl Locked {
-    /// Locks the pages that hold these values.
+impl PinnedMemory {
+    /// Locks the pages of these values (`cuMemHostRegister`).
     pub(super) fn of(values: &Values) -> Result<Self, TorchError> {
-        let (start, bytes) = place_of(values)?;
+        let (start, bytes) = range_of(values)?;
         if bytes > 0 {
             #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
             // SAFETY: the memory is that of values which live as long as this does.
@@ -170,26 +170,26 @@ impl Locked {
         })
     }
 
-    /// Whether these values lie in it.
-    pub(super) fn holds(&self, values: &Values) -> bool {
+    /// Whether these values lie in this memory.
+    pub(super) fn contains(&self, values: &Values) -> bool {
         let inside = |(start, bytes): (usize, usize)| {
             start >= self.start && start + bytes <= self.start + self.bytes
         };
-        place_of(values).is_ok_and(inside)
+        range_of(values).is_ok_and(inside)
     }
 
-    /// Copies values of the card into it, and waits for them.
+    /// Copies values of the card into this memory, and waits for the copy.
     pub(super) fn fill(
         &self,
         from: &Values,
         stream: &Arc<CudaStream>,
     ) -> Result<Values, TorchError> {
-        self.values.inplace_op1(&Received { from, stream })?;
+        self.values.inplace_op1(&CopyFromCard { from, stream })?;
         Ok(self.values.clone())
     }
 }
 
-impl Drop for Locked {
+impl Drop for PinnedMemory {
     fn drop(&mut self) {
         if self.bytes > 0 {
             #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
@@ -200,16 +200,16 @@ impl Drop for Locked {
     }
 }
 
-/// Where values lie in host memory, and how many bytes they are.
-fn place_of(values: &Values) -> Result<(usize, usize), TorchError> {
+/// The address and the size in bytes of values in host memory.
+fn range_of(values: &Values) -> Result<(usize, usize), TorchError> {
     let (storage, layout) = values.storage_and_layout();
     let Storage::Cpu(host) = &*storage else {
         return Err(TorchError::runtime(
-            "a fault of warpup: only host memory can be page-locked",
+            "internal error in warpup: only host memory can be page-locked",
         ));
     };
     let range = range(layout);
-    let place = each_type!(
+    let address_and_size = each_type!(
         host,
         Host,
         values,
@@ -219,16 +219,16 @@ fn place_of(values: &Values) -> Result<(usize, usize), TorchError> {
         },
         Host
     );
-    Ok(place)
+    Ok(address_and_size)
 }
 
-/// Values of a card, to be written where values of the host are.
-struct Received<'a> {
+/// An in-place operation of candle's that overwrites host values with values of a card.
+struct CopyFromCard<'a> {
     from: &'a Values,
     stream: &'a Arc<CudaStream>,
 }
 
-impl InplaceOp1 for Received<'_> {
+impl InplaceOp1 for CopyFromCard<'_> {
     fn name(&self) -> &'static str {
         "copy to page-locked memory"
     }
@@ -257,8 +257,6 @@ impl InplaceOp1 for Received<'_> {
         }
         let copied = copied!(U8, U32, I16, I32, I64, BF16, F16, F32, F64);
         let done = copied.and_then(|()| self.stream.synchronize());
-        done.map_err(|error| {
-            candle_core::Error::Cuda(Box::new(candle_core::cuda::CudaError::Cuda(error)))
-        })
+        done.map_err(in_candle)
     }
 }

@@ -1,9 +1,9 @@
-//! Looks around once: the cards, a context, a kernel, a product, copies and counters, with what each said.
+//! The probe of `warpup-worker-cuda probe`: tries the cards, a context, a kernel, a product, copies and counters.
 
-use super::card::Card;
+use super::context::CardContext;
 use super::copies;
-use super::facts::{Facts, driver_cuda};
-use super::trouble::{Trouble, within};
+use super::failure::CudaFailure;
+use super::properties::{DeviceProperties, driver_cuda};
 use crate::protocol::{Built, Found, Probe, ProbeStep, Probed, ProbedCard};
 use crate::worker::error::TorchError;
 use candle_core::{Device as Candle, Tensor as Values};
@@ -15,34 +15,34 @@ const SIZE: usize = 256;
 /// What is copied to the card and back: 4 MiB.
 const COPIED: usize = 1 << 20;
 
-/// Why a step did not work.
-struct Why {
+/// StepError a step failed.
+struct StepError {
     code: String,
     words: String,
 }
 
-impl From<Trouble> for Why {
-    fn from(trouble: Trouble) -> Self {
+impl From<CudaFailure> for StepError {
+    fn from(failure: CudaFailure) -> Self {
         Self {
-            code: trouble.name,
-            words: trouble.words,
+            code: failure.name,
+            words: failure.words,
         }
     }
 }
 
-impl From<candle_core::Error> for Why {
+impl From<candle_core::Error> for StepError {
     fn from(error: candle_core::Error) -> Self {
-        within(&error).map_or_else(|| Self::of(&error.to_string()), Self::from)
+        CudaFailure::within(&error).map_or_else(|| Self::of(&error.to_string()), Self::from)
     }
 }
 
-impl From<TorchError> for Why {
+impl From<TorchError> for StepError {
     fn from(error: TorchError) -> Self {
         Self::of(&error.message)
     }
 }
 
-impl Why {
+impl StepError {
     fn of(words: &str) -> Self {
         Self {
             code: String::new(),
@@ -51,20 +51,20 @@ impl Why {
     }
 }
 
-/// Everything, up to the first step that fails.
-pub fn probe() -> Probe {
+/// Tries everything, up to the first step that fails.
+pub(crate) fn probe() -> Probe {
     let mut probe = Probe {
         built: built(),
         driver_cuda: None,
         cards: Vec::new(),
         steps: Vec::new(),
     };
-    // What failed stands in the probe.
+    // A failure is part of the probe.
     let _ = steps(&mut probe);
     probe
 }
 
-/// How this worker was built: what its build script noted.
+/// How this worker was built, from variables that its build script sets.
 fn built() -> Built {
     let known = |it: Option<&str>| it.unwrap_or("unknown").to_owned();
     Built {
@@ -76,7 +76,7 @@ fn built() -> Built {
 
 fn steps(probe: &mut Probe) -> Option<()> {
     let cards = step(probe, Probed::Init, || {
-        let cards = Facts::all()?;
+        let cards = DeviceProperties::all()?;
         let shown = match cards.len() {
             1 => "1 card".to_owned(),
             count => format!("{count} cards"),
@@ -88,7 +88,7 @@ fn steps(probe: &mut Probe) -> Option<()> {
     let first = cards.first()?;
     let card = step(probe, Probed::Context, || {
         let before = Instant::now();
-        let card = context(first)?;
+        let card = CardContext::create(first)?;
         Ok((format!("{} ms", before.elapsed().as_millis()), card))
     })?;
     step(probe, Probed::Kernels, || {
@@ -107,14 +107,14 @@ fn steps(probe: &mut Probe) -> Option<()> {
 fn step<T>(
     probe: &mut Probe,
     what: Probed,
-    work: impl FnOnce() -> Result<(String, T), Why>,
+    work: impl FnOnce() -> Result<(String, T), StepError>,
 ) -> Option<T> {
     let began = Instant::now();
     let came = work();
     let took_ns = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
     let (found, left) = match came {
         Ok((said, left)) => (Found::Fine { said }, Some(left)),
-        Err(Why { code, words }) => (Found::Failed { code, why: words }, None),
+        Err(StepError { code, words }) => (Found::Failed { code, why: words }, None),
     };
     probe.steps.push(ProbeStep {
         what,
@@ -124,33 +124,18 @@ fn step<T>(
     left
 }
 
-fn probed(facts: &Facts) -> ProbedCard {
+fn probed(properties: &DeviceProperties) -> ProbedCard {
     ProbedCard {
-        ordinal: facts.ordinal,
-        name: facts.name.clone(),
-        uuid: facts.uuid.clone(),
-        capability: facts.capability,
-        memory_bytes: facts.memory,
-        multiprocessors: facts.multiprocessors,
+        ordinal: properties.ordinal,
+        name: properties.name.clone(),
+        uuid: properties.uuid.clone(),
+        capability: properties.capability,
+        memory_bytes: properties.memory,
+        multiprocessors: properties.multiprocessors,
     }
 }
 
-/// A context on a card; what CUDA said if there can be none.
-fn context(facts: &Facts) -> Result<Card, Why> {
-    Card::with_context(facts).map_err(|error| match super::card::noted_unavailable() {
-        Some(unavailable) => {
-            let evidence = &unavailable.reason().evidence;
-            let (code, words) = evidence.split_once(": ").unwrap_or(("", evidence));
-            Why {
-                code: code.split(' ').next().unwrap_or_default().to_owned(),
-                words: words.to_owned(),
-            }
-        }
-        None => Why::from(error),
-    })
-}
-
-/// Whole numbers up to `count`, over and over, so that sums of products stay exact.
+/// The numbers 0 to 6, repeated, so that sums of products stay exact.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|at| (at % 7) as f32).collect()
 }
@@ -159,17 +144,19 @@ fn numbers(count: usize) -> Vec<f32> {
 fn compared(
     card: &Candle,
     work: impl Fn(&Candle) -> candle_core::Result<Values>,
-) -> Result<usize, Why> {
+) -> Result<usize, StepError> {
     let there = work(card)?.flatten_all()?.to_vec1::<f32>()?;
     let here = work(&Candle::Cpu)?.flatten_all()?.to_vec1::<f32>()?;
     if there == here {
         Ok(here.len())
     } else {
-        Err(Why::of("the card computed other numbers than the CPU"))
+        Err(StepError::of(
+            "the card computed other numbers than the CPU",
+        ))
     }
 }
 
-fn kernel(card: &Candle) -> Result<String, Why> {
+fn kernel(card: &Candle) -> Result<String, StepError> {
     let count = compared(card, |on| {
         let a = Values::from_vec(numbers(SIZE), SIZE, on)?;
         a.add(&a)?.relu()
@@ -177,7 +164,7 @@ fn kernel(card: &Candle) -> Result<String, Why> {
     Ok(format!("{count} sums are those of the CPU"))
 }
 
-fn matmul(card: &Candle) -> Result<String, Why> {
+fn matmul(card: &Candle) -> Result<String, StepError> {
     compared(card, |on| {
         let a = Values::from_vec(numbers(SIZE * SIZE), (SIZE, SIZE), on)?;
         a.matmul(&a)
@@ -185,27 +172,27 @@ fn matmul(card: &Candle) -> Result<String, Why> {
     Ok(format!("a product of {SIZE} x {SIZE} is that of the CPU"))
 }
 
-fn copy_to(card: &Card) -> Result<(String, Values), Why> {
+fn copy_to(card: &CardContext) -> Result<(String, Values), StepError> {
     let values = Values::from_vec(numbers(COPIED), COPIED, &Candle::Cpu)?;
     let device = card.candle.as_cuda_device()?;
     let there = copies::to_card(&values, device, &card.stream)?;
-    card.stream.synchronize().map_err(Trouble::from)?;
+    card.stream.synchronize().map_err(CudaFailure::from)?;
     Ok((format!("{} MiB", (COPIED * 4) >> 20), there))
 }
 
-fn copy_back(card: &Card, there: &Values) -> Result<String, Why> {
+fn copy_back(card: &CardContext, there: &Values) -> Result<String, StepError> {
     let back = copies::to_host(there, &card.stream)?.to_vec1::<f32>()?;
     if back == numbers(COPIED) {
         Ok(format!("{} MiB, as they went there", (COPIED * 4) >> 20))
     } else {
-        Err(Why::of("what came back is not what went there"))
+        Err(StepError::of("what came back is not what went there"))
     }
 }
 
-fn memory(card: &Card) -> Result<String, Why> {
-    let (free, total) = card.free_and_total()?;
+fn memory(card: &CardContext) -> Result<String, StepError> {
+    let (free, total) = card.memory.free_and_total().map_err(CudaFailure::from)?;
     let mib = |bytes: u64| bytes >> 20;
-    let pool = match &card.pool {
+    let pool = match &card.memory.pool {
         Some(pool) => format!(
             "the pool holds {} MiB, of which {} MiB are given out",
             mib(pool.reserved()),

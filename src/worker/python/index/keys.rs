@@ -4,8 +4,7 @@
 use super::super::convert::{self, checked, engine};
 use super::super::create;
 use super::super::tensor::PyTensor;
-use crate::worker::device::TensorDevice;
-use crate::worker::device::model::Waits;
+use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::Fill;
 use crate::worker::meta::Meta;
@@ -309,7 +308,7 @@ fn placed(
     vm: &VirtualMachine,
 ) -> PyResult<Tensor> {
     let engine = engine(vm)?;
-    let there = checked(engine.copy(index, to, Waits::Yes), vm)?;
+    let there = checked(engine.copy(index, to, Blocking::Yes), vm)?;
     if there.shape() == shape {
         return Ok(there);
     }

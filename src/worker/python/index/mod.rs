@@ -5,8 +5,7 @@ mod keys;
 
 use super::convert::{self, checked, engine};
 use super::tensor::PyTensor;
-use crate::worker::device::TensorDevice;
-use crate::worker::device::model::Waits;
+use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use crate::worker::shape;
@@ -147,5 +146,5 @@ fn written(seen: &Tensor, value: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
         let number = PyTensor::from(value.clone()).only(vm)?;
         return checked(engine.number_in_place(seen, number, "FillBackward1"), vm);
     }
-    checked(engine.copy_in_place(seen, value, Waits::Yes), vm)
+    checked(engine.copy_in_place(seen, value, Blocking::Yes), vm)
 }

@@ -17,7 +17,7 @@ pub use walk::Graph;
 use super::op::nn::Nn;
 use super::op::{Binary, Op, Reduction, Scan, Unary};
 use super::{Edge, Made, Tensor};
-use crate::worker::device::model::Waits;
+use crate::worker::device::Blocking;
 use crate::worker::engine::Engine;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
@@ -108,7 +108,7 @@ fn seeded(
 fn of(e: &Engine, how: &Made, inputs: &[Tensor], out: &Tensor, grad: &Tensor) -> Grads {
     let op = match how {
         Made::By(op) => op,
-        Made::CopiedFrom(place) => return Ok(vec![Some(e.copy(grad, *place, Waits::Yes)?)]),
+        Made::CopiedFrom(place) => return Ok(vec![Some(e.copy(grad, *place, Blocking::Yes)?)]),
         Made::Written => return parts::written(e, inputs, grad),
         Made::Filled(_) => return parts::filled(e, inputs, grad),
         Made::SeenAs(path) => return parts::seen_as(e, path, inputs, grad),

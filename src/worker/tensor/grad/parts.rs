@@ -2,7 +2,7 @@
 
 use super::shapes::summed_to;
 use super::{Grads, of, wanted};
-use crate::worker::device::model::Waits;
+use crate::worker::device::Blocking;
 use crate::worker::engine::Engine;
 use crate::worker::error::TorchError;
 use crate::worker::tensor::op::{Op, View};
@@ -16,7 +16,7 @@ pub(super) fn written(e: &Engine, inputs: &[Tensor], grad: &Tensor) -> Grads {
     Ok(vec![
         wanted(into, || e.full_like(grad, 0.0))?,
         wanted(from, || {
-            let there = e.copy(grad, from.place(), Waits::Yes)?;
+            let there = e.copy(grad, from.place(), Blocking::Yes)?;
             summed_to(e, &there, from)
         })?,
     ])
@@ -42,7 +42,7 @@ pub(super) fn spread(
     grad: &Tensor,
 ) -> Result<Tensor, TorchError> {
     let whole = e.full_like(like, 0.0)?;
-    e.copy_in_place(&part_of(e, path, &whole)?, grad, Waits::Yes)?;
+    e.copy_in_place(&part_of(e, path, &whole)?, grad, Blocking::Yes)?;
     Ok(whole)
 }
 
@@ -67,8 +67,8 @@ pub(super) fn in_part(
     let mut grads = of(e, how, inputs, out, &of_part)?;
     let before = own.and_then(|it| grads.get_mut(it)).and_then(Option::take);
     match before {
-        Some(before) => e.copy_in_place(&part, &before, Waits::Yes)?,
-        None => e.copy_in_place(&part, &e.full_like(&part, 0.0)?, Waits::Yes)?,
+        Some(before) => e.copy_in_place(&part, &before, Blocking::Yes)?,
+        None => e.copy_in_place(&part, &e.full_like(&part, 0.0)?, Blocking::Yes)?,
     }
     drop(part);
     grads.push(Some(whole));

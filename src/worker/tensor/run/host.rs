@@ -3,6 +3,7 @@
 //! For values on a card that is a copy which waits, and the result goes back by another one. It is noted, so
 //! that the time is told as the host's, and not as that of a kernel which never ran.
 
+pub(in crate::worker) use crate::worker::device::fits_on_card;
 use crate::worker::meta::Meta;
 use candle_core::{DType, Device, Tensor, WithDType};
 use std::cell::Cell;
@@ -27,12 +28,6 @@ pub(super) fn read_as<T: WithDType>(a: &Tensor, stored: DType) -> candle_core::R
 /// Whether values are on a real card.
 pub(super) fn is_on_card(a: &Tensor) -> bool {
     matches!(a.device(), Device::Cuda(_))
-}
-
-/// Whether a card can hold such values: candle has no kernels for 16 and 32 bit whole numbers, and no kernel runs
-/// over nothing. Such values of a card's tensors stay on the host.
-pub(in crate::worker) fn fits_on_card(stored: DType, count: usize) -> bool {
-    count > 0 && ![DType::I16, DType::I32].contains(&stored)
 }
 
 fn fits(a: &Tensor) -> bool {

@@ -1,4 +1,4 @@
-//! The driver's memory pool of a card: what candle's tensors are given out of, and its counters.
+//! The driver's memory pool of a card (`cudaMemPool_t`), from which candle allocates, and its counters.
 
 use candle_core::cuda::cudarc::driver::result::{device, mem_pool};
 use candle_core::cuda::cudarc::driver::sys::{CUmemPool_attribute as Attribute, CUmemoryPool};
@@ -9,7 +9,7 @@ use candle_core::cuda::cudarc::driver::{CudaContext, DriverError};
 pub(super) struct DriverPool(CUmemoryPool);
 
 impl DriverPool {
-    /// The card's current pool; nothing where the driver has none, as on some virtual cards.
+    /// The card's current pool; `None` where the driver has none, as on some virtual cards.
     pub(super) fn of(context: &CudaContext) -> Result<Option<Self>, DriverError> {
         if !context.has_async_alloc() {
             return Ok(None);
@@ -20,34 +20,34 @@ impl DriverPool {
         Ok(Some(Self(pool)))
     }
 
-    /// Bytes given out.
+    /// Bytes that are allocated.
     pub(super) fn used(self) -> u64 {
         self.get(Attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT)
     }
 
-    /// Bytes held from the card.
+    /// Bytes reserved from the card.
     pub(super) fn reserved(self) -> u64 {
         self.get(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)
     }
 
-    /// The most that was held since the high marks were set.
+    /// The peak of the reserved bytes.
     pub(super) fn peak_reserved(self) -> u64 {
         self.get(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH)
     }
 
-    /// Sets the high marks to what is held now.
+    /// Sets the peaks to the current values.
     pub(super) fn reset_peaks(self) -> Result<(), DriverError> {
         // 0 is the one value that the driver takes for them.
         self.set(Attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH, 0)?;
         self.set(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH, 0)
     }
 
-    /// The release threshold: of what is not given out, so much stays held at a synchronize.
-    pub(super) fn keep_at_most(self, bytes: u64) -> Result<(), DriverError> {
+    /// The release threshold: cached bytes that stay reserved at a synchronize.
+    pub(super) fn set_release_threshold(self, bytes: u64) -> Result<(), DriverError> {
         self.set(Attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, bytes)
     }
 
-    /// Gives everything back that is not given out.
+    /// Returns all cached memory to the card.
     pub(super) fn trim(self) -> Result<(), DriverError> {
         #[expect(unsafe_code, reason = "cudarc has no safe call for it")]
         // SAFETY: the pool belongs to a card whose context lives.

@@ -1,16 +1,16 @@
-//! What PyTorch says of a card's memory, for modelled and real ones.
+//! PyTorch's messages about a card, for modelled and real ones.
 
-use super::pool::Counts;
+use super::caching_allocator::PoolStats;
 use crate::worker::error::{Kind, TorchError};
 
-/// So much was asked for, so much is free of all there is, and so much is held; and what is to be added.
+/// An allocation of `asked` bytes failed on a card with `free` of `total` bytes; ends with `note`.
 pub(super) fn out_of_memory(
     asked: u64,
     (free, total): (u64, u64),
-    counts: Counts,
+    stats: PoolStats,
     note: &str,
 ) -> TorchError {
-    let cached = counts.reserved.saturating_sub(counts.live);
+    let cached = stats.reserved.saturating_sub(stats.live);
     TorchError {
         kind: Kind::OutOfMemory,
         message: format!(
@@ -18,14 +18,14 @@ pub(super) fn out_of_memory(
             size(asked),
             size(total),
             size(free),
-            size(counts.live),
+            size(stats.live),
             size(cached)
         ),
     }
 }
 
-/// An assertion in a kernel has failed, in CUDA's words and PyTorch's; and what is to be added.
-pub fn assert_triggered(note: &str) -> TorchError {
+/// An assertion in a kernel failed; ends with `note`.
+pub(in crate::worker) fn assert_triggered(note: &str) -> TorchError {
     TorchError {
         kind: Kind::Accelerator,
         message: format!(
@@ -34,7 +34,7 @@ pub fn assert_triggered(note: &str) -> TorchError {
     }
 }
 
-/// Bytes as PyTorch writes them in this message.
+/// Bytes as PyTorch writes them in these messages.
 pub(super) fn size(bytes: u64) -> String {
     let amount = bytes as f64;
     match bytes {

@@ -1,27 +1,27 @@
-//! What CUDA tells of cards without a context on them.
+//! What CUDA reports about cards without creating a context.
 
-use super::trouble::Trouble;
+use super::failure::CudaFailure;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use candle_core::cuda::cudarc::driver::sys::{self, CUdevice, CUdevice_attribute as Attribute};
 use candle_core::cuda::cudarc::driver::{CudaContext, DriverError, result};
 use std::fmt::Write as _;
 
-/// A card.
+/// A card (`cudaDeviceProp`).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Facts {
-    /// CUDA's number for it.
+pub(super) struct DeviceProperties {
+    /// CUDA's number of the card.
     pub(super) ordinal: u32,
     pub(super) name: String,
-    /// As `GPU-…`, in the driver's own writing.
+    /// `GPU-…`, as `nvidia-smi -L` writes it.
     pub(super) uuid: String,
     pub(super) capability: (u32, u32),
     pub(super) memory: u64,
     pub(super) multiprocessors: u32,
 }
 
-impl Facts {
+impl DeviceProperties {
     /// The cards that this process may use, in CUDA's order.
-    pub(super) fn all() -> Result<Vec<Self>, Trouble> {
+    pub(super) fn all() -> Result<Vec<Self>, CudaFailure> {
         result::init()?;
         let count = CudaContext::device_count()?;
         let cards = (0..count).map(|ordinal| Ok(Self::of(ordinal)?));
@@ -45,8 +45,8 @@ impl Facts {
         })
     }
 
-    /// What is told of it.
-    pub(super) fn info(&self) -> DeviceInfo {
+    /// Its description in the list of devices.
+    fn info(&self) -> DeviceInfo {
         DeviceInfo {
             name: DeviceName::Cuda(self.ordinal),
             title: self.name.clone(),
@@ -54,6 +54,12 @@ impl Facts {
             memory_bytes: Some(self.memory),
         }
     }
+}
+
+/// The cards that this worker can run on; none if CUDA does not start.
+pub(in crate::worker::device) fn list() -> Vec<DeviceInfo> {
+    let all = DeviceProperties::all().unwrap_or_default();
+    all.iter().map(DeviceProperties::info).collect()
 }
 
 /// The newest CUDA that the driver supports, such as `13.0`.

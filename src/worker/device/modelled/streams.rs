@@ -1,14 +1,13 @@
 //! The streams of a modelled card, and the engines that do their work.
 //!
-//! Work of one stream is done in its order. Work of two streams goes on at the same time if two engines do
-//! it: kernels take one, copies to the card and from it one each. Two kernels never run side by side, as if
-//! each of them filled the card.
+//! One stream's work runs in order. Work of two streams overlaps if different engines do it: one runs kernels,
+//! one copies to the card, one copies from it. Two kernels never overlap, as if each of them filled the card.
 
-use super::model::Interval;
+use crate::worker::device::timing::Interval;
 
-/// What works on a card.
+/// A part of the card that does one piece of work at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Engine {
+pub(super) enum CardEngine {
     /// The multiprocessors.
     Kernels,
     /// Copies to the card.
@@ -17,10 +16,10 @@ pub(super) enum Engine {
     CopyOut,
 }
 
-/// When each stream and each engine will have done what it was given.
+/// When each stream and each engine will have done all its work.
 #[derive(Clone, Debug)]
 pub(super) struct Streams {
-    /// Of each stream by its number; the first is the default stream.
+    /// By the number of the stream; 0 is the default stream.
     done_ns: Vec<u64>,
     current: usize,
     kernels_ns: u64,
@@ -39,14 +38,14 @@ impl Streams {
         }
     }
 
-    /// One more stream.
-    pub(super) fn open(&mut self) -> u32 {
+    /// Creates a stream and returns its number.
+    pub(super) fn create(&mut self) -> u32 {
         self.done_ns.push(0);
         u32::try_from(self.done_ns.len() - 1).unwrap_or(0)
     }
 
-    /// Work goes to this stream from now on; says to which it went.
-    pub(super) fn choose(&mut self, stream: u32) -> u32 {
+    /// Makes a stream the current one and returns the previous one.
+    pub(super) fn set_current(&mut self, stream: u32) -> u32 {
         let before = self.current;
         let wanted = stream as usize;
         if wanted < self.done_ns.len() {
@@ -55,30 +54,30 @@ impl Streams {
         u32::try_from(before).unwrap_or(0)
     }
 
-    /// When the current stream will have done all it was given.
+    /// When the current stream will have done all its work.
     pub(super) fn current_ns(&self) -> u64 {
         self.done_ns.get(self.current).copied().unwrap_or(0)
     }
 
-    /// When all of them will.
+    /// When all streams will have done their work.
     pub(super) fn all_ns(&self) -> u64 {
         self.done_ns.iter().copied().max().unwrap_or(0)
     }
 
-    /// The current stream does nothing before this moment.
+    /// The current stream starts nothing before this time.
     pub(super) fn wait(&mut self, ns: u64) {
         if let Some(stream) = self.done_ns.get_mut(self.current) {
             *stream = ns.max(*stream);
         }
     }
 
-    /// Gives the current stream work that was queued at a moment and takes an engine so long.
-    pub(super) fn give(&mut self, engine: Engine, queued_ns: u64, ns: u64) -> Interval {
+    /// Queues work at `queued_ns` that takes `ns` of an engine, in the current stream.
+    pub(super) fn queue(&mut self, engine: CardEngine, queued_ns: u64, ns: u64) -> Interval {
         let stream_ns = self.current_ns();
         let engine_ns = match engine {
-            Engine::Kernels => &mut self.kernels_ns,
-            Engine::CopyIn => &mut self.copy_in_ns,
-            Engine::CopyOut => &mut self.copy_out_ns,
+            CardEngine::Kernels => &mut self.kernels_ns,
+            CardEngine::CopyIn => &mut self.copy_in_ns,
+            CardEngine::CopyOut => &mut self.copy_out_ns,
         };
         let start_ns = stream_ns.max(queued_ns).max(*engine_ns);
         let end_ns = start_ns + ns;
@@ -92,31 +91,34 @@ impl Streams {
 mod tests {
     use super::*;
 
-    fn told(it: Interval) -> (u64, u64) {
+    fn times(it: Interval) -> (u64, u64) {
         (it.start_ns, it.end_ns)
     }
 
     #[test]
     fn a_copy_on_a_stream_of_its_own_goes_on_beside_kernels() {
         let mut streams = Streams::new();
-        let side = streams.open();
-        assert_eq!(told(streams.give(Engine::Kernels, 5, 100)), (5, 105));
-        assert_eq!(streams.choose(side), 0);
-        assert_eq!(told(streams.give(Engine::CopyIn, 10, 50)), (10, 60));
+        let side = streams.create();
+        assert_eq!(times(streams.queue(CardEngine::Kernels, 5, 100)), (5, 105));
+        assert_eq!(streams.set_current(side), 0);
+        assert_eq!(times(streams.queue(CardEngine::CopyIn, 10, 50)), (10, 60));
         // One engine for all kernels.
-        assert_eq!(told(streams.give(Engine::Kernels, 15, 20)), (105, 125));
+        assert_eq!(
+            times(streams.queue(CardEngine::Kernels, 15, 20)),
+            (105, 125)
+        );
         assert_eq!((streams.current_ns(), streams.all_ns()), (125, 125));
     }
 
     #[test]
     fn a_stream_that_waits_starts_no_sooner() {
         let mut streams = Streams::new();
-        let side = streams.open();
-        streams.choose(side);
-        let copied = streams.give(Engine::CopyIn, 0, 80);
-        streams.choose(0);
+        let side = streams.create();
+        streams.set_current(side);
+        let copied = streams.queue(CardEngine::CopyIn, 0, 80);
+        streams.set_current(0);
         streams.wait(copied.end_ns);
-        assert_eq!(told(streams.give(Engine::Kernels, 10, 5)), (80, 85));
-        assert_eq!(told(streams.give(Engine::CopyOut, 20, 5)), (85, 90));
+        assert_eq!(times(streams.queue(CardEngine::Kernels, 10, 5)), (80, 85));
+        assert_eq!(times(streams.queue(CardEngine::CopyOut, 20, 5)), (85, 90));
     }
 }

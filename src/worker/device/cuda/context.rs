@@ -1,0 +1,102 @@
+//! The CUDA context of a card: created at the first run on it, and kept for later runs of the same worker.
+//!
+//! All calls come from one thread: candle's stream belongs to that thread.
+
+use super::driver_pool::DriverPool;
+use super::failure::in_candle;
+use super::memory::CardMemory;
+use super::properties::DeviceProperties;
+use super::run_state::MEMORY;
+use candle_core::Device as Candle;
+use candle_core::backend::BackendDevice;
+use candle_core::cuda::cudarc::driver::CudaStream;
+use candle_core::cuda::{CudaDevice, kernels};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+thread_local! {
+    static OPEN: RefCell<Vec<Rc<CardContext>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A card with a context, cuBLAS, a stream and a memory pool.
+pub(super) struct CardContext {
+    pub(super) properties: DeviceProperties,
+    pub(super) candle: Candle,
+    pub(super) memory: CardMemory,
+    pub(super) stream: Arc<CudaStream>,
+}
+
+/// A kernel of each module that labs need. The driver compiles a module when it is first asked for, unless it
+/// has cached it before.
+const MODULES: [(&str, &kernels::Module); 9] = [
+    ("affine_f32", &kernels::AFFINE),
+    ("badd_f32", &kernels::BINARY),
+    ("cast_f32_f64", &kernels::CAST),
+    ("fill_f32", &kernels::FILL),
+    ("is_i64_f32", &kernels::INDEXING),
+    ("fast_sum_f32", &kernels::REDUCE),
+    ("asort_asc_f32", &kernels::SORT),
+    ("where_u8_f32", &kernels::TERNARY),
+    ("uneg_f32", &kernels::UNARY),
+];
+
+impl CardContext {
+    /// The context on this card, new or from an earlier run, for the run that begins.
+    pub(super) fn get(properties: &DeviceProperties) -> candle_core::Result<Rc<Self>> {
+        let context = match Self::find(properties) {
+            Some(context) => context,
+            None => {
+                let context = Rc::new(Self::create(properties)?);
+                context.load_kernels()?;
+                OPEN.with_borrow_mut(|open| open.push(Rc::clone(&context)));
+                context
+            }
+        };
+        MEMORY.set(Some(context.memory.clone()));
+        Ok(context)
+    }
+
+    /// The context of an earlier run.
+    pub(super) fn find(properties: &DeviceProperties) -> Option<Rc<Self>> {
+        OPEN.with_borrow(|open| {
+            let mut open = open.iter();
+            open.find(|it| it.properties.ordinal == properties.ordinal)
+                .cloned()
+        })
+    }
+
+    /// A new context, without kernels.
+    pub(super) fn create(properties: &DeviceProperties) -> candle_core::Result<Self> {
+        let device = CudaDevice::new(properties.ordinal as usize)?;
+        disable_event_tracking(&device);
+        let stream = device.cuda_stream();
+        let context = Arc::clone(stream.context());
+        let pool = DriverPool::of(&context).map_err(in_candle)?;
+        Ok(Self {
+            properties: properties.clone(),
+            candle: Candle::Cuda(device),
+            memory: CardMemory { context, pool },
+            stream,
+        })
+    }
+
+    /// Loads the kernels, so that no line of a program pays for it.
+    pub(super) fn load_kernels(&self) -> candle_core::Result<()> {
+        let device = self.candle.as_cuda_device()?;
+        for (name, module) in MODULES {
+            device.get_or_load_func(name, module)?;
+        }
+        Ok(())
+    }
+}
+
+/// Kernels of one stream run in order anyhow; an event for each tensor would only cost time.
+#[expect(
+    unsafe_code,
+    reason = "cudarc asks for it: all tensors of a worker are used on its one stream"
+)]
+fn disable_event_tracking(device: &CudaDevice) {
+    // SAFETY: there is one stream, and all calls come from one thread.
+    unsafe { device.disable_event_tracking() }
+}

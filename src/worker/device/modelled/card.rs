@@ -1,0 +1,266 @@
+//! The cost model of a card: virtual clocks for the host and the streams, and a caching allocator.
+//!
+//! The host's clock advances by what computing and queueing cost the host, the card's clock by the work that its
+//! streams were given.
+
+use super::streams::{CardEngine, Streams};
+use super::value_budget::ValueBudget;
+use crate::protocol::{Busy, Overflow};
+use crate::worker::device::caching_allocator::CachingAllocator;
+use crate::worker::device::cards::{Card, Host};
+use crate::worker::device::interface::{Matmul, Work};
+use crate::worker::device::timing::Interval;
+use crate::worker::device::transfer::{Blocking, HostMemory};
+use crate::worker::meta::Cost;
+
+/// A card and its host during one run.
+#[derive(Clone, Debug)]
+pub(in crate::worker) struct ModelledCard {
+    pub(super) card: Card,
+    pub(super) host: Host,
+    pub(super) allocator: CachingAllocator,
+    host_ns: u64,
+    pub(super) streams: Streams,
+    busy: Busy,
+    has_context: bool,
+    /// Bytes of host memory that tensors hold.
+    pub(super) host_allocated: u64,
+    pub(super) values: ValueBudget,
+    /// The first allocation of a plan beyond the card's capacity.
+    pub(super) overflow: Option<Overflow>,
+    /// Cached memory beyond this many bytes goes back to the card when the host synchronizes.
+    pub(super) release_threshold: u64,
+}
+
+/// When the host queued or copied something, and when the card did it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Queued {
+    pub(super) host: Interval,
+    pub(super) card: Interval,
+}
+
+impl ModelledCard {
+    /// A card without a context, its clocks at 0.
+    pub(in crate::worker) fn new(card: Card, host: Host) -> Self {
+        let capacity = card.memory.saturating_sub(card.assumed.context_bytes);
+        Self {
+            card,
+            host,
+            allocator: CachingAllocator::new(capacity),
+            host_ns: 0,
+            streams: Streams::new(),
+            busy: Busy::default(),
+            has_context: false,
+            host_allocated: 0,
+            values: ValueBudget::of_a_run(),
+            overflow: None,
+            release_threshold: u64::MAX,
+        }
+    }
+
+    /// The same card for a plan: it computes few values, and its allocator exceeds the capacity.
+    #[must_use]
+    pub(in crate::worker) fn for_a_plan(mut self) -> Self {
+        self.values = ValueBudget::of_a_plan();
+        self.allocator.overcommit();
+        self
+    }
+
+    /// The host's clock.
+    pub(super) fn host_ns(&self) -> u64 {
+        self.host_ns
+    }
+
+    /// When the current stream will have done all its work, or now.
+    pub(super) fn stream_ns(&self) -> u64 {
+        self.streams.current_ns().max(self.host_ns)
+    }
+
+    /// What limited the card's work.
+    pub(super) fn busy_times(&self) -> Busy {
+        self.busy
+    }
+
+    /// An operation on the host itself.
+    pub(super) fn compute_on_host(&mut self, cost: Cost) -> Interval {
+        let work = ns_at(cost.flops, self.host.flops).max(ns_at(cost.bytes, self.host.bandwidth));
+        self.advance_host(self.host.op_ns + work)
+    }
+
+    /// The host's clock advances by this much.
+    pub(super) fn advance_host(&mut self, ns: u64) -> Interval {
+        self.wait_until(self.host_ns + ns)
+    }
+
+    /// Creates the CUDA context; `None` if there is one.
+    pub(super) fn create_context(&mut self) -> Option<Interval> {
+        if self.has_context {
+            return None;
+        }
+        self.has_context = true;
+        Some(self.advance_host(self.card.assumed.first_use_ns))
+    }
+
+    /// Queues a kernel.
+    pub(super) fn launch(&mut self, work: Work) -> Queued {
+        let assumed = self.card.assumed;
+        let host = self.advance_host(assumed.launch_ns);
+        let rate = match work.matmul {
+            Matmul::Yes => self.card.rate(work.dtype) * assumed.matmul_share,
+            Matmul::Tf32 => {
+                self.card.flops.tf32.unwrap_or(self.card.flops.f32) * assumed.matmul_share
+            }
+            // Elementwise work does not use the matrix units.
+            Matmul::No => self.card.flops.f32,
+        };
+        let bandwidth = self.card.bandwidth * assumed.bandwidth_share;
+        let computing = ns_at(work.cost.flops, rate);
+        let moving = ns_at(work.cost.bytes, bandwidth);
+        let longest = computing.max(moving);
+        let card = self.queue(CardEngine::Kernels, longest.max(assumed.kernel_ns));
+        let spent = if longest <= assumed.kernel_ns {
+            &mut self.busy.smallest_ns
+        } else if computing > moving {
+            &mut self.busy.compute_ns
+        } else {
+            &mut self.busy.bandwidth_ns
+        };
+        *spent += card.ns();
+        Queued { host, card }
+    }
+
+    /// Copies host memory to the card. The host waits until pageable memory was read; with pinned memory it
+    /// returns at once, unless the copy blocks.
+    pub(super) fn copy_in(&mut self, bytes: u64, from: HostMemory, blocking: Blocking) -> Queued {
+        let blocking = match from {
+            HostMemory::Pageable => Blocking::Yes,
+            HostMemory::Pinned => blocking,
+        };
+        self.transfer(CardEngine::CopyIn, bytes, from, blocking)
+    }
+
+    /// Copies from the card to host memory; the host waits for it and for all work before it.
+    pub(super) fn copy_out(&mut self, bytes: u64, to: HostMemory) -> Queued {
+        self.transfer(CardEngine::CopyOut, bytes, to, Blocking::Yes)
+    }
+
+    fn transfer(
+        &mut self,
+        engine: CardEngine,
+        bytes: u64,
+        memory: HostMemory,
+        blocking: Blocking,
+    ) -> Queued {
+        let start_ns = self.host_ns;
+        self.host_ns += self.card.assumed.launch_ns;
+        let share = match memory {
+            HostMemory::Pageable => self.card.assumed.pageable_share,
+            HostMemory::Pinned => self.card.assumed.pinned_share,
+        };
+        let ns = self.card.assumed.copy_ns + ns_at(bytes, self.card.link_peak * share);
+        self.busy.copy_ns += ns;
+        let card = self.queue(engine, ns);
+        if blocking == Blocking::Yes {
+            self.host_ns = self.host_ns.max(card.end_ns);
+        }
+        let end_ns = self.host_ns;
+        Queued {
+            host: Interval { start_ns, end_ns },
+            card,
+        }
+    }
+
+    /// The host waits for all streams.
+    pub(super) fn synchronize_all(&mut self) -> Interval {
+        let stats = self.allocator.stats();
+        if stats.reserved - stats.live > self.release_threshold {
+            self.allocator.empty_cache();
+        }
+        self.wait_until(self.streams.all_ns())
+    }
+
+    /// The host waits until its clock has reached a time.
+    pub(super) fn wait_until(&mut self, ns: u64) -> Interval {
+        let start_ns = self.host_ns;
+        self.host_ns = self.host_ns.max(ns);
+        Interval {
+            start_ns,
+            end_ns: self.host_ns,
+        }
+    }
+
+    /// Queues work for the current stream.
+    fn queue(&mut self, engine: CardEngine, ns: u64) -> Interval {
+        let done_ns = self.streams.all_ns();
+        let when = self.streams.queue(engine, self.host_ns, ns);
+        // Before its first work a card is not idle, it is not in use.
+        if done_ns > 0 {
+            self.busy.idle_ns += when.start_ns.saturating_sub(done_ns);
+        }
+        self.busy.done_ns = self.streams.all_ns();
+        when
+    }
+}
+
+/// Nanoseconds for an amount at a rate per second, rounded to the nearest.
+fn ns_at(amount: u64, rate: f64) -> u64 {
+    let ns = amount as f64 / rate * 1e9;
+    if ns >= u64::MAX as f64 {
+        u64::MAX / 4
+    } else {
+        ns.round() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::device::cards::shipped;
+    use crate::worker::dtype::DType;
+
+    fn t4() -> ModelledCard {
+        let cards = shipped();
+        ModelledCard::new(cards.cards["t4"].clone(), cards.host)
+    }
+
+    fn work(flops: u64, bytes: u64, matmul: Matmul) -> Work {
+        Work {
+            cost: Cost { flops, bytes },
+            dtype: DType::F32,
+            matmul,
+        }
+    }
+
+    #[test]
+    fn the_host_runs_ahead_of_the_device_and_then_waits() {
+        let mut card = t4();
+        for _ in 0..3 {
+            card.launch(work(567_000_000_000, 0, Matmul::Yes));
+        }
+        assert_eq!(card.host_ns(), 15_000);
+        let waited = card.synchronize_all();
+        assert_eq!(waited.start_ns, 15_000);
+        // 0.567 TFLOP at 70 % of 8.1 TFLOP/s is 100 ms; the first kernel starts when it is queued.
+        assert_eq!(waited.end_ns, 300_005_000);
+        assert_eq!(card.busy_times().compute_ns, 300_000_000);
+    }
+
+    #[test]
+    fn a_copy_from_pageable_memory_holds_the_host_and_one_from_pinned_memory_need_not() {
+        let mut card = t4();
+        let copy = card.copy_in(12_582_912, HostMemory::Pageable, Blocking::No);
+        assert_eq!(copy.host.end_ns, copy.card.end_ns);
+        let copy = card.copy_in(12_582_912, HostMemory::Pinned, Blocking::No);
+        assert_eq!(copy.host.ns(), 5_000);
+        assert!(copy.card.end_ns > copy.host.end_ns);
+    }
+
+    #[test]
+    fn small_kernels_cost_their_launch_on_the_host_and_their_minimum_on_the_device() {
+        let mut card = t4();
+        let kernel = card.launch(work(6, 48, Matmul::No));
+        assert_eq!((kernel.host.start_ns, kernel.host.end_ns), (0, 5_000));
+        assert_eq!((kernel.card.start_ns, kernel.card.end_ns), (5_000, 8_000));
+        assert_eq!(card.busy_times().smallest_ns, 3_000);
+    }
+}

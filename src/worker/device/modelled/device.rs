@@ -1,0 +1,221 @@
+//! The modelled card as a [`Device`]: which clock and which allocator each call uses.
+
+use super::card::{ModelledCard, Queued};
+use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
+use crate::worker::device::cards::Card;
+use crate::worker::device::cpu::alloc_host;
+use crate::worker::device::interface::{CardFacts, Device, EventId, MissingValue, Work};
+use crate::worker::device::memory::{Allocation, UnpooledMemory};
+use crate::worker::device::messages;
+use crate::worker::device::tensor_device::TensorDevice;
+use crate::worker::device::timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing};
+use crate::worker::device::transfer::{Direction, Transfer};
+use crate::worker::error::TorchError;
+
+/// The description of a modelled card in the list of devices.
+pub(in crate::worker::device) fn info(id: &str, card: &Card) -> DeviceInfo {
+    DeviceInfo {
+        name: DeviceName::Model(id.to_owned()),
+        title: name(card),
+        clock: Clock::Modelled,
+        memory_bytes: Some(card.memory),
+    }
+}
+
+fn name(card: &Card) -> String {
+    format!("{} (modelled)", card.title)
+}
+
+impl From<Queued> for Timing {
+    fn from(queued: Queued) -> Self {
+        Self {
+            host: queued.host,
+            device: DeviceTime::Known(queued.card),
+        }
+    }
+}
+
+impl Device for ModelledCard {
+    fn clock(&self) -> Clock {
+        Clock::Modelled
+    }
+
+    fn card(&self) -> Option<CardFacts> {
+        let mut parts = self
+            .card
+            .capability
+            .split('.')
+            .map(|it| it.parse().unwrap_or(0));
+        let mut part = || parts.next().unwrap_or(0);
+        Some(CardFacts {
+            name: name(&self.card),
+            capability: (part(), part()),
+            memory: self.card.memory,
+            multiprocessors: self.card.multiprocessors,
+            free: self.allocator.free_on_card(),
+            counts: self.allocator.stats(),
+        })
+    }
+
+    fn start_clock(&mut self) {}
+
+    fn now(&self) -> u64 {
+        self.host_ns()
+    }
+
+    fn begin_op(&mut self, device: TensorDevice) -> Result<OpStart, TorchError> {
+        let context_creation = match device {
+            TensorDevice::Card(_) => self.create_context().map(ContextCreation::Now),
+            TensorDevice::Cpu => None,
+        };
+        Ok(OpStart {
+            at_ns: self.host_ns(),
+            context_creation,
+        })
+    }
+
+    fn end_op(&mut self, device: TensorDevice, work: Work, _start: OpStart) -> Timing {
+        match device {
+            TensorDevice::Cpu => Timing {
+                host: self.compute_on_host(work.cost),
+                device: DeviceTime::OnHost,
+            },
+            TensorDevice::Card(_) => self.launch(work).into(),
+        }
+    }
+
+    fn end_copy(&mut self, transfer: Transfer, _start: OpStart) -> Timing {
+        let queued = match transfer.direction {
+            Direction::In => self.copy_in(transfer.bytes, transfer.memory, transfer.blocking),
+            Direction::Out => self.copy_out(transfer.bytes, transfer.memory),
+        };
+        queued.into()
+    }
+
+    fn synchronize(&mut self) -> Result<Option<Interval>, TorchError> {
+        Ok(Some(self.synchronize_all()))
+    }
+
+    fn queued_until(&self) -> Option<u64> {
+        Some(self.stream_ns())
+    }
+
+    fn record_event(&mut self) -> Result<EventId, TorchError> {
+        Ok(EventId(self.stream_ns()))
+    }
+
+    fn query_event(&mut self, event: EventId) -> Result<bool, TorchError> {
+        Ok(self.host_ns() >= event.0)
+    }
+
+    fn elapsed_ns(&mut self, from: EventId, to: EventId) -> Result<f64, TorchError> {
+        Ok(to.0 as f64 - from.0 as f64)
+    }
+
+    fn synchronize_event(&mut self, event: EventId) -> Result<Option<Interval>, TorchError> {
+        Ok(Some(self.wait_until(event.0)))
+    }
+
+    fn create_stream(&mut self) -> u32 {
+        self.streams.create()
+    }
+
+    fn set_stream(&mut self, stream: u32) -> u32 {
+        self.streams.set_current(stream)
+    }
+
+    fn stream_wait_event(&mut self, event: EventId) {
+        self.streams.wait(event.0);
+    }
+
+    fn reach_line(&mut self) {
+        self.advance_host(self.host.line_ns);
+    }
+
+    fn sleep(&mut self, ns: u64) {
+        self.advance_host(ns);
+    }
+
+    fn alloc(
+        &mut self,
+        device: TensorDevice,
+        bytes: u64,
+        line: u32,
+    ) -> Result<Allocation, TorchError> {
+        match device {
+            // A plan keeps few values, so this machine needs no protection.
+            TensorDevice::Cpu if self.values.is_plan() => {
+                self.host_allocated += bytes;
+                Ok(Allocation::Host(bytes))
+            }
+            TensorDevice::Cpu => alloc_host(&mut self.host_allocated, bytes),
+            TensorDevice::Card(_) => {
+                let live = self.allocator.stats().live;
+                let block = self.allocator.alloc(bytes).map_err(|it| {
+                    let note = " (modelled card: no GPU was touched)";
+                    let sizes = (it.free, self.card.memory);
+                    messages::out_of_memory(it.asked, sizes, it.stats, note)
+                })?;
+                if self.overflow.is_none() && self.allocator.is_overfull() {
+                    self.overflow = Some(Overflow {
+                        line,
+                        asked: bytes,
+                        live,
+                    });
+                }
+                Ok(Allocation::Block(block))
+            }
+        }
+    }
+
+    fn free(&mut self, allocation: Allocation) {
+        match allocation {
+            Allocation::Host(bytes) => self.host_allocated -= bytes,
+            Allocation::Block(block) => self.allocator.free(block),
+            Allocation::Card(_) => {}
+        }
+    }
+
+    fn reset_peaks(&mut self) {
+        self.allocator.reset_peaks();
+    }
+
+    fn empty_cache(&mut self) {
+        self.allocator.empty_cache();
+    }
+
+    fn set_release_threshold(&mut self, bytes: u64) {
+        self.release_threshold = bytes;
+    }
+
+    fn unpooled_memory(&self) -> UnpooledMemory {
+        UnpooledMemory {
+            workspace: self.card.assumed.context_bytes,
+            overflow: self.overflow,
+        }
+    }
+
+    fn busy_ns(&self) -> Option<u64> {
+        let busy = self.busy_times();
+        Some(busy.compute_ns + busy.bandwidth_ns + busy.smallest_ns + busy.copy_ns)
+    }
+
+    fn busy(&self) -> Option<Busy> {
+        Some(self.busy_times())
+    }
+
+    fn computes_values(&mut self, device: TensorDevice, elements: u64, flops: u64) -> bool {
+        match device {
+            TensorDevice::Cpu if !self.values.is_plan() => true,
+            TensorDevice::Cpu | TensorDevice::Card(_) => self.values.spend(elements, flops),
+        }
+    }
+
+    fn missing_value(&self) -> MissingValue {
+        if self.values.is_plan() {
+            MissingValue::Nan
+        } else {
+            MissingValue::Raise(self.values.message())
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The devices of this worker by name: lists them and opens one for a run.
+
+use super::interface::Device;
+use super::modelled::{self, ModelledCard};
+use super::unavailable::OpenError;
+use super::{cards, cpu};
+use crate::protocol::{Aim, DeviceInfo, DeviceName};
+
+/// Opens a device for a run, which may hold `card_bytes` of a real card's memory.
+pub fn open(
+    name: &DeviceName,
+    aim: Aim,
+    card_bytes: Option<u64>,
+) -> Result<Box<dyn Device>, OpenError> {
+    #[cfg(not(feature = "cuda"))]
+    let _ = card_bytes;
+    match (name, aim) {
+        (DeviceName::Cpu, Aim::Run) => Ok(Box::new(cpu::Cpu::new())),
+        #[cfg(feature = "cuda")]
+        (DeviceName::Cuda(ordinal), Aim::Run) => {
+            Ok(Box::new(super::cuda::Cuda::open(*ordinal, card_bytes)?))
+        }
+        #[cfg(not(feature = "cuda"))]
+        (DeviceName::Cuda(_), Aim::Run) => Err(OpenError::NoCuda),
+        (DeviceName::Cpu | DeviceName::Cuda(_), Aim::Plan) => Err(OpenError::NoPlan),
+        (DeviceName::Model(id), _) => {
+            let model = ModelledCard::new(card(id)?.clone(), cards::shipped().host);
+            Ok(Box::new(match aim {
+                Aim::Run => model,
+                Aim::Plan => model.for_a_plan(),
+            }))
+        }
+    }
+}
+
+/// The modelled card with this id.
+pub fn card(id: &str) -> Result<&'static cards::Card, OpenError> {
+    let card = cards::shipped().cards.get(id);
+    card.ok_or_else(|| OpenError::NoSuchCard {
+        card: id.to_owned(),
+        known: ids(),
+    })
+}
+
+fn ids() -> String {
+    let cards = cards::shipped().in_order();
+    let ids: Vec<&str> = cards.into_iter().map(|(id, _)| id.as_str()).collect();
+    ids.join(", ")
+}
+
+/// The devices of this worker: the real cards of a CUDA worker, otherwise everything that needs none.
+pub fn list() -> Vec<DeviceInfo> {
+    #[cfg(feature = "cuda")]
+    return super::cuda::list();
+    #[cfg(not(feature = "cuda"))]
+    without_cards()
+}
+
+fn without_cards() -> Vec<DeviceInfo> {
+    let mut devices = vec![cpu::info()];
+    let cards = cards::shipped().in_order();
+    devices.extend(cards.into_iter().map(|(id, card)| modelled::info(id, card)));
+    devices
+}
+
+/// The description of a device that [`open`] can open.
+pub fn info(name: &DeviceName) -> Option<DeviceInfo> {
+    let all = match name {
+        DeviceName::Cuda(_) => list(),
+        DeviceName::Cpu | DeviceName::Model(_) => without_cards(),
+    };
+    all.into_iter().find(|it| &it.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_modelled_card_opens_and_describes_itself() {
+        for info in list().into_iter().skip(1) {
+            let card = open(&info.name, Aim::Run, None).unwrap().card().unwrap();
+            assert_eq!(card.name, info.title);
+            assert!(card.capability.0 >= 7, "{card:?}");
+            assert!(card.free < card.memory, "{card:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_device_is_the_cpu_and_the_second_the_t4() {
+        let names: Vec<String> = list().iter().map(|it| it.name.to_string()).collect();
+        assert_eq!(
+            names.join(" "),
+            "cpu model:t4 model:l4 model:rtx4090 model:a100 model:h100 model:h200"
+        );
+    }
+
+    #[test]
+    fn a_card_that_is_not_known_is_refused_with_those_that_are() {
+        let Err(refused) = open(&DeviceName::Model("v100".to_owned()), Aim::Run, None) else {
+            panic!("it was opened");
+        };
+        insta::assert_snapshot!(refused, @"there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+    }
+}

@@ -1,0 +1,73 @@
+//! Copies between host and card, and page-locked host memory.
+
+use std::fmt;
+use std::rc::Rc;
+
+/// The direction of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Host to device.
+    In,
+    /// Device to host.
+    Out,
+}
+
+/// The kind of host memory that a copy reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostMemory {
+    /// Ordinary memory; the driver copies it through a buffer of its own.
+    Pageable,
+    /// Page-locked memory; the card reads and writes it directly.
+    Pinned,
+}
+
+/// Whether the host waits for a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocking {
+    /// It waits.
+    Yes,
+    /// It goes on if the memory allows it (`non_blocking=True`).
+    No,
+}
+
+/// A copy between host and card.
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer {
+    /// From where to where.
+    pub direction: Direction,
+    /// Bytes to copy.
+    pub bytes: u64,
+    /// The host's side of it.
+    pub memory: HostMemory,
+    /// Whether the host waits for it.
+    pub blocking: Blocking,
+}
+
+/// Host memory that stays page-locked until the last clone is dropped.
+#[derive(Clone, Default)]
+pub struct Pin(
+    #[cfg_attr(
+        not(feature = "cuda"),
+        expect(dead_code, reason = "only a real card locks pages")
+    )]
+    Option<Rc<dyn std::any::Any>>,
+);
+
+#[cfg(feature = "cuda")]
+impl Pin {
+    /// Keeps this guard, which unlocks the pages when it is dropped.
+    pub(super) fn of(guard: Rc<dyn std::any::Any>) -> Self {
+        Self(Some(guard))
+    }
+
+    /// The guard.
+    pub(super) fn guard<T: 'static>(&self) -> Option<&T> {
+        self.0.as_ref()?.downcast_ref()
+    }
+}
+
+impl fmt::Debug for Pin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pin").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,52 @@
+//! Why a device cannot be opened or used.
+
+use crate::protocol::{Outcome, Reason};
+
+/// Why a device cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// No such card in `assets/cards.toml`.
+    #[error("there is no modelled card `{card}`; there are: {known}")]
+    NoSuchCard {
+        /// The id that was asked for.
+        card: String,
+        /// The ids that exist.
+        known: String,
+    },
+    /// This worker was built without CUDA.
+    #[error("this worker has no CUDA: choose cpu or a modelled card such as model:t4")]
+    NoCuda,
+    /// A plan is made on a modelled card only.
+    #[error("a plan is made on a modelled card, such as model:t4")]
+    NoPlan,
+    /// The card is missing, broken or in use.
+    #[error("{}", .0.reason().why)]
+    DeviceUnavailable(DeviceUnavailable),
+}
+
+/// Why a program cannot use the card although the program is correct.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeviceUnavailable {
+    /// This machine has no usable card.
+    Unavailable(Reason),
+    /// Other processes hold the card or its memory.
+    Busy(Reason),
+}
+
+impl DeviceUnavailable {
+    /// The cause, with a hint and the evidence.
+    pub fn reason(&self) -> &Reason {
+        match self {
+            Self::Unavailable(reason) | Self::Busy(reason) => reason,
+        }
+    }
+}
+
+impl From<DeviceUnavailable> for Outcome {
+    fn from(unavailable: DeviceUnavailable) -> Self {
+        match unavailable {
+            DeviceUnavailable::Unavailable(reason) => Self::Unavailable(reason),
+            DeviceUnavailable::Busy(reason) => Self::Busy(reason),
+        }
+    }
+}
