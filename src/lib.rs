@@ -9,6 +9,7 @@ pub mod course;
 pub mod grade;
 pub mod progress;
 pub mod protocol;
+mod quiz;
 
 pub mod doctor;
 pub mod lab;

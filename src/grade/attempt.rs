@@ -164,11 +164,6 @@ impl Attempt {
             .map(|(index, _)| index)
     }
 
-    /// Whether every question is answered.
-    pub fn is_complete(&self) -> bool {
-        self.next_open(0).is_none()
-    }
-
     /// What was earned so far, out of all that could be earned; open questions earn nothing.
     pub fn score(&self) -> Score {
         let mut score = Score::default();
@@ -197,17 +192,18 @@ impl Attempt {
         (needed(max, self.rule), max)
     }
 
-    /// The questions that are answered and not wholly right, in order.
+    /// The questions that are not wholly right, unanswered ones included, in order.
     pub fn missed(&self) -> Vec<QuestionId> {
-        self.asked
-            .iter()
-            .filter(|it| {
-                it.given
-                    .as_ref()
-                    .is_some_and(|given| !given.verdict.is_right())
-            })
-            .map(|it| it.question.id.clone())
-            .collect()
+        let missed = self.asked.iter().filter(|it| !it.is_right());
+        missed.map(|it| it.question.id.clone()).collect()
+    }
+}
+
+impl Asked {
+    /// Whether it was answered and earned every point.
+    pub fn is_right(&self) -> bool {
+        let given = self.given.as_ref();
+        given.is_some_and(|it| it.verdict.is_right())
     }
 }
 
@@ -350,7 +346,7 @@ mod tests {
         assert_eq!(attempt.next_open(1), Some(0));
         choose(&mut attempt, 0, "a");
         assert_eq!(attempt.next_open(1), None);
-        assert!(attempt.is_complete() && attempt.passed());
+        assert!(attempt.next_open(0).is_none() && attempt.passed());
     }
 
     #[test]
@@ -358,7 +354,12 @@ mod tests {
         let mut attempt = Attempt::start(&quiz(), 1);
         assert!(!choose(&mut attempt, 0, "b"));
         assert!(!choose(&mut attempt, 0, "a"));
-        assert_eq!(attempt.missed(), [QuestionId::new("one")]);
+        assert_eq!(
+            attempt.missed(),
+            ["one", "two", "three"].map(QuestionId::new)
+        );
+        assert!(choose(&mut attempt, 1, "a"));
+        assert_eq!(attempt.missed(), ["one", "three"].map(QuestionId::new));
     }
 
     #[test]
@@ -368,7 +369,7 @@ mod tests {
         choose(&mut attempt, 1, "a");
         choose(&mut attempt, 2, "b");
         assert_eq!(attempt.score().earned, 300);
-        assert!(attempt.is_complete() && !attempt.passed());
+        assert!(attempt.next_open(0).is_none() && !attempt.passed());
     }
 
     #[test]

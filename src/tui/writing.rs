@@ -13,10 +13,8 @@ use super::form::Drawn;
 use super::ink;
 use super::theme::{Role, Theme};
 use crate::course::wrap::{Breaks, Columns, line_ranges};
+use crate::quiz::own_words::MAX_CHARS;
 use crate::shown::Shown;
-
-/// The most characters of a text.
-pub(crate) const MOST: usize = 4000;
 
 /// A text that is written.
 #[derive(Debug)]
@@ -47,13 +45,13 @@ impl Writing {
 
     /// Whether nothing more goes in.
     pub(crate) fn is_full(&self) -> bool {
-        self.text.chars().count() >= MOST
+        self.text.chars().count() >= MAX_CHARS
     }
 
     /// Puts text in at the cursor, as much of it as there is room for. Terminals send carriage returns for line ends.
     pub(crate) fn insert(&mut self, text: &str) {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let room = MOST.saturating_sub(self.text.chars().count());
+        let room = MAX_CHARS.saturating_sub(self.text.chars().count());
         let shown: String = Shown::new(&text).as_str().chars().take(room).collect();
         self.text.insert_str(self.cursor, &shown);
         self.cursor += shown.len();
@@ -266,12 +264,12 @@ mod tests {
 
     #[test]
     fn a_text_has_so_many_characters_and_no_more() {
-        let mut writing = Writing::new(&"x".repeat(MOST - 1));
+        let mut writing = Writing::new(&"x".repeat(MAX_CHARS - 1));
         assert!(!writing.is_full());
         writing.insert("yz");
         assert!(writing.is_full());
         press(&mut writing, KeyCode::Char('z'));
-        assert_eq!(writing.text().chars().count(), MOST);
+        assert_eq!(writing.text().chars().count(), MAX_CHARS);
         assert!(writing.text().ends_with('y'));
     }
 

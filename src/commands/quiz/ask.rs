@@ -2,11 +2,11 @@
 //!
 //! Each answer is stored as it is given, so a quiz that is left goes on where it was.
 
-use super::{Round, Sitting, own_words, tell, typed};
+use super::{own_words, start, tell, typed};
 use crate::commands::{CommandContext, Exit, Failure, find};
-use crate::course::Quiz;
+use crate::course::{Lesson, Quiz};
 use crate::grade::{Attempt, Unreadable};
-use std::collections::BTreeMap;
+use crate::quiz::{Round, Session};
 
 /// How asking ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,18 +24,19 @@ pub(in crate::commands) fn ask(
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
     let quiz = find::quiz(lesson)?;
-    let mut sitting = Sitting::start(seat, lesson, Round::Whole)?;
-    resume(seat, &mut sitting)?;
-    head(seat, quiz, &sitting)?;
+    let mut session = start::resumed(seat, lesson)?;
+    tell_resumed(seat, session.attempt())?;
+    head(seat, quiz, &session)?;
     loop {
-        if ask_open(seat, &mut sitting)? == End::Left {
+        if ask_open(seat, lesson, &mut session)? == End::Left {
             seat.console.line("\nLeft open. Your answers are kept.")?;
             return Ok(Exit::Wrong);
         }
-        sitting.hand_in(seat);
-        tell::result(seat.console, &sitting)?;
-        if sitting.attempt.passed() {
-            own_words::invite(seat, &sitting)?;
+        let handed_in = session.hand_in((seat.clock)());
+        start::save(seat, handed_in);
+        tell::result(seat.console, lesson, &session)?;
+        if session.attempt().passed() {
+            own_words::invite(seat, lesson, quiz)?;
             return Ok(Exit::Fine);
         }
         let again = seat.console.ask("Ask the missed ones again? [y/N] ")?;
@@ -43,18 +44,11 @@ pub(in crate::commands) fn ask(
             seat.console.line("")?;
             // At the end of the input nobody is there to be invited.
             if again.is_some() {
-                own_words::invite(seat, &sitting)?;
+                own_words::invite(seat, lesson, quiz)?;
             }
             return Ok(Exit::Wrong);
         }
-        let now = (seat.clock)();
-        sitting = Sitting {
-            lesson,
-            round: Round::Whole,
-            id: seat.learner.new_id(now),
-            attempt: sitting.attempt.retry(quiz, now),
-            began_ms: now,
-        };
+        session = start::retry(seat, lesson, &session)?;
     }
 }
 
@@ -64,25 +58,21 @@ pub(in crate::commands) fn ask_short(
     lesson: &str,
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
-    let mut sitting = Sitting::start(seat, lesson, Round::Short)?;
-    head(seat, find::quiz(lesson)?, &sitting)?;
-    if ask_open(seat, &mut sitting)? == End::Left {
+    let mut session = start::session(seat, lesson, Round::Short)?;
+    head(seat, find::quiz(lesson)?, &session)?;
+    if ask_open(seat, lesson, &mut session)? == End::Left {
         seat.console
             .line("\nLeft. Of a short form nothing is kept.")?;
         return Ok(Exit::Wrong);
     }
-    tell::result(seat.console, &sitting)?;
-    Ok(Exit::of(Some(sitting.attempt.passed())))
+    tell::result(seat.console, lesson, &session)?;
+    Ok(Exit::of(Some(session.attempt().passed())))
 }
 
 /// Says what there is to earn, and how much of it is needed.
-fn head(
-    seat: &mut CommandContext<'_, '_>,
-    quiz: &Quiz,
-    sitting: &Sitting<'_>,
-) -> Result<(), Failure> {
-    let (needed, max) = sitting.attempt.needed();
-    let form = match sitting.round {
+fn head(seat: &mut CommandContext<'_, '_>, quiz: &Quiz, session: &Session) -> Result<(), Failure> {
+    let (needed, max) = session.attempt().needed();
+    let form = match session.round() {
         Round::Whole => "",
         Round::Short => ", short form",
     };
@@ -91,34 +81,25 @@ fn head(
         .line(&format!("{title}{form}: {max} points, you need {needed}"))
 }
 
-/// Takes up the attempt that was left, if there is one.
-fn resume(seat: &mut CommandContext<'_, '_>, sitting: &mut Sitting<'_>) -> Result<(), Failure> {
-    let progress = seat.learner.progress.lesson(&sitting.lesson.id);
-    let Some(open) = progress.open.clone() else {
-        return Ok(());
-    };
-    let stored = open.answers.iter();
-    let stored = stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer));
-    sitting.attempt.resume(stored, &BTreeMap::new());
-    sitting.id = open.attempt;
-    seat.console.line(&format!(
-        "Going on where you left: {} of {} answered.",
-        answered(&sitting.attempt),
-        sitting.attempt.asked().len()
-    ))
+/// Says how far an attempt had come that is resumed.
+fn tell_resumed(seat: &mut CommandContext<'_, '_>, attempt: &Attempt) -> Result<(), Failure> {
+    let answered = attempt.asked().iter().filter(|it| it.given.is_some());
+    match answered.count() {
+        0 => Ok(()),
+        answered => seat.console.line(&format!(
+            "Going on where you left: {answered} of {} answered.",
+            attempt.asked().len()
+        )),
+    }
 }
 
-fn answered(attempt: &Attempt) -> usize {
-    attempt
-        .asked()
-        .iter()
-        .filter(|it| it.given.is_some())
-        .count()
-}
-
-fn ask_open(seat: &mut CommandContext<'_, '_>, sitting: &mut Sitting<'_>) -> Result<End, Failure> {
-    for index in 0..sitting.attempt.asked().len() {
-        if ask_one(seat, sitting, index)? == End::Left {
+fn ask_open(
+    seat: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    session: &mut Session,
+) -> Result<End, Failure> {
+    for index in 0..session.attempt().asked().len() {
+        if ask_one(seat, lesson, session, index)? == End::Left {
             return Ok(End::Left);
         }
     }
@@ -128,11 +109,12 @@ fn ask_open(seat: &mut CommandContext<'_, '_>, sitting: &mut Sitting<'_>) -> Res
 /// Asks one question until its answer can be read. One that is answered already is passed over.
 fn ask_one(
     seat: &mut CommandContext<'_, '_>,
-    sitting: &mut Sitting<'_>,
+    lesson: &Lesson,
+    session: &mut Session,
     index: usize,
 ) -> Result<End, Failure> {
-    let of = sitting.attempt.asked().len();
-    let Some(asked) = sitting.attempt.asked().get(index).cloned() else {
+    let of = session.attempt().asked().len();
+    let Some(asked) = session.attempt().asked().get(index).cloned() else {
         return Ok(End::Complete);
     };
     if asked.given.is_some() {
@@ -155,8 +137,8 @@ fn ask_one(
                 continue;
             }
         };
-        match sitting.attempt.submit(index, answer, None) {
-            Ok(_) => break,
+        match session.submit(index, answer) {
+            Ok(event) => break start::save(seat, event),
             // No other answer helps here, so it stays open and the quiz goes on.
             Err(why @ Unreadable::NotMeasured(_)) => {
                 seat.console.line(&format!("{why}."))?;
@@ -165,9 +147,8 @@ fn ask_one(
             Err(why) => seat.console.line(&format!("{why}."))?,
         }
     }
-    sitting.note_answer(seat, index);
-    if let Some(asked) = sitting.attempt.asked().get(index) {
-        tell::verdict(seat.console, sitting.lesson, asked, None)?;
+    if let Some(asked) = session.attempt().asked().get(index) {
+        tell::verdict(seat.console, lesson, asked, None)?;
     }
     Ok(End::Complete)
 }

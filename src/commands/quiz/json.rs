@@ -1,15 +1,29 @@
 //! A graded attempt for programs. The keys are promised: scripts hang on them.
 
-use super::{Round, Sitting};
-use crate::course::{Question, QuestionId, Quiz, Text};
-use crate::grade::{Asked, HUNDREDTHS};
+use crate::course::{Lesson, Question, QuestionId, Quiz, Text};
+use crate::grade::{Asked, HUNDREDTHS, Verdict};
 use crate::progress::LessonProgress;
+use crate::quiz::{Round, Session};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// A graded attempt and what is known beside it.
+pub(super) struct Graded<'a> {
+    /// The lesson.
+    pub(super) lesson: &'a Lesson,
+    /// Its quiz.
+    pub(super) quiz: &'a Quiz,
+    /// The attempt.
+    pub(super) session: &'a Session,
+    /// Why answers could not be read.
+    pub(super) unread: &'a BTreeMap<QuestionId, String>,
+    /// The learner's progress in the lesson.
+    pub(super) progress: &'a LessonProgress,
+}
+
 /// An attempt as one object; points are numbers such as 1.5.
 #[derive(Serialize)]
-pub(super) struct Shown<'a> {
+pub(super) struct AttemptJson<'a> {
     lesson: &'a str,
     quiz: &'a str,
     /// The name it is stored under; nothing for a short form, which is not stored.
@@ -20,12 +34,12 @@ pub(super) struct Shown<'a> {
     max: f64,
     needed: u64,
     above_percent: u32,
-    questions: Vec<ShownQuestion<'a>>,
-    own_words: Vec<ShownWords<'a>>,
+    questions: Vec<QuestionJson<'a>>,
+    own_words: Vec<OwnWordsJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct ShownQuestion<'a> {
+struct QuestionJson<'a> {
     question: &'a str,
     answered: bool,
     right: bool,
@@ -37,7 +51,7 @@ struct ShownQuestion<'a> {
 
 /// A question for the learner's own words.
 #[derive(Serialize)]
-struct ShownWords<'a> {
+struct OwnWordsJson<'a> {
     question: &'a str,
     explained: bool,
     text: Option<&'a str>,
@@ -46,41 +60,38 @@ struct ShownWords<'a> {
     said: Vec<usize>,
 }
 
-impl<'a> Shown<'a> {
-    /// What came of an attempt; `known` says why answers could not be read, and what is stored.
-    pub(super) fn of(
-        sitting: &'a Sitting<'_>,
-        quiz: &'a Quiz,
-        known: (&'a BTreeMap<QuestionId, String>, &'a LessonProgress),
-    ) -> Self {
-        let (unread, progress) = known;
-        let words = quiz.in_own_words();
-        let attempt = &sitting.attempt;
+impl<'a> Graded<'a> {
+    /// The object to print.
+    pub(super) fn to_json(&self) -> AttemptJson<'a> {
+        let words = self.quiz.in_own_words();
+        let attempt = self.session.attempt();
         let asked = attempt.asked().iter();
-        Self {
-            lesson: sitting.lesson.id.as_str(),
-            quiz: &quiz.id,
-            attempt: (sitting.round == Round::Whole).then_some(sitting.id.as_str()),
-            short: sitting.round == Round::Short,
+        AttemptJson {
+            lesson: self.lesson.id.as_str(),
+            quiz: &self.quiz.id,
+            attempt: self.session.stored_as(),
+            short: self.session.round() == Round::Short,
             passed: attempt.passed(),
             earned: points(attempt.score().earned),
             max: points(attempt.score().max),
             needed: attempt.needed().0,
             above_percent: attempt.rule().above_percent,
-            questions: asked.map(|it| ShownQuestion::of(it, unread)).collect(),
-            own_words: words.map(|it| ShownWords::of(it, progress)).collect(),
+            questions: asked.map(|it| QuestionJson::of(it, self.unread)).collect(),
+            own_words: words
+                .map(|it| OwnWordsJson::of(it, self.progress))
+                .collect(),
         }
     }
 }
 
-impl<'a> ShownQuestion<'a> {
+impl<'a> QuestionJson<'a> {
     fn of(asked: &'a Asked, unread: &'a BTreeMap<QuestionId, String>) -> Self {
         let verdict = asked.given.as_ref().map(|it| &it.verdict);
         let id = &asked.question.id;
         Self {
             question: id.as_str(),
             answered: verdict.is_some(),
-            right: verdict.is_some_and(crate::grade::Verdict::is_right),
+            right: verdict.is_some_and(Verdict::is_right),
             earned: points(verdict.map_or(0, |it| it.earned)),
             max: points(u64::from(asked.question.points) * HUNDREDTHS),
             feedback: verdict
@@ -92,7 +103,7 @@ impl<'a> ShownQuestion<'a> {
     }
 }
 
-impl<'a> ShownWords<'a> {
+impl<'a> OwnWordsJson<'a> {
     fn of(asked: (&'a Question, &'a [Text]), progress: &'a LessonProgress) -> Self {
         let (question, parts) = asked;
         let words = progress.explanation(question);

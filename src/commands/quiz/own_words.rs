@@ -2,16 +2,14 @@
 //!
 //! The words are stored before anything is said about them, and what they say once it is ticked.
 
-use super::{Sitting, tell};
+use super::{start, tell};
 use crate::commands::console::count;
 use crate::commands::{CommandContext, Console, Exit, Failure, find};
 use crate::course::{Lesson, LessonId, Question, QuestionId, Quiz, Text, plain};
 use crate::grade::Answer;
-use crate::progress::{Event, Explanation};
+use crate::progress::Explanation;
+use crate::quiz::own_words::{MAX_CHARS, ticked, written};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The most characters of a text; the rest is not kept.
-const MOST: usize = 4000;
 
 /// Which questions are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,10 +46,10 @@ pub(super) fn asking(lesson: &Lesson) -> Result<&Quiz, Failure> {
 /// Invites to explain what is not explained yet, after the questions that count.
 pub(super) fn invite(
     seat: &mut CommandContext<'_, '_>,
-    sitting: &Sitting<'_>,
+    lesson: &Lesson,
+    quiz: &Quiz,
 ) -> Result<(), Failure> {
-    let quiz = find::quiz(sitting.lesson)?;
-    ask_each(seat, sitting.lesson, quiz, Which::Open)
+    ask_each(seat, lesson, quiz, Which::Open)
 }
 
 fn ask_each(
@@ -97,7 +95,7 @@ fn ask_one(
         seat.console.line("You wrote:")?;
         indented(seat.console, &known.text)?;
     }
-    let Some(text) = written(seat.console, question)? else {
+    let Some(text) = read_text(seat.console, question)? else {
         return Ok(End::Left);
     };
     let before = known.map_or_else(String::new, |it| it.text);
@@ -106,7 +104,7 @@ fn ask_one(
         seat.console.line("Skipped.")?;
         return Ok(End::Over);
     }
-    note(seat, lesson, question, (&text, &BTreeSet::new()));
+    save_text(seat, lesson, question, &text);
     compare(seat.console, question, parts)?;
     loop {
         let Some(numbers) = seat
@@ -115,10 +113,13 @@ fn ask_one(
         else {
             return Ok(End::Left);
         };
-        match ticked(&numbers, parts.len()) {
+        match numbers_in(&numbers, parts.len()) {
             Ok(said) => {
+                // No number leaves the ticks of another time as they are.
                 if !said.is_empty() {
-                    note(seat, lesson, question, (&text, &said));
+                    let stored = seat.learner.progress.lesson(lesson).explanation(question);
+                    let event = ticked(lesson, question, stored, &said);
+                    start::save(seat, event);
                 }
                 return Ok(End::Over);
             }
@@ -128,7 +129,7 @@ fn ask_one(
 }
 
 /// Reads lines up to an empty one. Nothing where the input ends before the first; what was written counts.
-fn written(console: &mut Console<'_>, question: &Question) -> Result<Option<String>, Failure> {
+fn read_text(console: &mut Console<'_>, question: &Question) -> Result<Option<String>, Failure> {
     let mut hints = question.hints.iter();
     let mut lines: Vec<String> = Vec::new();
     loop {
@@ -152,15 +153,15 @@ fn written(console: &mut Console<'_>, question: &Question) -> Result<Option<Stri
 /// As much of a text as is kept.
 fn cut(console: &mut Console<'_>, text: &str) -> Result<String, Failure> {
     let text = text.trim();
-    let kept: String = text.chars().take(MOST).collect();
+    let kept: String = text.chars().take(MAX_CHARS).collect();
     if kept.len() < text.len() {
-        console.remark(&format!("Only the first {MOST} characters are kept."))?;
+        console.remark(&format!("Only the first {MAX_CHARS} characters are kept."))?;
     }
     Ok(kept)
 }
 
 /// Numbers such as `1 3`, as positions.
-fn ticked(text: &str, parts: usize) -> Result<BTreeSet<usize>, String> {
+fn numbers_in(text: &str, parts: usize) -> Result<BTreeSet<usize>, String> {
     let words = text.split(|it: char| it.is_whitespace() || it == ',');
     let numbers = words.filter(|it| !it.is_empty()).map(|word| {
         let at = word.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
@@ -179,7 +180,7 @@ pub(super) fn take(
 ) -> Result<(), Failure> {
     for (question, _, text) in answered(quiz, answers) {
         let text = cut(seat.console, text)?;
-        note(seat, lesson, question, (&text, &BTreeSet::new()));
+        save_text(seat, lesson, question, &text);
     }
     Ok(())
 }
@@ -252,25 +253,14 @@ fn indented(console: &mut Console<'_>, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Stores words and what they say, unless just these are stored already.
-fn note(
+/// Stores a text, unless it is stored already.
+fn save_text(
     seat: &mut CommandContext<'_, '_>,
     lesson: &LessonId,
     question: &Question,
-    words: (&str, &BTreeSet<usize>),
+    text: &str,
 ) {
-    let (text, said) = words;
-    let known = seat.learner.progress.lesson(lesson).explanation(question);
-    // The same words with fewer ticks: those stand that were made before.
-    if known.is_some_and(|it| it.text == text && (said.is_empty() || it.said == *said)) {
-        return;
-    }
-    let event = Event::Explained {
-        lesson: lesson.clone(),
-        question: question.id.clone(),
-        hash: question.hash.clone(),
-        text: text.to_owned(),
-        said: said.clone(),
-    };
-    seat.learner.note(event, (seat.clock)());
+    let stored = seat.learner.progress.lesson(lesson).explanation(question);
+    let event = written(lesson, question, stored, text);
+    start::save(seat, event);
 }

@@ -1,11 +1,12 @@
 //! What a quiz says: questions, verdicts, the result.
 
-use super::{Round, Sitting, typed};
+use super::typed;
 use crate::commands::console::count;
 use crate::commands::progress::points;
 use crate::commands::{Console, Failure};
 use crate::course::{Choice, ChoiceId, Lesson, PredictForm, Question, QuestionKind, Text, plain};
 use crate::grade::Asked;
+use crate::quiz::{Round, Session};
 
 /// Asks a question: its place, prompt, choices, and how to answer.
 pub(super) fn question(
@@ -149,15 +150,19 @@ pub(super) fn verdict(
 }
 
 /// Says how many points there are, how many are needed, and what that means.
-pub(super) fn result(console: &mut Console<'_>, sitting: &Sitting<'_>) -> Result<(), Failure> {
-    let attempt = &sitting.attempt;
+pub(super) fn result(
+    console: &mut Console<'_>,
+    lesson: &Lesson,
+    session: &Session,
+) -> Result<(), Failure> {
+    let attempt = session.attempt();
     let (needed, max) = attempt.needed();
     let earned = points(attempt.score().earned);
     let percent = attempt.rule().above_percent;
     console.line(&format!(
         "\nScore: {earned} of {max} points. To pass, you need {needed}: more than {percent} %."
     ))?;
-    if sitting.round == Round::Short {
+    if session.round() == Round::Short {
         let word = if attempt.passed() {
             "Enough"
         } else {
@@ -166,15 +171,12 @@ pub(super) fn result(console: &mut Console<'_>, sitting: &Sitting<'_>) -> Result
         return console.line(&format!(
             "{word}. This was the short form: nothing is stored, and it does not finish the lesson.\n\
              The whole quiz: warpup quiz {}",
-            sitting.lesson.id
+            lesson.id
         ));
     }
     if attempt.passed() {
-        return console.line(&format!(
-            "Passed. The lesson `{}` is done.",
-            sitting.lesson.id
-        ));
+        return console.line(&format!("Passed. The lesson `{}` is done.", lesson.id));
     }
-    let missed: Vec<_> = sitting.missed().iter().map(ToString::to_string).collect();
+    let missed: Vec<_> = attempt.missed().iter().map(ToString::to_string).collect();
     console.line(&format!("Not passed yet. Missed: {}.", missed.join(", ")))
 }

@@ -1,8 +1,10 @@
 //! Answers in, text out.
 
 use super::*;
-use crate::commands::sample;
-use crate::course::Course;
+use crate::commands::{Exit, Format, sample};
+use crate::course::{Course, LabId, LessonId, QuestionId};
+use crate::progress::{Event, Metric};
+use crate::quiz::Round;
 
 /// Answers a quiz by what is typed.
 fn typed(input: &str) -> (String, Exit) {
@@ -235,6 +237,65 @@ fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
     assert_eq!(exit, Exit::Fine, "{text}");
     assert!(text.contains("run the lab `bus` first"), "{text}");
     assert!(text.contains("Score: 4 of 5 points."), "{text}");
+}
+
+/// A run of the lab `bus` that gave one number.
+fn ran(value: f64) -> Event {
+    Event::Ran {
+        lesson: LessonId::new("copies"),
+        lab: LabId::new("bus"),
+        device: "cpu".to_owned(),
+        passed: true,
+        on: None,
+        metrics: vec![Metric {
+            name: "batch_mib".to_owned(),
+            value,
+            unit: "MiB".to_owned(),
+        }],
+    }
+}
+
+#[test]
+fn a_counted_prediction_is_judged_by_the_newest_run_that_is_stored() {
+    let mut course = sample::course();
+    sample::predict(&mut course, "batch_mib");
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        quiz.questions.iter_mut().for_each(|it| it.counts = true);
+    }
+    let (text, exit) = sample::seat_in(&course, "2\n24 B\n2 1\n2 1\n12\n", |seat| {
+        seat.learner.note(ran(100.0), 1);
+        seat.learner.note(ran(10.0), 2);
+        ask(seat, "copies")
+    });
+    assert_eq!(exit, Exit::Fine, "{text}");
+    assert!(
+        text.contains("✓ right     q-guess: 1 of 1 points"),
+        "{text}"
+    );
+    assert!(text.contains("Score: 5 of 5 points."), "{text}");
+}
+
+#[test]
+fn a_quiz_that_goes_on_later_shows_its_choices_in_the_same_order() {
+    const LATER: [fn() -> u64; 4] = [
+        || 951_782_400_001,
+        || 951_782_400_002,
+        || 951_782_400_003,
+        || 951_782_400_004,
+    ];
+    let (text, _) = sample::seat("2\n24 B\n2 1\n", |seat| {
+        ask(seat, "copies")?;
+        for clock in LATER {
+            seat.clock = clock;
+            ask(seat, "copies")?;
+        }
+        Ok(Exit::Fine)
+    });
+    assert_eq!(
+        text.matches("1  the GPU\n  2  the CPU").count(),
+        5,
+        "{text}"
+    );
 }
 
 /// The sample course with questions for the learner's own words.

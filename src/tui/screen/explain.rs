@@ -14,14 +14,15 @@ use ratatui::text::Line;
 
 use super::behaviour::{ScreenBehaviour, Step};
 use crate::course::{Lesson, LessonId, Question, Quiz, Text};
-use crate::progress::{Event, Explanation};
+use crate::progress::Explanation;
+use crate::quiz::own_words::{self, MAX_CHARS};
 use crate::tui::form::hanging;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction, Motion};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::writing::{MOST, Writing};
+use crate::tui::writing::Writing;
 use crate::tui::{ink, page};
 
 /// The questions of a quiz that ask for the learner's own words.
@@ -118,20 +119,11 @@ impl Explain {
             return;
         };
         let known = self.known(turn.session);
-        let before = known.map_or("", |it| it.text.as_str());
-        let (text, said) = match &self.stage {
-            Stage::Writing(writing) if writing.text() == before => return,
-            Stage::Writing(writing) => (writing.text(), BTreeSet::new()),
-            Stage::Comparing(it) if known.is_some_and(|known| known.said == it.said) => return,
-            Stage::Comparing(it) => (it.text.as_str(), it.said.clone()),
+        let event = match &self.stage {
+            Stage::Writing(it) => own_words::written(&self.lesson.id, question, known, it.text()),
+            Stage::Comparing(it) => own_words::ticked(&self.lesson.id, question, known, &it.said),
         };
-        turn.note(Event::Explained {
-            lesson: self.lesson.id.clone(),
-            question: question.id.clone(),
-            hash: question.hash.clone(),
-            text: text.to_owned(),
-            said,
-        });
+        event.into_iter().for_each(|it| turn.note(it));
     }
 
     /// Keeps the words and goes on to what they are compared with; without words, to the next question.
@@ -277,7 +269,7 @@ impl ScreenBehaviour for Explain {
             ),
             right: match &self.stage {
                 Stage::Writing(writing) if writing.is_full() => {
-                    format!("full: {MOST} characters")
+                    format!("full: {MAX_CHARS} characters")
                 }
                 Stage::Writing(_) | Stage::Comparing(_) => "not graded".to_owned(),
             },

@@ -1,9 +1,8 @@
 //! A quiz that is being taken: one question a screen.
 //!
-//! What counts and how it is judged is the attempt's business; this screen asks, shows what the attempt
-//! says, and has every answer saved at once, so that a quiz goes on where it was left.
+//! This screen asks and shows; what counts is decided by [`quiz::Session`]. Every answer is saved at once, so
+//! that a quiz can be left and resumed.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use ratatui::Frame;
@@ -12,9 +11,9 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
-use crate::course::{Lesson, LessonId, QuestionId};
-use crate::grade::{Asked, Attempt, Score, Verdict, words};
-use crate::progress::Event;
+use crate::course::{Lesson, LessonId};
+use crate::grade::{Asked, Attempt, Verdict, words};
+use crate::quiz;
 use crate::tui::form::Form;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction};
@@ -28,47 +27,33 @@ use crate::tui::{ink, page};
 #[derive(Debug)]
 pub(crate) struct Quiz {
     lesson: Rc<Lesson>,
-    attempt: Attempt,
-    /// The attempt's name, which its records carry.
-    id: String,
-    began_ms: u64,
+    quiz: quiz::Session,
+    /// The position of the question on screen.
     at: usize,
     stage: Stage,
     /// How many hints of this question are shown.
     hints: usize,
     scroll: Scroll,
     cursor: Option<(usize, usize)>,
-    truths: BTreeMap<QuestionId, f64>,
 }
 
-/// Where the learner is with the question.
+/// What the learner does with the question.
 #[derive(Debug)]
 enum Stage {
-    /// Answering; with what is wrong with an answer that could not be read.
+    /// Answering; with the reason why the last answer could not be read.
     Asking(Form, Option<String>),
     /// Reading how the answer was judged.
     Judged(Verdict),
 }
 
 impl Quiz {
-    /// Goes on with an open attempt, or starts one.
+    /// Resumes an open attempt, or starts one.
     pub(super) fn open(lesson: &LessonId, turn: &mut UpdateContext<'_>) -> Option<Self> {
         let lesson = Rc::clone(turn.session.lesson(lesson)?);
-        let quiz = lesson.quiz.as_ref()?;
-        let truths = truths(&lesson, turn.session);
-        let open = turn.session.progress.lesson(&lesson.id).open.clone();
-        let Some(open) = open else {
-            let id = turn.session.new_id(turn.now_ms).to_string();
-            let attempt = Attempt::start(quiz, seed(&id));
-            return Self::at(lesson, attempt, id, turn, truths);
-        };
-        let mut attempt = Attempt::start(quiz, seed(&open.attempt));
-        let stored = open.answers.iter();
-        attempt.resume(
-            stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer)),
-            &truths,
-        );
-        Self::at(lesson, attempt, open.attempt, turn, truths)
+        let id = turn.session.new_id(turn.now_ms).to_string();
+        let progress = turn.session.progress.lesson(&lesson.id);
+        let quiz = quiz::Session::resume_or_start(&lesson, progress, || id, turn.now_ms)?;
+        Self::of(lesson, quiz, turn.session)
     }
 
     /// Asks again what was missed.
@@ -79,65 +64,45 @@ impl Quiz {
     ) -> Option<Self> {
         let lesson = Rc::clone(turn.session.lesson(lesson)?);
         let id = turn.session.new_id(turn.now_ms).to_string();
-        let attempt = before.retry(lesson.quiz.as_ref()?, seed(&id));
-        let truths = truths(&lesson, turn.session);
-        Self::at(lesson, attempt, id, turn, truths)
+        let progress = turn.session.progress.lesson(&lesson.id);
+        let quiz = quiz::Session::retry(before, &lesson, progress, id, turn.now_ms)?;
+        Self::of(lesson, quiz, turn.session)
     }
 
-    fn at(
-        lesson: Rc<Lesson>,
-        attempt: Attempt,
-        id: String,
-        turn: &UpdateContext<'_>,
-        truths: BTreeMap<QuestionId, f64>,
-    ) -> Option<Self> {
-        let at = attempt.next_open(0).unwrap_or(0);
-        let stage = stage(attempt.asked().get(at)?);
+    fn of(lesson: Rc<Lesson>, mut quiz: quiz::Session, session: &Session) -> Option<Self> {
+        let measured = session
+            .truths
+            .iter()
+            .filter(|((of, _), _)| *of == lesson.id);
+        quiz.add_truths(measured.map(|((_, question), truth)| (question.clone(), *truth)));
+        let at = quiz.attempt().next_open(0).unwrap_or(0);
+        let stage = stage(quiz.attempt().asked().get(at)?);
         Some(Self {
             lesson,
-            attempt,
-            id,
-            began_ms: turn.now_ms,
+            quiz,
             at,
             stage,
             hints: 0,
             scroll: Scroll::default(),
             cursor: None,
-            truths,
         })
+    }
+
+    fn asked(&self) -> Option<&Asked> {
+        self.quiz.attempt().asked().get(self.at)
     }
 
     fn submit(&mut self, turn: &mut UpdateContext<'_>) {
         let Stage::Asking(form, complaint) = &mut self.stage else {
             return;
         };
-        let Some(question) = self
-            .attempt
-            .asked()
-            .get(self.at)
-            .map(|it| it.question.clone())
-        else {
-            return;
-        };
-        let truth = self.truths.get(&question.id).copied();
-        let judged = form.answer().and_then(|answer| {
-            let verdict = self.attempt.submit(self.at, answer.clone(), truth)?;
-            Ok((answer, verdict))
-        });
-        match judged {
-            Ok((answer, verdict)) => {
-                turn.note(Event::Answered {
-                    lesson: self.lesson.id.clone(),
-                    attempt: self.id.clone(),
-                    question: question.id,
-                    hash: question.hash,
-                    answer,
-                    score: Score {
-                        earned: verdict.earned,
-                        max: verdict.max,
-                    },
-                });
-                self.stage = Stage::Judged(verdict);
+        let saved = form.answer().and_then(|it| self.quiz.submit(self.at, it));
+        match saved {
+            Ok(event) => {
+                event.into_iter().for_each(|it| turn.note(it));
+                if let Some(asked) = self.asked() {
+                    self.stage = stage(asked);
+                }
                 self.scroll.wind();
             }
             Err(unreadable) => *complaint = Some(unreadable.to_string()),
@@ -145,10 +110,10 @@ impl Quiz {
     }
 
     fn next(&mut self, turn: &mut UpdateContext<'_>) -> Step {
-        let Some(at) = self.attempt.next_open(self.at) else {
+        let Some(at) = self.quiz.attempt().next_open(self.at) else {
             return self.hand_in(turn);
         };
-        if let Some(asked) = self.attempt.asked().get(at) {
+        if let Some(asked) = self.quiz.attempt().asked().get(at) {
             self.stage = stage(asked);
             self.at = at;
             self.hints = 0;
@@ -158,21 +123,11 @@ impl Quiz {
     }
 
     fn hand_in(&self, turn: &mut UpdateContext<'_>) -> Step {
-        let open = self.attempt.asked().iter().filter(|it| it.given.is_none());
-        let open = open.map(|it| it.question.id.clone());
-        let missed = self.attempt.missed().into_iter().chain(open).collect();
-        turn.note(Event::Attempted {
-            lesson: self.lesson.id.clone(),
-            attempt: self.id.clone(),
-            score: self.attempt.score(),
-            above_percent: self.attempt.rule().above_percent,
-            passed: self.attempt.passed(),
-            took_ms: turn.now_ms.saturating_sub(self.began_ms),
-            missed,
-        });
+        let event = self.quiz.hand_in(turn.now_ms);
+        event.into_iter().for_each(|it| turn.note(it));
         Step::Replace(Route::Results(
             self.lesson.id.clone(),
-            Box::new(self.attempt.clone()),
+            Box::new(self.quiz.attempt().clone()),
         ))
     }
 
@@ -254,26 +209,11 @@ pub(super) fn verdict_lines(verdict: &Verdict, width: u16, theme: Theme) -> Vec<
     lines
 }
 
-/// The metrics that this session's runs gave to a lesson's predictions.
-fn truths(lesson: &Lesson, session: &Session) -> BTreeMap<QuestionId, f64> {
-    let all = session.truths.iter();
-    all.filter(|((of, _), _)| of == &lesson.id)
-        .map(|((_, question), truth)| (question.clone(), *truth))
-        .collect()
-}
-
 fn stage(asked: &Asked) -> Stage {
     match &asked.given {
         Some(given) => Stage::Judged(given.verdict.clone()),
         None => Stage::Asking(Form::new(&asked.question, &asked.order), None),
     }
-}
-
-/// A seed from an attempt's name, so that an attempt that goes on has its choices in the same order.
-fn seed(id: &str) -> u64 {
-    id.bytes().fold(0, |seed: u64, byte| {
-        seed.wrapping_mul(31).wrapping_add(u64::from(byte))
-    })
 }
 
 impl ScreenBehaviour for Quiz {
@@ -285,9 +225,9 @@ impl ScreenBehaviour for Quiz {
     }
 
     fn title(&self, _session: &Session) -> Title {
-        let asked = self.attempt.asked();
-        let (needed, max) = self.attempt.needed();
-        let points = asked.get(self.at).map_or(1, |it| it.question.points);
+        let asked = self.quiz.attempt().asked();
+        let (needed, max) = self.quiz.attempt().needed();
+        let points = self.asked().map_or(1, |it| it.question.points);
         let worth = if points == 1 {
             String::new()
         } else {
@@ -301,8 +241,7 @@ impl ScreenBehaviour for Quiz {
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
-        let asked = self.attempt.asked().get(self.at);
-        let hints = asked.map_or(0, |it| it.question.hints.len());
+        let hints = self.asked().map_or(0, |it| it.question.hints.len());
         action != Action::Form(FormAction::Hint) || self.hints < hints
     }
 
@@ -318,23 +257,20 @@ impl ScreenBehaviour for Quiz {
             return self.next(turn);
         }
         if action == Action::Form(FormAction::GiveUp) {
-            let open = self.attempt.asked().iter().filter(|it| it.given.is_none());
-            let noun = if open.clone().count() == 1 {
+            let asked = self.quiz.attempt().asked().iter();
+            let open = asked.filter(|it| it.given.is_none()).count();
+            let noun = if open == 1 {
                 "question is"
             } else {
                 "questions are"
             };
             return Step::Ask(Ask {
-                question: format!(
-                    "{} {noun} open and would earn nothing. Hand in?",
-                    open.count()
-                ),
+                question: format!("{open} {noun} open and would earn nothing. Hand in?"),
                 then: Then::HandIn,
             });
         }
         if action == Action::Form(FormAction::Hint) {
-            let asked = self.attempt.asked().get(self.at);
-            let hints = asked.map_or(0, |it| it.question.hints.len());
+            let hints = self.asked().map_or(0, |it| it.question.hints.len());
             self.hints = (self.hints + 1).min(hints);
             return Step::Stay;
         }
@@ -370,7 +306,7 @@ impl ScreenBehaviour for Quiz {
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
-        let Some(asked) = self.attempt.asked().get(self.at) else {
+        let Some(asked) = self.asked() else {
             return;
         };
         let (lines, sight) = self.lines(asked, frame::column(body).width, session.theme);

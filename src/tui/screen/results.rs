@@ -36,10 +36,13 @@ pub(crate) struct Results {
 impl Results {
     /// Shows an attempt.
     pub(super) fn open(lesson: &LessonId, attempt: Attempt, session: &Session) -> Option<Self> {
-        let missed = |it: &Asked| !is_right(it);
         Some(Self {
             lesson: Rc::clone(session.lesson(lesson)?),
-            chosen: attempt.asked().iter().position(missed).unwrap_or(0),
+            chosen: attempt
+                .asked()
+                .iter()
+                .position(|it| !it.is_right())
+                .unwrap_or(0),
             attempt,
             places: Vec::new(),
             scroll: Scroll::default(),
@@ -154,11 +157,6 @@ impl Results {
     }
 }
 
-fn is_right(asked: &Asked) -> bool {
-    let given = asked.given.as_ref();
-    given.is_some_and(|it| it.verdict.is_right())
-}
-
 /// The score against the gate, in one sentence.
 fn gate(attempt: &Attempt) -> String {
     let score = attempt.score();
@@ -202,7 +200,7 @@ impl ScreenBehaviour for Results {
         } else if action == Action::Go(Destination::Explain) {
             self.explained(session).is_some()
         } else if action == Action::Go(Destination::RetryMissed) {
-            !self.attempt.asked().iter().all(is_right)
+            !self.attempt.asked().iter().all(Asked::is_right)
         } else if action == Action::Open {
             let asked = self.attempt.asked().get(self.chosen);
             asked.is_some_and(|it| it.question.see.is_some())
@@ -218,7 +216,7 @@ impl ScreenBehaviour for Results {
         } else if action == Action::Open {
             return self.see();
         } else if action == Action::Go(Destination::RetryMissed)
-            && !self.attempt.asked().iter().all(is_right)
+            && !self.attempt.asked().iter().all(Asked::is_right)
         {
             let before = Box::new(self.attempt.clone());
             return Step::Replace(Route::Missed(lesson(), before));

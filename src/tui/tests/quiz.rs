@@ -295,13 +295,13 @@ fn right_sides_are_listed_and_chosen_by_letter() {
     Which belongs to which?
 
       1 · host
-           → b  the GPU
+           → b  the CPU
     ▸ 2 · card
            → ?
 
     A letter chooses for the marked row:
-      a  the CPU
-      b  the GPU
+      a  the GPU
+      b  the CPU
 
 
 

@@ -1,0 +1,9 @@
+//! Taking a quiz: the state machine that the terminal app and `warpup quiz` share.
+//!
+//! Pure. It returns [`crate::progress::Event`]s as values and saves nothing itself; what is shown, and how an
+//! answer is typed, is up to the front ends.
+
+pub(crate) mod own_words;
+mod session;
+
+pub(crate) use session::{Round, Session};

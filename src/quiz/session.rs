@@ -1,0 +1,265 @@
+//! One sitting at the graded questions of a lesson: start, resume, submit, hand in, retry.
+//!
+//! How answers are judged is the business of [`crate::grade`].
+
+use crate::course::{Lesson, LessonId, QuestionId, QuestionKind};
+use crate::grade::{Answer, Attempt, Score, Unreadable};
+use crate::progress::{Event, LessonProgress};
+use std::collections::BTreeMap;
+use ulid::Ulid;
+
+/// Which questions are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Round {
+    /// Every question that counts; the attempt is stored and may finish the lesson.
+    Whole,
+    /// Only the questions that stand alone, for practice; nothing is stored.
+    Short,
+}
+
+impl From<bool> for Round {
+    /// The value of a `--short` flag.
+    fn from(short: bool) -> Self {
+        if short { Self::Short } else { Self::Whole }
+    }
+}
+
+/// An attempt in progress.
+#[derive(Debug)]
+pub(crate) struct Session {
+    lesson: LessonId,
+    round: Round,
+    /// A ULID; the records of the attempt carry it.
+    id: String,
+    began_ms: u64,
+    attempt: Attempt,
+    /// The measured values of the lesson's predictions, as far as they are known.
+    truths: BTreeMap<QuestionId, f64>,
+}
+
+impl Session {
+    /// Starts a new attempt named `id`; nothing if the round has no question.
+    pub(crate) fn start(
+        lesson: &Lesson,
+        progress: &LessonProgress,
+        round: Round,
+        id: String,
+        now_ms: u64,
+    ) -> Option<Self> {
+        let quiz = lesson.quiz.as_ref()?;
+        let attempt = match round {
+            Round::Whole => Attempt::start(quiz, seed(&id)),
+            Round::Short => Attempt::start_short(quiz, seed(&id)),
+        };
+        (!attempt.asked().is_empty()).then(|| Self {
+            lesson: lesson.id.clone(),
+            round,
+            id,
+            began_ms: now_ms,
+            attempt,
+            truths: truths(lesson, progress),
+        })
+    }
+
+    /// Resumes the attempt that was left open, or starts one with a new name.
+    pub(crate) fn resume_or_start(
+        lesson: &Lesson,
+        progress: &LessonProgress,
+        new_id: impl FnOnce() -> String,
+        now_ms: u64,
+    ) -> Option<Self> {
+        let Some(open) = &progress.open else {
+            return Self::start(lesson, progress, Round::Whole, new_id(), now_ms);
+        };
+        let id = open.attempt.clone();
+        let mut session = Self::start(lesson, progress, Round::Whole, id, now_ms)?;
+        let stored = open.answers.iter();
+        session.attempt.resume(
+            stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer)),
+            &session.truths,
+        );
+        Some(session)
+    }
+
+    /// Starts another attempt that asks only what was missed `before`.
+    pub(crate) fn retry(
+        before: &Attempt,
+        lesson: &Lesson,
+        progress: &LessonProgress,
+        id: String,
+        now_ms: u64,
+    ) -> Option<Self> {
+        let attempt = before.retry(lesson.quiz.as_ref()?, seed(&id));
+        let session = Self::start(lesson, progress, Round::Whole, id, now_ms)?;
+        Some(Self { attempt, ..session })
+    }
+
+    /// Judges the answer to the question at `index`; returns the record to save.
+    ///
+    /// The first readable answer stands, so a second one gives no record; nor does a short round.
+    pub(crate) fn submit(
+        &mut self,
+        index: usize,
+        answer: Answer,
+    ) -> Result<Option<Event>, Unreadable> {
+        let asked = self.attempt.asked().get(index);
+        let is_open = asked.is_some_and(|it| it.given.is_none());
+        let truth = asked.and_then(|it| self.truths.get(&it.question.id).copied());
+        let verdict = self.attempt.submit(index, answer.clone(), truth)?;
+        let asked = self.attempt.asked().get(index);
+        let asked = asked.filter(|_| is_open && self.round == Round::Whole);
+        Ok(asked.map(|asked| Event::Answered {
+            lesson: self.lesson.clone(),
+            attempt: self.id.clone(),
+            question: asked.question.id.clone(),
+            hash: asked.question.hash.clone(),
+            answer,
+            score: Score {
+                earned: verdict.earned,
+                max: verdict.max,
+            },
+        }))
+    }
+
+    /// Ends the attempt; returns the record to save, if the round is stored.
+    pub(crate) fn hand_in(&self, now_ms: u64) -> Option<Event> {
+        (self.round == Round::Whole).then(|| Event::Attempted {
+            lesson: self.lesson.clone(),
+            attempt: self.id.clone(),
+            score: self.attempt.score(),
+            above_percent: self.attempt.rule().above_percent,
+            passed: self.attempt.passed(),
+            took_ms: now_ms.saturating_sub(self.began_ms),
+            missed: self.attempt.missed(),
+        })
+    }
+
+    /// The questions, the answers so far and the score.
+    pub(crate) fn attempt(&self) -> &Attempt {
+        &self.attempt
+    }
+
+    /// Which questions are asked.
+    pub(crate) fn round(&self) -> Round {
+        self.round
+    }
+
+    /// The name under which the attempt is stored, if it is stored.
+    pub(crate) fn stored_as(&self) -> Option<&str> {
+        (self.round == Round::Whole).then_some(self.id.as_str())
+    }
+
+    /// Adds measured values that are not stored with a run, such as a run's wall time.
+    pub(crate) fn add_truths(&mut self, truths: impl IntoIterator<Item = (QuestionId, f64)>) {
+        self.truths.extend(truths);
+    }
+}
+
+/// For each prediction, the metric of the newest stored run of its lab that gave it.
+fn truths(lesson: &Lesson, progress: &LessonProgress) -> BTreeMap<QuestionId, f64> {
+    let questions = lesson.quiz.iter().flat_map(|it| &it.questions);
+    let truths = questions.filter_map(|question| {
+        let QuestionKind::Predict { lab, metric, .. } = &question.kind else {
+            return None;
+        };
+        let lab = progress.lab(lab);
+        let runs = lab.figures.iter().chain(&lab.newest);
+        let given = runs.filter_map(|it| Some((it.at_ms, it.metric(metric)?)));
+        let (_, value) = given.max_by_key(|(at_ms, _)| *at_ms)?;
+        Some((question.id.clone(), value))
+    });
+    truths.collect()
+}
+
+/// The seed of the order of choices: the time in the attempt's name, so that an attempt that is resumed, in
+/// whichever front end, shows its choices in the same order.
+fn seed(id: &str) -> u64 {
+    Ulid::from_string(id).map_or(0, |it| it.timestamp_ms())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::{ChoiceId, Sources, parse};
+    use crate::progress::{Progress, Record};
+
+    const ATTEMPT: &str = "01J000000000000000000000AA";
+    const NEXT: &str = "01J0000009000000000000000B";
+
+    fn lesson() -> Lesson {
+        let lesson = "+++\nformat = 1\nid = \"a\"\ntitle = \"A\"\nsummary = \"S.\"\nminutes = 1\n\
+                      objectives = [\"O.\"]\nquiz = \"a.toml\"\n+++\n\nText.\n";
+        let choices = (b'a'..=b'h').map(|it| char::from(it).to_string());
+        let pairs: String = choices
+            .map(|it| format!("{{ id = \"{it}\", left = \"{it}\", right = \"{it}\" }},\n"))
+            .collect();
+        let quiz = format!(
+            "format = 1\nid = \"a\"\ntitle = \"A\"\n\n\
+             [[question]]\nid = \"q-pairs\"\ntype = \"match\"\nprompt = \"?\"\nexplain = \"!\"\npairs = [\n{pairs}]\n\n\
+             [[question]]\nid = \"q-text\"\ntype = \"text\"\nprompt = \"?\"\nexplain = \"!\"\naccept = [\"yes\"]\nshort = true\n"
+        );
+        let files = [("lessons/a.md", lesson), ("quizzes/a.toml", &quiz)];
+        let files = files.map(|(file, text)| (file.to_owned(), text.to_owned().into()));
+        let (course, _) = parse(&Sources {
+            files: files.into(),
+        });
+        course.lessons.into_iter().next().unwrap()
+    }
+
+    fn resumed(progress: &LessonProgress) -> Session {
+        let new_id = || NEXT.to_owned();
+        Session::resume_or_start(&lesson(), progress, new_id, 5).unwrap()
+    }
+
+    fn order(session: &Session) -> &[ChoiceId] {
+        &session.attempt().asked()[0].order
+    }
+
+    fn text(answer: &str) -> Answer {
+        Answer::Text(answer.to_owned())
+    }
+
+    #[test]
+    fn an_attempt_is_resumed_with_its_answers_and_the_same_order_of_choices() {
+        let mut progress = Progress::new(&crate::course::CourseId::new("course"));
+        let id = LessonId::new("a");
+        let start = |progress: &Progress, name: &str| {
+            let progress = progress.lesson(&id);
+            Session::start(&lesson(), progress, Round::Whole, name.to_owned(), 0).unwrap()
+        };
+        let mut first = start(&progress, ATTEMPT);
+        progress.apply(Record {
+            id: "1".to_owned(),
+            at_ms: 1,
+            course: "course".to_owned(),
+            event: first.submit(1, text("yes")).unwrap().unwrap(),
+        });
+        let second = resumed(progress.lesson(&id));
+        assert_eq!(second.stored_as(), Some(ATTEMPT));
+        assert!(second.attempt().asked()[1].is_right());
+        assert_eq!(order(&second), order(&first));
+        assert_ne!(order(&second), order(&start(&progress, NEXT)));
+    }
+
+    #[test]
+    fn only_the_first_readable_answer_of_a_whole_round_gives_a_record() {
+        let mut session = resumed(&LessonProgress::default());
+        assert!(session.submit(1, text("")).is_err());
+        assert!(session.submit(1, text("no")).unwrap().is_some());
+        assert_eq!(session.submit(1, text("yes")), Ok(None));
+        let Some(Event::Attempted { missed, .. }) = session.hand_in(9) else {
+            panic!("a whole round is stored");
+        };
+        assert_eq!(missed, ["q-pairs", "q-text"].map(QuestionId::new));
+    }
+
+    #[test]
+    fn a_short_round_gives_no_records() {
+        let progress = LessonProgress::default();
+        let id = ATTEMPT.to_owned();
+        let mut session = Session::start(&lesson(), &progress, Round::Short, id, 0).unwrap();
+        assert_eq!(session.attempt().asked().len(), 1);
+        assert_eq!(session.submit(0, text("yes")), Ok(None));
+        assert_eq!((session.hand_in(1), session.stored_as()), (None, None));
+    }
+}
