@@ -11,12 +11,15 @@
     reason = "sizes and times stay far below 2^53, and candle runs on 64-bit machines only"
 )]
 
+mod autograd;
 mod confine;
 pub mod device;
 pub mod dtype;
 pub mod engine;
 pub mod error;
+mod kernels;
 pub mod meta;
+pub mod ops;
 pub mod python;
 pub mod reporter;
 mod serve;

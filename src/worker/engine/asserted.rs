@@ -9,8 +9,8 @@ use crate::protocol::Clock;
 use crate::worker::device::TensorDevice;
 use crate::worker::device::messages::assert_triggered;
 use crate::worker::error::TorchError;
-use crate::worker::tensor::op::Op;
-use crate::worker::tensor::op::nn::Nn;
+use crate::worker::ops::Op;
+use crate::worker::ops::nn::Nn;
 
 /// A kernel that has found an index out of range.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use crate::worker::device::{
 };
 use crate::worker::error::TorchError;
 use crate::worker::meta::Cost;
-use crate::worker::tensor::op::Op;
+use crate::worker::ops::Op;
 use crate::worker::tensor::{Made, State, Tensor};
 use candle_core::Tensor as Values;
 

@@ -6,8 +6,9 @@ use crate::worker::device::{
     Blocking, Direction, HostMemory, Matmul, TensorDevice, Transfer, Work,
 };
 use crate::worker::error::TorchError;
+use crate::worker::kernels::fits_on_card;
 use crate::worker::meta::{Cost, Meta};
-use crate::worker::tensor::{State, Tensor, fits_on_card};
+use crate::worker::tensor::{State, Tensor};
 use candle_core::{Device as Candle, Tensor as Values};
 
 /// How new values come to where they are kept.

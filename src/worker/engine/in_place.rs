@@ -7,9 +7,9 @@ use crate::worker::dtype::DType;
 use crate::worker::engine::places::{common_place, mismatch};
 use crate::worker::error::TorchError;
 use crate::worker::meta::{Cost, Meta};
+use crate::worker::ops::{Op, saved_tensors};
 use crate::worker::shape;
-use crate::worker::tensor::op::Op;
-use crate::worker::tensor::{Edge, Input, Made, Node, SavedTensor, Tensor, When, saved_tensors};
+use crate::worker::tensor::{Edge, Input, Made, Node, SavedTensor, Tensor, When};
 
 impl Engine {
     /// Does an operation and writes the result into a tensor, which may be one of the inputs.
@@ -250,7 +250,7 @@ fn cast(
 ) -> Result<Option<candle_core::Tensor>, TorchError> {
     Ok(match value {
         Some(value) if to == DType::Bool => Some(value.ne(&value.zeros_like()?)?),
-        Some(value) => Some(crate::worker::tensor::cast(&value, to.stored())?),
+        Some(value) => Some(crate::worker::kernels::cast(&value, to.stored())?),
         None => None,
     })
 }

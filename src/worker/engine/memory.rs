@@ -5,7 +5,8 @@ use super::ledger::When;
 use crate::protocol::Purpose;
 use crate::worker::device::{Allocation, Device, TensorDevice};
 use crate::worker::error::TorchError;
-use crate::worker::tensor::{Charge, was_read};
+use crate::worker::kernels::was_read;
+use crate::worker::tensor::Charge;
 
 /// Where the memory that is counted is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

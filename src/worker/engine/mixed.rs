@@ -5,9 +5,9 @@ use super::Engine;
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
+use crate::worker::ops::nn::{Activation, Nn, NormKind, Pointwise};
+use crate::worker::ops::{Binary, Op, Reduction, Side, Unary};
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::op::nn::{Activation, Nn, NormKind, Pointwise};
-use crate::worker::tensor::op::{Binary, Op, Reduction, Side, Unary};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 

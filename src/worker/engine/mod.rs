@@ -24,10 +24,9 @@ use super::device::{
 };
 use super::dtype::{Category, DType, default_float};
 use super::error::TorchError;
-use super::tensor::op::Op;
-use super::tensor::{
-    Edge, Input, Made, Node, SavedTensor, State, Tensor, run, saved_tensors, settled, was_read,
-};
+use super::kernels::{run, settled, was_read};
+use super::ops::{Op, saved_tensors};
+use super::tensor::{Edge, Input, Made, Node, SavedTensor, State, Tensor};
 use super::trace::{Activity, Recorder};
 use crate::protocol::{Clock, Lane, Span};
 use crate::worker::meta::{Cost, Meta};

@@ -2,9 +2,9 @@
 
 use crate::worker::device::TensorDevice;
 use crate::worker::error::TorchError;
+use crate::worker::ops::Op;
+use crate::worker::ops::nn::Nn;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::op::Op;
-use crate::worker::tensor::op::nn::Nn;
 
 /// The place where an operation is done: where its inputs are.
 pub(super) fn common_place(op: &Op, inputs: &[&Tensor]) -> Result<TensorDevice, TorchError> {

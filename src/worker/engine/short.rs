@@ -5,8 +5,8 @@ use crate::worker::device::TensorDevice;
 use crate::worker::dtype::{Category, DType};
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
+use crate::worker::ops::{Binary, Op, Side, Unary};
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::op::{Binary, Op, Side, Unary};
 
 impl Engine {
     /// An operation on two tensors.

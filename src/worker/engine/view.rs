@@ -2,10 +2,11 @@
 
 use super::{Engine, known, no_ghosts};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::run;
 use crate::worker::meta::Meta;
+use crate::worker::ops::{Op, View};
 use crate::worker::tensor::layout::Layout;
-use crate::worker::tensor::op::{Op, View};
-use crate::worker::tensor::{Made, Node, State, Tensor, When, run};
+use crate::worker::tensor::{Made, Node, State, Tensor, When};
 
 impl Engine {
     /// A view, or a copy where memory cannot be seen that way.

@@ -4,7 +4,7 @@ use super::Engine;
 use crate::worker::device::{Matmul, Work};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;
-use crate::worker::tensor::op::Op;
+use crate::worker::ops::Op;
 
 impl Engine {
     /// Whether products of `float32` may take the faster units with fewer digits.

@@ -2,7 +2,8 @@
 
 use super::convert::{self, checked, engine};
 use super::tensor::{PyTensor, This};
-use crate::worker::tensor::{Graph, Tensor, backward as go_back, gradients as gradients_of};
+use crate::worker::autograd::{Graph, backward as go_back, gradients as gradients_of};
+use crate::worker::tensor::Tensor;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine};
 

@@ -9,8 +9,8 @@ use super::tensor::{PyTensor, This};
 use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;
+use crate::worker::ops::{Binary, Op, Ternary, Unary};
 use crate::worker::shape;
-use crate::worker::tensor::op::{Binary, Op, Ternary, Unary};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 

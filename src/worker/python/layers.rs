@@ -12,16 +12,16 @@ mod _layers {
     use crate::worker::engine::default_dtype;
     use crate::worker::error::TorchError;
     use crate::worker::meta::Meta;
+    use crate::worker::ops::nn::{
+        Activation, Attention, Dropped, Nll, Nn, Norm, NormKind, Pointwise, Reduced, normalized,
+    };
+    use crate::worker::ops::{Op, Unary, View};
     use crate::worker::python::context;
     use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
     use crate::worker::python::kinds::PyDType;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::shape;
     use crate::worker::tensor::Tensor;
-    use crate::worker::tensor::op::nn::{
-        Activation, Attention, Dropped, Nll, Nn, Norm, NormKind, Pointwise, Reduced, normalized,
-    };
-    use crate::worker::tensor::op::{Op, Unary, View};
     use candle_core::{Device, Tensor as Values};
     use rustpython_vm::function::OptionalArg;
     use rustpython_vm::{PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};

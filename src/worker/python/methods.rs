@@ -5,7 +5,7 @@ use super::{
     draw, gradients, in_place, moves, ordering, picks, pointwise, reduce, scatters, views,
 };
 use crate::worker::dtype::DType;
-use crate::worker::tensor::op::{Binary, Unary};
+use crate::worker::ops::{Binary, Unary};
 use rustpython_vm::VirtualMachine;
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::class::StaticType;

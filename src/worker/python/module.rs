@@ -14,6 +14,7 @@ mod _warpup {
     use crate::protocol::{Aim, Clock, Purpose};
     use crate::worker::device::EventId;
     use crate::worker::dtype::{self, DType};
+    use crate::worker::ops::{Binary, Op};
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, wrapped};
     use crate::worker::python::create;
@@ -24,7 +25,6 @@ mod _warpup {
     use crate::worker::python::methods;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::Tensor;
-    use crate::worker::tensor::op::{Binary, Op};
     use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrRef, PyTypeRef};
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::function::{FuncArgs, OptionalArg};

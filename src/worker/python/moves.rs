@@ -4,7 +4,7 @@ use super::convert::{self, engine, wrapped};
 use super::kinds::PyDType;
 use super::tensor::{PyTensor, This};
 use crate::worker::device::{Blocking, TensorDevice};
-use crate::worker::tensor::op::Op;
+use crate::worker::ops::Op;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 

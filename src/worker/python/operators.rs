@@ -4,7 +4,7 @@ use super::convert::{self, engine, wrapped};
 use super::tensor::PyTensor;
 use super::{in_place, index, pointwise};
 use crate::worker::dtype::DType;
-use crate::worker::tensor::op::{Binary, Compare, Op, Side, Unary};
+use crate::worker::ops::{Binary, Compare, Op, Side, Unary};
 use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
 use rustpython_vm::types::{AsMapping, AsNumber, AsSequence, Comparable, Iterable, PyComparisonOp};

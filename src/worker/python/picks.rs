@@ -6,7 +6,7 @@ use super::tensor::This;
 use super::{operators, reduce};
 use crate::worker::error::{Kind, TorchError};
 use crate::worker::meta::Meta;
-use crate::worker::tensor::op::{Binary, Op};
+use crate::worker::ops::{Binary, Op};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 

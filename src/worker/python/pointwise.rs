@@ -7,7 +7,7 @@ use super::operators;
 use super::tensor::{PyTensor, This};
 use crate::worker::dtype::Category;
 use crate::worker::error::TorchError;
-use crate::worker::tensor::op::{Binary, Compare, Op, Ternary, Unary};
+use crate::worker::ops::{Binary, Compare, Op, Ternary, Unary};
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObject, PyResult, VirtualMachine};

@@ -8,7 +8,7 @@ use crate::worker::dtype::DType;
 use crate::worker::engine::Fill;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
-use crate::worker::tensor::op::{Op, Scatter};
+use crate::worker::ops::{Op, Scatter};
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyResult, VirtualMachine};

@@ -4,8 +4,8 @@ use super::convert::{self, checked, engine};
 use super::sizes;
 use super::tensor::{PyTensor, This};
 use crate::worker::error::TorchError;
+use crate::worker::ops::{Op, View};
 use crate::worker::shape;
-use crate::worker::tensor::op::{Op, View};
 use rustpython_vm::function::{FuncArgs, OptionalArg};
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 

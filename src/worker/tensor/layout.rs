@@ -2,7 +2,7 @@
 //!
 //! Strides are those of PyTorch: what can be seen without a copy there, can be here, and the rest is copied.
 
-use super::op::View;
+use crate::worker::ops::View;
 use crate::worker::shape::{self, Shape};
 use std::rc::Rc;
 

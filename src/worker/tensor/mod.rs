@@ -2,22 +2,14 @@
 //! charged while a handle lives, and what is needed to go backward.
 
 mod charge;
-mod grad;
 pub mod layout;
 mod node;
-pub mod op;
 pub mod print;
-mod run;
 mod storage;
-#[cfg(test)]
-mod table_tests;
 mod view;
 
 pub use charge::Charge;
-pub use grad::{Graph, backward, gradients, saved_tensors};
 pub use node::{Edge, Input, Made, Node, SavedTensor};
-pub use run::run;
-pub(in crate::worker) use run::{cast, fits_on_card, settled, was_read};
 pub use storage::Storage;
 use view::Base;
 pub use view::When;
@@ -411,7 +403,7 @@ mod tests {
     use super::*;
     use crate::worker::device::cpu::Cpu;
     use crate::worker::engine::Engine;
-    use op::Unary;
+    use crate::worker::ops::Unary;
 
     #[test]
     fn a_long_graph_is_dropped_without_deep_calls() {

@@ -1,15 +1,15 @@
 //! The graph: how tensors were made, for going backward.
 //!
 //! A node belongs to the operation, not to the tensor that came out: it holds what its gradient rule
-//! needs ([`super::grad`] says what that is) and the way on to the inputs, so that an activation which no
+//! needs ([`crate::worker::ops::saved_tensors()`] says what that is) and the way on to the inputs, so that an activation which no
 //! rule needs is freed when its last name goes.
 
 use super::layout::Layout;
-use super::op::{Binary, Op, Reduction, View};
 use super::{Charge, Inner, State, Tensor};
 use crate::worker::device::TensorDevice;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
+use crate::worker::ops::{Binary, Op, Reduction, View};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 

@@ -3,11 +3,12 @@
 //! Values of candle are never written to. A change in place makes new values for the whole memory, and
 //! whoever sees part of it looks again when it is next asked ([`super::Tensor::state`]).
 
+use super::Charge;
 use super::layout::Layout;
-use super::op::View;
-use super::{Charge, run};
 use crate::worker::engine::Engine;
 use crate::worker::error::TorchError;
+use crate::worker::kernels;
+use crate::worker::ops::View;
 use candle_core::{DType as Stored, Device, Tensor as Values, WithDType};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -82,7 +83,7 @@ impl Storage {
 }
 
 fn seen_as(values: &Values, view: &View) -> Result<Values, TorchError> {
-    run::seen_as(view, values)
+    kernels::seen_as(view, values)
 }
 
 /// The whole with a part of it replaced.

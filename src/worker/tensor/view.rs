@@ -3,8 +3,8 @@
 
 use super::layout::Layout;
 use super::node::{Edge, Input, Made, Node};
-use super::op::View;
 use super::{State, Tensor};
+use crate::worker::ops::View;
 use std::cell::Cell;
 use std::rc::Rc;
 

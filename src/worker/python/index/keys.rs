@@ -8,9 +8,9 @@ use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::Fill;
 use crate::worker::meta::Meta;
+use crate::worker::ops::{Op, View};
 use crate::worker::shape;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::op::{Op, View};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyList, PySlice, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 

@@ -8,9 +8,9 @@ use super::tensor::PyTensor;
 use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
+use crate::worker::ops::{Op, Put, View};
 use crate::worker::shape;
 use crate::worker::tensor::Tensor;
-use crate::worker::tensor::op::{Op, Put, View};
 use keys::{Keyed, read};
 use rustpython_vm::{PyObject, PyPayload, PyResult, VirtualMachine};
 

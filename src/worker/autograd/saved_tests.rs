@@ -1,0 +1,194 @@
+//! No gradient reads what was not saved for it, with values and on a card without any.
+
+use crate::worker::autograd::{Graph, backward};
+use crate::worker::device::cpu::Cpu;
+use crate::worker::device::{TensorDevice, open};
+use crate::worker::dtype::{Category, DType};
+use crate::worker::engine::{Engine, Fill};
+use crate::worker::meta::Meta;
+use crate::worker::ops::{Binary, Op, Reduction, Scan, Side, Taken, Ternary, Unary, View};
+use crate::worker::shape::Keep;
+use crate::worker::tensor::Tensor;
+use std::rc::Rc;
+
+/// Operations on square matrices, each with how many it takes.
+fn on_matrices(size: usize) -> Vec<(Op, usize)> {
+    let mut all: Vec<(Op, usize)> = Vec::new();
+    let float = |op: &Op, count: usize| {
+        let meta = Meta::new(vec![size, size], DType::F32);
+        let inputs = vec![&meta; count];
+        op.result(&inputs).is_ok_and(|it| it.dtype.is_float())
+    };
+    for how in Unary::ALL {
+        all.push((Op::Unary(how), 1));
+    }
+    for how in Binary::ALL {
+        all.push((Op::Binary(how), 2));
+        for side in [Side::Left, Side::Right] {
+            let kind = Category::Float;
+            let number = 2.5;
+            all.push((
+                Op::WithNumber {
+                    how,
+                    number,
+                    kind,
+                    side,
+                },
+                1,
+            ));
+        }
+    }
+    for how in [
+        Reduction::Sum,
+        Reduction::Mean,
+        Reduction::Prod,
+        Reduction::AMax,
+        Reduction::AMin,
+        Reduction::Var(1.0),
+        Reduction::Std(0.0),
+        Reduction::Norm(2.0),
+        Reduction::Norm(3.0),
+        Reduction::LogSumExp,
+    ] {
+        all.push((Op::Reduce(how, vec![1], Keep::Drop), 1));
+    }
+    for view in [
+        View::Reshape(vec![size * size]),
+        View::Permute(vec![1, 0]),
+        View::Narrow {
+            dim: 1,
+            start: 1,
+            len: size - 1,
+        },
+        View::Every { dim: 0, step: 2 },
+        View::Expand(vec![2, size, size]),
+    ] {
+        all.push((Op::View(view), 1));
+    }
+    all.extend([
+        (Op::AddAlpha(2.0), 2),
+        (Op::LerpScalar(0.25), 2),
+        (Op::MatMul, 2),
+        (Op::Softmax(1), 1),
+        (Op::LogSoftmax(1), 1),
+        (Op::Cat(0), 2),
+        (Op::Cast(DType::F64), 1),
+        (Op::Clone, 1),
+        (Op::Tril(0), 1),
+        (Op::Triu(0), 1),
+        (Op::Flip(vec![0]), 1),
+        (Op::Scan(Scan::Sum, 0), 1),
+        (Op::Ternary(Ternary::AddCMul(2.0)), 3),
+        (Op::Ternary(Ternary::AddCDiv(2.0)), 3),
+        (Op::Ternary(Ternary::Lerp), 3),
+        (
+            Op::Ternary(Ternary::AddMM {
+                beta: 2.0,
+                alpha: 3.0,
+            }),
+            3,
+        ),
+    ]);
+    all.retain(|(op, count)| float(op, *count));
+    all
+}
+
+/// Goes through an operation and back with each choice of inputs that want a gradient.
+fn there_and_back(
+    engine: &Rc<Engine>,
+    place: TensorDevice,
+    size: usize,
+    (op, count): &(Op, usize),
+) {
+    for choice in 1..(1_u32 << count) {
+        let matrices: Vec<Tensor> = (0..*count)
+            .map(|at| {
+                let meta = Meta::new(vec![size, size], DType::F32);
+                let matrix = engine.full(meta, place, 1.5 + at as f64).unwrap();
+                let wants = choice & (1 << at) != 0;
+                matrix.set_requires_grad(wants).unwrap();
+                matrix
+            })
+            .collect();
+        let out = engine.apply(op.clone(), &matrices.iter().collect::<Vec<_>>());
+        back_from(engine, &out.unwrap(), &matrices, &format!("{op:?}"));
+    }
+}
+
+fn back_from(engine: &Rc<Engine>, out: &Tensor, inputs: &[Tensor], name: &str) {
+    let seed = engine.full_like(out, 1.0).unwrap();
+    backward(engine, out, Some(&seed), Graph::Freed)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    for input in inputs {
+        let shape = input.grad().map(|it| it.shape());
+        let expected = input.requires_grad().then(|| input.shape());
+        assert_eq!(shape, expected, "{name}");
+    }
+}
+
+fn with_positions(engine: &Rc<Engine>, place: TensorDevice, size: usize) {
+    let wanting = || {
+        let meta = Meta::new(vec![size, size], DType::F32);
+        let it = engine.full(meta, place, 1.5).unwrap();
+        it.set_requires_grad(true).unwrap();
+        it
+    };
+    let positions = |shape: Vec<usize>| {
+        let make = |_: &candle_core::Device| {
+            Ok(candle_core::Tensor::zeros(
+                &*shape,
+                candle_core::DType::I64,
+                &candle_core::Device::Cpu,
+            )?)
+        };
+        let meta = Meta::new(shape.clone(), DType::I64);
+        engine.create(meta, place, &Fill::Values(&make)).unwrap()
+    };
+    let (row, all) = (positions(vec![size]), positions(vec![size, size]));
+    let whole = vec![size, size];
+    for (op, index) in [
+        (Op::IndexSelect(0), &row),
+        (Op::Index(vec![0]), &row),
+        (Op::Index(vec![1]), &row),
+        (Op::Gather(0), &all),
+        (Op::Taken(Taken::Sort, 0, Keep::AsOne), &all),
+        (Op::ScatterAdd(0, whole.clone()), &all),
+        (Op::IndexAdd(0, whole), &row),
+    ] {
+        let a = wanting();
+        let out = engine.apply(op.clone(), &[&a, index]).unwrap();
+        back_from(engine, &out, &[a], &format!("{op:?}"));
+    }
+    let (a, b) = (wanting(), wanting());
+    let condition = engine
+        .apply(Op::Cast(DType::Bool), &[&a.detached(engine.next_id())])
+        .unwrap();
+    let out = engine.apply(Op::Where, &[&condition, &a, &b]).unwrap();
+    back_from(engine, &out, &[a, b], "where");
+}
+
+#[test]
+fn no_gradient_reads_what_was_not_saved_for_it() {
+    let engine = Engine::new(Box::new(Cpu::new()), 0);
+    for case in on_matrices(3) {
+        there_and_back(&engine, TensorDevice::Cpu, 3, &case);
+    }
+    with_positions(&engine, TensorDevice::Cpu, 3);
+}
+
+#[test]
+fn gradients_of_mere_shapes_have_shapes() {
+    let card = open(
+        &"model:t4".parse().unwrap(),
+        crate::protocol::Aim::Run,
+        None,
+    )
+    .unwrap();
+    let engine = Engine::new(card, 0);
+    // One row more than what a modelled card computes.
+    let size = 2049;
+    for case in on_matrices(size) {
+        there_and_back(&engine, TensorDevice::Card(0), size, &case);
+    }
+    with_positions(&engine, TensorDevice::Card(0), size);
+}

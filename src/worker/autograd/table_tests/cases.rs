@@ -1,0 +1,342 @@
+//! Every kind of operation with inputs that it may or may not take.
+
+use super::inputs::{beside, dtype, meta, meta_and_dim, shape};
+use super::placed::{
+    joins, orders, picked_at, picks, put_at, scatters, slices_added, taken, views,
+};
+use crate::worker::dtype::{Category, DType};
+use crate::worker::meta::Meta;
+use crate::worker::ops::nn::{Activation, Nn};
+use crate::worker::ops::{Binary, Compare, Extreme, Op, Reduction, Scan, Side, Ternary, Unary};
+use crate::worker::shape::Keep;
+use proptest::prelude::*;
+
+/// An operation and what it is asked to take.
+#[derive(Clone, Debug)]
+pub(super) struct Case {
+    pub(super) op: Op,
+    pub(super) inputs: Vec<Meta>,
+}
+
+/// How many kinds there are.
+pub(super) const KINDS: usize = 32;
+
+/// The number of an operation's kind. A new operation does not compile before it has one here, and it is
+/// not tried before [`of_kind`] makes it.
+pub(super) fn kind(op: &Op) -> usize {
+    match op {
+        Op::Unary(_) => 0,
+        Op::Binary(_) => 1,
+        Op::WithNumber { .. } => 2,
+        Op::Compare(_) => 3,
+        Op::CompareNumber(..) => 4,
+        Op::MatMul => 5,
+        Op::Reduce(..) => 6,
+        Op::Arg(..) => 7,
+        Op::Softmax(_) => 8,
+        Op::LogSoftmax(_) => 9,
+        Op::View(_) => 10,
+        Op::Cat(_) => 11,
+        Op::IndexSelect(_) => 12,
+        Op::Gather(_) => 13,
+        Op::ScatterAdd(..) => 14,
+        Op::IndexAdd(..) => 15,
+        Op::Where => 16,
+        Op::Cast(_) => 17,
+        Op::Clone => 18,
+        Op::Tril(_) => 19,
+        Op::Triu(_) => 20,
+        Op::Order(..) => 21,
+        Op::Taken(..) => 22,
+        Op::Scan(..) => 23,
+        Op::Flip(_) => 24,
+        Op::Scatter(..) => 25,
+        Op::Ternary(_) => 26,
+        Op::AddAlpha(_) => 27,
+        Op::LerpScalar(_) => 28,
+        Op::Index(_) => 29,
+        Op::IndexPut(..) => 30,
+        Op::Nn(_) => 31,
+    }
+}
+
+/// Cases of one kind.
+pub(super) fn of_kind(kind: usize) -> BoxedStrategy<Case> {
+    match kind {
+        0 => (one_of(&Unary::ALL), meta())
+            .prop_map(|(how, a)| case(Op::Unary(how), [a]))
+            .boxed(),
+        1 => two(one_of(&Binary::ALL).prop_map(Op::Binary)),
+        2 => with_number(),
+        3 => two(one_of(&Compare::ALL).prop_map(Op::Compare)),
+        4 => (one_of(&Compare::ALL), -2.0..2.0, meta())
+            .prop_map(|(how, number, a)| case(Op::CompareNumber(how, number), [a]))
+            .boxed(),
+        5 => products(),
+        6 => reductions(),
+        7 => (meta_and_dim(), any::<bool>(), keep(), any::<bool>())
+            .prop_map(|((a, dim), largest, keep, all)| {
+                let which = if largest {
+                    Extreme::Largest
+                } else {
+                    Extreme::Smallest
+                };
+                case(Op::Arg(which, (!all).then_some(dim), keep), [a])
+            })
+            .boxed(),
+        8 => along(Op::Softmax),
+        9 => along(Op::LogSoftmax),
+        10 => views(),
+        11 => joins(),
+        12 => picks(|dim, a, index| (Op::IndexSelect(dim), a, index)),
+        13 => picks(|dim, a, index| (Op::Gather(dim), a, index)),
+        14 => picks(|dim, a, index| {
+            let source = Meta::new(index.shape.clone(), DType::F32);
+            (Op::ScatterAdd(dim, a.shape), source, index)
+        }),
+        15 => slices_added(),
+        16 => triples(Just(Op::Where).boxed()),
+        17 => (dtype(), meta())
+            .prop_map(|(to, a)| case(Op::Cast(to), [a]))
+            .boxed(),
+        18 => meta().prop_map(|a| case(Op::Clone, [a])).boxed(),
+        19 => triangles(Op::Tril),
+        20 => triangles(Op::Triu),
+        21 => orders(),
+        22 => taken(),
+        23 => prop_oneof![
+            along(|dim| Op::Scan(Scan::Sum, dim)),
+            along(|dim| Op::Scan(Scan::Product, dim))
+        ]
+        .boxed(),
+        24 => meta()
+            .prop_flat_map(|a| {
+                let all: Vec<usize> = (0..a.shape.len()).collect();
+                let count = all.len();
+                (Just(a), prop::sample::subsequence(all, 0..=count))
+            })
+            .prop_map(|(a, dims)| case(Op::Flip(dims), [a]))
+            .boxed(),
+        25 => scatters(),
+        26 => ternaries(),
+        27 => two((-2.0..2.0).prop_map(Op::AddAlpha)),
+        28 => two((-1.0..2.0).prop_map(Op::LerpScalar)),
+        29 => picked_at(),
+        30 => put_at(),
+        _ => activations(),
+    }
+}
+
+pub(super) fn case<const N: usize>(op: Op, inputs: [Meta; N]) -> Case {
+    Case {
+        op,
+        inputs: inputs.to_vec(),
+    }
+}
+
+pub(super) fn one_of<T: Copy + std::fmt::Debug + 'static>(all: &[T]) -> BoxedStrategy<T> {
+    prop::sample::select(all.to_vec()).boxed()
+}
+
+pub(super) fn keep() -> impl Strategy<Value = Keep> {
+    prop_oneof![Just(Keep::Drop), Just(Keep::AsOne)]
+}
+
+fn two(op: impl Strategy<Value = Op> + 'static) -> BoxedStrategy<Case> {
+    (op, meta())
+        .prop_flat_map(|(op, a)| {
+            let b = beside(&a.shape);
+            (Just(op), Just(a), b)
+        })
+        .prop_map(|(op, a, b)| case(op, [a, b]))
+        .boxed()
+}
+
+fn triples(op: BoxedStrategy<Op>) -> BoxedStrategy<Case> {
+    (op, meta())
+        .prop_flat_map(|(op, a)| {
+            let (b, c) = (beside(&a.shape), beside(&a.shape));
+            (Just(op), Just(a), b, c, any::<bool>())
+        })
+        .prop_map(|(op, a, mut b, mut c, same)| {
+            if same {
+                (b.dtype, c.dtype) = (a.dtype, a.dtype);
+            }
+            if op == Op::Where {
+                return case(op, [b, c, a]);
+            }
+            case(op, [a, b, c])
+        })
+        .boxed()
+}
+
+fn with_number() -> BoxedStrategy<Case> {
+    let number = prop_oneof![
+        (-3.0..3.0).prop_map(|it| (it, Category::Float)),
+        (-3_i32..4).prop_map(|it| (f64::from(it), Category::Int)),
+        any::<bool>().prop_map(|it| (f64::from(u8::from(it)), Category::Bool)),
+    ];
+    let side = prop_oneof![Just(Side::Left), Just(Side::Right)];
+    (one_of(&Binary::ALL), number, side, meta())
+        .prop_map(|(how, (number, kind), side, a)| {
+            let op = Op::WithNumber {
+                how,
+                number,
+                kind,
+                side,
+            };
+            case(op, [a])
+        })
+        .boxed()
+}
+
+/// Two tensors that often can be multiplied.
+fn factors() -> BoxedStrategy<(Meta, Meta)> {
+    let fitting = (
+        shape(),
+        0_usize..=4,
+        0_usize..=4,
+        0_usize..=4,
+        0_usize..=2,
+        0_usize..=2,
+    );
+    let fitting = fitting.prop_map(|(batch, rows, inner, columns, a, b)| {
+        let mut batch = batch;
+        batch.truncate(2);
+        let mut left = if a == 2 { vec![] } else { batch.clone() };
+        if a != 1 {
+            left.push(rows);
+        }
+        left.push(inner);
+        let mut right = if b == 2 { vec![] } else { batch };
+        right.push(inner);
+        if b != 1 {
+            right.push(columns);
+        }
+        (left, right)
+    });
+    let shapes = prop_oneof![4 => fitting, 1 => (shape(), shape())];
+    let dtypes = prop_oneof![4 => dtype().prop_map(|it| (it, it)), 1 => (dtype(), dtype())];
+    (shapes, dtypes)
+        .prop_map(|((a, b), (x, y))| (Meta::new(a, x), Meta::new(b, y)))
+        .boxed()
+}
+
+fn products() -> BoxedStrategy<Case> {
+    factors()
+        .prop_map(|(a, b)| case(Op::MatMul, [a, b]))
+        .boxed()
+}
+
+fn ternaries() -> BoxedStrategy<Case> {
+    let pointwise = prop_oneof![
+        (-2.0..2.0).prop_map(Ternary::AddCMul),
+        (-2.0..2.0).prop_map(Ternary::AddCDiv),
+        Just(Ternary::Lerp),
+    ];
+    let products = (factors(), -2.0..2.0, 0_u8..3, any::<bool>()).prop_flat_map(
+        |((b, c), share, beta, batched)| {
+            let (alpha, beta) = (share, f64::from(beta) / 2.0);
+            let how = if batched {
+                Ternary::BAddBMM { beta, alpha }
+            } else {
+                Ternary::AddMM { beta, alpha }
+            };
+            let product = Op::MatMul.result(&[&b, &c]);
+            let shape = product.map(|it| it.shape).unwrap_or_default();
+            (Just((how, b, c)), beside(&shape))
+        },
+    );
+    let products = products.prop_map(|((how, b, c), mut a)| {
+        a.dtype = b.dtype;
+        case(Op::Ternary(how), [a, b, c])
+    });
+    prop_oneof![triples(pointwise.prop_map(Op::Ternary).boxed()), products].boxed()
+}
+
+/// Every way to reduce.
+pub(super) const REDUCTIONS: [Reduction; 20] = [
+    Reduction::Sum,
+    Reduction::Mean,
+    Reduction::Prod,
+    Reduction::Max,
+    Reduction::Min,
+    Reduction::AMax,
+    Reduction::AMin,
+    Reduction::Var(0.0),
+    Reduction::Var(1.0),
+    Reduction::Std(1.0),
+    Reduction::Norm(2.0),
+    Reduction::Norm(1.0),
+    Reduction::Norm(0.0),
+    Reduction::Norm(3.0),
+    Reduction::Norm(f64::INFINITY),
+    Reduction::Norm(f64::NEG_INFINITY),
+    Reduction::LogSumExp,
+    Reduction::All,
+    Reduction::Any,
+    Reduction::CountNonzero,
+];
+
+fn reductions() -> BoxedStrategy<Case> {
+    meta()
+        .prop_flat_map(|a| {
+            let dims: Vec<usize> = (0..a.shape.len().max(1)).collect();
+            let count = dims.len();
+            let dims = prop::sample::subsequence(dims, 0..=count);
+            (one_of(&REDUCTIONS), Just(a), dims, keep())
+        })
+        .prop_map(|(how, a, dims, keep)| {
+            // `max()` and `min()` take no dimensions.
+            let whole = matches!(how, Reduction::Max | Reduction::Min);
+            let mut dims = if whole { vec![] } else { dims };
+            if how == Reduction::Prod {
+                // It takes one or none.
+                dims.truncate(1);
+            }
+            case(Op::Reduce(how, dims, keep), [a])
+        })
+        .boxed()
+}
+
+fn along(op: impl Fn(usize) -> Op + 'static) -> BoxedStrategy<Case> {
+    meta_and_dim()
+        .prop_map(move |(a, dim)| case(op(dim), [a]))
+        .boxed()
+}
+
+/// Layers and losses have tests of their own in `grad::nn`; here are those that go element by element.
+fn activations() -> BoxedStrategy<Case> {
+    let how = one_of(&[
+        Activation::Relu,
+        Activation::Tanh,
+        Activation::Sigmoid,
+        Activation::Gelu,
+        Activation::GeluTanh,
+        Activation::Silu,
+        Activation::Softplus {
+            beta: 1.0,
+            threshold: 20.0,
+        },
+        Activation::LogSigmoid,
+        Activation::LeakyRelu(0.1),
+        Activation::Elu {
+            alpha: 1.5,
+            scale: 1.0,
+        },
+        Activation::Hardtanh {
+            least: -1.0,
+            most: 1.0,
+        },
+        Activation::Mish,
+    ]);
+    (how, meta())
+        .prop_map(|(how, a)| case(Op::Nn(Nn::Activate(how)), [a]))
+        .boxed()
+}
+
+fn triangles(op: fn(i64) -> Op) -> BoxedStrategy<Case> {
+    (-5_i64..=5, meta())
+        .prop_map(move |(diagonal, a)| case(op(diagonal), [a]))
+        .boxed()
+}

@@ -1,0 +1,238 @@
+//! The way back through the graph: which node comes next, and where gradients are gathered.
+//!
+//! What a node does with a gradient is in [`super::of`].
+
+use super::of;
+use crate::worker::engine::Engine;
+use crate::worker::error::TorchError;
+use crate::worker::ops::{Binary, Op};
+use crate::worker::tensor::layout::contiguous;
+use crate::worker::tensor::{Edge, Node, Tensor};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+/// What becomes of the graph when it has been gone backward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Graph {
+    /// It lets go of what it saved, which gives memory back.
+    Freed,
+    /// It stays, for another time.
+    Retained,
+    /// It stays, and the way back is itself gone backward later.
+    Differentiable,
+}
+
+type Key = (u64, bool);
+
+/// Goes back from `roots`. Without `wanted`, gradients are gathered in the leaves; with it, only the
+/// way to those edges is gone, and what comes there is given back.
+pub(super) fn walk(
+    engine: &Engine,
+    roots: Vec<(Edge, Tensor)>,
+    graph: Graph,
+    wanted: Option<&[Edge]>,
+) -> Result<HashMap<Key, Tensor>, TorchError> {
+    let mut walk = Walk {
+        engine,
+        graph,
+        plan: Plan::of(&roots, wanted),
+        ready: BTreeMap::new(),
+        found: HashMap::new(),
+    };
+    for (edge, seed) in roots {
+        walk.give(edge, seed)?;
+    }
+    while let Some((key, (edge, grad))) = walk.ready.pop_last() {
+        match edge {
+            Edge::Node(node) => walk.go(&node, grad)?,
+            Edge::Leaf(leaf) => walk.arrive(key, &leaf, grad)?,
+        }
+    }
+    Ok(walk.found)
+}
+
+struct Walk<'a> {
+    engine: &'a Engine,
+    graph: Graph,
+    plan: Plan,
+    /// Numbers grow from inputs to results, so the largest number left is always ready to go.
+    ready: BTreeMap<Key, (Edge, Tensor)>,
+    /// What came to the edges that were asked for.
+    found: HashMap<Key, Tensor>,
+}
+
+impl Walk<'_> {
+    /// A gradient for this edge; the last one for a leaf is gathered at once, so that it is not held
+    /// until the end.
+    fn give(&mut self, edge: Edge, grad: Tensor) -> Result<(), TorchError> {
+        let key = edge.key();
+        if !self.plan.is_needed(key) {
+            return Ok(());
+        }
+        let sum = match self.ready.remove(&key) {
+            Some((_, before)) => sum(self.engine, before, grad)?,
+            None => grad,
+        };
+        let last = self.plan.came(key);
+        match edge {
+            Edge::Leaf(leaf) if last => self.arrive(key, &leaf, sum),
+            edge @ (Edge::Leaf(_) | Edge::Node(_)) => {
+                self.ready.insert(key, (edge, sum));
+                Ok(())
+            }
+        }
+    }
+
+    fn arrive(&mut self, key: Key, leaf: &Tensor, grad: Tensor) -> Result<(), TorchError> {
+        if self.plan.wanted.is_some() {
+            self.found.insert(key, grad);
+            return Ok(());
+        }
+        gather(self.engine, leaf, grad)
+    }
+
+    fn go(&mut self, node: &Rc<Node>, grad: Tensor) -> Result<(), TorchError> {
+        for keeper in node.keepers() {
+            gather(self.engine, &keeper, grad.clone())?;
+        }
+        let key = (node.id, true);
+        if self.plan.is_wanted(key) {
+            self.found.insert(key, grad.clone());
+            if !self.plan.leads_on(node) {
+                return Ok(());
+            }
+        }
+        let (inputs, result) = node.recalled(&grad)?;
+        let grads = of(self.engine, &node.how, &inputs, &result, &grad)?;
+        drop((inputs, result, grad));
+        if self.graph == Graph::Freed {
+            node.free();
+        }
+        let edges = node.inputs.iter().map(|it| it.edge.clone());
+        for (edge, grad) in edges.zip(grads) {
+            match (edge, grad) {
+                (Some(edge), Some(grad)) => self.give(edge, grad)?,
+                (Some(edge), None) => self.nothing_for(&edge)?,
+                (None, _) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// No gradient goes this way; it may have been the last that a leaf waited for.
+    fn nothing_for(&mut self, edge: &Edge) -> Result<(), TorchError> {
+        let key = edge.key();
+        if self.plan.came(key)
+            && let Some((Edge::Leaf(leaf), grad)) = self.ready.get(&key).cloned()
+        {
+            self.ready.remove(&key);
+            self.arrive(key, &leaf, grad)?;
+        }
+        Ok(())
+    }
+}
+
+/// The sum of two gradients, in the memory of one that nobody else has.
+fn sum(engine: &Engine, before: Tensor, grad: Tensor) -> Result<Tensor, TorchError> {
+    let add = Op::Binary(Binary::Add);
+    let in_place = !engine.grad_enabled();
+    if in_place && before.is_alone() {
+        engine.apply_in_place(add, &[&before, &grad], &before)?;
+        Ok(before)
+    } else if in_place && grad.is_alone() {
+        engine.apply_in_place(add, &[&grad, &before], &grad)?;
+        Ok(grad)
+    } else {
+        engine.apply(add, &[&before, &grad])
+    }
+}
+
+/// Adds a gradient to what a tensor has already. The first one is taken over if nobody else has it and
+/// it lies as the tensor does, else copied.
+fn gather(engine: &Engine, tensor: &Tensor, grad: Tensor) -> Result<(), TorchError> {
+    let differentiable = engine.grad_enabled();
+    let add = Op::Binary(Binary::Add);
+    let gathered = match tensor.grad() {
+        Some(before) if differentiable => engine.apply(add, &[&before, &grad])?,
+        Some(before) => return engine.apply_in_place(add, &[&before, &grad], &before),
+        None if differentiable => grad,
+        None if grad.is_only_handle() && lies_like(&grad, tensor) => {
+            grad.detached(engine.next_id())
+        }
+        None => engine.apply(Op::Clone, &[&grad])?,
+    };
+    tensor.set_grad(Some(gathered));
+    Ok(())
+}
+
+fn lies_like(grad: &Tensor, tensor: &Tensor) -> bool {
+    let (grad, tensor) = (grad.state(), tensor.state());
+    let strides = if tensor.is_dense() {
+        tensor.strides()
+    } else {
+        contiguous(&tensor.meta.shape)
+    };
+    let own = grad.strides();
+    let mut dims = grad.meta.shape.iter().zip(own.iter().zip(&strides));
+    dims.all(|(size, (own, wanted))| *size == 1 || own == wanted)
+}
+
+/// How many gradients come to each edge, and which edges have to be gone.
+struct Plan {
+    waiting: HashMap<Key, usize>,
+    wanted: Option<HashSet<Key>>,
+    needed: HashSet<Key>,
+}
+
+impl Plan {
+    fn of(roots: &[(Edge, Tensor)], wanted: Option<&[Edge]>) -> Self {
+        let mut waiting = HashMap::new();
+        let mut nodes: BTreeMap<u64, Rc<Node>> = BTreeMap::new();
+        let mut left: Vec<Edge> = roots.iter().map(|(edge, _)| edge.clone()).collect();
+        while let Some(edge) = left.pop() {
+            *waiting.entry(edge.key()).or_insert(0) += 1;
+            if let Edge::Node(node) = edge
+                && nodes.insert(node.id, Rc::clone(&node)).is_none()
+            {
+                left.extend(node.inputs.iter().filter_map(|it| it.edge.clone()));
+            }
+        }
+        let wanted: Option<HashSet<Key>> =
+            wanted.map(|edges| edges.iter().map(Edge::key).collect());
+        let mut plan = Self {
+            waiting,
+            needed: wanted.clone().unwrap_or_default(),
+            wanted,
+        };
+        // Inputs have smaller numbers, so they are settled before what was made of them.
+        for (id, node) in nodes.iter().filter(|_| plan.wanted.is_some()) {
+            if plan.leads_on(node) {
+                plan.needed.insert((*id, true));
+            }
+        }
+        plan
+    }
+
+    fn is_needed(&self, key: Key) -> bool {
+        self.wanted.is_none() || self.needed.contains(&key)
+    }
+
+    fn is_wanted(&self, key: Key) -> bool {
+        self.wanted.as_ref().is_some_and(|it| it.contains(&key))
+    }
+
+    /// Whether there is something to go on for beyond this node.
+    fn leads_on(&self, node: &Node) -> bool {
+        let mut edges = node.inputs.iter().filter_map(|it| it.edge.as_ref());
+        edges.any(|edge| self.is_needed(edge.key()))
+    }
+
+    /// One of the gradients that were waited for has come; says whether it was the last.
+    fn came(&mut self, key: Key) -> bool {
+        let Some(left) = self.waiting.get_mut(&key) else {
+            return true;
+        };
+        *left = left.saturating_sub(1);
+        *left == 0
+    }
+}

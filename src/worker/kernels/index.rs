@@ -1,0 +1,137 @@
+//! Picking and writing by index tensors.
+
+use super::Done;
+use super::host::read_as;
+use crate::worker::error::TorchError;
+use crate::worker::ops::Put;
+use crate::worker::shape;
+use candle_core::{DType as Stored, Tensor};
+
+/// The elements at these positions of these dimensions.
+pub(super) fn pick(a: &Tensor, dims: &[usize], indices: &[&Tensor]) -> Done {
+    let rows = Rows::of(a, dims)?;
+    let positions = Tensor::from_vec(rows.positions(indices)?, shape_of(indices), a.device())?;
+    let picked = rows.values.index_select(&positions.flatten_all()?, 0)?;
+    let mut sizes = shape_of(indices);
+    let front = sizes.len();
+    sizes.extend(&rows.rest);
+    let picked = picked.reshape(&*sizes)?;
+    // The picked dimensions move from the front to where they belong.
+    let at = shape::index_at(dims);
+    let mut order: Vec<usize> = (front..sizes.len()).collect();
+    order.splice(at..at, 0..front);
+    Ok(picked.permute(order)?.contiguous()?)
+}
+
+/// A copy with values at these positions of these dimensions.
+pub(super) fn put(
+    a: &Tensor,
+    values: &Tensor,
+    (dims, indices): (&[usize], &[&Tensor]),
+    put: Put,
+) -> Done {
+    let rows = Rows::of(a, dims)?;
+    let picked = shape_of(indices);
+    let wanted = shape::index(a.dims(), dims, &picked);
+    let at = shape::index_at(dims);
+    // Picked dimensions to the front, as the rows have them.
+    let mut order: Vec<usize> = (at..at + picked.len()).collect();
+    order.extend((0..wanted.len()).filter(|dim| !(at..at + picked.len()).contains(dim)));
+    let values = values.broadcast_as(&*wanted)?.permute(order)?;
+    let count: usize = picked.iter().product();
+    let width: usize = rows.rest.iter().product();
+    let values = values.contiguous()?.reshape((count, width))?;
+    let positions = rows.positions(indices)?;
+    let written = match put {
+        Put::Add => {
+            let positions = Tensor::from_vec(positions, count, a.device())?;
+            rows.values.index_add(&positions, &values, 0)?
+        }
+        Put::Replace => {
+            let old = rows.values.dim(0)?;
+            let mut from: Vec<i64> = (0..old as i64).collect();
+            for (value, position) in positions.into_iter().enumerate() {
+                if let Some(it) = usize::try_from(position)
+                    .ok()
+                    .and_then(|it| from.get_mut(it))
+                {
+                    *it = (old + value) as i64;
+                }
+            }
+            let from = Tensor::from_vec(from, old, a.device())?;
+            Tensor::cat(&[&rows.values, &values], 0)?.index_select(&from, 0)?
+        }
+    };
+    rows.back(&written)
+}
+
+/// A tensor as rows, one for each position in the indexed dimensions.
+struct Rows {
+    values: Tensor,
+    /// Sizes of the indexed dimensions.
+    indexed: Vec<usize>,
+    /// Sizes of the others.
+    rest: Vec<usize>,
+    /// The indexed dimensions, then the others.
+    order: Vec<usize>,
+}
+
+impl Rows {
+    fn of(a: &Tensor, dims: &[usize]) -> Result<Self, TorchError> {
+        let others = (0..a.rank()).filter(|it| !dims.contains(it));
+        let order: Vec<usize> = dims.iter().copied().chain(others).collect();
+        let sizes: Result<Vec<usize>, _> = order.iter().map(|dim| a.dim(*dim)).collect();
+        let mut indexed = sizes?;
+        let rest = indexed.split_off(dims.len());
+        let rows = (
+            indexed.iter().product::<usize>(),
+            rest.iter().product::<usize>(),
+        );
+        Ok(Self {
+            values: a.permute(order.clone())?.contiguous()?.reshape(rows)?,
+            indexed,
+            rest,
+            order,
+        })
+    }
+
+    /// Which row each position is.
+    fn positions(&self, indices: &[&Tensor]) -> Result<Vec<i64>, TorchError> {
+        let count: usize = shape_of(indices).iter().product();
+        let mut rows = vec![0; count];
+        for (dim, (index, size)) in indices.iter().zip(&self.indexed).enumerate() {
+            let values: Vec<i64> = read_as(index, Stored::I64)?;
+            let size = *size as i64;
+            for (row, value) in rows.iter_mut().zip(values) {
+                if value < -size || value >= size {
+                    let dim = self.order.get(dim).copied().unwrap_or(dim);
+                    return Err(TorchError::index(format!(
+                        "index {value} is out of bounds for dimension {dim} with size {size}"
+                    )));
+                }
+                *row = *row * size + if value < 0 { value + size } else { value };
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Rows as the tensor that they were made of.
+    fn back(&self, rows: &Tensor) -> Done {
+        let mut sizes = self.indexed.clone();
+        sizes.extend(&self.rest);
+        let mut back = vec![0; self.order.len()];
+        for (to, from) in self.order.iter().enumerate() {
+            if let Some(it) = back.get_mut(*from) {
+                *it = to;
+            }
+        }
+        Ok(rows.reshape(sizes)?.permute(back)?.contiguous()?)
+    }
+}
+
+fn shape_of(indices: &[&Tensor]) -> Vec<usize> {
+    indices
+        .first()
+        .map(|it| it.dims().to_vec())
+        .unwrap_or_default()
+}
