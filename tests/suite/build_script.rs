@@ -88,9 +88,9 @@ impl Machine {
 #[test]
 fn a_machine_with_nothing_fetches_a_toolkit_and_builds_for_most_cards() {
     insta::assert_snapshot!(Machine::new().told(&[]), @r"
-    driver      none to ask here; --driver-cuda tells of another machine's
-    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
-    capability  8.0: every card since the A100 runs it, and bfloat16 is there
+    driver      none on this machine; --driver-cuda names that of another machine
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
+    capability  8.0: every card since the A100 runs it, with bfloat16
     build in    /user/.cache/warpup/build-cuda-13.0-sm80
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
@@ -101,11 +101,11 @@ fn the_newest_toolkit_that_the_driver_takes_is_used_and_others_are_told() {
     let machine = Machine::new().driver("12.8", &["8.9"]);
     let machine = machine.toolkit("11.8").toolkit("12.4").toolkit("12.6");
     insta::assert_snapshot!(machine.toolkit("13.0").told(&[]), @r"
-    driver      takes CUDA up to 12.8 (nvidia-smi says so)
+    driver      supports CUDA up to 12.8 (from nvidia-smi)
     not used    /cuda-11.8 is CUDA 11.8, and candle's kernels need 12.0 or newer
     not used    /cuda-13.0 is CUDA 13.0, and a driver of CUDA 12.8 refuses its kernels
     toolkit     CUDA 12.6 in /cuda-12.6
-    capability  8.0: every card since the A100 runs it, and bfloat16 is there
+    capability  8.0: every card since the A100 runs it, with bfloat16
     build in    /user/.cache/warpup/build-cuda-12.6-sm80
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
@@ -115,10 +115,10 @@ fn the_newest_toolkit_that_the_driver_takes_is_used_and_others_are_told() {
 fn a_toolkit_newer_than_the_driver_gives_way_to_a_fetched_one() {
     let machine = Machine::new().driver("13.0", &["9.0"]).toolkit("13.2");
     insta::assert_snapshot!(machine.told(&[]), @r"
-    driver      takes CUDA up to 13.0 (nvidia-smi says so)
+    driver      supports CUDA up to 13.0 (from nvidia-smi)
     not used    /cuda-13.2 is CUDA 13.2, and a driver of CUDA 13.0 refuses its kernels
-    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
-    capability  8.0: every card since the A100 runs it, and bfloat16 is there
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
+    capability  8.0: every card since the A100 runs it, with bfloat16
     build in    /user/.cache/warpup/build-cuda-13.0-sm80
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
@@ -128,11 +128,11 @@ fn a_toolkit_newer_than_the_driver_gives_way_to_a_fetched_one() {
 fn an_old_driver_without_a_toolkit_that_fits_is_told_what_to_do() {
     let machine = Machine::new().driver("12.4", &["8.0"]).toolkit("12.6");
     insta::assert_snapshot!(machine.told(&[]), @r"
-    driver      takes CUDA up to 12.4 (nvidia-smi says so)
+    driver      supports CUDA up to 12.4 (from nvidia-smi)
     not used    /cuda-12.6 is CUDA 12.6, and a driver of CUDA 12.4 refuses its kernels
-    build-cuda-worker: no toolkit here fits, and a driver of CUDA 12.4 refuses what the one to fetch, CUDA 13.0, makes
-      A driver of 580 or newer takes it. Or build with a toolkit of CUDA 12.4 or older.
-      Give one to this script with --cuda DIR; ways to one, none of which needs root:
+    build-cuda-worker: no toolkit here fits, and a driver of CUDA 12.4 refuses the kernels of the one to download, CUDA 13.0
+      A driver of 580 or newer accepts them. Or build with a toolkit of CUDA 12.4 or older.
+      Name a toolkit with --cuda DIR. Ways to get one without root:
         a cluster's own:     module avail cuda
         conda or micromamba: create -p DIR -c conda-forge cuda-nvcc cuda-cudart-dev libcublas-dev libcurand-dev cuda-version=12.4
         NVIDIA's runfile:    sh cuda_*.run --silent --toolkit --toolkitpath=DIR
@@ -144,15 +144,15 @@ fn an_old_driver_without_a_toolkit_that_fits_is_told_what_to_do() {
 fn the_oldest_card_decides_the_capability() {
     let machine = Machine::new().driver("13.0", &["8.9", "7.5"]);
     insta::assert_snapshot!(machine.told(&[]), @r"
-    driver      takes CUDA up to 13.0 (nvidia-smi says so)
-    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
-    capability  7.5: the oldest card here has it; newer ones run it, too
-                below 8.0 there is no bfloat16
+    driver      supports CUDA up to 13.0 (from nvidia-smi)
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
+    capability  7.5: that of the oldest card here; newer cards run it, too
+                no bfloat16 below 8.0
     build in    /user/.cache/warpup/build-cuda-13.0-sm75
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
     let asked = machine.told(&["--cap", "80"]);
-    assert!(asked.contains("the card here of capability 7.5 does not run it"));
+    assert!(asked.contains("the card here has capability 7.5 and cannot run it"));
 }
 
 #[test]
@@ -160,20 +160,20 @@ fn cards_before_turing_need_a_toolkit_before_13() {
     let machine = Machine::new().driver("13.0", &["7.0"]).toolkit("13.0");
     let with_an_old_one = Machine::new().driver("13.0", &["7.0"]).toolkit("12.9");
     insta::assert_snapshot!(machine.told(&[]), @r"
-    driver      takes CUDA up to 13.0 (nvidia-smi says so)
-    not used    /cuda-13.0 is CUDA 13.0, which knows no card of capability 7.0
-    build-cuda-worker: no toolkit here fits, and the one to fetch, CUDA 13.0, knows no card of capability 7.0
-      Give one to this script with --cuda DIR; ways to one, none of which needs root:
+    driver      supports CUDA up to 13.0 (from nvidia-smi)
+    not used    /cuda-13.0 is CUDA 13.0, which does not support capability 7.0
+    build-cuda-worker: no toolkit here fits, and the one to download, CUDA 13.0, does not support capability 7.0
+      Name a toolkit with --cuda DIR. Ways to get one without root:
         a cluster's own:     module avail cuda
         conda or micromamba: create -p DIR -c conda-forge cuda-nvcc cuda-cudart-dev libcublas-dev libcurand-dev cuda-version=12.9
         NVIDIA's runfile:    sh cuda_*.run --silent --toolkit --toolkitpath=DIR
     exit status Some(1)
     ");
     insta::assert_snapshot!(with_an_old_one.told(&["--to", "here"]), @r"
-    driver      takes CUDA up to 13.0 (nvidia-smi says so)
+    driver      supports CUDA up to 13.0 (from nvidia-smi)
     toolkit     CUDA 12.9 in /cuda-12.9
-    capability  7.0: the oldest card here has it; newer ones run it, too
-                below 8.0 there is no bfloat16
+    capability  7.0: that of the oldest card here; newer cards run it, too
+                no bfloat16 below 8.0
     build in    /user/.cache/warpup/build-cuda-12.9-sm70
     install to  CHECKOUT/here/warpup-worker-cuda
     ");
@@ -185,23 +185,23 @@ fn what_was_asked_for_is_what_is_planned() {
     let folder = machine.path("cuda-12.4");
     let folder = folder.to_str().unwrap();
     insta::assert_snapshot!(machine.told(&["--driver-cuda", "12.9", "--cap", "9.0"]), @r"
-    driver      takes CUDA up to 12.9 (you said so)
+    driver      supports CUDA up to 12.9 (from --driver-cuda)
     not used    /cuda-13.0 is CUDA 13.0, and a driver of CUDA 12.9 refuses its kernels
     toolkit     CUDA 12.4 in /cuda-12.4
-    capability  9.0: you said so
-                from 9.0 on kernels are for this kind of card only; 80 runs on it, too
+    capability  9.0: from --cap
+                kernels for 9.0 and newer run on that architecture only; those for 80 run there, too
     build in    /user/.cache/warpup/build-cuda-12.4-sm90
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
     insta::assert_snapshot!(machine.told(&["--cuda", folder, "--driver-cuda", "12.2"]), @r"
-    driver      takes CUDA up to 12.2 (you said so)
+    driver      supports CUDA up to 12.2 (from --driver-cuda)
     build-cuda-worker: the toolkit in /cuda-12.4 is CUDA 12.4, and a driver of CUDA 12.2 refuses its kernels
     exit status Some(1)
     ");
     insta::assert_snapshot!(machine.told(&["--fetch", "--to", "/opt/warpup"]), @r"
-    driver      none to ask here; --driver-cuda tells of another machine's
-    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be fetched from PyPI, 8 wheels, about 0.7 GB)
-    capability  8.0: every card since the A100 runs it, and bfloat16 is there
+    driver      none on this machine; --driver-cuda names that of another machine
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
+    capability  8.0: every card since the A100 runs it, with bfloat16
     build in    /user/.cache/warpup/build-cuda-13.0-sm80
     install to  /opt/warpup/warpup-worker-cuda
     ");
@@ -215,7 +215,7 @@ fn wrong_arguments_are_named() {
     exit status Some(2)
     ");
     insta::assert_snapshot!(machine.told(&["--card"]), @r"
-    build-cuda-worker: there is no argument --card (see --help)
+    build-cuda-worker: unknown argument --card (see --help)
     exit status Some(2)
     ");
     insta::assert_snapshot!(machine.told(&["--to"]), @r"
