@@ -1,1 +1,1 @@
-"""The parts of scripts/gpu-check. `report` is pure; everything else talks to processes."""
+"""The parts of scripts/gpu-check. `report` is pure; the other modules start processes."""

@@ -1,4 +1,4 @@
-"""Finds the executables and CUDA's libraries, and says what machine this is."""
+"""Finds the executables and the CUDA libraries, and describes the machine."""
 
 import ctypes
 import datetime
@@ -16,7 +16,7 @@ XZ = b"\xfd7zXZ\x00"
 
 
 def executable(given, name, root, folder):
-    """Puts an executable into the folder, unpacked; None if there is none."""
+    """Copies an executable into the folder and unpacks it; returns the copy and its source, or None twice."""
     release = root / "target/release" / name
     places = [pathlib.Path(given)] if given else [release, release.with_suffix(".xz"), root / name, root / f"{name}.xz"]
     if not given and shutil.which(name):
@@ -27,7 +27,7 @@ def executable(given, name, root, folder):
             with open(place, "rb") as file:
                 is_packed = file.read(6) == XZ
             if is_packed:
-                # Not every Python has it, and it is needed for packed ones only.
+                # Not every Python has lzma, and only packed executables need it.
                 import lzma
             with (lzma.open(place) if is_packed else open(place, "rb")) as source, open(target, "wb") as copy:
                 shutil.copyfileobj(source, copy, 1 << 20)
@@ -37,7 +37,7 @@ def executable(given, name, root, folder):
 
 
 def library_folders(given, worker):
-    """Folders with CUDA's libraries: those given, those the worker was built with, PyTorch's, a toolkit's."""
+    """The folders with CUDA libraries: the given ones, else those of the worker's build, of PyTorch and of toolkits."""
     if given:
         return given.split(os.pathsep)
     places = []
@@ -55,7 +55,7 @@ def library_folders(given, worker):
 
 
 def described(session, torch_version):
-    """What the report says about the machine. No name of a host or a person is in it."""
+    """The description of the machine for the report, without the name of a host or a person."""
     def said(*command):
         try:
             return subprocess.run(command, capture_output=True, text=True, timeout=20, cwd=session.root).stdout.strip()
@@ -68,7 +68,7 @@ def described(session, torch_version):
         "card": session.card or "no card",
         "date": datetime.date.today().isoformat(),
         "driver": said("nvidia-smi", smi, "--format=csv,noheader").split("\n")[0] or "none",
-        "PyTorch": torch_version or "not importable here: nothing stands beside the figures",
+        "PyTorch": torch_version or "not importable here: no figures to compare with",
         "Python": platform.python_version(),
         "host": f"{len(os.sched_getaffinity(0))} cores, {platform.machine()}, glibc {platform.libc_ver()[1] or 'unknown'}",
         "warpup": said(str(session.warpup), "--version") if session.warpup else "none",
@@ -78,7 +78,7 @@ def described(session, torch_version):
 
 
 class Nvml:
-    """The card's memory as the driver counts it, without a context."""
+    """The memory of the card as the driver counts it, without a CUDA context."""
 
     class Memory(ctypes.Structure):
         _fields_ = [("total", ctypes.c_ulonglong), ("free", ctypes.c_ulonglong), ("used", ctypes.c_ulonglong)]
@@ -92,18 +92,18 @@ class Nvml:
         by_uuid = self.library.nvmlDeviceGetHandleByUUID
         if not asked or by_uuid(ctypes.c_char_p(asked), ctypes.byref(self.card)) != 0:
             if self.library.nvmlDeviceGetHandleByIndex_v2(0, ctypes.byref(self.card)) != 0:
-                raise OSError("NVML knows no card")
+                raise OSError("NVML finds no card")
 
     def used(self):
-        """Bytes in use on the card, by anybody."""
+        """Bytes in use on the card, by all processes."""
         memory = self.Memory()
         if self.library.nvmlDeviceGetMemoryInfo(self.card, ctypes.byref(memory)) != 0:
-            raise OSError("NVML does not say how much memory is used")
+            raise OSError("NVML does not report the memory in use")
         return memory.used
 
 
 def holds_card(pid):
-    """Whether a process has a card's device file open, as each with a CUDA context has."""
+    """Whether a process has the device file of a card open, as every process with a CUDA context has."""
     try:
         links = [os.readlink(f"/proc/{pid}/fd/{it}") for it in os.listdir(f"/proc/{pid}/fd")]
     except OSError:
@@ -112,7 +112,7 @@ def holds_card(pid):
 
 
 def descendants(pid):
-    """The process and all that it started, as far as they are there."""
+    """The ids of the process and of all its living descendants."""
     parents = {}
     for status in glob.glob("/proc/[0-9]*/stat"):
         try:

@@ -1,4 +1,4 @@
-"""Labs and snippets print and do on the card what they do under PyTorch there."""
+"""Labs and snippets print on the card what they print under PyTorch there."""
 
 import re
 import types
@@ -9,14 +9,14 @@ from .report import FAILED, NOT_RUN, PASSED, Finding, first_difference, without_
 FENCE = re.compile(r"^```python (lab|check|solution)\b=?(\S*)(.*)\n((?:.*\n)*?)^```$", re.MULTILINE)
 LESSON = re.compile(r'^id = "([^"]+)"$', re.MULTILINE)
 IMPORT = re.compile(r"^import warpup as torch$", re.MULTILINE)
-# Each run starts a worker, which makes a context of its own.
+# Runs in parallel. Each starts a worker with its own CUDA context.
 AT_A_TIME = 8
 
 
 def labs(session):
-    """Every lab: a repair fails as it starts and passes as it is solved, all others pass.
+    """Runs every lab: the starter of a repair lab must fail and its solution pass; other labs must pass.
 
-    Labs that ask for a certain modelled card are about that card, and say nothing about this one.
+    Labs for one modelled card are left out.
     """
     jobs = []
     for file in sorted((session.root / "lessons").glob("*.md")):
@@ -36,40 +36,40 @@ def labs(session):
 
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         for job, done in zip(jobs, pool.map(ours, jobs)):
-            session.note(judged_lab(session, job, done))
+            session.note(lab_finding(session, job, done))
 
 
-def judged_lab(session, job, done):
-    """What came of one lab."""
+def lab_finding(session, job, done):
+    """The finding of one lab."""
     where, part, source, has_to_pass = job
     what = f"{where}, {part}"
     if "broken" in done:
         return Finding("labs", what, FAILED, done["broken"])
     if done["passed"] != has_to_pass:
-        said = "passes, and has to fail" if done["passed"] else f"does not pass: {ending(done)} {failed_checks(done)}"
+        said = "passes, but must fail" if done["passed"] else f"does not pass: {ending(done)} {failed_checks(done)}"
         return Finding("labs", what, FAILED, said)
     theirs = session.torch.run(source) if session.torch else None
     if theirs is None:
-        return Finding("labs", what, PASSED, f"{'passes' if has_to_pass else 'fails as it should'} on {session.device}; no PyTorch to print beside it")
-    difference = first_difference(told_by_pytorch(theirs), told(done))
+        return Finding("labs", what, PASSED, f"{'passes' if has_to_pass else 'fails as it should'} on {session.device}; no PyTorch to compare with")
+    difference = first_difference(pytorch_output_of(theirs), output_of(done))
     if difference:
         return Finding("labs", what, FAILED, f"PyTorch prints something else: {difference}")
     return Finding("labs", what, PASSED, f"{'passes' if has_to_pass else 'fails as it should'}, and prints what PyTorch prints")
 
 
 def snippets(session):
-    """Every snippet with its tensors on the card, against PyTorch there or else against what its CPU printed."""
+    """Compares every snippet, with its tensors on the card, with PyTorch on the card or with the stored CPU output."""
     files = sorted((session.root / "tests/fixtures/snippets").glob("*.py"))
 
     def ours(file):
         return session.lab("--device", session.device, "--no-trace", program=on_the_card(file.read_text()))
 
     same, refused, unknown, other = 0, [], {}, 0
-    beside = f"PyTorch {session.torch.version} on this card" if session.torch else "PyTorch's CPU, the card's name left out"
+    beside = f"PyTorch {session.torch.version} on this card" if session.torch else "PyTorch on the CPU, without the device names"
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         for file, done in zip(files, pool.map(ours, files)):
             if session.left() < 1:
-                session.note(Finding("snippets", "the rest", NOT_RUN, "the time for this check was spent"))
+                session.note(Finding("snippets", "the rest", NOT_RUN, "no time left"))
                 break
             if "broken" in done:
                 session.note(Finding("snippets", file.stem, FAILED, done["broken"]))
@@ -78,9 +78,9 @@ def snippets(session):
             theirs = session.torch.run(on_the_card(file.read_text())) if session.torch else None
             if theirs is None:
                 printed = file.with_suffix(".txt").read_text()
-                difference = first_difference(without_operation(without_places(printed)), without_operation(without_places(told(done))))
+                difference = first_difference(without_operation(without_places(printed)), without_operation(without_places(output_of(done))))
                 if difference and done["outcome"]["how"] != "done" and not is_assertion(done):
-                    # It ends well under PyTorch, wherever its tensors are.
+                    # Under PyTorch it ends without an error on every device.
                     other += 1
                     session.note(Finding("snippets", file.stem, FAILED, f"{ending(done)}; {difference}"))
                 elif difference:
@@ -89,10 +89,10 @@ def snippets(session):
                     same += 1
                 continue
             if theirs["raised"] and done["outcome"]["how"] == "done":
-                # Written for the CPU: PyTorch itself refuses it with its tensors on a card.
+                # For the CPU only: PyTorch also refuses it with its tensors on a card.
                 refused.append(file.stem)
                 continue
-            difference = first_difference(without_operation(told_by_pytorch(theirs)), without_operation(told(done)))
+            difference = first_difference(without_operation(pytorch_output_of(theirs)), without_operation(output_of(done)))
             if difference:
                 other += 1
                 session.note(Finding("snippets", file.stem, FAILED, difference))
@@ -102,17 +102,17 @@ def snippets(session):
     if refused:
         said += f"; PyTorch refuses {len(refused)} with tensors on a card ({', '.join(refused)})"
     if unknown:
-        said += f"; what PyTorch prints on a card is not known here for {len(unknown)} ({', '.join(unknown)})"
+        said += f"; the output of PyTorch on a card is unknown for {len(unknown)} ({', '.join(unknown)})"
     session.note(Finding("snippets", "all", FAILED if other else PASSED, said, {"unknown": unknown}))
 
 
 def is_assertion(done):
-    """Whether a kernel's assertion ended a run; a program about indices out of range ends so under PyTorch, too."""
+    """Whether a device-side assert ended the run; under PyTorch, a program with an index out of range ends the same way."""
     return "device-side assert" in done["outcome"].get("message", "")
 
 
 def on_the_card(text):
-    """The program with its tensors on the card unless it says otherwise.
+    """The program with the card as its default device.
 
     >>> on_the_card("import warpup as torch\\nprint(1)\\n").splitlines()[1]
     'torch.set_default_device("cuda")'
@@ -121,7 +121,7 @@ def on_the_card(text):
 
 
 def labs_of(text):
-    """The labs of a lesson, in their order.
+    """The labs of a lesson in order.
 
     >>> text = "```python lab id=one device=cuda\\nx\\n```\\n```python solution=one\\ny\\n```\\n"
     >>> [(it.id, it.device, it.starter, it.solution) for it in labs_of(text)]
@@ -138,15 +138,15 @@ def labs_of(text):
     return list(found.values())
 
 
-def told(done):
-    """What a run of ours printed, with what ended it."""
+def output_of(done):
+    """What a run of warpup printed, and the exception that ended it."""
     raised = done["outcome"].get("kind")
     kind = f"raised {raised}\n" if raised else "" if done["outcome"]["how"] == "done" else f"{done['outcome']['how']}\n"
     return done["output"] + kind
 
 
-def told_by_pytorch(done):
-    """The same of a run of PyTorch's."""
+def pytorch_output_of(done):
+    """The same of a run of PyTorch."""
     return done["output"] + (f"raised {done['raised']['kind']}\n" if done["raised"] else "")
 
 
@@ -157,5 +157,5 @@ def ending(done):
 
 
 def failed_checks(done):
-    """The checks that did not hold."""
+    """The names of the failed checks."""
     return ", ".join(it["name"] for it in done.get("checks", []) if not it.get("ok", it.get("passed", True)))

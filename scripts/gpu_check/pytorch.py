@@ -1,4 +1,4 @@
-"""The client of PyTorch's side: starts it, asks it, and starts it anew after an error that broke its context."""
+"""Starts PyTorch in a process, sends it programs, and restarts it after an error that corrupted its CUDA context."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import time
 
 
 class PyTorch:
-    """PyTorch in a process of its own. `version` is empty where it cannot be imported."""
+    """A process that runs programs under PyTorch. `version` is empty if it cannot import torch."""
 
     def __init__(self, env):
         self.env, self.child, self.version, self.card = env, None, "", ""
@@ -31,7 +31,7 @@ class PyTorch:
             self.version, self.card = hello["version"], hello["card"]
 
     def stop(self):
-        """Ends the process, and with it its hold of the card."""
+        """Ends the process, which frees the card."""
         if self.child is not None:
             self.child.kill()
             self.child.wait()
@@ -40,7 +40,7 @@ class PyTorch:
             self.child = None
 
     def reply(self, seconds):
-        """The next line as an object; None if there is none in time."""
+        """The next line as an object; None after the time limit."""
         until = time.monotonic() + seconds
         pipe = self.child.stdout.fileno()
         while b"\n" not in self.rest:
@@ -53,7 +53,7 @@ class PyTorch:
         return json.loads(line)
 
     def run(self, source, seconds=60):
-        """What a program printed, measured and raised; None if PyTorch did not answer in time."""
+        """The output, metrics and exception of a program; None after the time limit."""
         if self.child is None:
             self.start()
         if self.child is None:

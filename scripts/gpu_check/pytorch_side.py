@@ -1,7 +1,7 @@
-"""Runs programs under PyTorch, one after the other, as asked over its pipes: the other side of each comparison.
+"""Runs programs under PyTorch, one after the other, for comparison with warpup.
 
-One JSON object a line: {"source": …, "name": …} in, {"output", "metrics", "raised", "is_broken"} out. It is one process for
-all programs, since the import takes longer than most of them.
+Reads {"source": …} and writes {"output", "metrics", "raised", "is_broken"}, one JSON object per line. One process
+runs all programs, because the import takes longer than most of them.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ IMPORT = re.compile(r"^(\s*(?:import|from) )warpup\b", re.MULTILINE)
 
 
 class Lab:
-    """As much of warpup's `lab` as programs use."""
+    """The part of warpup's `lab` that programs use."""
 
     def __init__(self):
         self.metrics = []
@@ -26,7 +26,7 @@ class Lab:
         self.metrics = [it for it in self.metrics if it[0] != name] + [(name, float(value), unit)]
 
     def check(self, name, ok, hint=None):
-        """Checks are warpup's; here only values count."""
+        """Does nothing: only values are compared here."""
 
     def plot(self, x, series, log=False, labels=None, title="", source="run"):
         """Draws nothing."""
@@ -36,7 +36,7 @@ class Lab:
 
 
 class Expected:
-    """A block that has to raise; prints the last line of the traceback, as warpup does."""
+    """A block that must raise; prints the last line of the traceback, as warpup does."""
 
     def __init__(self, kind):
         self.kind = kind
@@ -57,21 +57,21 @@ class Expected:
 
 
 def execute(torch, source):
-    """Runs one program from the settings that PyTorch starts with."""
+    """Runs one program with PyTorch's default settings."""
     torch.set_default_device(None)
     torch.set_default_dtype(torch.float32)
     torch.set_grad_enabled(True)
     torch.set_printoptions(profile="default")
     torch.backends.cuda.matmul.allow_tf32 = False
     lab, printed, raised = Lab(), io.StringIO(), None
-    # A module of its own, so that the classes of a program have one.
+    # A separate module, so that the classes of a program have one.
     module = types.ModuleType("__main__")
     module.__dict__["lab"] = lab
     try:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             exec(compile(IMPORT.sub(r"\1torch", source), "lab.py", "exec"), module.__dict__)
-    except BaseException as error:  # noqa: BLE001 - a program may end as it likes
+    except BaseException as error:  # noqa: BLE001 - a program may end with any exception
         raised = {"kind": type(error).__name__, "message": str(error)}
     module.__dict__.clear()
     is_broken = False
@@ -79,13 +79,13 @@ def execute(torch, source):
         if torch.cuda.is_initialized():
             torch.cuda.synchronize()
             torch.cuda.empty_cache()
-    except Exception:  # noqa: BLE001 - an assertion in a kernel, also one that the program has caught
+    except Exception:  # noqa: BLE001 - a device-side assert, even one that the program caught
         is_broken = True
     return {"output": printed.getvalue(), "metrics": lab.metrics, "raised": raised, "is_broken": is_broken}
 
 
 def main():
-    # What a program or a library prints must not get among the replies.
+    # Output of a program or a library must not mix with the replies.
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     import torch

@@ -1,10 +1,10 @@
-"""Rates, events, launches and memory as labs report them: beside PyTorch, in turns, and beside the model."""
+"""Rates, events, launches and memory as labs report them, compared with PyTorch, in turns, and with the model."""
 
 import re
 
 from .report import FAILED, MEASURED, NOT_RUN, PASSED, Finding, Sample, at_least, compared, gathered, within
 
-# Program, how many turns, and what each of its figures is held to beside PyTorch.
+# Program, number of turns, and the limit for the ratio of each of its figures to PyTorch's.
 PROGRAMS = (
     ("matmul.py", 2, {"matmul bfloat16": within(0.03), "matmul float32": within(0.03), "matmul TF32": within(0.03)}),
     ("bandwidth.py", 2, {"add": within(0.03)}),
@@ -14,21 +14,21 @@ PROGRAMS = (
     ("copies_pinned.py", 2, dict.fromkeys(
         (f"to the {side}, pinned{how}" for side in ("card", "host") for how in ("", ", in pieces")), within(0.03))),
 )  # fmt: skip
-# What the model is held to: the lessons' large operations. How a host launches is not the card's to say.
+# The limit for the model, for the large operations of the lessons. Launches depend on the host, not on the card.
 MODEL = within(0.25)
 NOT_MODELLED = ("launches", "time of the host")
-# What the driver's pool gives out is in blocks of this size.
+# The driver's memory pool allocates in blocks of this many bytes.
 BLOCK = 512
 
 
 def rates(session):
-    """All programs of the table above."""
+    """Runs all programs of the table above."""
     for program, turns, rules in PROGRAMS:
         session.step("rates", program, lambda it=(program, turns, rules): one_program(session, *it), seconds=20)
 
 
 def one_program(session, program, turns, rules):
-    """One program under both, in turns, and on the model."""
+    """Runs one program under PyTorch and warpup, in turns, and on the model."""
     source = session.card_program(program)
     ours, theirs = [], []
     for _ in range(turns if session.has_card else 1):
@@ -41,7 +41,7 @@ def one_program(session, program, turns, rules):
             return
         ours += [(it["name"], it["value"], it.get("unit", "")) for it in done["metrics"]]
     if not session.has_card:
-        session.note(Finding("rates", program, NOT_RUN, f"no card: not measured (cut down, the program ends well on {session.device})"))
+        session.note(Finding("rates", program, NOT_RUN, f"no card: not measured (the program, made small, runs on {session.device})"))
         return
     ours, theirs = gathered(ours), gathered(theirs)
     model = modelled(session, source)
@@ -53,11 +53,11 @@ def one_program(session, program, turns, rules):
         else:
             session.note(Finding("rates", name, MEASURED, f"{sample}; PyTorch {other}" if other else str(sample)))
         if name in model and name not in NOT_MODELLED:
-            session.note(compared("the model beside the card", name, Sample.of(*model[name]), sample, MODEL, other="measured"))
+            session.note(compared("the model against the card", name, Sample.of(*model[name]), sample, MODEL, other="measured"))
 
 
 def modelled(session, source):
-    """The same program's figures on this card as modelled; nothing if it is none of the modelled ones."""
+    """The figures of the program on the modelled card of the same kind; empty if there is none."""
     card = model_of(session.card, (session.root / "assets/cards.toml").read_text())
     if card is None:
         return {}
@@ -66,7 +66,7 @@ def modelled(session, source):
 
 
 def model_of(name, cards):
-    """The id of the modelled card that a card's name is about, or None.
+    """The id of the modelled card with this name, or None.
 
     >>> cards = "[cards.l4]\\n[cards.l4.flops]\\n[cards.h200]\\n[cards.rtx4090]\\n"
     >>> model_of("NVIDIA H200", cards), model_of("NVIDIA L40S", cards), model_of("NVIDIA GeForce RTX 4090", cards)
@@ -84,10 +84,10 @@ def events(session):
     source = session.card_program("events.py")
     done = session.lab("--device", session.device, "--no-trace", program=source)
     if done["outcome"]["how"] != "done":
-        session.note(Finding("events", "events beside the host's clock", FAILED, done.get("broken") or str(done["outcome"])))
+        session.note(Finding("events", "events against the host's clock", FAILED, done.get("broken") or str(done["outcome"])))
         return
     if not session.has_card:
-        session.note(Finding("events", "events beside the host's clock", NOT_RUN, "no card: not measured"))
+        session.note(Finding("events", "events against the host's clock", NOT_RUN, "no card: not measured"))
         return
     ours = {name: Sample.of(*it) for name, it in gathered([(it["name"], it["value"], it.get("unit", "")) for it in done["metrics"]]).items()}
     session.note(compared("events", "40 ms of work by events", ours["events"], ours["host"], within(0.01), other="host"))
@@ -98,7 +98,7 @@ def events(session):
 
 
 def tracing(session):
-    """What following lines and operations costs an operation."""
+    """The overhead of tracing for one operation."""
     source = session.card_program("launches.py")
     seconds = []
     for words in (["--no-trace"], []):
@@ -112,12 +112,12 @@ def tracing(session):
         session.note(Finding("rates", "tracing", NOT_RUN, "no card: not measured"))
         return
     off, on = seconds
-    said = f"{on.median - off.median:.2f} us an operation: {on} with it, {off} without"
+    said = f"{on.median - off.median:.2f} us per operation: {on} with it, {off} without"
     session.note(Finding("rates", "tracing", MEASURED, said))
 
 
 def memory(session):
-    """The model's live bytes are those of the pool, and PyTorch's, up to the rounding of each block."""
+    """The live bytes are those of the model and of PyTorch, up to the rounding of each block."""
     source = session.card_program("memory.py")
     done = session.lab("--device", session.device, program=source)
     if done["outcome"]["how"] != "done":
@@ -132,12 +132,12 @@ def memory(session):
     for other, figures in sides.items():
         # The step with most blocks has some hundred.
         far = [f"{step}: {ours[step]:,} against {it:,}" for step, it in figures.items() if abs(ours[step] - it) > BLOCK * blocks(step)]
-        said = "; ".join(far) if far else f"{len(figures)} steps agree up to {BLOCK} B a block"
-        session.note(Finding("memory", f"live bytes beside {other}", FAILED if far else PASSED, said, {"ours": ours, "other": figures}))
+        said = "; ".join(far) if far else f"{len(figures)} steps agree up to {BLOCK} B per block"
+        session.note(Finding("memory", f"live bytes against {other}", FAILED if far else PASSED, said, {"ours": ours, "other": figures}))
 
 
 def blocks(step):
-    """How many blocks are live at most at a step of benches/card/memory.py.
+    """The largest number of live blocks at a step of benches/card/memory.py.
 
     >>> blocks("after 100 times 12 bytes"), blocks("after a view")
     (103, 3)

@@ -1,7 +1,7 @@
-"""What was found, what it is held to, and how it is told. Pure: no file, no clock, no process.
+"""Findings, their limits, and the reports. Pure: no file, no clock, no process.
 
-A finding is in one of four states. `passed` and `failed` were held to something, `measured` is a figure with
-nothing to hold it to, and `not run` says why there is nothing.
+A finding has one of four states. `passed` and `failed` were compared with a limit, `measured` is a figure without
+one, and `not run` says why there is no figure.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ class Finding:
 
 @dataclasses.dataclass
 class Sample:
-    """A median with its spread: the quartiles, and how many values there were."""
+    """A median with its quartiles and the number of values."""
 
     median: float
     low: float
@@ -56,7 +56,7 @@ class Sample:
 
 
 def digits(value):
-    """A number with three digits that count, and no powers of ten.
+    """A number with three significant digits, without an exponent.
 
     >>> digits(0.123456), digits(12.3456), digits(1234567.0), digits(0.0)
     ('0.123', '12.3', '1,234,567', '0')
@@ -84,7 +84,7 @@ def gathered(metrics):
 
 
 def within(share):
-    """Holds a ratio to a distance from one, on both sides.
+    """A limit: the ratio differs from 1 by at most this share.
 
     >>> hold = within(0.03)
     >>> hold(1.029), hold(0.96)
@@ -94,7 +94,7 @@ def within(share):
 
 
 def at_least(least):
-    """Holds a ratio from below.
+    """A limit: the ratio is at least this.
 
     >>> at_least(1.0)(0.99)
     (False, 'at least 1.00 of it')
@@ -103,7 +103,7 @@ def at_least(least):
 
 
 def compared(area, what, ours, theirs, hold, other="PyTorch"):
-    """A finding from two samples of the same thing.
+    """A finding from two samples of the same figure.
 
     >>> one = Sample(98.0, 96.0, 99.0, 12, "GB/s")
     >>> two = Sample(100.0, 99.0, 101.0, 12, "GB/s")
@@ -117,7 +117,7 @@ def compared(area, what, ours, theirs, hold, other="PyTorch"):
     """
     figures = {"ours": dataclasses.asdict(ours)}
     if theirs is None:
-        return Finding(area, what, MEASURED, f"{ours}; nothing of {other} to hold it to", figures)
+        return Finding(area, what, MEASURED, f"{ours}; no figure of {other} to compare with", figures)
     figures[other.lower()] = dataclasses.asdict(theirs)
     if theirs.median == 0:
         return Finding(area, what, FAILED, f"{ours}, {other} {theirs}", figures)
@@ -149,7 +149,7 @@ def first_difference(expected, found):
 
 
 def without_places(text):
-    """What a card printed, told as a CPU would, where that can be told: it may also wrap its lines elsewhere.
+    """The output without device names, as on the CPU. Line breaks may still differ.
 
     >>> without_places("tensor([1.], device='cuda:0', requires_grad=True)")
     'tensor([1.], requires_grad=True)'
@@ -161,7 +161,7 @@ def without_places(text):
 
 
 def without_operation(text):
-    """Newer versions of PyTorch begin this message with the operation, which says nothing that helps.
+    """The message without the operation that newer versions of PyTorch put first.
 
     >>> without_operation("mm: mat1 and mat2")
     'mat1 and mat2'
@@ -170,7 +170,7 @@ def without_operation(text):
 
 
 def counts(findings):
-    """How many there are of each state.
+    """The number of findings in each state.
 
     >>> counts([Finding("a", "b", PASSED, "")])
     {'passed': 1, 'failed': 0, 'measured': 0, 'not run': 0}

@@ -1,4 +1,4 @@
-"""An app in a pseudo-terminal, and as much of a terminal as it takes to read its screen."""
+"""An app in a pseudo-terminal, and a terminal emulator that is just enough to read its screen."""
 
 import contextlib
 import fcntl
@@ -16,7 +16,7 @@ ESCAPE = re.compile(r"\x1b\[([?>=]?)([0-9;:]*)([ -/]*[@-~])|\x1b\][^\x07\x1b]*(?
 
 
 class Screen:
-    """The cells of a screen. Knows what an app on the alternate screen uses, and ignores the rest."""
+    """The cells of a screen. Handles the escape sequences that the app uses and ignores others."""
 
     def __init__(self):
         self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
@@ -36,7 +36,7 @@ class Screen:
             if text[at] == "\x1b":
                 found = ESCAPE.match(text, at)
                 if found is None:
-                    # The rest of it has not come yet.
+                    # The escape sequence is incomplete; the rest comes later.
                     self.rest = text[at:]
                     return
                 self.control(found)
@@ -77,7 +77,7 @@ class Screen:
 
 
 class App:
-    """A process in a pseudo-terminal of its own."""
+    """A process in its own pseudo-terminal."""
 
     def __init__(self, command, env):
         self.screen = Screen()
@@ -90,7 +90,7 @@ class App:
         os.write(self.pipe, keys.encode())
 
     def wait_for(self, is_there, seconds):
-        """The screen once it is as asked; None if it is not so in time."""
+        """The text of the screen once the condition holds; None after the time limit."""
         until = time.monotonic() + seconds
         while not is_there(self.screen.text()):
             ready, _, _ = select.select([self.pipe], [], [], max(until - time.monotonic(), 0))
@@ -103,7 +103,7 @@ class App:
         return self.screen.text()
 
     def settle(self, seconds=0.3):
-        """Reads what comes until nothing comes for a while."""
+        """Reads output until there is none for this many seconds."""
         while select.select([self.pipe], [], [], seconds)[0]:
             try:
                 self.screen.feed(os.read(self.pipe, 1 << 16).decode(errors="replace"))
@@ -112,7 +112,7 @@ class App:
         return self.screen.text()
 
     def kill(self):
-        """Ends the app as the kernel does when memory is short: at once, without a word."""
+        """Kills the app at once, as the kernel does when memory is short."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):

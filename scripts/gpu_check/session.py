@@ -1,6 +1,6 @@
-"""What all checks share: the executables, the time that is left, and the findings.
+"""What all checks share: the executables, the remaining time, and the findings.
 
-Each step has its own limit and fails alone; no step can end the whole.
+Each step has its own time limit, and a step that fails does not stop the others.
 """
 
 import contextlib
@@ -14,9 +14,9 @@ import traceback
 
 from .report import FAILED, MEASURED, NOT_RUN, PASSED, Finding
 
-# Sizes in the programs of benches/card, each on a line of its own, are cut down to these where times do not count.
+# If times do not count, the sizes in the programs of benches/card (one per line) are reduced to this.
 SMALL = 64
-# How long the app's worker stays after a run; shorter than usual, since it is waited for.
+# How long the app's worker stays after a run, in seconds.
 LINGER_S = 10
 SIZE = re.compile(r"^(N|SAMPLES|ADDITIONS|PIECES|WORK_MS) = (\d+)$", re.MULTILINE)
 
@@ -30,13 +30,13 @@ class Session:
         self.began = time.monotonic()
         self.until = self.began + seconds
         self.findings = []
-        # Without a card a modelled one stands in, and nothing counts but failures. With a stand-in of CUDA values
-        # count and times do not; `has_card` is for what needs a real one.
+        # Without a card, a modelled one replaces it and only failures count. With a stand-in for CUDA, values
+        # count and times do not; `has_card` is True only with a real card.
         self.device, self.has_card, self.is_rehearsal = "cuda", True, False
         self.torch, self.torch_version = None, ""
         self.card, self.uuid, self.nvml = "", "", None
         path = os.pathsep.join([*libraries, os.environ.get("LD_LIBRARY_PATH", "")]).strip(os.pathsep)
-        # Neither progress nor settings of the person who runs this have a part in it.
+        # The user's own progress and settings have no influence.
         settings = folder / "config/warpup/settings.toml"
         settings.parent.mkdir(parents=True)
         settings.write_text(f"[cuda]\nlinger_seconds = {LINGER_S}\n")
@@ -57,9 +57,9 @@ class Session:
         print(f"{seconds:6.1f} s  {finding.state:8}  {finding.area}: {finding.what}: {said[:160]}", flush=True)
 
     def step(self, area, what, function, seconds=0):
-        """Calls something that notes findings; an exception or a lack of time becomes a finding, too."""
+        """Calls a check, which records findings; an exception or a lack of time becomes a finding, too."""
         if self.left() < max(seconds, 1):
-            self.note(Finding(area, what, NOT_RUN, "the time for this check was spent before"))
+            self.note(Finding(area, what, NOT_RUN, "no time left"))
             return
         try:
             function()
@@ -69,24 +69,24 @@ class Session:
             self.note(Finding(area, what, FAILED, said))
 
     def lab(self, *words, seconds=60, program=None):
-        """`warpup run` as JSON; a run that gave none has `broken` with what was said instead."""
+        """`warpup run` as JSON; without JSON output, `broken` describes the problem."""
         if program is not None:
             words = (str(self.program_file(program)), *words)
         command = [str(self.warpup), "run", *words, "--json"]
         done = run(command, min(seconds, max(self.left(), 1)), self.env)
         with contextlib.suppress(ValueError):
             return {**json.loads(done.out), "status": done.status}
-        return {"broken": done.told(), "status": done.status, "metrics": [], "output": "", "outcome": {"how": "broken"}}
+        return {"broken": done.problem(), "status": done.status, "metrics": [], "output": "", "outcome": {"how": "broken"}}
 
     def program_file(self, text):
-        """A file of its own for each program, so that several can run at a time."""
+        """Writes a program to its own file, so that several can run at the same time."""
         self.files = getattr(self, "files", 0) + 1
         file = self.folder / f"program{self.files}.py"
         file.write_text(text)
         return file
 
     def card_program(self, name):
-        """A program of benches/card, whole on a card and cut down without one."""
+        """A program of benches/card, made small if there is no card."""
         text = (self.root / "benches/card" / name).read_text()
         if self.has_card:
             return text
@@ -94,21 +94,21 @@ class Session:
 
 
 class Done:
-    """A process that has ended, or was ended."""
+    """The result of a process that ended or was killed."""
 
     def __init__(self, status, out, err, seconds, is_late):
         self.status, self.out, self.err, self.seconds, self.is_late = status, out, err, seconds, is_late
 
-    def told(self):
-        """What to say of it where it gave nothing that was asked for."""
+    def problem(self):
+        """A description for a process without the expected output."""
         if self.is_late:
-            return f"it was ended after {self.seconds:.0f} s"
+            return f"killed after {self.seconds:.0f} s"
         last = [line for line in (self.err or self.out).strip().splitlines() if line.strip()][-3:]
-        return f"exit status {self.status}: {' / '.join(last) or 'it said nothing'}"
+        return f"exit status {self.status}: {' / '.join(last) or 'no output'}"
 
 
 def run(command, seconds, env, cwd=None):
-    """Runs a command to its end, or ends it and all that it started when the time is up."""
+    """Runs a command; kills its process group after the time limit."""
     start = time.monotonic()
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

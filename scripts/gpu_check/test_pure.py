@@ -27,7 +27,7 @@ class Packed(unittest.TestCase):
             self.assertTrue(found.stat().st_mode & 0o100)
             self.assertEqual(place.name, "warpup.xz")
 
-    def test_what_is_not_there_is_none(self):
+    def test_a_missing_executable_is_none(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             self.assertEqual(machine.executable(folder / "x", "warpup", folder, folder), (None, None))
@@ -45,13 +45,13 @@ class Judged(unittest.TestCase):
                 def run(source):
                     return {"output": "a\nc\n", "raised": None}
 
-        found = programs.judged_lab(Session, ("lesson/lab", "starter", "", True), done)
+        found = programs.lab_finding(Session, ("lesson/lab", "starter", "", True), done)
         self.assertEqual((found.state, found.said), ("failed", "PyTorch prints something else: line 2: 'c' against 'b'"))
 
     def test_a_repair_that_passes_as_it_starts_fails(self):
         done = {"passed": True, "outcome": {"how": "done"}, "output": "", "checks": []}
-        found = programs.judged_lab(None, ("lesson/lab", "starter", "", False), done)
-        self.assertEqual((found.state, found.said), ("failed", "passes, and has to fail"))
+        found = programs.lab_finding(None, ("lesson/lab", "starter", "", False), done)
+        self.assertEqual((found.state, found.said), ("failed", "passes, but must fail"))
 
 
 if __name__ == "__main__":

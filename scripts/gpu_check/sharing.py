@@ -1,4 +1,4 @@
-"""Whether warpup is a good neighbour on a shared card, and what it says when a program goes wrong there."""
+"""Whether warpup frees a shared card in time, and what it reports when a program fails there."""
 
 import time
 
@@ -7,8 +7,8 @@ from .report import FAILED, NOT_RUN, PASSED, Finding
 from .screen import App
 from .session import LINGER_S
 
-AREA = "a good neighbour"
-# What other processes may take or give back meanwhile, and still count as nothing.
+AREA = "sharing the card"
+# Changes of the memory in use below this are those of other processes.
 NOISE = 64 << 20
 GONE_S = 5
 
@@ -60,7 +60,7 @@ lessons = ["card.md"]
 
 
 def course(session):
-    """A course of one lesson with a lab for each mishap."""
+    """Writes a course of one lesson with a lab for each kind of failure."""
     folder = session.folder / "course"
     (folder / "lessons").mkdir(parents=True, exist_ok=True)
     (folder / "quizzes").mkdir(exist_ok=True)
@@ -69,15 +69,15 @@ def course(session):
     return folder
 
 
-def mishap(session, lab, is_told):
-    """A program that goes wrong says so in a sentence, and the next run works."""
+def failing_program(session, lab, is_expected):
+    """Checks that a failing program gives a clear error and that the next run works."""
     folder = course(session)
     words = ("--course", str(folder), "--device", session.device)
     before = used(session)
     done = session.lab(f"card/{lab}", *words, seconds=60)
-    what = {"endless": "an endless program", "label": "a label that is out of range", "full": "memory that is full"}[lab]
+    what = {"endless": "an endless program", "label": "a label that is out of range", "full": "a full memory"}[lab]
     said = done.get("broken") or done["outcome"].get("message") or done["outcome"]["how"]
-    session.note(Finding(AREA, what, PASSED if is_told(done) else FAILED, said, {"outcome": done["outcome"]}))
+    session.note(Finding(AREA, what, PASSED if is_expected(done) else FAILED, said, {"outcome": done["outcome"]}))
     again = session.lab("card/fine", *words)
     is_fine = again["output"].startswith("sum 1073741824")
     session.note(Finding(AREA, f"the next run after {what}", PASSED if is_fine else FAILED, again["output"].strip() or str(again["outcome"])))
@@ -87,20 +87,20 @@ def mishap(session, lab, is_told):
 
 
 def endless(session):
-    mishap(session, "endless", lambda done: done["outcome"]["how"] == "timed_out")
+    failing_program(session, "endless", lambda done: done["outcome"]["how"] == "timed_out")
 
 
 def label(session):
     words = ("99", "label", "index", "out of", "assert")
-    mishap(session, "label", lambda done: any(it in done["outcome"].get("message", "").lower() for it in words))
+    failing_program(session, "label", lambda done: any(it in done["outcome"].get("message", "").lower() for it in words))
 
 
 def full(session):
-    mishap(session, "full", lambda done: done["outcome"].get("kind", "").endswith("OutOfMemoryError"))
+    failing_program(session, "full", lambda done: done["outcome"].get("kind", "").endswith("OutOfMemoryError"))
 
 
 def used(session):
-    """Bytes in use on the card; None without one."""
+    """Bytes in use on the card; None without a card."""
     if not session.has_card:
         return None
     if session.nvml is None:
@@ -109,36 +109,36 @@ def used(session):
 
 
 def app(session):
-    """No context before the first run on a card, none after the linger, and none 5 s after the app is killed."""
+    """The app has no CUDA context before its first run, after the linger time, and 5 s after it is killed."""
     if not session.has_card:
-        session.note(Finding(AREA, "the app's hold of the card", NOT_RUN, "no card"))
+        session.note(Finding(AREA, "memory held by the app", NOT_RUN, "no card"))
         return
     before = used(session)
     app = App([str(session.warpup), "--course", str(course(session))], session.env)
     try:
         if not open_lab(session, app):
             return
-        # A worker that lists the cards may have their device files open, but holds no memory there.
+        # A worker that lists the cards may have their device files open, but holds no memory of theirs.
         held = used(session) - before
         state = PASSED if held < NOISE else FAILED
-        session.note(Finding(AREA, "before the first run the app holds nothing on the card", state, f"{held / 2**20:+.0f} MiB"))
+        session.note(Finding(AREA, "memory held by the app before its first run", state, f"{held / 2**20:+.0f} MiB"))
         app.press("r")
         if app.wait_for(lambda it: "sum 1073741824" in it or "✓" in it, 60) is None:
             session.note(Finding(AREA, "a lab in the app on the card", FAILED, lines_of(app)))
             return
         held = used(session) - before
-        session.note(Finding(AREA, "a lab in the app on the card", PASSED, f"it runs; the worker that lingers holds {held / 2**20:.0f} MiB", {"bytes": held}))
+        session.note(Finding(AREA, "a lab in the app on the card", PASSED, f"it runs; the lingering worker holds {held / 2**20:.0f} MiB", {"bytes": held}))
         patience = min(LINGER_S + 30, session.left())
-        seconds = until(lambda: not holders(app) and used(session) - before < NOISE, patience)
-        said = f"{seconds:.1f} s after the run, {LINGER_S} s being set" if seconds is not None else f"still held after {patience:.0f} s"
-        session.note(Finding(AREA, "after the linger the card is free", PASSED if seconds is not None else FAILED, said))
+        seconds = seconds_until(lambda: not holders(app) and used(session) - before < NOISE, patience)
+        said = f"{seconds:.1f} s after the run, with a linger time of {LINGER_S} s" if seconds is not None else f"still held after {patience:.0f} s"
+        session.note(Finding(AREA, "the card is free after the linger time", PASSED if seconds is not None else FAILED, said))
         app.press("r")
-        if until(lambda: bool(holders(app)), 30) is None:
-            session.note(Finding(AREA, "kill -9 of the app", NOT_RUN, "no process of the app was seen with the card"))
+        if seconds_until(lambda: bool(holders(app)), 30) is None:
+            session.note(Finding(AREA, "kill -9 of the app", NOT_RUN, "no process of the app had the card open"))
             return
         workers = holders(app)
         app.kill()
-        seconds = until(lambda: not any(holds_card(it) for it in workers) and used(session) - before < NOISE, 30)
+        seconds = seconds_until(lambda: not any(holds_card(it) for it in workers) and used(session) - before < NOISE, 30)
         is_good = seconds is not None and seconds < GONE_S
         said = f"the card was free {seconds:.2f} s later" if seconds is not None else "the card was still held after 30 s"
         session.note(Finding(AREA, "kill -9 of the app", PASSED if is_good else FAILED, said))
@@ -147,21 +147,21 @@ def app(session):
 
 
 def killed_run(session):
-    """kill -9 of `warpup run` in the midst of an endless program frees the card in 5 s."""
+    """kill -9 of `warpup run` during an endless program frees the card within 5 s."""
     if not session.has_card:
         session.note(Finding(AREA, "kill -9 of an endless run", NOT_RUN, "no card"))
         return
     before = used(session)
     app = App([str(session.warpup), "--course", str(course(session)), "run", "card/endless", "--device", session.device], session.env)
     try:
-        if until(lambda: bool(holders(app)), 30) is None:
-            session.note(Finding(AREA, "kill -9 of an endless run", FAILED, "no process was seen with the card"))
+        if seconds_until(lambda: bool(holders(app)), 30) is None:
+            session.note(Finding(AREA, "kill -9 of an endless run", FAILED, "no process had the card open"))
             return
         workers = holders(app)
-        # Into its loop: a context that is being made is another thing to end.
-        until(lambda: used(session) - before > NOISE + (256 << 20), 2)
+        # Wait until the program is in its loop: ending the creation of a context is a different case.
+        seconds_until(lambda: used(session) - before > NOISE + (256 << 20), 2)
         app.kill()
-        seconds = until(lambda: not any(holds_card(it) for it in workers) and used(session) - before < NOISE, 30)
+        seconds = seconds_until(lambda: not any(holds_card(it) for it in workers) and used(session) - before < NOISE, 30)
         is_good = seconds is not None and seconds < GONE_S
         said = f"the card was free {seconds:.2f} s later" if seconds is not None else "the card was still held after 30 s"
         session.note(Finding(AREA, "kill -9 of an endless run", PASSED if is_good else FAILED, said))
@@ -170,7 +170,7 @@ def killed_run(session):
 
 
 def rehearsed(session):
-    """The app's screens come up as `app` expects them, on the device that stands in for a card."""
+    """The app's screens appear as `app` expects them, on the modelled card that replaces a card."""
     app = App([str(session.warpup), "--course", str(course(session))], session.env)
     try:
         if open_lab(session, app):
@@ -182,8 +182,8 @@ def rehearsed(session):
 
 
 def open_lab(session, app):
-    """Goes from the map to the first lab and chooses the card; notes where it did not come on."""
-    # Before its first run the app does not know a card's name; a long one may be cut.
+    """Goes from the course map to the first lab and chooses the card; records a finding if a screen does not appear."""
+    # The app learns the name of the card in its first run, and may cut a long one.
     titles = ("modelled",) if session.is_rehearsal else ("a real card", session.card[:20])
     steps = (("", "Card"), ("\r", "page 1"), ("\r", "r run"))
     for keys, wanted in steps:
@@ -200,17 +200,17 @@ def open_lab(session, app):
 
 
 def holders(app):
-    """The processes of the app that have the card."""
+    """The processes of the app that have the card open."""
     return [it for it in descendants(app.pid) if holds_card(it)]
 
 
 def lines_of(app):
-    """What is on the screen, as one line."""
+    """The text of the screen on one line."""
     return " / ".join(line.strip() for line in app.screen.text().splitlines() if line.strip())[:600]
 
 
-def until(is_so, seconds):
-    """The seconds until something is so; None if it is not in time."""
+def seconds_until(is_so, seconds):
+    """The seconds until the condition holds; None after the time limit."""
     start = time.monotonic()
     while not is_so():
         if time.monotonic() - start > seconds:

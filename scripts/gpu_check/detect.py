@@ -1,25 +1,25 @@
-"""What the worker and `warpup doctor` find on this machine."""
+"""What the worker's probe and `warpup doctor` find on this machine."""
 
 import json
 
 from .report import FAILED, NOT_RUN, PASSED, Finding
 from .session import run
 
-AREA = "what is found"
+AREA = "detection"
 
 
 def probe(session):
-    """Asks the worker to look around; gives whether there is a card that works."""
+    """Runs `warpup-worker-cuda probe`; returns whether a card works."""
     if session.worker is None:
-        session.note(Finding(AREA, "probe", NOT_RUN, "there is no warpup-worker-cuda: scripts/build-cuda-worker builds it"))
+        session.note(Finding(AREA, "probe", NOT_RUN, "no warpup-worker-cuda: build it with scripts/build-cuda-worker"))
         return False
     done = run([str(session.worker), "probe"], 60, session.worker_env)
     try:
         found = json.loads(done.out)
     except ValueError:
-        # Without a driver the loader ends it. That is how a machine is, not a fault.
+        # Without a driver the loader ends the worker. That is not a failure.
         is_loader = done.status == 127 and "libcuda.so.1" in done.err
-        session.note(Finding(AREA, "probe", NOT_RUN if is_loader else FAILED, done.told()))
+        session.note(Finding(AREA, "probe", NOT_RUN if is_loader else FAILED, done.problem()))
         return False
     built = found["built"]
     session.note(Finding(AREA, "built for", PASSED, f"CUDA {built['cuda']}, capability {built['capability']}, driver's CUDA {found.get('driver_cuda', 'unknown')}", found))
@@ -36,7 +36,7 @@ def probe(session):
 
 
 def doctor(session):
-    """`warpup doctor` has to end well where a card works."""
+    """`warpup doctor` must exit with 0 if a card works."""
     done = run([str(session.warpup), "doctor", "--json"], 60, session.env)
     if done.status == 2 and "subcommand" in done.err:
         session.note(Finding(AREA, "doctor", NOT_RUN, "this warpup has no `doctor`"))
@@ -44,7 +44,7 @@ def doctor(session):
     try:
         found = json.loads(done.out)
     except ValueError:
-        session.note(Finding(AREA, "doctor", FAILED, done.told()))
+        session.note(Finding(AREA, "doctor", FAILED, done.problem()))
         return
     is_good = done.status == 0 or not session.has_card
     session.note(Finding(AREA, "doctor", PASSED if is_good else FAILED, f"exit status {done.status}", {"doctor": found}))
