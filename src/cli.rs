@@ -32,13 +32,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Print a lesson.
-    Read {
-        /// The lesson's id.
-        lesson: String,
-        /// Only this page.
-        #[arg(long, value_name = "ID")]
-        page: Option<String>,
-    },
+    Read(ReadArgs),
     /// Run a lab, or a program of your own, and show where the time went.
     Run(RunArgs),
     /// Say what a program would cost on a card, without a card: time, memory, mistakes.
@@ -46,31 +40,9 @@ pub enum Command {
     /// Say what training a model holds at least, and on which cards that fits.
     Floor(FloorArgs),
     /// Take a lesson's quiz.
-    Quiz {
-        /// The lesson's id.
-        lesson: String,
-        /// Take the answers from a TOML file: question id to answer.
-        #[arg(long, value_name = "FILE")]
-        answers: Option<PathBuf>,
-        /// Only what is to be explained in your own words, which is not graded.
-        #[arg(long, conflicts_with = "json")]
-        words: bool,
-        /// Only what stands alone, for practice: nothing is stored, and no lesson is finished by it.
-        #[arg(long, conflicts_with = "words")]
-        short: bool,
-        /// Print one JSON object.
-        #[arg(long, requires = "answers")]
-        json: bool,
-    },
+    Quiz(QuizArgs),
     /// Tell what you can hand on: your devices, one measurement, the memory terms, your explanations.
-    Handoff {
-        /// Write it to this file instead; replaces the file.
-        #[arg(long, value_name = "FILE")]
-        out: Option<PathBuf>,
-        /// One JSON object instead of markdown.
-        #[arg(long)]
-        json: bool,
-    },
+    Handoff(HandoffArgs),
     /// Show what is done, or forget it.
     Progress {
         /// What about it; show it when left out.
@@ -78,16 +50,7 @@ pub enum Command {
         command: Option<ProgressCommand>,
     },
     /// Prove a course: its files, the keys of its quizzes, its labs.
-    Check {
-        /// The course's folder; the course that is built in when left out.
-        dir: Option<PathBuf>,
-        /// Run each lab, too: solutions have to pass, what is to be repaired has to fail.
-        #[arg(long)]
-        run_labs: bool,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
-    },
+    Check(CheckArgs),
     /// Look at what is between your programs and the card, rung by rung.
     Doctor {
         /// Print one JSON object.
@@ -107,12 +70,65 @@ pub enum Command {
     Nvml,
 }
 
+/// A lesson, or a page of it.
+#[derive(Debug, Args)]
+pub struct ReadArgs {
+    /// The lesson's id.
+    pub lesson: String,
+    /// Only this page.
+    #[arg(long, value_name = "ID")]
+    pub page: Option<String>,
+}
+
+/// Which questions of a quiz to ask, and where the answers come from.
+#[derive(Debug, Args)]
+pub struct QuizArgs {
+    /// The lesson's id.
+    pub lesson: String,
+    /// Take the answers from a TOML file: question id to answer.
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// Only what is to be explained in your own words, which is not graded.
+    #[arg(long, conflicts_with = "json")]
+    pub words: bool,
+    /// Only what stands alone, for practice: nothing is stored, and no lesson is finished by it.
+    #[arg(long, conflicts_with = "words")]
+    pub short: bool,
+    /// Print one JSON object.
+    #[arg(long, requires = "answers")]
+    pub json: bool,
+}
+
+/// Where the checklist goes, and in which form.
+#[derive(Debug, Args)]
+pub struct HandoffArgs {
+    /// Write it to this file instead; replaces the file.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// One JSON object instead of markdown.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which course to check, and how far.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The course's folder; the course that is built in when left out.
+    pub dir: Option<PathBuf>,
+    /// Run each lab, too: solutions have to pass, what is to be repaired has to fail.
+    #[arg(long)]
+    pub run_labs: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// What to run, and how.
+#[derive(Debug, Default, Args)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a flag of the command line"
 )]
-#[derive(Debug, Args)]
 pub struct RunArgs {
     /// LESSON/LAB, or FILE.py.
     #[arg(value_name = "LESSON/LAB | FILE.py")]

@@ -3,11 +3,12 @@
 use crate::cli::Cli;
 use clap::CommandFactory;
 use clap_complete::Shell;
+use std::io::{self, Write};
 
-/// The completion script for a shell.
-pub(super) fn script(shell: Shell) -> Vec<u8> {
-    // Into memory: the generator panics where a pipe has gone.
+/// Prints the completion script for a shell.
+pub(super) fn print(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
+    // Into memory first: the generator panics where a pipe has gone.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "warpup", &mut script);
-    script
+    out.write_all(&script)
 }

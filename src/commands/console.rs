@@ -1,32 +1,32 @@
 //! Where a command reads and prints: the terminal, a pipe, or a test's strings.
 
-use super::Failure;
+use super::failure::Failure;
 use crate::shown::{Letters, Shown};
 use serde::Serialize;
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 
 /// What a command reads from and prints to.
-pub struct Console<'a> {
-    /// Answers.
-    pub input: &'a mut dyn BufRead,
-    /// Results.
-    pub out: &'a mut dyn Write,
-    /// Everything that is no result.
-    pub err: &'a mut dyn Write,
-    /// Whether somebody sits in front of input and output.
-    pub is_terminal: bool,
-    /// Columns.
-    pub width: usize,
-    /// What drawings may be made of.
-    pub letters: Letters,
+pub(super) struct Console<'a> {
+    /// Where answers come from.
+    pub(super) input: &'a mut dyn BufRead,
+    /// Where results go: stdout.
+    pub(super) out: &'a mut dyn Write,
+    /// Where remarks, warnings and errors go: stderr.
+    pub(super) err: &'a mut dyn Write,
+    /// Whether input and output are a terminal.
+    pub(super) is_terminal: bool,
+    /// Columns of the terminal.
+    pub(super) width: usize,
+    /// Which characters the terminal can draw.
+    pub(super) letters: Letters,
 }
 
-/// For whom a command prints.
+/// The form of a command's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// For people.
+pub(super) enum Format {
+    /// Text for people.
     Text,
-    /// For programs: one JSON object with stable keys.
+    /// One JSON object with stable keys, for programs.
     Json,
 }
 
@@ -37,6 +37,39 @@ impl From<bool> for Format {
     }
 }
 
+/// Executes a command with the standard streams as its console.
+pub(super) fn at_terminal<T>(command: impl FnOnce(&mut Console<'_>) -> T) -> T {
+    let (mut input, mut out, mut err) =
+        (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
+    command(&mut Console {
+        input: &mut input,
+        out: &mut out,
+        err: &mut err,
+        is_terminal: is_terminal(),
+        width: width(),
+        letters: Letters::of_environment(|name| std::env::var(name).ok()),
+    })
+}
+
+/// Whether input and output are a terminal.
+pub(super) fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Whether the terminal can move its cursor, and not only print.
+pub(super) fn can_draw() -> bool {
+    std::env::var_os("TERM").is_some_and(|it| it != "dumb")
+}
+
+/// The columns of the terminal; 80 where there is none.
+fn width() -> usize {
+    let size = rustix::termios::tcgetwinsize(io::stdout());
+    match size {
+        Ok(size) if size.ws_col > 0 => usize::from(size.ws_col),
+        Ok(_) | Err(_) => 80,
+    }
+}
+
 impl Console<'_> {
     /// Columns for running text: wider lines are hard to read.
     pub(super) fn prose_width(&self) -> usize {
@@ -44,36 +77,36 @@ impl Console<'_> {
     }
 
     /// Prints a line. A line feed in it is another line.
-    pub fn line(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
         writeln!(self.out, "{}", Shown::new(text))?;
         Ok(())
     }
 
     /// Prints text that ends its own lines.
-    pub fn text(&mut self, text: &Shown) -> Result<(), Failure> {
+    pub(super) fn text(&mut self, text: &Shown) -> Result<(), Failure> {
         write!(self.out, "{text}")?;
         Ok(())
     }
 
     /// Prints a line that is no result.
-    pub fn remark(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn remark(&mut self, text: &str) -> Result<(), Failure> {
         writeln!(self.err, "{}", Shown::new(text))?;
         Ok(())
     }
 
     /// Prints a value as one JSON object.
-    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    pub(super) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         self.text(&json(value)?)
     }
 
     /// Asks, and waits for a line. Nothing at the end of the input.
-    pub fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
+    pub(super) fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
         write!(self.out, "{}", Shown::new(prompt))?;
         self.out.flush()?;
         let mut bytes = Vec::new();
         // A pasted line without end must not fill the memory.
         let limit = 1 << 16;
-        let mut input = std::io::Read::take(&mut *self.input, limit);
+        let mut input = io::Read::take(&mut *self.input, limit);
         if input.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
@@ -87,16 +120,9 @@ pub(super) fn json(value: &impl Serialize) -> Result<Shown, Failure> {
     Ok(Shown::json(&format!("{text}\n")))
 }
 
-/// A number with its noun: `1 lesson`, `2 lessons`.
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
-    let noun = if number == 1 { one } else { many };
-    format!("{number} {noun}")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::commands::Exit;
+    use crate::commands::failure::Exit;
     use crate::commands::sample;
 
     #[test]

@@ -1,8 +1,9 @@
 //! Opens the course that the command line asks for.
 
-use super::console::count;
-use super::{Console, Failure};
+use super::console::Console;
+use super::failure::Failure;
 use crate::course::{self, Course, Diagnostic, Severity, Sources};
+use crate::lab::units::count;
 use crate::store::course::{LeftOut, OpenError, embedded, folder};
 use std::path::Path;
 

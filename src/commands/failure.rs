@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 /// The exit statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
+pub(super) enum Exit {
     /// All is well.
     Fine,
     /// The answer, the lab or the course is wrong.
@@ -22,7 +22,7 @@ pub enum Exit {
 
 impl Exit {
     /// Fine or wrong.
-    pub fn of(is_right: Option<bool>) -> Self {
+    pub(super) fn of(is_right: Option<bool>) -> Self {
         if is_right == Some(true) {
             Self::Fine
         } else {
@@ -45,7 +45,7 @@ impl From<Exit> for ExitCode {
 
 /// Why a command could not do what was asked.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub(super) enum Failure {
     /// It was asked for something that there is not, or in a way that cannot be.
     #[error("{what}")]
     Arguments {
@@ -61,7 +61,7 @@ pub enum Failure {
 
 impl Failure {
     /// Wrong arguments, without a hint.
-    pub fn arguments(what: impl Into<String>) -> Self {
+    pub(super) fn arguments(what: impl Into<String>) -> Self {
         Self::Arguments {
             what: what.into(),
             hint: None,
@@ -69,7 +69,7 @@ impl Failure {
     }
 
     /// Wrong arguments, and what to try.
-    pub fn arguments_but(what: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(super) fn arguments_but(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Arguments {
             what: what.into(),
             hint: Some(hint.into()),
@@ -79,7 +79,7 @@ impl Failure {
     /// Says what is wrong, with causes and the hint, and gives the exit status.
     ///
     /// When whoever read the output has gone away, as `head` does, all is well.
-    pub fn report(&self, err: &mut dyn Write) -> Exit {
+    pub(super) fn report(&self, err: &mut dyn Write) -> Exit {
         let (exit, causes, hint) = match self {
             Self::Arguments { hint, .. } => (Exit::Arguments, Vec::new(), hint.as_deref()),
             Self::Ours(error) if is_broken_pipe(error) => return Exit::Fine,

@@ -1,8 +1,9 @@
 //! Looks up what the command line names, and helps where there is no such thing.
 
-use super::Failure;
+use super::failure::Failure;
 use crate::course::suggest::nearest;
-use crate::course::{Course, Lab, Lesson, Page, Quiz};
+use crate::course::{Course, Lab, Lesson, LessonId, Page, Quiz};
+use crate::doctor::RungId;
 
 /// The lesson of this name.
 pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson, Failure> {
@@ -45,6 +46,13 @@ pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<(&'a Lesson, &'a
 pub(super) fn quiz(lesson: &Lesson) -> Result<&Quiz, Failure> {
     let missing = || Failure::arguments(format!("the lesson `{}` has no quiz", lesson.id));
     lesson.quiz.as_ref().ok_or_else(missing)
+}
+
+/// The lesson about a rung of the doctor, if the course has it.
+pub(super) fn lesson_about(rung: RungId, course: &Course) -> Option<&LessonId> {
+    let wanted = rung.lesson();
+    let mut lessons = course.lessons.iter().map(|it| &it.id);
+    lessons.find(|it| it.as_str() == wanted)
 }
 
 fn missing(what: &str, name: &str, known: &[&str]) -> Failure {

@@ -1,6 +1,7 @@
 //! `warpup floor`: what training holds before the first activation, and on which cards that fits.
 
-use super::{Console, Exit, Failure};
+use super::console::Console;
+use super::failure::{Exit, Failure};
 use crate::cli::FloorArgs;
 use crate::lab::floor::{self, Precision};
 use crate::lab::levers::{Batch, Lever, percent};
@@ -8,7 +9,7 @@ use crate::lab::units::{gb, gib};
 use crate::worker::device::cards::{self, Card};
 
 /// Prints the floor for so many parameters.
-pub(super) fn print(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn execute(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let count = floor::parameters(&args.parameters).map_err(|error| {
         Failure::arguments_but(error.to_string(), "write it as 125_000_000, 1.5e9 or 7b")
     })?;
@@ -115,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_billion_parameters_do_not_fit_a_t4_in_either_precision() {
-        let (text, exit) = sample::console("", |console| print(&floor_of("1e9"), console));
+        let (text, exit) = sample::console("", |console| execute(&floor_of("1e9"), console));
         assert_eq!(exit, Exit::Fine);
         insta::assert_snapshot!(text, @r"
         Training 1000000000 parameters with Adam, before any activation:
@@ -150,7 +151,7 @@ mod tests {
             length: Some(2048),
             ..floor_of("1e9")
         };
-        let (text, _) = sample::console("", |console| print(&args, console));
+        let (text, _) = sample::console("", |console| execute(&args, console));
         let above = text.split_once("\n\nAbove").unwrap().1;
         insta::assert_snapshot!(above, @r"
          the floor: 32 sequences of 2048 positions, 16 heads
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_a_wrong_argument() {
-        let (text, exit) = sample::console("", |console| print(&floor_of("many"), console));
+        let (text, exit) = sample::console("", |console| execute(&floor_of("many"), console));
         assert_eq!(exit, Exit::Arguments);
         insta::assert_snapshot!(text, @r"
         error: `many` is no number of parameters from 1 to 1e15

@@ -3,9 +3,10 @@
 //! A record counts as soon as it is made. One that could not be saved is said at the end, and makes the
 //! command fail: nobody should close the terminal on a pass that is nowhere.
 
-use super::console::count;
-use super::{Console, Exit, Failure};
+use super::console::Console;
+use super::failure::{Exit, Failure};
 use crate::course::CourseId;
+use crate::lab::units::count;
 use crate::progress::{Event, Progress};
 use crate::store;
 use crate::store::log::{self, Log, Problem, SaveError};

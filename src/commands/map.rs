@@ -1,16 +1,23 @@
 //! `warpup` without a terminal: the course map as text.
 
-use super::{CommandContext, Exit, Failure};
+use super::console::Console;
+use super::context::{CommandContext, with_learner};
+use super::failure::{Exit, Failure};
 use crate::course::Lesson;
 use crate::progress::LessonProgress;
+use std::path::Path;
 
 /// Prints the lessons and how to go on without a screen.
-pub(super) fn print(seat: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
-    let (course, progress) = (seat.course, &seat.learner.progress);
-    seat.console.line(&course.title)?;
-    seat.console.line(&format!("{}\n", course.summary))?;
+pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    with_learner(dir, console, print)
+}
+
+fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
+    let (course, progress) = (context.course, &context.learner.progress);
+    context.console.line(&course.title)?;
+    context.console.line(&format!("{}\n", course.summary))?;
     for (n, lesson) in course.lessons.iter().enumerate() {
-        seat.console.line(&format!(
+        context.console.line(&format!(
             "{:>3}. {:<6} {} ({}, {} min)",
             n + 1,
             state(progress.lesson(&lesson.id)),
@@ -21,7 +28,7 @@ pub(super) fn print(seat: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> 
     }
     let next = next(&course.lessons, |it| progress.lesson(&it.id).is_done());
     let next = next.map_or("LESSON", |it| it.id.as_str());
-    seat.console.line(&format!(
+    context.console.line(&format!(
         "\nThis is no terminal to draw in. All works line by line, too:\n\
          \u{20}   warpup --plain\n    warpup read {next}\n    warpup run {next}/LAB\n    warpup quiz {next}"
     ))?;

@@ -1,11 +1,12 @@
-//! `warpup nvml`: asks the driver for its figures and prints them. Started by the doctor, which ends it when it
+//! `warpup nvml`: prints what NVML says of the driver and its cards. The doctor starts it, and kills it when it
 //! does not answer.
 
-use super::{Console, Exit, Failure};
+use super::console::Console;
+use super::failure::{Exit, Failure};
 use crate::doctor::nvml;
 
 /// Prints everything that NVML says as one JSON object.
-pub(super) fn print(console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn execute(console: &mut Console<'_>) -> Result<Exit, Failure> {
     // Whoever asked may be gone before a driver that hangs answers.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));

@@ -1,7 +1,8 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
+use super::failure::{Exit, Failure};
 use super::learner::{Learner, unread};
-use super::{Exit, Failure, courses, workers};
+use super::{courses, workers};
 use crate::lab::engine::threads;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::shown::Shown;
@@ -22,7 +23,7 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit, Failure> {
         machine(set.settings.cuda)
     });
     for warning in set.warning.into_iter().chain(unread(&problems)) {
-        // PlainCommand afterwards, where it stays on the screen.
+        // After the app has left the screen, so that the warning stays on it.
         writeln!(io::stderr(), "{}", Shown::new(warning.trim_end()))?;
     }
     ended?;

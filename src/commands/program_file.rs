@@ -1,6 +1,6 @@
 //! A program of the learner's own, in a file.
 
-use super::Failure;
+use super::failure::Failure;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

@@ -1,11 +1,25 @@
 //! `warpup read LESSON`: a lesson as plain text.
 
-use super::{Console, Exit, Failure, find};
+use super::console::Console;
+use super::failure::{Exit, Failure};
+use super::{courses, find};
+use crate::cli::ReadArgs;
 use crate::course::Course;
 use crate::course::plain::{self, Runs};
+use std::path::Path;
 
 /// Prints a lesson, or one page of it.
-pub(super) fn print(
+pub(super) fn execute(
+    args: &ReadArgs,
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let opened = courses::open(dir)?;
+    opened.warn(console)?;
+    print(&opened.course, &args.lesson, args.page.as_deref(), console)
+}
+
+fn print(
     course: &Course,
     lesson: &str,
     page: Option<&str>,

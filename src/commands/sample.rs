@@ -1,7 +1,9 @@
 //! A small course and a console of strings, for the commands' tests.
 
+use super::console::Console;
+use super::context::CommandContext;
+use super::failure::{Exit, Failure};
 use super::learner::Learner;
-use super::{CommandContext, Console, Exit, Failure};
 use crate::course::{
     Block, BlockKind, Choice, ChoiceId, Course, CourseId, DeviceWish, Lab, LabId, Lesson, LessonId,
     Numeric, Page, PageId, Pair, PassRule, PredictForm, Question, QuestionId, QuestionKind, Quiz,
@@ -113,12 +115,12 @@ pub(super) fn seat_in(
     input: &str,
     work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit, Failure>,
 ) -> (String, Exit) {
-    seat(input, |seat| {
+    seat(input, |context| {
         work(&mut CommandContext {
             course,
-            learner: &mut *seat.learner,
-            console: &mut *seat.console,
-            clock: seat.clock,
+            learner: &mut *context.learner,
+            console: &mut *context.console,
+            clock: context.clock,
         })
     })
 }

@@ -1,9 +1,12 @@
 //! The workers that labs run on, as the settings and the environment have them.
 
-use super::{Console, Failure};
+use super::console::Console;
+use super::failure::Failure;
 use crate::lab::engine::cards::{CardWorker, Named, Wanted};
 use crate::lab::engine::{Launch, Workers};
+use crate::protocol::DeviceName;
 use crate::store::settings::{self, CudaSettings};
+use crate::worker::device;
 
 /// The workers as they are set, after saying what is wrong with the settings.
 pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers, Failure> {
@@ -36,4 +39,17 @@ pub(super) fn with(set: CudaSettings) -> Workers {
 /// The workers of what never runs on a real card.
 pub(super) fn without_cards() -> Workers {
     Workers::without_cards(Launch::this_executable())
+}
+
+/// Refuses a device that is missing here: that is a wrong argument, since there is always another device.
+pub(super) fn can_run_on(device: &DeviceName, workers: &Workers) -> Result<(), Failure> {
+    match (device, &workers.cards) {
+        (DeviceName::Cpu, _) | (DeviceName::Cuda(_), Ok(_)) => Ok(()),
+        (DeviceName::Model(card), _) => device::card(card)
+            .map(drop)
+            .map_err(|why| Failure::arguments(why.to_string())),
+        (DeviceName::Cuda(_), Err(reason)) => {
+            Err(Failure::arguments_but(&reason.why, &reason.hint))
+        }
+    }
 }

@@ -40,6 +40,12 @@ pub fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// A number with its noun: `1 lesson`, `2 lessons`.
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{number} {noun}")
+}
+
 /// A number as people write it: whole where it is, else with about three digits.
 pub fn number(value: f64) -> String {
     let size = value.abs();

@@ -6,7 +6,6 @@
 pub mod course;
 pub mod log;
 pub mod settings;
-pub mod utc;
 
 use std::ffi::OsString;
 use std::io;

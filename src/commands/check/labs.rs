@@ -1,9 +1,10 @@
 //! The labs run: every program that a course says something about, on every kind of device that it may be
 //! run on without a card.
 
-use super::Findings;
+use super::findings::{Findings, ProofRun};
+use crate::commands::console::Console;
+use crate::commands::failure::Failure;
 use crate::commands::runner::RunLab;
-use crate::commands::{Console, Failure};
 use crate::course::{
     Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Severity,
 };
@@ -11,69 +12,55 @@ use crate::grade::{self, Expect, LabProof};
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
-use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The modelled cards that labs are proved on: the smallest, and a large one of another generation, which has
 /// number types, room and a queue that the small one lacks.
 const CARDS: [&str; 2] = ["t4", "h100"];
 
-/// A program that was run.
-#[derive(Serialize)]
-pub(super) struct ProofRun {
-    lesson: String,
-    lab: String,
-    program: &'static str,
-    device: String,
-    /// Whether it ended as its lesson says.
-    pub(super) held: bool,
-}
-
-impl Findings {
-    /// Runs the labs and keeps what does not hold.
-    pub(super) fn run_labs(
-        &mut self,
-        course: &Course,
-        run_lab: &mut RunLab<'_>,
-        console: &mut Console<'_>,
-    ) -> Result<(), Failure> {
-        let plan: Vec<_> = grade::plan(course)
-            .into_iter()
-            .filter_map(|proof| {
-                let (lesson, lab) = place_of(course, &proof)?;
-                Some((proof, lesson, lab))
-            })
-            .flat_map(|(proof, lesson, lab)| {
-                let on = |device| (proof.clone(), lesson, lab, device);
-                devices(&lab.device).into_iter().map(on).collect::<Vec<_>>()
-            })
-            .collect();
-        let all = plan.len();
-        let mut metrics = Metrics::default();
-        for (n, (proof, lesson, lab, device)) in plan.into_iter().enumerate() {
-            let what = format!(
-                "{}/{} {} on {device}",
-                proof.lesson, proof.lab, proof.program
-            );
-            console.remark(&format!("running {} of {all}: {what}", n + 1))?;
-            let run = run_lab(request(n as u64 + 1, &proof, device.clone()));
-            let fault = fault(&proof, &run);
-            self.runs.push(ProofRun {
-                lesson: proof.lesson.to_string(),
-                lab: proof.lab.to_string(),
-                program: proof.program,
-                device: device.to_string(),
-                held: fault.is_none(),
-            });
-            if let Some(fault) = fault {
-                let message = format!("{} on {device}: {fault}", proof.program);
-                self.diagnostics.push(at_lab(lesson, lab, &message));
-            }
-            metrics.take(lesson, &run, lab);
+/// Runs the labs and adds each program that does not end as its lesson says.
+pub(super) fn run(
+    course: &Course,
+    found: &mut Findings,
+    run_lab: &mut RunLab<'_>,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    let plan: Vec<_> = grade::plan(course)
+        .into_iter()
+        .filter_map(|proof| {
+            let (lesson, lab) = place_of(course, &proof)?;
+            Some((proof, lesson, lab))
+        })
+        .flat_map(|(proof, lesson, lab)| {
+            let on = |device| (proof.clone(), lesson, lab, device);
+            devices(&lab.device).into_iter().map(on).collect::<Vec<_>>()
+        })
+        .collect();
+    let all = plan.len();
+    let mut metrics = Metrics::default();
+    for (n, (proof, lesson, lab, device)) in plan.into_iter().enumerate() {
+        let what = format!(
+            "{}/{} {} on {device}",
+            proof.lesson, proof.lab, proof.program
+        );
+        console.remark(&format!("running {} of {all}: {what}", n + 1))?;
+        let run = run_lab(request(n as u64 + 1, &proof, device.clone()));
+        let fault = fault(&proof, &run);
+        found.runs.push(ProofRun {
+            lesson: proof.lesson.to_string(),
+            lab: proof.lab.to_string(),
+            program: proof.program,
+            device: device.to_string(),
+            held: fault.is_none(),
+        });
+        if let Some(fault) = fault {
+            let message = format!("{} on {device}: {fault}", proof.program);
+            found.diagnostics.push(at_lab(lesson, lab, &message));
         }
-        self.diagnostics.extend(metrics.missing());
-        Ok(())
+        metrics.take(lesson, &run, lab);
     }
+    found.diagnostics.extend(metrics.missing());
+    Ok(())
 }
 
 fn place_of<'a>(course: &'a Course, proof: &LabProof) -> Option<(&'a Lesson, &'a Lab)> {

@@ -1,20 +1,46 @@
 //! `warpup check`: proves a course as far as a program can.
 //!
-//! What the files say is checked by [`crate::course`] and [`crate::grade`]; [`labs`] runs the labs, and [`tell`]
-//! tells everything.
+//! [`crate::course`] and [`crate::grade`] check what the files say; [`labs`] runs the labs.
 
+mod findings;
+mod json;
 mod labs;
-mod tell;
+mod text;
 
-use super::courses::Opened;
-use super::runner::RunLab;
-use super::{Console, Exit, Failure, Format};
-use crate::course::{Diagnostic, Severity, reading};
-use crate::grade;
-use labs::ProofRun;
+use super::console::{Console, Format};
+use super::courses::{self, Opened};
+use super::failure::{Exit, Failure};
+use super::runner::{RunLab, Runner};
+use super::workers;
+use crate::cli::CheckArgs;
+use crate::course::Severity;
+use findings::Findings;
+use json::CheckJson;
+use std::path::Path;
+
+/// Checks the course folder of the arguments, else the one of `--course`, else the built-in course.
+pub(super) fn execute(
+    args: &CheckArgs,
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let opened = courses::open(args.dir.as_deref().or(dir))?;
+    let format = args.json.into();
+    if !args.run_labs {
+        return check(&opened, None, format, console);
+    }
+    // On modelled cards, so that the result is the same on every machine.
+    let runner = Runner::start(workers::without_cards())?;
+    check(
+        &opened,
+        Some(&mut |request| runner.run(request)),
+        format,
+        console,
+    )
+}
 
 /// Checks a course, running its labs where something is given to run them.
-pub(super) fn check(
+fn check(
     opened: &Opened,
     run_lab: Option<&mut RunLab<'_>>,
     format: Format,
@@ -22,41 +48,13 @@ pub(super) fn check(
 ) -> Result<Exit, Failure> {
     let mut found = Findings::of_files(opened);
     if let Some(run_lab) = run_lab {
-        found.run_labs(&opened.course, run_lab, console)?;
+        labs::run(&opened.course, &mut found, run_lab, console)?;
     }
     match format {
-        Format::Text => found.print(opened, console)?,
-        Format::Json => console.json(&found.shown(opened))?,
+        Format::Text => text::print(&found, opened, console)?,
+        Format::Json => console.json(&CheckJson::of(&found, opened))?,
     }
-    Ok(Exit::of(Some(found.errors() == 0)))
-}
-
-/// What was found so far.
-struct Findings {
-    diagnostics: Vec<Diagnostic>,
-    runs: Vec<ProofRun>,
-}
-
-impl Findings {
-    fn of_files(opened: &Opened) -> Self {
-        let mut diagnostics = opened.diagnostics.clone();
-        diagnostics.extend(grade::prove(&opened.course));
-        diagnostics.extend(grade::strategies::guessable(&opened.course));
-        diagnostics.extend(reading::warnings(&opened.course));
-        Self {
-            diagnostics,
-            runs: Vec::new(),
-        }
-    }
-
-    fn errors(&self) -> usize {
-        self.of(Severity::Error)
-    }
-
-    fn of(&self, severity: Severity) -> usize {
-        let all = self.diagnostics.iter();
-        all.filter(|it| it.severity == severity).count()
-    }
+    Ok(Exit::of(Some(found.count(Severity::Error) == 0)))
 }
 
 #[cfg(test)]

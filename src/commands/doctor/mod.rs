@@ -1,4 +1,4 @@
-//! `warpup doctor`: looks at the machine and says how each rung of the ladder stands.
+//! `warpup doctor`: examines what is between a program and the card, rung by rung.
 
 mod json;
 mod text;
@@ -6,21 +6,24 @@ mod text;
 #[cfg(test)]
 pub(super) mod tests;
 
-use super::{Console, Exit, Failure, Format};
-use crate::course::{Course, LessonId};
+use super::console::{Console, Format};
+use super::failure::{Exit, Failure};
+use super::{courses, workers};
+use crate::course::Course;
 use crate::doctor::look::Machine;
-use crate::doctor::{Report, RungId, Verdict, climb};
-use crate::lab::engine::cards::CardWorker;
-use crate::protocol::Reason;
+use crate::doctor::{Report, Verdict, climb};
+use json::DoctorJson;
+use std::path::Path;
 
-/// Looks at this machine and prints what there is to say.
-pub(super) fn look(
-    course: &Course,
-    cards: &Result<CardWorker, Reason>,
+/// Examines this machine and prints the report.
+pub(super) fn execute(
     format: Format,
+    dir: Option<&Path>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let machine = Machine::this(cards)?;
+    let opened = courses::open(dir)?;
+    let workers = workers::as_set(console)?;
+    let machine = Machine::this(&workers.cards)?;
     let mut is_told = Ok(());
     let evidence = machine.look(&mut |_| {
         // A program that reads the output does not wait in front of it.
@@ -29,11 +32,11 @@ pub(super) fn look(
         }
     });
     is_told?;
-    print(&climb(&evidence), course, format, console)
+    print(&climb(&evidence), &opened.course, format, console)
 }
 
 /// Prints a report.
-pub(super) fn print(
+fn print(
     report: &Report,
     course: &Course,
     format: Format,
@@ -41,17 +44,10 @@ pub(super) fn print(
 ) -> Result<Exit, Failure> {
     match format {
         Format::Text => text::print(report, course, console)?,
-        Format::Json => console.json(&json::report(report, course))?,
+        Format::Json => console.json(&DoctorJson::of(report, course))?,
     }
     Ok(match report.verdict() {
         Verdict::Broken => Exit::Wrong,
         Verdict::Ready | Verdict::WithoutCard | Verdict::Looking => Exit::Fine,
     })
-}
-
-/// The lesson about a rung, if the course has it.
-fn lesson(rung: RungId, course: &Course) -> Option<&LessonId> {
-    let wished = rung.lesson();
-    let mut lessons = course.lessons.iter().map(|it| &it.id);
-    lessons.find(|it| it.as_str() == wished)
 }

@@ -1,7 +1,8 @@
 //! The ladder as plain text: a line a rung that holds, all that is known of one that does not.
 
-use super::lesson;
-use crate::commands::{Console, Failure};
+use crate::commands::console::Console;
+use crate::commands::failure::Failure;
+use crate::commands::find;
 use crate::course::Course;
 use crate::course::wrap::wrap_str;
 use crate::doctor::{Report, Rung, State};
@@ -66,7 +67,7 @@ fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<(), F
         paragraph(step, "Try: ", INDENT, console)?;
     }
     if rung.state != State::Ok
-        && let Some(lesson) = lesson(rung.id, course)
+        && let Some(lesson) = find::lesson_about(rung.id, course)
     {
         let read = format!("warpup read {}", lesson.as_str());
         paragraph(&read, "Read: ", INDENT, console)?;

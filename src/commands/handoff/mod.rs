@@ -2,55 +2,62 @@
 //!
 //! It starts no worker and makes no CUDA context: it is about what was done.
 
-mod checklist;
-mod markdown;
 #[cfg(test)]
 mod tests;
 
-use super::console::json;
-use super::{CommandContext, Exit, Failure, Format};
+use super::console::{Console, Format, json};
+use super::context::{CommandContext, with_learner};
+use super::failure::{Exit, Failure};
+use super::workers;
+use crate::cli::HandoffArgs;
 use crate::doctor::look::Machine;
 use crate::doctor::{Report, climb};
-use crate::lab::engine::cards::CardWorker;
-use crate::protocol::Reason;
+use crate::handoff::{checklist, markdown};
 use crate::shown::Shown;
 use std::path::Path;
 
-/// Looks at the machine and tells what is done and what is missing.
-pub(super) fn tell(
-    seat: &mut CommandContext<'_, '_>,
-    cards: &Result<CardWorker, Reason>,
-    out: Option<&Path>,
-    format: Format,
+/// Examines the machine without its card, and prints the checklist or writes it to a file.
+pub(super) fn execute(
+    args: &HandoffArgs,
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let evidence = Machine::this(cards)?.look_around();
-    print(seat, &climb(&evidence), out, format)
+    let workers = workers::as_set(console)?;
+    with_learner(dir, console, |context| {
+        let evidence = Machine::this(&workers.cards)?.look_around();
+        print(
+            context,
+            &climb(&evidence),
+            args.out.as_deref(),
+            args.json.into(),
+        )
+    })
 }
 
-/// Prints the checklist, or writes it to a file.
 fn print(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     report: &Report,
     out: Option<&Path>,
     format: Format,
 ) -> Result<Exit, Failure> {
-    let list = checklist::of(seat.course, &seat.learner.progress, report);
+    let list = checklist::of(context.course, &context.learner.progress, report);
     let text = match format {
-        Format::Text => Shown::new(&markdown::of(&list, (seat.clock)())),
+        Format::Text => Shown::new(&markdown::of(&list, (context.clock)())),
         Format::Json => json(&list)?,
     };
     match out {
-        None => seat.console.text(&text)?,
+        None => context.console.text(&text)?,
         Some(path) => {
             std::fs::write(path, text.as_str()).map_err(|error| {
                 let what = format!("cannot write {}", path.display());
                 Failure::arguments_but(what, error.to_string())
             })?;
-            seat.console
+            context
+                .console
                 .remark(&format!("written to {}", path.display()))?;
             for missing in &list.missing {
                 let said = format!("still missing: {} ({})", missing.what, missing.todo);
-                seat.console.remark(&said)?;
+                context.console.remark(&said)?;
             }
         }
     }

@@ -78,11 +78,11 @@ fn explained(question: &str, text: &str) -> Event {
 
 /// What is printed after these events, a second apart.
 fn told(events: Vec<Event>, format: Format) -> (String, Exit) {
-    sample::seat_in(&course(), "", |seat| {
+    sample::seat_in(&course(), "", |context| {
         for (event, at) in events.into_iter().zip(0..) {
-            seat.learner.note(event, 951_782_400_000 + 1000 * at);
+            context.learner.note(event, 951_782_400_000 + 1000 * at);
         }
-        print(seat, &no_card(), None, format)
+        print(context, &no_card(), None, format)
     })
 }
 
@@ -199,9 +199,9 @@ fn what_is_missing_names_the_command_that_gives_it() {
 
 #[test]
 fn a_course_is_not_asked_for_what_none_of_its_labs_gives() {
-    let (text, exit) = sample::seat("", |seat| {
-        seat.learner.note(ran("bus", &[]), 1);
-        print(seat, &no_card(), None, Format::Text)
+    let (text, exit) = sample::seat("", |context| {
+        context.learner.note(ran("bus", &[]), 1);
+        print(context, &no_card(), None, Format::Text)
     });
     assert_eq!(exit, Exit::Fine, "{text}");
     assert!(!text.contains("Still missing"), "{text}");
@@ -248,8 +248,8 @@ fn programs_get_the_same_as_json() {
 fn a_file_is_written_and_what_is_missing_said_beside_it() {
     let dir = tempfile::TempDir::new().unwrap();
     let path = dir.path().join("handoff.md");
-    let (text, exit) = sample::seat_in(&course(), "", |seat| {
-        print(seat, &no_card(), Some(&path), Format::Text)
+    let (text, exit) = sample::seat_in(&course(), "", |context| {
+        print(context, &no_card(), Some(&path), Format::Text)
     });
     assert_eq!(exit, Exit::Wrong);
     assert!(
@@ -264,8 +264,8 @@ fn a_file_is_written_and_what_is_missing_said_beside_it() {
     still missing: no run has told what training holds (warpup run copies/bus)
     still missing: 0 of 2 explained in your own words in "What a copy costs" (warpup quiz copies --words)
     "#);
-    let (text, exit) = sample::seat_in(&course(), "", |seat| {
-        print(seat, &no_card(), Some(dir.path()), Format::Text)
+    let (text, exit) = sample::seat_in(&course(), "", |context| {
+        print(context, &no_card(), Some(dir.path()), Format::Text)
     });
     assert_eq!(exit, Exit::Arguments);
     assert!(text.contains("cannot write"), "{text}");

@@ -1,12 +1,12 @@
-//! What a learner types on a page, as something to do.
+//! What a learner types on a page, as a command.
 //!
 //! Pure.
 
 use crate::course::suggest::nearest;
 use std::path::PathBuf;
 
-/// The words, what may stand behind each, and what it does; the help is made of them.
-pub(super) const WORDS: [(&str, &str); 19] = [
+/// Each command with its arguments, and what it does. The help lists them.
+pub(super) const COMMANDS: [(&str, &str); 19] = [
     ("next", "the next page; Enter does the same"),
     ("back", "the page before"),
     ("again", "this page once more"),
@@ -37,7 +37,7 @@ pub(super) const WORDS: [(&str, &str); 19] = [
     ("quit", "leave; all is saved"),
 ];
 
-/// The keys of the screens, which the lessons name, too.
+/// The keys of the app, which the lessons mention, and their commands.
 const KEYS: [(&str, &str); 8] = [
     ("?", "help"),
     ("b", "back"),
@@ -49,7 +49,7 @@ const KEYS: [(&str, &str); 8] = [
     ("s", "solution"),
 ];
 
-/// What is to be done.
+/// A command on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PlainCommand {
     Next,
@@ -65,7 +65,7 @@ pub(super) enum PlainCommand {
     Leave,
 }
 
-/// What is to be done with a lab.
+/// A command on a lab.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LabCommand {
     Run,
@@ -79,16 +79,16 @@ pub(super) enum LabCommand {
     Solution,
 }
 
-/// Reads what was typed. A word may be cut short as long as it is one word's beginning; the error says what to
-/// type instead.
-pub(super) fn read(typed: &str) -> Result<PlainCommand, String> {
+/// Parses what was typed. A command may be cut short as long as one command only begins that way; the error says
+/// what to type instead.
+pub(super) fn parse(typed: &str) -> Result<PlainCommand, String> {
     let mut words = typed.split_whitespace();
     let Some(word) = words.next() else {
         return Ok(PlainCommand::Next);
     };
     let word = full(word)?;
     let rest: Vec<&str> = words.collect();
-    let said = match (word, rest.as_slice()) {
+    let command = match (word, rest.as_slice()) {
         ("next", []) => PlainCommand::Next,
         ("back", []) => PlainCommand::Back,
         ("again", []) => PlainCommand::Again,
@@ -111,11 +111,11 @@ pub(super) fn read(typed: &str) -> Result<PlainCommand, String> {
         ("solution", lab) if lab.len() < 2 => on(LabCommand::Solution, lab),
         (word, _) => return Err(format!("type {}", form(word))),
     };
-    Ok(said)
+    Ok(command)
 }
 
-fn on(deed: LabCommand, lab: &[&str]) -> PlainCommand {
-    PlainCommand::Lab(deed, lab.first().map(|&it| it.to_owned()))
+fn on(command: LabCommand, lab: &[&str]) -> PlainCommand {
+    PlainCommand::Lab(command, lab.first().map(|&it| it.to_owned()))
 }
 
 fn page(number: &str) -> Result<usize, String> {
@@ -124,15 +124,15 @@ fn page(number: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("type {}", form("page")))
 }
 
-/// The words that can be typed, without what stands behind them.
+/// The names of the commands, without their arguments.
 fn names() -> impl Iterator<Item = &'static str> {
-    WORDS.iter().filter_map(|it| it.0.split(' ').next())
+    COMMANDS.iter().filter_map(|it| it.0.split(' ').next())
 }
 
-/// How a word is used.
+/// A command with its arguments.
 fn form(name: &str) -> String {
     let of = |it: &&(&str, &str)| it.0.split(' ').next() == Some(name);
-    let form = WORDS.iter().find(of).map_or(name, |it| it.0);
+    let form = COMMANDS.iter().find(of).map_or(name, |it| it.0);
     format!("`{form}`")
 }
 
@@ -161,28 +161,31 @@ mod tests {
 
     #[test]
     fn a_word_may_be_cut_short_as_long_as_it_is_one() {
-        assert_eq!(read(""), Ok(PlainCommand::Next));
-        assert_eq!(read(" n "), Ok(PlainCommand::Next));
-        assert_eq!(read("ru"), Ok(PlainCommand::Lab(LabCommand::Run, None)));
-        assert_eq!(read("?"), Ok(PlainCommand::Help));
-        insta::assert_snapshot!(read("qu").unwrap_err(), @"`qu` could be quiz, quit");
+        assert_eq!(parse(""), Ok(PlainCommand::Next));
+        assert_eq!(parse(" n "), Ok(PlainCommand::Next));
+        assert_eq!(parse("ru"), Ok(PlainCommand::Lab(LabCommand::Run, None)));
+        assert_eq!(parse("?"), Ok(PlainCommand::Help));
+        insta::assert_snapshot!(parse("qu").unwrap_err(), @"`qu` could be quiz, quit");
     }
 
     #[test]
     fn the_keys_that_lessons_name_do_what_they_do_on_the_screens() {
-        assert_eq!(read("r"), Ok(PlainCommand::Lab(LabCommand::Run, None)));
-        assert_eq!(read("h"), Ok(PlainCommand::Lab(LabCommand::Hint, None)));
-        assert_eq!(read("s"), Ok(PlainCommand::Lab(LabCommand::Solution, None)));
-        assert_eq!(read("d"), Ok(PlainCommand::Device(None)));
-        assert_eq!(read("q"), Ok(PlainCommand::Leave));
+        assert_eq!(parse("r"), Ok(PlainCommand::Lab(LabCommand::Run, None)));
+        assert_eq!(parse("h"), Ok(PlainCommand::Lab(LabCommand::Hint, None)));
+        assert_eq!(
+            parse("s"),
+            Ok(PlainCommand::Lab(LabCommand::Solution, None))
+        );
+        assert_eq!(parse("d"), Ok(PlainCommand::Device(None)));
+        assert_eq!(parse("q"), Ok(PlainCommand::Leave));
     }
 
     #[test]
     fn what_stands_behind_a_word_is_read_with_it() {
-        assert_eq!(read("page 3"), Ok(PlainCommand::Page(3)));
-        assert_eq!(read("device"), Ok(PlainCommand::Device(None)));
+        assert_eq!(parse("page 3"), Ok(PlainCommand::Page(3)));
+        assert_eq!(parse("device"), Ok(PlainCommand::Device(None)));
         assert_eq!(
-            read("take a.py placement"),
+            parse("take a.py placement"),
             Ok(PlainCommand::Lab(
                 LabCommand::Take("a.py".into()),
                 Some("placement".to_owned())
@@ -192,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_says_what_can() {
-        let why = |typed| read(typed).unwrap_err();
+        let why = |typed| parse(typed).unwrap_err();
         insta::assert_snapshot!(why("page 0"), @"type `page N`");
         insta::assert_snapshot!(why("page"), @"type `page N`");
         insta::assert_snapshot!(why("run a b"), @"type `run [LAB]`");

@@ -1,97 +1,107 @@
 //! A lesson, page by page.
 
-use super::bench::{Bench, told};
-use super::command::{self, PlainCommand, WORDS};
-use super::{CommandContext, Left};
-use crate::commands::console::count;
-use crate::commands::{Exit, Failure, quiz};
+use super::command::{self, COMMANDS, PlainCommand};
+use super::lab::{LabCommands, report_mistake};
+use crate::commands::context::CommandContext;
+use crate::commands::failure::{Exit, Failure};
+use crate::commands::quiz;
 use crate::course::plain::{self, Runs};
 use crate::course::{BlockKind, Lab, Lesson, Page};
+use crate::lab::units::count;
 use crate::progress::Event;
 
-/// Reads a lesson from the page that was read last.
-pub(super) fn take(
-    seat: &mut CommandContext<'_, '_>,
-    bench: &mut Bench<'_>,
+/// Where the learner goes from a lesson.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LessonExit {
+    /// To the list of lessons.
+    Map,
+    /// Out of the course.
+    Quit,
+}
+
+/// Shows a lesson, starting with the page that was read last.
+pub(super) fn read(
+    context: &mut CommandContext<'_, '_>,
+    labs: &mut LabCommands<'_>,
     lesson: &Lesson,
-) -> Result<Left, Failure> {
-    let place = seat.learner.progress.lesson(&lesson.id).place.clone();
+) -> Result<LessonExit, Failure> {
+    let place = context.learner.progress.lesson(&lesson.id).place.clone();
     let place = place.and_then(|at| lesson.pages.iter().position(|it| it.id == at));
     let mut at = place.unwrap_or(0);
-    open(seat, lesson, at)?;
+    open(context, lesson, at)?;
     loop {
-        let Some(typed) = seat.console.ask("\n> ")? else {
-            seat.console.line("")?;
-            return Ok(Left::Course);
+        let Some(typed) = context.console.ask("\n> ")? else {
+            context.console.line("")?;
+            return Ok(LessonExit::Quit);
         };
-        let said = match command::read(&typed) {
-            Ok(said) => said,
+        let command = match command::parse(&typed) {
+            Ok(command) => command,
             Err(why) => {
-                seat.console.line(&why)?;
+                context.console.line(&why)?;
                 continue;
             }
         };
-        let wanted = match said {
-            PlainCommand::Leave => return Ok(Left::Course),
-            PlainCommand::Map => return Ok(Left::Lesson),
+        let wanted = match command {
+            PlainCommand::Leave => return Ok(LessonExit::Quit),
+            PlainCommand::Map => return Ok(LessonExit::Map),
             PlainCommand::Next => at + 1,
             PlainCommand::Back => match at.checked_sub(1) {
                 Some(before) => before,
                 None => {
-                    seat.console.line("This is the first page.")?;
+                    context.console.line("This is the first page.")?;
                     continue;
                 }
             },
             PlainCommand::Page(number) if number > lesson.pages.len() => {
                 let pages = count(lesson.pages.len(), "page", "pages");
-                seat.console.line(&format!("This lesson has {pages}."))?;
+                context.console.line(&format!("This lesson has {pages}."))?;
                 continue;
             }
             PlainCommand::Page(number) => number.saturating_sub(1),
             PlainCommand::Again => at,
             PlainCommand::Quiz => {
-                if take_quiz(seat, lesson)? == Exit::Fine {
-                    return Ok(Left::Lesson);
+                if take_quiz(context, lesson)? == Exit::Fine {
+                    return Ok(LessonExit::Map);
                 }
                 continue;
             }
             PlainCommand::Words => {
-                let asked = quiz::ask_for_words(seat, lesson.id.as_str()).map(drop);
-                told(seat, asked)?;
+                let asked = quiz::ask_for_words(context, lesson.id.as_str()).map(drop);
+                report_mistake(context, asked)?;
                 continue;
             }
             PlainCommand::Help => {
-                help(seat)?;
+                help(context)?;
                 continue;
             }
             PlainCommand::Device(name) => {
-                bench.device(seat, name.as_deref())?;
+                labs.device(context, name.as_deref())?;
                 continue;
             }
-            PlainCommand::Lab(deed, name) => {
+            PlainCommand::Lab(command, name) => {
                 match lab_of(lesson, at, name.as_deref()) {
-                    Ok(lab) => bench.act(seat, lesson, lab, deed)?,
-                    Err(why) => seat.console.line(&why)?,
+                    Ok(lab) => labs.execute(context, lesson, lab, command)?,
+                    Err(why) => context.console.line(&why)?,
                 }
                 continue;
             }
         };
         if wanted < lesson.pages.len() {
             at = wanted;
-            open(seat, lesson, at)?;
+            open(context, lesson, at)?;
         } else {
             let end = if lesson.quiz.is_some() {
                 "That was the last page. `quiz` takes the quiz, `map` lists the lessons."
             } else {
                 "That was the last page. `map` lists the lessons."
             };
-            seat.console.line(end)?;
+            context.console.line(end)?;
         }
     }
 }
 
 /// Shows a page and what can be done on it.
-fn open(seat: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Result<(), Failure> {
+fn open(context: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Result<(), Failure> {
     let Some(page) = lesson.pages.get(at) else {
         return Ok(());
     };
@@ -99,34 +109,36 @@ fn open(seat: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Result
         lesson: lesson.id.clone(),
         page: page.id.clone(),
     };
-    seat.learner.note(event, (seat.clock)());
+    context.note(event);
     let (number, of) = (at + 1, lesson.pages.len());
     let place = format!("\n{}, page {number} of {of}\n", lesson.title);
-    seat.console.line(&place)?;
-    let width = seat.console.prose_width();
-    seat.console
+    context.console.line(&place)?;
+    let width = context.console.prose_width();
+    context
+        .console
         .text(&plain::page(lesson, page, width, Runs::ByWord))?;
-    seat.console.line(if labs(page).next().is_some() {
+    context.console.line(if labs(page).next().is_some() {
         "\nEnter for the next page, `run` for the lab, `help` for all words."
     } else {
         "\nEnter for the next page, `help` for all words."
     })
 }
 
-fn help(seat: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
-    for (word, what) in WORDS {
-        seat.console.line(&format!("{word:<16}  {what}"))?;
+fn help(context: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
+    for (word, what) in COMMANDS {
+        context.console.line(&format!("{word:<16}  {what}"))?;
     }
-    seat.console
+    context
+        .console
         .line("Words may be cut short. LAB is only needed where a page has several.")
 }
 
-fn take_quiz(seat: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Exit, Failure> {
+fn take_quiz(context: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Exit, Failure> {
     if lesson.quiz.is_none() {
-        seat.console.line("This lesson has no quiz.")?;
+        context.console.line("This lesson has no quiz.")?;
         return Ok(Exit::Wrong);
     }
-    quiz::ask(seat, lesson.id.as_str())
+    quiz::ask(context, lesson.id.as_str())
 }
 
 /// The labs of a page, by the names of their blocks.

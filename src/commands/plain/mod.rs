@@ -4,41 +4,32 @@
 //! Words go in, lines come out, and nothing is ever drawn over. What is done here is kept as the screens keep
 //! it, so one can change between the two at any page.
 
-mod bench;
 mod command;
+mod lab;
 mod lesson;
 mod predict;
+mod program;
 
-use super::console::count;
+use super::console::Console;
+use super::context::{CommandContext, with_learner};
+use super::failure::{Exit, Failure};
 use super::map::state;
-use super::run::can_be_had;
-use super::runner::{RunLab, Runner};
-use super::{CommandContext, Exit, Failure, workers};
+use super::runner::Runner;
+use super::{map, open, workers};
 use crate::course::Lesson;
-use crate::protocol::{DeviceInfo, DeviceName};
-use bench::Bench;
+use crate::lab::units::count;
+use lab::{Devices, LabCommands};
+use lesson::LessonExit;
+use std::path::Path;
 
-/// What labs can be run on, and how.
-struct Machine<'a> {
-    run_lab: &'a mut RunLab<'a>,
-    /// Refuses a device that cannot be had, saying why.
-    can_be_had: &'a dyn Fn(&DeviceName) -> Result<(), Failure>,
-    devices: Vec<DeviceInfo>,
+/// Shows the course until the learner or the input ends it.
+pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    with_learner(dir, console, on_this_machine)
 }
 
-/// How a lesson was left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Left {
-    /// For the list of lessons.
-    Lesson,
-    /// For good.
-    Course,
-}
-
-/// Takes the course until the learner or the input ends it.
-pub(super) fn take(seat: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
-    let workers = workers::as_set(seat.console)?;
-    let devices = super::open::devices(workers.cards.is_ok());
+fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
+    let workers = workers::as_set(context.console)?;
+    let all = open::devices(workers.cards.is_ok());
     let for_runs = workers.clone();
     // A worker is started by the first run only.
     let mut runner = None;
@@ -53,50 +44,52 @@ pub(super) fn take(seat: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
         }
     };
     course(
-        seat,
-        Machine {
+        context,
+        Devices {
             run_lab: &mut run_lab,
-            can_be_had: &|device| can_be_had(Some(device), &workers),
-            devices,
+            can_run_on: &|device| workers::can_run_on(device, &workers),
+            all,
         },
     )
 }
 
-fn course(seat: &mut CommandContext<'_, '_>, machine: Machine<'_>) -> Result<Exit, Failure> {
-    let mut bench = Bench::new(machine);
-    seat.console.line(&seat.course.title)?;
-    seat.console.line(&seat.course.summary)?;
-    while let Some(lesson) = choose(seat)? {
-        if lesson::take(seat, &mut bench, lesson)? == Left::Course {
+fn course(context: &mut CommandContext<'_, '_>, devices: Devices<'_>) -> Result<Exit, Failure> {
+    let mut labs = LabCommands::new(devices);
+    context.console.line(&context.course.title)?;
+    context.console.line(&context.course.summary)?;
+    while let Some(lesson) = choose(context)? {
+        if lesson::read(context, &mut labs, lesson)? == LessonExit::Quit {
             break;
         }
     }
-    seat.console.line("Until next time.")?;
+    context.console.line("Until next time.")?;
     Ok(Exit::Fine)
 }
 
 /// Lists the lessons and asks for one. Nothing for somebody who leaves.
-fn choose<'a>(seat: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>, Failure> {
-    let lessons = &seat.course.lessons;
-    let is_done = |it: &&Lesson| seat.learner.progress.lesson(&it.id).is_done();
+fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>, Failure> {
+    let lessons = &context.course.lessons;
+    let is_done = |it: &&Lesson| context.learner.progress.lesson(&it.id).is_done();
     let done = lessons.iter().filter(is_done).count();
     let of = count(lessons.len(), "lesson", "lessons");
-    seat.console.line(&format!("\n{done} of {of} done.\n"))?;
+    context.console.line(&format!("\n{done} of {of} done.\n"))?;
     for (n, lesson) in lessons.iter().enumerate() {
-        let state = state(seat.learner.progress.lesson(&lesson.id));
+        let state = state(context.learner.progress.lesson(&lesson.id));
         let (title, n) = (&lesson.title, n + 1);
-        seat.console.line(&format!("{n:>3}. {title} ({state})"))?;
+        context
+            .console
+            .line(&format!("{n:>3}. {title} ({state})"))?;
     }
-    let next = super::map::next(lessons, |it| is_done(&it));
+    let next = map::next(lessons, |it| is_done(&it));
     let Some(next) = next else {
-        seat.console.line("This course has no lessons.")?;
+        context.console.line("This course has no lessons.")?;
         return Ok(None);
     };
     loop {
         let prompt = format!("\nA lesson's number, Enter for {}, or quit: ", next.title);
-        let typed = seat.console.ask(&prompt)?;
+        let typed = context.console.ask(&prompt)?;
         let Some(typed) = typed else {
-            seat.console.line("")?;
+            context.console.line("")?;
             return Ok(None);
         };
         let number = typed.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
@@ -111,7 +104,7 @@ fn choose<'a>(seat: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>, F
             (_, None) => {
                 let last = lessons.len();
                 let said = format!("There is no lesson `{typed}`: type a number from 1 to {last}.");
-                seat.console.line(&said)?;
+                context.console.line(&said)?;
             }
         }
     }

@@ -1,31 +1,32 @@
 //! The prediction that a lab asks for before its first run.
 
+use crate::commands::context::CommandContext;
+use crate::commands::failure::Failure;
 use crate::commands::quiz::{tell, typed};
-use crate::commands::{CommandContext, Failure};
 use crate::course::{Lesson, Question};
 use crate::grade::{Asked, grade, order_of};
 use crate::progress::Event;
 
 /// Asks until the answer can be read, and keeps it. False if the input ended first.
 pub(super) fn ask(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     question: &Question,
 ) -> Result<bool, Failure> {
-    seat.console.line("\nPredict before you run.\n")?;
+    context.console.line("\nPredict before you run.\n")?;
     let asked = Asked {
         order: order_of(question, 0),
         question: question.clone(),
         given: None,
     };
-    tell::to_answer(seat.console, &asked)?;
+    tell::to_answer(context.console, &asked)?;
     let mut hints = question.hints.iter();
     loop {
-        let Some(text) = seat.console.ask("prediction> ")? else {
+        let Some(text) = context.console.ask("prediction> ")? else {
             return Ok(false);
         };
         if text == "?" {
-            tell::hint(seat.console, &mut hints)?;
+            tell::hint(context.console, &mut hints)?;
             continue;
         }
         // Graded only to learn whether it can be read: what is right is not known yet.
@@ -41,10 +42,10 @@ pub(super) fn ask(
                     hash: question.hash.clone(),
                     answer,
                 };
-                seat.learner.note(event, (seat.clock)());
+                context.note(event);
                 return Ok(true);
             }
-            Err(why) => seat.console.line(&format!("{why}."))?,
+            Err(why) => context.console.line(&format!("{why}."))?,
         }
     }
 }

@@ -3,27 +3,27 @@
 use super::*;
 use crate::commands::sample;
 use crate::lab::run::Run;
-use crate::protocol::{Report, RunRequest};
+use crate::protocol::{DeviceInfo, DeviceName, Report, RunRequest};
 
 /// Takes the sample course with these lines, on a machine that has a CPU and runs nothing to a good end.
 fn taken(lines: &[&str]) -> String {
-    let (text, exit) = sample::seat(&lines.join("\n"), |seat| {
+    let (text, exit) = sample::seat(&lines.join("\n"), |context| {
         let mut run_lab = |request: RunRequest| {
             let mut run = Run::new(request.run);
             run.report = Some(Report::broken("the test has no worker"));
             run
         };
         course(
-            seat,
-            Machine {
+            context,
+            Devices {
                 run_lab: &mut run_lab,
-                can_be_had: &|device| match device {
+                can_run_on: &|device| match device {
                     DeviceName::Cpu => Ok(()),
                     DeviceName::Cuda(_) | DeviceName::Model(_) => {
                         Err(Failure::arguments_but("there is no such card", "take cpu"))
                     }
                 },
-                devices: vec![DeviceInfo::cpu(1)],
+                all: vec![DeviceInfo::cpu(1)],
             },
         )
     });

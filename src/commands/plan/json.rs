@@ -1,6 +1,6 @@
 //! A plan for programs. The keys are promised: scripts hang on them.
 
-use super::Plan;
+use super::card_plan::CardPlan;
 use crate::commands::program_file::ProgramFile;
 use crate::lab::plan::{Verdict, dominant, total_ns, verdict};
 use crate::protocol::{Busy, LineTime, Memory, Outcome, Overflow};
@@ -8,14 +8,14 @@ use serde::Serialize;
 
 /// A plan as one object.
 #[derive(Serialize)]
-pub(super) struct Shown<'a> {
+pub(super) struct PlanJson<'a> {
     program: &'a str,
     clock: &'static str,
-    plans: Vec<OnCard<'a>>,
+    plans: Vec<CardPlanJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct OnCard<'a> {
+struct CardPlanJson<'a> {
     card: &'a str,
     title: &'a str,
     fits: Option<bool>,
@@ -32,25 +32,25 @@ struct OnCard<'a> {
     output: &'a str,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> PlanJson<'a> {
     /// What is known of the plans.
-    pub(super) fn of(program: &'a ProgramFile, plans: &'a [Plan]) -> Self {
+    pub(super) fn of(program: &'a ProgramFile, plans: &'a [CardPlan]) -> Self {
         Self {
             program: &program.name,
             clock: "modelled",
-            plans: plans.iter().map(OnCard::of).collect(),
+            plans: plans.iter().map(CardPlanJson::of).collect(),
         }
     }
 }
 
-impl<'a> OnCard<'a> {
-    fn of(plan: &'a Plan) -> Self {
+impl<'a> CardPlanJson<'a> {
+    fn of(plan: &'a CardPlan) -> Self {
         let report = plan.run.report.as_ref();
         let memory = report.and_then(|it| it.memory.as_deref());
         let busy = report.and_then(|it| it.busy.as_deref());
         Self {
-            card: &plan.card,
-            title: &plan.title,
+            card: &plan.card.name,
+            title: &plan.card.title,
             fits: match verdict(&plan.run) {
                 Verdict::Fits { .. } => Some(true),
                 Verdict::TooLarge { .. } => Some(false),

@@ -1,15 +1,16 @@
 //! A plan for many cards, a row each.
 
-use super::Plan;
+use super::card_plan::CardPlan;
+use crate::commands::console::Console;
+use crate::commands::failure::Failure;
 use crate::commands::program_file::ProgramFile;
-use crate::commands::{Console, Failure};
 use crate::lab::plan::{Verdict, dominant, total_ns, verdict};
 use crate::lab::units::{bytes, duration};
 
 /// Prints a table.
 pub(super) fn print(
     program: &ProgramFile,
-    plans: &[Plan],
+    plans: &[CardPlan],
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     console.line(&format!(
@@ -26,7 +27,7 @@ pub(super) fn print(
                 return console.line(&format!("\n{}", raised.traceback.trim_end()));
             }
             Verdict::NotPlanned(why) => {
-                return console.line(&format!("\n{} was not planned: {why}", plan.title));
+                return console.line(&format!("\n{} was not planned: {why}", plan.card.title));
             }
             Verdict::Fits { .. } | Verdict::TooLarge { .. } => {}
         }
@@ -34,7 +35,7 @@ pub(super) fn print(
     Ok(())
 }
 
-fn of(plan: &Plan) -> String {
+fn of(plan: &CardPlan) -> String {
     let report = plan.run.report.as_ref();
     let fits = match verdict(&plan.run) {
         Verdict::Fits { .. } => "✓ yes".to_owned(),
@@ -47,7 +48,7 @@ fn of(plan: &Plan) -> String {
     let of = memory.map(|it| bytes(it.capacity));
     let most = report.and_then(|it| dominant(it.busy.as_deref()?));
     row([
-        &plan.title,
+        &plan.card.title,
         &fits,
         &needs.unwrap_or_default(),
         &of.unwrap_or_default(),

@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::protocol::{Busy, LineTime, Memory, Overflow, Purposes, Raised, Report};
+use crate::lab::run::Run;
+use crate::protocol::{
+    Aim, Busy, LineTime, Memory, Overflow, Purposes, Raised, Report, RunRequest,
+};
 use std::path::PathBuf;
 use tempfile::TempDir;
 

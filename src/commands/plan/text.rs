@@ -1,8 +1,9 @@
 //! A plan for one card, for people.
 
-use super::Plan;
+use super::card_plan::CardPlan;
+use crate::commands::console::Console;
+use crate::commands::failure::Failure;
 use crate::commands::program_file::ProgramFile;
-use crate::commands::{Console, Failure};
 use crate::course::wrap::wrap_str;
 use crate::lab::plan::{Limit, Verdict, dominant, time_of, total_ns, verdict};
 use crate::lab::units::{bytes, duration};
@@ -15,12 +16,12 @@ const LINES: usize = 12;
 /// Prints the plan.
 pub(super) fn print(
     program: &ProgramFile,
-    plan: &Plan,
+    plan: &CardPlan,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let title = format!(
         "{} on a modelled {}: no card was used, and every number is MODELLED.",
-        program.name, plan.title
+        program.name, plan.card.title
     );
     say(&title, console)?;
     let verdict = verdict(&plan.run);
@@ -49,7 +50,7 @@ fn say(text: &str, console: &mut Console<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn in_words(verdict: &Verdict, plan: &Plan) -> String {
+fn in_words(verdict: &Verdict, plan: &CardPlan) -> String {
     match verdict {
         Verdict::Fits { spare } => format!("✓ It fits, with {} to spare.", bytes(*spare)),
         Verdict::TooLarge { first, needed } => format!(
@@ -64,7 +65,7 @@ fn in_words(verdict: &Verdict, plan: &Plan) -> String {
             raised.line,
             raised.traceback.trim_end()
         ),
-        Verdict::NotPlanned(why) => format!("✗ Not planned on {}: {why}", plan.title),
+        Verdict::NotPlanned(why) => format!("✗ Not planned on {}: {why}", plan.card.title),
     }
 }
 

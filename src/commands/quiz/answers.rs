@@ -1,7 +1,10 @@
 //! `warpup quiz LESSON --answers FILE`: a quiz graded from a file, for people and for programs.
 
 use super::{json, own_words, start, tell};
-use crate::commands::{CommandContext, Exit, Failure, Format, find};
+use crate::commands::console::Format;
+use crate::commands::context::CommandContext;
+use crate::commands::failure::{Exit, Failure};
+use crate::commands::find;
 use crate::course::{QuestionId, Quiz, Severity};
 use crate::grade::{Answer, answers_file};
 use crate::quiz::Round;

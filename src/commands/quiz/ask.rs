@@ -3,7 +3,9 @@
 //! Each answer is stored as it is given, so a quiz that is left goes on where it was.
 
 use super::{own_words, start, tell, typed};
-use crate::commands::{CommandContext, Exit, Failure, find};
+use crate::commands::context::CommandContext;
+use crate::commands::failure::{Exit, Failure};
+use crate::commands::find;
 use crate::course::{Lesson, Quiz};
 use crate::grade::{Attempt, Unreadable};
 use crate::quiz::{Round, Session};

@@ -12,5 +12,33 @@ pub(super) use answers::{from_file, words_from_file};
 pub(super) use ask::{ask, ask_short};
 pub(super) use own_words::ask as ask_for_words;
 
+use super::console::Console;
+use super::context::with_learner;
+use super::failure::{Exit, Failure};
+use crate::cli::QuizArgs;
+use std::path::Path;
+
+/// Takes a lesson's quiz, in the way that the arguments ask for.
+pub(super) fn execute(
+    args: QuizArgs,
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let QuizArgs {
+        lesson,
+        answers,
+        words,
+        short,
+        json,
+    } = args;
+    with_learner(dir, console, |seat| match (answers, words) {
+        (None, false) if short => ask_short(seat, &lesson),
+        (None, false) => ask(seat, &lesson),
+        (None, true) => ask_for_words(seat, &lesson),
+        (Some(path), false) => from_file(seat, &lesson, &path, (short.into(), json.into())),
+        (Some(path), true) => words_from_file(seat, &lesson, &path),
+    })
+}
+
 #[cfg(test)]
 mod tests;

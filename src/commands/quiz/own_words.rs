@@ -3,10 +3,13 @@
 //! The words are stored before anything is said about them, and what they say once it is ticked.
 
 use super::{start, tell};
-use crate::commands::console::count;
-use crate::commands::{CommandContext, Console, Exit, Failure, find};
+use crate::commands::console::Console;
+use crate::commands::context::CommandContext;
+use crate::commands::failure::{Exit, Failure};
+use crate::commands::find;
 use crate::course::{Lesson, LessonId, Question, QuestionId, Quiz, Text, plain};
 use crate::grade::Answer;
+use crate::lab::units::count;
 use crate::progress::Explanation;
 use crate::quiz::own_words::{MAX_CHARS, ticked, written};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,8 @@
 //! Starting a quiz session on the command line, and saving the records that it returns.
 
-use crate::commands::{CommandContext, Failure, find};
+use crate::commands::context::CommandContext;
+use crate::commands::failure::Failure;
+use crate::commands::find;
 use crate::course::Lesson;
 use crate::progress::Event;
 use crate::quiz::{Round, Session};

@@ -1,11 +1,12 @@
 //! What a quiz says: questions, verdicts, the result.
 
 use super::typed;
-use crate::commands::console::count;
+use crate::commands::console::Console;
+use crate::commands::failure::Failure;
 use crate::commands::progress::points;
-use crate::commands::{Console, Failure};
 use crate::course::{Choice, ChoiceId, Lesson, PredictForm, Question, QuestionKind, Text, plain};
 use crate::grade::Asked;
+use crate::lab::units::count;
 use crate::quiz::{Round, Session};
 
 /// Asks a question: its place, prompt, choices, and how to answer.

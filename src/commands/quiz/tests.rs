@@ -1,7 +1,8 @@
 //! Answers in, text out.
 
 use super::*;
-use crate::commands::{Exit, Format, sample};
+use crate::commands::console::Format;
+use crate::commands::sample;
 use crate::course::{Course, LabId, LessonId, QuestionId};
 use crate::progress::{Event, Metric};
 use crate::quiz::Round;

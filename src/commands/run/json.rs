@@ -1,13 +1,13 @@
 //! A run for programs. The keys are promised: scripts hang on them.
 
-use super::Program;
+use super::program::Program;
 use crate::lab::run::Run;
 use crate::protocol::{Check, DeviceInfo, Gaps, LineTime, Memory, Metric, Outcome, Plot, Span};
 use serde::Serialize;
 
 /// A run as one object.
 #[derive(Serialize)]
-pub(super) struct Shown<'a> {
+pub(super) struct RunJson<'a> {
     program: &'a str,
     lesson: Option<&'a str>,
     lab: Option<&'a str>,
@@ -29,7 +29,7 @@ pub(super) struct Shown<'a> {
     spans_dropped: u64,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> RunJson<'a> {
     /// What is known of a run.
     pub(super) fn of(program: &'a Program, run: &'a Run) -> Self {
         let report = run.report.as_ref();

@@ -2,61 +2,49 @@
 
 mod json;
 mod predicted;
+mod program;
 mod text;
 mod trace;
 
-use super::program_file::ProgramFile;
-use super::runner::RunLab;
-use super::{CommandContext, Exit, Failure, Format, find};
+pub(super) use program::saved_source;
+
+use super::console::{Console, Format};
+use super::context::{CommandContext, with_learner};
+use super::failure::{Exit, Failure};
+use super::runner::{RunLab, Runner};
+use super::workers;
 use crate::cli::RunArgs;
-use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
-use crate::lab::device_choice::DeviceChoice;
-use crate::lab::engine::Workers;
 use crate::lab::record;
 use crate::lab::run::Run;
-use crate::lab::units::milliseconds;
-use crate::progress::Progress;
-use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
-use crate::worker::device;
+use crate::protocol::{Aim, Limits, Outcome, RunId, RunRequest};
+use json::RunJson;
+use program::Program;
 use std::path::Path;
 use trace::TraceFile;
 
-/// What is run, and what it counts for.
-struct Program {
-    /// What is said above the output.
-    title: String,
-    /// What tracebacks call it.
-    name: String,
-    source: String,
-    check: Option<String>,
-    device: DeviceName,
-    time_ms: u64,
-    /// The lab it belongs to.
-    lab: Option<(LessonId, LabId)>,
-    /// What that lab asks to run on.
-    wish: DeviceWish,
-    counts: Counts,
+/// Runs a lab or a file, on a device that this machine has.
+pub(super) fn execute(
+    args: &RunArgs,
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let workers = workers::as_set(console)?;
+    if let Some(device) = &args.device {
+        workers::can_run_on(device, &workers)?;
+    }
+    with_learner(dir, console, |context| {
+        let runner = Runner::start(workers)?;
+        run(context, args, &mut |request| runner.run(request))
+    })
 }
 
-/// Whether a run counts as the learner's own.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Counts {
-    Yes,
-    No,
-}
-
-/// Runs what the arguments name and prints what came of it.
+/// Runs what the arguments name and prints the result.
 pub(super) fn run(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
 ) -> Result<Exit, Failure> {
-    let path = Path::new(&args.program);
-    let program = if path.extension().is_some_and(|it| it == "py") {
-        of_file(path, args)?
-    } else {
-        of_lab(seat, args)?
-    };
+    let program = Program::find(context, args)?;
     let format = Format::from(args.json);
     let trace_file = args.trace.as_deref().map(TraceFile::begin).transpose()?;
     let run = run_lab(RunRequest {
@@ -76,95 +64,27 @@ pub(super) fn run(
         trace: !args.no_trace,
         aim: Aim::Run,
     });
-    save(seat, &program, &run);
+    save(context, &program, &run);
     match format {
         Format::Text => {
-            text::print(&program, &run, seat.console)?;
-            predicted::print(seat, &program, &run)?;
+            text::print(&program, &run, context.console)?;
+            predicted::print(context, &program, &run)?;
         }
-        Format::Json => seat.console.json(&json::Shown::of(&program, &run))?,
+        Format::Json => context.console.json(&RunJson::of(&program, &run))?,
     }
     if let Some(file) = trace_file {
-        file.finish(&program, &run, seat.console)?;
+        file.finish(&program, &run, context.console)?;
     }
     Ok(exit_of(&run))
 }
 
-/// Refuses a device that cannot be had: that is a wrong argument, and there is always another one.
-pub(super) fn can_be_had(device: Option<&DeviceName>, workers: &Workers) -> Result<(), Failure> {
-    match (device, &workers.cards) {
-        (None | Some(DeviceName::Cpu), _) | (Some(DeviceName::Cuda(_)), Ok(_)) => Ok(()),
-        (Some(DeviceName::Model(card)), _) => device::card(card)
-            .map(drop)
-            .map_err(|why| Failure::arguments(why.to_string())),
-        (Some(DeviceName::Cuda(_)), Err(reason)) => {
-            Err(Failure::arguments_but(&reason.why, &reason.hint))
-        }
-    }
-}
-
-fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
-    if args.solution || args.starter {
-        return Err(Failure::arguments(
-            "a file has neither a solution nor a starter",
-        ));
-    }
-    let ProgramFile { name, source } = ProgramFile::read(path)?;
-    Ok(Program {
-        title: name.clone(),
-        name,
-        source,
-        check: None,
-        device: args.device.clone().unwrap_or(DeviceName::Cpu),
-        time_ms: Limits::default().time_ms,
-        lab: None,
-        wish: DeviceWish::Any,
-        counts: Counts::No,
-    })
-}
-
-fn of_lab(seat: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
-    let (lesson, lab) = find::lab(seat.course, &args.program)?;
-    let (source, counts) = if args.solution {
-        let missing = || Failure::arguments(format!("the lab `{}` has no solution", lab.id));
-        (lab.solution.clone().ok_or_else(missing)?, Counts::No)
-    } else {
-        let source = if args.starter {
-            lab.starter.clone()
-        } else {
-            saved(&seat.learner.progress, lesson, lab)
-        };
-        (source, Counts::Yes)
-    };
-    Ok(Program {
-        title: format!("{} ({}/{})", lab.title, lesson.id, lab.id),
-        name: format!("{}.py", lab.id),
-        source,
-        check: lab.check.clone(),
-        device: args
-            .device
-            .clone()
-            .unwrap_or_else(|| DeviceChoice::default().device(&lab.device)),
-        time_ms: milliseconds(lab.time_limit),
-        lab: Some((lesson.id.clone(), lab.id.clone())),
-        wish: lab.device.clone(),
-        counts,
-    })
-}
-
-/// The learner's program, or the starter.
-pub(super) fn saved(progress: &Progress, lesson: &Lesson, lab: &Lab) -> String {
-    let saved = progress.lesson(&lesson.id).lab(&lab.id).source.clone();
-    saved.unwrap_or_else(|| lab.starter.clone())
-}
-
 /// Saves a run that counts as the learner's own.
-fn save(seat: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
-    let (Counts::Yes, Some((lesson, lab))) = (program.counts, &program.lab) else {
-        return;
-    };
-    if let Some(event) = record::event(lesson, lab, &program.device, run) {
-        seat.learner.note(event, (seat.clock)());
+fn save(context: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
+    if let Some((lesson, lab)) = &program.lab
+        && program.is_own
+        && let Some(event) = record::event(lesson, lab, &program.device, run)
+    {
+        context.note(event);
     }
 }
 

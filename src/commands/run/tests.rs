@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::lab::engine::Launch;
+use crate::course::{LabId, LessonId};
 use crate::lab::engine::cards::CardWorker;
+use crate::lab::engine::{Launch, Workers};
 use crate::progress::{Event, LabProgress};
 use crate::protocol::{
-    Check, Clock, DeviceInfo, Lane, LineTime, LogAxes, Memory, Metric, Plot, PlotSource, Raised,
-    Reason, Report, Series, Span,
+    Check, Clock, DeviceInfo, DeviceName, Lane, LineTime, LogAxes, Memory, Metric, Plot,
+    PlotSource, Raised, Reason, Report, Series, Span,
 };
 use std::fs;
 use tempfile::TempDir;
@@ -79,7 +80,7 @@ fn ended(request: &RunRequest, outcome: Outcome) -> Run {
 }
 
 fn ran(args: &RunArgs, run_lab: &mut RunLab<'_>) -> (String, Exit) {
-    sample::seat("", |seat| run(seat, args, run_lab))
+    sample::seat("", |context| run(context, args, run_lab))
 }
 
 #[test]
@@ -280,7 +281,7 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
 fn asked_for(device: &str, workers: &Workers) -> (String, Exit) {
     let device = device.parse().unwrap();
     sample::console("", |_| {
-        can_be_had(Some(&device), workers).map(|()| Exit::Fine)
+        workers::can_run_on(&device, workers).map(|()| Exit::Fine)
     })
 }
 
@@ -361,11 +362,11 @@ fn reason(evidence: &str) -> Reason {
 /// What a run says whose device was not to be had, its exit status, and whether it was noted.
 fn unavailable(outcome: &Outcome) -> (String, Exit, bool) {
     let mut is_noted = false;
-    let (text, exit) = sample::seat("", |seat| {
-        let exit = run(seat, &args("copies/bus"), &mut |request| {
+    let (text, exit) = sample::seat("", |context| {
+        let exit = run(context, &args("copies/bus"), &mut |request| {
             ended(&request, outcome.clone())
         });
-        let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+        let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
         is_noted = *lesson.lab(&LabId::new("bus")) != LabProgress::default();
         exit
     });
@@ -401,14 +402,14 @@ fn a_neighbour_on_the_card_is_no_attempt_and_exits_4() {
 fn what_is_run_follows_the_arguments_the_learner_and_the_lab() {
     let asked_for = |args: &RunArgs| {
         let mut asked = None;
-        let (text, _) = sample::seat("", |seat| {
+        let (text, _) = sample::seat("", |context| {
             let edited = Event::Edited {
                 lesson: LessonId::new("copies"),
                 lab: LabId::new("repair"),
                 source: Some("mine".to_owned()),
             };
-            seat.learner.note(edited, 1);
-            run(seat, args, &mut |request| {
+            context.learner.note(edited, 1);
+            run(context, args, &mut |request| {
                 asked = Some(request.clone());
                 went_well(request)
             })
@@ -438,9 +439,9 @@ fn what_is_run_follows_the_arguments_the_learner_and_the_lab() {
 #[test]
 fn a_run_counts_for_the_lab_and_a_solution_does_not() {
     let passed = |args: &RunArgs| {
-        let (_, exit) = sample::seat("", |seat| {
-            run(seat, args, &mut went_well)?;
-            let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+        let (_, exit) = sample::seat("", |context| {
+            run(context, args, &mut went_well)?;
+            let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
             Ok(Exit::of(Some(
                 lesson.lab(&LabId::new("repair")).has_passed(),
             )))
@@ -462,10 +463,10 @@ fn a_run_that_is_cut_short_is_not_saved() {
         Outcome::TooMuchOutput,
         Outcome::Cancelled,
     ] {
-        sample::seat("", |seat| {
+        sample::seat("", |context| {
             let mut cut_short = |request: RunRequest| ended(&request, outcome.clone());
-            run(seat, &args("copies/bus"), &mut cut_short)?;
-            let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+            run(context, &args("copies/bus"), &mut cut_short)?;
+            let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
             assert_eq!(lesson.lab(&LabId::new("bus")).newest, None, "{outcome:?}");
             Ok(Exit::Fine)
         });

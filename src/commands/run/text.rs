@@ -1,7 +1,8 @@
 //! A run for people: output, checks, metrics, plots, the time of each line, totals, memory.
 
-use super::Program;
-use crate::commands::{Console, Failure};
+use super::program::Program;
+use crate::commands::console::Console;
+use crate::commands::failure::Failure;
 use crate::course::DeviceWish;
 use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;

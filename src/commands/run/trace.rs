@@ -3,8 +3,9 @@
 //! It is made beside its place before the program runs, so that a folder that cannot be written to is
 //! said at once, and put there when it is whole. What stood there before is replaced then and not earlier.
 
-use super::Program;
-use crate::commands::{Console, Failure};
+use super::program::Program;
+use crate::commands::console::Console;
+use crate::commands::failure::Failure;
 use crate::lab::chrome_trace;
 use crate::lab::run::Run;
 use crate::protocol::Outcome;

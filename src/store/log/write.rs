@@ -8,7 +8,7 @@ use super::disk::{Disk, FileSystem, LogFile};
 use super::{FOLDER, FORMAT, Header, line};
 use crate::course::CourseId;
 use crate::progress::{Event, Record};
-use crate::store::utc;
+use crate::utc;
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};

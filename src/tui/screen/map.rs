@@ -8,13 +8,13 @@ use ratatui::text::Line;
 use super::behaviour::{Route, ScreenBehaviour, Step};
 use crate::course::Lesson;
 use crate::grade::HUNDREDTHS;
-use crate::store::utc;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
 use crate::tui::{ink, page};
+use crate::utc;
 
 /// Rows below the list that say more about the chosen lesson.
 const DETAILS: u16 = 6;

@@ -2,9 +2,9 @@
 
 mod machine;
 
-use crate::commands::console::Format;
+use crate::commands::console::{Console, Format};
+use crate::commands::failure::Exit;
 use crate::commands::sample::{self, course};
-use crate::commands::{Console, Exit};
 use crate::doctor::{Report, State, Verdict, climb};
 use crate::shown::Letters;
 use machine::{made_up, names};

@@ -8,10 +8,10 @@ use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
 use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
-use crate::store::utc;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
 use crate::tui::{ink, page};
+use crate::utc;
 
 use ratatui::text::Line;
 

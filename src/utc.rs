@@ -3,7 +3,7 @@
 //! No time zones: a class compares its screens, and a learner's server is often elsewhere.
 
 /// Formats milliseconds since 1970 as `2026-03-01 14:05`.
-pub fn minute(at_ms: u64) -> String {
+pub(crate) fn minute(at_ms: u64) -> String {
     let Moment {
         year,
         month,
@@ -16,7 +16,7 @@ pub fn minute(at_ms: u64) -> String {
 }
 
 /// Formats milliseconds since 1970 as `2026-03-01`.
-pub fn day(at_ms: u64) -> String {
+pub(crate) fn day(at_ms: u64) -> String {
     let Moment {
         year, month, day, ..
     } = Moment::of(at_ms);
@@ -24,7 +24,7 @@ pub fn day(at_ms: u64) -> String {
 }
 
 /// Formats milliseconds since 1970 as `20260301T140509Z`, which sorts as text and suits a file name.
-pub fn compact(at_ms: u64) -> String {
+pub(crate) fn compact(at_ms: u64) -> String {
     let Moment {
         year,
         month,

@@ -2,19 +2,20 @@
 //!
 //! Pure: it fills in no blanks and judges nothing.
 
-use super::checklist::{Checklist, Explained, From, Item, Measurement, Memory, Used};
-use crate::commands::console::count;
+use super::model::{
+    Checklist, ExplainedQuestion, Item, Measurement, MemoryTerms, RunSource, UsedDevice,
+};
 use crate::course::wrap::wrap_str;
-use crate::lab::units::number;
+use crate::lab::units::{count, number};
 use crate::progress::Clock;
 use crate::shown::Shown;
-use crate::store::utc;
+use crate::utc;
 
 /// Columns of the whole.
 const WIDTH: usize = 80;
 
-/// The whole text.
-pub(super) fn of(checklist: &Checklist<'_>, now_ms: u64) -> String {
+/// The whole text. `now_ms` is the time in milliseconds since 1970 UTC.
+pub(crate) fn of(checklist: &Checklist<'_>, now_ms: u64) -> String {
     let mut text = Markdown(String::new());
     text.wrapped("# ", &format!("Handoff: {}", checklist.title));
     let made = format!(
@@ -142,7 +143,7 @@ impl Markdown {
         }
     }
 
-    fn memory(&mut self, it: &Memory<'_>) {
+    fn memory(&mut self, it: &MemoryTerms<'_>) {
         self.heading("The memory terms that can overflow");
         self.paragraph(&from(&it.from));
         self.0.push('\n');
@@ -170,7 +171,7 @@ impl Markdown {
         self.wrapped("- ", &against);
     }
 
-    fn explained(&mut self, it: &Explained<'_>) {
+    fn explained(&mut self, it: &ExplainedQuestion<'_>) {
         self.0.push('\n');
         self.wrapped("### ", &it.prompt);
         self.0.push('\n');
@@ -205,13 +206,13 @@ fn times(clock: Option<Clock>) -> &'static str {
     }
 }
 
-fn in_words(it: &Used<'_>) -> String {
+fn in_words(it: &UsedDevice<'_>) -> String {
     let labs = count(it.labs, "lab", "labs");
     let (name, day) = (named(it.device, it.title), utc::day(it.at_ms));
     format!("{name}: {labs}, last on {day}{}", times(it.clock))
 }
 
-fn from(it: &From<'_>) -> String {
+fn from(it: &RunSource<'_>) -> String {
     let (name, minute) = (named(it.device, it.title), utc::minute(it.at_ms));
     let times = times(it.clock);
     format!(

@@ -1,0 +1,115 @@
+//! The findings for programs. Scripts depend on the keys.
+
+use super::findings::{Findings, ProofRun};
+use crate::commands::courses::Opened;
+use crate::course::{Course, Diagnostic, Severity, reading};
+use crate::grade::needed;
+use serde::Serialize;
+
+/// The findings as one object.
+#[derive(Serialize)]
+pub(super) struct CheckJson<'a> {
+    course: &'a str,
+    errors: usize,
+    warnings: usize,
+    diagnostics: Vec<DiagnosticJson<'a>>,
+    lessons: Vec<LessonJson<'a>>,
+    quizzes: Vec<QuizJson<'a>>,
+    runs: &'a [ProofRun],
+}
+
+#[derive(Serialize)]
+struct DiagnosticJson<'a> {
+    severity: &'static str,
+    file: &'a str,
+    line: usize,
+    column: usize,
+    message: &'a str,
+    hint: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+pub(super) struct LessonJson<'a> {
+    pub(super) lesson: &'a str,
+    /// What its head says.
+    pub(super) minutes: u64,
+    pub(super) counted_minutes: u64,
+    pub(super) reading_minutes: u64,
+    pages: Vec<PageJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct PageJson<'a> {
+    page: &'a str,
+    seconds: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct QuizJson<'a> {
+    pub(super) quiz: &'a str,
+    pub(super) needed: u64,
+    pub(super) points: u64,
+}
+
+impl<'a> CheckJson<'a> {
+    pub(super) fn of(found: &'a Findings, opened: &'a Opened) -> Self {
+        let diagnostics = found.diagnostics.iter();
+        let diagnostics = diagnostics.map(|it| {
+            let (line, column) = it.position(text_of(opened, it));
+            DiagnosticJson {
+                severity: it.severity.word(),
+                file: &it.file,
+                line,
+                column,
+                message: &it.message,
+                hint: it.hint.as_deref(),
+            }
+        });
+        Self {
+            course: opened.course.id.as_str(),
+            errors: found.count(Severity::Error),
+            warnings: found.count(Severity::Warning),
+            diagnostics: diagnostics.collect(),
+            lessons: lessons(&opened.course).collect(),
+            quizzes: quizzes(&opened.course).collect(),
+            runs: &found.runs,
+        }
+    }
+}
+
+/// The text of the file that a diagnostic is about.
+pub(super) fn text_of<'a>(opened: &'a Opened, diagnostic: &Diagnostic) -> &'a str {
+    let text = opened.sources.files.get(&diagnostic.file);
+    text.map_or("", |it| it.as_ref())
+}
+
+/// The reading times of each lesson.
+pub(super) fn lessons(course: &Course) -> impl Iterator<Item = LessonJson<'_>> {
+    course.lessons.iter().map(|lesson| {
+        let time = reading::Time::of(lesson);
+        let pages = lesson.pages.iter().map(|it| PageJson {
+            page: it.id.as_str(),
+            seconds: reading::page_seconds(it, &lesson.labs),
+        });
+        LessonJson {
+            lesson: lesson.id.as_str(),
+            minutes: u64::from(lesson.minutes),
+            counted_minutes: time.minutes(),
+            reading_minutes: time.reading_minutes(),
+            pages: pages.collect(),
+        }
+    })
+}
+
+/// The points of each quiz.
+pub(super) fn quizzes(course: &Course) -> impl Iterator<Item = QuizJson<'_>> {
+    let quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
+    quizzes.map(|quiz| {
+        let points = quiz.counted().map(|it| u64::from(it.points)).sum();
+        QuizJson {
+            quiz: &quiz.id,
+            needed: needed(points, quiz.pass),
+            points,
+        }
+    })
+}

@@ -1,0 +1,57 @@
+//! The findings as text.
+
+use super::findings::Findings;
+use super::json::{lessons, quizzes, text_of};
+use crate::commands::console::Console;
+use crate::commands::courses::Opened;
+use crate::commands::failure::Failure;
+use crate::course::Severity;
+use crate::lab::units::count;
+
+/// Prints the findings, a summary last.
+pub(super) fn print(
+    found: &Findings,
+    opened: &Opened,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    for diagnostic in &found.diagnostics {
+        console.line(&diagnostic.render(text_of(opened, diagnostic)))?;
+    }
+    for lesson in lessons(&opened.course) {
+        console.line(&format!(
+            "lesson {}: about {}, {} of them reading; its head says {}",
+            lesson.lesson,
+            count_minutes(lesson.counted_minutes),
+            lesson.reading_minutes,
+            lesson.minutes
+        ))?;
+    }
+    for quiz in quizzes(&opened.course) {
+        console.line(&format!(
+            "quiz {}: needs {} of {} points",
+            quiz.quiz, quiz.needed, quiz.points
+        ))?;
+    }
+    let course = &opened.course;
+    let labs: usize = course.lessons.iter().map(|it| it.labs.len()).sum();
+    let minutes = lessons(course).map(|it| it.counted_minutes).sum();
+    let mut summary = vec![
+        count(course.lessons.len(), "lesson", "lessons"),
+        format!("about {}", count_minutes(minutes)),
+        count(quizzes(course).count(), "quiz", "quizzes"),
+        count(labs, "lab", "labs"),
+    ];
+    if !found.runs.is_empty() {
+        let held = found.runs.iter().filter(|it| it.held).count();
+        let all = count(found.runs.len(), "run", "runs");
+        summary.push(format!("{held} of {all} ended as the lesson says"));
+    }
+    summary.push(count(found.count(Severity::Error), "error", "errors"));
+    summary.push(count(found.count(Severity::Warning), "warning", "warnings"));
+    console.line(&summary.join(", "))
+}
+
+fn count_minutes(minutes: u64) -> String {
+    let noun = if minutes == 1 { "minute" } else { "minutes" };
+    format!("{minutes} {noun}")
+}

@@ -1,0 +1,52 @@
+//! What most commands work with: a course, what its learner has done, and a console.
+
+use super::console::Console;
+use super::courses;
+use super::failure::{Exit, Failure};
+use super::learner::Learner;
+use crate::course::Course;
+use crate::lab::units::milliseconds;
+use crate::progress::Event;
+use crate::store;
+use std::path::Path;
+use std::time::SystemTime;
+
+/// A course, its learner and a console.
+pub(super) struct CommandContext<'a, 'c> {
+    pub(super) course: &'a Course,
+    pub(super) learner: &'a mut Learner,
+    pub(super) console: &'a mut Console<'c>,
+    /// Milliseconds since 1970 UTC.
+    pub(super) clock: fn() -> u64,
+}
+
+impl CommandContext<'_, '_> {
+    /// Saves that something happened now.
+    pub(super) fn note(&mut self, event: Event) {
+        self.learner.note(event, (self.clock)());
+    }
+}
+
+/// Runs a command with a course and its learner, and reports what could not be read or saved.
+pub(super) fn with_learner(
+    course_dir: Option<&Path>,
+    console: &mut Console<'_>,
+    command: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    let opened = courses::open(course_dir)?;
+    opened.warn(console)?;
+    let data = store::data_dir().map_err(anyhow::Error::from)?;
+    let mut learner = Learner::load(&data, &opened.course.id);
+    let exit = command(&mut CommandContext {
+        course: &opened.course,
+        learner: &mut learner,
+        console,
+        clock: now_ms,
+    })?;
+    learner.finish(console, exit)
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, milliseconds)
+}

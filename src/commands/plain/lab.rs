@@ -1,0 +1,185 @@
+//! The commands of a lab: run it, get a hint, choose a device. Those that change its program are in [`super::program`].
+
+use super::command::LabCommand;
+use super::{predict, program};
+use crate::cli::RunArgs;
+use crate::commands::context::CommandContext;
+use crate::commands::failure::{Exit, Failure};
+use crate::commands::run;
+use crate::commands::runner::RunLab;
+use crate::course::{Lab, LabId, Lesson, LessonId, plain};
+use crate::lab::device_choice::DeviceChoice;
+use crate::lab::prediction;
+use crate::protocol::{DeviceInfo, DeviceName};
+use std::collections::BTreeMap;
+
+/// The devices that labs run on, and how to run a lab.
+pub(super) struct Devices<'a> {
+    pub(super) run_lab: &'a mut RunLab<'a>,
+    /// Refuses a device that is missing here, with the reason.
+    pub(super) can_run_on: &'a dyn Fn(&DeviceName) -> Result<(), Failure>,
+    pub(super) all: Vec<DeviceInfo>,
+}
+
+/// Executes the commands of labs.
+pub(super) struct LabCommands<'a> {
+    devices: Devices<'a>,
+    /// How many hints of each lab were given.
+    hints: BTreeMap<(LessonId, LabId), usize>,
+}
+
+impl<'a> LabCommands<'a> {
+    pub(super) fn new(devices: Devices<'a>) -> Self {
+        Self {
+            devices,
+            hints: BTreeMap::new(),
+        }
+    }
+
+    /// Executes a command on a lab. The course goes on after a mistake of the learner.
+    pub(super) fn execute(
+        &mut self,
+        context: &mut CommandContext<'_, '_>,
+        lesson: &Lesson,
+        lab: &Lab,
+        command: LabCommand,
+    ) -> Result<(), Failure> {
+        let done = match command {
+            LabCommand::Run => self.run(context, lesson, lab),
+            LabCommand::Show => {
+                let source = run::saved_source(&context.learner.progress, lesson, lab);
+                program::show(context, &source)
+            }
+            LabCommand::Candle => match &lab.rust {
+                Some(rust) => program::show(context, rust),
+                None => context.console.line("This lab has no version in candle."),
+            },
+            LabCommand::Hint => self.hint(context, lesson, lab),
+            LabCommand::Edit => program::edit(context, lesson, lab),
+            LabCommand::Save(file) => program::write_to(context, lesson, lab, &file),
+            LabCommand::Take(file) => program::read_from(context, lesson, lab, &file),
+            LabCommand::Reset => program::save(context, lesson, lab, lab.starter.clone()),
+            LabCommand::Solution => program::solution(context, lesson, lab),
+        };
+        report_mistake(context, done)
+    }
+
+    fn run(
+        &mut self,
+        context: &mut CommandContext<'_, '_>,
+        lesson: &Lesson,
+        lab: &Lab,
+    ) -> Result<(), Failure> {
+        let device = DeviceChoice::saved(&context.learner.progress).device(&lab.device);
+        (self.devices.can_run_on)(&device)?;
+        if let Some(question) = prediction::question(lesson, lab)
+            && context
+                .learner
+                .progress
+                .lesson(&lesson.id)
+                .predicted(question)
+                .is_none()
+            && !predict::ask(context, lesson, question)?
+        {
+            return Ok(());
+        }
+        context.console.line("")?;
+        let args = RunArgs {
+            program: format!("{}/{}", lesson.id, lab.id),
+            device: Some(device),
+            ..RunArgs::default()
+        };
+        run::run(context, &args, self.devices.run_lab).map(drop::<Exit>)
+    }
+
+    fn hint(
+        &mut self,
+        context: &mut CommandContext<'_, '_>,
+        lesson: &Lesson,
+        lab: &Lab,
+    ) -> Result<(), Failure> {
+        let key = (lesson.id.clone(), lab.id.clone());
+        let given = self.hints.entry(key).or_default();
+        let Some(hint) = lab.hints.get(*given) else {
+            if *given == 0 {
+                return context.console.line("This lab has no hints.");
+            }
+            *given = 0;
+            return context
+                .console
+                .line("There is no other hint; the next one is the first.");
+        };
+        *given += 1;
+        let (given, of) = (*given, lab.hints.len());
+        context.console.line(&format!("Hint {given} of {of}"))?;
+        let width = context.console.prose_width();
+        context.console.text(&plain::blocks(hint, width))
+    }
+
+    /// Lists the devices, or chooses one.
+    pub(super) fn device(
+        &self,
+        context: &mut CommandContext<'_, '_>,
+        name: Option<&str>,
+    ) -> Result<(), Failure> {
+        let Some(name) = name else {
+            return self.list(context);
+        };
+        let chosen = self.choose(context, name);
+        report_mistake(context, chosen)
+    }
+
+    fn list(&self, context: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
+        let chosen = DeviceChoice::saved(&context.learner.progress).any;
+        context.console.line(&format!(
+            "Labs that leave it to you run on {chosen}. There are:"
+        ))?;
+        for device in &self.devices.all {
+            let name = device.name.to_string();
+            context
+                .console
+                .line(&format!("{name:<16}  {}", device.title))?;
+        }
+        Ok(())
+    }
+
+    fn choose(&self, context: &mut CommandContext<'_, '_>, name: &str) -> Result<(), Failure> {
+        let Ok(device) = name.parse::<DeviceName>() else {
+            return Err(Failure::arguments_but(
+                format!("`{name}` is no device"),
+                "type `device` for a list of those that there are",
+            ));
+        };
+        (self.devices.can_run_on)(&device)?;
+        let before = DeviceChoice::saved(&context.learner.progress);
+        let is_card = device != DeviceName::Cpu;
+        let choice = DeviceChoice {
+            any: device.clone(),
+            card: if is_card {
+                Some(device.clone())
+            } else {
+                before.card
+            },
+        };
+        for event in choice.unsaved(&context.learner.progress) {
+            context.note(event);
+        }
+        context.console.line(&format!(
+            "Labs run on {device} now, unless they ask for another device."
+        ))
+    }
+}
+
+/// Reports a mistake of the learner, after which the course goes on. Other failures end it.
+pub(super) fn report_mistake(
+    context: &mut CommandContext<'_, '_>,
+    done: Result<(), Failure>,
+) -> Result<(), Failure> {
+    match done {
+        Err(failure @ Failure::Arguments { .. }) => {
+            failure.report(context.console.out);
+            Ok(())
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,143 @@
+//! The program of a lab: shown, edited, written to a file, taken from one.
+
+use crate::commands::context::CommandContext;
+use crate::commands::failure::Failure;
+use crate::commands::program_file::ProgramFile;
+use crate::commands::run;
+use crate::course::{Lab, Lesson};
+use crate::progress::Event;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+/// Prints a program with line numbers.
+pub(super) fn show(context: &mut CommandContext<'_, '_>, source: &str) -> Result<(), Failure> {
+    for (n, line) in source.lines().enumerate() {
+        let n = n + 1;
+        context.console.line(format!("{n:>3}  {line}").trim_end())?;
+    }
+    Ok(())
+}
+
+/// Saves the learner's program.
+pub(super) fn save(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    lab: &Lab,
+    source: String,
+) -> Result<(), Failure> {
+    let said = if source == lab.starter {
+        "The program is as the lesson has it."
+    } else {
+        "Taken. `run` runs it."
+    };
+    let event = Event::Edited {
+        lesson: lesson.id.clone(),
+        lab: lab.id.clone(),
+        source: (source != lab.starter).then_some(source),
+    };
+    context.note(event);
+    context.console.line(said)
+}
+
+/// Writes the learner's program to a new file.
+pub(super) fn write_to(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    lab: &Lab,
+    file: &Path,
+) -> Result<(), Failure> {
+    let source = run::saved_source(&context.learner.progress, lesson, lab);
+    let name = file.display();
+    // A file that is there already is somebody's: it is not replaced.
+    let written = File::create_new(file).and_then(|mut it| it.write_all(source.as_bytes()));
+    written.map_err(|error| {
+        Failure::arguments_but(format!("cannot write {name}"), error.to_string())
+    })?;
+    context
+        .console
+        .line(&format!("Written. Change it, then `take {name}`."))
+}
+
+/// Takes a file as the learner's program.
+pub(super) fn read_from(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    lab: &Lab,
+    file: &Path,
+) -> Result<(), Failure> {
+    save(context, lesson, lab, ProgramFile::read(file)?.source)
+}
+
+/// Opens the program in the learner's editor, which needs a terminal.
+pub(super) fn edit(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    lab: &Lab,
+) -> Result<(), Failure> {
+    let named = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .find_map(|it| std::env::var(it).ok());
+    let named = named.filter(|it| !it.trim().is_empty() && context.console.is_terminal);
+    let Some(named) = named else {
+        return Err(Failure::arguments_but(
+            "there is no editor to open: VISUAL and EDITOR name none, or this is no terminal",
+            "`save FILE`, change the file, then `take FILE`",
+        ));
+    };
+    let dir = tempfile::tempdir().map_err(anyhow::Error::from)?;
+    let file = dir.path().join(format!("{}.py", lab.id));
+    let before = run::saved_source(&context.learner.progress, lesson, lab);
+    fs::write(&file, &before).map_err(anyhow::Error::from)?;
+    let mut words = named.split_whitespace();
+    let program = words.next().unwrap_or("vi");
+    let ended = Command::new(program).args(words).arg(&file).status();
+    match ended {
+        Ok(status) if status.success() => {}
+        Ok(_) => {
+            return context
+                .console
+                .line("The editor gave up; nothing is changed.");
+        }
+        Err(error) => {
+            return Err(Failure::arguments_but(
+                format!("cannot start the editor `{named}`"),
+                error.to_string(),
+            ));
+        }
+    }
+    let ProgramFile { source, .. } = ProgramFile::read(&file)?;
+    if source == before {
+        return context.console.line("Nothing is changed.");
+    }
+    save(context, lesson, lab, source)
+}
+
+/// Prints the solution, after a question if the lab is not passed yet.
+pub(super) fn solution(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    lab: &Lab,
+) -> Result<(), Failure> {
+    let Some(solution) = &lab.solution else {
+        return context
+            .console
+            .line("This lab needs no solution: it works as it stands.");
+    };
+    let has_passed = context
+        .learner
+        .progress
+        .lesson(&lesson.id)
+        .lab(&lab.id)
+        .has_passed();
+    if !has_passed {
+        let sure = context
+            .console
+            .ask("Show the solution before you have passed? [y/N] ")?;
+        if !matches!(sure.as_deref(), Some("y" | "Y" | "yes")) {
+            return Ok(());
+        }
+    }
+    show(context, solution)
+}

@@ -1,0 +1,217 @@
+//! `warpup progress show|reset`.
+
+mod json;
+mod reset;
+
+use super::console::{Console, Format};
+use super::context::{CommandContext, with_learner};
+use super::failure::{Exit, Failure};
+use super::map::state;
+use crate::cli::ProgressCommand;
+use crate::course::Lesson;
+use crate::grade::HUNDREDTHS;
+use crate::progress::{AttemptRecord, LessonProgress};
+use crate::utc;
+use json::ProgressJson;
+use reset::reset;
+use std::path::Path;
+
+/// Shows what is done, or resets it.
+pub(super) fn execute(
+    command: Option<ProgressCommand>,
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    with_learner(dir, console, |context| match command {
+        None => show(context, Format::Text),
+        Some(ProgressCommand::Show { json }) => show(context, json.into()),
+        Some(ProgressCommand::Reset { lesson, yes }) => {
+            reset(context, lesson.as_deref(), yes.into())
+        }
+    })
+}
+
+/// Shows what is done in each lesson.
+fn show(context: &mut CommandContext<'_, '_>, format: Format) -> Result<Exit, Failure> {
+    match format {
+        Format::Text => show_text(context)?,
+        Format::Json => {
+            let progress = ProgressJson::of(context.course, &context.learner.progress);
+            context.console.json(&progress)?;
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+fn show_text(context: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
+    let (course, progress) = (context.course, &context.learner.progress);
+    let of = |lesson: &Lesson| progress.lesson(&lesson.id).is_done();
+    let done = course.lessons.iter().filter(|it| of(it)).count();
+    let all = course.lessons.len();
+    context
+        .console
+        .line(&format!("{}: {done} of {all} lessons done", course.title))?;
+    if let Some((lesson, page)) = progress.place() {
+        context
+            .console
+            .line(&format!("You left off at {lesson}#{page}."))?;
+    }
+    for lesson in &course.lessons {
+        let progress = progress.lesson(&lesson.id);
+        context
+            .console
+            .line(&format!("\n{:<6} {}", state(progress), lesson.title))?;
+        for line in details(lesson, progress) {
+            context.console.line(&format!("       {line}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
+    let mut lines = vec![format!("id {}", lesson.id)];
+    if !lesson.labs.is_empty() {
+        let passed = lesson
+            .labs
+            .iter()
+            .filter(|it| progress.lab(&it.id).has_passed());
+        lines.push(format!(
+            "labs passed: {} of {}",
+            passed.count(),
+            lesson.labs.len()
+        ));
+    }
+    if let (Some(best), Some(latest)) = (progress.best(), progress.latest()) {
+        lines.push(format!("quiz: best {}", attempt_in_words(best)));
+        if latest != best {
+            lines.push(format!("      latest {}", attempt_in_words(latest)));
+        }
+        lines.push(format!("attempts: {}", progress.attempts.len()));
+    }
+    if let Some(open) = &progress.open {
+        lines.push(format!(
+            "quiz left open after {} answers",
+            open.answers.len()
+        ));
+    }
+    lines
+}
+
+fn attempt_in_words(attempt: &AttemptRecord) -> String {
+    let verdict = if attempt.passed {
+        "passed"
+    } else {
+        "not passed"
+    };
+    let (earned, max) = (points(attempt.score.earned), points(attempt.score.max));
+    format!(
+        "{earned} of {max} points, {verdict}, {} UTC",
+        utc::minute(attempt.at_ms)
+    )
+}
+
+/// Hundredths of a point as points: `7`, `0.5`.
+pub(super) fn points(hundredths: u64) -> String {
+    let (whole, rest) = (hundredths / HUNDREDTHS, hundredths % HUNDREDTHS);
+    let text = format!("{whole}.{rest:02}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::sample;
+    use crate::course::{LessonId, PageId};
+    use crate::grade::Score;
+    use crate::progress::Event;
+
+    pub(super) fn attempted(earned: u64) -> Event {
+        Event::Attempted {
+            lesson: LessonId::new("copies"),
+            attempt: format!("attempt-{earned}"),
+            score: Score { earned, max: 400 },
+            above_percent: 75,
+            passed: earned > 300,
+            took_ms: 1000,
+            missed: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_untouched_course_is_all_new() {
+        let (text, _) = sample::seat("", |context| show(context, Format::Text));
+        insta::assert_snapshot!(text, @r"
+        CUDA, understood: 0 of 1 lessons done
+
+        new    What a copy costs
+               id copies
+               labs passed: 0 of 2
+        ");
+    }
+
+    #[test]
+    fn the_best_and_the_latest_attempt_are_shown() {
+        let (text, _) = sample::seat("", |context| {
+            let read = Event::Read {
+                lesson: LessonId::new("copies"),
+                page: PageId::new("the-bus"),
+            };
+            context.learner.note(read, 1);
+            context.learner.note(attempted(350), 951_782_400_000);
+            context.learner.note(attempted(100), 951_782_500_000);
+            show(context, Format::Text)
+        });
+        insta::assert_snapshot!(text, @r"
+        CUDA, understood: 1 of 1 lessons done
+        You left off at copies#the-bus.
+
+        done   What a copy costs
+               id copies
+               labs passed: 0 of 2
+               quiz: best 3.5 of 4 points, passed, 2000-02-29 00:00 UTC
+                     latest 1 of 4 points, not passed, 2000-02-29 00:01 UTC
+               attempts: 2
+        ");
+    }
+
+    #[test]
+    fn programs_get_the_same_as_json() {
+        let (text, _) = sample::seat("", |context| {
+            context.learner.note(attempted(350), 951_782_400_000);
+            show(context, Format::Json)
+        });
+        insta::assert_snapshot!(text, @r#"
+        {
+          "course": "warpup",
+          "lessons": [
+            {
+              "lesson": "copies",
+              "title": "What a copy costs",
+              "done": true,
+              "first_try": true,
+              "labs_passed": [],
+              "labs": 2,
+              "attempts": [
+                {
+                  "attempt": "attempt-350",
+                  "at_ms": 951782400000,
+                  "earned": 3.5,
+                  "max": 4.0,
+                  "above_percent": 75,
+                  "passed": true,
+                  "took_ms": 1000,
+                  "missed": []
+                }
+              ]
+            }
+          ]
+        }
+        "#);
+    }
+
+    #[test]
+    fn points_have_no_more_digits_than_they_need() {
+        let shown = [0, 50, 125, 700, 1010].map(points);
+        assert_eq!(shown, ["0", "0.5", "1.25", "7", "10.1"]);
+    }
+}

@@ -1,0 +1,98 @@
+//! The program that the arguments of `warpup run` name.
+
+use crate::cli::RunArgs;
+use crate::commands::context::CommandContext;
+use crate::commands::failure::Failure;
+use crate::commands::find;
+use crate::commands::program_file::ProgramFile;
+use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
+use crate::lab::device_choice::DeviceChoice;
+use crate::lab::units::milliseconds;
+use crate::progress::Progress;
+use crate::protocol::{DeviceName, Limits};
+use std::path::Path;
+
+/// A program and how it is run.
+pub(super) struct Program {
+    /// What is said above the output.
+    pub(super) title: String,
+    /// What tracebacks call it.
+    pub(super) name: String,
+    pub(super) source: String,
+    pub(super) check: Option<String>,
+    pub(super) device: DeviceName,
+    pub(super) time_ms: u64,
+    /// The lab it belongs to.
+    pub(super) lab: Option<(LessonId, LabId)>,
+    /// What that lab asks to run on.
+    pub(super) wish: DeviceWish,
+    /// Whether it is the learner's own solution of that lab, so that a run counts.
+    pub(super) is_own: bool,
+}
+
+impl Program {
+    /// The program of a lab, or of a file that ends in `.py`.
+    pub(super) fn find(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Self, Failure> {
+        let path = Path::new(&args.program);
+        if path.extension().is_some_and(|it| it == "py") {
+            of_file(path, args)
+        } else {
+            of_lab(context, args)
+        }
+    }
+}
+
+fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
+    if args.solution || args.starter {
+        return Err(Failure::arguments(
+            "a file has neither a solution nor a starter",
+        ));
+    }
+    let ProgramFile { name, source } = ProgramFile::read(path)?;
+    Ok(Program {
+        title: name.clone(),
+        name,
+        source,
+        check: None,
+        device: args.device.clone().unwrap_or(DeviceName::Cpu),
+        time_ms: Limits::default().time_ms,
+        lab: None,
+        wish: DeviceWish::Any,
+        is_own: false,
+    })
+}
+
+fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
+    let (lesson, lab) = find::lab(context.course, &args.program)?;
+    let (source, is_own) = if args.solution {
+        let missing = || Failure::arguments(format!("the lab `{}` has no solution", lab.id));
+        (lab.solution.clone().ok_or_else(missing)?, false)
+    } else {
+        let source = if args.starter {
+            lab.starter.clone()
+        } else {
+            saved_source(&context.learner.progress, lesson, lab)
+        };
+        (source, true)
+    };
+    Ok(Program {
+        title: format!("{} ({}/{})", lab.title, lesson.id, lab.id),
+        name: format!("{}.py", lab.id),
+        source,
+        check: lab.check.clone(),
+        device: args
+            .device
+            .clone()
+            .unwrap_or_else(|| DeviceChoice::default().device(&lab.device)),
+        time_ms: milliseconds(lab.time_limit),
+        lab: Some((lesson.id.clone(), lab.id.clone())),
+        wish: lab.device.clone(),
+        is_own,
+    })
+}
+
+/// The learner's saved program, or the starter.
+pub(in crate::commands) fn saved_source(progress: &Progress, lesson: &Lesson, lab: &Lab) -> String {
+    let saved = progress.lesson(&lesson.id).lab(&lab.id).source.clone();
+    saved.unwrap_or_else(|| lab.starter.clone())
+}

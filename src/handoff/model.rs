@@ -1,0 +1,116 @@
+//! The checklist as data. Scripts depend on the names of the fields.
+
+use crate::course::{LabId, LessonId};
+use crate::doctor::Verdict;
+use crate::progress::Clock;
+use serde::Serialize;
+
+/// A learner's checklist.
+#[derive(Serialize)]
+pub(crate) struct Checklist<'a> {
+    pub(crate) course: &'a str,
+    #[serde(skip)]
+    pub(crate) title: &'a str,
+    pub(crate) complete: bool,
+    pub(crate) devices: Vec<UsedDevice<'a>>,
+    pub(crate) machine: MachineState,
+    pub(crate) measurement: Option<Measurement<'a>>,
+    pub(crate) memory: Option<MemoryTerms<'a>>,
+    pub(crate) explanations: Vec<ExplainedQuestion<'a>>,
+    pub(crate) missing: Vec<Missing>,
+}
+
+/// A device that labs ran on.
+#[derive(Serialize)]
+pub(crate) struct UsedDevice<'a> {
+    pub(crate) device: &'a str,
+    pub(crate) title: Option<&'a str>,
+    /// Where its times come from; unknown of runs that were noted by older versions.
+    pub(crate) clock: Option<Clock>,
+    /// How many labs ran on it last.
+    pub(crate) labs: usize,
+    pub(crate) at_ms: u64,
+}
+
+/// What the doctor finds without touching a card.
+#[derive(Serialize)]
+pub(crate) struct MachineState {
+    pub(crate) verdict: Verdict,
+    pub(crate) says: String,
+    pub(crate) next_step: Option<String>,
+}
+
+/// Which run a number is from.
+#[derive(Serialize)]
+pub(crate) struct RunSource<'a> {
+    pub(crate) lesson: &'a LessonId,
+    pub(crate) lab: &'a LabId,
+    pub(crate) device: &'a str,
+    pub(crate) title: Option<&'a str>,
+    pub(crate) clock: Option<Clock>,
+    pub(crate) at_ms: u64,
+}
+
+/// A time with a synchronize, and one without if the run gave it.
+#[derive(Serialize)]
+pub(crate) struct Measurement<'a> {
+    #[serde(flatten)]
+    pub(crate) from: RunSource<'a>,
+    pub(crate) synchronized_ms: f64,
+    pub(crate) unsynchronized_ms: Option<f64>,
+}
+
+/// What training holds, against what the card has.
+#[derive(Serialize)]
+pub(crate) struct MemoryTerms<'a> {
+    #[serde(flatten)]
+    pub(crate) from: RunSource<'a>,
+    pub(crate) terms: Vec<Term>,
+    pub(crate) sum_mib: f64,
+    pub(crate) card_mib: Option<f64>,
+}
+
+/// One of the things that training holds.
+#[derive(Serialize)]
+pub(crate) struct Term {
+    pub(crate) metric: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) mib: f64,
+}
+
+/// An explanation in the learner's own words.
+#[derive(Serialize)]
+pub(crate) struct ExplainedQuestion<'a> {
+    pub(crate) lesson: &'a LessonId,
+    pub(crate) question: &'a str,
+    pub(crate) prompt: String,
+    pub(crate) text: &'a str,
+    pub(crate) parts: Vec<ExplainedPart>,
+    pub(crate) at_ms: u64,
+}
+
+/// A part of a good explanation.
+#[derive(Serialize)]
+pub(crate) struct ExplainedPart {
+    pub(crate) part: String,
+    /// Whether the learner says that their words say it.
+    pub(crate) said: bool,
+}
+
+/// The things on the checklist.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Item {
+    Device,
+    Measurement,
+    Memory,
+    Explanations,
+}
+
+/// What is missing, and the command that gives it.
+#[derive(Serialize)]
+pub(crate) struct Missing {
+    pub(crate) item: Item,
+    pub(crate) what: String,
+    pub(crate) todo: String,
+}
