@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui_textarea::{CursorMove, DataCursor, TextArea};
 use unicode_width::UnicodeWidthStr;
@@ -219,18 +219,8 @@ impl Editor {
         }
         if follow == Follow::Cursor {
             let (row, column) = self.cursor();
-            let x = column
-                .checked_sub(self.left)
-                .and_then(|it| u16::try_from(it).ok());
-            let y = row
-                .checked_sub(self.top)
-                .and_then(|it| u16::try_from(it).ok());
-            if let (Some(x), Some(y)) = (x, y)
-                && x < code.width
-                && y < code.height
-            {
-                frame.set_cursor_position(Position::new(code.x + x, code.y + y));
-            }
+            let (row, column) = (row.checked_sub(self.top), column.checked_sub(self.left));
+            ink::put_cursor(frame, code, row, column);
         }
     }
 

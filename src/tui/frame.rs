@@ -1,7 +1,7 @@
 //! What is around every screen: title, keys, the banner of a disk that does not take records.
 
 use ratatui::Frame;
-use ratatui::layout::{Position, Rect, Size};
+use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::symbols::border;
 use ratatui::text::Line;
@@ -169,16 +169,8 @@ pub(crate) fn written(
     let column = column(body);
     scroll.view(frame, column);
     more_below(frame, body, &scroll.below(), theme);
-    let Some((row, at)) = cursor else { return };
-    let y = row
-        .checked_sub(scroll.top())
-        .and_then(|it| u16::try_from(it).ok());
-    let x = u16::try_from(at).ok();
-    if let (Some(x), Some(y)) = (x, y)
-        && x < column.width
-        && y < column.height
-    {
-        frame.set_cursor_position(Position::new(column.x + x, column.y + y));
+    if let Some((row, at)) = cursor {
+        ink::put_cursor(frame, column, row.checked_sub(scroll.top()), Some(at));
     }
 }
 
@@ -204,10 +196,7 @@ pub(crate) fn too_small(frame: &mut Frame<'_>, theme: Theme) {
         "enlarge: {}×{} is too small, {}×{} is needed",
         area.width, area.height, SMALLEST.width, SMALLEST.height
     );
-    let lines = super::page::wrap(
-        &[ink::span(&said, theme.style(Role::Warn))],
-        usize::from(area.width),
-    );
+    let lines = super::page::paragraph(&said, theme.style(Role::Warn), area.width);
     ink::put_all(frame, area, &lines);
 }
 

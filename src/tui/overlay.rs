@@ -48,7 +48,7 @@ impl Ask {
     pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
         let width = body.width.saturating_sub(4).clamp(1, 60);
         let text = ink::span(&self.question, theme.style(Role::Strong));
-        let mut lines = page::wrap(&[text], usize::from(width));
+        let mut lines = page::wrap(&[text], width);
         lines.push(Line::default());
         lines.push(Line::from(vec![
             ink::span("y", theme.style(Role::Key)),
@@ -114,7 +114,7 @@ impl Help {
 fn keys(bindings: &[Binding], width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
     let room = usize::from(width).saturating_sub(KEYS).max(1);
     bindings.iter().flat_map(move |it| {
-        let said = page::wrap(&[ink::span(it.help, Style::new())], room);
+        let said = page::paragraph(it.help, Style::new(), room);
         let keys = std::iter::once(it.names()).chain(std::iter::repeat(String::new()));
         keys.zip(said).map(move |(keys, said)| {
             let keys = format!("  {keys:<0$}", KEYS - 2);

@@ -3,13 +3,15 @@
 //! Pure. No colours and no drawing that a reader could not speak; a figure is followed by its words.
 //! The screen draws the same blocks its own way.
 
+mod inline;
 mod marks;
 mod table;
 
 use super::containers::frame;
 use super::wrap::wrap_str;
-use super::{Block, BlockKind, Lab, Lesson, Page, Piece, Text};
+use super::{Block, BlockKind, Lab, Lesson, Page, Text};
 use crate::shown::Shown;
+use inline::inline_raw;
 use marks::mark;
 use unicode_width::UnicodeWidthStr;
 
@@ -139,42 +141,6 @@ fn lab_lines(lesson: &Lesson, lab: &Lab, runs: Runs) -> Vec<String> {
         lines.extend(indented(rust));
     }
     lines
-}
-
-/// The text with the marks that carry meaning without looks, and links with their address.
-fn inline_raw(text: &Text) -> String {
-    let mut out = String::new();
-    let mut pieces = text.pieces.iter().peekable();
-    let mut label = String::new();
-    while let Some(piece) = pieces.next() {
-        let words = words_of(piece);
-        out.push_str(&words);
-        let Some(link) = &piece.link else { continue };
-        label.push_str(&words);
-        let ends = pieces
-            .peek()
-            .is_none_or(|next| next.link.as_ref() != Some(link));
-        if ends {
-            if label != *link {
-                out.extend([" <", link, ">"]);
-            }
-            label.clear();
-        }
-    }
-    out
-}
-
-fn words_of(piece: &Piece) -> String {
-    let text = &piece.text;
-    if piece.footnote {
-        format!("[{text}]")
-    } else if piece.code {
-        format!("`{text}`")
-    } else if piece.struck {
-        format!("~~{text}~~")
-    } else {
-        text.clone()
-    }
 }
 
 fn filled(text: &str, width: usize) -> String {

@@ -1,6 +1,6 @@
 //! Tables as plain text: columns where they fit, else one cell a line under its column's name.
 
-use super::inline_raw;
+use super::inline::inline_raw;
 use crate::course::wrap::wrap_str;
 use crate::course::{Align, Text};
 use unicode_width::UnicodeWidthStr;

@@ -1,7 +1,7 @@
 //! Blocks in, text out.
 
 use super::*;
-use crate::course::{Align, Callout, Container, LabId, Marker};
+use crate::course::{Align, Callout, Container, LabId, Marker, Piece};
 
 fn paragraph(within: &[Container], text: &str) -> Block {
     Block {

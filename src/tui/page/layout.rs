@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::marks::Marks;
 use super::spans::spans;
-use super::wrap::{hard_all, prefixed, wrap};
+use super::wrap::{hard_all, paragraph, prefixed, wrap};
 use super::{highlight, table};
 use crate::course::containers::frame;
 use crate::course::{Block, BlockKind, LabId, Text};
@@ -161,7 +161,7 @@ impl Layout {
             return lines;
         }
         let said = format!("[drawing] {alt}");
-        wrap(&[ink::span(&said, self.theme.style(Role::Emphasis))], width)
+        paragraph(&said, self.theme.style(Role::Emphasis), width)
     }
 
     fn lab(&self, card: Option<LabCard>, width: usize) -> Vec<Line<'static>> {

@@ -12,7 +12,7 @@ mod tests;
 
 pub(crate) use layout::{LabCard, Layout, prose};
 pub(crate) use spans::text;
-pub(crate) use wrap::{flow, hard_all, prefixed, wrap};
+pub(crate) use wrap::{flow, hard_all, paragraph, prefixed, wrap};
 
 /// Text wider than this is tiring to read.
 pub(crate) const MAX_WIDTH: u16 = 84;

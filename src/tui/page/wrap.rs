@@ -10,19 +10,30 @@ use crate::tui::ink;
 use crate::tui::theme::{Role, Theme};
 
 /// Breaks prose between words. An empty span is a line break; a word wider than a line is cut.
-pub(crate) fn wrap(spans: &[Span<'static>], width: usize) -> Vec<Line<'static>> {
+pub(crate) fn wrap(spans: &[Span<'static>], width: impl Into<usize>) -> Vec<Line<'static>> {
+    let columns = Columns::all(Into::into(width));
     let spans = match spans.split_last() {
         Some((last, before)) if last.content.is_empty() => before,
         Some(_) | None => spans,
     };
     let paragraphs = spans.split(|it| it.content.is_empty());
     paragraphs
-        .flat_map(|it| broken(it, Columns::all(width), Breaks::Words))
+        .flat_map(|it| broken(it, columns, Breaks::Words))
         .collect()
 }
 
+/// Breaks a text of one style between words.
+pub(crate) fn paragraph(text: &str, style: Style, width: impl Into<usize>) -> Vec<Line<'static>> {
+    wrap(&[ink::span(text, style)], width)
+}
+
 /// Breaks lines of code anywhere, with a mark where one goes on.
-pub(crate) fn hard_all(lines: &[Line<'static>], width: usize, theme: Theme) -> Vec<Line<'static>> {
+pub(crate) fn hard_all(
+    lines: &[Line<'static>],
+    width: impl Into<usize>,
+    theme: Theme,
+) -> Vec<Line<'static>> {
+    let width: usize = Into::into(width);
     let broken = lines.iter().flat_map(|line| {
         if line.width() <= width {
             return vec![line.clone()];
@@ -38,7 +49,13 @@ pub(crate) fn hard_all(lines: &[Line<'static>], width: usize, theme: Theme) -> V
 
 /// Breaks what a program printed, and tracebacks, between words; what goes on keeps the indentation and
 /// has a mark.
-pub(crate) fn flow(text: &str, style: Style, width: usize, theme: Theme) -> Vec<Line<'static>> {
+pub(crate) fn flow(
+    text: &str,
+    style: Style,
+    width: impl Into<usize>,
+    theme: Theme,
+) -> Vec<Line<'static>> {
+    let width: usize = Into::into(width);
     let broken = ink::lines(text, style).into_iter().flat_map(|line| {
         if line.width() <= width {
             return vec![line];
@@ -148,7 +165,10 @@ mod tests {
             ink::span("()", Style::new().bold()),
             ink::span(", now", Style::new()),
         ];
-        let lines: Vec<_> = wrap(&spans, 8).iter().map(ToString::to_string).collect();
+        let lines: Vec<_> = wrap(&spans, 8_usize)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(lines, ["see f(),", "now"]);
     }
 
@@ -160,7 +180,7 @@ mod tests {
     #[test]
     fn output_breaks_between_words_and_keeps_its_indentation() {
         let text = "  File \"lab.py\", line 2, in <module>\n    y = model(batch) + bias\nRuntimeError: two devices";
-        let lines: Vec<_> = flow(text, Style::new(), 20, PLAIN);
+        let lines: Vec<_> = flow(text, Style::new(), 20_usize, PLAIN);
         let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(lines.join("\n"), @r#"
           File "lab.py",

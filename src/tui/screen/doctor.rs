@@ -134,11 +134,11 @@ fn lines(session: &Session, shows: Shows, width: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     if let Looked::Failed(why) = &session.looked {
         let said = format!("The doctor could not look: {why}");
-        return page::wrap(&[ink::span(&said, theme.style(Role::Bad))], width);
+        return page::paragraph(&said, theme.style(Role::Bad), width);
     }
     let Some(report) = session.looked.report() else {
         let said = "Looking at drivers, libraries and cards …";
-        return page::wrap(&[ink::span(said, theme.style(Role::Dim))], width);
+        return page::paragraph(said, theme.style(Role::Dim), width);
     };
     lines.extend(summary(report, theme, width));
     lines.push(Line::default());

@@ -241,10 +241,7 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
         lines.extend(problem_line(session));
         return lines;
     };
-    lines.extend(page::wrap(
-        &[ink::span(&lesson.summary, Style::new())],
-        width,
-    ));
+    lines.extend(page::paragraph(&lesson.summary, Style::new(), width));
     let missing: Vec<_> = lesson
         .requires
         .iter()
@@ -255,20 +252,14 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
     // Who has done it already needs no advice on what comes before.
     if !missing.is_empty() && !session.progress.lesson(&lesson.id).is_done() {
         let first = format!("Better first: {}", missing.join(", "));
-        lines.extend(page::wrap(
-            &[ink::span(&first, theme.style(Role::Warn))],
-            width,
-        ));
+        lines.extend(page::paragraph(&first, theme.style(Role::Warn), width));
     }
     let progress = session.progress.lesson(&lesson.id);
     let mut left = lesson.pages.iter().zip(1..);
     let left = left.find(|(page, _)| progress.place.as_ref() == Some(&page.id));
     if let Some((left, number)) = left {
         let said = format!("Enter goes on at page {number}: {}", left.title);
-        lines.extend(page::wrap(
-            &[ink::span(&said, theme.style(Role::Key))],
-            width,
-        ));
+        lines.extend(page::paragraph(&said, theme.style(Role::Key), width));
     }
     let labs = lesson.labs.len();
     let passed = lesson
@@ -283,10 +274,7 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
         counted(labs, "lab"),
         counted(questions, "question")
     );
-    lines.extend(page::wrap(
-        &[ink::span(&facts, theme.style(Role::Dim))],
-        width,
-    ));
+    lines.extend(page::paragraph(&facts, theme.style(Role::Dim), width));
     lines.extend(problem_line(session));
     lines
 }

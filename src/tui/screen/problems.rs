@@ -59,10 +59,7 @@ impl ScreenBehaviour for Problems {
             lines.extend(page::wrap(&head, width));
             if let Some(hint) = &problem.hint {
                 let hint = format!("hint: {hint}");
-                lines.extend(page::wrap(
-                    &[ink::span(&hint, theme.style(Role::Dim))],
-                    width,
-                ));
+                lines.extend(page::paragraph(&hint, theme.style(Role::Dim), width));
             }
             lines.push(Line::default());
         }
@@ -71,10 +68,7 @@ impl ScreenBehaviour for Problems {
         } else {
             "`warpup check` shows each at its place in the file."
         };
-        lines.extend(page::wrap(
-            &[ink::span(more, theme.style(Role::Dim))],
-            width,
-        ));
+        lines.extend(page::paragraph(more, theme.style(Role::Dim), width));
         self.scroll.set(lines);
         self.scroll.fit(body.height);
     }

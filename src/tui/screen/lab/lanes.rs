@@ -2,8 +2,8 @@
 
 use ratatui::text::{Line, Span};
 
-use super::Lab;
 use super::panes::NOTHING_YET;
+use super::state::Lab;
 use super::verdict::clock;
 use crate::lab::gaps;
 use crate::lab::timeline::{self, Cell, LaneCells};
@@ -55,12 +55,7 @@ impl Lab {
             .into_iter()
             .chain(gaps::sentences(report))
             .chain(drawn.busiest_in_words());
-        lines.extend(said.flat_map(|it| {
-            page::wrap(
-                &[ink::span(&it, theme.style(Role::Text))],
-                usize::from(width),
-            )
-        }));
+        lines.extend(said.flat_map(|it| page::paragraph(&it, theme.style(Role::Text), width)));
         lines.extend(notes(report, width, theme));
         lines
     }
@@ -121,6 +116,6 @@ fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
     }
     let dim = theme.style(Role::Dim);
     said.iter()
-        .flat_map(|it| page::wrap(&[ink::span(it, dim)], usize::from(width)))
+        .flat_map(|it| page::paragraph(it, dim, width))
         .collect()
 }

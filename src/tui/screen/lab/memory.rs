@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use super::Lab;
+use super::state::Lab;
 use crate::lab::memory;
 use crate::protocol::{Clock, Memory};
 use crate::tui::session::Session;
@@ -25,7 +25,7 @@ impl Lab {
         };
         let width = usize::from(width);
         let said = format!("{}: {}", word(clock), memory::in_one_line(held));
-        let mut lines = page::wrap(&[ink::span(&said, theme.style(Role::Text))], width);
+        let mut lines = page::paragraph(&said, theme.style(Role::Text), width);
         lines.push(ink::line("at the peak", theme.style(Role::Dim)));
         let rows = memory::at_peak(held, width);
         lines.extend(

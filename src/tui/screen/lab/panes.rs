@@ -6,7 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{Lab, Mode};
+use super::pane::Pane;
+use super::state::{Lab, Mode};
 use crate::lab::units::number;
 use crate::protocol::Outcome;
 use crate::tui::page::highlight;
@@ -19,42 +20,6 @@ const SHOWN_LINES: usize = 2000;
 
 /// What stands in a pane before the first run of a visit.
 pub(super) const NOTHING_YET: &str = "nothing ran since you came: r runs it";
-
-/// One of the panes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pane {
-    Output,
-    Checks,
-    Timeline,
-    Memory,
-    Plot,
-    Hints,
-    Candle,
-}
-
-impl Pane {
-    const ALL: [Self; 7] = [
-        Self::Output,
-        Self::Checks,
-        Self::Timeline,
-        Self::Memory,
-        Self::Plot,
-        Self::Hints,
-        Self::Candle,
-    ];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Output => "output",
-            Self::Checks => "checks",
-            Self::Timeline => "timeline",
-            Self::Memory => "memory",
-            Self::Plot => "plot",
-            Self::Hints => "hints",
-            Self::Candle => "in Rust",
-        }
-    }
-}
 
 impl Lab {
     /// The panes that the lab has now: memory is there once a run has held some, a plot once the program
@@ -127,7 +92,7 @@ impl Lab {
             Pane::Candle => {
                 let rust = self.given.rust.as_deref().unwrap_or_default();
                 let code = highlight::code("rust", rust, session.theme);
-                page::hard_all(&code, width.into(), session.theme)
+                page::hard_all(&code, width, session.theme)
             }
         };
         (lines, 0..0)
@@ -148,16 +113,16 @@ impl Lab {
             }
             let last = ran.run.output.lines().skip(left_out);
             let last = last.collect::<Vec<_>>().join("\n");
-            lines.extend(page::flow(&last, Style::new(), width.into(), theme));
+            lines.extend(page::flow(&last, Style::new(), width, theme));
         }
         match ran.run.report.as_ref().map(|it| &it.outcome) {
             Some(Outcome::Raised(raised)) => {
                 let style = theme.style(Role::Bad);
-                lines.extend(page::flow(&raised.traceback, style, width.into(), theme));
+                lines.extend(page::flow(&raised.traceback, style, width, theme));
             }
             Some(Outcome::Broken { what }) => {
                 let style = theme.style(Role::Bad);
-                lines.extend(page::flow(what, style, width.into(), theme));
+                lines.extend(page::flow(what, style, width, theme));
             }
             Some(Outcome::Unavailable(it) | Outcome::Busy(it)) => {
                 let said = [&it.why, &it.evidence, &it.hint];
@@ -167,7 +132,7 @@ impl Lab {
                     .filter(|it| !it.is_empty())
                     .collect();
                 let style = theme.style(Role::Warn);
-                lines.extend(page::flow(&said.join("\n"), style, width.into(), theme));
+                lines.extend(page::flow(&said.join("\n"), style, width, theme));
             }
             Some(
                 Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
@@ -201,10 +166,10 @@ impl Lab {
                 ink::span(mark, theme.style(role)),
                 ink::span(&check.name, Style::new()),
             ];
-            lines.extend(page::wrap(&spans, width.into()));
+            lines.extend(page::wrap(&spans, width));
             if let Some(hint) = check.hint.as_ref().filter(|_| !check.ok) {
                 let hint = ink::span(&format!("  {hint}"), theme.style(Role::Dim));
-                lines.extend(page::wrap(&[hint], width.into()));
+                lines.extend(page::wrap(&[hint], width));
             }
         }
         for metric in &ran.run.metrics {
@@ -221,22 +186,22 @@ impl Lab {
         let theme = session.theme;
         let mut lines = Vec::new();
         // First, since it is what was asked for last.
-        if let Some(solution) = self.given.solution.as_ref().filter(|_| self.shown.solution) {
+        if let Some(solution) = self.given.solution.as_ref().filter(|_| self.help.solution) {
             lines.push(ink::line("solution", theme.style(Role::Warn)));
             let code = highlight::code("python", solution, theme);
-            lines.extend(page::hard_all(&code, width.into(), theme));
+            lines.extend(page::hard_all(&code, width, theme));
         }
         let all = self.given.hints.len();
-        for (at, hint) in self.given.hints.iter().take(self.shown.hints).enumerate() {
+        for (at, hint) in self.given.hints.iter().take(self.help.hints).enumerate() {
             let head = format!("hint {} of {all}", at + 1);
             lines.push(ink::line(&head, theme.style(Role::Warn)));
             lines.extend(page::prose(hint, width, theme));
         }
-        if self.shown.hints < all {
-            let more = format!("h shows hint {} of {all}", self.shown.hints + 1);
+        if self.help.hints < all {
+            let more = format!("h shows hint {} of {all}", self.help.hints + 1);
             lines.push(ink::line(&more, theme.style(Role::Dim)));
         }
-        if self.given.solution.is_some() && !self.shown.solution {
+        if self.given.solution.is_some() && !self.help.solution {
             lines.push(ink::line("s shows a solution", theme.style(Role::Dim)));
         }
         lines

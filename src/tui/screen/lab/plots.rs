@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Lab;
+use super::state::Lab;
 use super::verdict::clock;
 use crate::lab::plot::{self, Ink, Row, Size};
 use crate::protocol::Plot;
@@ -53,12 +53,12 @@ impl Lab {
                     theme.style(Role::Dim),
                 ),
             ];
-            lines.extend(page::wrap(&heading, usize::from(room.width)));
+            lines.extend(page::wrap(&heading, room.width));
             let drawn = plot::draw(it, size, theme.letters);
             lines.extend(drawn.into_iter().map(|row| coloured(row, theme)));
             for said in plot::sentences(it) {
                 let said = ink::span(&said, theme.style(Role::Dim));
-                lines.extend(page::wrap(&[said], usize::from(room.width)));
+                lines.extend(page::wrap(&[said], room.width));
             }
         }
         lines

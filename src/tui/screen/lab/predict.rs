@@ -1,68 +1,20 @@
 //! The prediction that a lab may ask for before it runs, and what became of it.
 
-use ratatui::crossterm::event::KeyEvent;
 use ratatui::text::Line;
 
-use super::{Lab, Mode};
+use super::predicting::Predicting;
+use super::state::{Lab, Mode};
 use crate::course::Question;
 use crate::grade::{Answer, grade, order_of, words};
 use crate::lab::prediction;
 use crate::progress::Event;
-use crate::tui::form::{Drawn, Form};
-use crate::tui::keymap::{Action, Context, FormAction};
+use crate::tui::form::Form;
+use crate::tui::keymap::{Action, FormAction};
 use crate::tui::screen::behaviour::Step;
 use crate::tui::screen::quiz::verdict_lines;
 use crate::tui::session::{Session, UpdateContext};
-use crate::tui::theme::{Role, Theme};
+use crate::tui::theme::Role;
 use crate::tui::{ink, page};
-
-/// A prediction in the making.
-#[derive(Debug)]
-pub(super) struct Predicting {
-    question: Question,
-    form: Form,
-    complaint: Option<String>,
-    /// Line and column of the text cursor in the pane.
-    pub(super) cursor: Option<(usize, usize)>,
-}
-
-impl Predicting {
-    pub(super) fn context(&self) -> Context {
-        if self.form.context() == Context::Typing {
-            Context::PredictTyping
-        } else {
-            Context::PredictChoice
-        }
-    }
-
-    pub(super) fn key(&mut self, key: KeyEvent) {
-        self.form.key(key);
-        self.complaint = None;
-    }
-
-    pub(super) fn paste(&mut self, text: &str) {
-        self.form.paste(text);
-    }
-
-    /// The question and the form.
-    pub(super) fn draw(&mut self, width: u16, theme: Theme) -> Drawn {
-        let mut lines = page::prose(&self.question.prompt, width, theme);
-        lines.push(Line::default());
-        let start = lines.len();
-        let mut drawn = self.form.draw(width, theme);
-        drawn.focus = start + drawn.focus.start..start + drawn.focus.end;
-        drawn.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
-        lines.append(&mut drawn.lines);
-        if let Some(complaint) = &self.complaint {
-            let said = ink::span(complaint, theme.style(Role::Warn));
-            drawn.focus.end = lines.len() + 1;
-            lines.extend(page::wrap(&[said], usize::from(width)));
-        }
-        drawn.lines = lines;
-        self.cursor = drawn.cursor;
-        drawn
-    }
-}
 
 impl Lab {
     /// The prediction to ask for before a run; nothing if none is wanted or it is committed.
@@ -147,7 +99,7 @@ impl Lab {
             return Vec::new();
         };
         let head = format!("you predicted: {}", words(question, answer));
-        let mut lines = page::wrap(&[ink::span(&head, theme.style(Role::Strong))], width.into());
+        let mut lines = page::paragraph(&head, theme.style(Role::Strong), width);
         let finished = self.run.as_ref().filter(|it| it.run.report.is_some());
         let Some(ran) = finished else { return lines };
         let Some(truth) = prediction::truth(question, &ran.run) else {
@@ -156,10 +108,7 @@ impl Lab {
             return lines;
         };
         let shown = format!("this run: {}", prediction::told(question, &ran.run, truth));
-        lines.extend(page::wrap(
-            &[ink::span(&shown, theme.style(Role::Strong))],
-            width.into(),
-        ));
+        lines.extend(page::paragraph(&shown, theme.style(Role::Strong), width));
         if let Ok(verdict) = grade(question, answer, Some(truth)) {
             lines.extend(verdict_lines(&verdict, width, theme));
             lines.push(Line::default());

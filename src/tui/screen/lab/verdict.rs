@@ -3,14 +3,14 @@
 //! A learner's mistake, a limit and a fault of ours read differently, so that nobody looks for the
 //! mistake in the wrong place.
 
-use super::{Lab, Mode, Ran};
+use super::state::{Lab, Mode, Ran};
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
 use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
+use crate::tui::page;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
-use crate::tui::{ink, page};
 use crate::utc;
 
 use ratatui::text::Line;
@@ -20,13 +20,10 @@ impl Lab {
     pub(super) fn status(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let (text, role) = self.sentence(session);
         let theme = session.theme;
-        let mut lines = page::wrap(&[ink::span(&text, theme.style(role))], usize::from(width));
+        let mut lines = page::paragraph(&text, theme.style(role), width);
         let report = self.run.as_ref().and_then(|it| it.run.report.as_ref());
         if let Some(figures) = report.and_then(figures) {
-            lines.extend(page::wrap(
-                &[ink::span(&figures, theme.style(Role::Dim))],
-                usize::from(width),
-            ));
+            lines.extend(page::paragraph(&figures, theme.style(Role::Dim), width));
         }
         lines
     }

@@ -196,7 +196,7 @@ impl<W: Write> Backend for Canvas<W> {
     }
 
     fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
-        self.position = position.into();
+        self.position = P::into(position);
         self.wanted_cursor = self.wanted_cursor.map(|_| self.position);
         Ok(())
     }

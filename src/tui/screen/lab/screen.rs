@@ -2,17 +2,18 @@
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::panes::Pane;
-use super::{Lab, Mode};
+use super::areas::{self, Areas, Share, Wanted};
+use super::pane::Pane;
+use super::state::{Lab, Mode};
 use crate::protocol::Reply;
 use crate::tui::editor::Editor;
 use crate::tui::frame::{self, Title};
 use crate::tui::ink;
 use crate::tui::keymap::{Action, Context, LabAction, Motion, Scrolling};
-use crate::tui::overlay::Then;
+use crate::tui::overlay::{Ask, Then};
 use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
@@ -43,7 +44,7 @@ impl ScreenBehaviour for Lab {
         match action {
             Action::Scroll(Motion::Down) => !self.scroll.place().is_empty(),
             Action::Lab(LabAction::Program(Scrolling::PageDown)) => self.editor.place().is_some(),
-            Action::Lab(LabAction::Hint) => self.shown.hints < self.given.hints.len(),
+            Action::Lab(LabAction::Hint) => self.help.hints < self.given.hints.len(),
             Action::Scroll(_)
             | Action::Lab(_)
             | Action::App(_)
@@ -112,7 +113,7 @@ impl ScreenBehaviour for Lab {
     fn confirmed(&mut self, then: Then, turn: &mut UpdateContext<'_>) -> Step {
         match then {
             Then::ShowSolution => {
-                self.shown.solution = true;
+                self.help.solution = true;
                 self.look_at(Pane::Hints);
             }
             Then::RestoreStarter => {
@@ -185,17 +186,89 @@ impl ScreenBehaviour for Lab {
         if let Mode::Predicting(predicting) = &self.mode
             && let Some((row, column)) = predicting.cursor
         {
-            let row = row
-                .checked_sub(self.scroll.top())
-                .and_then(|it| u16::try_from(it).ok());
-            let column = u16::try_from(column).ok();
-            if let (Some(row), Some(column)) = (row, column)
-                && row < areas.pane.height
-                && column < areas.pane.width
-            {
-                let at = Position::new(areas.pane.x + column, areas.pane.y + row);
-                frame.set_cursor_position(at);
-            }
+            let row = row.checked_sub(self.scroll.top());
+            ink::put_cursor(frame, areas.pane, row, Some(column));
         }
     }
+}
+
+impl Lab {
+    fn areas(&self, body: Rect) -> Areas {
+        self.areas_for(body, self.scroll.len())
+    }
+
+    /// The pane as it would be with more in it than it can show.
+    fn largest_pane(&self, body: Rect) -> Rect {
+        self.areas_for(body, usize::from(u16::MAX)).pane
+    }
+
+    fn areas_for(&self, body: Rect, pane: usize) -> Areas {
+        let share = match self.mode {
+            Mode::Editing => Share::Program,
+            // A plot that has to be scrolled shows nothing.
+            Mode::Looking if self.pane == Pane::Plot => Share::Pane,
+            Mode::Looking => Share::Even,
+            Mode::Predicting(_) => Share::Pane,
+        };
+        let wanted = Wanted {
+            program: self.editor.len(),
+            pane,
+        };
+        areas::areas(body, share, wanted)
+    }
+
+    /// Does what a key asks of the lab; its contexts decide which keys there are while it runs or is edited.
+    fn act_in_lab(&mut self, action: LabAction, turn: &mut UpdateContext<'_>) -> Step {
+        match action {
+            LabAction::Run => self.run(turn),
+            LabAction::Cancel => self.cancel(turn),
+            LabAction::Edit => self.mode = Mode::Editing,
+            LabAction::Undo => self.editor.undo(),
+            LabAction::NextDevice => {
+                let next = turn.session.devices.after(&self.device);
+                self.change_device(next, turn);
+            }
+            LabAction::PreviousDevice => {
+                let before = turn.session.devices.before(&self.device);
+                self.change_device(before, turn);
+            }
+            LabAction::NextPane => self.look_at(self.pane_after()),
+            LabAction::PreviousPane => self.look_at(self.pane_before()),
+            LabAction::Hint => {
+                self.help.hints = (self.help.hints + 1).min(self.given.hints.len());
+                self.pane = Pane::Hints;
+                self.follows_end = true;
+            }
+            LabAction::Solution => return self.ask_for_solution(turn),
+            LabAction::Restore => {
+                return ask(
+                    "Throw your program away and start again?",
+                    Then::RestoreStarter,
+                );
+            }
+            LabAction::Program(scrolling) => self.editor.scroll(scrolling),
+        }
+        Step::Stay
+    }
+
+    fn ask_for_solution(&mut self, turn: &mut UpdateContext<'_>) -> Step {
+        let progress = turn.session.progress.lesson(&self.lesson.id);
+        if self.given.solution.is_none() {
+            Step::Stay
+        } else if progress.lab(&self.given.id).has_passed() {
+            self.confirmed(Then::ShowSolution, turn)
+        } else {
+            ask(
+                "Show the solution before you have passed?",
+                Then::ShowSolution,
+            )
+        }
+    }
+}
+
+fn ask(question: &str, then: Then) -> Step {
+    Step::Ask(Ask {
+        question: question.to_owned(),
+        then,
+    })
 }

@@ -1,0 +1,112 @@
+//! Running a lab: asking for a run, and what its end leads to.
+
+use super::pane::Pane;
+use super::state::{Lab, Mode, Ran};
+use crate::course::DeviceWish;
+use crate::lab::run::Run;
+use crate::lab::units::milliseconds;
+use crate::lab::{prediction, record};
+
+use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
+use crate::tui::effect::Effect;
+use crate::tui::session::UpdateContext;
+
+impl Lab {
+    /// Asks for a run, after a prediction where the lab wants one.
+    pub(super) fn run(&mut self, turn: &mut UpdateContext<'_>) {
+        if self.is_running() {
+            return;
+        }
+        self.keep(turn);
+        if let Some(predicting) = self.must_predict(turn.session) {
+            self.mode = Mode::Predicting(Box::new(predicting));
+            self.scroll.rewind();
+            return;
+        }
+        let run = turn.session.new_run();
+        let source = self.editor.text();
+        turn.effects.push(Effect::Run(RunRequest {
+            run,
+            name: format!("{}.py", self.given.id),
+            source: source.clone(),
+            check: self.given.check.clone(),
+            device: self.device.clone(),
+            limits: Limits {
+                time_ms: milliseconds(self.given.time_limit),
+                ..Limits::default()
+            },
+            trace: true,
+            aim: Aim::Run,
+        }));
+        self.run = Some(Ran {
+            run: Run::new(run),
+            source,
+        });
+        self.mode = Mode::Looking;
+        self.pane = Pane::Output;
+        self.scroll.rewind();
+        self.follows_end = true;
+    }
+
+    pub(super) fn cancel(&self, turn: &mut UpdateContext<'_>) {
+        if let Some(ran) = self.run.as_ref().filter(|it| it.run.report.is_none()) {
+            turn.effects.push(Effect::Cancel(ran.run.id));
+        }
+    }
+
+    /// Takes the end of a run in.
+    pub(super) fn finished(&mut self, turn: &mut UpdateContext<'_>) {
+        let Some(Ran { run, .. }) = &self.run else {
+            return;
+        };
+        let Some(report) = &run.report else { return };
+        if let Some(event) = record::event(&self.lesson.id, &self.given.id, &self.device, run) {
+            turn.note(event);
+        }
+        let question = prediction::question(&self.lesson, &self.given);
+        if let Some((question, truth)) =
+            question.and_then(|it| Some((it.id.clone(), prediction::truth(it, run)?)))
+        {
+            let key = (self.lesson.id.clone(), question);
+            turn.session.truths.insert(key, truth);
+        }
+        if let Outcome::Unavailable(_) | Outcome::Busy(_) = &report.outcome {
+            // In the output's place stands why, to be read from its beginning.
+            self.follows_end = false;
+            self.scroll.rewind();
+            return;
+        }
+        if let Outcome::Raised(raised) = &report.outcome {
+            // The exception stands below everything that was printed.
+            if !raised.in_check && raised.line > 0 {
+                self.editor.go_to_line(raised.line);
+            }
+            return;
+        }
+        if self.given.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
+            self.pane = Pane::Checks;
+        } else if !run.plots.is_empty() {
+            // A program that draws wants to be looked at.
+            self.pane = Pane::Plot;
+        }
+        self.follows_end = false;
+        self.scroll.rewind();
+    }
+
+    /// Takes another device. For other labs, too, as far as this one leaves the choice to the learner.
+    pub(super) fn change_device(&mut self, device: DeviceName, turn: &mut UpdateContext<'_>) {
+        let choice = &mut turn.session.devices.choice;
+        match (&self.given.device, &device) {
+            (DeviceWish::Any, _) => choice.any = device.clone(),
+            (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {
+                choice.card = Some(device.clone());
+            }
+            (DeviceWish::Cuda, DeviceName::Cpu) | (DeviceWish::Cpu | DeviceWish::Model(_), _) => {}
+        }
+        let is_real = |it: &DeviceName| matches!(it, DeviceName::Cuda(_));
+        if is_real(&self.device) && !is_real(&device) {
+            turn.effects.push(Effect::LetCardGo);
+        }
+        self.device = device;
+    }
+}

@@ -1,0 +1,155 @@
+//! The state of a lab: the program, its last run, and what the learner sees of it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::pane::Pane;
+use super::predicting::Predicting;
+use crate::course::{self, LabId, Lesson, LessonId};
+use crate::lab::run::Run;
+use crate::progress::Event;
+use crate::protocol::{DeviceName, Outcome};
+use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
+use crate::tui::screen::behaviour::Start;
+use crate::tui::scroll::Scroll;
+use crate::tui::session::UpdateContext;
+
+/// A lab that is open.
+#[derive(Debug)]
+pub(crate) struct Lab {
+    pub(super) lesson: Rc<Lesson>,
+    /// What the lesson says of it.
+    pub(super) given: course::Lab,
+    pub(super) editor: Editor,
+    /// The text that progress knows.
+    pub(super) kept: String,
+    pub(super) device: DeviceName,
+    pub(super) mode: Mode,
+    pub(super) run: Option<Ran>,
+    pub(super) pane: Pane,
+    pub(super) scroll: Scroll,
+    /// Whether the pane stays at its end as it grows.
+    pub(super) follows_end: bool,
+    pub(super) help: Help,
+}
+
+/// What the learner is doing.
+#[derive(Debug)]
+pub(super) enum Mode {
+    Looking,
+    Editing,
+    Predicting(Box<Predicting>),
+}
+
+/// A run and what was run.
+#[derive(Debug)]
+pub(super) struct Ran {
+    pub(super) run: Run,
+    pub(super) source: String,
+}
+
+/// Help that was asked for.
+#[derive(Debug, Default)]
+pub(super) struct Help {
+    pub(super) hints: usize,
+    pub(super) solution: bool,
+}
+
+impl Lab {
+    /// Opens a lab with the learner's program, or the starter.
+    pub(crate) fn open(
+        lesson: &LessonId,
+        lab: &LabId,
+        start: Start,
+        turn: &mut UpdateContext<'_>,
+    ) -> Option<Self> {
+        let lesson = Rc::clone(turn.session.lesson(lesson)?);
+        let lab = lesson.labs.iter().find(|it| &it.id == lab)?.clone();
+        let known = turn.session.progress.lesson(&lesson.id).lab(&lab.id);
+        let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
+        let mut opened = Self {
+            device: turn.session.devices.choice.device(&lab.device),
+            kept: editor.text(),
+            editor,
+            lesson,
+            given: lab,
+            mode: Mode::Looking,
+            run: None,
+            pane: Pane::Output,
+            scroll: Scroll::default(),
+            follows_end: false,
+            help: Help::default(),
+        };
+        match start {
+            Start::Look => {}
+            Start::Edit => opened.mode = Mode::Editing,
+            Start::Run => opened.run(turn),
+        }
+        Some(opened)
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        let run = self.run.as_ref();
+        run.is_some_and(|it| it.run.report.is_none())
+    }
+
+    /// Has the learner's text and choice of device saved if they are not yet.
+    pub(super) fn keep(&mut self, turn: &mut UpdateContext<'_>) {
+        turn.note_devices();
+        let text = self.editor.text();
+        if text == self.kept {
+            return;
+        }
+        let is_starter = text == Editor::new(&self.given.starter).text();
+        turn.note(Event::Edited {
+            lesson: self.lesson.id.clone(),
+            lab: self.given.id.clone(),
+            source: (!is_starter).then(|| text.clone()),
+        });
+        self.kept = text;
+    }
+
+    /// What stands beside the source lines: the times of the text as it is now, or none.
+    pub(super) fn gutter(&self) -> Gutter {
+        let current = self
+            .run
+            .as_ref()
+            .filter(|it| it.source == self.editor.text());
+        let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
+            return Gutter::default();
+        };
+        let error = match &report.outcome {
+            Outcome::Raised(raised) if !raised.in_check => Some(raised.line),
+            Outcome::Raised(_)
+            | Outcome::Done
+            | Outcome::Cancelled
+            | Outcome::TimedOut
+            | Outcome::TooMuchOutput
+            | Outcome::Broken { .. }
+            | Outcome::Unavailable(_)
+            | Outcome::Busy(_) => None,
+        };
+        let clocks = (!report.lines.is_empty()).then(|| Clocks {
+            clock: report.clock,
+            lines: report
+                .lines
+                .iter()
+                .map(|it| (it.line, *it))
+                .collect::<BTreeMap<_, _>>(),
+        });
+        Gutter { clocks, error }
+    }
+
+    pub(super) fn follow(&self) -> Follow {
+        match self.mode {
+            Mode::Editing => Follow::Cursor,
+            Mode::Looking | Mode::Predicting(_) => Follow::Window,
+        }
+    }
+
+    pub(super) fn look_at(&mut self, pane: Pane) {
+        self.pane = pane;
+        self.follows_end = self.is_running() && pane == Pane::Output;
+        self.scroll.rewind();
+    }
+}
