@@ -10,7 +10,7 @@ use ratatui::layout::{Rect, Size};
 use super::effect::Effect;
 use super::frame;
 use super::screen::{Route, Step};
-use super::session::{Looked, Saving, Session, UpdateContext};
+use super::session::{DoctorState, Saving, Session, UpdateContext};
 use super::stack::Stack;
 use super::theme::{self, Letters};
 use crate::protocol::{DeviceInfo, Reply};
@@ -29,7 +29,7 @@ pub(crate) enum Event {
     /// The lab worker said something.
     Lab(Reply),
     /// The doctor has looked, at all or as far as it has come.
-    Looked(Looked),
+    Doctor(DoctorState),
     /// All records are on disk.
     Saved,
     /// All records are on disk, in this folder instead of the usual one.
@@ -68,11 +68,11 @@ impl App {
     }
 
     /// Opens the page that the learner read last, if any.
-    pub(crate) fn go_on(&mut self, now_ms: u64) -> Vec<Effect> {
+    pub(crate) fn resume(&mut self, now_ms: u64) -> Vec<Effect> {
         let place = self.session.progress.place();
-        self.turn(now_ms, |stack, turn| {
+        self.update_and_fit(now_ms, |stack, ctx| {
             if let Some((lesson, page)) = place {
-                stack.step(Step::Open(Route::Lesson(lesson, Some(page))), turn);
+                stack.step(Step::Open(Route::Lesson(lesson, Some(page))), ctx);
             }
         })
     }
@@ -85,21 +85,21 @@ impl App {
         // What a program prints is only laid out when somebody looks: it may print faster than that.
         if let Event::Lab(reply) = event {
             self.is_stale = true;
-            return self.work(now_ms, |stack, turn| stack.reply(&reply, turn));
+            return self.work(now_ms, |stack, ctx| stack.reply(&reply, ctx));
         }
         self.settle();
-        self.turn(now_ms, |stack, turn| match event {
-            Event::Key(key) => stack.key(key, turn),
-            Event::Paste(text) => stack.paste(&text, turn),
+        self.update_and_fit(now_ms, |stack, ctx| match event {
+            Event::Key(key) => stack.key(key, ctx),
+            Event::Paste(text) => stack.paste(&text, ctx),
             Event::Resize(..) | Event::Lab(_) => {}
-            Event::Devices(devices) => turn.session.devices.learn(devices),
-            Event::Looked(looked) => turn.session.looked = looked,
-            Event::Saved => turn.session.saving = Saving::Fine,
-            Event::SavedElsewhere(place) => turn.session.saving = Saving::Elsewhere(place),
+            Event::Devices(devices) => ctx.session.devices.learn(devices),
+            Event::Doctor(looked) => ctx.session.doctor = looked,
+            Event::Saved => ctx.session.saving = Saving::Fine,
+            Event::SavedElsewhere(place) => ctx.session.saving = Saving::Elsewhere(place),
             Event::SaveFailed { unsaved, why } => {
-                turn.session.saving = Saving::Failing { unsaved, why };
+                ctx.session.saving = Saving::Failing { unsaved, why };
             }
-            Event::Terminate => stack.end(turn),
+            Event::Terminate => stack.end(ctx),
         })
     }
 
@@ -131,7 +131,7 @@ impl App {
     }
 
     /// Runs one event's work, then fits what is seen to its place.
-    fn turn(
+    fn update_and_fit(
         &mut self,
         now_ms: u64,
         work: impl FnOnce(&mut Stack, &mut UpdateContext<'_>),
@@ -146,13 +146,13 @@ impl App {
         now_ms: u64,
         work: impl FnOnce(&mut Stack, &mut UpdateContext<'_>),
     ) -> Vec<Effect> {
-        let mut turn = UpdateContext {
+        let mut ctx = UpdateContext {
             session: &mut self.session,
             now_ms,
             effects: Vec::new(),
         };
-        work(&mut self.stack, &mut turn);
-        turn.effects
+        work(&mut self.stack, &mut ctx);
+        ctx.effects
     }
 
     fn fit(&mut self) {

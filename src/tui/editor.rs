@@ -214,7 +214,7 @@ impl Editor {
             let seen = ink::skip(line, self.left);
             ink::put(frame, code, at, &seen);
             if seen.width() > usize::from(code.width) {
-                ink::put_right(frame, code, at, &ink::line("›", theme.style(Role::Key)));
+                ink::put_right(frame, code, at, &theme.line("›", Role::Key));
             }
         }
         if follow == Follow::Cursor {
@@ -291,10 +291,10 @@ impl Gutter {
             Clock::Modelled => ("MODELLED", Role::Warn),
         };
         Line::from(vec![
-            ink::span("        host", theme.style(Role::Host)),
-            ink::span(device, theme.style(Role::Device)),
-            ink::span("   ", theme.style(Role::Dim)),
-            ink::span(word, theme.style(role)),
+            theme.span("        host", Role::Host),
+            theme.span(device, Role::Device),
+            theme.span("   ", Role::Dim),
+            theme.span(word, role),
         ])
     }
 
@@ -302,18 +302,15 @@ impl Gutter {
     fn line(&self, number: u32, width: u16, theme: Theme) -> Line<'static> {
         let failed = self.error == Some(number);
         let role = if failed { Role::Bad } else { Role::Dim };
-        let mut spans = vec![ink::span(&format!("{number:>3} "), theme.style(role))];
+        let mut spans = vec![theme.span(&format!("{number:>3} "), role)];
         if let Some(Clocks { lines, .. }) = &self.clocks {
             let times = lines.get(&number);
             let host = times.map_or(String::new(), |it| duration(it.host_ns));
             let device = times.and_then(|it| it.device_ns).filter(|it| *it > 0);
             let device = device.map_or(String::new(), duration);
-            spans.push(ink::span(&format!("{host:>8}"), theme.style(Role::Host)));
+            spans.push(theme.span(&format!("{host:>8}"), Role::Host));
             if self.width(width) > NUMBER + CLOCK + 3 {
-                spans.push(ink::span(
-                    &format!("{device:>8}"),
-                    theme.style(Role::Device),
-                ));
+                spans.push(theme.span(&format!("{device:>8}"), Role::Device));
             }
         }
         let bar = match (failed, &self.clocks) {
@@ -323,7 +320,7 @@ impl Gutter {
             (false, Some(_)) => " │ ",
         };
         let role = if failed { Role::Bad } else { Role::Border };
-        spans.push(ink::span(bar, theme.style(role)));
+        spans.push(theme.span(bar, role));
         Line::from(spans)
     }
 }

@@ -11,9 +11,9 @@ pub(crate) enum Effect {
     /// Stop a run.
     Cancel(RunId),
     /// End the worker for real cards: the learner has turned to another device.
-    LetCardGo,
+    ReleaseCard,
     /// Look at the machine: what is between a program and the card.
-    Look,
+    RunDoctor,
     /// Keep a record.
     Save(Record),
     /// Keep all records that could not be saved, in another place.

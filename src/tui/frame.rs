@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use super::ink;
-use super::keymap::Offer;
+use super::keymap::FooterKey;
 use super::page::MAX_WIDTH;
 use super::scroll::Scroll;
 use super::session::Saving;
@@ -67,7 +67,7 @@ pub(crate) fn areas(size: Size, saving: &Saving) -> Option<Areas> {
 
 /// The middle of an area, not wider than reads well, with a margin where there is room.
 pub(crate) fn column(area: Rect) -> Rect {
-    let width = whole(area).width.min(MAX_WIDTH);
+    let width = full_width(area).width.min(MAX_WIDTH);
     Rect {
         x: area.x + (area.width - width) / 2,
         width,
@@ -76,7 +76,7 @@ pub(crate) fn column(area: Rect) -> Rect {
 }
 
 /// The whole width of an area, with a margin where there is room: programs are wider than prose.
-pub(crate) fn whole(area: Rect) -> Rect {
+pub(crate) fn full_width(area: Rect) -> Rect {
     let margin = if area.width >= 44 { 2 } else { 0 };
     Rect {
         x: area.x + margin,
@@ -97,7 +97,7 @@ pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, saving: &Saving, theme: 
 /// Draws the title line.
 pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Theme) {
     let width = usize::from(area.width);
-    let left = ink::span(&title.left, theme.style(Role::Title));
+    let left = theme.span(&title.left, Role::Title);
     let dim = theme.style(Role::Dim);
     let full = ink::line(&format!("{} {}", title.right, title.bar), dim);
     let right = if left.width() + 2 + full.width() <= width && !title.bar.is_empty() {
@@ -118,22 +118,22 @@ pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Them
 
 /// Draws keys with their words. Where not all fit, those that stay are kept, then as many as there is
 /// room for, the most important first; that some are missing is said at the last one, which lists all.
-pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[Offer], theme: Theme) {
+pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme: Theme) {
     let room = usize::from(area.width);
-    let wide = |it: &Offer, gap: usize| it.key.width() + 1 + it.word.width() + gap;
+    let wide = |it: &FooterKey, gap: usize| it.key.width() + 1 + it.word.width() + gap;
     let all: usize = keys.iter().map(|it| wide(it, GAP)).sum();
     let is_narrow = all > room + GAP;
     let gap = if is_narrow { GAP - 1 } else { GAP };
     let kept: usize = keys
         .iter()
-        .filter(|it| it.stays)
+        .filter(|it| it.is_always_shown)
         .map(|it| wide(it, gap))
         .sum();
     let mut left = (room + gap).saturating_sub(kept);
     let mut line = Line::default();
     let mut is_missing = false;
     for (at, it) in keys.iter().enumerate() {
-        if !it.stays {
+        if !it.is_always_shown {
             let Some(rest) = left.checked_sub(wide(it, gap)) else {
                 is_missing = true;
                 continue;
@@ -147,11 +147,8 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[Offer], theme: The
             it.word
         };
         line.spans.extend([
-            ink::span(&it.key, theme.style(Role::Key)),
-            ink::span(
-                &format!(" {word}{}", " ".repeat(gap)),
-                theme.style(Role::Dim),
-            ),
+            theme.span(&it.key, Role::Key),
+            theme.span(&format!(" {word}{}", " ".repeat(gap)), Role::Dim),
         ]);
     }
     ink::put(frame, area, 0, &line);
@@ -185,7 +182,7 @@ pub(crate) fn more_below(frame: &mut Frame<'_>, body: Rect, more: &str, theme: T
         height: 1,
         ..column(body)
     };
-    let said = ink::line(&format!(" ↓ {more}"), theme.style(Role::Dim));
+    let said = theme.line(&format!(" ↓ {more}"), Role::Dim);
     ink::put_right(frame, row, 0, &said);
 }
 
@@ -207,19 +204,14 @@ pub(crate) fn boxed(frame: &mut Frame<'_>, area: Rect, title: &str, theme: Theme
     Block::bordered()
         .border_set(border::PLAIN)
         .border_style(theme.style(Role::Border))
-        .title(ink::line(title, theme.style(Role::Strong)))
+        .title(theme.line(title, Role::Strong))
         .render(area, frame.buffer_mut());
 }
 
 /// Draws a line across, with a title in it.
 pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: &Line<'_>, theme: Theme) {
     let line = "─".repeat(usize::from(area.width));
-    ink::put(
-        frame,
-        area,
-        row,
-        &ink::line(&line, theme.style(Role::Border)),
-    );
+    ink::put(frame, area, row, &theme.line(&line, Role::Border));
     let inside = Rect {
         x: area.x.saturating_add(2),
         width: area.width.saturating_sub(4),

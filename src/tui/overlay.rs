@@ -47,13 +47,13 @@ pub(crate) enum Then {
 impl Ask {
     pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
         let width = body.width.saturating_sub(4).clamp(1, 60);
-        let text = ink::span(&self.question, theme.style(Role::Strong));
+        let text = theme.span(&self.question, Role::Strong);
         let mut lines = page::wrap(&[text], width);
         lines.push(Line::default());
         lines.push(Line::from(vec![
-            ink::span("y", theme.style(Role::Key)),
+            theme.span("y", Role::Key),
             ink::span(" yes    ", Style::new()),
-            ink::span("n", theme.style(Role::Key)),
+            theme.span("n", Role::Key),
             ink::span(" no", Style::new()),
         ]));
         let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
@@ -95,11 +95,11 @@ impl Help {
     }
 
     pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
-        let mut lines = vec![ink::line("Here", theme.style(Role::Heading))];
+        let mut lines = vec![theme.line("Here", Role::Heading)];
         let width = super::frame::column(body).width;
         lines.extend(keys(keymap::bindings(self.context), width, theme));
         lines.push(Line::default());
-        lines.push(ink::line("Everywhere", theme.style(Role::Heading)));
+        lines.push(theme.line("Everywhere", Role::Heading));
         lines.extend(keys(keymap::bindings(Context::Everywhere), width, theme));
         self.scroll.set(lines);
         self.scroll.fit(body.height);
@@ -118,7 +118,7 @@ fn keys(bindings: &[Binding], width: u16, theme: Theme) -> impl Iterator<Item = 
         let keys = std::iter::once(it.names()).chain(std::iter::repeat(String::new()));
         keys.zip(said).map(move |(keys, said)| {
             let keys = format!("  {keys:<0$}", KEYS - 2);
-            let keys = ink::span(&keys, theme.style(Role::Key));
+            let keys = theme.span(&keys, Role::Key);
             std::iter::once(keys).chain(said.spans).collect()
         })
     })

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use super::effect::Effect;
 use super::frame::{self, Title};
-use super::keymap::{self, Action, AppAction, Context, DialogAction, Offer};
+use super::keymap::{self, Action, AppAction, Context, DialogAction, FooterKey};
 use super::overlay::{Ask, Help, Overlay, Then};
 use super::screen::{self, Map, Route, ScreenBehaviour, Step};
 use super::session::{Session, UpdateContext};
@@ -42,7 +42,7 @@ impl Stack {
     }
 
     /// The keys that are of use now, with their words.
-    pub(super) fn footer(&self, session: &Session) -> Vec<Offer> {
+    pub(super) fn footer(&self, session: &Session) -> Vec<FooterKey> {
         let face = self.top();
         keymap::footer(self.context(), |action| match &self.overlay {
             Some(Overlay::Help(_) | Overlay::Ask(_)) => true,
@@ -88,46 +88,46 @@ impl Stack {
         }
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent, turn: &mut UpdateContext<'_>) {
+    pub(super) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
         let context = self.context();
         let Some(action) = keymap::action(context, key) else {
             if self.overlay.is_none() {
-                self.top_mut().key(key, turn);
+                self.top_mut().key(key, ctx);
             }
             return;
         };
         if let Action::App(action) = action {
-            self.act_for_app(action, turn);
+            self.act_for_app(action, ctx);
         } else if let Some(overlay) = self.overlay.take() {
-            self.act_on(overlay, action, turn);
+            self.act_on(overlay, action, ctx);
         } else {
-            let step = self.top_mut().act(action, turn);
-            self.step(step, turn);
+            let step = self.top_mut().act(action, ctx);
+            self.step(step, ctx);
         }
     }
 
-    fn act_for_app(&mut self, action: AppAction, turn: &mut UpdateContext<'_>) {
+    fn act_for_app(&mut self, action: AppAction, ctx: &mut UpdateContext<'_>) {
         match action {
             AppAction::Help => match &self.overlay {
                 None => self.overlay = Some(Overlay::Help(Help::new(self.context()))),
                 Some(Overlay::Help(_)) => self.overlay = None,
                 Some(Overlay::Ask(_)) => {}
             },
-            AppAction::Quit => self.quit(turn),
-            AppAction::Suspend => turn.effects.push(Effect::Suspend),
+            AppAction::Quit => self.quit(ctx),
+            AppAction::Suspend => ctx.effects.push(Effect::Suspend),
             AppAction::SaveElsewhere => {
-                if turn.session.saving.unsaved() > 0 {
-                    turn.effects.push(Effect::SaveElsewhere);
+                if ctx.session.saving.unsaved() > 0 {
+                    ctx.effects.push(Effect::SaveElsewhere);
                 }
             }
         }
     }
 
     /// Does what a key asks of the overlay, which stays open unless the key closes it.
-    fn act_on(&mut self, overlay: Overlay, action: Action, turn: &mut UpdateContext<'_>) {
+    fn act_on(&mut self, overlay: Overlay, action: Action, ctx: &mut UpdateContext<'_>) {
         match (overlay, action) {
             (Overlay::Ask(ask), Action::Dialog(DialogAction::Yes)) => {
-                self.confirmed(ask.then, turn);
+                self.confirmed(ask.then, ctx);
             }
             (Overlay::Ask(_), Action::Dialog(DialogAction::No))
             | (Overlay::Help(_), Action::Back) => {}
@@ -139,68 +139,68 @@ impl Stack {
         }
     }
 
-    pub(super) fn paste(&mut self, text: &str, turn: &mut UpdateContext<'_>) {
+    pub(super) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
         if self.overlay.is_none() {
-            self.top_mut().paste(text, turn);
+            self.top_mut().paste(text, ctx);
         }
     }
 
     /// Passes a reply to the lab it is for, wherever in the stack that is.
-    pub(super) fn reply(&mut self, reply: &Reply, turn: &mut UpdateContext<'_>) {
+    pub(super) fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
         if let Reply::Hello { devices, .. } = reply {
-            turn.session.devices.learn(devices.clone());
+            ctx.session.devices.learn(devices.clone());
         }
         for screen in &mut self.opened {
-            screen.reply(reply, turn);
+            screen.reply(reply, ctx);
         }
     }
 
     /// Ends without a question.
-    pub(super) fn end(&mut self, turn: &mut UpdateContext<'_>) {
+    pub(super) fn end(&mut self, ctx: &mut UpdateContext<'_>) {
         for screen in &mut self.opened {
-            screen.leave(turn);
+            screen.leave(ctx);
         }
-        turn.effects.push(Effect::Quit);
+        ctx.effects.push(Effect::Quit);
     }
 
     /// Does what a screen has asked for.
-    pub(super) fn step(&mut self, step: Step, turn: &mut UpdateContext<'_>) {
+    pub(super) fn step(&mut self, step: Step, ctx: &mut UpdateContext<'_>) {
         match step {
             Step::Stay => {}
             Step::Ask(ask) => self.overlay = Some(Overlay::Ask(ask)),
-            Step::Back if self.opened.is_empty() => self.quit(turn),
+            Step::Back if self.opened.is_empty() => self.quit(ctx),
             Step::Back => {
-                self.leave_top(turn);
-                self.top_mut().come_back(turn);
+                self.leave_top(ctx);
+                self.top_mut().come_back(ctx);
             }
-            Step::Open(place) => self.opened.extend(screen::open(place, turn)),
+            Step::Open(place) => self.opened.extend(screen::open(place, ctx)),
             Step::Replace(place) => {
-                self.leave_top(turn);
-                self.open_over_top(place, turn);
+                self.leave_top(ctx);
+                self.open_over_top(place, ctx);
             }
             Step::FromMap(place) => {
                 while !self.opened.is_empty() {
-                    self.leave_top(turn);
+                    self.leave_top(ctx);
                 }
-                self.open_over_top(place, turn);
+                self.open_over_top(place, ctx);
             }
         }
     }
 
-    fn confirmed(&mut self, then: Then, turn: &mut UpdateContext<'_>) {
+    fn confirmed(&mut self, then: Then, ctx: &mut UpdateContext<'_>) {
         if then == Then::Quit {
-            self.end(turn);
+            self.end(ctx);
         } else {
-            let step = self.top_mut().confirmed(then, turn);
-            self.step(step, turn);
+            let step = self.top_mut().confirmed(then, ctx);
+            self.step(step, ctx);
         }
     }
 
     /// Ends, after a question if records would be lost.
-    fn quit(&mut self, turn: &mut UpdateContext<'_>) {
-        let unsaved = turn.session.saving.unsaved();
+    fn quit(&mut self, ctx: &mut UpdateContext<'_>) {
+        let unsaved = ctx.session.saving.unsaved();
         if unsaved == 0 {
-            self.end(turn);
+            self.end(ctx);
         } else {
             self.overlay = Some(Overlay::Ask(Ask {
                 question: format!("{unsaved} records are not saved. Quit and lose them?"),
@@ -209,14 +209,14 @@ impl Stack {
         }
     }
 
-    fn open_over_top(&mut self, place: Route, turn: &mut UpdateContext<'_>) {
-        self.top_mut().come_back(turn);
-        self.opened.extend(screen::open(place, turn));
+    fn open_over_top(&mut self, place: Route, ctx: &mut UpdateContext<'_>) {
+        self.top_mut().come_back(ctx);
+        self.opened.extend(screen::open(place, ctx));
     }
 
-    fn leave_top(&mut self, turn: &mut UpdateContext<'_>) {
+    fn leave_top(&mut self, ctx: &mut UpdateContext<'_>) {
         if let Some(mut screen) = self.opened.pop() {
-            screen.leave(turn);
+            screen.leave(ctx);
         }
     }
 

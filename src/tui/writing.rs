@@ -10,7 +10,6 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::form::Drawn;
-use super::ink;
 use super::theme::{Role, Theme};
 use crate::course::wrap::{Breaks, Columns, line_ranges};
 use crate::quiz::own_words::MAX_CHARS;
@@ -94,8 +93,8 @@ impl Writing {
         let lines = rows.iter().enumerate().map(|(row, range)| {
             let text = self.text.get(range.clone()).unwrap_or_default();
             [
-                ink::span(mark(row), theme.style(Role::Key)),
-                ink::span(text.trim_end_matches('\n'), theme.style(Role::Text)),
+                theme.span(mark(row), Role::Key),
+                theme.span(text.trim_end_matches('\n'), Role::Text),
             ]
             .into_iter()
             .collect()
@@ -200,6 +199,7 @@ impl Writing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::ink;
     use crate::tui::theme::{Colours, Letters};
     use proptest::prelude::*;
 

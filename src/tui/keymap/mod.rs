@@ -52,18 +52,18 @@ fn takes_text(context: Context) -> bool {
 
 /// A key in the footer.
 #[derive(Debug)]
-pub(crate) struct Offer {
+pub(crate) struct FooterKey {
     /// Its name.
     pub(crate) key: String,
     /// What it does.
     pub(crate) word: &'static str,
     /// Whether it is there however narrow the footer is: the way back, and the help.
-    pub(crate) stays: bool,
+    pub(crate) is_always_shown: bool,
 }
 
 /// The footer of a context: the most important keys first and help last. What is not offered now is
 /// left out.
-pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Offer> {
+pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<FooterKey> {
     let types = takes_text(context);
     let own = bindings(context)
         .iter()
@@ -79,10 +79,10 @@ pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> V
         });
     own.chain(help)
         .filter(|(_, word, _)| !word.is_empty())
-        .map(|(key, word, stays)| Offer {
+        .map(|(key, word, is_always_shown)| FooterKey {
             key: key.name(),
             word,
-            stays,
+            is_always_shown,
         })
         .collect()
 }

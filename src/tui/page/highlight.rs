@@ -95,7 +95,7 @@ fn line(
             spans.push(ink::span(rest, Style::new()));
             break;
         };
-        spans.push(ink::span(head, theme.style(role)));
+        spans.push(theme.span(head, role));
         rest = tail;
     }
     spans

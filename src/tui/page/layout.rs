@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::marks::Marks;
 use super::spans::spans;
-use super::wrap::{hard_all, paragraph, prefixed, wrap};
+use super::wrap::{paragraph, prefixed, wrap, wrap_code};
 use super::{highlight, table};
 use crate::course::containers::frame;
 use crate::course::{Block, BlockKind, LabId, Text};
@@ -29,12 +29,12 @@ pub(crate) struct LabCard {
 
 /// Lays blocks out that hold no lab, such as a question's prompt.
 pub(crate) fn prose(blocks: &[Block], width: u16, theme: Theme) -> Vec<Line<'static>> {
-    Layout::new(width, theme).more(blocks, usize::MAX, &|_| None)
+    PageLayout::new(width, theme).more(blocks, usize::MAX, &|_| None)
 }
 
 /// A page that is being laid out.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct PageLayout {
     width: usize,
     theme: Theme,
     links: Vec<String>,
@@ -48,7 +48,7 @@ pub(crate) struct Layout {
     pub(crate) labs: Vec<(LabId, usize)>,
 }
 
-impl Layout {
+impl PageLayout {
     /// A layout that has not begun.
     pub(crate) fn new(width: u16, theme: Theme) -> Self {
         Self {
@@ -121,7 +121,7 @@ impl Layout {
             BlockKind::Code { language, code } => {
                 let lines = highlight::code(language, code, theme);
                 let indent = [ink::span("  ", Style::new())];
-                let lines = hard_all(&lines, width.saturating_sub(2), theme);
+                let lines = wrap_code(&lines, width.saturating_sub(2), theme);
                 prefixed(lines, &indent, &indent).collect()
             }
             BlockKind::Figure { alt, art } => self.figure(alt, art, width),
@@ -134,10 +134,7 @@ impl Layout {
                 self.labs.push((id.clone(), line));
                 self.lab(card(id), width)
             }
-            BlockKind::Rule => vec![ink::line(
-                &"─".repeat(width.min(24)),
-                theme.style(Role::Border),
-            )],
+            BlockKind::Rule => vec![theme.line(&"─".repeat(width.min(24)), Role::Border)],
         }
     }
 
@@ -167,21 +164,21 @@ impl Layout {
     fn lab(&self, card: Option<LabCard>, width: usize) -> Vec<Line<'static>> {
         let theme = self.theme;
         let Some(card) = card else {
-            return vec![ink::line("[lab could not be read]", theme.style(Role::Bad))];
+            return vec![theme.line("[lab could not be read]", Role::Bad)];
         };
         let mut lines = vec![Line::from(vec![
-            ink::span("▶ ", theme.style(Role::Key)),
-            ink::span(&card.title, theme.style(Role::Strong)),
-            ink::span("  ", theme.style(Role::Dim)),
+            theme.span("▶ ", Role::Key),
+            theme.span(&card.title, Role::Strong),
+            theme.span("  ", Role::Dim),
             card.state,
         ])];
-        let bar = [ink::span("│ ", theme.style(Role::Key))];
+        let bar = [theme.span("│ ", Role::Key)];
         let code = highlight::code("python", &card.source, theme);
-        let code = hard_all(&code, width.saturating_sub(2), theme);
+        let code = wrap_code(&code, width.saturating_sub(2), theme);
         lines.extend(prefixed(code, &bar, &bar));
         lines.push(Line::from(vec![
-            ink::span("└ ", theme.style(Role::Key)),
-            ink::span("r run   e edit   Enter open", theme.style(Role::Dim)),
+            theme.span("└ ", Role::Key),
+            theme.span("r run   e edit   Enter open", Role::Dim),
         ]));
         lines
     }

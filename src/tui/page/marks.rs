@@ -27,7 +27,7 @@ impl Marks {
 
     pub(super) fn mark(&mut self, container: &Container) -> Mark<Span<'static>> {
         let dim = self.theme.style(Role::Dim);
-        let bar = |role| ink::span("│ ", self.theme.style(role));
+        let bar = |role| self.theme.span("│ ", role);
         let first = match container {
             Container::Quote => bar(Role::Dim),
             Container::Callout(kind) => bar(callout(*kind).1),
@@ -51,7 +51,7 @@ impl Marks {
             Container::Quote => (Vec::new(), first.clone()),
             Container::Callout(kind) => {
                 let (word, role) = callout(*kind);
-                let word = ink::span(word, self.theme.style(role));
+                let word = self.theme.span(word, role);
                 (vec![first.clone(), word], first.clone())
             }
             Container::Details { summary, .. } => {

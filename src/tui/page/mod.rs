@@ -10,9 +10,9 @@ mod wrap;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use layout::{LabCard, Layout, prose};
+pub(crate) use layout::{LabCard, PageLayout, prose};
 pub(crate) use spans::text;
-pub(crate) use wrap::{flow, hard_all, paragraph, prefixed, wrap};
+pub(crate) use wrap::{paragraph, prefixed, wrap, wrap_code, wrap_output};
 
 /// Text wider than this is tiring to read.
 pub(crate) const MAX_WIDTH: u16 = 84;

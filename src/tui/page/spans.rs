@@ -24,10 +24,7 @@ pub(super) fn spans(text: &Text, theme: Theme, links: &mut Vec<String>) -> Vec<S
             continue;
         }
         if piece.footnote {
-            spans.push(ink::span(
-                &format!("[{}]", piece.text),
-                theme.style(Role::Dim),
-            ));
+            spans.push(theme.span(&format!("[{}]", piece.text), Role::Dim));
             continue;
         }
         spans.push(ink::span(&piece.text, style_of(piece, theme)));
@@ -37,10 +34,7 @@ pub(super) fn spans(text: &Text, theme: Theme, links: &mut Vec<String>) -> Vec<S
                 links.push(link.clone());
                 links.len() - 1
             });
-            spans.push(ink::span(
-                &format!("[{}]", number + 1),
-                theme.style(Role::Dim),
-            ));
+            spans.push(theme.span(&format!("[{}]", number + 1), Role::Dim));
         }
     }
     spans

@@ -60,10 +60,7 @@ pub(super) fn layout(
     };
     let mut drawn = row_lines(&head, &widths, align);
     let rule: Vec<_> = widths.iter().map(|it| "─".repeat(*it)).collect();
-    drawn.push(ink::line(
-        &rule.join(&" ".repeat(GAP)),
-        theme.style(Role::Border),
-    ));
+    drawn.push(theme.line(&rule.join(&" ".repeat(GAP)), Role::Border));
     for row in &rows {
         drawn.extend(row_lines(row, &widths, align));
     }

@@ -28,7 +28,7 @@ pub(crate) fn paragraph(text: &str, style: Style, width: impl Into<usize>) -> Ve
 }
 
 /// Breaks lines of code anywhere, with a mark where one goes on.
-pub(crate) fn hard_all(
+pub(crate) fn wrap_code(
     lines: &[Line<'static>],
     width: impl Into<usize>,
     theme: Theme,
@@ -41,7 +41,7 @@ pub(crate) fn hard_all(
         let first = width.max(4);
         let rest = first - 2;
         let lines = broken(&line.spans, Columns { first, rest }, Breaks::Anywhere);
-        let mark = [ink::span("↪ ", theme.style(Role::Dim))];
+        let mark = [theme.span("↪ ", Role::Dim)];
         prefixed(lines, &[], &mark).collect()
     });
     broken.collect()
@@ -49,7 +49,7 @@ pub(crate) fn hard_all(
 
 /// Breaks what a program printed, and tracebacks, between words; what goes on keeps the indentation and
 /// has a mark.
-pub(crate) fn flow(
+pub(crate) fn wrap_output(
     text: &str,
     style: Style,
     width: impl Into<usize>,
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn output_breaks_between_words_and_keeps_its_indentation() {
         let text = "  File \"lab.py\", line 2, in <module>\n    y = model(batch) + bias\nRuntimeError: two devices";
-        let lines: Vec<_> = flow(text, Style::new(), 20_usize, PLAIN);
+        let lines: Vec<_> = wrap_output(text, Style::new(), 20_usize, PLAIN);
         let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(lines.join("\n"), @r#"
           File "lab.py",
@@ -196,7 +196,7 @@ mod tests {
     proptest! {
         #[test]
         fn output_keeps_every_letter_and_its_width(text in "[a-z漢 ]{0,60}", width in 8usize..30) {
-            let lines = flow(&text, Style::new(), width, PLAIN);
+            let lines = wrap_output(&text, Style::new(), width, PLAIN);
             let letters = |it: &str| it.replace([' ', '↪'], "");
             let all: String = lines.iter().map(ToString::to_string).collect();
             prop_assert_eq!(letters(&all), letters(&text));
@@ -217,7 +217,7 @@ mod tests {
 
         #[test]
         fn code_keeps_every_letter(text in "[a-z漢 ]{0,60}", width in 0usize..20) {
-            let lines = hard_all(&[ink::line(&text, Style::new())], width, PLAIN);
+            let lines = wrap_code(&[ink::line(&text, Style::new())], width, PLAIN);
             let all: String = lines.iter().map(ToString::to_string).collect();
             prop_assert_eq!(all.replace("↪ ", ""), text);
         }

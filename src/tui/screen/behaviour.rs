@@ -82,7 +82,7 @@ pub(crate) trait ScreenBehaviour: Debug {
     }
 
     /// Does what a key asks for.
-    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step;
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step;
 
     /// Fits its layout to its place; called before every frame.
     fn fit(&mut self, session: &Session, body: Rect);

@@ -12,7 +12,7 @@ use crate::tui::effect::Effect;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, DoctorAction};
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Looked, Session, UpdateContext};
+use crate::tui::session::{DoctorState, Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
 
@@ -28,13 +28,13 @@ const INDENT: usize = 2;
 /// What is shown of the ladder.
 #[derive(Debug, Default)]
 pub(crate) struct Doctor {
-    shows: Shows,
+    detail: Detail,
     scroll: Scroll,
 }
 
 /// How much is shown of rungs that hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Shows {
+enum Detail {
     /// One line.
     #[default]
     Short,
@@ -44,18 +44,18 @@ enum Shows {
 
 impl Doctor {
     /// Opens it; the first time it looks.
-    pub(super) fn open(turn: &mut UpdateContext<'_>) -> Self {
-        if turn.session.looked == Looked::Never {
-            look(turn);
+    pub(super) fn open(ctx: &mut UpdateContext<'_>) -> Self {
+        if ctx.session.doctor == DoctorState::NotRun {
+            look(ctx);
         }
         Self::default()
     }
 }
 
 /// Asks the shell to look, unless it does already.
-fn look(turn: &mut UpdateContext<'_>) {
-    if turn.session.looked.begin() {
-        turn.effects.push(Effect::Look);
+fn look(ctx: &mut UpdateContext<'_>) {
+    if ctx.session.doctor.begin() {
+        ctx.effects.push(Effect::RunDoctor);
     }
 }
 
@@ -65,9 +65,11 @@ impl ScreenBehaviour for Doctor {
     }
 
     fn title(&self, session: &Session) -> Title {
-        let right = match &session.looked {
-            Looked::Looking(_) => "looking …".to_owned(),
-            Looked::Never | Looked::All(_) | Looked::Failed(_) => self.scroll.place(),
+        let right = match &session.doctor {
+            DoctorState::Running(_) => "looking …".to_owned(),
+            DoctorState::NotRun | DoctorState::Done(_) | DoctorState::Failed(_) => {
+                self.scroll.place()
+            }
         };
         Title {
             left: "From a program to the card".to_owned(),
@@ -79,9 +81,9 @@ impl ScreenBehaviour for Doctor {
     fn offers(&self, action: Action, session: &Session) -> bool {
         match action {
             Action::Doctor(DoctorAction::LookAgain) => {
-                !matches!(session.looked, Looked::Looking(_))
+                !matches!(session.doctor, DoctorState::Running(_))
             }
-            Action::Doctor(DoctorAction::Details) => session.looked.report().is_some(),
+            Action::Doctor(DoctorAction::Details) => session.doctor.report().is_some(),
             Action::App(_)
             | Action::Dialog(_)
             | Action::Back
@@ -94,14 +96,14 @@ impl ScreenBehaviour for Doctor {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
             Action::Back => return Step::Back,
-            Action::Doctor(DoctorAction::LookAgain) => look(turn),
+            Action::Doctor(DoctorAction::LookAgain) => look(ctx),
             Action::Doctor(DoctorAction::Details) => {
-                self.shows = match self.shows {
-                    Shows::Short => Shows::All,
-                    Shows::All => Shows::Short,
+                self.detail = match self.detail {
+                    Detail::Short => Detail::All,
+                    Detail::All => Detail::Short,
                 };
                 self.scroll.rewind();
             }
@@ -119,7 +121,7 @@ impl ScreenBehaviour for Doctor {
 
     fn fit(&mut self, session: &Session, body: Rect) {
         let width = usize::from(frame::column(body).width);
-        self.scroll.set(lines(session, self.shows, width));
+        self.scroll.set(lines(session, self.detail, width));
         self.scroll.fit(body.height);
     }
 
@@ -129,14 +131,14 @@ impl ScreenBehaviour for Doctor {
     }
 }
 
-fn lines(session: &Session, shows: Shows, width: usize) -> Vec<Line<'static>> {
+fn lines(session: &Session, detail: Detail, width: usize) -> Vec<Line<'static>> {
     let theme = session.theme;
     let mut lines = Vec::new();
-    if let Looked::Failed(why) = &session.looked {
+    if let DoctorState::Failed(why) = &session.doctor {
         let said = format!("The doctor could not look: {why}");
         return page::paragraph(&said, theme.style(Role::Bad), width);
     }
-    let Some(report) = session.looked.report() else {
+    let Some(report) = session.doctor.report() else {
         let said = "Looking at drivers, libraries and cards …";
         return page::paragraph(said, theme.style(Role::Dim), width);
     };
@@ -145,7 +147,7 @@ fn lines(session: &Session, shows: Shows, width: usize) -> Vec<Line<'static>> {
     for rungs in report.rungs.chunk_by(Rung::shares_reason) {
         match rungs {
             [rung] if rung.state != State::NotLookedAt => {
-                let is_short = shows == Shows::Short && !needs_attention(rung);
+                let is_short = detail == Detail::Short && !needs_attention(rung);
                 lines.extend(head(rung, is_short, theme, width));
                 if !is_short {
                     lines.extend(details(rung, session, width));
@@ -172,11 +174,11 @@ fn summary(report: &Report, theme: Theme, width: usize) -> Vec<Line<'static>> {
         Verdict::Ready => Role::Good,
         Verdict::WithoutCard | Verdict::Looking => Role::Text,
     };
-    let said = ink::span(&report.summary(), theme.style(role));
+    let said = theme.span(&report.summary(), role);
     let mut lines = page::wrap(&[said], width);
     if let Some(step) = report.next_step() {
         let step = [
-            ink::span("Next: ", theme.style(Role::Key)),
+            theme.span("Next: ", Role::Key),
             ink::span(step, Style::new()),
         ];
         lines.extend(page::wrap(&step, width));
@@ -197,12 +199,12 @@ fn role(state: State) -> Role {
 fn head(rung: &Rung, is_short: bool, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let colon = if width >= ROOMY { "" } else { ":" };
     let state = format!("{} {}{colon}", rung.state.sign(), rung.state.word());
-    let state = ink::span(&state, theme.style(role(rung.state)));
-    let mut spans = vec![ink::span(rung.title, theme.style(Role::Strong))];
+    let state = theme.span(&state, role(rung.state));
+    let mut spans = vec![theme.span(rung.title, Role::Strong)];
     // A narrow screen has no room for a sentence beside a title.
     if is_short && width >= ROOMY {
         let said = format!(": {}", rung.says);
-        spans.push(ink::span(&said, theme.style(Role::Dim)));
+        spans.push(theme.span(&said, Role::Dim));
     }
     beside(&state, &spans, width)
 }

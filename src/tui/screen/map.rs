@@ -91,8 +91,8 @@ impl ScreenBehaviour for Map {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
-        let session = &*turn.session;
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
+        let session = &*ctx.session;
         let chosen = session.lessons.get(self.chosen);
         let route = match action {
             Action::Back => return Step::Back,
@@ -122,11 +122,11 @@ impl ScreenBehaviour for Map {
         route.map_or(Step::Stay, Step::Open)
     }
 
-    fn come_back(&mut self, turn: &mut UpdateContext<'_>) {
-        let Some((lesson, _)) = turn.session.progress.place() else {
+    fn come_back(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Some((lesson, _)) = ctx.session.progress.place() else {
             return;
         };
-        let at = turn.session.lessons.iter().position(|it| it.id == lesson);
+        let at = ctx.session.lessons.iter().position(|it| it.id == lesson);
         self.chosen = at.unwrap_or(self.chosen);
     }
 
@@ -208,12 +208,12 @@ fn row(session: &Session, lesson: &Lesson, width: u16, chosen: bool) -> Line<'st
     };
     let gap = " ".repeat(room.saturating_sub(title.width()) + 1);
     Line::from(vec![
-        ink::span(mark, theme.style(Role::Key)),
-        ink::span(state, theme.style(role)),
+        theme.span(mark, Role::Key),
+        theme.span(state, role),
         ink::span("  ", Style::new()),
         title,
         ink::span(&gap, Style::new()),
-        ink::span(&tail, theme.style(Role::Dim)),
+        theme.span(&tail, Role::Dim),
     ])
 }
 
@@ -290,6 +290,6 @@ fn problem_line(session: &Session) -> Option<Line<'static>> {
     let noun = if count == 1 { "problem" } else { "problems" };
     (count > 0).then(|| {
         let said = format!("! {count} {noun} in the course files: p shows them");
-        ink::line(&said, session.theme.style(Role::Warn))
+        session.theme.line(&said, Role::Warn)
     })
 }

@@ -51,9 +51,9 @@ impl ScreenBehaviour for Problems {
                 Severity::Warning => ("warning: ", Role::Warn),
             };
             let head = [
-                ink::span(&problem.file, theme.style(Role::Strong)),
+                theme.span(&problem.file, Role::Strong),
                 ink::span(": ", Style::new()),
-                ink::span(word, theme.style(role)),
+                theme.span(word, role),
                 ink::span(&problem.message, Style::new()),
             ];
             lines.extend(page::wrap(&head, width));

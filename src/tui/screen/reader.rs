@@ -12,7 +12,7 @@ use crate::progress::Event;
 use crate::tui::frame::{self, Title};
 use crate::tui::ink;
 use crate::tui::keymap::{Action, Context, Destination, Motion, PageAction};
-use crate::tui::page::{LabCard, Layout};
+use crate::tui::page::{LabCard, PageLayout};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
@@ -26,7 +26,7 @@ pub(crate) struct Reader {
     lab: usize,
     scroll: Scroll,
     /// The page as far as it is laid out; nothing if that has to begin anew.
-    layout: Option<(u16, Layout)>,
+    layout: Option<(u16, PageLayout)>,
 }
 
 /// Screens that are laid out ahead of the one in sight.
@@ -40,10 +40,10 @@ impl Reader {
     pub(super) fn open(
         lesson: &LessonId,
         page: Option<&PageId>,
-        turn: &mut UpdateContext<'_>,
+        ctx: &mut UpdateContext<'_>,
     ) -> Option<Self> {
-        let lesson = Rc::clone(turn.session.lesson(lesson)?);
-        let left = turn.session.progress.lesson(&lesson.id).place.clone();
+        let lesson = Rc::clone(ctx.session.lesson(lesson)?);
+        let left = ctx.session.progress.lesson(&lesson.id).place.clone();
         let wanted = page.or(left.as_ref());
         let at = lesson.pages.iter().position(|it| Some(&it.id) == wanted);
         let mut reader = Self {
@@ -53,46 +53,46 @@ impl Reader {
             scroll: Scroll::default(),
             layout: None,
         };
-        reader.turn_to(at.unwrap_or(0), turn);
+        reader.turn_to(at.unwrap_or(0), ctx);
         Some(reader)
     }
 
-    fn turn_to(&mut self, page: usize, turn: &mut UpdateContext<'_>) {
+    fn turn_to(&mut self, page: usize, ctx: &mut UpdateContext<'_>) {
         let Some(shown) = self.lesson.pages.get(page) else {
             return;
         };
         let id = shown.id.clone();
-        let known = turn.session.progress.place();
+        let known = ctx.session.progress.place();
         self.page = page;
         self.lab = 0;
         self.layout = None;
         self.scroll.rewind();
         if known != Some((self.lesson.id.clone(), id.clone())) {
-            turn.note(Event::Read {
+            ctx.note(Event::Read {
                 lesson: self.lesson.id.clone(),
                 page: id,
             });
         }
     }
 
-    fn turn_pages(&mut self, action: PageAction, turn: &mut UpdateContext<'_>) -> Step {
+    fn turn_pages(&mut self, action: PageAction, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
-            PageAction::Next => return self.next_page(turn),
-            PageAction::Previous => self.turn_to(self.page.saturating_sub(1), turn),
-            PageAction::NextLab => self.next_lab(turn),
+            PageAction::Next => return self.next_page(ctx),
+            PageAction::Previous => self.turn_to(self.page.saturating_sub(1), ctx),
+            PageAction::NextLab => self.next_lab(ctx),
             PageAction::PreviousLab => self.choose_lab(self.lab.saturating_sub(1)),
-            PageAction::RunLab => return self.open_lab(Start::Run, turn.session),
-            PageAction::EditLab => return self.open_lab(Start::Edit, turn.session),
+            PageAction::RunLab => return self.open_lab(Start::Run, ctx.session),
+            PageAction::EditLab => return self.open_lab(Start::Edit, ctx.session),
         }
         Step::Stay
     }
 
-    fn next_page(&mut self, turn: &mut UpdateContext<'_>) -> Step {
+    fn next_page(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
         if self.page + 1 < self.lesson.pages.len() {
-            self.turn_to(self.page + 1, turn);
+            self.turn_to(self.page + 1, ctx);
             return Step::Stay;
         }
-        match self.next_lesson(turn.session) {
+        match self.next_lesson(ctx.session) {
             Some(next) if self.lesson.quiz.is_none() => {
                 Step::FromMap(Route::Lesson(next.id.clone(), None))
             }
@@ -135,14 +135,14 @@ impl Reader {
     }
 
     /// Goes to the next lab on the page, or on a page without one to the next page that has one.
-    fn next_lab(&mut self, turn: &mut UpdateContext<'_>) {
+    fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
         if let Some(page) = self
             .page_with_lab()
             .filter(|_| self.context() == Context::Page)
         {
-            return self.turn_to(page, turn);
+            return self.turn_to(page, ctx);
         }
-        self.lay_out(usize::MAX, turn.session);
+        self.lay_out(usize::MAX, ctx.session);
         let labs = self.labs();
         let seen = |it: &(LabId, usize)| self.scroll.in_sight().contains(&(it.1 + HEADING));
         let is_seen = labs.get(self.lab).is_some_and(seen);
@@ -241,20 +241,20 @@ impl ScreenBehaviour for Reader {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
             Action::Back => return Step::Back,
-            Action::Open => return self.open_lab(Start::Look, turn.session),
-            Action::Page(action) => return self.turn_pages(action, turn),
+            Action::Open => return self.open_lab(Start::Look, ctx.session),
+            Action::Page(action) => return self.turn_pages(action, ctx),
             Action::Go(Destination::Quiz) => return self.quiz(),
             Action::Scroll(Motion::PageDown) if self.scroll.at_end() => {
                 if self.page + 1 < self.lesson.pages.len() {
-                    self.turn_to(self.page + 1, turn);
+                    self.turn_to(self.page + 1, ctx);
                 }
             }
             Action::Scroll(motion) => {
                 if motion == Motion::Bottom {
-                    self.lay_out(usize::MAX, turn.session);
+                    self.lay_out(usize::MAX, ctx.session);
                 }
                 self.scroll.go(motion);
                 self.notice_lab();
@@ -281,7 +281,7 @@ impl ScreenBehaviour for Reader {
                 return;
             };
             self.scroll.set(heading(page, session.theme));
-            self.layout = Some((width, Layout::new(width, session.theme)));
+            self.layout = Some((width, PageLayout::new(width, session.theme)));
             // With no blocks at all there is no line that the layout would add.
             if page.blocks.is_empty() {
                 self.scroll.append(self.ending(session));
@@ -299,7 +299,7 @@ impl ScreenBehaviour for Reader {
             && let Some(row) = (line + HEADING).checked_sub(self.scroll.top())
             && row < usize::from(column.height)
         {
-            let mark = ink::line("▶", session.theme.style(Role::Selected));
+            let mark = session.theme.line("▶", Role::Selected);
             ink::put(frame, column, row, &mark);
         }
         let blocks = self.lesson.pages.get(self.page).map(|it| &it.blocks);
@@ -332,7 +332,7 @@ impl Reader {
                 None => "This was the last page of the course.".to_owned(),
             },
         };
-        vec![Line::default(), ink::line(&words, theme.style(Role::Key))]
+        vec![Line::default(), theme.line(&words, Role::Key)]
     }
 }
 
@@ -342,10 +342,7 @@ fn has_lab(page: &Page) -> bool {
 }
 
 fn heading(page: &Page, theme: Theme) -> Vec<Line<'static>> {
-    vec![
-        ink::line(&page.title, theme.style(Role::Heading)),
-        Line::default(),
-    ]
+    vec![theme.line(&page.title, Role::Heading), Line::default()]
 }
 
 /// What the page says about a lab.
@@ -361,7 +358,7 @@ fn card(lesson: &Lesson, id: &LabId, session: &Session) -> Option<LabCard> {
     };
     Some(LabCard {
         title: lab.title.clone(),
-        state: ink::span(word, session.theme.style(role)),
+        state: session.theme.span(word, role),
         source: done.source.clone().unwrap_or_else(|| lab.starter.clone()),
     })
 }

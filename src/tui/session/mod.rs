@@ -3,7 +3,7 @@
 //! Screens own their own state; only what outlives a screen is here.
 
 mod devices;
-mod looked;
+mod doctor;
 mod saving;
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::tui::effect::Effect;
 use crate::tui::theme::Theme;
 
 pub(crate) use devices::Devices;
-pub(crate) use looked::Looked;
+pub(crate) use doctor::DoctorState;
 pub(crate) use saving::Saving;
 
 /// What all screens share.
@@ -37,7 +37,7 @@ pub(crate) struct Session {
     /// What labs run on.
     pub(crate) devices: Devices,
     /// What the doctor found last.
-    pub(crate) looked: Looked,
+    pub(crate) doctor: DoctorState,
     /// Metrics that this session's runs gave to predictions.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
     /// The looks.
@@ -70,7 +70,7 @@ impl Session {
             progress,
             saving: Saving::Fine,
             devices,
-            looked: Looked::Never,
+            doctor: DoctorState::NotRun,
             truths: BTreeMap::new(),
             theme,
             ids: Ids { random, runs: 0 },

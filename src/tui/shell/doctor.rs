@@ -9,7 +9,7 @@ use crate::doctor::look::Machine;
 use crate::lab::engine::cards::CardWorker;
 use crate::protocol::Reason;
 use crate::tui::app::Event;
-use crate::tui::session::Looked;
+use crate::tui::session::DoctorState;
 
 /// What looks, whenever the app asks for it.
 pub(super) struct Doctor {
@@ -21,23 +21,25 @@ pub(super) struct Doctor {
 
 impl Doctor {
     /// Starts looking. Says so if it cannot.
-    pub(super) fn look(&self) -> Option<Looked> {
+    pub(super) fn run(&self) -> Option<DoctorState> {
         let (messages, cards) = (self.messages.clone(), self.cards.clone());
         let thread = thread::Builder::new().name("doctor".to_owned());
         let started = thread.spawn(move || {
             let tell = |looked| {
                 // The app is gone when nobody receives.
-                drop(messages.send(Message::App(Box::new(Event::Looked(looked)))));
+                drop(messages.send(Message::App(Box::new(Event::Doctor(looked)))));
             };
             match Machine::this(&cards) {
                 Ok(machine) => {
                     let all =
-                        machine.look(&mut |so_far| tell(Looked::Looking(Some(climb(so_far)))));
-                    tell(Looked::All(climb(&all)));
+                        machine.look(&mut |so_far| tell(DoctorState::Running(Some(climb(so_far)))));
+                    tell(DoctorState::Done(climb(&all)));
                 }
-                Err(error) => tell(Looked::Failed(error.to_string())),
+                Err(error) => tell(DoctorState::Failed(error.to_string())),
             }
         });
-        started.err().map(|error| Looked::Failed(error.to_string()))
+        started
+            .err()
+            .map(|error| DoctorState::Failed(error.to_string()))
     }
 }

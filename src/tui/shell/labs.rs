@@ -28,7 +28,7 @@ pub(super) struct Labs {
 enum Ask {
     Run(RunRequest),
     Cancel(RunId),
-    LetCardGo,
+    ReleaseCard,
     DropCard(SyncSender<()>),
 }
 
@@ -59,10 +59,10 @@ impl Labs {
     }
 
     /// Gives a real card back, if one is held.
-    pub(super) fn let_card_go(&mut self) {
+    pub(super) fn release_card(&mut self) {
         // Before the first run nothing is held, and nothing is to be started for this.
         if self.asks.is_some() {
-            drop(self.ask(Ask::LetCardGo));
+            drop(self.ask(Ask::ReleaseCard));
         }
     }
 
@@ -112,9 +112,9 @@ fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) 
             (Err(error), Ask::Run(request)) => {
                 tell(replies, broken(request.run, &error.to_string()));
             }
-            (Ok(engine), Ask::LetCardGo) => engine.let_card_go(),
+            (Ok(engine), Ask::ReleaseCard) => engine.let_card_go(),
             (Ok(engine), Ask::DropCard(done)) => engine.drop_card(done),
-            (Err(_), Ask::Cancel(_) | Ask::LetCardGo | Ask::DropCard(_)) => {}
+            (Err(_), Ask::Cancel(_) | Ask::ReleaseCard | Ask::DropCard(_)) => {}
         }
     }
 }

@@ -68,7 +68,7 @@ pub fn run(
     sources::start(&sender).context("cannot start the threads that listen")?;
     let mut screen = Screen::enter().context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
-    let mut first = app.go_on(now_ms());
+    let mut first = app.resume(now_ms());
     screen.draw(&mut app)?;
     // Nobody waits for the list: no lab can be open yet.
     let Machine { devices, workers } = machine();
@@ -105,14 +105,14 @@ impl Platform for Shell {
                 self.labs.cancel(run);
                 None
             }
-            Effect::LetCardGo => {
-                self.labs.let_card_go();
+            Effect::ReleaseCard => {
+                self.labs.release_card();
                 None
             }
-            Effect::Look => {
+            Effect::RunDoctor => {
                 // A worker that lingers would be in the way of the one that looks, where a card takes only one.
-                self.labs.let_card_go();
-                self.doctor.look().map(Event::Looked)
+                self.labs.release_card();
+                self.doctor.run().map(Event::Doctor)
             }
             Effect::Save(record) => self.save(&record),
             Effect::SaveElsewhere => store::private_folder().ok().map(|folder| {

@@ -4,7 +4,7 @@ use super::Play;
 use crate::doctor::{Evidence, Node, Nvml, NvmlFault, climb};
 use crate::protocol::{Outcome, Reply, Report, RunId};
 use crate::tui::app::Event;
-use crate::tui::session::Looked;
+use crate::tui::session::DoctorState;
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -64,7 +64,7 @@ fn looked(why: &str) -> Event {
         fault: NvmlFault::Other,
         why: why.to_owned(),
     };
-    Event::Looked(Looked::All(climb(&evidence)))
+    Event::Doctor(DoctorState::Done(climb(&evidence)))
 }
 
 proptest! {

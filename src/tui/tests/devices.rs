@@ -64,7 +64,7 @@ fn end(play: &mut Play) {
 
 fn lets_go(play: &Play) -> usize {
     let all = play.effects.iter();
-    all.filter(|it| **it == Effect::LetCardGo).count()
+    all.filter(|it| **it == Effect::ReleaseCard).count()
 }
 
 #[test]

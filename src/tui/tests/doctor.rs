@@ -4,7 +4,7 @@ use super::Play;
 use crate::doctor::{Evidence, Report, climb};
 use crate::tui::app::Event;
 use crate::tui::effect::Effect;
-use crate::tui::session::Looked;
+use crate::tui::session::DoctorState;
 use ratatui::crossterm::event::KeyCode;
 
 /// A machine with a card whose driver is nouveau.
@@ -30,19 +30,20 @@ fn evidence(json: &str) -> Evidence {
 fn the_doctor_is_opened_from_the_map_and_looks_in_the_background() {
     let mut play = Play::new(80, 24);
     play.keys("d");
-    assert_eq!(play.effects.last(), Some(&Effect::Look));
+    assert_eq!(play.effects.last(), Some(&Effect::RunDoctor));
     let screen = play.screen();
     assert!(screen.contains("looking …"), "{screen}");
     // Keys are answered meanwhile, and nothing is started twice.
     play.keys("rqd");
-    let looks = play.effects.iter().filter(|it| **it == Effect::Look);
+    let looks = play.effects.iter().filter(|it| **it == Effect::RunDoctor);
     assert_eq!(looks.count(), 1);
 }
 
 #[test]
 fn a_broken_rung_is_told_with_its_evidence_and_those_above_it_in_one_line() {
     let mut play = Play::new(80, 24);
-    play.keys("d").send(Event::Looked(Looked::All(nouveau())));
+    play.keys("d")
+        .send(Event::Doctor(DoctorState::Done(nouveau())));
     insta::assert_snapshot!(play.screen(), @"
     From a program to the card                                  lines 1–20 of 28
 
@@ -74,7 +75,8 @@ fn a_broken_rung_is_told_with_its_evidence_and_those_above_it_in_one_line() {
 #[test]
 fn on_a_small_screen_the_sentence_and_the_next_step_come_first() {
     let mut play = Play::new(40, 12);
-    play.keys("d").send(Event::Looked(Looked::All(nouveau())));
+    play.keys("d")
+        .send(Event::Doctor(DoctorState::Done(nouveau())));
     insta::assert_snapshot!(play.screen(), @"
     From a program to the…  lines 1–10 of 39
     Broken: the driver. The card is driven
@@ -94,7 +96,8 @@ fn on_a_small_screen_the_sentence_and_the_next_step_come_first() {
 #[test]
 fn a_laptop_without_a_card_is_not_broken() {
     let mut play = Play::new(80, 24);
-    play.keys("d").send(Event::Looked(Looked::All(laptop())));
+    play.keys("d")
+        .send(Event::Doctor(DoctorState::Done(laptop())));
     insta::assert_snapshot!(play.screen(), @"
     From a program to the card
 
@@ -127,7 +130,7 @@ fn a_laptop_without_a_card_is_not_broken() {
 fn what_is_known_before_the_worker_answers_is_shown_while_it_looks() {
     let mut play = Play::new(80, 24);
     play.keys("d")
-        .send(Event::Looked(Looked::Looking(Some(nouveau()))));
+        .send(Event::Doctor(DoctorState::Running(Some(nouveau()))));
     let screen = play.screen();
     assert!(
         screen.contains("looking …") && screen.contains("nouveau"),
@@ -138,12 +141,13 @@ fn what_is_known_before_the_worker_answers_is_shown_while_it_looks() {
 #[test]
 fn details_are_shown_on_demand_and_looking_again_keeps_what_was_found() {
     let mut play = Play::new(80, 24);
-    play.keys("d").send(Event::Looked(Looked::All(laptop())));
+    play.keys("d")
+        .send(Event::Doctor(DoctorState::Done(laptop())));
     assert!(!play.screen().contains("looked at: the PCI bus"));
     play.press(KeyCode::Enter);
     assert!(play.screen().contains("looked at: the PCI bus"));
     play.keys("r");
-    assert_eq!(play.effects.last(), Some(&Effect::Look));
+    assert_eq!(play.effects.last(), Some(&Effect::RunDoctor));
     let screen = play.screen();
     assert!(
         screen.contains("looking …") && screen.contains("no NVIDIA card"),
@@ -154,7 +158,8 @@ fn details_are_shown_on_demand_and_looking_again_keeps_what_was_found() {
 #[test]
 fn a_look_that_fails_is_told() {
     let mut play = Play::new(80, 24);
-    play.keys("d")
-        .send(Event::Looked(Looked::Failed("no such file".to_owned())));
+    play.keys("d").send(Event::Doctor(DoctorState::Failed(
+        "no such file".to_owned(),
+    )));
     assert!(play.screen().contains("could not look: no such file"));
 }

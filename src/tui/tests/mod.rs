@@ -62,7 +62,7 @@ impl Play {
             now_ms: 1_000_000,
             effects: Vec::new(),
         };
-        let effects = play.app.go_on(play.now_ms);
+        let effects = play.app.resume(play.now_ms);
         play.effects.extend(effects);
         play
     }
@@ -106,8 +106,8 @@ impl Play {
         let asked = self.effects.iter().rev().find_map(|it| match it {
             Effect::Run(request) => Some(request),
             Effect::Cancel(_)
-            | Effect::LetCardGo
-            | Effect::Look
+            | Effect::ReleaseCard
+            | Effect::RunDoctor
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -122,8 +122,8 @@ impl Play {
             Effect::Save(record) => Some(&record.event),
             Effect::Run(_)
             | Effect::Cancel(_)
-            | Effect::LetCardGo
-            | Effect::Look
+            | Effect::ReleaseCard
+            | Effect::RunDoctor
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,

@@ -56,9 +56,9 @@ pub(super) struct Wanted {
 /// Divides the body of a lab.
 pub(super) fn areas(body: Rect, share: Share, wanted: Wanted) -> Areas {
     if body.width >= WIDE {
-        beside(frame::whole(body))
+        beside(frame::full_width(body))
     } else {
-        stacked(frame::whole(body), share, wanted)
+        stacked(frame::full_width(body), share, wanted)
     }
 }
 

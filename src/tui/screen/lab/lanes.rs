@@ -18,19 +18,13 @@ impl Lab {
     pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let Some(ran) = &self.run else {
-            return vec![ink::line(NOTHING_YET, theme.style(Role::Dim))];
+            return vec![theme.line(NOTHING_YET, Role::Dim)];
         };
         let Some(report) = &ran.run.report else {
-            return vec![ink::line(
-                "… drawn when the run has ended",
-                theme.style(Role::Dim),
-            )];
+            return vec![theme.line("… drawn when the run has ended", Role::Dim)];
         };
         if ran.run.spans.is_empty() {
-            return vec![ink::line(
-                "the run recorded no work",
-                theme.style(Role::Dim),
-            )];
+            return vec![theme.line("the run recorded no work", Role::Dim)];
         }
         let names = 15;
         let busy = 8;
@@ -79,12 +73,9 @@ fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
         })
         .collect();
     let spans: Vec<Span<'static>> = vec![
-        ink::span(&format!("{:<15}", cells.lane.word()), theme.style(role)),
-        ink::span(&drawn, theme.style(role)),
-        ink::span(
-            &format!("{:>8}", duration(cells.busy_ns)),
-            theme.style(Role::Dim),
-        ),
+        theme.span(&format!("{:<15}", cells.lane.word()), role),
+        theme.span(&drawn, role),
+        theme.span(&format!("{:>8}", duration(cells.busy_ns)), Role::Dim),
     ];
     Line::from(spans)
 }

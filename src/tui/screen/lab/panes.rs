@@ -25,9 +25,9 @@ impl Lab {
     /// The panes that the lab has now: memory is there once a run has held some, a plot once the program
     /// has drawn one.
     fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
-        let has_help = !self.given.hints.is_empty() || self.given.solution.is_some();
-        let has_rust = self.given.rust.is_some();
-        let has_memory = self.held().is_some();
+        let has_help = !self.definition.hints.is_empty() || self.definition.solution.is_some();
+        let has_rust = self.definition.rust.is_some();
+        let has_memory = self.held_memory().is_some();
         let has_plot = self.plots().next().is_some();
         Pane::ALL.into_iter().filter(move |it| match it {
             Pane::Output | Pane::Checks | Pane::Timeline => true,
@@ -55,7 +55,7 @@ impl Lab {
     pub(super) fn tabs(&self, session: &Session, width: u16) -> Line<'static> {
         let theme = session.theme;
         if let Mode::Predicting(_) = self.mode {
-            return ink::line(" predict before you run ", theme.style(Role::Strong));
+            return theme.line(" predict before you run ", Role::Strong);
         }
         let all: Vec<Pane> = self.panes().collect();
         let chosen = all.iter().position(|it| *it == self.pane).unwrap_or(0);
@@ -63,9 +63,9 @@ impl Lab {
         let shown = around(&all, chosen, usize::from(width).saturating_sub(4));
         let spans = shown.iter().map(|pane| {
             if *pane == self.pane {
-                ink::span(&format!("[{}]", pane.word()), theme.style(Role::Key))
+                theme.span(&format!("[{}]", pane.word()), Role::Key)
             } else {
-                ink::span(&format!(" {} ", pane.word()), theme.style(Role::Dim))
+                theme.span(&format!(" {} ", pane.word()), Role::Dim)
             }
         });
         Line::from(spans.collect::<Vec<_>>())
@@ -90,9 +90,9 @@ impl Lab {
             Pane::Plot => self.plot_lines(session, room),
             Pane::Hints => self.hints(session, width),
             Pane::Candle => {
-                let rust = self.given.rust.as_deref().unwrap_or_default();
+                let rust = self.definition.rust.as_deref().unwrap_or_default();
                 let code = highlight::code("rust", rust, session.theme);
-                page::hard_all(&code, width, session.theme)
+                page::wrap_code(&code, width, session.theme)
             }
         };
         (lines, 0..0)
@@ -101,7 +101,7 @@ impl Lab {
     fn output(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let Some(ran) = &self.run else {
-            return vec![ink::line(NOTHING_YET, theme.style(Role::Dim))];
+            return vec![theme.line(NOTHING_YET, Role::Dim)];
         };
         let mut lines = Vec::new();
         if !ran.run.output.is_empty() {
@@ -109,20 +109,20 @@ impl Lab {
             let left_out = printed.saturating_sub(SHOWN_LINES);
             if left_out > 0 {
                 let said = format!("… {left_out} lines above these are not shown");
-                lines.push(ink::line(&said, theme.style(Role::Dim)));
+                lines.push(theme.line(&said, Role::Dim));
             }
             let last = ran.run.output.lines().skip(left_out);
             let last = last.collect::<Vec<_>>().join("\n");
-            lines.extend(page::flow(&last, Style::new(), width, theme));
+            lines.extend(page::wrap_output(&last, Style::new(), width, theme));
         }
         match ran.run.report.as_ref().map(|it| &it.outcome) {
             Some(Outcome::Raised(raised)) => {
                 let style = theme.style(Role::Bad);
-                lines.extend(page::flow(&raised.traceback, style, width, theme));
+                lines.extend(page::wrap_output(&raised.traceback, style, width, theme));
             }
             Some(Outcome::Broken { what }) => {
                 let style = theme.style(Role::Bad);
-                lines.extend(page::flow(what, style, width, theme));
+                lines.extend(page::wrap_output(what, style, width, theme));
             }
             Some(Outcome::Unavailable(it) | Outcome::Busy(it)) => {
                 let said = [&it.why, &it.evidence, &it.hint];
@@ -132,12 +132,12 @@ impl Lab {
                     .filter(|it| !it.is_empty())
                     .collect();
                 let style = theme.style(Role::Warn);
-                lines.extend(page::flow(&said.join("\n"), style, width, theme));
+                lines.extend(page::wrap_output(&said.join("\n"), style, width, theme));
             }
             Some(
                 Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
             ) if lines.is_empty() => {
-                lines.push(ink::line("it printed nothing", theme.style(Role::Dim)));
+                lines.push(theme.line("it printed nothing", Role::Dim));
             }
             Some(
                 Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
@@ -152,7 +152,7 @@ impl Lab {
         let mut lines = self.prediction_lines(session, width);
         let Some(ran) = &self.run else {
             if lines.is_empty() {
-                lines.push(ink::line(NOTHING_YET, theme.style(Role::Dim)));
+                lines.push(theme.line(NOTHING_YET, Role::Dim));
             }
             return lines;
         };
@@ -162,22 +162,19 @@ impl Lab {
             } else {
                 ("✗ ", Role::Bad)
             };
-            let spans = [
-                ink::span(mark, theme.style(role)),
-                ink::span(&check.name, Style::new()),
-            ];
+            let spans = [theme.span(mark, role), ink::span(&check.name, Style::new())];
             lines.extend(page::wrap(&spans, width));
             if let Some(hint) = check.hint.as_ref().filter(|_| !check.ok) {
-                let hint = ink::span(&format!("  {hint}"), theme.style(Role::Dim));
+                let hint = theme.span(&format!("  {hint}"), Role::Dim);
                 lines.extend(page::wrap(&[hint], width));
             }
         }
         for metric in &ran.run.metrics {
             let said = format!("{} = {} {}", metric.name, number(metric.value), metric.unit);
-            lines.push(ink::line(&said, theme.style(Role::Code)));
+            lines.push(theme.line(&said, Role::Code));
         }
         if lines.is_empty() {
-            lines.push(ink::line("this lab checks nothing", theme.style(Role::Dim)));
+            lines.push(theme.line("this lab checks nothing", Role::Dim));
         }
         lines
     }
@@ -186,23 +183,34 @@ impl Lab {
         let theme = session.theme;
         let mut lines = Vec::new();
         // First, since it is what was asked for last.
-        if let Some(solution) = self.given.solution.as_ref().filter(|_| self.help.solution) {
-            lines.push(ink::line("solution", theme.style(Role::Warn)));
+        if let Some(solution) = self
+            .definition
+            .solution
+            .as_ref()
+            .filter(|_| self.help.solution)
+        {
+            lines.push(theme.line("solution", Role::Warn));
             let code = highlight::code("python", solution, theme);
-            lines.extend(page::hard_all(&code, width, theme));
+            lines.extend(page::wrap_code(&code, width, theme));
         }
-        let all = self.given.hints.len();
-        for (at, hint) in self.given.hints.iter().take(self.help.hints).enumerate() {
+        let all = self.definition.hints.len();
+        for (at, hint) in self
+            .definition
+            .hints
+            .iter()
+            .take(self.help.hints)
+            .enumerate()
+        {
             let head = format!("hint {} of {all}", at + 1);
-            lines.push(ink::line(&head, theme.style(Role::Warn)));
+            lines.push(theme.line(&head, Role::Warn));
             lines.extend(page::prose(hint, width, theme));
         }
         if self.help.hints < all {
             let more = format!("h shows hint {} of {all}", self.help.hints + 1);
-            lines.push(ink::line(&more, theme.style(Role::Dim)));
+            lines.push(theme.line(&more, Role::Dim));
         }
-        if self.given.solution.is_some() && !self.help.solution {
-            lines.push(ink::line("s shows a solution", theme.style(Role::Dim)));
+        if self.definition.solution.is_some() && !self.help.solution {
+            lines.push(theme.line("s shows a solution", Role::Dim));
         }
         lines
     }

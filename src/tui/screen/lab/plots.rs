@@ -47,17 +47,14 @@ impl Lab {
                 lines.push(Line::default());
             }
             let heading = [
-                ink::span(&plot::heading(it, at, of), theme.style(Role::Strong)),
-                ink::span(
-                    &format!(" · {}", plot::source(it, said_by)),
-                    theme.style(Role::Dim),
-                ),
+                theme.span(&plot::heading(it, at, of), Role::Strong),
+                theme.span(&format!(" · {}", plot::source(it, said_by)), Role::Dim),
             ];
             lines.extend(page::wrap(&heading, room.width));
             let drawn = plot::draw(it, size, theme.letters);
             lines.extend(drawn.into_iter().map(|row| coloured(row, theme)));
             for said in plot::sentences(it) {
-                let said = ink::span(&said, theme.style(Role::Dim));
+                let said = theme.span(&said, Role::Dim);
                 lines.extend(page::wrap(&[said], room.width));
             }
         }

@@ -10,11 +10,11 @@ use crate::lab::prediction;
 use crate::progress::Event;
 use crate::tui::form::Form;
 use crate::tui::keymap::{Action, FormAction};
+use crate::tui::page;
 use crate::tui::screen::behaviour::Step;
 use crate::tui::screen::quiz::verdict_lines;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
-use crate::tui::{ink, page};
 
 impl Lab {
     /// The prediction to ask for before a run; nothing if none is wanted or it is committed.
@@ -32,13 +32,13 @@ impl Lab {
     }
 
     /// Does what a key asks for while a prediction is made.
-    pub(super) fn predict(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
+    pub(super) fn predict(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         let Mode::Predicting(predicting) = &mut self.mode else {
             return Step::Stay;
         };
         match action {
-            Action::Back => self.mode = Mode::Looking,
-            Action::Form(FormAction::Submit) => self.commit(turn),
+            Action::Back => self.mode = Mode::Reading,
+            Action::Form(FormAction::Submit) => self.commit(ctx),
             Action::Scroll(_)
             | Action::Form(_)
             | Action::App(_)
@@ -55,7 +55,7 @@ impl Lab {
     }
 
     /// Notes the prediction and runs the lab; an answer that cannot be read is complained about.
-    fn commit(&mut self, turn: &mut UpdateContext<'_>) {
+    fn commit(&mut self, ctx: &mut UpdateContext<'_>) {
         let Mode::Predicting(predicting) = &mut self.mode else {
             return;
         };
@@ -66,14 +66,14 @@ impl Lab {
             .and_then(|it| grade(&predicting.question, &it, Some(1.0)).map(|_| it));
         match readable {
             Ok(answer) => {
-                turn.note(Event::Predicted {
+                ctx.note(Event::Predicted {
                     lesson: self.lesson.id.clone(),
                     question: predicting.question.id.clone(),
                     hash: predicting.question.hash.clone(),
                     answer,
                 });
-                self.mode = Mode::Looking;
-                self.run(turn);
+                self.mode = Mode::Reading;
+                self.run(ctx);
             }
             Err(unreadable) => predicting.complaint = Some(unreadable.to_string()),
         }
@@ -81,7 +81,7 @@ impl Lab {
 
     /// The question that the lab asks before it runs.
     pub(super) fn question(&self) -> Option<&Question> {
-        prediction::question(&self.lesson, &self.given)
+        prediction::question(&self.lesson, &self.definition)
     }
 
     /// The committed prediction, if it answers the question as it is now.
@@ -104,7 +104,7 @@ impl Lab {
         let Some(ran) = finished else { return lines };
         let Some(truth) = prediction::truth(question, &ran.run) else {
             let none = "this run did not give the number that the prediction is about";
-            lines.push(ink::line(none, theme.style(Role::Dim)));
+            lines.push(theme.line(none, Role::Dim));
             return lines;
         };
         let shown = format!("this run: {}", prediction::told(question, &ran.run, truth));

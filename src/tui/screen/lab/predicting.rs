@@ -6,8 +6,8 @@ use ratatui::text::Line;
 use crate::course::Question;
 use crate::tui::form::{Drawn, Form};
 use crate::tui::keymap::Context;
+use crate::tui::page;
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{ink, page};
 
 /// A prediction in the making.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Predicting {
         drawn.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
         lines.append(&mut drawn.lines);
         if let Some(complaint) = &self.complaint {
-            let said = ink::span(complaint, theme.style(Role::Warn));
+            let said = theme.span(complaint, Role::Warn);
             drawn.focus.end = lines.len() + 1;
             lines.extend(page::wrap(&[said], width));
         }

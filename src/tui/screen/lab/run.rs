@@ -1,7 +1,7 @@
 //! Running a lab: asking for a run, and what its end leads to.
 
 use super::pane::Pane;
-use super::state::{Lab, Mode, Ran};
+use super::state::{Lab, LastRun, Mode};
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
@@ -13,62 +13,63 @@ use crate::tui::session::UpdateContext;
 
 impl Lab {
     /// Asks for a run, after a prediction where the lab wants one.
-    pub(super) fn run(&mut self, turn: &mut UpdateContext<'_>) {
+    pub(super) fn run(&mut self, ctx: &mut UpdateContext<'_>) {
         if self.is_running() {
             return;
         }
-        self.keep(turn);
-        if let Some(predicting) = self.must_predict(turn.session) {
+        self.save_changes(ctx);
+        if let Some(predicting) = self.must_predict(ctx.session) {
             self.mode = Mode::Predicting(Box::new(predicting));
             self.scroll.rewind();
             return;
         }
-        let run = turn.session.new_run();
+        let run = ctx.session.new_run();
         let source = self.editor.text();
-        turn.effects.push(Effect::Run(RunRequest {
+        ctx.effects.push(Effect::Run(RunRequest {
             run,
-            name: format!("{}.py", self.given.id),
+            name: format!("{}.py", self.definition.id),
             source: source.clone(),
-            check: self.given.check.clone(),
+            check: self.definition.check.clone(),
             device: self.device.clone(),
             limits: Limits {
-                time_ms: milliseconds(self.given.time_limit),
+                time_ms: milliseconds(self.definition.time_limit),
                 ..Limits::default()
             },
             trace: true,
             aim: Aim::Run,
         }));
-        self.run = Some(Ran {
+        self.run = Some(LastRun {
             run: Run::new(run),
             source,
         });
-        self.mode = Mode::Looking;
+        self.mode = Mode::Reading;
         self.pane = Pane::Output;
         self.scroll.rewind();
         self.follows_end = true;
     }
 
-    pub(super) fn cancel(&self, turn: &mut UpdateContext<'_>) {
+    pub(super) fn cancel(&self, ctx: &mut UpdateContext<'_>) {
         if let Some(ran) = self.run.as_ref().filter(|it| it.run.report.is_none()) {
-            turn.effects.push(Effect::Cancel(ran.run.id));
+            ctx.effects.push(Effect::Cancel(ran.run.id));
         }
     }
 
     /// Takes the end of a run in.
-    pub(super) fn finished(&mut self, turn: &mut UpdateContext<'_>) {
-        let Some(Ran { run, .. }) = &self.run else {
+    pub(super) fn finished(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Some(LastRun { run, .. }) = &self.run else {
             return;
         };
         let Some(report) = &run.report else { return };
-        if let Some(event) = record::event(&self.lesson.id, &self.given.id, &self.device, run) {
-            turn.note(event);
+        if let Some(event) = record::event(&self.lesson.id, &self.definition.id, &self.device, run)
+        {
+            ctx.note(event);
         }
-        let question = prediction::question(&self.lesson, &self.given);
+        let question = prediction::question(&self.lesson, &self.definition);
         if let Some((question, truth)) =
             question.and_then(|it| Some((it.id.clone(), prediction::truth(it, run)?)))
         {
             let key = (self.lesson.id.clone(), question);
-            turn.session.truths.insert(key, truth);
+            ctx.session.truths.insert(key, truth);
         }
         if let Outcome::Unavailable(_) | Outcome::Busy(_) = &report.outcome {
             // In the output's place stands why, to be read from its beginning.
@@ -83,7 +84,7 @@ impl Lab {
             }
             return;
         }
-        if self.given.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
+        if self.definition.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
             self.pane = Pane::Checks;
         } else if !run.plots.is_empty() {
             // A program that draws wants to be looked at.
@@ -94,9 +95,9 @@ impl Lab {
     }
 
     /// Takes another device. For other labs, too, as far as this one leaves the choice to the learner.
-    pub(super) fn change_device(&mut self, device: DeviceName, turn: &mut UpdateContext<'_>) {
-        let choice = &mut turn.session.devices.choice;
-        match (&self.given.device, &device) {
+    pub(super) fn change_device(&mut self, device: DeviceName, ctx: &mut UpdateContext<'_>) {
+        let choice = &mut ctx.session.devices.choice;
+        match (&self.definition.device, &device) {
             (DeviceWish::Any, _) => choice.any = device.clone(),
             (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {
                 choice.card = Some(device.clone());
@@ -105,7 +106,7 @@ impl Lab {
         }
         let is_real = |it: &DeviceName| matches!(it, DeviceName::Cuda(_));
         if is_real(&self.device) && !is_real(&device) {
-            turn.effects.push(Effect::LetCardGo);
+            ctx.effects.push(Effect::ReleaseCard);
         }
         self.device = device;
     }

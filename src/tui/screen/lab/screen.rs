@@ -23,28 +23,28 @@ impl ScreenBehaviour for Lab {
         match &self.mode {
             Mode::Editing => Context::Editing,
             Mode::Predicting(predicting) => predicting.context(),
-            Mode::Looking if self.is_running() => Context::Running,
-            Mode::Looking => Context::Lab,
+            Mode::Reading if self.is_running() => Context::Running,
+            Mode::Reading => Context::Lab,
         }
     }
 
     fn title(&self, session: &Session) -> Title {
         Title {
-            left: format!("lab · {}", self.given.title),
+            left: format!("lab · {}", self.definition.title),
             right: format!("on {}", session.devices.title(&self.device)),
             bar: String::new(),
         }
     }
 
     fn column(&self, area: Rect) -> Rect {
-        frame::whole(area)
+        frame::full_width(area)
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
         match action {
             Action::Scroll(Motion::Down) => !self.scroll.place().is_empty(),
             Action::Lab(LabAction::Program(Scrolling::PageDown)) => self.editor.place().is_some(),
-            Action::Lab(LabAction::Hint) => self.help.hints < self.given.hints.len(),
+            Action::Lab(LabAction::Hint) => self.help.hints < self.definition.hints.len(),
             Action::Scroll(_)
             | Action::Lab(_)
             | Action::App(_)
@@ -58,18 +58,18 @@ impl ScreenBehaviour for Lab {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         if let Mode::Predicting(_) = self.mode {
-            return self.predict(action, turn);
+            return self.predict(action, ctx);
         }
         match action {
-            Action::Lab(action) => return self.act_in_lab(action, turn),
+            Action::Lab(action) => return self.act_in_lab(action, ctx),
             Action::Back => match self.mode {
                 Mode::Editing => {
-                    self.mode = Mode::Looking;
-                    self.keep(turn);
+                    self.mode = Mode::Reading;
+                    self.save_changes(ctx);
                 }
-                Mode::Looking | Mode::Predicting(_) => return Step::Back,
+                Mode::Reading | Mode::Predicting(_) => return Step::Back,
             },
             Action::Scroll(motion) => {
                 self.scroll.go(motion);
@@ -90,7 +90,7 @@ impl ScreenBehaviour for Lab {
         match &mut self.mode {
             Mode::Editing => self.editor.key(key),
             Mode::Predicting(predicting) => predicting.key(key),
-            Mode::Looking => {}
+            Mode::Reading => {}
         }
     }
 
@@ -98,38 +98,38 @@ impl ScreenBehaviour for Lab {
         match &mut self.mode {
             Mode::Editing => self.editor.paste(text),
             Mode::Predicting(predicting) => predicting.paste(text),
-            Mode::Looking => {}
+            Mode::Reading => {}
         }
     }
 
-    fn reply(&mut self, reply: &Reply, turn: &mut UpdateContext<'_>) {
+    fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
         let Some(ran) = &mut self.run else { return };
         let was_running = ran.run.report.is_none();
         if was_running && ran.run.apply(reply.clone()) && ran.run.report.is_some() {
-            self.finished(turn);
+            self.finished(ctx);
         }
     }
 
-    fn confirmed(&mut self, then: Then, turn: &mut UpdateContext<'_>) -> Step {
+    fn confirmed(&mut self, then: Then, ctx: &mut UpdateContext<'_>) -> Step {
         match then {
             Then::ShowSolution => {
                 self.help.solution = true;
                 self.look_at(Pane::Hints);
             }
             Then::RestoreStarter => {
-                self.editor = Editor::new(&self.given.starter);
+                self.editor = Editor::new(&self.definition.starter);
                 // What the thrown away program did says nothing of this one.
                 self.run = None;
-                self.keep(turn);
+                self.save_changes(ctx);
             }
             Then::Quit | Then::HandIn => {}
         }
         Step::Stay
     }
 
-    fn leave(&mut self, turn: &mut UpdateContext<'_>) {
-        self.keep(turn);
-        self.cancel(turn);
+    fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.save_changes(ctx);
+        self.cancel(ctx);
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
@@ -156,8 +156,8 @@ impl ScreenBehaviour for Lab {
             .editor
             .place()
             .map_or(String::new(), |it| format!("{it}  "));
-        let name = format!("{place}{}.py", self.given.id);
-        let name = ink::line(&name, theme.style(Role::Dim));
+        let name = format!("{place}{}.py", self.definition.id);
+        let name = theme.line(&name, Role::Dim);
         let header = gutter.header(areas.program.width, theme);
         ink::put(frame, areas.clocks, 0, &header);
         if header.width() + name.width() < usize::from(areas.clocks.width) {
@@ -172,13 +172,13 @@ impl ScreenBehaviour for Lab {
         );
         let tabs = self.tabs(session, areas.tabs.width);
         frame::rule(frame, areas.tabs, 0, &tabs, theme);
-        let place = ink::line(&self.scroll.place(), theme.style(Role::Dim));
+        let place = theme.line(&self.scroll.place(), Role::Dim);
         if tabs.width() + place.width() + 6 <= usize::from(areas.tabs.width) {
             ink::put_right(frame, areas.tabs, 0, &place);
         }
         self.scroll.view(frame, areas.pane);
         if let Some((rule, below)) = areas.timeline {
-            let title = ink::line(" timeline ", theme.style(Role::Strong));
+            let title = theme.line(" timeline ", Role::Strong);
             frame::rule(frame, rule, 0, &title, theme);
             let lines: Vec<Line<'static>> = self.timeline(session, below.width);
             ink::put_all(frame, below, &lines);
@@ -206,8 +206,8 @@ impl Lab {
         let share = match self.mode {
             Mode::Editing => Share::Program,
             // A plot that has to be scrolled shows nothing.
-            Mode::Looking if self.pane == Pane::Plot => Share::Pane,
-            Mode::Looking => Share::Even,
+            Mode::Reading if self.pane == Pane::Plot => Share::Pane,
+            Mode::Reading => Share::Even,
             Mode::Predicting(_) => Share::Pane,
         };
         let wanted = Wanted {
@@ -218,28 +218,28 @@ impl Lab {
     }
 
     /// Does what a key asks of the lab; its contexts decide which keys there are while it runs or is edited.
-    fn act_in_lab(&mut self, action: LabAction, turn: &mut UpdateContext<'_>) -> Step {
+    fn act_in_lab(&mut self, action: LabAction, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
-            LabAction::Run => self.run(turn),
-            LabAction::Cancel => self.cancel(turn),
+            LabAction::Run => self.run(ctx),
+            LabAction::Cancel => self.cancel(ctx),
             LabAction::Edit => self.mode = Mode::Editing,
             LabAction::Undo => self.editor.undo(),
             LabAction::NextDevice => {
-                let next = turn.session.devices.after(&self.device);
-                self.change_device(next, turn);
+                let next = ctx.session.devices.after(&self.device);
+                self.change_device(next, ctx);
             }
             LabAction::PreviousDevice => {
-                let before = turn.session.devices.before(&self.device);
-                self.change_device(before, turn);
+                let before = ctx.session.devices.before(&self.device);
+                self.change_device(before, ctx);
             }
             LabAction::NextPane => self.look_at(self.pane_after()),
             LabAction::PreviousPane => self.look_at(self.pane_before()),
             LabAction::Hint => {
-                self.help.hints = (self.help.hints + 1).min(self.given.hints.len());
+                self.help.hints = (self.help.hints + 1).min(self.definition.hints.len());
                 self.pane = Pane::Hints;
                 self.follows_end = true;
             }
-            LabAction::Solution => return self.ask_for_solution(turn),
+            LabAction::Solution => return self.ask_for_solution(ctx),
             LabAction::Restore => {
                 return ask(
                     "Throw your program away and start again?",
@@ -251,12 +251,12 @@ impl Lab {
         Step::Stay
     }
 
-    fn ask_for_solution(&mut self, turn: &mut UpdateContext<'_>) -> Step {
-        let progress = turn.session.progress.lesson(&self.lesson.id);
-        if self.given.solution.is_none() {
+    fn ask_for_solution(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        let progress = ctx.session.progress.lesson(&self.lesson.id);
+        if self.definition.solution.is_none() {
             Step::Stay
-        } else if progress.lab(&self.given.id).has_passed() {
-            self.confirmed(Then::ShowSolution, turn)
+        } else if progress.lab(&self.definition.id).has_passed() {
+            self.confirmed(Then::ShowSolution, ctx)
         } else {
             ask(
                 "Show the solution before you have passed?",

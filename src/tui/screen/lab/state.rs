@@ -19,13 +19,13 @@ use crate::tui::session::UpdateContext;
 pub(crate) struct Lab {
     pub(super) lesson: Rc<Lesson>,
     /// What the lesson says of it.
-    pub(super) given: course::Lab,
+    pub(super) definition: course::Lab,
     pub(super) editor: Editor,
     /// The text that progress knows.
-    pub(super) kept: String,
+    pub(super) saved_text: String,
     pub(super) device: DeviceName,
     pub(super) mode: Mode,
-    pub(super) run: Option<Ran>,
+    pub(super) run: Option<LastRun>,
     pub(super) pane: Pane,
     pub(super) scroll: Scroll,
     /// Whether the pane stays at its end as it grows.
@@ -36,14 +36,14 @@ pub(crate) struct Lab {
 /// What the learner is doing.
 #[derive(Debug)]
 pub(super) enum Mode {
-    Looking,
+    Reading,
     Editing,
     Predicting(Box<Predicting>),
 }
 
 /// A run and what was run.
 #[derive(Debug)]
-pub(super) struct Ran {
+pub(super) struct LastRun {
     pub(super) run: Run,
     pub(super) source: String,
 }
@@ -61,19 +61,19 @@ impl Lab {
         lesson: &LessonId,
         lab: &LabId,
         start: Start,
-        turn: &mut UpdateContext<'_>,
+        ctx: &mut UpdateContext<'_>,
     ) -> Option<Self> {
-        let lesson = Rc::clone(turn.session.lesson(lesson)?);
+        let lesson = Rc::clone(ctx.session.lesson(lesson)?);
         let lab = lesson.labs.iter().find(|it| &it.id == lab)?.clone();
-        let known = turn.session.progress.lesson(&lesson.id).lab(&lab.id);
+        let known = ctx.session.progress.lesson(&lesson.id).lab(&lab.id);
         let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
         let mut opened = Self {
-            device: turn.session.devices.choice.device(&lab.device),
-            kept: editor.text(),
+            device: ctx.session.devices.choice.device(&lab.device),
+            saved_text: editor.text(),
             editor,
             lesson,
-            given: lab,
-            mode: Mode::Looking,
+            definition: lab,
+            mode: Mode::Reading,
             run: None,
             pane: Pane::Output,
             scroll: Scroll::default(),
@@ -83,7 +83,7 @@ impl Lab {
         match start {
             Start::Look => {}
             Start::Edit => opened.mode = Mode::Editing,
-            Start::Run => opened.run(turn),
+            Start::Run => opened.run(ctx),
         }
         Some(opened)
     }
@@ -94,19 +94,19 @@ impl Lab {
     }
 
     /// Has the learner's text and choice of device saved if they are not yet.
-    pub(super) fn keep(&mut self, turn: &mut UpdateContext<'_>) {
-        turn.note_devices();
+    pub(super) fn save_changes(&mut self, ctx: &mut UpdateContext<'_>) {
+        ctx.note_devices();
         let text = self.editor.text();
-        if text == self.kept {
+        if text == self.saved_text {
             return;
         }
-        let is_starter = text == Editor::new(&self.given.starter).text();
-        turn.note(Event::Edited {
+        let is_starter = text == Editor::new(&self.definition.starter).text();
+        ctx.note(Event::Edited {
             lesson: self.lesson.id.clone(),
-            lab: self.given.id.clone(),
+            lab: self.definition.id.clone(),
             source: (!is_starter).then(|| text.clone()),
         });
-        self.kept = text;
+        self.saved_text = text;
     }
 
     /// What stands beside the source lines: the times of the text as it is now, or none.
@@ -143,7 +143,7 @@ impl Lab {
     pub(super) fn follow(&self) -> Follow {
         match self.mode {
             Mode::Editing => Follow::Cursor,
-            Mode::Looking | Mode::Predicting(_) => Follow::Window,
+            Mode::Reading | Mode::Predicting(_) => Follow::Window,
         }
     }
 

@@ -3,7 +3,7 @@
 //! A learner's mistake, a limit and a fault of ours read differently, so that nobody looks for the
 //! mistake in the wrong place.
 
-use super::state::{Lab, Mode, Ran};
+use super::state::{Lab, LastRun, Mode};
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
@@ -38,7 +38,7 @@ impl Lab {
         }
         let Some(ran) = &self.run else {
             let passed = session.progress.lesson(&self.lesson.id);
-            let passed = passed.lab(&self.given.id).passed_ms.map(utc::day);
+            let passed = passed.lab(&self.definition.id).passed_ms.map(utc::day);
             return match (self.wish_missed(&self.device), passed) {
                 (Some(wish), _) => (
                     format!("this lab asks for {wish}: d changes the device"),
@@ -62,7 +62,8 @@ impl Lab {
             ),
             None => (format!("… running on {device}: c cancels"), Role::Key),
             Some(report) => {
-                let (text, role) = outcome(&ran.run, report, self.given.time_limit.as_secs_f64());
+                let (text, role) =
+                    outcome(&ran.run, report, self.definition.time_limit.as_secs_f64());
                 match (self.since(ran), self.misplaced()) {
                     (Some(change), _) => (format!("before {change}: {text}"), Role::Dim),
                     (None, Some(misplaced)) => (misplaced, Role::Warn),
@@ -73,7 +74,7 @@ impl Lab {
     }
 
     /// What the learner has changed since a run, if anything: its result is not that of the next one.
-    fn since(&self, ran: &Ran) -> Option<&'static str> {
+    fn since(&self, ran: &LastRun) -> Option<&'static str> {
         let ran_on = ran.run.device.as_ref().map(|it| &it.name);
         if ran.source != self.editor.text() {
             Some("your edit")
@@ -101,7 +102,7 @@ impl Lab {
 
     /// What the lesson asks to run on, if this is something else.
     fn wish_missed(&self, device: &DeviceName) -> Option<String> {
-        match (&self.given.device, device) {
+        match (&self.definition.device, device) {
             (DeviceWish::Any, _)
             | (DeviceWish::Cpu, DeviceName::Cpu)
             | (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => None,

@@ -4,39 +4,39 @@ use crate::doctor::Report;
 
 /// What the doctor found last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Looked {
+pub(crate) enum DoctorState {
     /// It has not looked yet.
     #[default]
-    Never,
+    NotRun,
     /// It looks; this is known so far, or was found before.
-    Looking(Option<Report>),
+    Running(Option<Report>),
     /// It has looked.
-    All(Report),
+    Done(Report),
     /// It could not look.
     Failed(String),
 }
 
-impl Looked {
+impl DoctorState {
     /// Notes that it looks from now on; says whether it did not already.
     pub(crate) fn begin(&mut self) -> bool {
         let before = match std::mem::take(self) {
-            Self::Looking(report) => {
-                *self = Self::Looking(report);
+            Self::Running(report) => {
+                *self = Self::Running(report);
                 return false;
             }
-            Self::All(report) => Some(report),
-            Self::Never | Self::Failed(_) => None,
+            Self::Done(report) => Some(report),
+            Self::NotRun | Self::Failed(_) => None,
         };
-        *self = Self::Looking(before);
+        *self = Self::Running(before);
         true
     }
 
     /// What it knows.
     pub(crate) fn report(&self) -> Option<&Report> {
         match self {
-            Self::Looking(report) => report.as_ref(),
-            Self::All(report) => Some(report),
-            Self::Never | Self::Failed(_) => None,
+            Self::Running(report) => report.as_ref(),
+            Self::Done(report) => Some(report),
+            Self::NotRun | Self::Failed(_) => None,
         }
     }
 }
