@@ -1,7 +1,7 @@
 //! Looks up what the command line names, and helps where there is no such thing.
 
 use super::failure::Failure;
-use crate::course::suggest::nearest;
+use crate::course::nearest;
 use crate::course::{Course, Lab, Lesson, LessonId, Page, Quiz};
 use crate::doctor::RungId;
 

@@ -6,8 +6,8 @@ use super::failure::{Exit, Failure};
 use super::learner::Learner;
 use crate::course::{
     Block, BlockKind, Choice, ChoiceId, Course, CourseId, DeviceWish, Lab, LabId, Lesson, LessonId,
-    Numeric, Page, PageId, Pair, PassRule, PredictForm, Question, QuestionId, QuestionKind, Quiz,
-    Text, Tolerance,
+    Matching, Numeric, Ordering, OwnWords, Page, PageId, Pair, PassRule, PredictForm, Prediction,
+    Question, QuestionId, QuestionKind, Quiz, SingleChoice, Text, Tolerance,
 };
 use crate::shown::Letters;
 use std::time::Duration;
@@ -77,14 +77,14 @@ pub(super) fn course() -> Course {
 
 /// Adds a prediction about the lab `bus` that does not count.
 pub(super) fn predict(course: &mut Course, metric: &str) {
-    let kind = QuestionKind::Predict {
+    let kind = QuestionKind::Predict(Prediction {
         lab: LabId::new("bus"),
         metric: metric.to_owned(),
         form: PredictForm::Number {
             unit: None,
             within_factor: 2.0,
         },
-    };
+    });
     let guess = Question {
         counts: false,
         ..question("q-guess", "How many MiB?", kind)
@@ -97,9 +97,9 @@ pub(super) fn predict(course: &mut Course, metric: &str) {
 /// Adds two questions for the learner's own words.
 pub(super) fn own_words(course: &mut Course) {
     let parts = ["It waits in a queue.", "The card runs it later."].map(Text::of);
-    let kind = QuestionKind::Words {
+    let kind = QuestionKind::Words(OwnWords {
         parts: parts.to_vec(),
-    };
+    });
     let asked = ["q-why", "q-when"].map(|id| Question {
         counts: false,
         ..question(id, "Why does it return at once?", kind.clone())
@@ -176,7 +176,7 @@ fn repair() -> Lab {
 }
 
 fn quiz() -> Quiz {
-    let single = QuestionKind::Single {
+    let single = QuestionKind::Single(SingleChoice {
         options: vec![
             choice("slow", "It is slow.", Some("Not slow, narrow.")),
             Choice {
@@ -185,7 +185,7 @@ fn quiz() -> Quiz {
             },
         ],
         shuffle: false,
-    };
+    });
     let numeric = QuestionKind::Numeric(Numeric {
         answer: 24.0,
         tolerance: Tolerance::Exact,
@@ -193,22 +193,22 @@ fn quiz() -> Quiz {
         accepted: Vec::new(),
         near: Vec::new(),
     });
-    let order = QuestionKind::Order {
+    let order = QuestionKind::Order(Ordering {
         items: vec![choice("copy", "copy", None), choice("run", "run", None)],
         also: Vec::new(),
-    };
+    });
     let pair = |id: &str, left: &str, right: &str| Pair {
         id: ChoiceId::new(id),
         left: Text::of(left),
         right: Text::of(right),
         feedback: None,
     };
-    let matching = QuestionKind::Match {
+    let matching = QuestionKind::Match(Matching {
         pairs: vec![
             pair("host", "host", "the CPU"),
             pair("card", "card", "the GPU"),
         ],
-    };
+    });
     Quiz {
         id: "copies".to_owned(),
         title: "What a copy costs".to_owned(),

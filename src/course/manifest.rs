@@ -1,26 +1,26 @@
 //! `lessons/course.toml`: what the course is called and which lessons it has.
 
-use super::report::Report;
-use super::toml_walk::{At, Fields, document};
-use super::{CourseId, PassRule, format, name};
+use crate::course::diagnostics::Report;
+use crate::course::model::{CourseId, PassRule};
+use crate::course::toml_walk::{At, Fields, document, format, name, pass};
 
 /// What the manifest says.
 #[derive(Debug)]
-pub(super) struct Manifest {
+pub(crate) struct Manifest {
     /// The course's name.
-    pub(super) id: CourseId,
+    pub(crate) id: CourseId,
     /// Its title.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// What stands above the map.
-    pub(super) summary: String,
+    pub(crate) summary: String,
     /// What passing a quiz takes.
-    pub(super) pass: PassRule,
+    pub(crate) pass: PassRule,
     /// Lesson files, relative to `lessons/`, in teaching order; `None` when the list cannot be read.
-    pub(super) lessons: Option<Vec<At<String>>>,
+    pub(crate) lessons: Option<Vec<At<String>>>,
 }
 
 /// The rule of a course that says nothing.
-pub(super) const DEFAULT_PASS: PassRule = PassRule { above_percent: 75 };
+const DEFAULT_PASS: PassRule = PassRule { above_percent: 75 };
 
 /// The keys of a manifest.
 const KEYS: [&str; 6] = ["format", "id", "title", "summary", "pass", "lessons"];
@@ -39,7 +39,7 @@ impl Default for Manifest {
 }
 
 /// Reads the manifest; what cannot be read is as in [`Manifest::default`].
-pub(super) fn read(text: &str, report: &mut Report) -> Manifest {
+pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     let mut manifest = Manifest::default();
     let (table, _) = document(text, report);
     let fields = Fields::new("course", table.get_ref(), 0..0);
@@ -58,7 +58,7 @@ pub(super) fn read(text: &str, report: &mut Report) -> Manifest {
     if let Some(summary) = fields.text("summary", report) {
         summary.value.clone_into(&mut manifest.summary);
     }
-    if let Some(pass) = pass(&fields, report) {
+    if let Some(pass) = pass::read(&fields, report) {
         manifest.pass = pass;
     }
     manifest.lessons = lessons(&fields, report);
@@ -79,20 +79,4 @@ fn lessons(fields: &Fields<'_>, report: &mut Report) -> Option<Vec<At<String>>> 
         }
     }
     Some(lessons)
-}
-
-/// `pass = { above_percent = 75 }`, of a course or a quiz.
-pub(super) fn pass(fields: &Fields<'_>, report: &mut Report) -> Option<PassRule> {
-    let pass = Fields::of("pass", fields.get("pass")?, report)?;
-    pass.check_keys(&["above_percent"], report);
-    let percent = pass.required::<u32>("above_percent", report)?;
-    if percent.value >= 100 {
-        report
-            .error(percent.span, "nobody can earn more than all points")
-            .hint("`above_percent` is at most 99, which asks for all points");
-        return None;
-    }
-    Some(PassRule {
-        above_percent: percent.value,
-    })
 }

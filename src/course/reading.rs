@@ -3,7 +3,9 @@
 //! An estimate for authors, so that no page is a wall of text and the minutes in a lesson's head are not a
 //! wish. Learners are shown what the head says.
 
-use super::{Block, BlockKind, Course, Diagnostic, Lab, Lesson, Page, Severity, Text};
+use super::diagnostics::{Diagnostic, Severity};
+use super::lesson::{Course, Lab, Lesson, Page};
+use super::model::{Block, BlockKind, Text};
 
 /// Words read in a minute; slow, since it is a text to learn from, and often in a second language.
 const WORDS_A_MINUTE: u64 = 200;

@@ -3,10 +3,12 @@
 //! Pure: TOML text in, answers and diagnostics out. It does not grade; it only brings each value into the
 //! shape that its question asks for.
 
-use super::Answer;
-use crate::course::report::Report;
+use super::answer::Answer;
+use super::input::Input;
+use super::question::input;
+use crate::course::Report;
 use crate::course::toml_walk::{At, Fields, document, read};
-use crate::course::{ChoiceId, Diagnostic, PredictForm, Question, QuestionId, QuestionKind, Quiz};
+use crate::course::{ChoiceId, Diagnostic, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -46,24 +48,18 @@ fn answer(
     report: &mut Report,
 ) -> Option<Answer> {
     let name = question.id.as_str();
-    match &question.kind {
-        QuestionKind::Single { .. }
-        | QuestionKind::Predict {
-            form: PredictForm::Bins(_),
-            ..
-        } => read::<&str>(name, value, report).map(|it| Answer::Single(ChoiceId::new(it.value))),
-        QuestionKind::Multi { .. } => {
+    match input(question) {
+        Input::Single(_) => {
+            read::<&str>(name, value, report).map(|it| Answer::Single(ChoiceId::new(it.value)))
+        }
+        Input::Multi(_) => {
             ids(name, value, report).map(|it| Answer::Multi(it.into_iter().collect()))
         }
-        QuestionKind::Order { .. } => ids(name, value, report).map(Answer::Order),
-        QuestionKind::Text { .. } | QuestionKind::Words { .. } => {
+        Input::Order(_) => ids(name, value, report).map(Answer::Order),
+        Input::Text => {
             read::<&str>(name, value, report).map(|it| Answer::Text(it.value.to_owned()))
         }
-        QuestionKind::Numeric(_)
-        | QuestionKind::Predict {
-            form: PredictForm::Number { .. },
-            ..
-        } => {
+        Input::Number(_) => {
             if value.get_ref().is_integer() || value.get_ref().is_float() {
                 // As written, so that the one reader of numbers reads it.
                 let written = text.get(value.span()).unwrap_or_default();
@@ -71,7 +67,7 @@ fn answer(
             }
             read::<&str>(name, value, report).map(|it| Answer::Number(it.value.to_owned()))
         }
-        QuestionKind::Match { .. } => pairs(name, value, report).map(Answer::Match),
+        Input::Match { .. } => pairs(name, value, report).map(Answer::Match),
     }
 }
 

@@ -4,9 +4,11 @@
 //! questions, so that editing the course in the middle of a quiz changes nothing that was already asked.
 //! It does not save itself; whoever holds it writes a record after each [`Attempt::submit`].
 
-use super::shuffle::Shuffle;
-use super::{Answer, HUNDREDTHS, Score, Unreadable, Verdict, grade, needed};
-use crate::course::{Choice, ChoiceId, PassRule, Question, QuestionId, QuestionKind, Quiz};
+use super::answer::{Answer, Unreadable};
+use super::input::Input;
+use super::question::{grade, input, order_of};
+use super::score::{HUNDREDTHS, Score, Verdict, needed};
+use crate::course::{ChoiceId, PassRule, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
 
 /// A sitting at a quiz. Only the questions that count are asked.
@@ -200,6 +202,11 @@ impl Attempt {
 }
 
 impl Asked {
+    /// How it is answered, with its choices in the order to show them.
+    pub fn input(&self) -> Input<'_> {
+        input(&self.question).in_order(&self.order)
+    }
+
     /// Whether it was answered and earned every point.
     pub fn is_right(&self) -> bool {
         let given = self.given.as_ref();
@@ -207,68 +214,10 @@ impl Asked {
     }
 }
 
-/// The order in which to show what can be chosen. The same question and seed give the same order.
-///
-/// Public because a prediction is asked beside its lab, outside any attempt.
-pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
-    let mut shuffle = Shuffle::new(seed, question.id.as_str());
-    match &question.kind {
-        QuestionKind::Single {
-            options,
-            shuffle: on,
-        }
-        | QuestionKind::Multi {
-            options,
-            shuffle: on,
-            ..
-        } => {
-            let mut free: Vec<_> = ids(options.iter().filter(|it| !it.pin_last));
-            if *on {
-                shuffle.apply(&mut free);
-            }
-            free.extend(
-                options
-                    .iter()
-                    .filter(|it| it.pin_last)
-                    .map(|it| it.id.clone()),
-            );
-            free
-        }
-        QuestionKind::Order { items, .. } => {
-            let right = ids(items.iter());
-            let mut order = right.clone();
-            shuffle.apply(&mut order);
-            if order == right {
-                // Showing the answer would be no question.
-                let by = usize::from(order.len() > 1);
-                order.rotate_left(by);
-            }
-            order
-        }
-        QuestionKind::Match { pairs } => {
-            let mut order: Vec<_> = pairs.iter().map(|it| it.id.clone()).collect();
-            shuffle.apply(&mut order);
-            order
-        }
-        QuestionKind::Predict { form, .. } => match form {
-            crate::course::PredictForm::Bins(bins) => bins.iter().map(|it| it.id.clone()).collect(),
-            crate::course::PredictForm::Number { .. } => Vec::new(),
-        },
-        QuestionKind::Numeric(_) | QuestionKind::Text { .. } | QuestionKind::Words { .. } => {
-            Vec::new()
-        }
-    }
-}
-
-/// The names of choices.
-fn ids<'a>(choices: impl Iterator<Item = &'a Choice>) -> Vec<ChoiceId> {
-    choices.map(|it| it.id.clone()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::Text;
+    use crate::course::{Choice, QuestionKind, SingleChoice, Text};
 
     fn question(name: &str, points: u32, counts: bool) -> Question {
         let option = |name: &str, correct: bool, pin_last: bool| Choice {
@@ -283,7 +232,7 @@ mod tests {
             prompt: Vec::new(),
             points,
             counts,
-            kind: QuestionKind::Single {
+            kind: QuestionKind::Single(SingleChoice {
                 options: vec![
                     option("none", false, true),
                     option("a", true, false),
@@ -291,7 +240,7 @@ mod tests {
                     option("c", false, false),
                 ],
                 shuffle: true,
-            },
+            }),
             hints: Vec::new(),
             explain: Vec::new(),
             see: None,

@@ -4,11 +4,11 @@
 //! A quiz that such a learner nearly passes asks nothing. Order is drawn by the very shuffle that learners get,
 //! and what is guessed goes through the grader.
 
-use super::{Answer, HUNDREDTHS, grade, order_of};
-use crate::course::lint::head;
-use crate::course::{
-    Choice, ChoiceId, Course, Diagnostic, Question, QuestionId, QuestionKind, Quiz, Severity,
-};
+use super::answer::Answer;
+use super::input::Input;
+use super::question::{grade, input, order_of};
+use super::score::HUNDREDTHS;
+use crate::course::{ChoiceId, Course, Diagnostic, Question, QuestionId, Quiz, Severity};
 use std::fmt;
 
 /// Orders of the options that are tried; what is earned is the mean over them.
@@ -113,7 +113,7 @@ impl Guessed {
 /// What every strategy earns in a quiz, the one that earns most first.
 pub fn guesses(quiz: &Quiz) -> Vec<Guessed> {
     let asked: Vec<_> = quiz.counted().map(Asked::of).collect();
-    let places = asked.iter().map(|it| it.options().len()).max();
+    let places = asked.iter().map(|it| it.input.rows().len()).max();
     let ones = [One::Longest, One::Shortest, One::First, One::Last];
     let ones = ones
         .into_iter()
@@ -157,6 +157,7 @@ fn earned<'a>(
 /// A question with the orders in which it is shown.
 struct Asked<'a> {
     question: &'a Question,
+    input: Input<'a>,
     orders: Vec<Vec<ChoiceId>>,
 }
 
@@ -165,6 +166,7 @@ impl<'a> Asked<'a> {
         let orders = (0..SEEDS).map(|seed| order_of(question, seed));
         Self {
             question,
+            input: input(question),
             orders: orders.collect(),
         }
     }
@@ -177,23 +179,10 @@ impl<'a> Asked<'a> {
         grade(self.question, answer, None).map_or(0, |it| it.earned)
     }
 
-    /// What can be chosen, of questions that have options.
-    fn options(&self) -> &'a [Choice] {
-        match &self.question.kind {
-            QuestionKind::Single { options, .. } | QuestionKind::Multi { options, .. } => options,
-            QuestionKind::Numeric(_)
-            | QuestionKind::Text { .. }
-            | QuestionKind::Order { .. }
-            | QuestionKind::Match { .. }
-            | QuestionKind::Predict { .. }
-            | QuestionKind::Words { .. } => &[],
-        }
-    }
-
     /// The options by length, those of one length as they are shown.
     fn by_length(&self, order: &[ChoiceId]) -> Vec<ChoiceId> {
         let length = |id: &ChoiceId| {
-            let option = self.options().iter().find(|it| &it.id == id);
+            let option = self.input.rows().iter().find(|it| it.id == id);
             option.map_or(0, |it| it.text.plain().chars().count())
         };
         let mut ids = order.to_vec();
@@ -203,7 +192,7 @@ impl<'a> Asked<'a> {
 
     /// The answer to a single choice.
     fn one(&self, rule: One, order: &[ChoiceId]) -> Option<Answer> {
-        let QuestionKind::Single { options, .. } = &self.question.kind else {
+        let Input::Single(options) = &self.input else {
             return None;
         };
         let id = match rule {
@@ -218,7 +207,7 @@ impl<'a> Asked<'a> {
 
     /// The answer to a multiple choice.
     fn many(&self, rule: Many, order: &[ChoiceId]) -> Option<Answer> {
-        let QuestionKind::Multi { .. } = &self.question.kind else {
+        let Input::Multi(_) = &self.input else {
             return None;
         };
         let half = order.len().div_ceil(2);
@@ -233,18 +222,13 @@ impl<'a> Asked<'a> {
 
     /// The answer that leaves all as it is shown; numbers and texts stay unanswered.
     fn as_shown(&self, order: &[ChoiceId]) -> Option<Answer> {
-        match &self.question.kind {
-            QuestionKind::Order { .. } => Some(Answer::Order(order.to_vec())),
-            QuestionKind::Match { pairs } => {
-                let lefts = pairs.iter().map(|it| it.id.clone());
+        match &self.input {
+            Input::Order(_) => Some(Answer::Order(order.to_vec())),
+            Input::Match { lefts, .. } => {
+                let lefts = lefts.iter().map(|it| it.id.clone());
                 Some(Answer::Match(lefts.zip(order.iter().cloned()).collect()))
             }
-            QuestionKind::Single { .. }
-            | QuestionKind::Multi { .. }
-            | QuestionKind::Numeric(_)
-            | QuestionKind::Text { .. }
-            | QuestionKind::Predict { .. }
-            | QuestionKind::Words { .. } => None,
+            Input::Single(_) | Input::Multi(_) | Input::Number(_) | Input::Text => None,
         }
     }
 }
@@ -260,7 +244,7 @@ pub fn guessable(course: &Course) -> Vec<Diagnostic> {
         .map(|(quiz, guessed)| Diagnostic {
             severity: Severity::Warning,
             file: quiz.file.clone(),
-            span: quiz.counted().next().map_or(0..0, head),
+            span: quiz.counted().next().map_or(0..0, Question::head),
             message: format!(
                 "who always takes {}, earns {} points: {}",
                 guessed.strategy,

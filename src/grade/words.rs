@@ -1,81 +1,45 @@
 //! An answer in words, for whoever reads what was answered.
 
-use super::Answer;
-use crate::course::{Choice, ChoiceId, PredictForm, Question, QuestionKind};
+use super::answer::Answer;
+use super::input::{Input, Row};
+use super::question::input;
+use crate::course::{ChoiceId, Question};
 
 /// An answer as a phrase; names of choices that the question no longer has stand for themselves.
 pub fn words(question: &Question, answer: &Answer) -> String {
-    let text = |id: &ChoiceId| text_of(question, id);
+    let input = input(question);
+    let text = |id: &ChoiceId| text_of(input.rows(), id);
+    let texts = |ids: &mut dyn Iterator<Item = &ChoiceId>| ids.map(text).collect::<Vec<_>>();
     match answer {
         Answer::Single(id) => text(id),
-        Answer::Multi(ids) => ids.iter().map(text).collect::<Vec<_>>().join("; "),
-        Answer::Number(typed) => with_unit(question, typed),
+        Answer::Multi(ids) => texts(&mut ids.iter()).join("; "),
+        Answer::Number(typed) => with_unit(input.unit(), typed),
         Answer::Text(typed) => typed.clone(),
-        Answer::Order(ids) => ids.iter().map(text).collect::<Vec<_>>().join(" → "),
+        Answer::Order(ids) => texts(&mut ids.iter()).join(" → "),
         Answer::Match(pairs) => {
-            let pairs = pairs.iter().map(|(left, right)| match &question.kind {
-                QuestionKind::Match { pairs } => {
-                    let find = |id: &ChoiceId| pairs.iter().find(|it| &it.id == id);
-                    let left = find(left).map_or_else(|| left.to_string(), |it| it.left.plain());
-                    let right =
-                        find(right).map_or_else(|| right.to_string(), |it| it.right.plain());
-                    format!("{left} → {right}")
-                }
-                QuestionKind::Single { .. }
-                | QuestionKind::Multi { .. }
-                | QuestionKind::Numeric(_)
-                | QuestionKind::Text { .. }
-                | QuestionKind::Order { .. }
-                | QuestionKind::Predict { .. }
-                | QuestionKind::Words { .. } => format!("{left} → {right}"),
-            });
+            let lefts = match &input {
+                Input::Match { lefts, .. } => lefts.as_slice(),
+                Input::Single(_)
+                | Input::Multi(_)
+                | Input::Number(_)
+                | Input::Text
+                | Input::Order(_) => &[],
+            };
+            let pairs = pairs.iter();
+            let pairs =
+                pairs.map(|(left, right)| format!("{} → {}", text_of(lefts, left), text(right)));
             pairs.collect::<Vec<_>>().join("; ")
         }
     }
 }
 
-fn text_of(question: &Question, id: &ChoiceId) -> String {
-    let choice = |of: &[Choice]| of.iter().find(|it| &it.id == id).map(|it| it.text.plain());
-    let found = match &question.kind {
-        QuestionKind::Single { options, .. } | QuestionKind::Multi { options, .. } => {
-            choice(options)
-        }
-        QuestionKind::Order { items, .. } => choice(items),
-        QuestionKind::Predict {
-            form: PredictForm::Bins(bins),
-            ..
-        } => bins
-            .iter()
-            .find(|it| &it.id == id)
-            .map(|it| it.text.plain()),
-        QuestionKind::Predict {
-            form: PredictForm::Number { .. },
-            ..
-        }
-        | QuestionKind::Numeric(_)
-        | QuestionKind::Text { .. }
-        | QuestionKind::Match { .. }
-        | QuestionKind::Words { .. } => None,
-    };
-    found.unwrap_or_else(|| id.to_string())
+fn text_of(rows: &[Row<'_>], id: &ChoiceId) -> String {
+    let found = rows.iter().find(|it| it.id == id);
+    found.map_or_else(|| id.to_string(), |it| it.text.plain())
 }
 
 /// A typed number with the unit it was asked in, where none was typed.
-fn with_unit(question: &Question, typed: &str) -> String {
-    let unit = match &question.kind {
-        QuestionKind::Numeric(numeric) => numeric.unit.as_deref(),
-        QuestionKind::Predict {
-            form: PredictForm::Number { unit, .. },
-            ..
-        } => unit.as_deref(),
-        QuestionKind::Single { .. }
-        | QuestionKind::Multi { .. }
-        | QuestionKind::Text { .. }
-        | QuestionKind::Order { .. }
-        | QuestionKind::Match { .. }
-        | QuestionKind::Predict { .. }
-        | QuestionKind::Words { .. } => None,
-    };
+fn with_unit(unit: Option<&str>, typed: &str) -> String {
     match unit.filter(|_| !typed.ends_with(|it: char| it.is_alphabetic() || it == '%')) {
         Some(unit) => format!("{typed} {unit}"),
         None => typed.to_owned(),

@@ -5,7 +5,7 @@
 use super::run::Run;
 use super::units::number;
 use crate::course::units::canonical;
-use crate::course::{Lab, Lesson, PredictForm, Question, QuestionKind, RunMetric};
+use crate::course::{Lab, Lesson, PredictForm, Prediction, Question, QuestionKind, RunMetric};
 
 /// The question that a lab asks before it runs.
 pub fn question<'a>(lesson: &'a Lesson, lab: &Lab) -> Option<&'a Question> {
@@ -14,7 +14,7 @@ pub fn question<'a>(lesson: &'a Lesson, lab: &Lab) -> Option<&'a Question> {
 
 /// What a run has shown of the number that a prediction is about.
 pub fn truth(question: &Question, run: &Run) -> Option<f64> {
-    let QuestionKind::Predict { metric, .. } = &question.kind else {
+    let QuestionKind::Predict(Prediction { metric, .. }) = &question.kind else {
         return None;
     };
     run.metric(metric)
@@ -24,7 +24,7 @@ pub fn truth(question: &Question, run: &Run) -> Option<f64> {
 pub fn told(question: &Question, run: &Run, truth: f64) -> String {
     let unit = unit(question, run);
     let mut told = format!("{} {unit}", number(truth)).trim_end().to_owned();
-    if let QuestionKind::Predict { metric, form, .. } = &question.kind {
+    if let QuestionKind::Predict(Prediction { metric, form, .. }) = &question.kind {
         let clock = run.report.as_ref().map(|it| it.clock.word());
         if let Some(clock) = clock.filter(|_| is_clocked(metric, &unit)) {
             told.extend([" (", clock, ")"]);
@@ -46,7 +46,7 @@ fn is_clocked(metric: &str, unit: &str) -> bool {
 
 /// The unit of the number that a prediction is about.
 fn unit(question: &Question, run: &Run) -> String {
-    if let QuestionKind::Predict { form, metric, .. } = &question.kind {
+    if let QuestionKind::Predict(Prediction { form, metric, .. }) = &question.kind {
         if let PredictForm::Number {
             unit: Some(unit), ..
         } = form

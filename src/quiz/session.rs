@@ -2,7 +2,7 @@
 //!
 //! How answers are judged is the business of [`crate::grade`].
 
-use crate::course::{Lesson, LessonId, QuestionId, QuestionKind};
+use crate::course::{Lesson, LessonId, Prediction, QuestionId, QuestionKind};
 use crate::grade::{Answer, Attempt, Score, Unreadable};
 use crate::progress::{Event, LessonProgress};
 use std::collections::BTreeMap;
@@ -159,7 +159,7 @@ impl Session {
 fn truths(lesson: &Lesson, progress: &LessonProgress) -> BTreeMap<QuestionId, f64> {
     let questions = lesson.quiz.iter().flat_map(|it| &it.questions);
     let truths = questions.filter_map(|question| {
-        let QuestionKind::Predict { lab, metric, .. } = &question.kind else {
+        let QuestionKind::Predict(Prediction { lab, metric, .. }) = &question.kind else {
             return None;
         };
         let lab = progress.lab(lab);

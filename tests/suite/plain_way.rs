@@ -12,7 +12,10 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
-use warpup::course::{Choice, ChoiceId, Lesson, Question, QuestionKind, Text, plain};
+use warpup::course::{
+    Choice, ChoiceId, Lesson, Matching, MultipleChoice, Ordering, Question, QuestionKind,
+    SingleChoice, Text, plain,
+};
 use warpup::grade::Answer;
 
 /// Much longer than any run of a lab takes: who waits that long waits for ever.
@@ -189,16 +192,17 @@ fn texts(question: &Question) -> Vec<(ChoiceId, String)> {
         pairs.collect()
     };
     match &question.kind {
-        QuestionKind::Single { options, .. } | QuestionKind::Multi { options, .. } => of(options),
-        QuestionKind::Order { items, .. } => of(items),
-        QuestionKind::Match { pairs } => {
+        QuestionKind::Single(SingleChoice { options, .. })
+        | QuestionKind::Multi(MultipleChoice { options, .. }) => of(options),
+        QuestionKind::Order(Ordering { items, .. }) => of(items),
+        QuestionKind::Match(Matching { pairs }) => {
             let rights = pairs.iter().map(|it| (it.id.clone(), said(&it.right)));
             rights.collect()
         }
         QuestionKind::Numeric(_)
-        | QuestionKind::Text { .. }
-        | QuestionKind::Predict { .. }
-        | QuestionKind::Words { .. } => Vec::new(),
+        | QuestionKind::Text(_)
+        | QuestionKind::Predict(_)
+        | QuestionKind::Words(_) => Vec::new(),
     }
 }
 

@@ -169,13 +169,13 @@ fn some_quiz_asks_each_kind_of_question() {
 
 fn kind(kind: &QuestionKind) -> &'static str {
     match kind {
-        QuestionKind::Single { .. } => "single",
-        QuestionKind::Multi { .. } => "multi",
+        QuestionKind::Single(_) => "single",
+        QuestionKind::Multi(_) => "multi",
         QuestionKind::Numeric(_) => "numeric",
-        QuestionKind::Text { .. } => "text",
-        QuestionKind::Order { .. } => "order",
-        QuestionKind::Match { .. } => "match",
-        QuestionKind::Predict { .. } => "predict",
-        QuestionKind::Words { .. } => "words",
+        QuestionKind::Text(_) => "text",
+        QuestionKind::Order(_) => "order",
+        QuestionKind::Match(_) => "match",
+        QuestionKind::Predict(_) => "predict",
+        QuestionKind::Words(_) => "words",
     }
 }

@@ -124,17 +124,17 @@ fn each_quiz_asks_enough_and_helps_with_every_question() {
 
 fn missing_of_question(question: &Question) -> Vec<String> {
     // Own words come with a list of what they might say.
-    let is_own = matches!(question.kind, QuestionKind::Words { .. });
+    let is_own = matches!(question.kind, QuestionKind::Words(_));
     let hints = is_own || HINTS_OF_A_QUESTION.contains(&question.hints.len());
     let near = match &question.kind {
         QuestionKind::Numeric(numeric) => !numeric.near.is_empty(),
-        QuestionKind::Single { .. }
-        | QuestionKind::Multi { .. }
-        | QuestionKind::Text { .. }
-        | QuestionKind::Order { .. }
-        | QuestionKind::Match { .. }
-        | QuestionKind::Predict { .. }
-        | QuestionKind::Words { .. } => true,
+        QuestionKind::Single(_)
+        | QuestionKind::Multi(_)
+        | QuestionKind::Text(_)
+        | QuestionKind::Order(_)
+        | QuestionKind::Match(_)
+        | QuestionKind::Predict(_)
+        | QuestionKind::Words(_) => true,
     };
     let missing = unless([
         (hints, "not one to three hints"),

@@ -6,7 +6,7 @@ use crate::commands::console::Console;
 use crate::commands::failure::Failure;
 use crate::commands::runner::RunLab;
 use crate::course::{
-    Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Severity,
+    Course, DeviceWish, Diagnostic, Lab, Lesson, Prediction, Question, QuestionKind, Severity,
 };
 use crate::grade::{self, Expect, LabProof};
 use crate::lab::run::Run;
@@ -149,9 +149,9 @@ struct Metrics<'a> {
 impl<'a> Metrics<'a> {
     fn take(&mut self, lesson: &'a Lesson, run: &Run, lab: &Lab) {
         for question in lesson.quiz.iter().flat_map(|it| &it.questions) {
-            if let QuestionKind::Predict {
+            if let QuestionKind::Predict(Prediction {
                 lab: of, metric, ..
-            } = &question.kind
+            }) = &question.kind
                 && *of == lab.id
             {
                 let key = (lesson.id.as_str(), question.id.as_str());

@@ -2,7 +2,7 @@
 //!
 //! Pure.
 
-use crate::course::suggest::nearest;
+use crate::course::nearest;
 use std::path::PathBuf;
 
 /// Each command with its arguments, and what it does. The help lists them.

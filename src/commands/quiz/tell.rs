@@ -4,8 +4,8 @@ use super::typed;
 use crate::commands::console::Console;
 use crate::commands::failure::Failure;
 use crate::commands::progress::points;
-use crate::course::{Choice, ChoiceId, Lesson, PredictForm, Question, QuestionKind, Text, plain};
-use crate::grade::Asked;
+use crate::course::{Lesson, Question, Text, plain};
+use crate::grade::{Asked, Input};
 use crate::lab::units::count;
 use crate::quiz::{Round, Session};
 
@@ -33,26 +33,25 @@ pub(in crate::commands) fn to_answer(
     let question = &asked.question;
     let prompt = plain::blocks(&question.prompt, console.prose_width());
     console.text(&prompt)?;
-    if let QuestionKind::Match { pairs } = &question.kind {
+    let input = asked.input();
+    if let Input::Match { lefts, .. } = &input {
         console.line("")?;
-        for (letter, pair) in ('a'..='z').zip(pairs) {
-            console.line(&format!("  {letter}  {}", plain::inline(&pair.left)))?;
+        for (letter, left) in ('a'..='z').zip(lefts) {
+            console.line(&format!("  {letter}  {}", plain::inline(left.text)))?;
         }
     }
-    if !asked.order.is_empty() {
+    if !input.rows().is_empty() {
         console.line("")?;
     }
-    for (n, id) in asked.order.iter().enumerate() {
-        if let Some(text) = text_of(&question.kind, id) {
-            console.line(&format!("  {}  {}", n + 1, plain::inline(text)))?;
-        }
+    for (n, row) in input.rows().iter().enumerate() {
+        console.line(&format!("  {}  {}", n + 1, plain::inline(row.text)))?;
     }
     let hint = if question.hints.is_empty() {
         ""
     } else {
         "; ? for a hint"
     };
-    console.line(&format!("\nType {}{hint}.", typed::how(&question.kind)))
+    console.line(&format!("\nType {}{hint}.", typed::how(&input)))
 }
 
 /// Asks for the learner's own words: the place, the prompt, and how to answer.
@@ -75,26 +74,6 @@ pub(super) fn own_words(
     console.line(&format!(
         "\nType a few sentences, then an empty line. Nothing skips it{hint}."
     ))
-}
-
-fn text_of<'a>(kind: &'a QuestionKind, id: &ChoiceId) -> Option<&'a Text> {
-    let of = |choices: &'a [Choice]| choices.iter().find(|it| it.id == *id).map(|it| &it.text);
-    match kind {
-        QuestionKind::Single { options, .. } | QuestionKind::Multi { options, .. } => of(options),
-        QuestionKind::Order { items, .. } => of(items),
-        QuestionKind::Match { pairs } => pairs.iter().find(|it| it.id == *id).map(|it| &it.right),
-        QuestionKind::Predict {
-            form: PredictForm::Bins(bins),
-            ..
-        } => bins.iter().find(|it| it.id == *id).map(|it| &it.text),
-        QuestionKind::Predict {
-            form: PredictForm::Number { .. },
-            ..
-        }
-        | QuestionKind::Numeric(_)
-        | QuestionKind::Text { .. }
-        | QuestionKind::Words { .. } => None,
-    }
 }
 
 /// Gives the next hint, or says that there is none.

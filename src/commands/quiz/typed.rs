@@ -2,55 +2,37 @@
 //!
 //! Pure. Choices are named by the numbers they were shown with, in the order of the attempt.
 
-use crate::course::{ChoiceId, PredictForm, QuestionKind};
-use crate::grade::{Answer, Asked};
-use std::collections::BTreeMap;
+use crate::course::ChoiceId;
+use crate::grade::{Answer, Asked, Input};
 
 /// How to answer, said below the question.
-pub(super) fn how(kind: &QuestionKind) -> &'static str {
-    match kind {
-        QuestionKind::Single { .. }
-        | QuestionKind::Predict {
-            form: PredictForm::Bins(_),
-            ..
-        } => "its number",
-        QuestionKind::Multi { .. } => "all numbers that fit, such as 1 3",
-        QuestionKind::Numeric(_)
-        | QuestionKind::Predict {
-            form: PredictForm::Number { .. },
-            ..
-        } => "a number, with its unit where it has one",
-        QuestionKind::Text { .. } => "a short text",
-        QuestionKind::Words { .. } => "a few sentences",
-        QuestionKind::Order { .. } => "all numbers in the right order, such as 2 1 3",
-        QuestionKind::Match { .. } => "for each in turn the number that fits, such as 2 1 3",
+pub(super) fn how(input: &Input<'_>) -> &'static str {
+    match input {
+        Input::Single(_) => "its number",
+        Input::Multi(_) => "all numbers that fit, such as 1 3",
+        Input::Number(_) => "a number, with its unit where it has one",
+        Input::Text => "a short text",
+        Input::Order(_) => "all numbers in the right order, such as 2 1 3",
+        Input::Match { .. } => "for each in turn the number that fits, such as 2 1 3",
     }
 }
 
 /// Reads an answer. The error says what to type instead.
 pub(in crate::commands) fn answer(asked: &Asked, text: &str) -> Result<Answer, String> {
     let order = asked.order.as_slice();
-    match &asked.question.kind {
-        QuestionKind::Single { .. }
-        | QuestionKind::Predict {
-            form: PredictForm::Bins(_),
-            ..
-        } => match chosen(order, text)?.as_slice() {
+    match asked.input() {
+        Input::Single(_) => match chosen(order, text)?.as_slice() {
             [one] => Ok(Answer::Single(one.clone())),
             [] | [..] => Err(format!("type one number from 1 to {}", order.len())),
         },
-        QuestionKind::Multi { .. } => Ok(Answer::Multi(chosen(order, text)?.into_iter().collect())),
-        QuestionKind::Numeric(_)
-        | QuestionKind::Predict {
-            form: PredictForm::Number { .. },
-            ..
-        } => Ok(Answer::Number(text.to_owned())),
-        QuestionKind::Text { .. } | QuestionKind::Words { .. } => Ok(Answer::Text(text.to_owned())),
-        QuestionKind::Order { .. } => Ok(Answer::Order(each_once(order, text)?)),
-        QuestionKind::Match { pairs } => {
-            let left = pairs.iter().map(|it| it.id.clone());
-            let pairs: BTreeMap<_, _> = left.zip(each_once(order, text)?).collect();
-            Ok(Answer::Match(pairs))
+        Input::Multi(_) => Ok(Answer::Multi(chosen(order, text)?.into_iter().collect())),
+        Input::Number(_) => Ok(Answer::Number(text.to_owned())),
+        Input::Text => Ok(Answer::Text(text.to_owned())),
+        Input::Order(_) => Ok(Answer::Order(each_once(order, text)?)),
+        Input::Match { lefts, .. } => {
+            let lefts = lefts.iter().map(|it| it.id.clone());
+            let pairs = lefts.zip(each_once(order, text)?);
+            Ok(Answer::Match(pairs.collect()))
         }
     }
 }

@@ -1,42 +1,42 @@
 //! A text as a flat list of parts, before anybody knows what a fence or a heading means.
 
-use crate::course::{Align, Container, Text};
+use crate::course::model::{Align, Container, Text};
 use std::ops::Range;
 
 /// A text, read.
 #[derive(Debug, Default)]
-pub(in crate::course) struct Document {
+pub(crate) struct Document {
     /// The parts in order.
-    pub(in crate::course) parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
     /// Where it links to.
-    pub(in crate::course) links: Vec<Link>,
+    pub(crate) links: Vec<Link>,
     /// The footnotes it refers to: label, and index of the part.
-    pub(in crate::course) references: Vec<(String, usize)>,
+    pub(crate) references: Vec<(String, usize)>,
 }
 
 /// A link and where it stands in the file.
 #[derive(Clone, Debug)]
-pub(in crate::course) struct Link {
+pub(crate) struct Link {
     /// As written.
-    pub(in crate::course) to: String,
+    pub(crate) to: String,
     /// Its bytes in the file.
-    pub(in crate::course) span: Range<usize>,
+    pub(crate) span: Range<usize>,
 }
 
 /// One part.
 #[derive(Debug)]
-pub(in crate::course) struct Part {
+pub(crate) struct Part {
     /// The containers around it, outermost first.
-    pub(in crate::course) within: Vec<Container>,
+    pub(crate) within: Vec<Container>,
     /// What it is.
-    pub(in crate::course) kind: PartKind,
+    pub(crate) kind: PartKind,
     /// Its bytes in the file.
-    pub(in crate::course) span: Range<usize>,
+    pub(crate) span: Range<usize>,
 }
 
 /// What a part is.
 #[derive(Debug)]
-pub(in crate::course) enum PartKind {
+pub(crate) enum PartKind {
     /// Running text.
     Paragraph(Text),
     /// A heading.
@@ -63,13 +63,13 @@ pub(in crate::course) enum PartKind {
 
 /// A table; every row has as many cells as the head.
 #[derive(Debug, Default)]
-pub(in crate::course) struct Table {
+pub(crate) struct Table {
     /// How each column is aligned.
-    pub(in crate::course) align: Vec<Align>,
+    pub(crate) align: Vec<Align>,
     /// The head's cells.
-    pub(in crate::course) head: Vec<Text>,
+    pub(crate) head: Vec<Text>,
     /// The body's cells.
-    pub(in crate::course) rows: Vec<Vec<Text>>,
+    pub(crate) rows: Vec<Vec<Text>>,
     pub(super) row: Vec<Text>,
     pub(super) rows_seen: usize,
 }

@@ -1,12 +1,19 @@
 //! What each event of the parser means.
 
-use super::{MAX_COLUMNS, MAX_ROWS, PartKind, Reader, Table, short};
-use crate::course::html::{self, Html};
-use crate::course::inline::{Look, MAX_LINK};
-use crate::course::markdown::Link;
-use crate::course::{Align, Callout, Container, Marker, Text};
+use super::document::{Link, PartKind, Table};
+use super::html::{self, Html};
+use super::inline::{Look, MAX_LINK};
+use super::output::Reader;
+use crate::course::model::{Align, Callout, Container, Marker, Text};
 use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use std::ops::Range;
+
+/// More columns of a table are left out.
+const MAX_COLUMNS: usize = 64;
+/// More rows of a table are left out.
+const MAX_ROWS: usize = 1000;
+/// Longer summaries and labels are cut: each block inside carries them.
+const MAX_LABEL: usize = 100;
 
 impl Reader<'_, '_> {
     pub(super) fn event(&mut self, event: Event<'_>, range: Range<usize>) {
@@ -266,4 +273,9 @@ fn callout(kind: BlockQuoteKind) -> Callout {
         BlockQuoteKind::Warning => Callout::Warning,
         BlockQuoteKind::Caution => Callout::Caution,
     }
+}
+
+/// A label that is short enough to be carried by every block inside.
+fn short(label: &str) -> String {
+    label.chars().take(MAX_LABEL).collect()
 }

@@ -1,9 +1,49 @@
 //! Opening and closing containers, and putting parts out.
 
-use super::{Part, PartKind, Reader};
-use crate::course::report::Hint;
-use crate::course::{Container, MAX_DEPTH, Marker, Text};
+use super::document::{Document, Part, PartKind, Table};
+use super::inline::Inline;
+use crate::course::diagnostics::{Hint, Report};
+use crate::course::model::{Container, MAX_DEPTH, Marker, Text};
+use crate::course::toml_walk::Spot;
 use std::ops::Range;
+
+/// The state between two events.
+pub(super) struct Reader<'r, 'a> {
+    pub(super) text: &'a str,
+    pub(super) spot: &'a Spot,
+    report: &'r mut Report,
+    pub(super) document: Document,
+    /// The containers that are open, however deep; only the first [`MAX_DEPTH`] of them are shown.
+    pub(super) open: Vec<Container>,
+    /// For each open list the number of its next item.
+    pub(super) lists: Vec<Option<u64>>,
+    pub(super) inline: Inline,
+    pub(super) inline_span: Option<Range<usize>>,
+    pub(super) code: Option<(Range<usize>, String)>,
+    pub(super) html: Option<String>,
+    pub(super) table: Option<Table>,
+    pub(super) heading: Option<(u8, Option<String>)>,
+}
+
+impl<'r, 'a> Reader<'r, 'a> {
+    /// Nothing is read yet of a text that stands at `spot` of its file.
+    pub(super) fn new(text: &'a str, spot: &'a Spot, report: &'r mut Report) -> Self {
+        Self {
+            text,
+            spot,
+            report,
+            document: Document::default(),
+            open: Vec::new(),
+            lists: Vec::new(),
+            inline: Inline::default(),
+            inline_span: None,
+            code: None,
+            html: None,
+            table: None,
+            heading: None,
+        }
+    }
+}
 
 impl Reader<'_, '_> {
     pub(super) fn open(&mut self, container: Container) {

@@ -33,13 +33,13 @@ fn any_question() -> impl Strategy<Value = Question> {
         })
     });
     let text_question = ("[a-zA-Z][a-zA-Z ]{0,9}", any::<bool>()).prop_map(|(accept, case)| {
-        let kind = QuestionKind::Text {
+        let kind = QuestionKind::Text(ShortText {
             accept: vec![accept],
             case,
             samples_ok: Vec::new(),
             samples_bad: Vec::new(),
             near: Vec::new(),
-        };
+        });
         question("text", kind)
     });
     prop_oneof![

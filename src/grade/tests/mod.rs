@@ -6,7 +6,9 @@ mod strategies;
 
 use super::*;
 use crate::course::{
-    Bin, Choice, NearMiss, Numeric, Pair, PredictForm, QuestionId, Quiz, Tolerance,
+    Bin, Choice, ChoiceId, LabId, Matching, MultipleChoice, NearMiss, Numeric, Ordering, OwnWords,
+    Pair, PassRule, PredictForm, Prediction, Question, QuestionId, QuestionKind, Quiz, ShortText,
+    SingleChoice, Text, Tolerance,
 };
 
 const STRICT: PassRule = PassRule { above_percent: 75 };
@@ -42,7 +44,7 @@ fn question(name: &str, kind: QuestionKind) -> Question {
         id: QuestionId::new(name),
         prompt: Vec::new(),
         points: 2,
-        counts: !matches!(kind, QuestionKind::Predict { .. }),
+        counts: !matches!(kind, QuestionKind::Predict(_)),
         kind,
         hints: Vec::new(),
         explain: Vec::new(),
@@ -57,10 +59,10 @@ fn single(name: &str) -> Question {
     let options = options(&["+a", "b", "c", "last"]);
     question(
         name,
-        QuestionKind::Single {
+        QuestionKind::Single(SingleChoice {
             options,
             shuffle: true,
-        },
+        }),
     )
 }
 
@@ -68,11 +70,11 @@ fn multi(partial: bool) -> Question {
     let options = options(&["+a", "+b", "c", "d"]);
     question(
         "multi",
-        QuestionKind::Multi {
+        QuestionKind::Multi(MultipleChoice {
             options,
             shuffle: true,
             partial,
-        },
+        }),
     )
 }
 
@@ -96,23 +98,23 @@ fn numeric() -> Question {
 fn text() -> Question {
     question(
         "text",
-        QuestionKind::Text {
+        QuestionKind::Text(ShortText {
             accept: vec!["CUDA_VISIBLE_DEVICES".to_owned(), "two words".to_owned()],
             case: false,
             samples_ok: Vec::new(),
             samples_bad: Vec::new(),
             near: vec![("cuda_devices".to_owned(), Text::of("nearly"))],
-        },
+        }),
     )
 }
 
 fn order() -> Question {
     question(
         "order",
-        QuestionKind::Order {
+        QuestionKind::Order(Ordering {
             items: options(&["x", "y", "z"]),
             also: vec![ids(&["y", "x", "z"])],
-        },
+        }),
     )
 }
 
@@ -124,17 +126,17 @@ fn pairs() -> Question {
         feedback: Some(Text::of(name)),
     };
     let pairs = vec![pair("x"), pair("y"), pair("z")];
-    question("pairs", QuestionKind::Match { pairs })
+    question("pairs", QuestionKind::Match(Matching { pairs }))
 }
 
 fn predict(form: PredictForm) -> Question {
     question(
         "predict",
-        QuestionKind::Predict {
+        QuestionKind::Predict(Prediction {
             lab: LabId::new("copy"),
             metric: "rate".to_owned(),
             form,
-        },
+        }),
     )
 }
 
@@ -353,9 +355,9 @@ fn a_prediction_is_judged_by_what_the_lab_measured() {
 
 #[test]
 fn own_words_are_never_graded() {
-    let kind = QuestionKind::Words {
+    let kind = QuestionKind::Words(OwnWords {
         parts: vec![Text::of("one"), Text::of("two")],
-    };
+    });
     let words = question("words", kind);
     assert_eq!(
         told(&words, &said("one and two"), Some(1.0)),
@@ -392,7 +394,7 @@ fn answers_in_a_file_take_the_shape_of_their_questions() {
         order(),
         pairs(),
         bins(),
-        question("words", QuestionKind::Words { parts: Vec::new() }),
+        question("words", QuestionKind::Words(OwnWords { parts: Vec::new() })),
     ]);
     let file = r#"
 single = "b"

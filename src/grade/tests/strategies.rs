@@ -17,19 +17,19 @@ fn quiz(questions: Vec<Question>) -> Quiz {
 
 fn one_of(name: &str, texts: &[&str]) -> Question {
     let options = options(texts);
-    let kind = QuestionKind::Single {
+    let kind = QuestionKind::Single(SingleChoice {
         options,
         shuffle: true,
-    };
+    });
     question(name, kind)
 }
 
 fn many_of(name: &str, texts: &[&str]) -> Question {
-    let kind = QuestionKind::Multi {
+    let kind = QuestionKind::Multi(MultipleChoice {
         options: options(texts),
         shuffle: true,
         partial: false,
-    };
+    });
     question(name, kind)
 }
 
@@ -85,7 +85,7 @@ fn a_place_is_worth_what_the_shuffle_leaves_of_it() {
     2.0 of 2: q-pinned (2.00)
     ");
     let mut fixed = single("q-fixed");
-    if let QuestionKind::Single { shuffle, .. } = &mut fixed.kind {
+    if let QuestionKind::Single(SingleChoice { shuffle, .. }) = &mut fixed.kind {
         *shuffle = false;
     }
     let fixed = quiz(vec![fixed]);

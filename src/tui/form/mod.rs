@@ -1,7 +1,7 @@
 //! Answering one question: what is chosen, typed or sorted so far.
 //!
-//! Knows every kind of question and nothing of quizzes: quizzes and predictions both use it. It never
-//! judges; it gives an [`Answer`] for the grader.
+//! Knows every [`Input`] and no kind of question: quizzes and predictions both use it. It never judges; it
+//! gives an [`Answer`] for the grader.
 
 mod draw;
 mod field;
@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::keymap::{self, Action, Context, FormAction, Motion};
-use crate::course::{Choice, ChoiceId, PredictForm, Question, QuestionKind, Text};
-use crate::grade::{Answer, Unreadable};
+use crate::course::{ChoiceId, Question, Text};
+use crate::grade::{self, Answer, Input, Unreadable};
 
 pub(crate) use draw::{Drawn, hanging};
 use field::Field;
@@ -51,28 +51,17 @@ struct Row {
 impl Form {
     /// An empty answer to a question, its choices in this order.
     pub(crate) fn new(question: &Question, order: &[ChoiceId]) -> Self {
-        let choices = |of: &[Choice]| {
-            let rows = of.iter().map(|it| Row::new(&it.id, &it.text));
-            sorted(rows.collect(), order)
-        };
-        let entry = match &question.kind {
-            QuestionKind::Single { options, .. } => Entry::One(choices(options)),
-            QuestionKind::Multi { options, .. } => Entry::Many(choices(options), BTreeSet::new()),
-            QuestionKind::Numeric(numeric) => Entry::Number(Field::default(), numeric.unit.clone()),
-            // What is answered in the learner's own words has a screen of its own.
-            QuestionKind::Text { .. } | QuestionKind::Words { .. } => Entry::Text(Field::default()),
-            QuestionKind::Order { items, .. } => Entry::Order(choices(items)),
-            QuestionKind::Match { pairs } => {
-                let lefts = pairs.iter().map(|it| Row::new(&it.id, &it.left)).collect();
-                let rights = pairs.iter().map(|it| Row::new(&it.id, &it.right)).collect();
-                Entry::Match(lefts, sorted(rights, order), vec![None; pairs.len()])
+        let rows = |rows: Vec<grade::Row<'_>>| rows.into_iter().map(Row::new).collect();
+        let entry = match grade::input(question).in_order(order) {
+            Input::Single(options) => Entry::One(rows(options)),
+            Input::Multi(options) => Entry::Many(rows(options), BTreeSet::new()),
+            Input::Number(unit) => Entry::Number(Field::default(), unit.map(str::to_owned)),
+            Input::Text => Entry::Text(Field::default()),
+            Input::Order(items) => Entry::Order(rows(items)),
+            Input::Match { lefts, rights } => {
+                let chosen = vec![None; lefts.len()];
+                Entry::Match(rows(lefts), rows(rights), chosen)
             }
-            QuestionKind::Predict { form, .. } => match form {
-                PredictForm::Number { unit, .. } => Entry::Number(Field::default(), unit.clone()),
-                PredictForm::Bins(bins) => {
-                    Entry::One(bins.iter().map(|it| Row::new(&it.id, &it.text)).collect())
-                }
-            },
         };
         Self { entry, row: 0 }
     }
@@ -224,10 +213,10 @@ impl Form {
 }
 
 impl Row {
-    fn new(id: &ChoiceId, text: &Text) -> Self {
+    fn new(of: grade::Row<'_>) -> Self {
         Self {
-            id: id.clone(),
-            text: text.clone(),
+            id: of.id.clone(),
+            text: of.text.clone(),
         }
     }
 }
@@ -238,13 +227,4 @@ fn letters() -> impl Iterator<Item = char> {
         let key = KeyEvent::new(KeyCode::Char(*letter), KeyModifiers::NONE);
         keymap::action(Context::Match, key).is_none()
     })
-}
-
-/// Rows in a given order; those it does not name stay at the end.
-fn sorted(mut rows: Vec<Row>, order: &[ChoiceId]) -> Vec<Row> {
-    rows.sort_by_key(|row| {
-        let at = order.iter().position(|it| it == &row.id);
-        at.unwrap_or(order.len())
-    });
-    rows
 }

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use crate::course::{
     Bin, Block, BlockKind, Choice, ChoiceId, Course, CourseId, DeviceWish, Lab, LabId, Lesson,
-    LessonId, Numeric, Page, PageId, Pair, PassRule, Piece, PredictForm, Question, QuestionId,
-    QuestionKind, Quiz, Text, Tolerance,
+    LessonId, Matching, MultipleChoice, Numeric, Ordering, OwnWords, Page, PageId, Pair, PassRule,
+    Piece, PredictForm, Prediction, Question, QuestionId, QuestionKind, Quiz, SingleChoice, Text,
+    Tolerance,
 };
 
 pub(super) const PASS: PassRule = PassRule { above_percent: 75 };
@@ -37,9 +38,9 @@ pub(super) fn with_words() -> Course {
         ..question(
             id,
             prompt,
-            QuestionKind::Words {
+            QuestionKind::Words(OwnWords {
                 parts: parts.map(Text::of).to_vec(),
-            },
+            }),
         )
     };
     for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
@@ -194,14 +195,14 @@ fn question(id: &str, prompt: &str, kind: QuestionKind) -> Question {
 
 /// One question of each kind; the prediction does not count.
 fn quiz() -> Quiz {
-    let single = QuestionKind::Single {
+    let single = QuestionKind::Single(SingleChoice {
         options: vec![
             choice("host", "the host", false),
             choice("card", "the card", true),
         ],
         shuffle: false,
-    };
-    let multi = QuestionKind::Multi {
+    });
+    let multi = QuestionKind::Multi(MultipleChoice {
         options: vec![
             choice("a", "a copy", true),
             choice("b", "a kernel", true),
@@ -209,7 +210,7 @@ fn quiz() -> Quiz {
         ],
         shuffle: false,
         partial: false,
-    };
+    });
     let numeric = QuestionKind::Numeric(Numeric {
         answer: 24.0,
         tolerance: Tolerance::Exact,
@@ -217,30 +218,30 @@ fn quiz() -> Quiz {
         accepted: Vec::new(),
         near: Vec::new(),
     });
-    let order = QuestionKind::Order {
+    let order = QuestionKind::Order(Ordering {
         items: vec![choice("copy", "copy", false), choice("run", "run", false)],
         also: Vec::new(),
-    };
+    });
     let pair = |id: &str, left: &str, right: &str| Pair {
         id: ChoiceId::new(id),
         left: Text::of(left),
         right: Text::of(right),
         feedback: None,
     };
-    let matching = QuestionKind::Match {
+    let matching = QuestionKind::Match(Matching {
         pairs: vec![
             pair("host", "host", "the CPU"),
             pair("card", "card", "the GPU"),
         ],
-    };
-    let predict = QuestionKind::Predict {
+    });
+    let predict = QuestionKind::Predict(Prediction {
         lab: LabId::new("timing"),
         metric: "host_ms".to_owned(),
         form: PredictForm::Bins(vec![
             bin("fast", "under 1 ms", 0.0, 1.0),
             bin("slow", "1 ms or more", 1.0, f64::INFINITY),
         ]),
-    };
+    });
     Quiz {
         id: "places".to_owned(),
         title: "Where a tensor lives".to_owned(),

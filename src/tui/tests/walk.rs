@@ -1,7 +1,7 @@
 //! What a beginner tripped over, walking through the course.
 
 use super::{Play, sample};
-use crate::course::{DeviceWish, LabId, LessonId, QuestionKind};
+use crate::course::{DeviceWish, LabId, LessonId, Prediction, QuestionKind};
 use crate::grade::Score;
 use crate::progress::Event as Done;
 use crate::protocol::{
@@ -168,7 +168,7 @@ fn what_a_program_counts_is_told_with_its_choice_and_was_not_measured() {
     let mut course = sample::course();
     if let Some(quiz) = &mut course.lessons[0].quiz
         && let Some(question) = quiz.questions.last_mut()
-        && let QuestionKind::Predict { metric, .. } = &mut question.kind
+        && let QuestionKind::Predict(Prediction { metric, .. }) = &mut question.kind
     {
         "batch_bytes".clone_into(metric);
     }

@@ -1,6 +1,9 @@
 //! Answers to any question: the right one, a wrong one, and which to get wrong to fall just short.
 
-use warpup::course::{PredictForm, Question, QuestionKind, Quiz};
+use warpup::course::{
+    Matching, MultipleChoice, Ordering, PredictForm, Prediction, Question, QuestionKind, Quiz,
+    SingleChoice,
+};
 use warpup::grade::{self, Answer, grade};
 
 /// What to answer to each counted question of a quiz, in its order.
@@ -86,11 +89,11 @@ pub(crate) fn wrong(question: &Question) -> Answer {
 /// Answers that may well be wrong.
 fn others(question: &Question) -> Vec<Answer> {
     match &question.kind {
-        QuestionKind::Single { options, .. } => options
+        QuestionKind::Single(SingleChoice { options, .. }) => options
             .iter()
             .map(|it| Answer::Single(it.id.clone()))
             .collect(),
-        QuestionKind::Multi { options, .. } => {
+        QuestionKind::Multi(MultipleChoice { options, .. }) => {
             let wrong = options.iter().filter(|it| !it.correct);
             let wrong = Answer::Multi(wrong.map(|it| it.id.clone()).collect());
             let alone = |it: &warpup::course::Choice| Answer::Multi([it.id.clone()].into());
@@ -101,19 +104,19 @@ fn others(question: &Question) -> Vec<Answer> {
         QuestionKind::Numeric(_) => ["123456", "654321"]
             .map(|it| Answer::Number(it.to_owned()))
             .to_vec(),
-        QuestionKind::Text { .. } => vec![Answer::Text("nothing of the kind".to_owned())],
-        QuestionKind::Order { items, .. } => (1..items.len())
+        QuestionKind::Text(_) => vec![Answer::Text("nothing of the kind".to_owned())],
+        QuestionKind::Order(Ordering { items, .. }) => (1..items.len())
             .map(|by| {
                 let mut ids: Vec<_> = items.iter().map(|it| it.id.clone()).collect();
                 ids.rotate_left(by);
                 Answer::Order(ids)
             })
             .collect(),
-        QuestionKind::Match { pairs } => {
+        QuestionKind::Match(Matching { pairs }) => {
             let ids = || pairs.iter().map(|it| it.id.clone());
             vec![Answer::Match(ids().zip(ids().cycle().skip(1)).collect())]
         }
-        QuestionKind::Predict { .. } | QuestionKind::Words { .. } => {
+        QuestionKind::Predict(_) | QuestionKind::Words(_) => {
             panic!("{} does not count", question.id)
         }
     }
@@ -122,16 +125,16 @@ fn others(question: &Question) -> Vec<Answer> {
 /// Any answer to a prediction.
 pub(crate) fn guess(question: &Question) -> Answer {
     match &question.kind {
-        QuestionKind::Predict { form, .. } => match form {
+        QuestionKind::Predict(Prediction { form, .. }) => match form {
             PredictForm::Number { .. } => Answer::Number("1".to_owned()),
             PredictForm::Bins(bins) => Answer::Single(bins[0].id.clone()),
         },
-        QuestionKind::Single { .. }
-        | QuestionKind::Multi { .. }
+        QuestionKind::Single(_)
+        | QuestionKind::Multi(_)
         | QuestionKind::Numeric(_)
-        | QuestionKind::Text { .. }
-        | QuestionKind::Order { .. }
-        | QuestionKind::Match { .. }
-        | QuestionKind::Words { .. } => panic!("{} is no prediction", question.id),
+        | QuestionKind::Text(_)
+        | QuestionKind::Order(_)
+        | QuestionKind::Match(_)
+        | QuestionKind::Words(_) => panic!("{} is no prediction", question.id),
     }
 }

@@ -3,7 +3,10 @@
 use super::screen::{letter_of, number_of};
 use super::{Plan, questions, quiz};
 use crate::pty::Terminal;
-use warpup::course::{ChoiceId, Course, Lesson, Question, QuestionKind, Text};
+use warpup::course::{
+    ChoiceId, Course, Lesson, Matching, MultipleChoice, Ordering, Prediction, Question,
+    QuestionKind, SingleChoice, Text,
+};
 use warpup::grade::{Answer, needed};
 
 /// Presses keys and waits for what they lead to.
@@ -140,22 +143,27 @@ fn press_label(terminal: &mut Terminal, label_of: LabelOf, text: &str) {
 fn texts(question: &Question) -> Vec<(&ChoiceId, &Text)> {
     use warpup::course::PredictForm;
     match &question.kind {
-        QuestionKind::Single { options, .. } | QuestionKind::Multi { options, .. } => {
+        QuestionKind::Single(SingleChoice { options, .. })
+        | QuestionKind::Multi(MultipleChoice { options, .. }) => {
             options.iter().map(|it| (&it.id, &it.text)).collect()
         }
-        QuestionKind::Order { items, .. } => items.iter().map(|it| (&it.id, &it.text)).collect(),
-        QuestionKind::Match { pairs } => pairs.iter().map(|it| (&it.id, &it.right)).collect(),
-        QuestionKind::Predict {
+        QuestionKind::Order(Ordering { items, .. }) => {
+            items.iter().map(|it| (&it.id, &it.text)).collect()
+        }
+        QuestionKind::Match(Matching { pairs }) => {
+            pairs.iter().map(|it| (&it.id, &it.right)).collect()
+        }
+        QuestionKind::Predict(Prediction {
             form: PredictForm::Bins(bins),
             ..
-        } => bins.iter().map(|it| (&it.id, &it.text)).collect(),
-        QuestionKind::Predict {
+        }) => bins.iter().map(|it| (&it.id, &it.text)).collect(),
+        QuestionKind::Predict(Prediction {
             form: PredictForm::Number { .. },
             ..
-        }
+        })
         | QuestionKind::Numeric(_)
-        | QuestionKind::Text { .. }
-        | QuestionKind::Words { .. } => Vec::new(),
+        | QuestionKind::Text(_)
+        | QuestionKind::Words(_) => Vec::new(),
     }
 }
 

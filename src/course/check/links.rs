@@ -1,0 +1,119 @@
+//! Links: pages and lessons that they name exist, and addresses outside are whole.
+//!
+//! No address is asked whether it is there: a course is checked without a network.
+
+use crate::course::diagnostics::Report;
+use crate::course::markdown::Link;
+use crate::course::model::PageId;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The pages of each lesson, by its file's name.
+pub(crate) type Pages = BTreeMap<String, BTreeSet<PageId>>;
+
+/// Where a link may go.
+pub(crate) struct Targets<'a> {
+    own: Option<&'a BTreeSet<PageId>>,
+    all: &'a Pages,
+    files: &'a BTreeMap<String, Cow<'static, str>>,
+}
+
+impl<'a> Targets<'a> {
+    /// The targets of links in the lesson of this file, or in its quiz.
+    pub(crate) fn from(
+        name: &str,
+        all: &'a Pages,
+        files: &'a BTreeMap<String, Cow<'static, str>>,
+    ) -> Self {
+        let own = all.get(name);
+        Self { own, all, files }
+    }
+
+    /// Checks that a link goes somewhere.
+    pub(crate) fn check(&self, link: &Link, report: &mut Report) {
+        let to = link.to.as_str();
+        if to.starts_with("mailto:") {
+            return;
+        }
+        if let Some((scheme, rest)) = to.split_once("://") {
+            return outside(scheme, rest, link, report);
+        }
+        let (file, page) = to
+            .split_once('#')
+            .map_or((to, None), |(file, page)| (file, Some(page)));
+        if file.is_empty() {
+            if let (Some(pages), Some(page)) = (self.own, page) {
+                check_page(pages, page, link, report);
+            } else {
+                report.error(link.span.clone(), "this link goes nowhere");
+            }
+        } else if let Some(pages) = self.all.get(file) {
+            if let Some(page) = page {
+                check_page(pages, page, link, report);
+            }
+        } else if !self.files.contains_key(&format!("lessons/{file}")) {
+            let known = self.all.keys().map(String::as_str);
+            report
+                .error(
+                    link.span.clone(),
+                    format!("there is no lesson file `{file}`"),
+                )
+                .did_you_mean_or(
+                    file,
+                    known,
+                    "a link goes to `https://…`, `#page` or `lesson.md#page`",
+                );
+        }
+    }
+}
+
+fn check_page(pages: &BTreeSet<PageId>, page: &str, link: &Link, report: &mut Report) {
+    if pages.iter().all(|it| it.as_str() != page) {
+        report
+            .error(link.span.clone(), format!("there is no page `#{page}`"))
+            .did_you_mean(page, pages.iter().map(PageId::as_str));
+    }
+}
+
+/// Checks an address outside of the course: `scheme://rest`.
+fn outside(scheme: &str, rest: &str, link: &Link, report: &mut Report) {
+    if scheme == "http" {
+        report
+            .warning(link.span.clone(), "this address is not encrypted")
+            .hint("write `https://`");
+    } else if scheme != "https" {
+        report
+            .error(
+                link.span.clone(),
+                format!("`{scheme}` is no kind of address that a link may have"),
+            )
+            .hint("a link goes to `https://…`, `#page` or `lesson.md#page`");
+        return;
+    }
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let (name, port) = host.split_once(':').unwrap_or((host, "443"));
+    let is_label = |it: &str| {
+        let inside = it.chars().all(|it| it.is_alphanumeric() || it == '-');
+        inside && !it.is_empty() && !it.starts_with('-') && !it.ends_with('-')
+    };
+    let is_host = name.contains('.') && name.split('.').all(is_label);
+    let is_port = !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit());
+    if !is_host || !is_port {
+        report.error(
+            link.span.clone(),
+            format!("`{scheme}://{host}` names no computer"),
+        );
+    } else if let Some(wrong) = rest.chars().find(|it| !may_be_in_address(*it)) {
+        report
+            .error(
+                link.span.clone(),
+                format!("an address has no `{}`", wrong.escape_default()),
+            )
+            .hint("write it as `%` and two digits for each of its bytes");
+    }
+}
+
+/// Whether a character may stand in an address as it is.
+fn may_be_in_address(letter: char) -> bool {
+    letter.is_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(letter)
+}

@@ -1,0 +1,9 @@
+//! What is wrong with a course file, gathered while it is read.
+
+mod diagnostic;
+mod report;
+mod suggest;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub(crate) use report::{Hint, Report};
+pub(crate) use suggest::nearest;

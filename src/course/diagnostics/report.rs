@@ -1,0 +1,132 @@
+//! Gathers what is wrong with one file while it is read.
+
+use super::diagnostic::{Diagnostic, Severity};
+use super::suggest::nearest;
+use std::ops::Range;
+
+/// More than this from one file is noise; the rest is counted.
+const MAX_DIAGNOSTICS: usize = 100;
+
+/// The diagnostics of one file so far.
+#[derive(Debug)]
+pub(crate) struct Report {
+    file: String,
+    /// Added to every span: where the part that is read starts in the file.
+    shift: usize,
+    errors: usize,
+    dropped: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// Nothing wrong with this file yet.
+    pub(crate) fn new(file: &str) -> Self {
+        Self {
+            file: file.to_owned(),
+            shift: 0,
+            errors: 0,
+            dropped: 0,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// From now on spans count from this byte of the file.
+    pub(crate) fn shift_to(&mut self, start: usize) {
+        self.shift = start;
+    }
+
+    /// The byte that spans count from.
+    pub(crate) fn shift(&self) -> usize {
+        self.shift
+    }
+
+    /// Adds an error.
+    pub(crate) fn error(&mut self, span: Range<usize>, message: impl Into<String>) -> Hint<'_> {
+        self.errors += 1;
+        self.push(Severity::Error, span, message.into())
+    }
+
+    /// Adds a warning.
+    pub(crate) fn warning(&mut self, span: Range<usize>, message: impl Into<String>) -> Hint<'_> {
+        self.push(Severity::Warning, span, message.into())
+    }
+
+    /// How many errors there are, so that a reader can tell whether a part had one.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// The file this is about.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// All of it, in the order of the file.
+    pub(crate) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
+        self.diagnostics
+            .sort_by_key(|it| (it.span.start, it.span.end));
+        if self.dropped > 0 {
+            let last = self.diagnostics.last().map_or(0, |it| it.span.start);
+            let message = format!("{} more like these are not shown", self.dropped);
+            self.shift = 0;
+            self.diagnostics.push(Diagnostic {
+                severity: Severity::Error,
+                file: self.file,
+                span: last..last,
+                message,
+                hint: None,
+            });
+        }
+        self.diagnostics
+    }
+
+    fn push(&mut self, severity: Severity, span: Range<usize>, message: String) -> Hint<'_> {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
+            self.dropped += 1;
+            return Hint(None);
+        }
+        self.diagnostics.push(Diagnostic {
+            severity,
+            file: self.file.clone(),
+            span: span.start + self.shift..span.end + self.shift,
+            message,
+            hint: None,
+        });
+        Hint(self.diagnostics.last_mut())
+    }
+}
+
+/// The place for a hint to what was just reported.
+pub(crate) struct Hint<'a>(Option<&'a mut Diagnostic>);
+
+impl Hint<'_> {
+    /// Says what to try.
+    pub(crate) fn hint(self, hint: impl Into<String>) {
+        if let Some(diagnostic) = self.0 {
+            diagnostic.hint = Some(hint.into());
+        }
+    }
+
+    /// Names the known word that is nearest to the one written, if one is near.
+    pub(crate) fn did_you_mean<'k>(self, written: &str, known: impl IntoIterator<Item = &'k str>) {
+        // A diagnostic that is only counted needs no hint, and looking for one is not free.
+        if self.0.is_some()
+            && let Some(nearest) = nearest(written, known)
+        {
+            self.hint(format!("did you mean `{nearest}`?"));
+        }
+    }
+
+    /// As [`Hint::did_you_mean`], with another hint when nothing is near.
+    pub(crate) fn did_you_mean_or<'k>(
+        self,
+        written: &str,
+        known: impl IntoIterator<Item = &'k str>,
+        otherwise: impl Into<String>,
+    ) {
+        match self.0.as_ref().and_then(|_| nearest(written, known)) {
+            Some(nearest) => self.hint(format!("did you mean `{nearest}`?")),
+            None => self.hint(otherwise),
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! A lesson file: its head, and its body folded into pages, labs and hints.
+
+use super::head::{self, Head};
+use super::lab::{self, Belonging, ReadLab};
+use super::model::{Lab, Page};
+use crate::course::diagnostics::Report;
+use crate::course::markdown::{self, Document, Info, Link, Part, PartKind, code};
+use crate::course::model::{
+    Block, BlockKind, Container, LabId, LessonId, PageId, QuestionId, Text,
+};
+use crate::course::toml_walk::{At, Spot, name};
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
+use std::ops::Range;
+
+/// More labs in one lesson are shown as code.
+const MAX_LABS: usize = 100;
+
+/// A lesson, and what has to be looked up in other files.
+#[derive(Debug)]
+pub(crate) struct ReadLesson {
+    /// What its head says.
+    pub(crate) head: Head,
+    /// The pages.
+    pub(crate) pages: Vec<Page>,
+    /// The labs.
+    pub(crate) labs: Vec<Lab>,
+    /// Index of a lab, and the prediction it asks for.
+    pub(crate) predicts: Vec<(usize, At<QuestionId>)>,
+    /// Where it links to.
+    pub(crate) links: Vec<Link>,
+    /// Where each page starts in the file, for messages about it.
+    pub(crate) page_spans: Vec<Range<usize>>,
+}
+
+impl ReadLesson {
+    /// The lesson's name.
+    pub(crate) fn id(&self) -> &LessonId {
+        &self.head.id.value
+    }
+}
+
+/// Reads a lesson; nothing when its head cannot be read.
+pub(crate) fn read(text: &str, report: &mut Report) -> Option<ReadLesson> {
+    let (toml, body) = head::split(text, report)?;
+    report.shift_to(toml.start);
+    let head = head::read(text.get(toml).unwrap_or_default(), report);
+    report.shift_to(0);
+    let body_text = text.get(body..).unwrap_or_default();
+    let spot = Spot::From(body);
+    let document = markdown::read(body_text, &spot, report);
+    // A body is read even under a broken head, so that its author sees all mistakes at once.
+    let title = head.as_ref().map_or("", |it| it.title.as_str());
+    let mut fold = Fold {
+        text: body_text,
+        spot: &spot,
+        report,
+        pages: vec![Page {
+            id: PageId::new("start"),
+            title: title.to_owned(),
+            blocks: Vec::new(),
+        }],
+        starts: iter::once(body..body).collect(),
+        ids: BTreeSet::from(["start".to_owned()]),
+        labs: Vec::new(),
+        predicts: Vec::new(),
+        notes: Vec::new(),
+        page_of_part: Vec::new(),
+    };
+    let Document {
+        parts,
+        links,
+        references,
+    } = document;
+    for part in parts {
+        fold.part(part);
+    }
+    fold.place_notes(&references);
+    fold.drop_empty_start();
+    if fold.pages.iter().all(|it| it.blocks.is_empty()) && head.is_some() {
+        fold.report.warning(body..body, "the lesson has no text");
+    }
+    Some(ReadLesson {
+        head: head?,
+        pages: fold.pages,
+        labs: fold.labs,
+        predicts: fold.predicts,
+        links,
+        page_spans: fold.starts,
+    })
+}
+
+/// The lesson so far, while its parts are folded into pages.
+struct Fold<'r, 'a> {
+    text: &'a str,
+    spot: &'a Spot,
+    report: &'r mut Report,
+    pages: Vec<Page>,
+    /// Where each page starts in the file.
+    starts: Vec<Range<usize>>,
+    ids: BTreeSet<String>,
+    labs: Vec<Lab>,
+    predicts: Vec<(usize, At<QuestionId>)>,
+    /// Blocks of footnotes: label, page they were written on, block.
+    notes: Vec<(String, usize, Block)>,
+    /// The page of each part so far.
+    page_of_part: Vec<usize>,
+}
+
+impl Fold<'_, '_> {
+    fn part(&mut self, part: Part) {
+        let Part { within, kind, span } = part;
+        if let PartKind::Heading { level, text, id } = &kind
+            && *level <= 2
+            && within.is_empty()
+        {
+            self.heading(*level, text, id.as_deref(), &span);
+            self.page_of_part.push(self.pages.len() - 1);
+            return;
+        }
+        self.page_of_part.push(self.pages.len() - 1);
+        let hint = within.iter().position(is_hint);
+        let kind = match kind {
+            PartKind::Paragraph(text) => BlockKind::Paragraph(text),
+            PartKind::Heading { level, text, .. } => BlockKind::Heading {
+                level: level.max(3),
+                text,
+            },
+            PartKind::Table(table) => BlockKind::Table {
+                align: table.align,
+                head: table.head,
+                rows: table.rows,
+            },
+            PartKind::Rule => BlockKind::Rule,
+            PartKind::Fence { info, code } => {
+                let Some(kind) = self.fence(&info, code, span.clone(), hint) else {
+                    return;
+                };
+                kind
+            }
+        };
+        self.place(Block { within, kind, span }, hint);
+    }
+
+    /// Puts a block on the page, into a hint, or among the footnotes.
+    fn place(&mut self, mut block: Block, hint: Option<usize>) {
+        let hint = hint.and_then(|at| Some((at, block.within.get(at)?.clone())));
+        if let Some((at, Container::Details { first, .. })) = hint {
+            if let Some(lab) = self.labs.last_mut() {
+                block.within.drain(..=at);
+                match lab.hints.last_mut().filter(|_| !first) {
+                    Some(hint) => hint.push(block),
+                    None => lab.hints.push(vec![block]),
+                }
+                return;
+            }
+            if first {
+                self.report
+                    .error(block.span.clone(), "this hint has no lab above it")
+                    .hint("a hint belongs to the nearest lab above it; call a folded part by another word");
+            }
+        }
+        let page = self.pages.len() - 1;
+        let label = block.within.iter().find_map(|it| match it {
+            Container::Footnote { label, .. } => Some(label.clone()),
+            Container::Quote
+            | Container::Callout(_)
+            | Container::Item { .. }
+            | Container::Details { .. } => None,
+        });
+        if let Some(label) = label {
+            self.notes.push((label, page, block));
+        } else if let Some(page) = self.pages.last_mut() {
+            page.blocks.push(block);
+        }
+    }
+
+    fn heading(&mut self, level: u8, text: &Text, id: Option<&str>, span: &Range<usize>) {
+        let title = text.plain();
+        if level == 1 {
+            self.report
+                .error(
+                    span.clone(),
+                    "a lesson has no `#` heading: its title is in the head",
+                )
+                .hint("start a page with `##`");
+        }
+        let id = id
+            .filter(|id| name::check(id, "page", span.clone(), self.report))
+            .map_or_else(|| name::slug(&title), str::to_owned);
+        let id = self.free_page_id(id, span);
+        self.ids.insert(id.clone());
+        self.pages.push(Page {
+            id: PageId::new(id),
+            title,
+            blocks: Vec::new(),
+        });
+        self.starts.push(span.clone());
+    }
+
+    /// The id, or another one if it is taken or empty.
+    fn free_page_id(&mut self, id: String, span: &Range<usize>) -> String {
+        if id.is_empty() {
+            self.report
+                .warning(
+                    span.clone(),
+                    "this heading has no letters or digits for an id",
+                )
+                .hint("write `## heading {#some-id}`");
+        } else if !self.ids.contains(&id) {
+            return id;
+        } else {
+            self.report
+                .error(span.clone(), format!("there is a page `{id}` already"))
+                .hint("write `## heading {#another-id}`");
+        }
+        let stem = if id.is_empty() { "page" } else { &id };
+        let mut number = self.pages.len();
+        while self.ids.contains(&format!("{stem}-{number}")) {
+            number += 1;
+        }
+        format!("{stem}-{number}")
+    }
+
+    /// What a fence means to a lesson; nothing when it belongs to a lab or is one that was left out.
+    fn fence(
+        &mut self,
+        info: &Range<usize>,
+        code: String,
+        span: Range<usize>,
+        hint: Option<usize>,
+    ) -> Option<BlockKind> {
+        let info = Info::parse(self.text, info, self.spot, self.report);
+        for what in Belonging::ALL {
+            if info.attribute(what.attribute()).is_some() {
+                lab::attach(what, &info, &code, &mut self.labs, self.report);
+                return None;
+            }
+        }
+        if info.flag("lab").is_none() {
+            return Some(code::block(&info, code, &span, self.report));
+        }
+        if hint.is_some() {
+            self.report.error(
+                info.language.span.clone(),
+                "a lab cannot stand inside a hint",
+            );
+        } else if let Some(id) = self.lab(&info, &code, span) {
+            return Some(BlockKind::Lab(id));
+        }
+        Some(BlockKind::Code {
+            language: info.language.value.to_owned(),
+            code,
+        })
+    }
+
+    fn lab(&mut self, info: &Info<'_>, code: &str, span: Range<usize>) -> Option<LabId> {
+        let page = self.pages.last()?.id.clone();
+        if self.labs.len() >= MAX_LABS {
+            self.report
+                .error(span, format!("a lesson may have {MAX_LABS} labs"));
+            return None;
+        }
+        let ReadLab { lab, predict } = lab::read(info, code, &page, span, self.report)?;
+        if self.labs.iter().any(|it| it.id == lab.id) {
+            let span = info.attribute("id").map_or(0..0, |it| it.span.clone());
+            self.report
+                .error(span, format!("there is a lab `{}` already", lab.id));
+            return None;
+        }
+        let id = lab.id.clone();
+        if let Some(predict) = predict {
+            self.predicts.push((self.labs.len(), predict));
+        }
+        self.labs.push(lab);
+        Some(id)
+    }
+
+    /// Puts each footnote at the end of the first page that refers to it.
+    fn place_notes(&mut self, references: &[(String, usize)]) {
+        let mut first_page = BTreeMap::new();
+        for (label, part) in references {
+            if let Some(page) = self.page_of_part.get(*part) {
+                first_page.entry(label.as_str()).or_insert(*page);
+            }
+        }
+        for (label, written_on, block) in std::mem::take(&mut self.notes) {
+            let page = first_page
+                .get(label.as_str())
+                .copied()
+                .unwrap_or(written_on);
+            if let Some(page) = self.pages.get_mut(page) {
+                page.blocks.push(block);
+            }
+        }
+    }
+
+    /// A lesson that starts with a heading has no page in front of it.
+    fn drop_empty_start(&mut self) {
+        let is_empty = self.pages.first().is_some_and(|it| it.blocks.is_empty());
+        if is_empty && self.pages.len() > 1 {
+            self.pages.remove(0);
+            self.starts.remove(0);
+        }
+    }
+}
+
+/// Whether this is a folded part that is called a hint.
+fn is_hint(container: &Container) -> bool {
+    match container {
+        Container::Details { summary, .. } => summary
+            .get(..4)
+            .is_some_and(|it| it.eq_ignore_ascii_case("hint")),
+        Container::Quote
+        | Container::Callout(_)
+        | Container::Item { .. }
+        | Container::Footnote { .. } => false,
+    }
+}

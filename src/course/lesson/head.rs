@@ -1,0 +1,122 @@
+//! The head of a lesson: TOML between two lines `+++`, the first of which is line 1.
+
+use crate::course::diagnostics::Report;
+use crate::course::model::LessonId;
+use crate::course::toml_walk::{At, Fields, document, format, name};
+use std::ops::Range;
+
+/// What a lesson's head says.
+#[derive(Debug)]
+pub(crate) struct Head {
+    /// The lesson's name and where it stands.
+    pub(crate) id: At<LessonId>,
+    /// Its title.
+    pub(crate) title: String,
+    /// One sentence for the map.
+    pub(crate) summary: String,
+    /// The author's estimate.
+    pub(crate) minutes: u32,
+    /// Lessons to do first.
+    pub(crate) requires: Vec<At<LessonId>>,
+    /// What the learner can do afterwards.
+    pub(crate) objectives: Vec<String>,
+    /// The quiz's file, relative to `quizzes/`.
+    pub(crate) quiz: Option<At<String>>,
+}
+
+/// The keys of a head.
+const KEYS: [&str; 8] = [
+    "format",
+    "id",
+    "title",
+    "summary",
+    "minutes",
+    "requires",
+    "objectives",
+    "quiz",
+];
+
+/// The line around a head.
+const FENCE: &str = "+++";
+
+/// Finds the head: the bytes of its TOML, and the first byte after it.
+pub(crate) fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, usize)> {
+    let start = if text.starts_with('\u{feff}') {
+        '\u{feff}'.len_utf8()
+    } else {
+        0
+    };
+    let mut at = start;
+    let mut opened = None;
+    for line in text.get(start..)?.split_inclusive('\n') {
+        let next = at + line.len();
+        match opened {
+            None if line.trim_end() == FENCE => opened = Some(next),
+            None => break,
+            Some(head) if line.trim_end() == FENCE => return Some((head..at, next)),
+            Some(_) => {}
+        }
+        at = next;
+    }
+    match opened {
+        Some(_) => report
+            .error(
+                start..start + FENCE.len(),
+                "the lesson's head is not closed",
+            )
+            .hint("end it with a line `+++`"),
+        None => report.error(start..start, "the lesson has no head").hint(
+            "start the file with a line `+++`, then `format = 1`, `id`, `title`, …, then `+++`",
+        ),
+    }
+    None
+}
+
+/// Reads a head; nothing when something that a lesson needs is missing.
+pub(crate) fn read(toml: &str, report: &mut Report) -> Option<Head> {
+    let (table, broken) = document(toml, report);
+    if !broken.is_empty() {
+        // What the recovery made of it would only give more messages for the same mistake.
+        return None;
+    }
+    let fields = Fields::new("lesson", table.get_ref(), 0..0);
+    if !format::check(&fields, report) {
+        return None;
+    }
+    fields.check_keys(&KEYS, report);
+    let id = fields.text("id", report);
+    let title = fields.text("title", report);
+    let summary = fields.text("summary", report);
+    let minutes = fields.required::<u32>("minutes", report);
+    let requires = fields.texts("requires", report);
+    let objectives = fields.texts("objectives", report);
+    if fields.get("objectives").is_none() {
+        report.error(fields.head(), "the lesson has no `objectives`");
+    }
+    let quiz = fields.optional::<&str>("quiz", report);
+    let id = id.filter(|id| name::check(id.value, "lesson", id.span.clone(), report))?;
+    let shift = report.shift();
+    let shifted = |span: Range<usize>| span.start + shift..span.end + shift;
+    Some(Head {
+        id: At {
+            value: LessonId::new(id.value),
+            span: shifted(id.span),
+        },
+        // Only the id is needed to keep a learner's progress; without the rest the lesson still teaches.
+        title: title.map_or(id.value, |it| it.value).to_owned(),
+        summary: summary.map_or("", |it| it.value).to_owned(),
+        minutes: minutes.map_or(0, |it| it.value),
+        requires: requires
+            .into_iter()
+            .map(|it| At {
+                value: LessonId::new(it.value),
+                span: shifted(it.span),
+            })
+            .collect(),
+        objectives: objectives.iter().map(|it| it.value.to_owned()).collect(),
+        quiz: quiz.map(|it| At {
+            value: it.value.to_owned(),
+            span: shifted(it.span),
+        }),
+    })
+}

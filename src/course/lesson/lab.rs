@@ -1,0 +1,222 @@
+//! Labs: the attributes of their fence, and the blocks that belong to them.
+
+use super::model::{DeviceWish, Lab};
+use crate::course::diagnostics::Report;
+use crate::course::markdown::Info;
+use crate::course::model::{LabId, PageId, QuestionId};
+use crate::course::toml_walk::{At, name};
+use std::ops::Range;
+use std::time::Duration;
+
+/// Wall time of a lab that asks for none.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+/// No lab may ask for more.
+const LONGEST: Duration = Duration::from_mins(10);
+/// The attributes of a lab.
+const ATTRIBUTES: [&str; 5] = ["id", "title", "device", "predict", "timeout"];
+/// The devices a lab may ask for.
+const DEVICES: [&str; 4] = ["any", "cpu", "cuda", "model:t4"];
+
+/// A lab as its fence has it, and the prediction it asks for.
+pub(crate) struct ReadLab {
+    /// The lab; its prediction is set when the quiz has been read.
+    pub(crate) lab: Lab,
+    /// The question it names.
+    pub(crate) predict: Option<At<QuestionId>>,
+}
+
+/// Reads a lab; nothing when it has no name to keep its progress under.
+pub(crate) fn read(
+    info: &Info<'_>,
+    code: &str,
+    page: &PageId,
+    span: Range<usize>,
+    report: &mut Report,
+) -> Option<ReadLab> {
+    info.check_flags(&["lab"], report);
+    info.check_attributes("lab", &ATTRIBUTES, report);
+    if info.language.value != "python" {
+        report
+            .error(info.language.span.clone(), "a lab is written in python")
+            .hint("write `python lab id=…`");
+        return None;
+    }
+    let Some(id) = info.attribute("id") else {
+        report
+            .error(info.language.span.clone(), "the lab has no `id`")
+            .hint("write `python lab id=some-name`; progress is kept under it");
+        return None;
+    };
+    if !name::check(id.value, "lab", id.span.clone(), report) {
+        return None;
+    }
+    if code.trim().is_empty() {
+        report.error(span.clone(), format!("lab `{}` has no program", id.value));
+    }
+    let title = info.attribute("title").map(|it| it.value.trim());
+    let predict = info.attribute("predict").map(|it| At {
+        value: QuestionId::new(it.value),
+        span: it.span.clone(),
+    });
+    let lab = Lab {
+        id: LabId::new(id.value),
+        title: title
+            .filter(|it| !it.is_empty())
+            .map_or_else(|| name::in_words(id.value), str::to_owned),
+        page: page.clone(),
+        device: info
+            .attribute("device")
+            .and_then(|it| device(it, report))
+            .unwrap_or(DeviceWish::Any),
+        predict: None,
+        time_limit: info
+            .attribute("timeout")
+            .and_then(|it| timeout(it, report))
+            .unwrap_or(TIME_LIMIT),
+        starter: code.to_owned(),
+        check: None,
+        solution: None,
+        rust: None,
+        hints: Vec::new(),
+        span,
+    };
+    Some(ReadLab { lab, predict })
+}
+
+fn device(written: &At<&str>, report: &mut Report) -> Option<DeviceWish> {
+    match written.value {
+        "any" => Some(DeviceWish::Any),
+        "cpu" => Some(DeviceWish::Cpu),
+        "cuda" => Some(DeviceWish::Cuda),
+        other => {
+            let card = other.strip_prefix("model:").unwrap_or_default();
+            if name::is_name(card) {
+                return Some(DeviceWish::Model(card.to_owned()));
+            }
+            report
+                .error(written.span.clone(), format!("unknown device `{other}`"))
+                .did_you_mean_or(
+                    other,
+                    DEVICES,
+                    "a lab runs on any, cpu, cuda, or a modelled card such as model:t4",
+                );
+            None
+        }
+    }
+}
+
+fn timeout(written: &At<&str>, report: &mut Report) -> Option<Duration> {
+    let (number, unit) = written
+        .value
+        .split_at(written.value.trim_end_matches(char::is_alphabetic).len());
+    let number = number.parse::<u32>().ok().map(u64::from);
+    let duration = match (number, unit) {
+        (Some(number), "ms") => Duration::from_millis(number),
+        (Some(number), "s") => Duration::from_secs(number),
+        (Some(_) | None, _) => {
+            report
+                .error(
+                    written.span.clone(),
+                    format!("`{}` is no time", written.value),
+                )
+                .hint("write `20s` or `500ms`");
+            return None;
+        }
+    };
+    if duration.is_zero() || duration > LONGEST {
+        report.error(
+            written.span.clone(),
+            format!(
+                "a lab's time is more than nothing and at most {}s",
+                LONGEST.as_secs()
+            ),
+        );
+        return None;
+    }
+    Some(duration)
+}
+
+/// A block that belongs to a lab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Belonging {
+    /// `python check=…`
+    Check,
+    /// `python solution=…`
+    Solution,
+    /// `rust same-as=…`
+    SameAs,
+}
+
+impl Belonging {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Check, Self::Solution, Self::SameAs];
+
+    /// The attribute that names the lab.
+    pub(crate) fn attribute(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Solution => "solution",
+            Self::SameAs => "same-as",
+        }
+    }
+
+    /// The language it has to be in.
+    fn language(self) -> &'static str {
+        match self {
+            Self::Check | Self::Solution => "python",
+            Self::SameAs => "rust",
+        }
+    }
+}
+
+/// Gives a block to the lab that it names.
+pub(crate) fn attach(
+    what: Belonging,
+    info: &Info<'_>,
+    code: &str,
+    labs: &mut [Lab],
+    report: &mut Report,
+) {
+    let attribute = what.attribute();
+    info.check_flags(&[], report);
+    info.check_attributes(attribute, &[attribute], report);
+    let Some(lab) = info.attribute(attribute) else {
+        return;
+    };
+    if info.language.value != what.language() {
+        report.error(
+            info.language.span.clone(),
+            format!(
+                "a block with `{attribute}=` is written in {}",
+                what.language()
+            ),
+        );
+        return;
+    }
+    let Some(index) = labs.iter().position(|it| it.id.as_str() == lab.value) else {
+        let known = labs.iter().map(|it| it.id.as_str());
+        report
+            .error(
+                lab.span.clone(),
+                format!("no lab `{}` stands above this block", lab.value),
+            )
+            .did_you_mean(lab.value, known);
+        return;
+    };
+    let Some(found) = labs.get_mut(index) else {
+        return;
+    };
+    let place = match what {
+        Belonging::Check => &mut found.check,
+        Belonging::Solution => &mut found.solution,
+        Belonging::SameAs => &mut found.rust,
+    };
+    if place.is_some() {
+        report.error(
+            lab.span.clone(),
+            format!("lab `{}` has a `{attribute}=` block already", lab.value),
+        );
+        return;
+    }
+    *place = Some(code.to_owned());
+}

@@ -1,0 +1,187 @@
+//! The words after a fence: language, flags and attributes, as in `python lab id=copy title="Copy it"`.
+
+use crate::course::diagnostics::Report;
+use crate::course::toml_walk::{At, Spot};
+use std::ops::Range;
+
+/// The words after a fence.
+#[derive(Debug)]
+pub(crate) struct Info<'a> {
+    /// The first word; empty if there is none.
+    pub(crate) language: At<&'a str>,
+    /// Words without `=` after it.
+    pub(crate) flags: Vec<At<&'a str>>,
+    /// Words with `=`.
+    pub(crate) attributes: Vec<Attribute<'a>>,
+}
+
+/// `key=value` or `key="value"`.
+#[derive(Debug)]
+pub(crate) struct Attribute<'a> {
+    /// In front of the `=`.
+    pub(crate) key: At<&'a str>,
+    /// Behind it, without quotes.
+    pub(crate) value: At<&'a str>,
+}
+
+/// The attributes of blocks that belong to a lab.
+pub(crate) const LAB_BLOCKS: [&str; 3] = ["check", "solution", "same-as"];
+
+/// Languages that a fence may name; a near miss of one is reported.
+const LANGUAGES: [&str; 24] = [
+    "text",
+    "python",
+    "rust",
+    "cuda",
+    "c",
+    "cpp",
+    "console",
+    "sh",
+    "bash",
+    "toml",
+    "json",
+    "yaml",
+    "diff",
+    "markdown",
+    "html",
+    "javascript",
+    "sql",
+    "make",
+    "dockerfile",
+    "ini",
+    "ptx",
+    "asm",
+    "csv",
+    "xml",
+];
+
+impl<'a> Info<'a> {
+    /// Takes the words apart; `range` is where they stand in `text`, which stands at `spot`.
+    pub(crate) fn parse(
+        text: &'a str,
+        range: &Range<usize>,
+        spot: &Spot,
+        report: &mut Report,
+    ) -> Self {
+        let mut info = Self {
+            language: At {
+                value: "",
+                span: spot.span(&(range.start..range.start)),
+            },
+            flags: Vec::new(),
+            attributes: Vec::new(),
+        };
+        let mut at = range.start;
+        while let Some(word) = next_word(text, at, range.end) {
+            at = word.end;
+            let written = text.get(word.clone()).unwrap_or_default();
+            let here = |from: usize, to: usize| At {
+                value: text.get(from..to).unwrap_or_default(),
+                span: spot.span(&(from..to)),
+            };
+            if info.language.value.is_empty() {
+                info.language = here(word.start, word.end);
+            } else if let Some((key, value)) = written.split_once('=') {
+                let from = word.start + key.len() + 1;
+                let quoted = value.strip_prefix('"');
+                let closed = quoted.and_then(|it| it.strip_suffix('"'));
+                if quoted.is_some() && closed.is_none() {
+                    report.error(spot.span(&(from..word.end)), "this quote is not closed");
+                }
+                let open = usize::from(quoted.is_some());
+                let close = usize::from(closed.is_some());
+                info.attributes.push(Attribute {
+                    key: here(word.start, word.start + key.len()),
+                    value: here(from + open, (word.end - close).max(from + open)),
+                });
+            } else {
+                info.flags.push(here(word.start, word.end));
+            }
+        }
+        info
+    }
+
+    /// The flag of this name.
+    pub(crate) fn flag(&self, name: &str) -> Option<&At<&'a str>> {
+        self.flags.iter().find(|it| it.value == name)
+    }
+
+    /// The value of this attribute.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&At<&'a str>> {
+        self.attributes
+            .iter()
+            .find(|it| it.key.value == name)
+            .map(|it| &it.value)
+    }
+
+    /// Reports attributes that are unknown here, or given twice.
+    pub(crate) fn check_attributes(&self, what: &str, known: &[&str], report: &mut Report) {
+        for (index, attribute) in self.attributes.iter().enumerate() {
+            let key = attribute.key.value;
+            if !known.contains(&key) {
+                report
+                    .error(
+                        attribute.key.span.clone(),
+                        format!("unknown attribute `{key}` of a {what}"),
+                    )
+                    .did_you_mean_or(
+                        key,
+                        known.iter().copied(),
+                        format!("known are {}", known.join(", ")),
+                    );
+            } else if self
+                .attributes
+                .iter()
+                .take(index)
+                .any(|it| it.key.value == key)
+            {
+                report.error(
+                    attribute.key.span.clone(),
+                    format!("`{key}` is given twice"),
+                );
+            }
+        }
+    }
+
+    /// Reports flags other than these.
+    pub(crate) fn check_flags(&self, known: &[&str], report: &mut Report) {
+        for flag in self.flags.iter().filter(|it| !known.contains(&it.value)) {
+            let message = format!("unknown word `{}` after the fence", flag.value);
+            report
+                .error(flag.span.clone(), message)
+                .did_you_mean(flag.value, ["lab", "figure"]);
+        }
+    }
+
+    /// Warns of a language that is not known.
+    pub(crate) fn check_language(&self, report: &mut Report) {
+        let language = self.language.value;
+        if !language.is_empty() && !LANGUAGES.contains(&language) {
+            report
+                .warning(
+                    self.language.span.clone(),
+                    format!("unknown language `{language}`"),
+                )
+                .did_you_mean_or(
+                    language,
+                    LANGUAGES,
+                    "it is shown without colours; `text` says that this is meant",
+                );
+        }
+    }
+}
+
+/// The next word at or after `at`; a quote reaches over spaces.
+fn next_word(text: &str, at: usize, end: usize) -> Option<Range<usize>> {
+    let rest = text.get(at..end)?;
+    let start = at + rest.len() - rest.trim_start().len();
+    let mut quoted = false;
+    let word = text.get(start..end)?;
+    let len = word
+        .find(|it: char| {
+            quoted ^= it == '"';
+            it.is_whitespace() && !quoted
+        })
+        .unwrap_or(word.len());
+    (len > 0).then_some(start..start + len)
+}

@@ -1,0 +1,107 @@
+//! The little HTML that lessons may use: `<details>` with a `<summary>`. All else is text.
+
+/// A part of a block of HTML.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Html<'a> {
+    /// `<details>`
+    Open,
+    /// The text between `<summary>` and `</summary>`.
+    Summary(&'a str),
+    /// `</details>`
+    Close,
+    /// Anything else, as written.
+    Text(&'a str),
+}
+
+/// Splits a block of HTML, in one pass.
+pub(crate) fn split(html: &str) -> Vec<Html<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = html;
+    let mut text_from = 0;
+    let at = |rest: &str| html.len() - rest.len();
+    // Once a closing tag was looked for in vain there is none further on either.
+    let mut has_end = true;
+    while let Some(found) = rest.find('<') {
+        let start = at(rest) + found;
+        rest = html.get(start..).unwrap_or_default();
+        let Some((part, after)) = tag(rest, &mut has_end) else {
+            rest = rest.get(1..).unwrap_or_default();
+            continue;
+        };
+        push_text(&mut parts, html.get(text_from..start));
+        parts.push(part);
+        rest = after;
+        text_from = at(rest);
+    }
+    push_text(&mut parts, html.get(text_from..));
+    parts
+}
+
+/// The tag that `rest` starts with, and what follows it.
+fn tag<'a>(rest: &'a str, has_end: &mut bool) -> Option<(Html<'a>, &'a str)> {
+    if let Some(after) = strip(rest, "</details>") {
+        return Some((Html::Close, after));
+    }
+    if let Some(after) = strip(rest, "<details") {
+        let attributes = after.split('>').next()?;
+        let is_tag = attributes.is_empty() || attributes.starts_with(char::is_whitespace);
+        let after = after.get(attributes.len() + 1..)?;
+        return is_tag.then_some((Html::Open, after));
+    }
+    let inside = strip(rest, "<summary>")?;
+    if !*has_end {
+        return None;
+    }
+    let Some(end) = inside.find("</summary>") else {
+        *has_end = false;
+        return None;
+    };
+    let after = inside.get(end + "</summary>".len()..)?;
+    Some((Html::Summary(inside.get(..end)?.trim()), after))
+}
+
+/// What follows a prefix in any case.
+fn strip<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    text.get(..prefix.len())
+        .filter(|it| it.eq_ignore_ascii_case(prefix))
+        .and_then(|_| text.get(prefix.len()..))
+}
+
+/// Keeps text that is more than space.
+fn push_text<'a>(parts: &mut Vec<Html<'a>>, text: Option<&'a str>) {
+    if let Some(text) = text.map(str::trim)
+        && !text.is_empty()
+    {
+        parts.push(Html::Text(text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_and_summaries_are_found_and_the_rest_is_text() {
+        assert_eq!(
+            split("<details open>\n<summary>Hint 1</summary>\nread <b>it</b>\n</details>\n"),
+            [
+                Html::Open,
+                Html::Summary("Hint 1"),
+                Html::Text("read <b>it</b>"),
+                Html::Close,
+            ],
+        );
+    }
+
+    #[test]
+    fn what_only_looks_like_them_is_text() {
+        for text in [
+            "<detailsx>",
+            "<summary>never closed",
+            "< details>",
+            "<details",
+        ] {
+            assert_eq!(split(text), [Html::Text(text)]);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Lists of named things inside a question: options, items, pairs, bins.
+
+use super::reading::Reading;
+use crate::course::diagnostics::Report;
+use crate::course::model::{ChoiceId, QuestionId, Text};
+use crate::course::toml_walk::{Fields, name};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use toml::de::DeArray;
+
+/// More choices than letters cannot be chosen with one key, nor read.
+const MAX_CHOICES: usize = 26;
+
+/// One option or item.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// Stable name inside the question.
+    pub id: ChoiceId,
+    /// What it says; inline markdown.
+    pub text: Text,
+    /// Whether it is right (options only; items of an order have false).
+    pub correct: bool,
+    /// What is said to somebody who chose it.
+    pub feedback: Option<Text>,
+    /// Whether it stays last when options are shuffled.
+    pub pin_last: bool,
+}
+
+/// How many options have to be right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Right {
+    /// Exactly one.
+    One,
+    /// One or more.
+    AtLeastOne,
+}
+
+/// One entry of such a list, of which the name has been read.
+pub(crate) struct Named<'a> {
+    /// Its name.
+    pub(crate) id: ChoiceId,
+    /// Its other keys.
+    pub(crate) fields: Fields<'a>,
+}
+
+impl<'a> Named<'a> {
+    /// The entries of a list that has to be there; each has a name of its own.
+    pub(crate) fn list(
+        fields: &Fields<'a>,
+        key: &str,
+        what: &'a str,
+        reading: &mut Reading<'_, '_>,
+    ) -> Vec<Self> {
+        let Some(list) = fields.required::<&DeArray<'_>>(key, reading.report) else {
+            return Vec::new();
+        };
+        if !(2..=MAX_CHOICES).contains(&list.value.len()) {
+            let message = format!("`{key}` has between 2 and {MAX_CHOICES} entries");
+            reading.report.error(list.span, message);
+        }
+        let mut ids = BTreeSet::new();
+        let mut entries = Vec::new();
+        for value in list.value.iter().take(MAX_CHOICES) {
+            let Some(fields) = Fields::of(what, value, reading.report) else {
+                continue;
+            };
+            let Some(id) = fields.text("id", reading.report) else {
+                continue;
+            };
+            if !ids.insert(id.value) {
+                let message = format!("{what} `{}` is there already", id.value);
+                reading.report.error(id.span, message);
+            } else if name::check(id.value, what, id.span, reading.report) {
+                entries.push(Self {
+                    id: ChoiceId::new(id.value),
+                    fields,
+                });
+            }
+        }
+        entries
+    }
+
+    /// One of its texts, and where it stands.
+    pub(crate) fn line(
+        &self,
+        key: &str,
+        reading: &mut Reading<'_, '_>,
+    ) -> Option<(Text, Range<usize>)> {
+        let text = self.fields.text(key, reading.report)?;
+        Some((reading.line(&text), text.span))
+    }
+
+    /// What is said to somebody who chose it.
+    pub(crate) fn feedback(&self, reading: &mut Reading<'_, '_>) -> Option<Text> {
+        let feedback = self.fields.optional::<&str>("feedback", reading.report)?;
+        Some(reading.line(&feedback))
+    }
+}
+
+/// The texts of a list so far; no two may be equal.
+#[derive(Default)]
+pub(crate) struct Texts(BTreeSet<String>);
+
+impl Texts {
+    /// Reports a text that a learner could not tell from an earlier one.
+    pub(crate) fn check(&mut self, text: &Text, span: Range<usize>, reading: &mut Reading<'_, '_>) {
+        let plain = text.plain();
+        let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !self.0.insert(plain) {
+            reading.report.error(span, "two choices have the same text");
+        }
+    }
+}
+
+/// The options of a single or multiple choice.
+pub(crate) fn options(
+    fields: &Fields<'_>,
+    right: Right,
+    reading: &mut Reading<'_, '_>,
+) -> Vec<Choice> {
+    let options = choices(fields, "options", "option", reading);
+    let correct = options.iter().filter(|it| it.correct).count();
+    let Some(span) = fields.key_span("options") else {
+        return options;
+    };
+    match (right, correct) {
+        (Right::One, 1) | (Right::AtLeastOne, 1..) => {}
+        (Right::One | Right::AtLeastOne, 0) => reading
+            .report
+            .error(span, "no option is right")
+            .hint("mark it with `correct = true`"),
+        (Right::One, _) => reading
+            .report
+            .error(
+                span,
+                format!("{correct} options are right, but one can be chosen"),
+            )
+            .hint("make it `type = \"multi\"`, or leave one `correct = true`"),
+    }
+    options
+}
+
+/// The items of an order.
+pub(crate) fn items(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Choice> {
+    choices(fields, "items", "item", reading)
+}
+
+fn choices<'a>(
+    fields: &Fields<'a>,
+    key: &str,
+    what: &'a str,
+    reading: &mut Reading<'_, '_>,
+) -> Vec<Choice> {
+    let known: &[&str] = match what {
+        "option" => &["id", "text", "correct", "feedback", "pin"],
+        _ => &["id", "text"],
+    };
+    let mut choices = Vec::new();
+    let mut texts = Texts::default();
+    for named in Named::list(fields, key, what, reading) {
+        named.fields.check_keys(known, reading.report);
+        let correct = named.fields.optional::<bool>("correct", reading.report);
+        let pin_last = pin(&named.fields, reading);
+        let feedback = named.feedback(reading);
+        if let Some((text, span)) = named.line("text", reading) {
+            texts.check(&text, span, reading);
+            choices.push(Choice {
+                id: named.id,
+                text,
+                correct: correct.is_some_and(|it| it.value),
+                feedback,
+                pin_last,
+            });
+        }
+    }
+    choices
+}
+
+fn pin(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> bool {
+    let Some(pin) = fields.optional::<&str>("pin", reading.report) else {
+        return false;
+    };
+    if pin.value != "last" {
+        reading
+            .report
+            .error(
+                pin.span,
+                format!("an option cannot be pinned to `{}`", pin.value),
+            )
+            .hint("write `pin = \"last\"`");
+    }
+    true
+}
+
+/// Warns about wrong options without feedback.
+pub(crate) fn lint_feedback(
+    options: &[Choice],
+    id: &QuestionId,
+    place: &Range<usize>,
+    report: &mut Report,
+) {
+    let silent = |it: &&Choice| !it.correct && it.feedback.is_none();
+    for option in options.iter().filter(silent) {
+        report
+            .warning(
+                place.clone(),
+                format!("wrong option `{}` of `{}` has no feedback", option.id, id),
+            )
+            .hint("say to those who chose it what it would take for it to be true");
+    }
+}

@@ -1,0 +1,118 @@
+//! A quiz file: its head and its questions.
+
+use super::model::{Question, Quiz};
+use super::question::{self, Places};
+use super::reading::Reading;
+use crate::course::diagnostics::Report;
+use crate::course::markdown::Link;
+use crate::course::model::PassRule;
+use crate::course::toml_walk::{Fields, document, format, name, pass};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::DeValue;
+
+/// More questions in one quiz are left out.
+const MAX_QUESTIONS: usize = 200;
+/// The keys of a quiz.
+const KEYS: [&str; 5] = ["format", "id", "title", "pass", "question"];
+
+/// A quiz, and what has to be looked up in its lesson.
+#[derive(Debug)]
+pub(crate) struct ReadQuiz {
+    /// The quiz.
+    pub(crate) quiz: Quiz,
+    /// For each of its questions, where it refers to the lesson.
+    pub(crate) places: Vec<Places>,
+    /// Where it links to.
+    pub(crate) links: Vec<Link>,
+    /// Where its name stands.
+    pub(crate) id_span: Range<usize>,
+}
+
+/// Reads a quiz; nothing when its head cannot be read. `course_pass` is the course's rule.
+pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Option<ReadQuiz> {
+    let (table, broken) = document(text, report);
+    let fields = Fields::new("quiz", table.get_ref(), 0..0);
+    if !format::check(&fields, report) {
+        return None;
+    }
+    fields.check_keys(&KEYS, report);
+    let id = fields.text("id", report);
+    let title = fields.text("title", report);
+    let id = id.filter(|id| name::check(id.value, "quiz", id.span.clone(), report));
+    let pass = pass::read(&fields, report).unwrap_or(course_pass);
+    let mut reading = Reading {
+        file: text,
+        report,
+        links: Vec::new(),
+    };
+    let (questions, places) = questions(&fields, &broken, &mut reading);
+    let links = reading.links;
+    if questions.is_empty() {
+        report.error(0..0, "the quiz has no question that can be asked");
+    }
+    let id = id?;
+    let quiz = Quiz {
+        id: id.value.to_owned(),
+        title: title?.value.to_owned(),
+        file: report.file().to_owned(),
+        pass,
+        questions,
+    };
+    (!quiz.questions.is_empty()).then_some(ReadQuiz {
+        quiz,
+        places,
+        links,
+        id_span: id.span,
+    })
+}
+
+/// The questions that can be asked. One with any mistake in it is left out: half a key grades wrong.
+fn questions(
+    fields: &Fields<'_>,
+    broken: &[Range<usize>],
+    reading: &mut Reading<'_, '_>,
+) -> (Vec<Question>, Vec<Places>) {
+    let list = fields.list("question", reading.report);
+    let mut questions = Vec::new();
+    let mut places = Vec::new();
+    let mut ids = BTreeSet::new();
+    for (index, value) in list.iter().enumerate() {
+        if index >= MAX_QUESTIONS {
+            let message =
+                format!("a quiz may have {MAX_QUESTIONS} questions; the rest is left out");
+            reading.report.error(value.span(), message);
+            break;
+        }
+        let extent = extent(value, list.get(index + 1), reading.file.len());
+        if broken.iter().any(|it| extent.contains(&it.start)) {
+            continue;
+        }
+        let errors = reading.report.errors();
+        let read = question::read(value, &extent, reading);
+        if let Some((question, _)) = &read
+            && !ids.insert(question.id.clone())
+        {
+            let message = format!("there is a question `{}` already", question.id);
+            reading.report.error(question::id_span(value), message);
+        }
+        if let Some((question, place)) = read
+            && reading.report.errors() == errors
+        {
+            questions.push(question);
+            places.push(place);
+        }
+    }
+    (questions, places)
+}
+
+/// The bytes from a question's start up to the next one's.
+fn extent(
+    value: &Spanned<DeValue<'_>>,
+    next: Option<&Spanned<DeValue<'_>>>,
+    end: usize,
+) -> Range<usize> {
+    let start = value.span().start;
+    start..next.map_or(end, |it| it.span().start).max(start)
+}

@@ -1,0 +1,136 @@
+//! The kinds of questions. A new one is a file here, a variant, a line in each of the lists below, and a file in
+//! `grade/kinds`.
+
+mod matching;
+mod multi;
+mod numeric;
+mod order;
+mod predict;
+mod single;
+mod text;
+mod words;
+
+pub use matching::{Matching, Pair};
+pub use multi::MultipleChoice;
+pub use numeric::{NearMiss, Numeric, Tolerance};
+pub use order::Ordering;
+pub use predict::{Bin, PredictForm, Prediction};
+pub use single::SingleChoice;
+pub use text::ShortText;
+pub use words::OwnWords;
+
+use super::kind::Kind;
+use super::reading::Reading;
+use crate::course::toml_walk::Fields;
+
+/// What can be answered and what is right.
+#[derive(Clone, Debug, PartialEq)]
+pub enum QuestionKind {
+    /// One of several options.
+    Single(SingleChoice),
+    /// Any number of several options.
+    Multi(MultipleChoice),
+    /// A number, with a unit where it has one.
+    Numeric(Numeric),
+    /// A short text.
+    Text(ShortText),
+    /// Items to bring into order.
+    Order(Ordering),
+    /// Pairs to find.
+    Match(Matching),
+    /// A prediction about a lab, asked before the lab can run.
+    Predict(Prediction),
+    /// An explanation in the learner's own words, which nobody grades.
+    Words(OwnWords),
+}
+
+impl QuestionKind {
+    /// What the kind says about itself.
+    pub(crate) fn kind(&self) -> &dyn Kind {
+        match self {
+            Self::Single(it) => it,
+            Self::Multi(it) => it,
+            Self::Numeric(it) => it,
+            Self::Text(it) => it,
+            Self::Order(it) => it,
+            Self::Match(it) => it,
+            Self::Predict(it) => it,
+            Self::Words(it) => it,
+        }
+    }
+}
+
+/// Whether questions of a type count towards the gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counts {
+    /// They do.
+    Always,
+    /// Only where the author says so.
+    IfSaid,
+    /// They are not graded.
+    Never,
+}
+
+/// A value of the key `type` in a quiz file.
+pub(crate) struct Type {
+    /// The value.
+    pub(crate) word: &'static str,
+    /// The keys that a question of this type has besides the common ones.
+    pub(crate) keys: &'static [&'static str],
+    /// Whether such questions count.
+    pub(crate) counts: Counts,
+    /// Reads what belongs to the type. What it gives is whole only if nothing was reported meanwhile.
+    pub(crate) read: fn(&Fields<'_>, &mut Reading<'_, '_>) -> Option<QuestionKind>,
+}
+
+/// The types of questions.
+pub(crate) const TYPES: [Type; 8] = [
+    Type {
+        word: "single",
+        keys: &single::KEYS,
+        counts: Counts::Always,
+        read: |fields, reading| single::read(fields, reading).map(QuestionKind::Single),
+    },
+    Type {
+        word: "multi",
+        keys: &multi::KEYS,
+        counts: Counts::Always,
+        read: |fields, reading| multi::read(fields, reading).map(QuestionKind::Multi),
+    },
+    Type {
+        word: "numeric",
+        keys: &numeric::KEYS,
+        counts: Counts::Always,
+        read: |fields, reading| numeric::read(fields, reading).map(QuestionKind::Numeric),
+    },
+    Type {
+        word: "text",
+        keys: &text::KEYS,
+        counts: Counts::Always,
+        read: |fields, reading| text::read(fields, reading).map(QuestionKind::Text),
+    },
+    Type {
+        word: "order",
+        keys: &order::KEYS,
+        counts: Counts::Always,
+        read: |fields, reading| order::read(fields, reading).map(QuestionKind::Order),
+    },
+    Type {
+        word: "match",
+        keys: &matching::KEYS,
+        counts: Counts::Always,
+        read: |fields, reading| matching::read(fields, reading).map(QuestionKind::Match),
+    },
+    Type {
+        word: "predict",
+        keys: &predict::KEYS,
+        counts: Counts::IfSaid,
+        read: |fields, reading| predict::read(fields, reading).map(QuestionKind::Predict),
+    },
+    Type {
+        word: "words",
+        keys: &words::KEYS,
+        counts: Counts::Never,
+        read: |fields, reading| words::read(fields, reading).map(QuestionKind::Words),
+    },
+];

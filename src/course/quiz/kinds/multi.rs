@@ -1,0 +1,43 @@
+//! `type = "multi"`: any number of several options.
+
+use crate::course::diagnostics::Report;
+use crate::course::model::QuestionId;
+use crate::course::quiz::choices::{self, Choice, Right};
+use crate::course::quiz::hash::Hashed;
+use crate::course::quiz::kind::Kind;
+use crate::course::quiz::reading::Reading;
+use crate::course::toml_walk::Fields;
+use std::ops::Range;
+
+/// The keys besides the common ones.
+pub(super) const KEYS: [&str; 3] = ["options", "shuffle", "partial"];
+
+/// Any number of several options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MultipleChoice {
+    /// The options; at least one is right.
+    pub options: Vec<Choice>,
+    /// Whether the order changes with each attempt.
+    pub shuffle: bool,
+    /// Whether (right − wrong) / correct of the points are given instead of all or nothing.
+    pub partial: bool,
+}
+
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<MultipleChoice> {
+    Some(MultipleChoice {
+        options: choices::options(fields, Right::AtLeastOne, reading),
+        shuffle: reading.flag(fields, "shuffle").unwrap_or(true),
+        partial: reading.flag(fields, "partial").unwrap_or(false),
+    })
+}
+
+impl Kind for MultipleChoice {
+    fn hash(&self, hashed: &mut Hashed) {
+        hashed.add("multi");
+        hashed.choices(&self.options);
+    }
+
+    fn lint(&self, id: &QuestionId, place: Range<usize>, report: &mut Report) {
+        choices::lint_feedback(&self.options, id, &place, report);
+    }
+}

@@ -1,0 +1,193 @@
+//! `type = "numeric"`: a number, its unit and tolerance, near misses.
+
+use crate::course::model::Text;
+use crate::course::quiz::hash::Hashed;
+use crate::course::quiz::kind::Kind;
+use crate::course::quiz::reading::Reading;
+use crate::course::toml_walk::{self, Fields};
+use crate::course::units;
+use toml::de::DeArray;
+
+/// The keys besides the common ones.
+pub(super) const KEYS: [&str; 5] = ["answer", "tolerance", "unit", "accepted", "near"];
+
+/// A numeric key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numeric {
+    /// The right value, in `unit`.
+    pub answer: f64,
+    /// How far off is still right.
+    pub tolerance: Tolerance,
+    /// The unit of `answer`, such as `MiB`.
+    pub unit: Option<String>,
+    /// Units a learner may answer in; converted before comparing. Empty: only `unit`.
+    pub accepted: Vec<String>,
+    /// Values that are wrong in a known way, in `unit`.
+    pub near: Vec<NearMiss>,
+}
+
+/// How far off is still right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// The value itself.
+    Exact,
+    /// At most this far off, in the answer's unit.
+    Abs(f64),
+    /// At most this share off, 0.02 for 2 %.
+    Rel(f64),
+    /// Between these, both included.
+    Range(f64, f64),
+}
+
+/// A value that is wrong in a known way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearMiss {
+    /// The value, in the question's unit.
+    pub value: f64,
+    /// How far around it the feedback is given.
+    pub tolerance: Tolerance,
+    /// What is said.
+    pub feedback: Text,
+}
+
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Numeric> {
+    let answer = fields.required::<f64>("answer", reading.report);
+    let unit = unit(fields, reading);
+    let accepted = accepted(fields, unit.as_deref(), reading);
+    let tolerance = tolerance(fields, reading);
+    let mut near = Vec::new();
+    for value in fields.list("near", reading.report) {
+        let Some(fields) = Fields::of("near miss", value, reading.report) else {
+            continue;
+        };
+        fields.check_keys(&["value", "tolerance", "feedback"], reading.report);
+        let value = fields.required::<f64>("value", reading.report);
+        let tolerance = self::tolerance(&fields, reading);
+        let feedback = fields.text("feedback", reading.report);
+        if let (Some(value), Some(feedback)) = (value, feedback) {
+            near.push(NearMiss {
+                value: value.value,
+                tolerance,
+                feedback: reading.line(&feedback),
+            });
+        }
+    }
+    let answer = answer?;
+    if let Tolerance::Range(low, high) = tolerance
+        && !(low..=high).contains(&answer.value)
+    {
+        reading
+            .report
+            .error(answer.span, "the answer is outside its own range");
+    }
+    Some(Numeric {
+        answer: answer.value,
+        tolerance,
+        unit,
+        accepted,
+        near,
+    })
+}
+
+/// The unit of a number, if it has one.
+pub(crate) fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<String> {
+    let unit = fields.optional::<&str>("unit", reading.report)?;
+    if unit.value.trim().is_empty() {
+        reading
+            .report
+            .error(unit.span, "`unit` is empty")
+            .hint("leave it out for a bare number");
+        return None;
+    }
+    Some(unit.value.trim().to_owned())
+}
+
+fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '_>) -> Vec<String> {
+    let mut accepted = Vec::new();
+    for other in fields.texts("accepted", reading.report) {
+        let written = other.value.trim();
+        match unit {
+            None => {
+                reading
+                    .report
+                    .error(other.span, "a question without `unit` accepts no units");
+            }
+            Some(unit) if units::convert(1.0, written, unit).is_none() => {
+                reading
+                    .report
+                    .error(
+                        other.span,
+                        format!("`{written}` cannot be converted to `{unit}`"),
+                    )
+                    .did_you_mean(written, units::like(unit));
+            }
+            Some(_) => accepted.push(written.to_owned()),
+        }
+    }
+    accepted
+}
+
+fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
+    let Some(value) = fields.get("tolerance") else {
+        return Tolerance::Exact;
+    };
+    let report = &mut *reading.report;
+    let Some(fields) = Fields::of("tolerance", value, report) else {
+        return Tolerance::Exact;
+    };
+    fields.check_keys(&["rel", "abs", "range"], report);
+    if fields.entries().count() != 1 {
+        report
+            .error(
+                value.span(),
+                "a tolerance is exactly one of `rel`, `abs` and `range`",
+            )
+            .hint("leave `tolerance` out for exactly");
+    }
+    let rel = fields.optional::<f64>("rel", report);
+    let abs = fields.optional::<f64>("abs", report);
+    let range = fields.optional::<&DeArray<'_>>("range", report);
+    for off in [&rel, &abs].into_iter().flatten() {
+        if off.value < 0.0 {
+            report.error(off.span.clone(), "a tolerance is not below 0");
+        }
+    }
+    if let Some(rel) = rel {
+        return Tolerance::Rel(rel.value);
+    }
+    if let Some(abs) = abs {
+        return Tolerance::Abs(abs.value);
+    }
+    let Some(range) = range else {
+        return Tolerance::Exact;
+    };
+    let ends: Vec<f64> = range
+        .value
+        .iter()
+        .filter_map(|it| toml_walk::read::<f64>("range", it, report))
+        .map(|it| it.value)
+        .collect();
+    match ends.as_slice() {
+        [low, high] if low <= high => Tolerance::Range(*low, *high),
+        [..] => {
+            report.error(range.span, "a range is two numbers, the lower one first");
+            Tolerance::Exact
+        }
+    }
+}
+
+impl Kind for Numeric {
+    fn hash(&self, hashed: &mut Hashed) {
+        hashed.add("numeric");
+        hashed.number(self.answer);
+        let (word, numbers) = match self.tolerance {
+            Tolerance::Exact => ("exact", vec![]),
+            Tolerance::Abs(off) => ("abs", vec![off]),
+            Tolerance::Rel(off) => ("rel", vec![off]),
+            Tolerance::Range(low, high) => ("range", vec![low, high]),
+        };
+        hashed.add(word);
+        numbers.into_iter().for_each(|it| hashed.number(it));
+        hashed.add(self.unit.as_deref().unwrap_or_default());
+    }
+}

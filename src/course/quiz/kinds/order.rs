@@ -1,0 +1,72 @@
+//! `type = "order"`: items to bring into order.
+
+use crate::course::model::ChoiceId;
+use crate::course::quiz::choices::{self, Choice};
+use crate::course::quiz::hash::Hashed;
+use crate::course::quiz::kind::Kind;
+use crate::course::quiz::reading::Reading;
+use crate::course::toml_walk::{self, Fields};
+use toml::Spanned;
+use toml::de::{DeArray, DeValue};
+
+/// The keys besides the common ones.
+pub(super) const KEYS: [&str; 2] = ["items", "also"];
+
+/// Items to bring into order; the file has them in the right order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ordering {
+    /// The items in the right order.
+    pub items: Vec<Choice>,
+    /// Other orders that are right, too.
+    pub also: Vec<Vec<ChoiceId>>,
+}
+
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Ordering> {
+    let items = choices::items(fields, reading);
+    let mut right: Vec<&str> = items.iter().map(|it| it.id.as_str()).collect();
+    right.sort_unstable();
+    let mut also = Vec::new();
+    for value in fields.list("also", reading.report) {
+        let Some(ids) = toml_walk::read::<&DeArray<'_>>("also", value, reading.report) else {
+            continue;
+        };
+        let order = other_order(ids.value, &right, reading);
+        let mut sorted: Vec<&str> = order.iter().map(ChoiceId::as_str).collect();
+        sorted.sort_unstable();
+        if sorted != right {
+            reading
+                .report
+                .error(ids.span, "another order has to name each item once");
+        }
+        also.push(order);
+    }
+    Some(Ordering { items, also })
+}
+
+fn other_order(
+    ids: &[Spanned<DeValue<'_>>],
+    known: &[&str],
+    reading: &mut Reading<'_, '_>,
+) -> Vec<ChoiceId> {
+    let mut order = Vec::new();
+    for id in ids {
+        let Some(id) = toml_walk::read::<&str>("also", id, reading.report) else {
+            continue;
+        };
+        if !known.contains(&id.value) {
+            reading
+                .report
+                .error(id.span, format!("there is no item `{}`", id.value))
+                .did_you_mean(id.value, known.iter().copied());
+        }
+        order.push(ChoiceId::new(id.value));
+    }
+    order
+}
+
+impl Kind for Ordering {
+    fn hash(&self, hashed: &mut Hashed) {
+        hashed.add("order");
+        hashed.choices(&self.items);
+    }
+}

@@ -1,0 +1,142 @@
+//! `type = "predict"`: a prediction about a lab, asked before it runs.
+
+use super::numeric;
+use crate::course::model::{ChoiceId, LabId, Text};
+use crate::course::quiz::choices::{Named, Texts};
+use crate::course::quiz::hash::Hashed;
+use crate::course::quiz::kind::Kind;
+use crate::course::quiz::reading::Reading;
+use crate::course::toml_walk::Fields;
+
+/// The keys besides the common ones.
+pub(super) const KEYS: [&str; 6] = ["lab", "metric", "counts", "unit", "within_factor", "bins"];
+/// How far a predicted number may be off when the author does not say.
+const WITHIN_FACTOR: f64 = 2.0;
+
+/// A prediction about a lab of this lesson, asked before the lab can run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// The lab it is about.
+    pub lab: LabId,
+    /// The metric of that run the truth is read from: one of the lab's, or `host_ms`, `device_ms`, `peak_mib`.
+    pub metric: String,
+    /// How it is asked and compared.
+    pub form: PredictForm,
+}
+
+/// How a prediction is asked and compared with the run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PredictForm {
+    /// A number, compared with the metric.
+    Number {
+        /// The metric's unit.
+        unit: Option<String>,
+        /// Right when the larger is at most this many times the smaller; 1.0 asks for equality.
+        within_factor: f64,
+    },
+    /// Options, each with the range of the metric in which it is right.
+    Bins(Vec<Bin>),
+}
+
+/// One option of a binned prediction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bin {
+    /// Stable name inside the question.
+    pub id: ChoiceId,
+    /// What it says.
+    pub text: Text,
+    /// Lower end, included.
+    pub from: f64,
+    /// Upper end, not included.
+    pub to: f64,
+    /// What is said to somebody who chose it and was wrong.
+    pub feedback: Option<Text>,
+}
+
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Prediction> {
+    let lab = fields.text("lab", reading.report);
+    let metric = fields.text("metric", reading.report);
+    let form = if fields.get("bins").is_some() {
+        for key in ["unit", "within_factor"] {
+            if let Some(span) = fields.key_span(key) {
+                reading.report.error(
+                    span,
+                    format!("`{key}` goes with a predicted number, not with `bins`"),
+                );
+            }
+        }
+        PredictForm::Bins(bins(fields, reading))
+    } else {
+        let within_factor = fields.optional::<f64>("within_factor", reading.report);
+        if let Some(factor) = within_factor.as_ref().filter(|it| it.value < 1.0) {
+            reading
+                .report
+                .error(factor.span.clone(), "`within_factor` is at least 1");
+        }
+        PredictForm::Number {
+            unit: numeric::unit(fields, reading),
+            within_factor: within_factor.map_or(WITHIN_FACTOR, |it| it.value),
+        }
+    };
+    Some(Prediction {
+        lab: LabId::new(lab?.value),
+        metric: metric?.value.to_owned(),
+        form,
+    })
+}
+
+fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
+    let mut bins: Vec<Bin> = Vec::new();
+    let mut texts = Texts::default();
+    for named in Named::list(fields, "bins", "bin", reading) {
+        named
+            .fields
+            .check_keys(&["id", "text", "from", "to", "feedback"], reading.report);
+        let from = named.fields.optional::<f64>("from", reading.report);
+        let to = named.fields.optional::<f64>("to", reading.report);
+        let from = from.map_or(f64::NEG_INFINITY, |it| it.value);
+        let to = to.map_or(f64::INFINITY, |it| it.value);
+        if from >= to {
+            reading
+                .report
+                .error(named.fields.head(), "`from` has to be below `to`");
+        }
+        if bins.iter().any(|it| from < it.to && it.from < to) {
+            reading.report.error(
+                named.fields.head(),
+                "this bin overlaps another, so two would be right",
+            );
+        }
+        let feedback = named.feedback(reading);
+        if let Some((text, span)) = named.line("text", reading) {
+            texts.check(&text, span, reading);
+            bins.push(Bin {
+                id: named.id,
+                text,
+                from,
+                to,
+                feedback,
+            });
+        }
+    }
+    bins
+}
+
+impl Kind for Prediction {
+    fn hash(&self, hashed: &mut Hashed) {
+        hashed.add("predict");
+        hashed.add(self.lab.as_str());
+        hashed.add(&self.metric);
+        match &self.form {
+            PredictForm::Number { unit, .. } => hashed.add(unit.as_deref().unwrap_or_default()),
+            PredictForm::Bins(bins) => {
+                for bin in bins {
+                    hashed.add(bin.id.as_str());
+                    hashed.text(&bin.text);
+                    hashed.number(bin.from);
+                    hashed.number(bin.to);
+                }
+            }
+        }
+    }
+}

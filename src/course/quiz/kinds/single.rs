@@ -1,0 +1,64 @@
+//! `type = "single"`: one of several options.
+
+use crate::course::diagnostics::Report;
+use crate::course::model::QuestionId;
+use crate::course::quiz::choices::{self, Choice, Right};
+use crate::course::quiz::hash::Hashed;
+use crate::course::quiz::kind::Kind;
+use crate::course::quiz::reading::Reading;
+use crate::course::toml_walk::Fields;
+use std::ops::Range;
+
+/// The keys besides the common ones.
+pub(super) const KEYS: [&str; 2] = ["options", "shuffle"];
+/// An option is long when it is this many characters longer than all others, and half as long again.
+const LONGER: usize = 20;
+
+/// One of several options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SingleChoice {
+    /// The options; exactly one is right.
+    pub options: Vec<Choice>,
+    /// Whether the order changes with each attempt.
+    pub shuffle: bool,
+}
+
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<SingleChoice> {
+    Some(SingleChoice {
+        options: choices::options(fields, Right::One, reading),
+        shuffle: reading.flag(fields, "shuffle").unwrap_or(true),
+    })
+}
+
+impl Kind for SingleChoice {
+    fn hash(&self, hashed: &mut Hashed) {
+        hashed.add("single");
+        hashed.choices(&self.options);
+    }
+
+    fn lint(&self, id: &QuestionId, place: Range<usize>, report: &mut Report) {
+        let length = |it: &Choice| it.text.plain().chars().count();
+        let right = self
+            .options
+            .iter()
+            .filter(|it| it.correct)
+            .map(length)
+            .max();
+        let wrong = self
+            .options
+            .iter()
+            .filter(|it| !it.correct)
+            .map(length)
+            .max();
+        if let (Some(right), Some(wrong)) = (right, wrong)
+            && right > wrong + LONGER
+            && 2 * right > 3 * wrong
+        {
+            let message = format!("the right option of `{id}` is the only long one");
+            report
+                .warning(place.clone(), message)
+                .hint("make the options about equally long, so that length gives nothing away");
+        }
+        choices::lint_feedback(&self.options, id, &place, report);
+    }
+}

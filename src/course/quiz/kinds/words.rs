@@ -1,0 +1,42 @@
+//! `type = "words"`: an explanation in the learner's own words, which nobody grades.
+
+use crate::course::model::Text;
+use crate::course::quiz::hash::Hashed;
+use crate::course::quiz::kind::Kind;
+use crate::course::quiz::reading::Reading;
+use crate::course::toml_walk::Fields;
+use std::ops::RangeInclusive;
+
+/// The keys besides the common ones.
+pub(super) const KEYS: [&str; 1] = ["parts"];
+/// So many parts may a good explanation have: one alone is no explanation, and learners tick them one by one.
+const PARTS: RangeInclusive<usize> = 2..=5;
+
+/// An explanation in the learner's own words, which nobody grades.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnWords {
+    /// What a good explanation says; learners tick what theirs says.
+    pub parts: Vec<Text>,
+}
+
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<OwnWords> {
+    let parts: Vec<Text> = match fields.required_texts("parts", reading.report) {
+        None => Vec::new(),
+        Some(parts) => {
+            if !PARTS.contains(&parts.value.len()) {
+                let (least, most) = (PARTS.start(), PARTS.end());
+                let message = format!("`parts` has between {least} and {most} texts");
+                reading.report.error(parts.span, message);
+            }
+            parts.value.iter().map(|it| reading.line(it)).collect()
+        }
+    };
+    Some(OwnWords { parts })
+}
+
+impl Kind for OwnWords {
+    fn hash(&self, hashed: &mut Hashed) {
+        hashed.add("words");
+        self.parts.iter().for_each(|it| hashed.text(it));
+    }
+}

@@ -1,0 +1,21 @@
+//! Quizzes: a file of questions, and one module for each kind of question.
+
+mod choices;
+mod file;
+mod hash;
+mod kind;
+mod kinds;
+mod lint;
+mod model;
+mod question;
+mod reading;
+
+pub use choices::Choice;
+pub(crate) use file::{ReadQuiz, read};
+pub use kinds::{
+    Bin, Matching, MultipleChoice, NearMiss, Numeric, Ordering, OwnWords, Pair, PredictForm,
+    Prediction, QuestionKind, ShortText, SingleChoice, Tolerance,
+};
+pub(crate) use lint::lint;
+pub use model::{Question, Quiz};
+pub(crate) use question::Places;

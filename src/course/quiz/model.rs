@@ -1,0 +1,84 @@
+//! A quiz and its questions as data.
+
+use super::kinds::QuestionKind;
+use crate::course::model::{Block, PageId, PassRule, QuestionId, Text};
+use std::ops::Range;
+
+/// The questions that decide whether a lesson is done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quiz {
+    /// Stable name.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// The file it was read from, relative to the course folder.
+    pub file: String,
+    /// The rule in force: the quiz's own, or the course's.
+    pub pass: PassRule,
+    /// All questions, in the author's order, predictions included.
+    pub questions: Vec<Question>,
+}
+
+impl Quiz {
+    /// The questions that count towards the gate. Predictions count only if their author says so.
+    pub fn counted(&self) -> impl Iterator<Item = &Question> {
+        self.questions.iter().filter(|question| question.counts)
+    }
+
+    /// The questions of a short round: those that count and stand alone.
+    pub fn short(&self) -> impl Iterator<Item = &Question> {
+        self.counted().filter(|question| question.short)
+    }
+
+    /// The questions that are answered in the learner's own words, with the parts of a good answer.
+    pub fn in_own_words(&self) -> impl Iterator<Item = (&Question, &[Text])> {
+        self.questions.iter().filter_map(|question| {
+            let QuestionKind::Words(words) = &question.kind else {
+                return None;
+            };
+            Some((question, words.parts.as_slice()))
+        })
+    }
+
+    /// Looks a question up by its id.
+    pub fn question(&self, id: &QuestionId) -> Option<&Question> {
+        self.questions.iter().find(|question| &question.id == id)
+    }
+}
+
+/// One question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// Stable name.
+    pub id: QuestionId,
+    /// What is asked; markdown, flat.
+    pub prompt: Vec<Block>,
+    /// Points for a right answer; at least 1.
+    pub points: u32,
+    /// Whether it counts towards the gate. False for predictions unless the author says otherwise, and for
+    /// what is answered in the learner's own words.
+    pub counts: bool,
+    /// Whether it stands alone, so that a short round may ask it without the others. Only what counts may.
+    pub short: bool,
+    /// What can be answered and what is right.
+    pub kind: QuestionKind,
+    /// Hints, mildest first; inline markdown.
+    pub hints: Vec<Text>,
+    /// Why the right answer is right, shown when it is right or given up; an explanation to compare with where the
+    /// learner gave one.
+    pub explain: Vec<Block>,
+    /// The page to return to on a miss: `(lesson, page)`; `None` for the lesson is this lesson.
+    pub see: Option<PageId>,
+    /// Eight hex digits over prompt, choices and key: an answer stays valid while this does.
+    pub hash: String,
+    /// Bytes of the quiz file that hold it.
+    pub span: Range<usize>,
+}
+
+impl Question {
+    /// Where to point for the whole question: its first line.
+    pub(crate) fn head(&self) -> Range<usize> {
+        let start = self.span.start;
+        start..(start + "[[question]]".len()).min(self.span.end)
+    }
+}

@@ -1,0 +1,153 @@
+//! One question: what all kinds have in common. What differs is in `kinds`.
+
+use super::hash;
+use super::kinds::{Counts, TYPES};
+use super::model::Question;
+use super::reading::Reading;
+use crate::course::diagnostics::Report;
+use crate::course::model::{PageId, QuestionId};
+use crate::course::toml_walk::{At, Fields, name};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::DeValue;
+
+/// Where a question refers to its lesson.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// The page to return to.
+    pub(crate) see: Option<At<PageId>>,
+    /// The lab's name in a prediction.
+    pub(crate) lab: Range<usize>,
+    /// The metric's name in a prediction.
+    pub(crate) metric: Range<usize>,
+}
+
+/// The keys that every type has.
+const COMMON: [&str; 8] = [
+    "id", "type", "prompt", "points", "short", "hints", "explain", "see",
+];
+/// A question may be worth this many points, so that no sum of them overflows.
+const MAX_POINTS: u32 = 1000;
+
+/// Reads a question. What it gives is whole only if nothing was reported meanwhile.
+pub(crate) fn read(
+    value: &Spanned<DeValue<'_>>,
+    extent: &Range<usize>,
+    reading: &mut Reading<'_, '_>,
+) -> Option<(Question, Places)> {
+    let mut fields = Fields::of("question", value, reading.report)?;
+    let word = fields.text("type", reading.report)?;
+    let Some(of_type) = TYPES.iter().find(|it| it.word == word.value) else {
+        let known = TYPES.map(|it| it.word);
+        reading
+            .report
+            .error(word.span, format!("unknown type `{}`", word.value))
+            .did_you_mean_or(word.value, known, format!("known are {}", known.join(", ")));
+        return None;
+    };
+    let what = format!("{} question", of_type.word);
+    fields = Fields::of(&what, value, reading.report)?;
+    let mut known = [&COMMON, of_type.keys].concat();
+    if of_type.counts == Counts::Never {
+        refuse_points(&fields, &mut known, reading.report);
+    }
+    fields.check_keys(&known, reading.report);
+    let id = fields.text("id", reading.report);
+    let prompt_text = fields.text("prompt", reading.report);
+    let explain = fields.text("explain", reading.report);
+    let points = points(&fields, reading.report);
+    let hints = fields.texts("hints", reading.report);
+    let span_of = |key| fields.get(key).map_or(0..0, Spanned::span);
+    let places = Places {
+        see: see(&fields, reading.report),
+        lab: span_of("lab"),
+        metric: span_of("metric"),
+    };
+    let kind = (of_type.read)(&fields, reading)?;
+    let id = id?;
+    name::check(id.value, "question", id.span, reading.report);
+    let prompt_text = prompt_text?;
+    let counts = match of_type.counts {
+        Counts::Always => true,
+        Counts::IfSaid => reading.flag(&fields, "counts").unwrap_or(false),
+        Counts::Never => false,
+    };
+    let short = fields.optional::<bool>("short", reading.report);
+    let short = short.filter(|it| it.value);
+    if let Some(short) = &short
+        && of_type.counts == Counts::IfSaid
+        && !counts
+    {
+        let message = "a prediction that does not count cannot be part of the short quiz";
+        reading
+            .report
+            .error(short.span.clone(), message)
+            .hint("leave `short` out");
+    }
+    let question = Question {
+        id: QuestionId::new(id.value),
+        prompt: reading.blocks(&prompt_text),
+        points,
+        counts,
+        short: short.is_some(),
+        hints: hints.iter().map(|it| reading.line(it)).collect(),
+        explain: reading.blocks(&explain?),
+        see: places.see.as_ref().map(|it| it.value.clone()),
+        hash: hash::of(prompt_text.value, kind.kind()),
+        kind,
+        span: extent.clone(),
+    };
+    Some((question, places))
+}
+
+/// Where a question's name stands.
+pub(crate) fn id_span(value: &Spanned<DeValue<'_>>) -> Range<usize> {
+    value
+        .get_ref()
+        .as_table()
+        .and_then(|it| it.get("id"))
+        .map_or_else(|| value.span(), Spanned::span)
+}
+
+fn points(fields: &Fields<'_>, report: &mut Report) -> u32 {
+    let Some(points) = fields.optional::<u32>("points", report) else {
+        return 1;
+    };
+    if !(1..=MAX_POINTS).contains(&points.value) {
+        report.error(
+            points.span,
+            format!("`points` is between 1 and {MAX_POINTS}"),
+        );
+    }
+    points.value
+}
+
+/// Says of a question that is not graded that it has nothing to earn.
+fn refuse_points(fields: &Fields<'_>, known: &mut Vec<&str>, report: &mut Report) {
+    const NONE: [&str; 3] = ["points", "short", "counts"];
+    known.retain(|it| !NONE.contains(it));
+    for key in NONE {
+        if let Some(span) = fields.key_span(key) {
+            let message = format!("a words question is not graded, so it has no `{key}`");
+            report.error(span, message).hint("leave it out");
+            known.push(key);
+        }
+    }
+}
+
+fn see(fields: &Fields<'_>, report: &mut Report) -> Option<At<PageId>> {
+    let see = fields.optional::<&str>("see", report)?;
+    let Some(page) = see.value.strip_prefix('#') else {
+        report
+            .error(
+                see.span,
+                format!("`{}` is no page of the lesson", see.value),
+            )
+            .hint("write `see = \"#page\"`");
+        return None;
+    };
+    Some(At {
+        value: PageId::new(page),
+        span: see.span,
+    })
+}

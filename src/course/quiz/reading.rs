@@ -1,0 +1,77 @@
+//! The texts of a quiz file: markdown in TOML strings.
+
+use crate::course::diagnostics::Report;
+use crate::course::markdown::{self, Info, LAB_BLOCKS, Link, PartKind, code};
+use crate::course::model::{Block, BlockKind, Text};
+use crate::course::toml_walk::{At, Fields, Spot};
+
+/// A quiz file while its questions are read.
+pub(crate) struct Reading<'r, 'a> {
+    /// The file's text.
+    pub(crate) file: &'a str,
+    /// What is wrong with it.
+    pub(crate) report: &'r mut Report,
+    /// The links of all texts so far.
+    pub(crate) links: Vec<Link>,
+}
+
+impl Reading<'_, '_> {
+    /// Inline markdown on one line.
+    pub(crate) fn line(&mut self, text: &At<&str>) -> Text {
+        if text.value.trim().is_empty() {
+            self.report.error(text.span.clone(), "this text is empty");
+        } else if text.value.trim().contains('\n') {
+            self.report
+                .error(text.span.clone(), "this text has to be on one line");
+        }
+        let spot = Spot::of(text, self.file);
+        let (line, links) = markdown::read_line(text.value, &spot, self.report);
+        self.links.extend(links);
+        line
+    }
+
+    /// A flag that may be missing.
+    pub(crate) fn flag(&mut self, fields: &Fields<'_>, key: &str) -> Option<bool> {
+        let flag = fields.optional::<bool>(key, self.report);
+        flag.map(|it| it.value)
+    }
+
+    /// Markdown with paragraphs and code.
+    pub(crate) fn blocks(&mut self, text: &At<&str>) -> Vec<Block> {
+        let spot = Spot::of(text, self.file);
+        let document = markdown::read(text.value, &spot, self.report);
+        self.links.extend(document.links);
+        let mut blocks = Vec::new();
+        for part in document.parts {
+            let kind = match part.kind {
+                PartKind::Paragraph(text) => BlockKind::Paragraph(text),
+                PartKind::Heading { level, text, .. } => BlockKind::Heading {
+                    level: level.max(3),
+                    text,
+                },
+                PartKind::Table(table) => BlockKind::Table {
+                    align: table.align,
+                    head: table.head,
+                    rows: table.rows,
+                },
+                PartKind::Rule => BlockKind::Rule,
+                PartKind::Fence { info, code } => {
+                    let info = Info::parse(text.value, &info, &spot, self.report);
+                    for attribute in LAB_BLOCKS {
+                        if let Some(lab) = info.attribute(attribute) {
+                            self.report
+                                .error(lab.span.clone(), "labs stand in lessons, not in quizzes");
+                        }
+                    }
+                    code::block(&info, code, &part.span, self.report)
+                }
+            };
+            blocks.push(Block {
+                within: part.within,
+                kind,
+                span: part.span,
+            });
+        }
+        blocks
+    }
+}

@@ -1,0 +1,263 @@
+//! Walking a TOML table by hand.
+//!
+//! Not `serde`: every unknown key has to name its nearest neighbour and every complaint has to point at
+//! bytes, also when the rest of the file is broken. [`Fields`] is a table whose keys are known; each
+//! reader below takes one value out of it and reports what is wrong with it.
+
+use crate::course::diagnostics::Report;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+/// A value and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct At<T> {
+    /// The value.
+    pub(crate) value: T,
+    /// Its bytes, as [`Report`] counts them.
+    pub(crate) span: Range<usize>,
+}
+
+/// A table of which the allowed keys are known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields<'a> {
+    table: &'a DeTable<'a>,
+    /// Where to point when a key is missing: start and end of the table's head.
+    head: (usize, usize),
+    /// What it describes, for messages: `lesson`, `question`.
+    what: &'a str,
+}
+
+/// A value that can be taken out of TOML.
+pub(crate) trait Read<'a>: Sized {
+    /// What it is called in messages, with its article.
+    const WHAT: &'static str;
+
+    /// The value, if it is of this type and in range.
+    fn read(value: &'a DeValue<'a>) -> Option<Self>;
+}
+
+impl<'a> Read<'a> for &'a str {
+    const WHAT: &'static str = "a text in quotes";
+
+    fn read(value: &'a DeValue<'a>) -> Option<Self> {
+        value.as_str()
+    }
+}
+
+impl Read<'_> for bool {
+    const WHAT: &'static str = "`true` or `false`";
+
+    fn read(value: &DeValue<'_>) -> Option<Self> {
+        value.as_bool()
+    }
+}
+
+impl Read<'_> for u32 {
+    const WHAT: &'static str = "a whole number";
+
+    fn read(value: &DeValue<'_>) -> Option<Self> {
+        let number = value.as_integer()?;
+        Self::from_str_radix(number.as_str(), number.radix()).ok()
+    }
+}
+
+impl Read<'_> for f64 {
+    const WHAT: &'static str = "a number";
+
+    fn read(value: &DeValue<'_>) -> Option<Self> {
+        let number = match value {
+            DeValue::Integer(it) => i64::from_str_radix(it.as_str(), it.radix()).ok()? as Self,
+            DeValue::Float(it) => it.as_str().parse().ok()?,
+            DeValue::String(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_)
+            | DeValue::Table(_) => return None,
+        };
+        number.is_finite().then_some(number)
+    }
+}
+
+impl<'a> Read<'a> for &'a DeArray<'a> {
+    const WHAT: &'static str = "a list in `[ ]`";
+
+    fn read(value: &'a DeValue<'a>) -> Option<Self> {
+        value.as_array()
+    }
+}
+
+impl<'a> Read<'a> for &'a DeTable<'a> {
+    const WHAT: &'static str = "a table in `{ }`";
+
+    fn read(value: &'a DeValue<'a>) -> Option<Self> {
+        value.as_table()
+    }
+}
+
+/// Takes one value, or reports what it is instead.
+pub(crate) fn read<'a, T: Read<'a>>(
+    name: &str,
+    value: &'a Spanned<DeValue<'a>>,
+    report: &mut Report,
+) -> Option<At<T>> {
+    let found = T::read(value.get_ref());
+    if found.is_none() {
+        let instead = value.get_ref().type_str();
+        report.error(
+            value.span(),
+            format!("`{name}` should be {}, not this {instead}", T::WHAT),
+        );
+    }
+    Some(At {
+        value: found?,
+        span: value.span(),
+    })
+}
+
+impl<'a> Fields<'a> {
+    /// Looks at a table that describes a `what`; `head` is where to point when a key is missing.
+    pub(crate) fn new(what: &'a str, table: &'a DeTable<'a>, head: Range<usize>) -> Self {
+        Self {
+            table,
+            head: (head.start, head.end),
+            what,
+        }
+    }
+
+    /// The same for a value that has to be a table.
+    pub(crate) fn of(
+        what: &'a str,
+        value: &'a Spanned<DeValue<'a>>,
+        report: &mut Report,
+    ) -> Option<Self> {
+        let table = read::<&DeTable<'_>>(what, value, report)?;
+        Some(Self::new(what, table.value, table.span))
+    }
+
+    /// Where to point when something is missing.
+    pub(crate) fn head(&self) -> Range<usize> {
+        self.head.0..self.head.1
+    }
+
+    /// Reports each key that is not among the known ones.
+    pub(crate) fn check_keys(&self, known: &[&str], report: &mut Report) {
+        let article = if self.what.starts_with(['a', 'e', 'i', 'o', 'u']) {
+            "an"
+        } else {
+            "a"
+        };
+        for (key, _) in self.table {
+            let name = key.get_ref().as_ref();
+            if !known.contains(&name) {
+                report
+                    .error(
+                        key.span(),
+                        format!("unknown key `{name}` in {article} {}", self.what),
+                    )
+                    .did_you_mean_or(
+                        name,
+                        known.iter().copied(),
+                        format!("known are {}", known.join(", ")),
+                    );
+            }
+        }
+    }
+
+    /// Each key with its value, in the order of the keys' names.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (At<&'a str>, &'a Spanned<DeValue<'a>>)> {
+        self.table.iter().map(|(key, value)| {
+            let key = At {
+                value: key.get_ref().as_ref(),
+                span: key.span(),
+            };
+            (key, value)
+        })
+    }
+
+    /// The span of a key itself, if it is there.
+    pub(crate) fn key_span(&self, key: &str) -> Option<Range<usize>> {
+        self.table.get_key_value(key).map(|(key, _)| key.span())
+    }
+
+    /// The raw value of a key, if it is there.
+    pub(crate) fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+        self.table.get(key)
+    }
+
+    /// A value that may be missing.
+    pub(crate) fn optional<T: Read<'a>>(&self, key: &str, report: &mut Report) -> Option<At<T>> {
+        read(key, self.get(key)?, report)
+    }
+
+    /// A value that has to be there.
+    pub(crate) fn required<T: Read<'a>>(&self, key: &str, report: &mut Report) -> Option<At<T>> {
+        let Some(value) = self.get(key) else {
+            report.error(self.head(), format!("the {} has no `{key}`", self.what));
+            return None;
+        };
+        read(key, value, report)
+    }
+
+    /// A text that has to be there and say something.
+    pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<At<&'a str>> {
+        let text = self.required::<&str>(key, report)?;
+        if text.value.trim().is_empty() {
+            report.error(text.span, format!("`{key}` is empty"));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// A list of texts that has to be there. What is no text is reported and left out.
+    pub(crate) fn required_texts(
+        &self,
+        key: &str,
+        report: &mut Report,
+    ) -> Option<At<Vec<At<&'a str>>>> {
+        let list = self.required::<&DeArray<'_>>(key, report)?;
+        let texts = list.value.iter().filter_map(|it| read(key, it, report));
+        Some(At {
+            value: texts.collect(),
+            span: list.span,
+        })
+    }
+
+    /// A list of texts; empty when it is missing. What is no text is reported and left out.
+    pub(crate) fn texts(&self, key: &str, report: &mut Report) -> Vec<At<&'a str>> {
+        self.list(key, report)
+            .iter()
+            .filter_map(|it| read(key, it, report))
+            .collect()
+    }
+
+    /// A list of anything; empty when it is missing.
+    pub(crate) fn list(&self, key: &str, report: &mut Report) -> &'a [Spanned<DeValue<'a>>] {
+        self.optional::<&DeArray<'_>>(key, report)
+            .map_or(&[], |it| it.value)
+    }
+}
+
+/// Reads a document. The first syntax error is reported; what could be read all the same is in the table.
+///
+/// The spans of all syntax errors come back, too, so that a part which holds one can be left out.
+pub(crate) fn document<'a>(
+    text: &'a str,
+    report: &mut Report,
+) -> (Spanned<DeTable<'a>>, Vec<Range<usize>>) {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let spans = errors.iter().map(|it| it.span().unwrap_or(0..0)).collect();
+    if let Some(first) = errors.first() {
+        // The others mostly follow from it: a bracket that is not closed makes an error of every line.
+        let message = first.message().trim_end().replace('\n', ", ");
+        let span = first.span().unwrap_or(0..0);
+        let hint = report.error(span, format!("this is no TOML: {message}"));
+        match errors.len() - 1 {
+            0 => {}
+            more => hint.hint(format!(
+                "{more} more mistakes below may follow from this one"
+            )),
+        }
+    }
+    (table, spans)
+}

@@ -1,0 +1,40 @@
+//! Where a piece of markdown stands in its file.
+
+use super::fields::At;
+use std::ops::Range;
+
+/// Turns bytes of a text into bytes of the file that holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// The text stands in the file as it is, from this byte.
+    From(usize),
+    /// The text was written with escapes, so only the whole of it has a place.
+    Whole(Range<usize>),
+}
+
+impl Spot {
+    /// The spot of a TOML text. Texts without escapes stand in the file as they are.
+    pub(crate) fn of(text: &At<&str>, file: &str) -> Self {
+        let raw = file.get(text.span.clone()).unwrap_or_default();
+        match raw.find(text.value) {
+            Some(start) => Self::From(text.span.start + start),
+            None => Self::Whole(text.span.clone()),
+        }
+    }
+
+    /// The bytes of the file for these bytes of the text.
+    pub(crate) fn span(&self, range: &Range<usize>) -> Range<usize> {
+        match self {
+            Self::From(start) => start + range.start..start + range.end,
+            Self::Whole(span) => span.clone(),
+        }
+    }
+
+    /// The spot of the same text with one byte put in front.
+    pub(crate) fn one_before(&self) -> Self {
+        match self {
+            Self::From(start) => Self::From(start.saturating_sub(1)),
+            Self::Whole(span) => Self::Whole(span.clone()),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What can be asked of any question: its verdict, its key, the order of its choices.
+
+use super::answer::{Answer, Unreadable};
+use super::input::Input;
+use super::kinds::graded;
+use super::score::{HUNDREDTHS, Verdict};
+use super::shuffle::Shuffle;
+use crate::course::{ChoiceId, Question};
+
+/// Judges an answer. For a prediction, `truth` is the metric of the run; without it nothing can be judged.
+///
+/// An answer that can be read, to a prediction without a truth, gives [`Unreadable::NotMeasured`]: it may
+/// be committed and judged later.
+pub fn grade(
+    question: &Question,
+    answer: &Answer,
+    truth: Option<f64>,
+) -> Result<Verdict, Unreadable> {
+    let max = u64::from(question.points) * HUNDREDTHS;
+    let judged = graded(&question.kind).judge(answer, truth, max)?;
+    Ok(Verdict {
+        earned: judged.earned,
+        max,
+        feedback: judged.feedback,
+    })
+}
+
+/// The right answer. Nothing for a prediction whose `truth` is not known, or lies in no bin, nor for what is
+/// answered in the learner's own words.
+///
+/// Of several right answers it is the first one; graded, it earns every point.
+pub fn key(question: &Question, truth: Option<f64>) -> Option<Answer> {
+    graded(&question.kind).key(truth)
+}
+
+/// How a question is answered, with its choices in the author's order.
+pub fn input(question: &Question) -> Input<'_> {
+    graded(&question.kind).input()
+}
+
+/// The order in which to show what can be chosen. The same question and seed give the same order.
+///
+/// Public because a prediction is asked beside its lab, outside any attempt.
+pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
+    let mut shuffle = Shuffle::new(seed, question.id.as_str());
+    graded(&question.kind).order(&mut shuffle)
+}

@@ -1,0 +1,46 @@
+//! Verdicts and scores, in hundredths of a point, so that the gate never compares floats.
+
+use crate::course::{PassRule, Text};
+use serde::{Deserialize, Serialize};
+
+/// Hundredths in a point.
+pub const HUNDREDTHS: u64 = 100;
+
+/// How an answer was judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Hundredths of a point earned.
+    pub earned: u64,
+    /// Hundredths of a point that could be earned.
+    pub max: u64,
+    /// What to say about this very answer: an option's feedback, a near miss, an answer of the wrong kind.
+    pub feedback: Vec<Text>,
+}
+
+impl Verdict {
+    /// Whether every point was earned.
+    pub fn is_right(&self) -> bool {
+        self.earned == self.max
+    }
+}
+
+/// Points earned out of points possible, in hundredths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Score {
+    /// Earned.
+    pub earned: u64,
+    /// Possible.
+    pub max: u64,
+}
+
+impl Score {
+    /// Whether the score is above the rule's share; exactly the share is not above it.
+    pub fn passes(self, rule: PassRule) -> bool {
+        self.max > 0 && 100 * self.earned > u64::from(rule.above_percent) * self.max
+    }
+}
+
+/// The fewest whole points out of `max` whole points that pass.
+pub fn needed(max: u64, rule: PassRule) -> u64 {
+    max * u64::from(rule.above_percent) / 100 + 1
+}
