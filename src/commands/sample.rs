@@ -4,10 +4,12 @@ use super::console::Console;
 use super::context::CommandContext;
 use super::failure::{Exit, Failure};
 use super::learner::Learner;
+use crate::course::kinds::{
+    Matching, Numeric, Ordering, OwnWords, Pair, PredictForm, Prediction, SingleChoice, Tolerance,
+};
 use crate::course::{
     Block, BlockKind, Choice, ChoiceId, Course, CourseId, DeviceWish, Lab, LabId, Lesson, LessonId,
-    Matching, Numeric, Ordering, OwnWords, Page, PageId, Pair, PassRule, PredictForm, Prediction,
-    Question, QuestionId, QuestionKind, Quiz, SingleChoice, Text, Tolerance,
+    Page, PageId, PassRule, Question, QuestionId, QuestionKind, Quiz, Text,
 };
 use crate::shown::Letters;
 use std::time::Duration;

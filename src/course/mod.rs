@@ -42,8 +42,5 @@ pub use model::{
     LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,
 };
 pub use parse::{MAX_FILE, Sources, parse};
-pub use quiz::{
-    Bin, Choice, Matching, MultipleChoice, NearMiss, Numeric, Ordering, OwnWords, Pair,
-    PredictForm, Prediction, Question, QuestionKind, Quiz, ShortText, SingleChoice, Tolerance,
-};
+pub use quiz::{Choice, Question, QuestionKind, Quiz, kinds};
 pub use run_metric::RunMetric;

@@ -1,8 +1,8 @@
-//! One sitting at a quiz: what is asked, in which order, what was answered and what it earned.
+//! An attempt at a quiz: what is asked, in which order, what was answered and what it earned.
 //!
 //! Pure and deterministic: the same quiz and seed give the same order everywhere. It owns copies of the
 //! questions, so that editing the course in the middle of a quiz changes nothing that was already asked.
-//! It does not save itself; whoever holds it writes a record after each [`Attempt::submit`].
+//! It does not save itself: `quiz::Session` makes the records.
 
 use super::answer::{Answer, Unreadable};
 use super::input::Input;
@@ -11,7 +11,7 @@ use super::score::{HUNDREDTHS, Score, Verdict, needed};
 use crate::course::{ChoiceId, PassRule, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
 
-/// A sitting at a quiz. Only the questions that count are asked.
+/// An attempt at a quiz. Only the questions that count are asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
     rule: PassRule,
@@ -96,7 +96,7 @@ impl Attempt {
         next
     }
 
-    /// Takes up answers that were stored while an earlier sitting ran: id, hash at that time, answer.
+    /// Restores answers that were stored before the quiz was left: id, hash at that time, answer.
     ///
     /// Answers to a question that has changed since, or that can no longer be read, are left out, so
     /// that question is asked again. `truths` as for [`Attempt::submit`].
@@ -122,7 +122,7 @@ impl Attempt {
 
     /// Judges an answer to the question at `index` of [`Attempt::asked`].
     ///
-    /// The first answer that can be read stands: submitting again gives the standing verdict back.
+    /// The first readable answer counts: submitting again returns its verdict.
     /// `truth` is needed for predictions only: the metric of the run they are about.
     pub fn submit(
         &mut self,
@@ -150,8 +150,8 @@ impl Attempt {
         &self.asked
     }
 
-    /// Where a question stands in [`Attempt::asked`].
-    pub fn index_of(&self, id: &QuestionId) -> Option<usize> {
+    /// The position of a question in [`Attempt::asked`].
+    fn index_of(&self, id: &QuestionId) -> Option<usize> {
         self.asked.iter().position(|it| &it.question.id == id)
     }
 
@@ -217,7 +217,8 @@ impl Asked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::{Choice, QuestionKind, SingleChoice, Text};
+    use crate::course::kinds::SingleChoice;
+    use crate::course::{Choice, QuestionKind, Text};
 
     fn question(name: &str, points: u32, counts: bool) -> Question {
         let option = |name: &str, correct: bool, pin_last: bool| Choice {

@@ -6,7 +6,8 @@
 //! an eighth, and `1.234,5` is refused rather than guessed.
 
 use super::answer::Unreadable;
-use crate::course::{Tolerance, units};
+use crate::course::kinds::Tolerance;
+use crate::course::units;
 
 /// Rounding of units and decimals that no learner is to blame for.
 const SLACK: f64 = 1e-9;

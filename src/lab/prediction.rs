@@ -4,8 +4,9 @@
 
 use super::run::Run;
 use super::units::number;
+use crate::course::kinds::{PredictForm, Prediction};
 use crate::course::units::canonical;
-use crate::course::{Lab, Lesson, PredictForm, Prediction, Question, QuestionKind, RunMetric};
+use crate::course::{Lab, Lesson, Question, QuestionKind, RunMetric};
 
 /// The question that a lab asks before it runs.
 pub fn question<'a>(lesson: &'a Lesson, lab: &Lab) -> Option<&'a Question> {

@@ -3,7 +3,7 @@
 //! Made by the fold, never by hand, so nothing here decides what counts. Answers come with the hash of
 //! the question they were given to: whoever shows one compares it with the question of today.
 
-use super::RunRecord;
+use super::figures::RunRecord;
 use crate::course::{LabId, PageId, Question, QuestionId, Quiz};
 use crate::grade::{Answer, Score};
 use std::cmp::Ordering;

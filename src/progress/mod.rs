@@ -4,171 +4,17 @@
 //! several processes and machines merge by union. Nothing is ever un-done by a later record except by
 //! a [`Event::Reset`], which hides older records of its scope.
 
+mod event;
+mod facts;
 mod figures;
 mod fold;
+mod latest;
 mod lesson;
 
+pub use event::{Event, Labs, Record};
 pub use figures::{Clock, Metric, RanOn, RunRecord};
 pub use fold::Progress;
 pub use lesson::{AttemptRecord, Explanation, LabProgress, LessonProgress, OpenAttempt};
-
-use crate::course::{LabId, LessonId, PageId, QuestionId};
-use crate::grade::{Answer, Score};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
-
-/// One thing that happened.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
-    /// A ULID; the same id is the same record, wherever it is read.
-    pub id: String,
-    /// When, in milliseconds since 1970 UTC.
-    pub at_ms: u64,
-    /// The course it happened in.
-    pub course: String,
-    /// What happened. Kinds that this version does not know are kept and ignored.
-    #[serde(flatten)]
-    pub event: Event,
-}
-
-/// What happened.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Event {
-    /// A page was shown; the latest one is where reading goes on.
-    Read {
-        /// The lesson.
-        lesson: LessonId,
-        /// The page.
-        page: PageId,
-    },
-    /// The learner's text of a lab, kept when it was run or left.
-    Edited {
-        /// The lesson.
-        lesson: LessonId,
-        /// The lab.
-        lab: LabId,
-        /// The program; the starter again when `None`.
-        source: Option<String>,
-    },
-    /// A lab was run to its end.
-    Ran {
-        /// The lesson.
-        lesson: LessonId,
-        /// The lab.
-        lab: LabId,
-        /// What it ran on.
-        device: String,
-        /// Whether it ended well and every check held.
-        passed: bool,
-        /// More of what it ran on; older versions did not note it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        on: Option<RanOn>,
-        /// The numbers that it gave names; older versions did not note them.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        metrics: Vec<Metric>,
-    },
-    /// A prediction was committed, before the run.
-    Predicted {
-        /// The lesson.
-        lesson: LessonId,
-        /// The question.
-        question: QuestionId,
-        /// [`crate::course::Question::hash`] at that time.
-        hash: String,
-        /// The answer.
-        answer: Answer,
-    },
-    /// A question of a running attempt was answered; lets a quiz go on where it was left.
-    Answered {
-        /// The lesson.
-        lesson: LessonId,
-        /// The attempt, a ULID.
-        attempt: String,
-        /// The question.
-        question: QuestionId,
-        /// [`crate::course::Question::hash`] at that time.
-        hash: String,
-        /// The answer.
-        answer: Answer,
-        /// What it earned.
-        score: Score,
-    },
-    /// An attempt at a quiz was handed in.
-    Attempted {
-        /// The lesson.
-        lesson: LessonId,
-        /// The attempt, a ULID.
-        attempt: String,
-        /// Points earned and possible.
-        score: Score,
-        /// The threshold in force: more than this share passes.
-        above_percent: u32,
-        /// Whether it passed.
-        passed: bool,
-        /// How long it took, in milliseconds.
-        took_ms: u64,
-        /// The questions that were not right.
-        missed: Vec<QuestionId>,
-    },
-    /// A question was answered in the learner's own words, or they said what their words say.
-    Explained {
-        /// The lesson.
-        lesson: LessonId,
-        /// The question.
-        question: QuestionId,
-        /// [`crate::course::Question::hash`] at that time.
-        hash: String,
-        /// The learner's words; empty when they took them back.
-        text: String,
-        /// Which of the question's parts they say, from 0. Positions may stand here, since the hash is over the
-        /// parts.
-        said: BTreeSet<usize>,
-    },
-    /// The learner chose what labs run on.
-    Chose {
-        /// Which labs.
-        labs: Labs,
-        /// What they run on.
-        device: String,
-    },
-    /// Everything older in this scope counts no more.
-    Reset {
-        /// The lesson; the whole course when `None`.
-        lesson: Option<LessonId>,
-    },
-    /// A kind of a newer version.
-    #[serde(other)]
-    Unknown,
-}
-
-/// Labs that a choice of device is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Labs {
-    /// Those that take any device.
-    Any,
-    /// Those that want a card.
-    Cards,
-}
-
-impl Event {
-    /// The lesson it belongs to; nothing for a reset of the whole course, for a choice of device and for unknown
-    /// kinds.
-    pub fn lesson(&self) -> Option<&LessonId> {
-        match self {
-            Self::Read { lesson, .. }
-            | Self::Edited { lesson, .. }
-            | Self::Ran { lesson, .. }
-            | Self::Predicted { lesson, .. }
-            | Self::Answered { lesson, .. }
-            | Self::Attempted { lesson, .. }
-            | Self::Explained { lesson, .. } => Some(lesson),
-            Self::Reset { lesson } => lesson.as_ref(),
-            Self::Chose { .. } | Self::Unknown => None,
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests;

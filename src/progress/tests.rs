@@ -1,8 +1,10 @@
 //! The rules of the fold, on records written by hand and on any records at all.
 
 use super::*;
-use crate::course::{ChoiceId, CourseId};
+use crate::course::{ChoiceId, CourseId, LabId, LessonId, PageId, QuestionId};
+use crate::grade::{Answer, Score};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 fn course() -> CourseId {
     CourseId::new("warpup")

@@ -2,7 +2,8 @@
 //!
 //! How answers are judged is the business of [`crate::grade`].
 
-use crate::course::{Lesson, LessonId, Prediction, QuestionId, QuestionKind};
+use crate::course::kinds::Prediction;
+use crate::course::{Lesson, LessonId, QuestionId, QuestionKind};
 use crate::grade::{Answer, Attempt, Score, Unreadable};
 use crate::progress::{Event, LessonProgress};
 use std::collections::BTreeMap;

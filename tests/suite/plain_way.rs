@@ -12,10 +12,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
-use warpup::course::{
-    Choice, ChoiceId, Lesson, Matching, MultipleChoice, Ordering, Question, QuestionKind,
-    SingleChoice, Text, plain,
-};
+use warpup::course::kinds::{Matching, MultipleChoice, Ordering, SingleChoice};
+use warpup::course::{Choice, ChoiceId, Lesson, Question, QuestionKind, Text, plain};
 use warpup::grade::Answer;
 
 /// Much longer than any run of a lab takes: who waits that long waits for ever.

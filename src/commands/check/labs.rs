@@ -5,8 +5,9 @@ use super::findings::{Findings, ProofRun};
 use crate::commands::console::Console;
 use crate::commands::failure::Failure;
 use crate::commands::runner::RunLab;
+use crate::course::kinds::Prediction;
 use crate::course::{
-    Course, DeviceWish, Diagnostic, Lab, Lesson, Prediction, Question, QuestionKind, Severity,
+    Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Severity,
 };
 use crate::grade::{self, Expect, LabProof};
 use crate::lab::run::Run;

@@ -1,4 +1,4 @@
-//! What a quiz says: questions, verdicts, the result.
+//! Prints a quiz: questions, verdicts, the result.
 
 use super::typed;
 use crate::commands::console::Console;

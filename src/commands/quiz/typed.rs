@@ -1,4 +1,4 @@
-//! What a learner types, as an answer.
+//! Reads a typed line as an answer.
 //!
 //! Pure. Choices are named by the numbers they were shown with, in the order of the attempt.
 

@@ -4,22 +4,25 @@
 //! those keeps answers. Stored with learners' progress.
 
 use super::choices::Choice;
-use super::kind::Kind;
 use crate::course::model::Text;
 use std::fmt::Write as _;
-
-/// Eight hex digits.
-pub(crate) fn of(prompt: &str, kind: &dyn Kind) -> String {
-    let mut hashed = Hashed(String::new());
-    hashed.add(&prompt.split_whitespace().collect::<Vec<_>>().join(" "));
-    kind.hash(&mut hashed);
-    format!("{:08x}", crc32c::crc32c(hashed.0.as_bytes()))
-}
 
 /// What is hashed: fields with a separator that no text of one line contains.
 pub(crate) struct Hashed(String);
 
 impl Hashed {
+    /// Only the prompt so far.
+    pub(crate) fn new(prompt: &str) -> Self {
+        let mut hashed = Self(String::new());
+        hashed.add(&prompt.split_whitespace().collect::<Vec<_>>().join(" "));
+        hashed
+    }
+
+    /// The hash: eight hex digits.
+    pub(crate) fn digits(&self) -> String {
+        format!("{:08x}", crc32c::crc32c(self.0.as_bytes()))
+    }
+
     /// Adds a field.
     pub(crate) fn add(&mut self, field: &str) {
         self.0.push_str(field);

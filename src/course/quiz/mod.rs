@@ -4,7 +4,7 @@ mod choices;
 mod file;
 mod hash;
 mod kind;
-mod kinds;
+pub mod kinds;
 mod lint;
 mod model;
 mod question;
@@ -12,10 +12,7 @@ mod reading;
 
 pub use choices::Choice;
 pub(crate) use file::{ReadQuiz, read};
-pub use kinds::{
-    Bin, Matching, MultipleChoice, NearMiss, Numeric, Ordering, OwnWords, Pair, PredictForm,
-    Prediction, QuestionKind, ShortText, SingleChoice, Tolerance,
-};
+pub use kinds::QuestionKind;
 pub(crate) use lint::lint;
 pub use model::{Question, Quiz};
 pub(crate) use question::Places;

@@ -1,6 +1,6 @@
 //! One question: what all kinds have in common. What differs is in `kinds`.
 
-use super::hash;
+use super::hash::Hashed;
 use super::kinds::{Counts, TYPES};
 use super::model::Question;
 use super::reading::Reading;
@@ -84,6 +84,8 @@ pub(crate) fn read(
             .error(short.span.clone(), message)
             .hint("leave `short` out");
     }
+    let mut hashed = Hashed::new(prompt_text.value);
+    kind.kind().hash(&mut hashed);
     let question = Question {
         id: QuestionId::new(id.value),
         prompt: reading.blocks(&prompt_text),
@@ -93,7 +95,7 @@ pub(crate) fn read(
         hints: hints.iter().map(|it| reading.line(it)).collect(),
         explain: reading.blocks(&explain?),
         see: places.see.as_ref().map(|it| it.value.clone()),
-        hash: hash::of(prompt_text.value, kind.kind()),
+        hash: hashed.digits(),
         kind,
         span: extent.clone(),
     };

@@ -462,7 +462,7 @@ fn texts_of_choices_may_look_like_blocks() {
     let text = question("single", options);
     let (course, _) = parse(&course_of("x\n", &format!("{QUIZ}{text}")));
     let quiz = course.lessons[0].quiz.as_ref().unwrap();
-    let QuestionKind::Single(SingleChoice { options, .. }) = &quiz.questions[0].kind else {
+    let QuestionKind::Single(kinds::SingleChoice { options, .. }) = &quiz.questions[0].kind else {
         panic!("no single choice");
     };
     let texts: Vec<_> = options.iter().map(|it| looks(&it.text)).collect();

@@ -1,7 +1,8 @@
 //! Grading pairs.
 
 use super::graded::{Claim, Graded, Judged, foreign};
-use crate::course::{ChoiceId, Matching, Text};
+use crate::course::kinds::Matching;
+use crate::course::{ChoiceId, Text};
 use crate::grade::answer::{Answer, Unreadable};
 use crate::grade::input::{Input, Row};
 use crate::grade::shuffle::Shuffle;

@@ -1,7 +1,8 @@
 //! Grading a multiple choice.
 
 use super::graded::{Claim, Graded, Judged, foreign, option, option_order, rows};
-use crate::course::{Choice, ChoiceId, MultipleChoice, Text};
+use crate::course::kinds::MultipleChoice;
+use crate::course::{Choice, ChoiceId, Text};
 use crate::grade::answer::{Answer, Unreadable};
 use crate::grade::input::Input;
 use crate::grade::shuffle::Shuffle;

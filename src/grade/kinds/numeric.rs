@@ -1,7 +1,7 @@
 //! Grading a number.
 
 use super::graded::{Claim, Graded, Judged, typed_number};
-use crate::course::Numeric;
+use crate::course::kinds::Numeric;
 use crate::grade::answer::{Answer, Unreadable};
 use crate::grade::input::Input;
 use crate::grade::number::{self, is_within};

@@ -1,7 +1,8 @@
 //! Grading items in order.
 
 use super::graded::{Claim, Graded, Judged, foreign, ids, option, rows};
-use crate::course::{ChoiceId, Ordering};
+use crate::course::ChoiceId;
+use crate::course::kinds::Ordering;
 use crate::grade::answer::{Answer, Unreadable};
 use crate::grade::input::Input;
 use crate::grade::shuffle::Shuffle;

@@ -2,7 +2,8 @@
 
 use super::graded::{Claim, Expected, Graded, Judged, foreign, typed_number};
 use super::numeric::with_unit;
-use crate::course::{Bin, ChoiceId, PredictForm, Prediction, units};
+use crate::course::kinds::{Bin, PredictForm, Prediction};
+use crate::course::{ChoiceId, units};
 use crate::grade::answer::{Answer, Unreadable};
 use crate::grade::input::{Input, Row};
 use crate::grade::number::{self, is_within_factor};

@@ -1,7 +1,8 @@
 //! Grading a single choice.
 
 use super::graded::{Claim, Graded, Judged, foreign, option, option_order, rows};
-use crate::course::{ChoiceId, SingleChoice};
+use crate::course::ChoiceId;
+use crate::course::kinds::SingleChoice;
 use crate::grade::answer::{Answer, Unreadable};
 use crate::grade::input::Input;
 use crate::grade::shuffle::Shuffle;

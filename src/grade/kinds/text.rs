@@ -1,7 +1,7 @@
 //! Grading a short text.
 
 use super::graded::{Claim, Graded, Judged, foreign};
-use crate::course::ShortText;
+use crate::course::kinds::ShortText;
 use crate::grade::answer::{Answer, Unreadable};
 use crate::grade::input::Input;
 

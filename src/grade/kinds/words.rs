@@ -1,7 +1,7 @@
 //! Grading an explanation in the learner's own words: nobody does.
 
 use super::graded::{Claim, Graded, Judged};
-use crate::course::OwnWords;
+use crate::course::kinds::OwnWords;
 use crate::grade::answer::{Answer, Unreadable};
 use crate::grade::input::Input;
 

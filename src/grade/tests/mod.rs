@@ -5,10 +5,12 @@ mod any;
 mod strategies;
 
 use super::*;
+use crate::course::kinds::{
+    Bin, Matching, MultipleChoice, NearMiss, Numeric, Ordering, OwnWords, Pair, PredictForm,
+    Prediction, ShortText, SingleChoice, Tolerance,
+};
 use crate::course::{
-    Bin, Choice, ChoiceId, LabId, Matching, MultipleChoice, NearMiss, Numeric, Ordering, OwnWords,
-    Pair, PassRule, PredictForm, Prediction, Question, QuestionId, QuestionKind, Quiz, ShortText,
-    SingleChoice, Text, Tolerance,
+    Choice, ChoiceId, LabId, PassRule, Question, QuestionId, QuestionKind, Quiz, Text,
 };
 
 const STRICT: PassRule = PassRule { above_percent: 75 };

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Entry, Form, Row, letters};
+use super::state::{Entry, Form, Row, letters};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
 

@@ -29,18 +29,18 @@ use crate::tui::{ink, page};
 #[derive(Debug)]
 pub(crate) struct Explain {
     lesson: Rc<Lesson>,
-    /// Which of those questions.
+    /// The position of the question on screen among them.
     at: usize,
     stage: Stage,
     /// How many hints of this question are shown.
     hints: usize,
     scroll: Scroll,
-    /// What has to be in sight.
-    sight: Sight,
+    /// What the window has to show.
+    in_view: InView,
     cursor: Option<(usize, usize)>,
 }
 
-/// Where the learner is with the question.
+/// What the learner does with the question.
 #[derive(Debug)]
 enum Stage {
     /// Writing.
@@ -49,27 +49,27 @@ enum Stage {
     Comparing(Comparing),
 }
 
-/// What has to be in sight.
+/// What the window has to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sight {
+enum InView {
     /// What the words are compared with: the learner knows their own words.
     Comparison,
-    /// The row that is worked on.
+    /// The chosen row, or the lines that are written.
     Row,
-    /// Whatever the window shows.
+    /// What the learner has scrolled to.
     Window,
 }
 
-/// Where in the lines something stands.
+/// Line numbers of what may have to be shown.
 #[derive(Debug, Default)]
-struct Places {
+struct LinesOf {
     /// The first line of what the words are compared with.
     comparison: usize,
-    /// The row that is worked on.
+    /// The chosen row, or the lines that are written.
     row: Range<usize>,
 }
 
-/// Words and what they say.
+/// A text, the parts ticked so far, and the chosen row.
 #[derive(Debug)]
 struct Comparing {
     text: String,
@@ -93,7 +93,7 @@ impl Explain {
             stage,
             hints: 0,
             scroll: Scroll::default(),
-            sight: Sight::Row,
+            in_view: InView::Row,
             cursor: None,
         })
     }
@@ -137,7 +137,7 @@ impl Explain {
             said: known.said.clone(),
             row: 0,
         });
-        self.sight = Sight::Comparison;
+        self.in_view = InView::Comparison;
         Step::Stay
     }
 
@@ -150,17 +150,17 @@ impl Explain {
         self.stage = Stage::Writing(written(question, turn.session, &self.lesson));
         self.at = next;
         self.hints = 0;
-        self.sight = Sight::Row;
+        self.in_view = InView::Row;
         self.scroll.rewind();
         Step::Stay
     }
 
-    fn lines(&mut self, width: u16, theme: Theme) -> (Vec<Line<'static>>, Places) {
+    fn lines(&mut self, width: u16, theme: Theme) -> (Vec<Line<'static>>, LinesOf) {
         let lesson = Rc::clone(&self.lesson);
         let quiz = lesson.quiz.as_ref();
         let asked = quiz.and_then(|it| it.in_own_words().nth(self.at));
         let Some((question, parts)) = asked else {
-            return (Vec::new(), Places::default());
+            return (Vec::new(), LinesOf::default());
         };
         let mut lines = page::prose(&question.prompt, width, theme);
         lines.push(Line::default());
@@ -181,7 +181,7 @@ impl Explain {
                     lines.push(ink::line("hint", theme.style(Role::Warn)));
                     lines.extend(page::text(hint, width, theme));
                 }
-                Places {
+                LinesOf {
                     comparison: 0,
                     row: start + drawn.focus.start..start + drawn.focus.end,
                 }
@@ -209,7 +209,7 @@ impl Comparing {
         asked: (&Question, &[Text]),
         width: u16,
         theme: Theme,
-    ) -> Places {
+    ) -> LinesOf {
         let (question, parts) = asked;
         lines.push(ink::line("your words", theme.style(Role::Dim)));
         for line in ink::lines(&self.text, theme.style(Role::Strong)) {
@@ -241,7 +241,7 @@ impl Comparing {
                 row = start..lines.len();
             }
         }
-        Places { comparison, row }
+        LinesOf { comparison, row }
     }
 
     fn toggle(&mut self, at: usize) {
@@ -305,12 +305,12 @@ impl ScreenBehaviour for Explain {
             Stage::Comparing(it) if action == Action::Form(FormAction::Toggle) => it.toggle(it.row),
             Stage::Writing(_) | Stage::Comparing(_) => {
                 if self.scroll.act(action) {
-                    self.sight = Sight::Window;
+                    self.in_view = InView::Window;
                 }
                 return Step::Stay;
             }
         }
-        self.sight = Sight::Row;
+        self.in_view = InView::Row;
         Step::Stay
     }
 
@@ -331,13 +331,13 @@ impl ScreenBehaviour for Explain {
                 }
             }
         }
-        self.sight = Sight::Row;
+        self.in_view = InView::Row;
     }
 
     fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
         if let Stage::Writing(writing) = &mut self.stage {
             writing.insert(text);
-            self.sight = Sight::Row;
+            self.in_view = InView::Row;
         }
     }
 
@@ -349,10 +349,10 @@ impl ScreenBehaviour for Explain {
         let (lines, places) = self.lines(frame::column(body).width, session.theme);
         self.scroll.set(lines);
         self.scroll.fit(body.height);
-        match self.sight {
-            Sight::Comparison => self.scroll.go_to(places.comparison),
-            Sight::Row => self.scroll.show(&places.row),
-            Sight::Window => {}
+        match self.in_view {
+            InView::Comparison => self.scroll.go_to(places.comparison),
+            InView::Row => self.scroll.show(&places.row),
+            InView::Window => {}
         }
     }
 

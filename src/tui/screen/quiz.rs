@@ -131,17 +131,17 @@ impl Quiz {
         ))
     }
 
-    fn lines(&self, asked: &Asked, width: u16, theme: Theme) -> (Vec<Line<'static>>, Sight) {
+    fn lines(&self, asked: &Asked, width: u16, theme: Theme) -> (Vec<Line<'static>>, InView) {
         let question = &asked.question;
         let mut lines = page::prose(&question.prompt, width, theme);
         lines.push(Line::default());
-        let mut sight = Sight::default();
+        let mut in_view = InView::default();
         match &self.stage {
             Stage::Asking(form, complaint) => {
                 let start = lines.len();
                 let drawn = form.draw(width, theme);
-                sight.focus = start + drawn.focus.start..start + drawn.focus.end;
-                sight.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
+                in_view.focus = start + drawn.focus.start..start + drawn.focus.end;
+                in_view.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
                 lines.extend(drawn.lines);
                 for hint in question.hints.iter().take(self.hints) {
                     lines.push(Line::default());
@@ -166,13 +166,13 @@ impl Quiz {
                 }
             }
         }
-        (lines, sight)
+        (lines, in_view)
     }
 }
 
-/// What should be in sight.
+/// What the window has to show.
 #[derive(Debug, Default)]
-struct Sight {
+struct InView {
     focus: std::ops::Range<usize>,
     cursor: Option<(usize, usize)>,
 }
@@ -309,13 +309,13 @@ impl ScreenBehaviour for Quiz {
         let Some(asked) = self.asked() else {
             return;
         };
-        let (lines, sight) = self.lines(asked, frame::column(body).width, session.theme);
+        let (lines, in_view) = self.lines(asked, frame::column(body).width, session.theme);
         self.scroll.set(lines);
         self.scroll.fit(body.height);
-        if !sight.focus.is_empty() {
-            self.scroll.show(&sight.focus);
+        if !in_view.focus.is_empty() {
+            self.scroll.show(&in_view.focus);
         }
-        self.cursor = sight.cursor;
+        self.cursor = in_view.cursor;
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {

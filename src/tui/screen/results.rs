@@ -27,9 +27,10 @@ pub(crate) struct Results {
     attempt: Attempt,
     /// The chosen question.
     chosen: usize,
-    /// The lines of each question.
+    /// The range of lines of each question.
     places: Vec<Range<usize>>,
     scroll: Scroll,
+    /// Whether the choice was not moved since the window was scrolled.
     is_fresh: bool,
 }
 
@@ -55,7 +56,7 @@ impl Results {
         self.is_fresh = false;
     }
 
-    /// Whether the chosen question, of which some is in sight, goes on where an action would move to.
+    /// Whether the chosen question is partly visible and continues where an action would scroll to.
     fn goes_on(&self, action: Action) -> bool {
         let sight = self.scroll.in_sight();
         let place = self.places.get(self.chosen);

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use crate::course::kinds::{
+    Bin, Matching, MultipleChoice, Numeric, Ordering, OwnWords, Pair, PredictForm, Prediction,
+    SingleChoice, Tolerance,
+};
 use crate::course::{
-    Bin, Block, BlockKind, Choice, ChoiceId, Course, CourseId, DeviceWish, Lab, LabId, Lesson,
-    LessonId, Matching, MultipleChoice, Numeric, Ordering, OwnWords, Page, PageId, Pair, PassRule,
-    Piece, PredictForm, Prediction, Question, QuestionId, QuestionKind, Quiz, SingleChoice, Text,
-    Tolerance,
+    Block, BlockKind, Choice, ChoiceId, Course, CourseId, DeviceWish, Lab, LabId, Lesson, LessonId,
+    Page, PageId, PassRule, Piece, Question, QuestionId, QuestionKind, Quiz, Text,
 };
 
 pub(super) const PASS: PassRule = PassRule { above_percent: 75 };

@@ -1,7 +1,8 @@
 //! What a beginner tripped over, walking through the course.
 
 use super::{Play, sample};
-use crate::course::{DeviceWish, LabId, LessonId, Prediction, QuestionKind};
+use crate::course::kinds::Prediction;
+use crate::course::{DeviceWish, LabId, LessonId, QuestionKind};
 use crate::grade::Score;
 use crate::progress::Event as Done;
 use crate::protocol::{

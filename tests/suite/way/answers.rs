@@ -1,9 +1,9 @@
 //! Answers to any question: the right one, a wrong one, and which to get wrong to fall just short.
 
-use warpup::course::{
-    Matching, MultipleChoice, Ordering, PredictForm, Prediction, Question, QuestionKind, Quiz,
-    SingleChoice,
+use warpup::course::kinds::{
+    Matching, MultipleChoice, Ordering, PredictForm, Prediction, SingleChoice,
 };
+use warpup::course::{Question, QuestionKind, Quiz};
 use warpup::grade::{self, Answer, grade};
 
 /// What to answer to each counted question of a quiz, in its order.

@@ -3,10 +3,8 @@
 use super::screen::{letter_of, number_of};
 use super::{Plan, questions, quiz};
 use crate::pty::Terminal;
-use warpup::course::{
-    ChoiceId, Course, Lesson, Matching, MultipleChoice, Ordering, Prediction, Question,
-    QuestionKind, SingleChoice, Text,
-};
+use warpup::course::kinds::{Matching, MultipleChoice, Ordering, Prediction, SingleChoice};
+use warpup::course::{ChoiceId, Course, Lesson, Question, QuestionKind, Text};
 use warpup::grade::{Answer, needed};
 
 /// Presses keys and waits for what they lead to.
@@ -141,7 +139,7 @@ fn press_label(terminal: &mut Terminal, label_of: LabelOf, text: &str) {
 
 /// What can be chosen, in the order of the file; of pairs, their right sides.
 fn texts(question: &Question) -> Vec<(&ChoiceId, &Text)> {
-    use warpup::course::PredictForm;
+    use warpup::course::kinds::PredictForm;
     match &question.kind {
         QuestionKind::Single(SingleChoice { options, .. })
         | QuestionKind::Multi(MultipleChoice { options, .. }) => {
