@@ -10,7 +10,7 @@ pub mod course;
 pub mod grade;
 pub mod progress;
 pub mod protocol;
-mod quiz;
+pub mod quiz;
 
 pub mod doctor;
 mod handoff;

@@ -6,4 +6,4 @@
 pub(crate) mod own_words;
 mod session;
 
-pub(crate) use session::{Round, Session};
+pub(crate) use session::{Begin, Round, Session};

@@ -38,61 +38,52 @@ pub(crate) struct Session {
     truths: BTreeMap<QuestionId, f64>,
 }
 
+/// What a session begins with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Begin<'a> {
+    /// A new attempt.
+    New(Round),
+    /// The whole round that was left open, or else a new one.
+    Resume,
+    /// A new attempt that asks only what was missed before.
+    Retry(&'a Attempt),
+}
+
 impl Session {
-    /// Starts a new attempt named `id`; nothing if the round has no question.
-    pub(crate) fn start(
+    /// Begins; nothing if there is nothing to ask. A new attempt gets the name `new_id`.
+    pub(crate) fn begin(
         lesson: &Lesson,
         progress: &LessonProgress,
-        round: Round,
-        id: String,
+        begin: Begin<'_>,
+        new_id: String,
         now_ms: u64,
     ) -> Option<Self> {
         let quiz = lesson.quiz.as_ref()?;
-        let attempt = match round {
-            Round::Whole => Attempt::start(quiz, seed(&id)),
-            Round::Short => Attempt::start_short(quiz, seed(&id)),
+        let truths = truths(lesson, progress);
+        let open = match begin {
+            Begin::Resume => progress.open.as_ref(),
+            Begin::New(_) | Begin::Retry(_) => None,
         };
+        let id = open.map_or(new_id, |it| it.attempt.clone());
+        let seed = seed(&id);
+        let (round, mut attempt) = match begin {
+            Begin::New(Round::Short) => (Round::Short, Attempt::start_short(quiz, seed)),
+            Begin::New(Round::Whole) | Begin::Resume => (Round::Whole, Attempt::start(quiz, seed)),
+            Begin::Retry(before) => (Round::Whole, before.retry(quiz, seed)),
+        };
+        let stored = open.iter().flat_map(|it| &it.answers);
+        attempt.resume(
+            stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer)),
+            &truths,
+        );
         (!attempt.asked().is_empty()).then(|| Self {
             lesson: lesson.id.clone(),
             round,
             id,
             began_ms: now_ms,
             attempt,
-            truths: truths(lesson, progress),
+            truths,
         })
-    }
-
-    /// Resumes the attempt that was left open, or starts one with a new name.
-    pub(crate) fn resume_or_start(
-        lesson: &Lesson,
-        progress: &LessonProgress,
-        new_id: impl FnOnce() -> String,
-        now_ms: u64,
-    ) -> Option<Self> {
-        let Some(open) = &progress.open else {
-            return Self::start(lesson, progress, Round::Whole, new_id(), now_ms);
-        };
-        let id = open.attempt.clone();
-        let mut session = Self::start(lesson, progress, Round::Whole, id, now_ms)?;
-        let stored = open.answers.iter();
-        session.attempt.resume(
-            stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer)),
-            &session.truths,
-        );
-        Some(session)
-    }
-
-    /// Starts another attempt that asks only what was missed `before`.
-    pub(crate) fn retry(
-        before: &Attempt,
-        lesson: &Lesson,
-        progress: &LessonProgress,
-        id: String,
-        now_ms: u64,
-    ) -> Option<Self> {
-        let attempt = before.retry(lesson.quiz.as_ref()?, seed(&id));
-        let session = Self::start(lesson, progress, Round::Whole, id, now_ms)?;
-        Some(Self { attempt, ..session })
     }
 
     /// Judges the answer to the question at `index`; returns the record to save.
@@ -207,9 +198,8 @@ mod tests {
         course.lessons.into_iter().next().unwrap()
     }
 
-    fn resumed(progress: &LessonProgress) -> Session {
-        let new_id = || NEXT.to_owned();
-        Session::resume_or_start(&lesson(), progress, new_id, 5).unwrap()
+    fn begin(progress: &LessonProgress, begin: Begin<'_>, id: &str) -> Session {
+        Session::begin(&lesson(), progress, begin, id.to_owned(), 5).unwrap()
     }
 
     fn order(session: &Session) -> &[ChoiceId] {
@@ -224,27 +214,25 @@ mod tests {
     fn an_attempt_is_resumed_with_its_answers_and_the_same_order_of_choices() {
         let mut progress = Progress::new(&crate::course::CourseId::new("course"));
         let id = LessonId::new("a");
-        let start = |progress: &Progress, name: &str| {
-            let progress = progress.lesson(&id);
-            Session::start(&lesson(), progress, Round::Whole, name.to_owned(), 0).unwrap()
-        };
-        let mut first = start(&progress, ATTEMPT);
+        let whole = Begin::New(Round::Whole);
+        let mut first = begin(progress.lesson(&id), whole, ATTEMPT);
         progress.apply(Record {
             id: "1".to_owned(),
             at_ms: 1,
             course: "course".to_owned(),
             event: first.submit(1, text("yes")).unwrap().unwrap(),
         });
-        let second = resumed(progress.lesson(&id));
+        let second = begin(progress.lesson(&id), Begin::Resume, NEXT);
         assert_eq!(second.stored_as(), Some(ATTEMPT));
         assert!(second.attempt().asked()[1].is_right());
         assert_eq!(order(&second), order(&first));
-        assert_ne!(order(&second), order(&start(&progress, NEXT)));
+        let other = begin(progress.lesson(&id), whole, NEXT);
+        assert_ne!(order(&second), order(&other));
     }
 
     #[test]
     fn only_the_first_readable_answer_of_a_whole_round_gives_a_record() {
-        let mut session = resumed(&LessonProgress::default());
+        let mut session = begin(&LessonProgress::default(), Begin::Resume, NEXT);
         assert!(session.submit(1, text("")).is_err());
         assert!(session.submit(1, text("no")).unwrap().is_some());
         assert_eq!(session.submit(1, text("yes")), Ok(None));
@@ -256,9 +244,8 @@ mod tests {
 
     #[test]
     fn a_short_round_gives_no_records() {
-        let progress = LessonProgress::default();
-        let id = ATTEMPT.to_owned();
-        let mut session = Session::start(&lesson(), &progress, Round::Short, id, 0).unwrap();
+        let short = Begin::New(Round::Short);
+        let mut session = begin(&LessonProgress::default(), short, ATTEMPT);
         assert_eq!(session.attempt().asked().len(), 1);
         assert_eq!(session.submit(0, text("yes")), Ok(None));
         assert_eq!((session.hand_in(1), session.stored_as()), (None, None));

@@ -12,9 +12,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
-use warpup::course::kinds::{Matching, MultipleChoice, Ordering, SingleChoice};
-use warpup::course::{Choice, ChoiceId, Lesson, Question, QuestionKind, Text, plain};
-use warpup::grade::Answer;
+use warpup::course::{ChoiceId, Lesson, Question, plain};
+use warpup::grade::{Answer, input};
 
 /// Much longer than any run of a lab takes: who waits that long waits for ever.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -184,24 +183,10 @@ fn joined(numbers: impl Iterator<Item = String>) -> String {
 
 /// What can be chosen, as it is said.
 fn texts(question: &Question) -> Vec<(ChoiceId, String)> {
-    let said = |text: &Text| plain::inline(text).to_string();
-    let of = |choices: &[Choice]| -> Vec<(ChoiceId, String)> {
-        let pairs = choices.iter().map(|it| (it.id.clone(), said(&it.text)));
-        pairs.collect()
-    };
-    match &question.kind {
-        QuestionKind::Single(SingleChoice { options, .. })
-        | QuestionKind::Multi(MultipleChoice { options, .. }) => of(options),
-        QuestionKind::Order(Ordering { items, .. }) => of(items),
-        QuestionKind::Match(Matching { pairs }) => {
-            let rights = pairs.iter().map(|it| (it.id.clone(), said(&it.right)));
-            rights.collect()
-        }
-        QuestionKind::Numeric(_)
-        | QuestionKind::Text(_)
-        | QuestionKind::Predict(_)
-        | QuestionKind::Words(_) => Vec::new(),
-    }
+    let input = input(question);
+    let rows = input.rows().iter();
+    rows.map(|it| (it.id.clone(), plain::inline(it.text).to_string()))
+        .collect()
 }
 
 /// The number that a choice was said with.

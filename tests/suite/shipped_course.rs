@@ -126,15 +126,10 @@ fn missing_of_question(question: &Question) -> Vec<String> {
     // Own words come with a list of what they might say.
     let is_own = matches!(question.kind, QuestionKind::Words(_));
     let hints = is_own || HINTS_OF_A_QUESTION.contains(&question.hints.len());
-    let near = match &question.kind {
-        QuestionKind::Numeric(numeric) => !numeric.near.is_empty(),
-        QuestionKind::Single(_)
-        | QuestionKind::Multi(_)
-        | QuestionKind::Text(_)
-        | QuestionKind::Order(_)
-        | QuestionKind::Match(_)
-        | QuestionKind::Predict(_)
-        | QuestionKind::Words(_) => true,
+    let near = if let QuestionKind::Numeric(numeric) = &question.kind {
+        !numeric.near.is_empty()
+    } else {
+        true
     };
     let missing = unless([
         (hints, "not one to three hints"),

@@ -7,7 +7,7 @@ use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
 use crate::course::{QuestionId, Quiz, Severity};
 use crate::grade::{Answer, answers_file};
-use crate::quiz::Round;
+use crate::quiz::{Begin, Round};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -27,7 +27,7 @@ pub(in crate::commands) fn from_file(
     let lesson = find::lesson(seat.course, lesson)?;
     let quiz = find::quiz(lesson)?;
     let answers = answers_of(seat, quiz, path)?;
-    let mut session = start::session(seat, lesson, round)?;
+    let mut session = start::session(seat, lesson, Begin::New(round))?;
     let mut unread = BTreeMap::new();
     let asked: Vec<_> = session
         .attempt()

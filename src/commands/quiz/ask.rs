@@ -8,7 +8,7 @@ use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
 use crate::course::{Lesson, Quiz};
 use crate::grade::{Attempt, Unreadable};
-use crate::quiz::{Round, Session};
+use crate::quiz::{Begin, Round, Session};
 
 /// How asking ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(in crate::commands) fn ask(
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
     let quiz = find::quiz(lesson)?;
-    let mut session = start::resumed(seat, lesson)?;
+    let mut session = start::session(seat, lesson, Begin::Resume)?;
     tell_resumed(seat, session.attempt())?;
     head(seat, quiz, &session)?;
     loop {
@@ -50,7 +50,7 @@ pub(in crate::commands) fn ask(
             }
             return Ok(Exit::Wrong);
         }
-        session = start::retry(seat, lesson, &session)?;
+        session = start::session(seat, lesson, Begin::Retry(session.attempt()))?;
     }
 }
 
@@ -60,7 +60,7 @@ pub(in crate::commands) fn ask_short(
     lesson: &str,
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
-    let mut session = start::session(seat, lesson, Round::Short)?;
+    let mut session = start::session(seat, lesson, Begin::New(Round::Short))?;
     head(seat, find::quiz(lesson)?, &session)?;
     if ask_open(seat, lesson, &mut session)? == End::Left {
         seat.console

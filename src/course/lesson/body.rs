@@ -109,37 +109,20 @@ struct Fold<'r, 'a> {
 
 impl Fold<'_, '_> {
     fn part(&mut self, part: Part) {
-        let Part { within, kind, span } = part;
-        if let PartKind::Heading { level, text, id } = &kind
+        if let PartKind::Heading { level, text, id } = &part.kind
             && *level <= 2
-            && within.is_empty()
+            && part.within.is_empty()
         {
-            self.heading(*level, text, id.as_deref(), &span);
+            self.heading(*level, text, id.as_deref(), &part.span);
             self.page_of_part.push(self.pages.len() - 1);
             return;
         }
         self.page_of_part.push(self.pages.len() - 1);
-        let hint = within.iter().position(is_hint);
-        let kind = match kind {
-            PartKind::Paragraph(text) => BlockKind::Paragraph(text),
-            PartKind::Heading { level, text, .. } => BlockKind::Heading {
-                level: level.max(3),
-                text,
-            },
-            PartKind::Table(table) => BlockKind::Table {
-                align: table.align,
-                head: table.head,
-                rows: table.rows,
-            },
-            PartKind::Rule => BlockKind::Rule,
-            PartKind::Fence { info, code } => {
-                let Some(kind) = self.fence(&info, code, span.clone(), hint) else {
-                    return;
-                };
-                kind
-            }
-        };
-        self.place(Block { within, kind, span }, hint);
+        let hint = part.within.iter().position(is_hint);
+        let block = part.into_block(|info, code, span| self.fence(info, code, span.clone(), hint));
+        if let Some(block) = block {
+            self.place(block, hint);
+        }
     }
 
     /// Puts a block on the page, into a hint, or among the footnotes.

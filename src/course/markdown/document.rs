@@ -1,6 +1,6 @@
 //! A text as a flat list of parts, before anybody knows what a fence or a heading means.
 
-use crate::course::model::{Align, Container, Text};
+use crate::course::model::{Align, Block, BlockKind, Container, Text};
 use std::ops::Range;
 
 /// A text, read.
@@ -72,4 +72,32 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<Text>>,
     pub(super) row: Vec<Text>,
     pub(super) rows_seen: usize,
+}
+
+impl Part {
+    /// The block of this part; `fence` says what a fenced block is, or that it is left out.
+    pub(crate) fn into_block(
+        self,
+        fence: impl FnOnce(&Range<usize>, String, &Range<usize>) -> Option<BlockKind>,
+    ) -> Option<Block> {
+        let kind = match self.kind {
+            PartKind::Paragraph(text) => BlockKind::Paragraph(text),
+            PartKind::Heading { level, text, .. } => BlockKind::Heading {
+                level: level.max(3),
+                text,
+            },
+            PartKind::Table(table) => BlockKind::Table {
+                align: table.align,
+                head: table.head,
+                rows: table.rows,
+            },
+            PartKind::Rule => BlockKind::Rule,
+            PartKind::Fence { info, code } => fence(&info, code, &self.span)?,
+        };
+        Some(Block {
+            within: self.within,
+            kind,
+            span: self.span,
+        })
+    }
 }

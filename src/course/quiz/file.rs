@@ -116,3 +116,19 @@ fn extent(
     let start = value.span().start;
     start..next.map_or(end, |it| it.span().start).max(start)
 }
+
+/// Reports a quiz that nobody can pass, and questions that give themselves away or teach nothing on a miss.
+pub(crate) fn lint(quiz: &Quiz, report: &mut Report) {
+    if quiz.counted().next().is_none() {
+        report
+            .error(
+                0..0,
+                "no question of this quiz counts, so nobody can pass it",
+            )
+            .hint("add a question that is graded, or let a prediction have `counts = true`");
+    }
+    for question in &quiz.questions {
+        let kind = question.kind.kind();
+        kind.lint(&question.id, question.head(), report);
+    }
+}

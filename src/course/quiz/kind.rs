@@ -1,8 +1,9 @@
 //! What every kind of question has to say about itself, beside reading it from TOML.
 
-use super::hash::Hashed;
+use super::choices::Choice;
 use crate::course::diagnostics::Report;
-use crate::course::model::QuestionId;
+use crate::course::model::{QuestionId, Text};
+use std::fmt::Write as _;
 use std::ops::Range;
 
 /// A kind of question.
@@ -13,4 +14,50 @@ pub(crate) trait Kind {
 
     /// Warns about a question that gives itself away or teaches nothing on a miss; `place` is where to point.
     fn lint(&self, _id: &QuestionId, _place: Range<usize>, _report: &mut Report) {}
+}
+
+/// What a question's hash is over: fields with a separator that no text of one line contains.
+///
+/// The prompt, the choices and the key; not feedback, hints, explanation or points, so correcting those keeps
+/// answers valid.
+pub(crate) struct Hashed(String);
+
+impl Hashed {
+    /// Only the prompt so far.
+    pub(crate) fn new(prompt: &str) -> Self {
+        let mut hashed = Self(String::new());
+        hashed.add(&prompt.split_whitespace().collect::<Vec<_>>().join(" "));
+        hashed
+    }
+
+    /// The hash: eight hex digits.
+    pub(crate) fn digits(&self) -> String {
+        format!("{:08x}", crc32c::crc32c(self.0.as_bytes()))
+    }
+
+    /// Adds a field.
+    pub(crate) fn add(&mut self, field: &str) {
+        self.0.push_str(field);
+        self.0.push('\n');
+    }
+
+    /// Adds a number.
+    pub(crate) fn number(&mut self, number: f64) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.0, "{number}");
+    }
+
+    /// Adds a text without its looks.
+    pub(crate) fn text(&mut self, text: &Text) {
+        self.add(&text.plain());
+    }
+
+    /// Adds each choice and whether it is right.
+    pub(crate) fn choices(&mut self, choices: &[Choice]) {
+        for choice in choices {
+            self.add(choice.id.as_str());
+            self.text(&choice.text);
+            self.add(if choice.correct { "+" } else { "-" });
+        }
+    }
 }

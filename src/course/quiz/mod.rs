@@ -2,17 +2,14 @@
 
 mod choices;
 mod file;
-mod hash;
 mod kind;
 pub mod kinds;
-mod lint;
 mod model;
 mod question;
 mod reading;
 
 pub use choices::Choice;
-pub(crate) use file::{ReadQuiz, read};
+pub(crate) use file::{ReadQuiz, lint, read};
 pub use kinds::QuestionKind;
-pub(crate) use lint::lint;
 pub use model::{Question, Quiz};
 pub(crate) use question::Places;

@@ -1,6 +1,6 @@
 //! One question: what all kinds have in common. What differs is in `kinds`.
 
-use super::hash::Hashed;
+use super::kind::Hashed;
 use super::kinds::{Counts, TYPES};
 use super::model::Question;
 use super::reading::Reading;

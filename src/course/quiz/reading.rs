@@ -1,8 +1,8 @@
 //! The texts of a quiz file: markdown in TOML strings.
 
 use crate::course::diagnostics::Report;
-use crate::course::markdown::{self, Info, LAB_BLOCKS, Link, PartKind, code};
-use crate::course::model::{Block, BlockKind, Text};
+use crate::course::markdown::{self, Info, LAB_BLOCKS, Link, code};
+use crate::course::model::{Block, Text};
 use crate::course::toml_walk::{At, Fields, Spot};
 
 /// A quiz file while its questions are read.
@@ -41,37 +41,19 @@ impl Reading<'_, '_> {
         let spot = Spot::of(text, self.file);
         let document = markdown::read(text.value, &spot, self.report);
         self.links.extend(document.links);
-        let mut blocks = Vec::new();
-        for part in document.parts {
-            let kind = match part.kind {
-                PartKind::Paragraph(text) => BlockKind::Paragraph(text),
-                PartKind::Heading { level, text, .. } => BlockKind::Heading {
-                    level: level.max(3),
-                    text,
-                },
-                PartKind::Table(table) => BlockKind::Table {
-                    align: table.align,
-                    head: table.head,
-                    rows: table.rows,
-                },
-                PartKind::Rule => BlockKind::Rule,
-                PartKind::Fence { info, code } => {
-                    let info = Info::parse(text.value, &info, &spot, self.report);
-                    for attribute in LAB_BLOCKS {
-                        if let Some(lab) = info.attribute(attribute) {
-                            self.report
-                                .error(lab.span.clone(), "labs stand in lessons, not in quizzes");
-                        }
+        let parts = document.parts.into_iter();
+        let blocks = parts.filter_map(|part| {
+            part.into_block(|info, code, span| {
+                let info = Info::parse(text.value, info, &spot, self.report);
+                for attribute in LAB_BLOCKS {
+                    if let Some(lab) = info.attribute(attribute) {
+                        self.report
+                            .error(lab.span.clone(), "labs stand in lessons, not in quizzes");
                     }
-                    code::block(&info, code, &part.span, self.report)
                 }
-            };
-            blocks.push(Block {
-                within: part.within,
-                kind,
-                span: part.span,
-            });
-        }
-        blocks
+                Some(code::block(&info, code, span, self.report))
+            })
+        });
+        blocks.collect()
     }
 }

@@ -11,6 +11,7 @@ mod reader;
 mod results;
 
 use super::session::UpdateContext;
+use crate::quiz::Begin;
 
 pub(super) use behaviour::{Route, ScreenBehaviour, Step};
 pub(super) use map::Map;
@@ -20,8 +21,8 @@ pub(super) fn open(route: Route, ctx: &mut UpdateContext<'_>) -> Option<Box<dyn 
     Some(match route {
         Route::Lesson(lesson, page) => Box::new(reader::Reader::open(&lesson, page.as_ref(), ctx)?),
         Route::Lab(lesson, lab, start) => Box::new(lab::Lab::open(&lesson, &lab, start, ctx)?),
-        Route::Quiz(lesson) => Box::new(quiz::Quiz::open(&lesson, ctx)?),
-        Route::Missed(lesson, attempt) => Box::new(quiz::Quiz::again(&lesson, &attempt, ctx)?),
+        Route::Quiz(lesson) => Box::new(quiz::Quiz::open(&lesson, Begin::Resume, ctx)?),
+        Route::Missed(lesson, attempt) => Box::new(quiz::Quiz::open(&lesson, Begin::Retry(&attempt), ctx)?),
         Route::Results(lesson, attempt) => {
             Box::new(results::Results::open(&lesson, *attempt, ctx.session)?)
         }

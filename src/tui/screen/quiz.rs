@@ -12,8 +12,8 @@ use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
 use crate::course::{Lesson, LessonId};
-use crate::grade::{Asked, Attempt, Verdict, words};
-use crate::quiz;
+use crate::grade::{Asked, Verdict, words};
+use crate::quiz::{self, Begin};
 use crate::tui::form::Form;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction};
@@ -47,29 +47,17 @@ enum Stage {
 }
 
 impl Quiz {
-    /// Resumes an open attempt, or starts one.
-    pub(super) fn open(lesson: &LessonId, turn: &mut UpdateContext<'_>) -> Option<Self> {
-        let lesson = Rc::clone(turn.session.lesson(lesson)?);
-        let id = turn.session.new_id(turn.now_ms).to_string();
-        let progress = turn.session.progress.lesson(&lesson.id);
-        let quiz = quiz::Session::resume_or_start(&lesson, progress, || id, turn.now_ms)?;
-        Self::of(lesson, quiz, turn.session)
-    }
-
-    /// Asks again what was missed.
-    pub(super) fn again(
+    /// Begins a quiz.
+    pub(super) fn open(
         lesson: &LessonId,
-        before: &Attempt,
+        begin: Begin<'_>,
         turn: &mut UpdateContext<'_>,
     ) -> Option<Self> {
-        let lesson = Rc::clone(turn.session.lesson(lesson)?);
-        let id = turn.session.new_id(turn.now_ms).to_string();
-        let progress = turn.session.progress.lesson(&lesson.id);
-        let quiz = quiz::Session::retry(before, &lesson, progress, id, turn.now_ms)?;
-        Self::of(lesson, quiz, turn.session)
-    }
-
-    fn of(lesson: Rc<Lesson>, mut quiz: quiz::Session, session: &Session) -> Option<Self> {
+        let session = &mut *turn.session;
+        let lesson = Rc::clone(session.lesson(lesson)?);
+        let id = session.new_id(turn.now_ms).to_string();
+        let progress = session.progress.lesson(&lesson.id);
+        let mut quiz = quiz::Session::begin(&lesson, progress, begin, id, turn.now_ms)?;
         let measured = session
             .truths
             .iter()

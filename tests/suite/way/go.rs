@@ -3,9 +3,8 @@
 use super::screen::{letter_of, number_of};
 use super::{Plan, questions, quiz};
 use crate::pty::Terminal;
-use warpup::course::kinds::{Matching, MultipleChoice, Ordering, Prediction, SingleChoice};
-use warpup::course::{ChoiceId, Course, Lesson, Question, QuestionKind, Text};
-use warpup::grade::{Answer, needed};
+use warpup::course::{ChoiceId, Course, Lesson, Question, Text};
+use warpup::grade::{Answer, input, needed};
 
 /// Presses keys and waits for what they lead to.
 pub(crate) fn to(terminal: &mut Terminal, keys: &str, what: &str) -> String {
@@ -139,30 +138,8 @@ fn press_label(terminal: &mut Terminal, label_of: LabelOf, text: &str) {
 
 /// What can be chosen, in the order of the file; of pairs, their right sides.
 fn texts(question: &Question) -> Vec<(&ChoiceId, &Text)> {
-    use warpup::course::kinds::PredictForm;
-    match &question.kind {
-        QuestionKind::Single(SingleChoice { options, .. })
-        | QuestionKind::Multi(MultipleChoice { options, .. }) => {
-            options.iter().map(|it| (&it.id, &it.text)).collect()
-        }
-        QuestionKind::Order(Ordering { items, .. }) => {
-            items.iter().map(|it| (&it.id, &it.text)).collect()
-        }
-        QuestionKind::Match(Matching { pairs }) => {
-            pairs.iter().map(|it| (&it.id, &it.right)).collect()
-        }
-        QuestionKind::Predict(Prediction {
-            form: PredictForm::Bins(bins),
-            ..
-        }) => bins.iter().map(|it| (&it.id, &it.text)).collect(),
-        QuestionKind::Predict(Prediction {
-            form: PredictForm::Number { .. },
-            ..
-        })
-        | QuestionKind::Numeric(_)
-        | QuestionKind::Text(_)
-        | QuestionKind::Words(_) => Vec::new(),
-    }
+    let input = input(question);
+    input.rows().iter().map(|it| (it.id, it.text)).collect()
 }
 
 /// Lifts each item to its place, from the top down.

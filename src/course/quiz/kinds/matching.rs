@@ -2,8 +2,7 @@
 
 use crate::course::model::{ChoiceId, Text};
 use crate::course::quiz::choices::{Named, Texts};
-use crate::course::quiz::hash::Hashed;
-use crate::course::quiz::kind::Kind;
+use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::Fields;
 

@@ -3,8 +3,7 @@
 use crate::course::diagnostics::Report;
 use crate::course::model::QuestionId;
 use crate::course::quiz::choices::{self, Choice, Right};
-use crate::course::quiz::hash::Hashed;
-use crate::course::quiz::kind::Kind;
+use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::Fields;
 use std::ops::Range;

@@ -1,8 +1,7 @@
 //! `type = "numeric"`: a number, its unit and tolerance, near misses.
 
 use crate::course::model::Text;
-use crate::course::quiz::hash::Hashed;
-use crate::course::quiz::kind::Kind;
+use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::{self, Fields};
 use crate::course::units;

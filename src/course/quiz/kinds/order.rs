@@ -2,8 +2,7 @@
 
 use crate::course::model::ChoiceId;
 use crate::course::quiz::choices::{self, Choice};
-use crate::course::quiz::hash::Hashed;
-use crate::course::quiz::kind::Kind;
+use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::{self, Fields};
 use toml::Spanned;

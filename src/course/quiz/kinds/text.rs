@@ -1,8 +1,7 @@
 //! `type = "text"`: a short text.
 
 use crate::course::model::Text;
-use crate::course::quiz::hash::Hashed;
-use crate::course::quiz::kind::Kind;
+use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::{At, Fields};
 

@@ -1,8 +1,7 @@
 //! `type = "words"`: an explanation in the learner's own words, which nobody grades.
 
 use crate::course::model::Text;
-use crate::course::quiz::hash::Hashed;
-use crate::course::quiz::kind::Kind;
+use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::Fields;
 use std::ops::RangeInclusive;
