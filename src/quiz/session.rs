@@ -182,9 +182,10 @@ mod tests {
         let lesson = "+++\nformat = 1\nid = \"a\"\ntitle = \"A\"\nsummary = \"S.\"\nminutes = 1\n\
                       objectives = [\"O.\"]\nquiz = \"a.toml\"\n+++\n\nText.\n";
         let choices = (b'a'..=b'h').map(|it| char::from(it).to_string());
-        let pairs: String = choices
+        let pairs: Vec<String> = choices
             .map(|it| format!("{{ id = \"{it}\", left = \"{it}\", right = \"{it}\" }},\n"))
             .collect();
+        let pairs = pairs.concat();
         let quiz = format!(
             "format = 1\nid = \"a\"\ntitle = \"A\"\n\n\
              [[question]]\nid = \"q-pairs\"\ntype = \"match\"\nprompt = \"?\"\nexplain = \"!\"\npairs = [\n{pairs}]\n\n\

@@ -1,7 +1,7 @@
 //! Answering one question: what is chosen, typed or sorted so far.
 //!
-//! Knows every [`Input`] and no kind of question: quizzes and predictions both use it. It never judges; it
-//! gives an [`Answer`] for the grader.
+//! Knows every [`crate::grade::Input`] and no kind of question: quizzes and predictions both use it. It never judges; it
+//! gives an [`crate::grade::Answer`] for the grader.
 
 mod draw;
 mod field;

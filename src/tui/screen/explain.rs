@@ -123,7 +123,9 @@ impl Explain {
             Stage::Writing(it) => own_words::written(&self.lesson.id, question, known, it.text()),
             Stage::Comparing(it) => own_words::ticked(&self.lesson.id, question, known, &it.said),
         };
-        event.into_iter().for_each(|it| turn.note(it));
+        if let Some(event) = event {
+            turn.note(event);
+        }
     }
 
     /// Keeps the words and goes on to what they are compared with; without words, to the next question.

@@ -27,7 +27,7 @@ use crate::tui::{ink, page};
 #[derive(Debug)]
 pub(crate) struct Quiz {
     lesson: Rc<Lesson>,
-    quiz: quiz::Session,
+    taking: quiz::Session,
     /// The position of the question on screen.
     at: usize,
     stage: Stage,
@@ -67,7 +67,7 @@ impl Quiz {
         let stage = stage(quiz.attempt().asked().get(at)?);
         Some(Self {
             lesson,
-            quiz,
+            taking: quiz,
             at,
             stage,
             hints: 0,
@@ -77,17 +77,19 @@ impl Quiz {
     }
 
     fn asked(&self) -> Option<&Asked> {
-        self.quiz.attempt().asked().get(self.at)
+        self.taking.attempt().asked().get(self.at)
     }
 
     fn submit(&mut self, turn: &mut UpdateContext<'_>) {
         let Stage::Asking(form, complaint) = &mut self.stage else {
             return;
         };
-        let saved = form.answer().and_then(|it| self.quiz.submit(self.at, it));
+        let saved = form.answer().and_then(|it| self.taking.submit(self.at, it));
         match saved {
             Ok(event) => {
-                event.into_iter().for_each(|it| turn.note(it));
+                if let Some(event) = event {
+                    turn.note(event);
+                }
                 if let Some(asked) = self.asked() {
                     self.stage = stage(asked);
                 }
@@ -98,10 +100,10 @@ impl Quiz {
     }
 
     fn next(&mut self, turn: &mut UpdateContext<'_>) -> Step {
-        let Some(at) = self.quiz.attempt().next_open(self.at) else {
+        let Some(at) = self.taking.attempt().next_open(self.at) else {
             return self.hand_in(turn);
         };
-        if let Some(asked) = self.quiz.attempt().asked().get(at) {
+        if let Some(asked) = self.taking.attempt().asked().get(at) {
             self.stage = stage(asked);
             self.at = at;
             self.hints = 0;
@@ -111,11 +113,13 @@ impl Quiz {
     }
 
     fn hand_in(&self, turn: &mut UpdateContext<'_>) -> Step {
-        let event = self.quiz.hand_in(turn.now_ms);
-        event.into_iter().for_each(|it| turn.note(it));
+        let event = self.taking.hand_in(turn.now_ms);
+        if let Some(event) = event {
+            turn.note(event);
+        }
         Step::Replace(Route::Results(
             self.lesson.id.clone(),
-            Box::new(self.quiz.attempt().clone()),
+            Box::new(self.taking.attempt().clone()),
         ))
     }
 
@@ -213,8 +217,8 @@ impl ScreenBehaviour for Quiz {
     }
 
     fn title(&self, _session: &Session) -> Title {
-        let asked = self.quiz.attempt().asked();
-        let (needed, max) = self.quiz.attempt().needed();
+        let asked = self.taking.attempt().asked();
+        let (needed, max) = self.taking.attempt().needed();
         let points = self.asked().map_or(1, |it| it.question.points);
         let worth = if points == 1 {
             String::new()
@@ -245,7 +249,7 @@ impl ScreenBehaviour for Quiz {
             return self.next(turn);
         }
         if action == Action::Form(FormAction::GiveUp) {
-            let asked = self.quiz.attempt().asked().iter();
+            let asked = self.taking.attempt().asked().iter();
             let open = asked.filter(|it| it.given.is_none()).count();
             let noun = if open == 1 {
                 "question is"

@@ -29,7 +29,7 @@ pub struct Pair {
     pub feedback: Option<Text>,
 }
 
-pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Matching> {
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Matching {
     let mut pairs: Vec<Pair> = Vec::new();
     let mut lefts = Texts::default();
     let mut rights = Texts::default();
@@ -51,7 +51,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
             });
         }
     }
-    Some(Matching { pairs })
+    Matching { pairs }
 }
 
 impl Kind for Matching {

@@ -89,13 +89,13 @@ pub(crate) const TYPES: [Type; 8] = [
         word: "single",
         keys: &single::KEYS,
         counts: Counts::Always,
-        read: |fields, reading| single::read(fields, reading).map(QuestionKind::Single),
+        read: |fields, reading| Some(QuestionKind::Single(single::read(fields, reading))),
     },
     Type {
         word: "multi",
         keys: &multi::KEYS,
         counts: Counts::Always,
-        read: |fields, reading| multi::read(fields, reading).map(QuestionKind::Multi),
+        read: |fields, reading| Some(QuestionKind::Multi(multi::read(fields, reading))),
     },
     Type {
         word: "numeric",
@@ -107,19 +107,19 @@ pub(crate) const TYPES: [Type; 8] = [
         word: "text",
         keys: &text::KEYS,
         counts: Counts::Always,
-        read: |fields, reading| text::read(fields, reading).map(QuestionKind::Text),
+        read: |fields, reading| Some(QuestionKind::Text(text::read(fields, reading))),
     },
     Type {
         word: "order",
         keys: &order::KEYS,
         counts: Counts::Always,
-        read: |fields, reading| order::read(fields, reading).map(QuestionKind::Order),
+        read: |fields, reading| Some(QuestionKind::Order(order::read(fields, reading))),
     },
     Type {
         word: "match",
         keys: &matching::KEYS,
         counts: Counts::Always,
-        read: |fields, reading| matching::read(fields, reading).map(QuestionKind::Match),
+        read: |fields, reading| Some(QuestionKind::Match(matching::read(fields, reading))),
     },
     Type {
         word: "predict",
@@ -131,6 +131,6 @@ pub(crate) const TYPES: [Type; 8] = [
         word: "words",
         keys: &words::KEYS,
         counts: Counts::Never,
-        read: |fields, reading| words::read(fields, reading).map(QuestionKind::Words),
+        read: |fields, reading| Some(QuestionKind::Words(words::read(fields, reading))),
     },
 ];

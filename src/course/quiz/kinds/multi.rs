@@ -22,12 +22,12 @@ pub struct MultipleChoice {
     pub partial: bool,
 }
 
-pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<MultipleChoice> {
-    Some(MultipleChoice {
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> MultipleChoice {
+    MultipleChoice {
         options: choices::options(fields, Right::AtLeastOne, reading),
         shuffle: reading.flag(fields, "shuffle").unwrap_or(true),
         partial: reading.flag(fields, "partial").unwrap_or(false),
-    })
+    }
 }
 
 impl Kind for MultipleChoice {

@@ -186,7 +186,9 @@ impl Kind for Numeric {
             Tolerance::Range(low, high) => ("range", vec![low, high]),
         };
         hashed.add(word);
-        numbers.into_iter().for_each(|it| hashed.number(it));
+        for number in numbers {
+            hashed.number(number);
+        }
         hashed.add(self.unit.as_deref().unwrap_or_default());
     }
 }

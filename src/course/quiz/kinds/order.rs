@@ -20,7 +20,7 @@ pub struct Ordering {
     pub also: Vec<Vec<ChoiceId>>,
 }
 
-pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Ordering> {
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Ordering {
     let items = choices::items(fields, reading);
     let mut right: Vec<&str> = items.iter().map(|it| it.id.as_str()).collect();
     right.sort_unstable();
@@ -39,7 +39,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
         }
         also.push(order);
     }
-    Some(Ordering { items, also })
+    Ordering { items, also }
 }
 
 fn other_order(

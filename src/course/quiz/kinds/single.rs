@@ -22,11 +22,11 @@ pub struct SingleChoice {
     pub shuffle: bool,
 }
 
-pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<SingleChoice> {
-    Some(SingleChoice {
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> SingleChoice {
+    SingleChoice {
         options: choices::options(fields, Right::One, reading),
         shuffle: reading.flag(fields, "shuffle").unwrap_or(true),
-    })
+    }
 }
 
 impl Kind for SingleChoice {

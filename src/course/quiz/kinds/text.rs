@@ -23,7 +23,7 @@ pub struct ShortText {
     pub near: Vec<(String, Text)>,
 }
 
-pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<ShortText> {
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> ShortText {
     let accept = fields.required_texts("accept", reading.report);
     if let Some(accept) = &accept
         && (accept.value.is_empty() || accept.value.iter().any(|it| it.value.trim().is_empty()))
@@ -47,13 +47,13 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
             near.push((text.value.to_owned(), reading.line(&feedback)));
         }
     }
-    Some(ShortText {
+    ShortText {
         accept: owned(accept.map(|it| it.value).unwrap_or_default()),
         case: reading.flag(fields, "case").unwrap_or(false),
         samples_ok: owned(samples_ok),
         samples_bad: owned(samples_bad),
         near,
-    })
+    }
 }
 
 impl Kind for ShortText {

@@ -18,7 +18,7 @@ pub struct OwnWords {
     pub parts: Vec<Text>,
 }
 
-pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<OwnWords> {
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> OwnWords {
     let parts: Vec<Text> = match fields.required_texts("parts", reading.report) {
         None => Vec::new(),
         Some(parts) => {
@@ -30,7 +30,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
             parts.value.iter().map(|it| reading.line(it)).collect()
         }
     };
-    Some(OwnWords { parts })
+    OwnWords { parts }
 }
 
 impl Kind for OwnWords {
