@@ -24,11 +24,11 @@ pub(crate) enum Event {
     Paste(String),
     /// The terminal has this many columns and rows now.
     Resize(u16, u16),
-    /// Labs can run on these.
+    /// The devices that labs can run on.
     Devices(Vec<DeviceInfo>),
-    /// The lab worker said something.
+    /// The lab worker replied.
     Lab(Reply),
-    /// The doctor has looked, at all or as far as it has come.
+    /// The doctor has a report, complete or so far.
     Doctor(DoctorState),
     /// All records are on disk.
     Saved,
@@ -36,9 +36,8 @@ pub(crate) enum Event {
     SavedElsewhere(String),
     /// Some records are in memory only.
     SaveFailed {
-        /// How many.
         unsaved: usize,
-        /// Why.
+        /// The error of the system.
         why: String,
     },
     /// The system asks the app to end.
@@ -51,7 +50,7 @@ pub(crate) struct App {
     session: Session,
     stack: Stack,
     size: Size,
-    /// Whether replies of the worker came after the last fit.
+    /// Whether replies of the worker came after the last layout.
     is_stale: bool,
 }
 
@@ -82,7 +81,7 @@ impl App {
         if let Event::Resize(width, height) = event {
             self.size = Size::new(width, height);
         }
-        // What a program prints is only laid out when somebody looks: it may print faster than that.
+        // Output is laid out once a frame: a program may print faster than that.
         if let Event::Lab(reply) = event {
             self.is_stale = true;
             return self.work(now_ms, |stack, ctx| stack.reply(&reply, ctx));
@@ -103,7 +102,7 @@ impl App {
         })
     }
 
-    /// Fits what is seen to its place, if that was put off; before every frame.
+    /// Lays out what replies have changed. Call it before every frame.
     pub(crate) fn settle(&mut self) {
         if std::mem::take(&mut self.is_stale) {
             self.fit();
@@ -130,7 +129,7 @@ impl App {
         }
     }
 
-    /// Runs one event's work, then fits what is seen to its place.
+    /// Does one event's work, then lays out what is on screen.
     fn update_and_fit(
         &mut self,
         now_ms: u64,

@@ -1,4 +1,4 @@
-//! What the app asks the shell to do, as values: nothing in the app itself touches the world.
+//! What the app asks the shell to do, as values: the app itself does no IO.
 
 use crate::progress::Record;
 use crate::protocol::{RunId, RunRequest};
@@ -10,16 +10,16 @@ pub(crate) enum Effect {
     Run(RunRequest),
     /// Stop a run.
     Cancel(RunId),
-    /// End the worker for real cards: the learner has turned to another device.
+    /// End the worker for real cards, since the learner has chosen another device.
     ReleaseCard,
-    /// Look at the machine: what is between a program and the card.
+    /// Examine the machine: drivers, libraries and cards.
     RunDoctor,
-    /// Keep a record.
+    /// Save a record.
     Save(Record),
-    /// Keep all records that could not be saved, in another place.
+    /// Save all unsaved records in another folder.
     SaveElsewhere,
     /// Stop the process until the learner's shell continues it.
     Suspend,
-    /// End.
+    /// End the app.
     Quit,
 }

@@ -1,4 +1,4 @@
-//! What is around every screen: title, keys, the banner of a disk that does not take records.
+//! What is around every screen: the title line, the footer with keys, and the banner when saving fails.
 
 use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
@@ -15,40 +15,48 @@ use super::scroll::Scroll;
 use super::session::Saving;
 use super::theme::{Role, Theme};
 
-/// Below this there is no room for a screen.
+/// A smaller terminal shows only that it is too small.
 const SMALLEST: Size = Size::new(40, 12);
 
-/// From this height on there is room for empty lines.
+/// From this height on, empty lines separate the parts.
 const ROOMY: u16 = 20;
 
-/// Columns behind a word of the footer.
+/// Columns between two keys of the footer.
 const GAP: usize = 3;
 
-/// Where the parts of a frame are.
+/// The areas of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Areas {
-    /// A warning that stays.
+    /// The warning that saving fails; empty without one.
     pub(crate) banner: Rect,
-    /// What is on screen.
     pub(crate) title: Rect,
-    /// What belongs to the screen.
+    /// The area of the screen itself.
     pub(crate) body: Rect,
-    /// The keys.
     pub(crate) footer: Rect,
 }
 
-/// The words on the title line.
+/// The texts of the title line.
 #[derive(Debug)]
 pub(crate) struct Title {
-    /// What is on screen.
     pub(crate) left: String,
-    /// Where in it.
+    /// The position in it, at the right end.
     pub(crate) right: String,
-    /// The same as a picture, left out where there is no room.
+    /// The same as a bar, left out where there is no room.
     pub(crate) bar: String,
 }
 
-/// Divides a terminal; nothing if it is too small.
+impl Title {
+    /// A title without a bar.
+    pub(crate) fn new(left: &str, right: String) -> Self {
+        Self {
+            left: left.to_owned(),
+            right,
+            bar: String::new(),
+        }
+    }
+}
+
+/// Divides a terminal; `None` if it is too small.
 pub(crate) fn areas(size: Size, saving: &Saving) -> Option<Areas> {
     if size.width < SMALLEST.width || size.height < SMALLEST.height {
         return None;
@@ -65,7 +73,7 @@ pub(crate) fn areas(size: Size, saving: &Saving) -> Option<Areas> {
     })
 }
 
-/// The middle of an area, not wider than reads well, with a margin where there is room.
+/// The centered column for prose, with a margin where there is room.
 pub(crate) fn column(area: Rect) -> Rect {
     let width = full_width(area).width.min(MAX_WIDTH);
     Rect {
@@ -75,7 +83,7 @@ pub(crate) fn column(area: Rect) -> Rect {
     }
 }
 
-/// The whole width of an area, with a margin where there is room: programs are wider than prose.
+/// The whole width for programs, with a margin where there is room.
 pub(crate) fn full_width(area: Rect) -> Rect {
     let margin = if area.width >= 44 { 2 } else { 0 };
     Rect {
@@ -85,7 +93,7 @@ pub(crate) fn full_width(area: Rect) -> Rect {
     }
 }
 
-/// Draws what the learner has to know all the time about saving.
+/// Draws the banner about saving, if there is one.
 pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, saving: &Saving, theme: Theme) {
     if let Some(banner) = saving.banner() {
         let style = theme.style(Role::Warn).patch(theme.style(Role::Selected));
@@ -116,8 +124,8 @@ pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Them
     ink::put_right(frame, area, 0, &right);
 }
 
-/// Draws keys with their words. Where not all fit, those that stay are kept, then as many as there is
-/// room for, the most important first; that some are missing is said at the last one, which lists all.
+/// Draws the keys with their words. Where not all fit, the important ones and those that are always shown remain;
+/// the help key then says `more`.
 pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme: Theme) {
     let room = usize::from(area.width);
     let wide = |it: &FooterKey, gap: usize| it.key.width() + 1 + it.word.width() + gap;
@@ -154,8 +162,8 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme:
     ink::put(frame, area, 0, &line);
 }
 
-/// A column of text that may be written in: what of it is in sight, how much is below, and the text cursor, whose
-/// line and column count from the beginning of the text.
+/// Draws a scrolled column with how much is below it, and the text cursor, whose row and column count from the start
+/// of the text.
 pub(crate) fn written(
     frame: &mut Frame<'_>,
     body: Rect,
@@ -171,7 +179,7 @@ pub(crate) fn written(
     }
 }
 
-/// Says how much is below what is seen: under the body where there is room, else in its corner.
+/// Draws how much is below the visible lines: under the body where there is room, else in its corner.
 pub(crate) fn more_below(frame: &mut Frame<'_>, body: Rect, more: &str, theme: Theme) {
     if more.is_empty() {
         return;
@@ -186,7 +194,7 @@ pub(crate) fn more_below(frame: &mut Frame<'_>, body: Rect, more: &str, theme: T
     ink::put_right(frame, row, 0, &said);
 }
 
-/// Says that the terminal is too small; nothing in one that has no room for a letter.
+/// Says that the terminal is too small.
 pub(crate) fn too_small(frame: &mut Frame<'_>, theme: Theme) {
     let area = frame.area();
     let said = format!(
@@ -208,7 +216,7 @@ pub(crate) fn boxed(frame: &mut Frame<'_>, area: Rect, title: &str, theme: Theme
         .render(area, frame.buffer_mut());
 }
 
-/// Draws a line across, with a title in it.
+/// Draws a horizontal rule with a title.
 pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: &Line<'_>, theme: Theme) {
     let line = "─".repeat(usize::from(area.width));
     ink::put(frame, area, row, &theme.line(&line, Role::Border));
@@ -220,7 +228,7 @@ pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: &Line<'
     ink::put(frame, inside, row, title);
 }
 
-/// Empties an area.
+/// Clears an area.
 fn fill(frame: &mut Frame<'_>, area: Rect, style: Style) {
     let area = area.intersection(frame.area());
     let blank = ink::line(

@@ -1,8 +1,8 @@
-//! The one place where text becomes something the terminal draws.
+//! The only file that makes spans from strings, and the functions that draw them.
 //!
-//! Every string, ours or a stranger's, passes [`Shown`] here on its way to a span: ratatui drops
+//! Every string passes [`Shown`] here on its way to a span: ratatui drops
 //! control characters but lets bidirectional overrides through and swallows tabs. No other file of the
-//! app may make a span from a string; a test at the end holds that.
+//! app may make a span from a string; the test below checks that.
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
@@ -16,7 +16,7 @@ use crate::shown::Shown;
 /// Text on one line, in one style.
 pub(crate) fn span(text: &str, style: Style) -> Span<'static> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        // What is safe as it stands is most of all text.
+        // Most text is printable ASCII.
         return Span::styled(text.to_owned(), style);
     }
     Span::styled(Shown::one_line(text).into_string(), style)
@@ -38,7 +38,7 @@ pub(crate) fn lines(text: &str, style: Style) -> Vec<Line<'static>> {
         .collect()
 }
 
-/// A line of parts of spans, which were made here and are safe already.
+/// A line of texts that were parts of spans, so they are safe already.
 pub(crate) fn parts(parts: Vec<(String, Style)>) -> Line<'static> {
     let spans = parts
         .into_iter()
@@ -46,14 +46,14 @@ pub(crate) fn parts(parts: Vec<(String, Style)>) -> Line<'static> {
     spans.collect()
 }
 
-/// Splits a span behind as many graphemes as fit into `width` columns, but at least one.
+/// Splits a span after as many graphemes as fit into `width` columns, but at least one.
 pub(crate) fn split(span: &Span<'static>, width: usize) -> (Span<'static>, Option<Span<'static>>) {
     let (head, tail) = split_str(&span.content, width);
     let rest = (!tail.is_empty()).then(|| Span::styled(tail.to_owned(), span.style));
     (Span::styled(head.to_owned(), span.style), rest)
 }
 
-/// As [`split`], for a part of a span.
+/// As [`split`], for the text of a span.
 pub(crate) fn split_str(text: &str, width: usize) -> (&str, &str) {
     let mut columns = 0;
     let mut bytes = 0;
@@ -67,7 +67,7 @@ pub(crate) fn split_str(text: &str, width: usize) -> (&str, &str) {
     text.split_at_checked(bytes).unwrap_or((text, ""))
 }
 
-/// A line without its first `columns` columns, for text that is wider than its place.
+/// A line without its first `columns` columns, for horizontal scrolling.
 pub(crate) fn skip(line: &Line<'static>, columns: usize) -> Line<'static> {
     let mut left = columns;
     let mut spans = Vec::with_capacity(line.spans.len());
@@ -120,7 +120,7 @@ pub(crate) fn put_right(frame: &mut Frame<'_>, area: Rect, row: usize, line: &Li
     put(frame, right, row, line);
 }
 
-/// Shows the text cursor in an area; `None` and places outside of it are not on screen.
+/// Puts the text cursor at a row and column of an area, if both are inside of it.
 pub(crate) fn put_cursor(
     frame: &mut Frame<'_>,
     area: Rect,

@@ -1,8 +1,8 @@
 //! The terminal app.
 //!
 //! Events go into `App::update`, effects come out, and `view` draws the state; all of that is
-//! pure and tested with text in and pictures out. Only `shell` waits, reads the clock and touches the
-//! terminal. Text reaches the screen through `ink` alone.
+//! pure and tested with events in and screens out. Only `shell` waits, reads the clock and touches the
+//! terminal. Only `ink` turns strings into what the terminal draws.
 
 mod app;
 mod editor;

@@ -1,4 +1,4 @@
-//! What lies over a screen: help, and a question to answer with yes or no.
+//! Overlays: the help, and a dialog that asks yes or no.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -10,35 +10,31 @@ use super::scroll::Scroll;
 use super::theme::{Role, Theme};
 use super::{ink, page};
 
-/// Columns of the keys in the help.
+/// Columns for the keys in the help.
 const KEYS: usize = 22;
 
-/// What lies over a screen.
+/// What is drawn over a screen.
 #[derive(Debug)]
 pub(super) enum Overlay {
-    /// The keys.
     Help(Help),
-    /// A question.
     Ask(Ask),
 }
 
-/// A question to answer with yes or no.
+/// A dialog that asks yes or no.
 #[derive(Debug)]
 pub(crate) struct Ask {
-    /// What is asked.
     pub(crate) question: String,
-    /// What yes means.
     pub(crate) then: Then,
 }
 
-/// What a yes means.
+/// What a yes does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Then {
     /// End the app.
     Quit,
     /// Show the solution, which counts as giving up.
     ShowSolution,
-    /// Put the starter program back.
+    /// Restore the starter program.
     RestoreStarter,
     /// Hand the quiz in with open questions.
     HandIn,
@@ -75,7 +71,7 @@ impl Ask {
     }
 }
 
-/// The keys of a context, from the table that also dispatches them.
+/// The help: the keys of a context, from the table that also dispatches them.
 #[derive(Debug)]
 pub(super) struct Help {
     context: Context,
@@ -110,7 +106,7 @@ impl Help {
     }
 }
 
-/// The keys on the left and what they do on the right, wrapped below itself.
+/// The keys on the left, and on the right what they do, wrapped in its own column.
 fn keys(bindings: &[Binding], width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
     let room = usize::from(width).saturating_sub(KEYS).max(1);
     bindings.iter().flat_map(move |it| {

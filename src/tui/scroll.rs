@@ -1,4 +1,4 @@
-//! Lines that may be taller than their place, and which of them are in sight.
+//! Lines that may need more rows than their area has, and which of them are visible.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use super::ink;
 use super::keymap::{Action, Motion};
 
-/// Lines and a window on them.
+/// Lines, and the window of visible ones.
 #[derive(Debug, Default)]
 pub(crate) struct Scroll {
     lines: Vec<Line<'static>>,
@@ -18,24 +18,24 @@ pub(crate) struct Scroll {
 }
 
 impl Scroll {
-    /// Puts other lines in, keeps the place as far as there still is one.
+    /// Replaces the lines and keeps the position where it still exists.
     pub(crate) fn set(&mut self, lines: Vec<Line<'static>>) {
         self.lines = lines;
         self.top = self.top.min(self.lowest());
     }
 
-    /// Puts more lines under the others.
+    /// Appends lines.
     pub(crate) fn append(&mut self, lines: Vec<Line<'static>>) {
         self.lines.extend(lines);
     }
 
-    /// Tells how many lines are in sight.
+    /// Sets how many lines are visible.
     pub(crate) fn fit(&mut self, height: u16) {
         self.height = usize::from(height);
         self.top = self.top.min(self.lowest());
     }
 
-    /// Moves the window; says whether the action was one that does.
+    /// Moves the window if the action is a motion; says whether it is.
     pub(crate) fn act(&mut self, action: Action) -> bool {
         let Action::Scroll(motion) = action else {
             return false;
@@ -59,7 +59,7 @@ impl Scroll {
         self.top = top.min(self.lowest());
     }
 
-    /// Moves the window so that these lines are in sight, the first one above all.
+    /// Moves the window to show these lines, the first one above all.
     pub(crate) fn show(&mut self, lines: &Range<usize>) {
         let last = lines.end.saturating_sub(1).max(lines.start);
         if last >= self.top + self.height {
@@ -68,7 +68,7 @@ impl Scroll {
         self.top = self.top.min(lines.start).min(self.lowest());
     }
 
-    /// Moves the window so that it begins at a line, as far as there are lines.
+    /// Moves the window to begin at a line, as far as there are lines.
     pub(crate) fn go_to(&mut self, top: usize) {
         self.top = top.min(self.lowest());
     }
@@ -83,7 +83,7 @@ impl Scroll {
         self.top = self.lowest();
     }
 
-    /// The first line in sight.
+    /// The first visible line.
     pub(crate) fn top(&self) -> usize {
         self.top
     }
@@ -93,7 +93,7 @@ impl Scroll {
         self.lines.len()
     }
 
-    /// The number of lines below what is in sight, in words for a corner.
+    /// The number of lines below the window as text; empty if there are none.
     pub(crate) fn below(&self) -> String {
         match self.lines.len().saturating_sub(self.in_sight().end) {
             0 => String::new(),
@@ -101,22 +101,22 @@ impl Scroll {
         }
     }
 
-    /// Whether the last line is in sight.
+    /// Whether the last line is visible.
     pub(crate) fn at_end(&self) -> bool {
         self.top >= self.lowest()
     }
 
-    /// The lines in sight.
+    /// The visible lines.
     pub(crate) fn in_sight(&self) -> Range<usize> {
         self.top..(self.top + self.height).min(self.lines.len())
     }
 
-    /// Draws the lines in sight.
+    /// Draws the visible lines.
     pub(crate) fn view(&self, frame: &mut Frame<'_>, area: Rect) {
         ink::put_all(frame, area, self.lines.iter().skip(self.top));
     }
 
-    /// How much is above and below, in words for a corner.
+    /// The visible lines as text, such as `lines 3–9 of 20`; empty if all are visible.
     pub(crate) fn place(&self) -> String {
         if self.lines.len() <= self.height {
             String::new()

@@ -1,6 +1,6 @@
-//! The screens under each other, and what lies over them.
+//! The stack of open screens, and the overlay above them.
 //!
-//! Decides where a key goes; what it means is the screen's business.
+//! Decides who gets a key; the screen decides what the key does.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
@@ -14,11 +14,11 @@ use super::screen::{self, Map, Route, ScreenBehaviour, Step};
 use super::session::{Session, UpdateContext};
 use crate::protocol::Reply;
 
-/// The screens under each other; the last one is seen.
+/// The stack of open screens, of which the top one is drawn.
 #[derive(Debug)]
 pub(super) struct Stack {
     map: Map,
-    /// What was opened from the map, the last one on top.
+    /// What was opened from the map; the last one is on top.
     opened: Vec<Box<dyn ScreenBehaviour>>,
     overlay: Option<Overlay>,
 }
@@ -32,7 +32,7 @@ impl Stack {
         }
     }
 
-    /// Where keys go.
+    /// The context in which keys are looked up.
     pub(super) fn context(&self) -> Context {
         match &self.overlay {
             Some(Overlay::Help(_)) => Context::Scroll,
@@ -41,7 +41,7 @@ impl Stack {
         }
     }
 
-    /// The keys that are of use now, with their words.
+    /// The keys that do something now, for the footer.
     pub(super) fn footer(&self, session: &Session) -> Vec<FooterKey> {
         let face = self.top();
         keymap::footer(self.context(), |action| match &self.overlay {
@@ -52,16 +52,12 @@ impl Stack {
 
     pub(super) fn title(&self, session: &Session) -> Title {
         match &self.overlay {
-            Some(Overlay::Help(_)) => Title {
-                left: "Help".to_owned(),
-                right: String::new(),
-                bar: String::new(),
-            },
+            Some(Overlay::Help(_)) => Title::new("Help", String::new()),
             Some(Overlay::Ask(_)) | None => self.top().title(session),
         }
     }
 
-    /// Where on its rows the screen stands.
+    /// The columns of an area that the screen on top uses.
     pub(super) fn column(&self, area: Rect) -> Rect {
         match &self.overlay {
             Some(Overlay::Help(_)) => frame::column(area),
@@ -80,7 +76,7 @@ impl Stack {
         }
     }
 
-    /// Fits what is seen to its place.
+    /// Lays out what is on screen.
     pub(super) fn fit(&mut self, session: &Session, body: Rect) {
         self.top_mut().fit(session, body);
         if let Some(Overlay::Help(help)) = &mut self.overlay {
@@ -145,7 +141,7 @@ impl Stack {
         }
     }
 
-    /// Passes a reply to the lab it is for, wherever in the stack that is.
+    /// Passes a reply to all open screens: the lab it is for need not be on top.
     pub(super) fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
         if let Reply::Hello { devices, .. } = reply {
             ctx.session.devices.learn(devices.clone());
@@ -155,7 +151,7 @@ impl Stack {
         }
     }
 
-    /// Ends without a question.
+    /// Ends the app without asking.
     pub(super) fn end(&mut self, ctx: &mut UpdateContext<'_>) {
         for screen in &mut self.opened {
             screen.leave(ctx);
@@ -163,7 +159,7 @@ impl Stack {
         ctx.effects.push(Effect::Quit);
     }
 
-    /// Does what a screen has asked for.
+    /// Opens and closes screens as a screen asked.
     pub(super) fn step(&mut self, step: Step, ctx: &mut UpdateContext<'_>) {
         match step {
             Step::Stay => {}
@@ -196,7 +192,7 @@ impl Stack {
         }
     }
 
-    /// Ends, after a question if records would be lost.
+    /// Ends the app; asks first if records would be lost.
     fn quit(&mut self, ctx: &mut UpdateContext<'_>) {
         let unsaved = ctx.session.saving.unsaved();
         if unsaved == 0 {

@@ -1,6 +1,6 @@
-//! Looks: which role has which style.
+//! The theme: the style of each role that text has on screen.
 //!
-//! Only the sixteen colours that the learner's own terminal theme defines are used, and never a colour
+//! Uses only the sixteen colours of the learner's terminal theme, and never a colour
 //! alone: whatever a colour says is also said by a word or a symbol. `NO_COLOR` leaves the modifiers.
 
 use ratatui::buffer::Buffer;
@@ -11,10 +11,9 @@ use super::ink;
 
 pub(crate) use crate::shown::Letters;
 
-/// What a piece of the screen is.
+/// The role of a text on screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Running text.
     Text,
     /// Less important text.
     Dim,
@@ -22,25 +21,22 @@ pub(crate) enum Role {
     Strong,
     /// `*emphasis*`
     Emphasis,
-    /// The name of what is on screen.
+    /// The name of the screen.
     Title,
-    /// A heading inside it.
     Heading,
-    /// Code.
     Code,
-    /// A word of the language.
+    /// A keyword in code.
     Keyword,
-    /// A string or number.
+    /// A string or number in code.
     Literal,
-    /// A comment.
+    /// A comment in code.
     Comment,
-    /// A link.
     Link,
     /// Right, passed, done.
     Good,
     /// Wrong, failed.
     Bad,
-    /// Worth a look.
+    /// A warning.
     Warn,
     /// A key to press.
     Key,
@@ -48,37 +44,33 @@ pub(crate) enum Role {
     Selected,
     /// Lines between things.
     Border,
-    /// The host's time.
+    /// Host time.
     Host,
-    /// The device's time.
+    /// Device time.
     Device,
-    /// Copies.
+    /// Copies between host and device.
     Copy,
-    /// The series of a plot at this place; its mark tells it apart, too.
+    /// The series of a plot with this index; its marker differs, too.
     Series(usize),
 }
 
-/// Whether colours are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Colours {
-    /// The sixteen of the terminal.
+    /// The sixteen colours of the terminal.
     Sixteen,
-    /// None.
     None,
 }
 
-/// The looks of a session.
+/// Colours and characters of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Theme {
-    /// Whether colours are used.
     pub(crate) colours: Colours,
-    /// Which characters are used: where not all can be drawn, the last step of a frame replaces the
-    /// others.
+    /// On an ASCII terminal, the last step of a frame replaces all other characters.
     pub(crate) letters: Letters,
 }
 
 impl Theme {
-    /// The looks that the environment asks for: `NO_COLOR`, and a locale that is UTF-8 or not.
+    /// The theme for an environment: `NO_COLOR`, and whether the locale is UTF-8.
     pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let colours = match variable("NO_COLOR").filter(|it| !it.is_empty()) {
             Some(_) => Colours::None,
@@ -119,7 +111,7 @@ const SERIES: [Color; 6] = [
     Color::Blue,
 ];
 
-/// The table.
+/// The colour and modifiers of each role.
 fn looks(role: Role) -> (Option<Color>, Modifier) {
     let plain = Modifier::empty();
     match role {
@@ -142,7 +134,7 @@ fn looks(role: Role) -> (Option<Color>, Modifier) {
     }
 }
 
-/// Replaces what an ASCII terminal cannot draw, after everything has been drawn.
+/// Replaces the characters that an ASCII terminal cannot draw.
 pub(crate) fn make_ascii(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if !cell.symbol().is_ascii() {

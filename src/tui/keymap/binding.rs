@@ -1,24 +1,23 @@
-//! Keys, and what is bound to them.
+//! Bindings of keys to actions.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::action::Action;
 
-/// Keys that ask for one action.
+/// Keys with one action.
 #[derive(Debug)]
 pub(crate) struct Binding {
-    /// Any of them; the first one stands in the footer.
+    /// Any of these; the footer shows the first one.
     pub(super) keys: &'static [Chord],
-    /// What they ask for.
     pub(crate) action: Action,
-    /// What the help says.
+    /// The text in the help.
     pub(crate) help: &'static str,
-    /// What the footer says; nothing for what only the help lists.
+    /// The text in the footer; empty for keys that only the help lists.
     pub(super) short: &'static str,
 }
 
 impl Binding {
-    /// All keys, for the help.
+    /// The names of all keys, for the help.
     pub(crate) fn names(&self) -> String {
         let names: Vec<_> = self.keys.iter().map(|it| it.name()).collect();
         names.join("  ")
@@ -39,7 +38,7 @@ impl Chord {
         reason = "there are more keys than meanings"
     )]
     pub(super) fn is(self, key: KeyEvent) -> bool {
-        // Terminals disagree on whether Shift is told apart from the capital it makes.
+        // Some terminals report Shift beside the capital letter, some do not.
         let modifiers = match key.code {
             KeyCode::Char(_) | KeyCode::BackTab => key.modifiers.difference(KeyModifiers::SHIFT),
             _ => key.modifiers,

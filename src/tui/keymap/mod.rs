@@ -1,6 +1,6 @@
-//! The keys: one table a context, which drives dispatch, footers and the help screen alike.
+//! The keys: one table for each context, used by dispatch, footers and the help.
 //!
-//! Nothing here does anything; screens decide what an [`Action`] means to them.
+//! A key only names an [`Action`]; screens decide what it does.
 
 mod action;
 mod binding;
@@ -44,7 +44,7 @@ pub(crate) fn bindings(context: Context) -> &'static [Binding] {
     }
 }
 
-/// Whether letters are typed in a context, so that only chords may act: it binds no plain letter then.
+/// Whether letters are typed as text in a context: those contexts bind no plain letter.
 fn takes_text(context: Context) -> bool {
     let mut keys = bindings(context).iter().flat_map(|it| it.keys);
     !keys.any(|it| it.is_letter())
@@ -53,16 +53,13 @@ fn takes_text(context: Context) -> bool {
 /// A key in the footer.
 #[derive(Debug)]
 pub(crate) struct FooterKey {
-    /// Its name.
     pub(crate) key: String,
-    /// What it does.
     pub(crate) word: &'static str,
-    /// Whether it is there however narrow the footer is: the way back, and the help.
+    /// Whether even a narrow footer shows it, as it does the keys for back and help.
     pub(crate) is_always_shown: bool,
 }
 
-/// The footer of a context: the most important keys first and help last. What is not offered now is
-/// left out.
+/// The footer of a context without the actions that do nothing now: the most important keys first, help last.
 pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<FooterKey> {
     let types = takes_text(context);
     let own = bindings(context)
@@ -87,7 +84,7 @@ pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> V
         .collect()
 }
 
-/// What a key asks for in a context; its own keys come before those that work everywhere.
+/// The action of a key in a context; its own keys come before those that work everywhere.
 pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
     let find = |context| {
         bindings(context)

@@ -1,6 +1,6 @@
 //! Colours for code: Python, Rust and TOML, word by word.
 //!
-//! A tokeniser for looks only: it knows comments, strings, numbers and keywords, and takes a line at a
+//! A tokeniser for colours only: it knows comments, strings, numbers and keywords, and takes a line at a
 //! time except for strings over several lines. A grammar library was tried on paper and rejected: the
 //! grammars cost more to load than the whole start of the app may take, and TOML is not among them.
 
@@ -11,7 +11,7 @@ use crate::shown::Shown;
 use crate::tui::ink;
 use crate::tui::theme::{Role, Theme};
 
-/// Code as lines; of an unknown language in one style.
+/// Code as lines, in one style where the language is unknown.
 pub(crate) fn code(language: &str, code: &str, theme: Theme) -> Vec<Line<'static>> {
     let Some(language) = Language::named(language) else {
         return ink::lines(code, theme.style(Role::Text));
@@ -26,7 +26,7 @@ pub(crate) fn code(language: &str, code: &str, theme: Theme) -> Vec<Line<'static
         .collect()
 }
 
-/// What is known of a language.
+/// What the tokeniser knows of a language.
 struct Language {
     comment: &'static str,
     quotes: &'static [char],
@@ -101,7 +101,7 @@ fn line(
     spans
 }
 
-/// The length and role of what `rest` begins with.
+/// The length and role of the token at the start of `rest`.
 fn token(language: &Language, rest: &str, inside: &mut Option<&'static str>) -> (usize, Role) {
     if rest.starts_with(language.comment) {
         return (rest.len(), Role::Comment);

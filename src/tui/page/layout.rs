@@ -1,7 +1,7 @@
 //! Blocks of a page laid out on lines of a given width.
 //!
-//! Layout is done once for each page and width, never while drawing, and only as far down as somebody
-//! has looked, so that a page of ten thousand lines opens and scrolls like one of ten. Nothing here
+//! Layout is done once for each page and width, never while drawing, and only as far down as the learner
+//! has scrolled, so that a page of ten thousand lines opens like one of ten. Nothing here
 //! knows about scrolling.
 
 use ratatui::style::Style;
@@ -16,10 +16,9 @@ use crate::course::{Block, BlockKind, LabId, Text};
 use crate::tui::ink;
 use crate::tui::theme::{Role, Theme};
 
-/// What the page says about a lab that stands on it.
+/// What a page shows of a lab.
 #[derive(Debug)]
 pub(crate) struct LabCard {
-    /// Its title.
     pub(crate) title: String,
     /// Its state, a symbol and a word.
     pub(crate) state: Span<'static>,
@@ -27,29 +26,27 @@ pub(crate) struct LabCard {
     pub(crate) source: String,
 }
 
-/// Lays blocks out that hold no lab, such as a question's prompt.
+/// Lays out blocks without labs, such as a question's prompt.
 pub(crate) fn prose(blocks: &[Block], width: u16, theme: Theme) -> Vec<Line<'static>> {
     PageLayout::new(width, theme).more(blocks, usize::MAX, &|_| None)
 }
 
-/// A page that is being laid out.
+/// A page that is laid out from the top, as far as needed.
 #[derive(Debug)]
 pub(crate) struct PageLayout {
     width: usize,
     theme: Theme,
     links: Vec<String>,
-    /// Lines that were not taken yet.
+    /// Lines that `more` has not returned yet.
     lines: Vec<Line<'static>>,
-    /// How many were taken.
+    /// How many lines `more` has returned.
     taken: usize,
-    /// How many blocks are laid out.
     blocks: usize,
-    /// Each lab among them, and the line where it begins.
+    /// Each lab so far, and its first line.
     pub(crate) labs: Vec<(LabId, usize)>,
 }
 
 impl PageLayout {
-    /// A layout that has not begun.
     pub(crate) fn new(width: u16, theme: Theme) -> Self {
         Self {
             width: usize::from(width).max(1),
@@ -67,8 +64,8 @@ impl PageLayout {
         self.blocks >= blocks.len()
     }
 
-    /// Goes on until at least this many lines are laid out in all, or there is nothing left; gives the
-    /// new ones. `blocks` are the same each time; `card` describes the labs among them.
+    /// Continues until `until` lines are laid out in all, or no block is left. Returns the new lines. Pass the same
+    /// `blocks` each time; `card` describes the labs among them.
     pub(crate) fn more(
         &mut self,
         blocks: &[Block],
@@ -183,7 +180,7 @@ impl PageLayout {
         lines
     }
 
-    /// The addresses of the page's links, under it.
+    /// The numbered addresses of the page's links.
     fn list_links(&mut self) {
         if self.links.is_empty() {
             return;

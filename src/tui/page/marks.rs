@@ -7,7 +7,7 @@ use crate::course::{Callout, Container};
 use crate::tui::ink;
 use crate::tui::theme::{Role, Theme};
 
-/// Containers that would leave a block fewer columns get no mark: what is nested is flattened instead.
+/// A container that would leave a block fewer columns gets no mark.
 const MIN_WIDTH: usize = 16;
 
 /// The marks in front of one block, outer containers first.

@@ -8,13 +8,13 @@ use crate::course::{Piece, Text};
 use crate::tui::ink;
 use crate::tui::theme::{Role, Theme};
 
-/// One text, wrapped.
+/// A text of the course, wrapped.
 pub(crate) fn text(text: &Text, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let spans = spans(text, theme, &mut Vec::new());
     wrap(&spans, usize::from(width))
 }
 
-/// The pieces of a text as spans; addresses are gathered in `links` and numbered.
+/// The pieces of a text as spans. Numbers the addresses of links and adds them to `links`.
 pub(super) fn spans(text: &Text, theme: Theme, links: &mut Vec<String>) -> Vec<Span<'static>> {
     let mut spans = Vec::with_capacity(text.pieces.len());
     for piece in &text.pieces {

@@ -12,20 +12,17 @@ use crate::tui::theme::{Role, Theme};
 /// Columns between two cells.
 const GAP: usize = 2;
 
-/// A column is not made narrower than this; the table becomes a list instead.
+/// A table whose columns would have to be narrower becomes a list.
 const MIN_COLUMN: usize = 6;
 
-/// A table as the author wrote it.
+/// A table of the course.
 pub(super) struct Table<'a> {
-    /// How each column is aligned.
     pub(super) align: &'a [Align],
-    /// The head's cells.
     pub(super) head: &'a [Text],
-    /// The body's cells.
     pub(super) rows: &'a [Vec<Text>],
 }
 
-/// Lays a table out. Addresses of links are gathered in `links`.
+/// Lays a table out. Adds the addresses of links to `links`.
 pub(super) fn layout(
     table: &Table<'_>,
     width: usize,
@@ -67,7 +64,7 @@ pub(super) fn layout(
     drawn
 }
 
-/// Narrows the widest columns until the table fits; nothing if it cannot.
+/// Narrows the widest columns until the table fits; `None` if it cannot.
 fn fit(mut widths: Vec<usize>, width: usize) -> Option<Vec<usize>> {
     let gaps = widths.len().saturating_sub(1) * GAP;
     let room = width.checked_sub(gaps)?;

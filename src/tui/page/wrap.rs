@@ -1,6 +1,6 @@
 //! Breaking styled lines: prose and output between words, code anywhere.
 //!
-//! Where lines break is decided in [`crate::course::wrap`]; here styles and marks are added.
+//! [`crate::course::wrap`] decides where lines break; this file adds styles and marks.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -27,7 +27,7 @@ pub(crate) fn paragraph(text: &str, style: Style, width: impl Into<usize>) -> Ve
     wrap(&[ink::span(text, style)], width)
 }
 
-/// Breaks lines of code anywhere, with a mark where one goes on.
+/// Breaks lines of code anywhere, with a mark before each continued part.
 pub(crate) fn wrap_code(
     lines: &[Line<'static>],
     width: impl Into<usize>,
@@ -47,8 +47,7 @@ pub(crate) fn wrap_code(
     broken.collect()
 }
 
-/// Breaks what a program printed, and tracebacks, between words; what goes on keeps the indentation and
-/// has a mark.
+/// Breaks printed output and tracebacks between words; continued parts keep the indentation and have a mark.
 pub(crate) fn wrap_output(
     text: &str,
     style: Style,
@@ -77,7 +76,7 @@ pub(crate) fn wrap_output(
     broken.collect()
 }
 
-/// Lines with spans in front of the first one, and others in front of the rest.
+/// Puts spans before the first line, and others before all following lines.
 pub(crate) fn prefixed(
     lines: Vec<Line<'static>>,
     first: &[Span<'static>],

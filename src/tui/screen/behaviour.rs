@@ -1,4 +1,4 @@
-//! What every screen can do, and where it can lead.
+//! The trait of all screens, and how they open others.
 
 use std::fmt::Debug;
 
@@ -14,12 +14,11 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::session::{Session, UpdateContext};
 
-/// Somewhere to go.
+/// A screen to open.
 #[derive(Debug)]
 pub(crate) enum Route {
     /// A page of a lesson; the one read last when none is named.
     Lesson(LessonId, Option<PageId>),
-    /// A lab.
     Lab(LessonId, LabId, Start),
     /// The quiz of a lesson: an open attempt goes on, otherwise a new one begins.
     Quiz(LessonId),
@@ -29,84 +28,77 @@ pub(crate) enum Route {
     Results(LessonId, Box<Attempt>),
     /// The questions of a lesson's quiz that ask for the learner's own words.
     Explain(LessonId),
-    /// What is wrong with the course files.
+    /// The problems in the course files.
     Problems,
-    /// What is between a program and the card.
     Doctor,
 }
 
-/// What a lab does when it opens.
+/// The mode in which a lab opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// It shows itself.
     Look,
-    /// It is edited.
     Edit,
-    /// It runs.
     Run,
 }
 
-/// What a screen asks the stack for.
+/// What the stack of screens does after an action.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// Nothing.
     Stay,
-    /// The screen below.
+    /// Close the screen on top.
     Back,
-    /// A screen over this one.
+    /// Open a screen over this one.
     Open(Route),
-    /// A screen instead of this one.
+    /// Open a screen instead of this one.
     Replace(Route),
-    /// A screen over the map, all others closed.
+    /// Close all screens but the map, then open one.
     FromMap(Route),
-    /// A question first.
+    /// Ask the learner first.
     Ask(Ask),
 }
 
 /// What every screen can do.
 pub(crate) trait ScreenBehaviour: Debug {
-    /// Which keys it takes.
+    /// The context whose keys the screen takes.
     fn context(&self) -> Context;
 
-    /// What it is.
     fn title(&self, session: &Session) -> Title;
 
-    /// Where on its rows it stands; what is around it is aligned with that.
+    /// The columns of an area that the screen uses; title and footer are aligned with them.
     fn column(&self, area: Rect) -> Rect {
         frame::column(area)
     }
 
-    /// Whether an action would do something now; the footer leaves out what would not.
+    /// Whether an action does something now; the footer shows only those that do.
     fn offers(&self, _action: Action, _session: &Session) -> bool {
         true
     }
 
-    /// Does what a key asks for.
+    /// Performs the action of a key.
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step;
 
-    /// Fits its layout to its place; called before every frame.
+    /// Lays the screen out for an area. Called before every frame.
     fn fit(&mut self, session: &Session, body: Rect);
 
-    /// Draws itself.
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect);
 
-    /// Takes a key that asks for no action, such as a letter.
+    /// Takes a key without an action, such as a letter.
     fn key(&mut self, _key: KeyEvent, _turn: &mut UpdateContext<'_>) {}
 
     /// Takes pasted text.
     fn paste(&mut self, _text: &str, _turn: &mut UpdateContext<'_>) {}
 
-    /// Takes what a lab worker says.
+    /// Takes a reply of a lab worker.
     fn reply(&mut self, _reply: &Reply, _turn: &mut UpdateContext<'_>) {}
 
-    /// Does what the learner said yes to.
+    /// Performs what the learner confirmed.
     fn confirmed(&mut self, _then: Then, _turn: &mut UpdateContext<'_>) -> Step {
         Step::Stay
     }
 
-    /// Is seen again after a screen over it was left.
+    /// Called when the screen is on top again.
     fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {}
 
-    /// Is left, or the app ends: keeps what is not kept yet.
+    /// Called when the screen is closed or the app ends: records what is not recorded yet.
     fn leave(&mut self, _turn: &mut UpdateContext<'_>) {}
 }

@@ -1,5 +1,5 @@
-//! The doctor: what is between a program and the card, as far as it is known. Looking is the shell's business;
-//! what it found last is the session's, so that leaving the screen loses nothing.
+//! The doctor's report: what is between a program and the card. The shell runs the doctor and the session keeps its
+//! report, so that closing the screen loses nothing.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -16,23 +16,22 @@ use crate::tui::session::{DoctorState, Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
 
-/// From this width on texts stand beside the words for states.
+/// From this width on, texts are beside the words for states.
 const ROOMY: usize = 60;
 
-/// Columns for the sign and the word of a state that stands before a title.
+/// Columns for the sign and the word of a state, before a title.
 const WORD: usize = 12;
 
-/// Columns before what belongs to a rung where there is no room for that.
+/// The indentation of texts on narrower screens.
 const INDENT: usize = 2;
 
-/// What is shown of the ladder.
 #[derive(Debug, Default)]
 pub(crate) struct Doctor {
     detail: Detail,
     scroll: Scroll,
 }
 
-/// How much is shown of rungs that hold.
+/// How much is shown of rungs without problems.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Detail {
     /// One line.
@@ -43,7 +42,7 @@ enum Detail {
 }
 
 impl Doctor {
-    /// Opens it; the first time it looks.
+    /// Opens the screen; the first time in a session, this runs the doctor.
     pub(super) fn open(ctx: &mut UpdateContext<'_>) -> Self {
         if ctx.session.doctor == DoctorState::NotRun {
             look(ctx);
@@ -52,7 +51,7 @@ impl Doctor {
     }
 }
 
-/// Asks the shell to look, unless it does already.
+/// Runs the doctor, unless it is running.
 fn look(ctx: &mut UpdateContext<'_>) {
     if ctx.session.doctor.begin() {
         ctx.effects.push(Effect::RunDoctor);
@@ -71,28 +70,16 @@ impl ScreenBehaviour for Doctor {
                 self.scroll.place()
             }
         };
-        Title {
-            left: "From a program to the card".to_owned(),
-            right,
-            bar: String::new(),
-        }
+        Title::new("From a program to the card", right)
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
+        let Action::Doctor(action) = action else {
+            return true;
+        };
         match action {
-            Action::Doctor(DoctorAction::LookAgain) => {
-                !matches!(session.doctor, DoctorState::Running(_))
-            }
-            Action::Doctor(DoctorAction::Details) => session.doctor.report().is_some(),
-            Action::App(_)
-            | Action::Dialog(_)
-            | Action::Back
-            | Action::Open
-            | Action::Scroll(_)
-            | Action::Go(_)
-            | Action::Page(_)
-            | Action::Lab(_)
-            | Action::Form(_) => true,
+            DoctorAction::LookAgain => !matches!(session.doctor, DoctorState::Running(_)),
+            DoctorAction::Details => session.doctor.report().is_some(),
         }
     }
 
@@ -167,7 +154,7 @@ fn needs_attention(rung: &Rung) -> bool {
     }
 }
 
-/// What it comes to, and the one next step.
+/// The verdict, and the one next step.
 fn summary(report: &Report, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let role = match report.verdict() {
         Verdict::Broken => Role::Bad,
@@ -195,7 +182,7 @@ fn role(state: State) -> Role {
     }
 }
 
-/// The line of a rung: sign, word, title, and in short what is said of it.
+/// The first line of a rung: sign, word, title, and in the short form its finding.
 fn head(rung: &Rung, is_short: bool, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let colon = if width >= ROOMY { "" } else { ":" };
     let state = format!("{} {}{colon}", rung.state.sign(), rung.state.word());
@@ -212,46 +199,57 @@ fn head(rung: &Rung, is_short: bool, theme: Theme, width: usize) -> Vec<Line<'st
 fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
     let theme = session.theme;
     let dim = theme.style(Role::Dim);
-    let key = theme.style(Role::Key);
-    let mut lines = under("", &rung.says, (Style::new(), Style::new()), width);
-    lines.extend(under(
-        "looked at: ",
-        &rung.looked_at.join("; "),
-        (dim, dim),
+    let plain = Style::new();
+    let mut lines = labelled(ink::span("", plain), &rung.says, plain, width);
+    let examined = rung.looked_at.join("; ");
+    lines.extend(labelled(
+        theme.span("looked at: ", Role::Dim),
+        &examined,
+        dim,
         width,
     ));
     for line in &rung.evidence {
-        lines.extend(under("found: ", line, (dim, Style::new()), width));
+        lines.extend(labelled(
+            theme.span("found: ", Role::Dim),
+            line,
+            plain,
+            width,
+        ));
     }
     for step in &rung.try_next {
-        lines.extend(under("try: ", step, (key, Style::new()), width));
+        lines.extend(labelled(theme.span("try: ", Role::Key), step, plain, width));
     }
     let mut lessons = session.lessons.iter();
     let lesson = lessons.find(|it| it.id.as_str() == rung.id.lesson());
     if let Some(lesson) = lesson.filter(|_| rung.state != State::Ok) {
-        lines.extend(under("read: ", &lesson.title, (key, Style::new()), width));
+        lines.extend(labelled(
+            theme.span("read: ", Role::Key),
+            &lesson.title,
+            plain,
+            width,
+        ));
     }
     lines.push(Line::default());
     lines
 }
 
-/// Text behind a word that says what it is, all of it indented.
-fn under(word: &str, text: &str, style: (Style, Style), width: usize) -> Vec<Line<'static>> {
-    let nothing = ink::span("", Style::new());
+/// A labelled text, indented.
+fn labelled(label: Span<'static>, text: &str, style: Style, width: usize) -> Vec<Line<'static>> {
+    let no_mark = ink::span("", Style::new());
     let lines = text.lines().flat_map(|text| {
-        let spans = [ink::span(word, style.0), ink::span(text, style.1)];
+        let spans = [label.clone(), ink::span(text, style)];
         // An empty span would end the line.
-        let spans = if word.is_empty() {
+        let spans = if label.content.is_empty() {
             &spans[1..]
         } else {
             &spans[..]
         };
-        beside(&nothing, spans, width)
+        beside(&no_mark, spans, width)
     });
     lines.collect()
 }
 
-/// Rungs that one reason keeps from being looked at, together.
+/// One line for rungs that were not examined for the same reason.
 fn not_looked_at(rungs: &[Rung], theme: Theme, width: usize) -> Vec<Line<'static>> {
     let titles: Vec<&str> = rungs.iter().map(|it| it.title).collect();
     let why = rungs.first().map_or("", |it| it.says.as_str());
@@ -262,7 +260,7 @@ fn not_looked_at(rungs: &[Rung], theme: Theme, width: usize) -> Vec<Line<'static
     beside(&sign, &[ink::span(&said, dim)], width)
 }
 
-/// Text beside a mark, all its lines under each other where there is room for that.
+/// Text beside a mark, with all its lines in one column.
 fn beside(mark: &Span<'static>, text: &[Span<'static>], width: usize) -> Vec<Line<'static>> {
     let indent = if width >= ROOMY { WORD } else { INDENT };
     let first = indent.max(mark.width() + usize::from(!mark.content.is_empty()));

@@ -1,4 +1,4 @@
-//! The course map: the lessons, how far each has come, and what the chosen one is about.
+//! The course map: the lessons with their progress, and a summary of the chosen one.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -16,10 +16,9 @@ use crate::tui::theme::Role;
 use crate::tui::{ink, page};
 use crate::utc;
 
-/// Rows below the list that say more about the chosen lesson.
+/// Rows below the list for the summary of the chosen lesson.
 const DETAILS: u16 = 6;
 
-/// The list and the chosen lesson.
 #[derive(Debug, Default)]
 pub(crate) struct Map {
     chosen: usize,
@@ -28,7 +27,7 @@ pub(crate) struct Map {
 }
 
 impl Map {
-    /// The map with the first lesson chosen that is not done.
+    /// The map, on the first lesson that is not done.
     pub(crate) fn new(session: &Session) -> Self {
         let open = |it: &Lesson| !session.progress.lesson(&it.id).is_done();
         Self {
@@ -60,34 +59,25 @@ impl ScreenBehaviour for Map {
             .iter()
             .filter(|it| session.progress.lesson(&it.id).is_done())
             .count();
-        Title {
-            left: session.course.title.clone(),
-            right: format!("{done} of {} lessons done", session.lessons.len()),
-            bar: String::new(),
-        }
+        Title::new(
+            &session.course.title,
+            format!("{done} of {} lessons done", session.lessons.len()),
+        )
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
         let chosen = session.lessons.get(self.chosen);
-        match action {
-            Action::Open => chosen.is_some(),
-            Action::Go(Destination::Problems) => !session.problems.is_empty(),
-            Action::Go(Destination::Quiz) => chosen.is_some_and(|it| it.quiz.is_some()),
-            Action::Go(Destination::Explain) => chosen.is_some_and(|it| asks_for_words(it)),
-            Action::Go(
-                Destination::Doctor
-                | Destination::NextLesson
-                | Destination::RetryMissed
-                | Destination::RetryAll,
-            )
-            | Action::App(_)
-            | Action::Dialog(_)
-            | Action::Back
-            | Action::Scroll(_)
-            | Action::Page(_)
-            | Action::Lab(_)
-            | Action::Form(_)
-            | Action::Doctor(_) => true,
+        let Action::Go(destination) = action else {
+            return action != Action::Open || chosen.is_some();
+        };
+        match destination {
+            Destination::Problems => !session.problems.is_empty(),
+            Destination::Quiz => chosen.is_some_and(|it| it.quiz.is_some()),
+            Destination::Explain => chosen.is_some_and(|it| asks_for_words(it)),
+            Destination::Doctor
+            | Destination::NextLesson
+            | Destination::RetryMissed
+            | Destination::RetryAll => true,
         }
     }
 
@@ -157,7 +147,7 @@ fn asks_for_words(lesson: &Lesson) -> bool {
     quiz.any(|it| it.in_own_words().next().is_some())
 }
 
-/// The list, and what is below it.
+/// The areas of the list and of the summary.
 fn split(body: Rect, session: &Session) -> (Rect, Rect) {
     let lessons = u16::try_from(session.lessons.len().max(1)).unwrap_or(u16::MAX);
     let list = lessons.min(body.height.saturating_sub(DETAILS).max(3));
@@ -249,7 +239,7 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
         .filter_map(|it| session.lesson(it))
         .map(|it| it.title.as_str())
         .collect();
-    // Who has done it already needs no advice on what comes before.
+    // A learner who has done the lesson needs no advice on what comes before.
     if !missing.is_empty() && !session.progress.lesson(&lesson.id).is_done() {
         let first = format!("Better first: {}", missing.join(", "));
         lines.extend(page::paragraph(&first, theme.style(Role::Warn), width));

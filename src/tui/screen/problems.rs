@@ -1,4 +1,4 @@
-//! What is wrong with the course files, as a list. `warpup check` shows each at its place in the file.
+//! The problems in the course files, as a list. `warpup check` shows each with its line.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -14,7 +14,6 @@ use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
 use crate::tui::{ink, page};
 
-/// The list and the place in it.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     scroll: Scroll,
@@ -26,11 +25,7 @@ impl ScreenBehaviour for Problems {
     }
 
     fn title(&self, _session: &Session) -> Title {
-        Title {
-            left: "Problems in the course files".to_owned(),
-            right: self.scroll.place(),
-            bar: String::new(),
-        }
+        Title::new("Problems in the course files", self.scroll.place())
     }
 
     fn act(&mut self, action: Action, _turn: &mut UpdateContext<'_>) -> Step {

@@ -17,7 +17,6 @@ use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 
-/// A page and the place on it.
 #[derive(Debug)]
 pub(crate) struct Reader {
     lesson: Rc<Lesson>,
@@ -25,14 +24,14 @@ pub(crate) struct Reader {
     /// Which lab on the page is chosen.
     lab: usize,
     scroll: Scroll,
-    /// The page as far as it is laid out; nothing if that has to begin anew.
+    /// The page as far as it is laid out, for a width; `None` if that has to begin anew.
     layout: Option<(u16, PageLayout)>,
 }
 
-/// Screens that are laid out ahead of the one in sight.
+/// Screens that are laid out below the top of the visible one.
 const AHEAD: usize = 3;
 
-/// Lines above the blocks of a page: its title, and an empty one.
+/// Lines above the blocks of a page: its title and an empty one.
 const HEADING: usize = 2;
 
 impl Reader {
@@ -120,7 +119,7 @@ impl Reader {
         }
     }
 
-    /// The labs as far as the page is laid out, and the lines they begin at, its title left out.
+    /// The labs as far as the page is laid out, each with its first line below the heading.
     fn labs(&self) -> &[(LabId, usize)] {
         self.layout.as_ref().map_or(&[], |it| it.1.labs.as_slice())
     }
@@ -175,7 +174,7 @@ impl Reader {
         }
     }
 
-    /// The lab nearest to what is in sight becomes the chosen one.
+    /// Chooses the lab nearest to the visible lines.
     fn notice_lab(&mut self) {
         let sight = self.scroll.in_sight();
         let labs = self.labs();
@@ -282,7 +281,7 @@ impl ScreenBehaviour for Reader {
             };
             self.scroll.set(heading(page, session.theme));
             self.layout = Some((width, PageLayout::new(width, session.theme)));
-            // With no blocks at all there is no line that the layout would add.
+            // Without blocks the layout adds no line, and so no ending.
             if page.blocks.is_empty() {
                 self.scroll.append(self.ending(session));
             }
@@ -345,7 +344,7 @@ fn heading(page: &Page, theme: Theme) -> Vec<Line<'static>> {
     vec![theme.line(&page.title, Role::Heading), Line::default()]
 }
 
-/// What the page says about a lab.
+/// What the page shows of a lab.
 fn card(lesson: &Lesson, id: &LabId, session: &Session) -> Option<LabCard> {
     let lab = lesson.labs.iter().find(|it| &it.id == id)?;
     let done = session.progress.lesson(&lesson.id).lab(id);

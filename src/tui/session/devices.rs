@@ -13,7 +13,7 @@ pub(crate) struct Devices {
 }
 
 impl Default for Devices {
-    /// What every worker can do; more is known once the app is on screen.
+    /// The devices that need no detection; others are learned once the app is on screen.
     fn default() -> Self {
         Self {
             known: vec![
@@ -36,7 +36,7 @@ impl Default for Devices {
 }
 
 impl Devices {
-    /// With what the learner chose when the course was open before.
+    /// The devices with the choices of earlier sessions.
     pub(super) fn chosen_before(progress: &Progress) -> Self {
         Self {
             choice: DeviceChoice::saved(progress),
@@ -44,8 +44,8 @@ impl Devices {
         }
     }
 
-    /// Takes over what labs can run on, from whoever knows. One worker knows of real cards and the other one of
-    /// everything else, so what is said of neither kind stays as it was.
+    /// Takes over a list of devices. One worker lists real cards and the other one everything else, so a list without
+    /// devices of a kind leaves the known ones of that kind.
     pub(crate) fn learn(&mut self, said: Vec<DeviceInfo>) {
         let is_real = |it: &DeviceInfo| matches!(it.name, DeviceName::Cuda(_));
         let before = std::mem::take(&mut self.known);
@@ -53,7 +53,7 @@ impl Devices {
         let (cards, others): (Vec<_>, Vec<_>) = said.into_iter().partition(is_real);
         let newer = |said: Vec<_>, before| if said.is_empty() { before } else { said };
         let (cards, others) = (newer(cards, cards_before), newer(others, others_before));
-        // Beside the CPU: one key away from it, and from the modelled cards.
+        // Real cards come after the CPU: one key from it, and from the modelled cards.
         let (first, rest) = others
             .into_iter()
             .partition(|it| it.name == DeviceName::Cpu);
@@ -66,26 +66,25 @@ impl Devices {
         }
     }
 
-    /// Whether a device may be there, as far as is known: how many real cards there are is not known before the
-    /// first run on one.
+    /// Whether a device may exist: the number of real cards is unknown before the first run on one.
     fn can_be(&self, name: &DeviceName) -> bool {
         let is_real = |it: &DeviceName| matches!(it, DeviceName::Cuda(_));
         let mut known = self.known.iter().map(|it| &it.name);
         known.any(|it| it == name || is_real(it) && is_real(name))
     }
 
-    /// What to show for a device.
+    /// The name of a device on screen.
     pub(crate) fn title(&self, name: &DeviceName) -> String {
         let known = self.known.iter().find(|it| &it.name == name);
         known.map_or_else(|| name.to_string(), |it| it.title.clone())
     }
 
-    /// The device after this one, going round.
+    /// The next device in the list; the first follows the last.
     pub(crate) fn after(&self, name: &DeviceName) -> DeviceName {
         self.going(name, 1)
     }
 
-    /// The device before this one, going round.
+    /// The previous device in the list.
     pub(crate) fn before(&self, name: &DeviceName) -> DeviceName {
         self.going(name, self.known.len().saturating_sub(1))
     }

@@ -1,23 +1,23 @@
-//! What the doctor found last.
+//! The state of the doctor, as far as the app was told.
 
 use crate::doctor::Report;
 
-/// What the doctor found last.
+/// The state of the doctor and its last report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum DoctorState {
-    /// It has not looked yet.
+    /// It has not run in this session.
     #[default]
     NotRun,
-    /// It looks; this is known so far, or was found before.
+    /// It runs; with its report so far, or else the one before.
     Running(Option<Report>),
-    /// It has looked.
+    /// It has finished.
     Done(Report),
-    /// It could not look.
+    /// It could not run, for this reason.
     Failed(String),
 }
 
 impl DoctorState {
-    /// Notes that it looks from now on; says whether it did not already.
+    /// Marks the doctor as running. False if it was running already.
     pub(crate) fn begin(&mut self) -> bool {
         let before = match std::mem::take(self) {
             Self::Running(report) => {
@@ -31,7 +31,7 @@ impl DoctorState {
         true
     }
 
-    /// What it knows.
+    /// The newest report, complete or not.
     pub(crate) fn report(&self) -> Option<&Report> {
         match self {
             Self::Running(report) => report.as_ref(),

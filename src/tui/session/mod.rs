@@ -1,4 +1,4 @@
-//! What all screens share: the course, what was done, devices, saving, looks.
+//! What all screens share: the course, the progress, devices, saving, the theme.
 //!
 //! Screens own their own state; only what outlives a screen is here.
 
@@ -28,24 +28,19 @@ pub(crate) struct Session {
     pub(crate) course: Course,
     /// The lessons in teaching order, shared with the screens that show them.
     pub(crate) lessons: Vec<Rc<Lesson>>,
-    /// What is wrong with the course files.
     pub(crate) problems: Vec<Diagnostic>,
-    /// What was done, this session included.
+    /// What the learner has done, this session included.
     pub(crate) progress: Progress,
-    /// Whether it reaches the disk.
     pub(crate) saving: Saving,
-    /// What labs run on.
     pub(crate) devices: Devices,
-    /// What the doctor found last.
     pub(crate) doctor: DoctorState,
-    /// Metrics that this session's runs gave to predictions.
+    /// The measured values that predictions ask for, from this session's runs.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
-    /// The looks.
     pub(crate) theme: Theme,
     ids: Ids,
 }
 
-/// Names for records and runs, from one random number.
+/// The source of record and run IDs.
 #[derive(Debug)]
 struct Ids {
     random: u128,
@@ -53,7 +48,7 @@ struct Ids {
 }
 
 impl Session {
-    /// A session that begins. `random` keeps its records apart from those of every other session.
+    /// A new session. `random` makes the IDs of its records differ from those of all other sessions.
     pub(crate) fn new(
         mut course: Course,
         problems: Vec<Diagnostic>,
@@ -89,39 +84,39 @@ impl Session {
         lessons.next()
     }
 
-    /// A new name, sorted by time.
+    /// A new ID for a record or attempt; later IDs sort after earlier ones.
     pub(crate) fn new_id(&mut self, now_ms: u64) -> Ulid {
         self.ids.random = self.ids.random.wrapping_add(1);
         Ulid::from_parts(now_ms, self.ids.random)
     }
 
-    /// A number for a run, larger than all before.
+    /// A new ID for a run, larger than all before.
     pub(crate) fn new_run(&mut self) -> RunId {
         self.ids.runs += 1;
         RunId(self.ids.runs)
     }
 }
 
-/// One event's worth of work: what a screen may use and what it asks for.
+/// What a screen can use and change while it handles one event.
 #[derive(Debug)]
 pub(crate) struct UpdateContext<'a> {
     /// What all screens share.
     pub(crate) session: &'a mut Session,
     /// The time, in milliseconds since 1970 UTC.
     pub(crate) now_ms: u64,
-    /// What is asked of the shell, in order.
+    /// Effects for the shell, in order.
     pub(crate) effects: Vec<Effect>,
 }
 
 impl UpdateContext<'_> {
-    /// Notes the choice of devices, if it is another one than before.
+    /// Records the choice of devices if it has changed.
     pub(crate) fn note_devices(&mut self) {
         for event in self.session.devices.choice.unsaved(&self.session.progress) {
             self.note(event);
         }
     }
 
-    /// Notes that something happened: it counts at once, and the shell is asked to save it.
+    /// Records an event: progress counts it at once, and the shell saves it.
     pub(crate) fn note(&mut self, event: Event) {
         let record = Record {
             id: self.session.new_id(self.now_ms).to_string(),

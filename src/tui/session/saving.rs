@@ -3,22 +3,21 @@
 /// Whether records reach the disk.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) enum Saving {
-    /// They do.
     #[default]
     Fine,
-    /// They do, but in this folder instead of the usual one.
+    /// They do, in this folder instead of the usual one.
     Elsewhere(String),
     /// They do not.
     Failing {
         /// How many records are in memory only.
         unsaved: usize,
-        /// Why; text of the system.
+        /// The error of the system.
         why: String,
     },
 }
 
 impl Saving {
-    /// What the learner has to know all the time.
+    /// The warning above every screen.
     pub(crate) fn banner(&self) -> Option<String> {
         match self {
             Self::Fine => None,

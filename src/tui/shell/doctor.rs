@@ -1,4 +1,4 @@
-//! Looking at the machine without ever waiting: a thread of its own looks and tells the app.
+//! Runs the doctor on a thread, which sends its reports to the app.
 
 use std::sync::mpsc::SyncSender;
 use std::thread;
@@ -11,16 +11,15 @@ use crate::protocol::Reason;
 use crate::tui::app::Event;
 use crate::tui::session::DoctorState;
 
-/// What looks, whenever the app asks for it.
+/// What the doctor needs to run.
 pub(super) struct Doctor {
     /// The worker that it may start.
     pub(super) cards: Result<CardWorker, Reason>,
-    /// The way to the app.
     pub(super) messages: SyncSender<Message>,
 }
 
 impl Doctor {
-    /// Starts looking. Says so if it cannot.
+    /// Starts the doctor. Returns the failure if it cannot start.
     pub(super) fn run(&self) -> Option<DoctorState> {
         let (messages, cards) = (self.messages.clone(), self.cards.clone());
         let thread = thread::Builder::new().name("doctor".to_owned());

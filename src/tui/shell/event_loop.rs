@@ -37,7 +37,7 @@ pub(super) trait Platform {
     fn now_ms(&self) -> u64;
 }
 
-/// Takes messages in until the app ends.
+/// Handles messages until the app ends.
 pub(super) fn serve(
     app: &mut App,
     platform: &mut impl Platform,

@@ -1,7 +1,7 @@
-//! Asking for runs without ever waiting.
+//! Sends requests to the lab engine from a thread, so that the app never waits for it.
 //!
-//! The engine may be busy handing replies to the app, and the app must not wait for it meanwhile: each
-//! would wait for the other. So a thread of its own does the asking.
+//! `Engine::run` blocks while replies wait for the app. If the app waited for it too, both would wait for
+//! each other.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
@@ -12,13 +12,13 @@ use crate::lab::engine::{Engine, Workers};
 use crate::protocol::{Reply, Report, RunId, RunRequest};
 use crate::tui::app::Event;
 
-/// Asks that may wait. The app asks for one run at a time, so more are only repeated cancellations.
+/// Requests in the queue. The app asks for one run at a time, so others are only repeated cancellations.
 const WAITING: usize = 64;
 
-/// How long stopping the app waits for the card to be given back.
+/// How long stopping the process waits for the card to be released.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
 
-/// What runs labs, started when the first one runs.
+/// The lab engine, started with the first run.
 pub(super) struct Labs {
     workers: Workers,
     replies: SyncSender<Message>,
@@ -42,7 +42,7 @@ impl Labs {
         }
     }
 
-    /// Asks for a run. Gives the reply if it cannot even be asked for.
+    /// Starts a run. Returns the reply that reports it if that is impossible.
     pub(super) fn run(&mut self, request: RunRequest) -> Option<Reply> {
         let run = request.run;
         let why = match self.ask(Ask::Run(request)) {
@@ -52,29 +52,29 @@ impl Labs {
         Some(broken(run, &why))
     }
 
-    /// Asks a run to stop.
+    /// Cancels a run.
     pub(super) fn cancel(&mut self, run: RunId) {
-        // When it cannot be asked for, there is no run that could be stopped.
+        // If the request fails, there is no run to cancel.
         drop(self.ask(Ask::Cancel(run)));
     }
 
-    /// Gives a real card back, if one is held.
+    /// Releases a real card, if one is held.
     pub(super) fn release_card(&mut self) {
-        // Before the first run nothing is held, and nothing is to be started for this.
+        // Before the first run nothing is held.
         if self.asks.is_some() {
             drop(self.ask(Ask::ReleaseCard));
         }
     }
 
-    /// Takes a real card from whatever runs on it, before the app is stopped: nobody could end it then. Waits for
-    /// that, but not for long.
+    /// Ends what runs on a real card before the process is stopped, since nothing could end it then. Waits a short
+    /// time for that.
     pub(super) fn drop_card(&mut self) {
         if self.asks.is_none() {
             return;
         }
         let (done, is_done) = sync_channel(1);
         if self.ask(Ask::DropCard(done)).is_ok() {
-            // Without an answer the app is stopped all the same, as the learner wants.
+            // Without an answer the process is stopped all the same.
             let _ = is_done.recv_timeout(LAST_MOMENT);
         }
     }
@@ -101,7 +101,7 @@ fn start(workers: &Workers, replies: &SyncSender<Message>) -> std::io::Result<Sy
     Ok(sender)
 }
 
-/// Starts the engine and asks it, until the app ends.
+/// Starts the engine and passes requests on until the app ends.
 fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) {
     let sink = replies.clone();
     let engine = Engine::start(workers, Box::new(move |reply| tell(&sink, reply)));
@@ -119,9 +119,9 @@ fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) 
     }
 }
 
-/// Hands a reply to the app; waits while the app has not taken earlier ones in.
+/// Sends a reply to the app; waits while the queue is full.
 fn tell(replies: &SyncSender<Message>, reply: Reply) {
-    // The app is gone when nobody receives; then nobody needs the reply either.
+    // Without a receiver the app has ended.
     drop(replies.send(Message::App(Box::new(Event::Lab(reply)))));
 }
 

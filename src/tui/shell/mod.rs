@@ -1,7 +1,7 @@
 //! The only part of the app that waits: terminal, clock, disk, lab worker.
 //!
-//! Everything that can happen arrives on one bounded channel. The loop blocks on it, takes in what has
-//! gathered, performs the app's effects and then draws once. Nothing polls, so an idle app costs
+//! All events arrive on one bounded channel. The loop blocks on it, handles what has
+//! arrived, performs the app's effects and then draws once. Nothing polls, so an idle app costs
 //! nothing, and two hundred keys held down cost a few frames.
 
 mod canvas;
@@ -37,15 +37,15 @@ use event_loop::{Platform, perform_and_draw, serve};
 use labs::Labs;
 use terminal::Screen;
 
-/// Messages that may wait. A lab that prints faster than frames are drawn waits, too.
+/// Messages in the queue. A lab that prints faster than frames are drawn has to wait.
 const WAITING: usize = 512;
 
-/// What labs can run on here.
+/// The devices and workers of this machine.
 #[derive(Debug)]
 pub struct Machine {
-    /// What can be chosen before the first run.
+    /// The devices that are known before the first run.
     pub devices: Vec<DeviceInfo>,
-    /// What will run labs.
+    /// The executables that run labs.
     pub workers: Workers,
 }
 
@@ -70,7 +70,7 @@ pub fn run(
     let mut app = App::new(session, screen.size());
     let mut first = app.resume(now_ms());
     screen.draw(&mut app)?;
-    // Nobody waits for the list: no lab can be open yet.
+    // The first frame does not wait for the list: no lab can be open yet.
     let Machine { devices, workers } = machine();
     first.extend(app.update(Event::Devices(devices), now_ms()));
     let mut shell = Shell {
@@ -110,7 +110,7 @@ impl Platform for Shell {
                 None
             }
             Effect::RunDoctor => {
-                // A worker that lingers would be in the way of the one that looks, where a card takes only one.
+                // Some cards take one process at a time, so a lingering worker would block the doctor's.
                 self.labs.release_card();
                 self.doctor.run().map(Event::Doctor)
             }
@@ -156,7 +156,7 @@ impl Platform for Shell {
 }
 
 impl Shell {
-    /// Saves a record. Gives the event that changes what the banner says.
+    /// Saves a record. Returns the event that changes the banner.
     fn save(&mut self, record: &Record) -> Option<Event> {
         let before = self.log.unsaved();
         match self.log.save(record) {
@@ -176,7 +176,7 @@ impl Shell {
         Ok(Event::Resize(width, height))
     }
 
-    /// Writes what is still unsaved, after the terminal is the learner's again.
+    /// Restores the terminal, then saves what is still unsaved.
     fn finish(self) -> anyhow::Result<()> {
         let Self {
             mut log, screen, ..

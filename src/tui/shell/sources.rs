@@ -1,7 +1,7 @@
-//! The threads that listen: keys, signals, and the terminal's disappearance.
+//! The threads that wait for keys, signals, and the end of the terminal.
 //!
-//! Each blocks until there is something to say. The terminal has a watcher of its own because reading
-//! keys from a terminal that has vanished never returns and never rests.
+//! Each blocks until something happens. The terminal has a thread of its own because reading
+//! keys from a terminal that is gone never returns and uses a whole core.
 
 use std::io;
 use std::sync::mpsc::SyncSender;
@@ -20,14 +20,14 @@ use crate::tui::app::Event;
 /// How long the app may take to save and end before the process is ended anyway.
 const GRACE: Duration = Duration::from_millis(1500);
 
-/// Starts what has to listen before the terminal is taken: a signal in between would leave it as it is.
+/// Starts the threads that must run before the terminal is taken over: a signal in between would leave it raw.
 pub(super) fn start(messages: &SyncSender<Message>) -> io::Result<()> {
     let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT])?;
     spawn("signals", messages, |it| listen_to_signals(signals, &it))?;
     spawn("hangup", messages, |it| watch_terminal(&it))
 }
 
-/// Starts reading keys, once there is something to answer them with.
+/// Starts reading keys.
 pub(super) fn start_keys(messages: &SyncSender<Message>) -> io::Result<()> {
     spawn("keys", messages, |it| read_keys(&it))
 }
@@ -89,7 +89,7 @@ fn watch_terminal(messages: &SyncSender<Message>) {
 
 /// Asks the app to save and end, and ends the process if it does not.
 fn die(messages: &SyncSender<Message>, signal: i32) {
-    // A full channel is no reason to wait: the time below is all the app gets.
+    // A full channel is no reason to wait: the grace period has begun.
     drop(messages.try_send(Message::Die(signal)));
     thread::sleep(GRACE);
     terminal::restore();

@@ -1,6 +1,6 @@
-//! The terminal: taken over, drawn on, and given back whatever happens.
+//! The terminal: taken over, drawn on, and restored whatever happens.
 //!
-//! Giving back has to work from any thread, in the middle of anything, and more than once: on return, in
+//! Restoring has to work from any thread, at any time, and more than once: on return, in
 //! a panic, by a signal.
 
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal over. It is given back when this is dropped, and before a panic is printed.
+    /// Takes the terminal over. It is restored when this is dropped, and before a panic is printed.
     pub(super) fn enter() -> io::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
@@ -47,7 +47,7 @@ impl Screen {
         })
     }
 
-    /// The columns and rows of the terminal; none if it does not say.
+    /// The size of the terminal; zero if it does not report one.
     pub(super) fn size(&self) -> Size {
         self.terminal.size().unwrap_or(Size::ZERO)
     }
@@ -65,18 +65,18 @@ impl Screen {
         Ok(())
     }
 
-    /// Takes a new size in.
+    /// Adapts to a new size.
     pub(super) fn resize(&mut self, size: Size) -> io::Result<()> {
         self.terminal
             .resize(Rect::from((ratatui::layout::Position::ORIGIN, size)))
     }
 
-    /// Has the next frame drawn from nothing.
+    /// Makes the next frame redraw every cell.
     pub(super) fn forget(&mut self) {
         self.is_stale = true;
     }
 
-    /// Gives the terminal back for a while.
+    /// Restores the terminal until [`Screen::come_back`].
     #[expect(
         clippy::unused_self,
         reason = "only who has the screen may give it back"
@@ -111,7 +111,7 @@ fn take() -> io::Result<()> {
     execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
 }
 
-/// Gives the terminal back as it was. What cannot be undone is left; there is nobody to tell.
+/// Restores the terminal. Errors are ignored: there is no screen to report them on.
 pub(super) fn restore() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;

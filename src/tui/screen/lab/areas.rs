@@ -1,31 +1,31 @@
-//! Where the parts of a lab are: under each other, or side by side where there is room.
+//! The areas of a lab: stacked, or side by side where there is room.
 
 use ratatui::layout::Rect;
 
 use crate::tui::frame;
 
-/// From this width on the panes stand beside the program.
+/// From this width on, the panes are beside the program.
 const WIDE: u16 = 120;
 
-/// From this height on the timeline is always seen beside a program.
+/// From this height on, the timeline is always visible beside a program.
 const TALL: u16 = 28;
 
-/// Rows that a pane has at least.
+/// The fewest rows of a pane.
 const PANE: u16 = 3;
 
-/// Rows of the timeline that is always seen.
+/// Rows of the timeline that is always visible.
 const TIMELINE: u16 = 10;
 
-/// The parts.
+/// The areas of a lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Areas {
-    /// The words over the gutter.
+    /// The headings of the gutter.
     pub(super) clocks: Rect,
     /// The program and its gutter.
     pub(super) program: Rect,
-    /// What the run has come to.
+    /// The result of the run.
     pub(super) status: Rect,
-    /// The names of the panes.
+    /// The tabs of the panes.
     pub(super) tabs: Rect,
     /// The chosen pane.
     pub(super) pane: Rect,
@@ -33,23 +33,21 @@ pub(super) struct Areas {
     pub(super) timeline: Option<(Rect, Rect)>,
 }
 
-/// Who gets most of the room.
+/// Which part gets most rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Share {
     /// The program, while it is edited.
     Program,
-    /// Nobody; what needs less gives to the other.
+    /// Neither; a part that needs fewer rows leaves them to the other.
     Even,
     /// The pane, while it asks something or draws.
     Pane,
 }
 
-/// The rows that would show everything.
+/// The rows that would show everything of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wanted {
-    /// Of the program.
     pub(super) program: usize,
-    /// Of the chosen pane.
     pub(super) pane: usize,
 }
 
@@ -66,14 +64,14 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
     let status = if body.height >= 16 { 2 } else { 1 };
     let rest = body.height.saturating_sub(2 + status);
     let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
-    // What the pane may take from a program that needs the rows itself.
+    // The most rows of the pane when the program needs them, too.
     let most = match share {
         Share::Program => PANE,
         Share::Even => rest / 2,
         Share::Pane => rest * 7 / 10,
     };
     let pane = rows(wanted.pane).clamp(PANE, most.max(PANE));
-    // A line more than the program has, so that its end is seen.
+    // One row more than the program has, so that its end is visible.
     let unused = rest.saturating_sub(rows(wanted.program.saturating_add(1)));
     let program = rest.saturating_sub(pane.max(unused));
     let mut rows = Rows(body);
@@ -115,7 +113,7 @@ fn beside(body: Rect) -> Areas {
     }
 }
 
-/// What is left of an area from which rows are taken.
+/// The rest of an area from which rows are taken.
 struct Rows(Rect);
 
 impl Rows {

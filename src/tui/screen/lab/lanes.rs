@@ -14,7 +14,6 @@ use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
 
 impl Lab {
-    /// The lanes of the run, drawn to the width.
     pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let Some(ran) = &self.run else {
@@ -80,7 +79,7 @@ fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
     Line::from(spans)
 }
 
-/// What else is to be known of a run: memory, and spans that are not drawn.
+/// Memory, and how many spans are not drawn.
 fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let mut said = Vec::new();
     if let Some(memory) = report.memory.as_ref().filter(|it| it.peak_live > 0) {

@@ -1,4 +1,4 @@
-//! What a run held in memory, on screen: [`crate::lab::memory`] says it, the colours are chosen here.
+//! The memory pane of a lab: [`crate::lab::memory`] makes its rows, this file colours them.
 
 use ratatui::text::Line;
 
@@ -10,7 +10,7 @@ use crate::tui::session::Session;
 use crate::tui::theme::Role;
 
 impl Lab {
-    /// What the last run held, if it held anything.
+    /// The memory of the last run, if it held any.
     pub(super) fn held_memory(&self) -> Option<(&Memory, Clock)> {
         let report = self.run.as_ref()?.run.report.as_ref()?;
         let held = report.memory.as_deref()?;
@@ -36,7 +36,7 @@ impl Lab {
     }
 }
 
-/// On a CPU nothing is modelled and no clock is read: handles are counted.
+/// How the numbers were obtained: on a real device, by counting tensor handles.
 fn word(clock: Clock) -> &'static str {
     match clock {
         Clock::Measured => "counted",

@@ -1,7 +1,7 @@
-//! A lab: the program, what it printed, what was checked and what each line cost.
+//! A lab: the program, its output and checks, and each line's cost.
 //!
-//! Holds one run at a time and folds the worker's replies into it; what a run means in words is in
-//! [`verdict`], what the panes show in [`panes`]. The prediction that may come before a run is in
+//! Holds one run at a time and folds the worker's replies into it. The sentence about a run is in
+//! [`verdict`], the content of the panes in [`panes`], the prediction before a run in
 //! [`predict`].
 
 mod areas;

@@ -1,6 +1,5 @@
 //! The panes of a lab, in the order of their tabs.
 
-/// One of the panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pane {
     Output,

@@ -1,4 +1,4 @@
-//! What the panes of a lab show.
+//! The tabs and the content of the panes.
 
 use std::ops::Range;
 
@@ -15,15 +15,14 @@ use crate::tui::session::Session;
 use crate::tui::theme::Role;
 use crate::tui::{ink, page};
 
-/// As many of the last lines of the output are shown: it is laid out anew whenever it grows.
+/// How many of the last lines of the output are shown: all are laid out anew whenever it grows.
 const SHOWN_LINES: usize = 2000;
 
-/// What stands in a pane before the first run of a visit.
+/// The content of a pane before the first run.
 pub(super) const NOTHING_YET: &str = "nothing ran since you came: r runs it";
 
 impl Lab {
-    /// The panes that the lab has now: memory is there once a run has held some, a plot once the program
-    /// has drawn one.
+    /// The panes that the lab has now: memory after a run that held some, a plot once the program has drawn one.
     fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
         let has_help = !self.definition.hints.is_empty() || self.definition.solution.is_some();
         let has_rust = self.definition.rust.is_some();
@@ -38,14 +37,14 @@ impl Lab {
         })
     }
 
-    /// The pane after the one on screen, going round.
+    /// The next pane; the first follows the last.
     pub(super) fn pane_after(&self) -> Pane {
         let mut panes = self.panes().skip_while(|it| *it != self.pane);
         panes.next();
         panes.next().unwrap_or(Pane::Output)
     }
 
-    /// The pane before the one on screen, going round.
+    /// The previous pane.
     pub(super) fn pane_before(&self) -> Pane {
         let last = self.panes().take_while(|it| *it != self.pane).last();
         last.or_else(|| self.panes().last()).unwrap_or(Pane::Output)
@@ -59,7 +58,7 @@ impl Lab {
         }
         let all: Vec<Pane> = self.panes().collect();
         let chosen = all.iter().position(|it| *it == self.pane).unwrap_or(0);
-        // Two columns are the rule's on either side.
+        // The rule takes two columns on either side.
         let shown = around(&all, chosen, usize::from(width).saturating_sub(4));
         let spans = shown.iter().map(|pane| {
             if *pane == self.pane {
@@ -71,7 +70,7 @@ impl Lab {
         Line::from(spans.collect::<Vec<_>>())
     }
 
-    /// The lines of the chosen pane, at most as wide as its room, and those that should be in sight.
+    /// The lines of the chosen pane, at most as wide as `room`, and the range to keep visible.
     pub(super) fn pane_lines(
         &mut self,
         session: &Session,
@@ -182,7 +181,7 @@ impl Lab {
     fn hints(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let mut lines = Vec::new();
-        // First, since it is what was asked for last.
+        // First, since it was asked for last.
         if let Some(solution) = self
             .definition
             .solution
@@ -216,13 +215,13 @@ impl Lab {
     }
 }
 
-/// As many panes as have room, the chosen one among them.
+/// As many panes as have room, including the chosen one.
 fn around(all: &[Pane], chosen: usize, room: usize) -> &[Pane] {
     let width = |panes: &[Pane]| panes.iter().map(|it| it.word().len() + 2).sum::<usize>();
     let mut shown = all;
     let mut before = chosen;
     while shown.len() > 1 && width(shown) > room {
-        // The end that is farther away goes.
+        // Drop the end that is farther away.
         if before * 2 >= shown.len() {
             shown = shown.get(1..).unwrap_or_default();
             before -= 1;

@@ -1,4 +1,4 @@
-//! The plots of a run on screen: how they look is decided in [`crate::lab::plot`], their colours here.
+//! The plot pane of a lab: [`crate::lab::plot`] draws, this file colours.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -11,13 +11,13 @@ use crate::tui::session::Session;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
 
-/// Rows of a plot at least, so that it can be read; a pane that is lower is scrolled.
+/// The fewest rows of a plot that can be read; a lower pane scrolls.
 const LOWEST: u16 = 8;
 
-/// Rows of a plot at most.
+/// The most rows of a plot.
 const HIGHEST: u16 = 30;
 
-/// From this height on there is room for a sentence below a plot without scrolling.
+/// From this height on, a sentence below a plot is visible without scrolling.
 const ROOMY: u16 = 16;
 
 impl Lab {
@@ -35,7 +35,7 @@ impl Lab {
         let said_by = ran.run.device.as_ref().map(|it| it.clock);
         let said_by = said_by.map_or("", clock);
         let of = ran.run.plots.len();
-        // Its heading, and two lines of words.
+        // The heading, and two lines of sentences.
         let around = if room.height < ROOMY { 1 } else { 3 };
         let size = Size {
             columns: usize::from(room.width),

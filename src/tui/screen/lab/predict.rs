@@ -1,4 +1,4 @@
-//! The prediction that a lab may ask for before it runs, and what became of it.
+//! The prediction that a lab may ask for before it runs, and its comparison with the run.
 
 use ratatui::text::Line;
 
@@ -17,7 +17,7 @@ use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
 
 impl Lab {
-    /// The prediction to ask for before a run; nothing if none is wanted or it is committed.
+    /// The prediction to ask for before a run; `None` if the lab wants none or has one.
     pub(super) fn must_predict(&self, session: &Session) -> Option<Predicting> {
         let question = self.question()?;
         if self.predicted(session).is_some() {
@@ -31,7 +31,7 @@ impl Lab {
         })
     }
 
-    /// Does what a key asks for while a prediction is made.
+    /// Performs the action of a key while a prediction is made.
     pub(super) fn predict(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         let Mode::Predicting(predicting) = &mut self.mode else {
             return Step::Stay;
@@ -54,12 +54,12 @@ impl Lab {
         Step::Stay
     }
 
-    /// Notes the prediction and runs the lab; an answer that cannot be read is complained about.
+    /// Records the prediction and runs the lab, or says why the answer cannot be read.
     fn commit(&mut self, ctx: &mut UpdateContext<'_>) {
         let Mode::Predicting(predicting) = &mut self.mode else {
             return;
         };
-        // Graded only to learn whether it can be read: what is right is not known yet.
+        // Graded with any value, to learn whether the answer can be read: the measured one is not known yet.
         let readable = predicting
             .form
             .answer()
@@ -91,7 +91,7 @@ impl Lab {
         lesson.predicted(question)
     }
 
-    /// The prediction beside what the run has shown.
+    /// The prediction beside the value of the run.
     pub(super) fn prediction_lines(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let said = self.question().zip(self.predicted(session));

@@ -1,4 +1,4 @@
-//! A prediction in the making: the question that a lab asks before it runs, and its form.
+//! A prediction before it is committed: the question that a lab asks before it runs, and its form.
 
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::text::Line;
@@ -9,13 +9,12 @@ use crate::tui::keymap::Context;
 use crate::tui::page;
 use crate::tui::theme::{Role, Theme};
 
-/// A prediction in the making.
 #[derive(Debug)]
 pub(super) struct Predicting {
     pub(super) question: Question,
     pub(super) form: Form,
     pub(super) complaint: Option<String>,
-    /// Line and column of the text cursor in the pane.
+    /// Row and column of the text cursor in the pane.
     pub(super) cursor: Option<(usize, usize)>,
 }
 

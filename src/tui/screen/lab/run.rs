@@ -1,4 +1,4 @@
-//! Running a lab: asking for a run, and what its end leads to.
+//! Running a lab: starting and cancelling a run, and what follows when it has finished.
 
 use super::pane::Pane;
 use super::state::{Lab, LastRun, Mode};
@@ -12,7 +12,7 @@ use crate::tui::effect::Effect;
 use crate::tui::session::UpdateContext;
 
 impl Lab {
-    /// Asks for a run, after a prediction where the lab wants one.
+    /// Starts a run, after a prediction where the lab wants one.
     pub(super) fn run(&mut self, ctx: &mut UpdateContext<'_>) {
         if self.is_running() {
             return;
@@ -54,7 +54,7 @@ impl Lab {
         }
     }
 
-    /// Takes the end of a run in.
+    /// Records a finished run and chooses the pane to show.
     pub(super) fn finished(&mut self, ctx: &mut UpdateContext<'_>) {
         let Some(LastRun { run, .. }) = &self.run else {
             return;
@@ -72,13 +72,13 @@ impl Lab {
             ctx.session.truths.insert(key, truth);
         }
         if let Outcome::Unavailable(_) | Outcome::Busy(_) = &report.outcome {
-            // In the output's place stands why, to be read from its beginning.
+            // The output pane says why, from its top.
             self.follows_end = false;
             self.scroll.rewind();
             return;
         }
         if let Outcome::Raised(raised) = &report.outcome {
-            // The exception stands below everything that was printed.
+            // The exception is below all printed output.
             if !raised.in_check && raised.line > 0 {
                 self.editor.go_to_line(raised.line);
             }
@@ -87,14 +87,13 @@ impl Lab {
         if self.definition.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
             self.pane = Pane::Checks;
         } else if !run.plots.is_empty() {
-            // A program that draws wants to be looked at.
             self.pane = Pane::Plot;
         }
         self.follows_end = false;
         self.scroll.rewind();
     }
 
-    /// Takes another device. For other labs, too, as far as this one leaves the choice to the learner.
+    /// Changes the device, for other labs too where this one leaves the choice to the learner.
     pub(super) fn change_device(&mut self, device: DeviceName, ctx: &mut UpdateContext<'_>) {
         let choice = &mut ctx.session.devices.choice;
         match (&self.definition.device, &device) {

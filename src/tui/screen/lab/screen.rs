@@ -1,4 +1,4 @@
-//! A lab as a screen: where its keys, replies and rows go.
+//! A lab as a screen: actions, keys, replies, layout and drawing.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
@@ -29,11 +29,10 @@ impl ScreenBehaviour for Lab {
     }
 
     fn title(&self, session: &Session) -> Title {
-        Title {
-            left: format!("lab · {}", self.definition.title),
-            right: format!("on {}", session.devices.title(&self.device)),
-            bar: String::new(),
-        }
+        Title::new(
+            &format!("lab · {}", self.definition.title),
+            format!("on {}", session.devices.title(&self.device)),
+        )
     }
 
     fn column(&self, area: Rect) -> Rect {
@@ -118,7 +117,7 @@ impl ScreenBehaviour for Lab {
             }
             Then::RestoreStarter => {
                 self.editor = Editor::new(&self.definition.starter);
-                // What the thrown away program did says nothing of this one.
+                // The last run was of another program.
                 self.run = None;
                 self.save_changes(ctx);
             }
@@ -134,7 +133,7 @@ impl ScreenBehaviour for Lab {
 
     fn fit(&mut self, session: &Session, body: Rect) {
         let gutter = self.gutter();
-        // How wide the pane is does not depend on what is in it; how high it is does.
+        // The pane's height depends on its content, its width does not.
         let (lines, focus) = self.pane_lines(session, self.largest_pane(body));
         self.scroll.set(lines);
         let areas = self.areas(body);
@@ -163,8 +162,7 @@ impl ScreenBehaviour for Lab {
         if header.width() + name.width() < usize::from(areas.clocks.width) {
             ink::put_right(frame, areas.clocks, 0, &name);
         }
-        self.editor
-            .view(frame, areas.program, &gutter, (theme, self.follow()));
+        self.editor.view(frame, areas.program, &gutter, theme);
         ink::put_all(
             frame,
             areas.status,
@@ -197,7 +195,7 @@ impl Lab {
         self.areas_for(body, self.scroll.len())
     }
 
-    /// The pane as it would be with more in it than it can show.
+    /// The largest area that the pane can have.
     fn largest_pane(&self, body: Rect) -> Rect {
         self.areas_for(body, usize::from(u16::MAX)).pane
     }
@@ -205,7 +203,7 @@ impl Lab {
     fn areas_for(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
             Mode::Editing => Share::Program,
-            // A plot that has to be scrolled shows nothing.
+            // A plot is useless when it has to be scrolled.
             Mode::Reading if self.pane == Pane::Plot => Share::Pane,
             Mode::Reading => Share::Even,
             Mode::Predicting(_) => Share::Pane,
@@ -217,7 +215,7 @@ impl Lab {
         areas::areas(body, share, wanted)
     }
 
-    /// Does what a key asks of the lab; its contexts decide which keys there are while it runs or is edited.
+    /// Performs an action; the context decides which of them have keys while the lab runs or is edited.
     fn act_in_lab(&mut self, action: LabAction, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
             LabAction::Run => self.run(ctx),

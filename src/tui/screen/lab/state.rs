@@ -1,4 +1,4 @@
-//! The state of a lab: the program, its last run, and what the learner sees of it.
+//! The state of a lab: the program, its last run, and what is on screen.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,17 +18,17 @@ use crate::tui::session::UpdateContext;
 #[derive(Debug)]
 pub(crate) struct Lab {
     pub(super) lesson: Rc<Lesson>,
-    /// What the lesson says of it.
+    /// The lab as the lesson defines it.
     pub(super) definition: course::Lab,
     pub(super) editor: Editor,
-    /// The text that progress knows.
+    /// The program as it is in the records.
     pub(super) saved_text: String,
     pub(super) device: DeviceName,
     pub(super) mode: Mode,
     pub(super) run: Option<LastRun>,
     pub(super) pane: Pane,
     pub(super) scroll: Scroll,
-    /// Whether the pane stays at its end as it grows.
+    /// Whether the pane scrolls to its end as it grows.
     pub(super) follows_end: bool,
     pub(super) help: Help,
 }
@@ -41,7 +41,7 @@ pub(super) enum Mode {
     Predicting(Box<Predicting>),
 }
 
-/// A run and what was run.
+/// The last run, and the program that it ran.
 #[derive(Debug)]
 pub(super) struct LastRun {
     pub(super) run: Run,
@@ -93,7 +93,7 @@ impl Lab {
         run.is_some_and(|it| it.run.report.is_none())
     }
 
-    /// Has the learner's text and choice of device saved if they are not yet.
+    /// Records the learner's program and choice of device if they have changed.
     pub(super) fn save_changes(&mut self, ctx: &mut UpdateContext<'_>) {
         ctx.note_devices();
         let text = self.editor.text();
@@ -109,7 +109,7 @@ impl Lab {
         self.saved_text = text;
     }
 
-    /// What stands beside the source lines: the times of the text as it is now, or none.
+    /// The times of each source line; empty if the program has changed since the run.
     pub(super) fn gutter(&self) -> Gutter {
         let current = self
             .run

@@ -1,6 +1,6 @@
-//! What a run has come to, in one sentence.
+//! The result of a run, in one sentence.
 //!
-//! A learner's mistake, a limit and a fault of ours read differently, so that nobody looks for the
+//! A learner's mistake, a limit and a bug in warpup read differently, so that nobody looks for the
 //! mistake in the wrong place.
 
 use super::state::{Lab, LastRun, Mode};
@@ -16,7 +16,7 @@ use crate::utc;
 use ratatui::text::Line;
 
 impl Lab {
-    /// The status lines, at most as wide as asked.
+    /// The status lines, at most `width` columns wide.
     pub(super) fn status(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let (text, role) = self.sentence(session);
         let theme = session.theme;
@@ -73,7 +73,7 @@ impl Lab {
         }
     }
 
-    /// What the learner has changed since a run, if anything: its result is not that of the next one.
+    /// What the learner has changed since a run, if anything.
     fn since(&self, ran: &LastRun) -> Option<&'static str> {
         let ran_on = ran.run.device.as_ref().map(|it| &it.name);
         if ran.source != self.editor.text() {
@@ -85,8 +85,8 @@ impl Lab {
         }
     }
 
-    /// What is to be said first of a run that did not pass where the lab did not ask to be run: its
-    /// checks look for mistakes in the program, and there may be none.
+    /// A warning about a run that failed on a device other than the lab wants: its checks look for mistakes in the
+    /// program, and there may be none.
     fn misplaced(&self) -> Option<String> {
         let run = &self.run.as_ref()?.run;
         if run.passed() != Some(false) || !run.report.as_ref()?.outcome.is_own() {
@@ -100,7 +100,7 @@ impl Lab {
         ))
     }
 
-    /// What the lesson asks to run on, if this is something else.
+    /// The device that the lab wants, if `device` is another one.
     fn wish_missed(&self, device: &DeviceName) -> Option<String> {
         match (&self.definition.device, device) {
             (DeviceWish::Any, _)
@@ -137,7 +137,7 @@ fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
             );
             (said, Role::Bad)
         }
-        // Why, and what to try, is more than a sentence: it stands in the output's place.
+        // The reason and the hint are too long for here: the output pane shows them.
         Outcome::Unavailable(_) => {
             let said = "! the card cannot be had, and it is not your mistake: the output says why";
             (said.to_owned(), Role::Warn)
@@ -196,7 +196,7 @@ fn raised_sentence(run: &Run, raised: &Raised) -> String {
     format!("✗ out of memory{place}: {first}{neighbours}")
 }
 
-/// The run's numbers, always with where they come from.
+/// The run's times and memory, with the clock that they come from.
 fn figures(report: &Report) -> Option<String> {
     if report.host_ns == 0 {
         return None;
@@ -218,7 +218,7 @@ fn figures(report: &Report) -> Option<String> {
     Some(parts.join(" · "))
 }
 
-/// Modelled times are louder than measured ones.
+/// The word for a clock; capitals make modelled times stand out.
 pub(super) fn clock(clock: Clock) -> &'static str {
     match clock {
         Clock::Measured => "measured",

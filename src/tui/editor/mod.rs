@@ -4,7 +4,7 @@
 //! since each source line carries its times beside it and errors are marked where they happened. The
 //! text is always one that may be shown: what a terminal would obey is made visible on its way in.
 
-use std::collections::BTreeMap;
+mod gutter;
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -17,20 +17,14 @@ use super::ink;
 use super::keymap::Scrolling;
 use super::page::highlight;
 use super::theme::{Role, Theme};
-use crate::lab::units::duration;
-use crate::protocol::{Clock, LineTime};
 use crate::shown::Shown;
 
-/// Columns of a line number and the space behind it.
-const NUMBER: u16 = 4;
+pub(crate) use gutter::{Clocks, Gutter};
 
-/// Columns of one clock in the gutter.
-const CLOCK: u16 = 8;
-
-/// Columns that a program is scrolled sideways by.
+/// Columns of one step of horizontal scrolling.
 const SIDEWAYS: usize = 8;
 
-/// Text that is edited.
+/// The program of a lab, in a window that scrolls.
 #[derive(Debug)]
 pub(crate) struct Editor {
     area: TextArea<'static>,
@@ -38,35 +32,11 @@ pub(crate) struct Editor {
     is_stale: bool,
     top: usize,
     left: usize,
-    /// Rows in sight.
+    /// Visible rows.
     height: usize,
-    /// A row that has to come into sight.
+    /// A row to show at the next layout.
     reveal: Option<usize>,
-}
-
-/// What stands beside the source lines.
-#[derive(Debug, Default)]
-pub(crate) struct Gutter {
-    /// Times by line; no clocks are drawn when nothing ran.
-    pub(crate) clocks: Option<Clocks>,
-    /// The line an error came from, from 1.
-    pub(crate) error: Option<u32>,
-}
-
-/// The host's clock, and the device's where it is one apart.
-#[derive(Debug)]
-pub(crate) struct Clocks {
-    /// Where the times come from.
-    pub(crate) clock: Clock,
-    /// Times by line, from 1.
-    pub(crate) lines: BTreeMap<u32, LineTime>,
-}
-
-impl Clocks {
-    /// Whether there is a device apart, as there is none on a CPU.
-    fn has_device(&self) -> bool {
-        self.lines.values().any(|it| it.device_ns.is_some())
-    }
+    follow: Follow,
 }
 
 impl Editor {
@@ -84,6 +54,7 @@ impl Editor {
             left: 0,
             height: 0,
             reveal: None,
+            follow: Follow::Window,
         }
     }
 
@@ -130,7 +101,7 @@ impl Editor {
         self.is_stale = true;
     }
 
-    /// Puts the cursor at the start of a line, from 1, and has it come into sight.
+    /// Puts the cursor at the start of a line, from 1, and shows that line.
     pub(crate) fn go_to_line(&mut self, line: u32) {
         let row = u16::try_from(line.saturating_sub(1)).unwrap_or(u16::MAX);
         self.reveal = Some(usize::from(row));
@@ -158,14 +129,14 @@ impl Editor {
         self.area.lines().len()
     }
 
-    /// Which lines are in sight, in words; nothing if all are.
+    /// The visible lines as text, such as `lines 3–9 of 20`; `None` if all are visible.
     pub(crate) fn place(&self) -> Option<String> {
         let last = (self.top + self.height).min(self.len());
         (self.len() > self.height)
             .then(|| format!("lines {}–{last} of {}", self.top + 1, self.len()))
     }
 
-    /// Colours the text again if it has changed, and keeps the cursor in sight where there is one.
+    /// Colours the text again if it has changed, and keeps a followed cursor visible.
     pub(crate) fn fit(&mut self, area: Rect, gutter: &Gutter, theme: Theme, follow: Follow) {
         if self.is_stale {
             self.lines = highlight::code("python", &self.text(), theme);
@@ -179,6 +150,7 @@ impl Editor {
             self.top = row.saturating_sub(height / 2);
         }
         self.top = self.top.min(self.len().saturating_sub(height));
+        self.follow = follow;
         if follow == Follow::Window {
             return;
         }
@@ -192,14 +164,7 @@ impl Editor {
     }
 
     /// Draws the text and, while editing, places the cursor.
-    pub(crate) fn view(
-        &self,
-        frame: &mut Frame<'_>,
-        area: Rect,
-        gutter: &Gutter,
-        look: (Theme, Follow),
-    ) {
-        let (theme, follow) = look;
+    pub(crate) fn view(&self, frame: &mut Frame<'_>, area: Rect, gutter: &Gutter, theme: Theme) {
         let margin = gutter.width(area.width).min(area.width);
         let code = Rect {
             x: area.x + margin,
@@ -217,7 +182,7 @@ impl Editor {
                 ink::put_right(frame, code, at, &theme.line("›", Role::Key));
             }
         }
-        if follow == Follow::Cursor {
+        if self.follow == Follow::Cursor {
             let (row, column) = self.cursor();
             let (row, column) = (row.checked_sub(self.top), column.checked_sub(self.left));
             ink::put_cursor(frame, code, row, column);
@@ -232,7 +197,7 @@ impl Editor {
         (row, before.width())
     }
 
-    /// A line end, and the indentation of the line it ends; one step more behind a colon.
+    /// Starts a line with the indentation of the one before, one step deeper after a colon.
     fn new_line(&mut self) {
         let DataCursor(row, letters) = self.area.cursor();
         let line = self.area.lines().get(row).map_or("", String::as_str);
@@ -254,75 +219,17 @@ impl Editor {
     }
 }
 
-/// What stays in sight.
+/// What the window follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Follow {
     /// The cursor.
     Cursor,
-    /// Whatever the window shows.
+    /// Nothing: the learner scrolls it.
     Window,
 }
 
 fn is_plain(key: KeyEvent) -> bool {
     key.modifiers.difference(KeyModifiers::SHIFT).is_empty()
-}
-
-impl Gutter {
-    /// The columns it takes of a place that has `width`.
-    fn width(&self, width: u16) -> u16 {
-        match &self.clocks {
-            Some(clocks) if clocks.has_device() && width >= 2 * (NUMBER + 2 * CLOCK) => {
-                NUMBER + 2 * CLOCK + 3
-            }
-            Some(_) => NUMBER + CLOCK + 3,
-            None => NUMBER + 2,
-        }
-    }
-
-    /// The words over it.
-    pub(crate) fn header(&self, width: u16, theme: Theme) -> Line<'static> {
-        let Some(Clocks { clock, .. }) = &self.clocks else {
-            return Line::default();
-        };
-        let narrow = self.width(width) < NUMBER + 2 * CLOCK;
-        let device = if narrow { "" } else { "  device" };
-        let (word, role) = match clock {
-            Clock::Measured => ("measured", Role::Dim),
-            Clock::Modelled => ("MODELLED", Role::Warn),
-        };
-        Line::from(vec![
-            theme.span("        host", Role::Host),
-            theme.span(device, Role::Device),
-            theme.span("   ", Role::Dim),
-            theme.span(word, role),
-        ])
-    }
-
-    /// What stands in front of a line.
-    fn line(&self, number: u32, width: u16, theme: Theme) -> Line<'static> {
-        let failed = self.error == Some(number);
-        let role = if failed { Role::Bad } else { Role::Dim };
-        let mut spans = vec![theme.span(&format!("{number:>3} "), role)];
-        if let Some(Clocks { lines, .. }) = &self.clocks {
-            let times = lines.get(&number);
-            let host = times.map_or(String::new(), |it| duration(it.host_ns));
-            let device = times.and_then(|it| it.device_ns).filter(|it| *it > 0);
-            let device = device.map_or(String::new(), duration);
-            spans.push(theme.span(&format!("{host:>8}"), Role::Host));
-            if self.width(width) > NUMBER + CLOCK + 3 {
-                spans.push(theme.span(&format!("{device:>8}"), Role::Device));
-            }
-        }
-        let bar = match (failed, &self.clocks) {
-            (true, None) => "✗ ",
-            (true, Some(_)) => " ✗ ",
-            (false, None) => "│ ",
-            (false, Some(_)) => " │ ",
-        };
-        let role = if failed { Role::Bad } else { Role::Border };
-        spans.push(theme.span(bar, role));
-        Line::from(spans)
-    }
 }
 
 #[cfg(test)]
