@@ -50,8 +50,10 @@ pub(crate) fn frame<M: Clone>(
             continue;
         }
         if !mark.title.is_empty() {
-            frame.titles.push([frame.first, mark.title].concat());
-            frame.first = frame.rest.clone();
+            frame
+                .titles
+                .push([frame.first.as_slice(), mark.title.as_slice()].concat());
+            frame.first.clone_from(&frame.rest);
         }
         frame.first.push(mark.first);
         frame.rest.push(mark.rest);

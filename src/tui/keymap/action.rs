@@ -5,9 +5,7 @@
 pub(crate) enum Action {
     /// For the app, on every screen.
     App(AppAction),
-    /// An answer to the question in a dialog.
     Dialog(DialogAction),
-    /// Back to the screen below.
     Back,
     /// Open what is chosen, or go on.
     Open,
@@ -15,13 +13,9 @@ pub(crate) enum Action {
     Scroll(Motion),
     /// Open a screen that has a key of its own.
     Go(Destination),
-    /// For the pages of a lesson.
     Page(PageAction),
-    /// For a lab.
     Lab(LabAction),
-    /// For an answer.
     Form(FormAction),
-    /// For the doctor.
     Doctor(DoctorAction),
 }
 

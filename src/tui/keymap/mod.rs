@@ -71,8 +71,8 @@ pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> V
         .filter(|_| context != Context::Ask && context != Context::Scroll)
         .filter_map(|it| {
             let mut keys = it.keys.iter();
-            let typed = keys.find(|key| !types || !key.is_letter());
-            Some((typed?, it.short, it.action == Action::App(AppAction::Help)))
+            let first = keys.find(|key| !types || !key.is_letter());
+            Some((first?, it.short, it.action == Action::App(AppAction::Help)))
         });
     own.chain(help)
         .filter(|(_, word, _)| !word.is_empty())

@@ -200,30 +200,35 @@ fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
     let theme = session.theme;
     let dim = theme.style(Role::Dim);
     let plain = Style::new();
-    let mut lines = labelled(ink::span("", plain), &rung.says, plain, width);
+    let mut lines = labelled(&ink::span("", plain), &rung.says, plain, width);
     let examined = rung.looked_at.join("; ");
     lines.extend(labelled(
-        theme.span("looked at: ", Role::Dim),
+        &theme.span("looked at: ", Role::Dim),
         &examined,
         dim,
         width,
     ));
     for line in &rung.evidence {
         lines.extend(labelled(
-            theme.span("found: ", Role::Dim),
+            &theme.span("found: ", Role::Dim),
             line,
             plain,
             width,
         ));
     }
     for step in &rung.try_next {
-        lines.extend(labelled(theme.span("try: ", Role::Key), step, plain, width));
+        lines.extend(labelled(
+            &theme.span("try: ", Role::Key),
+            step,
+            plain,
+            width,
+        ));
     }
     let mut lessons = session.lessons.iter();
     let lesson = lessons.find(|it| it.id.as_str() == rung.id.lesson());
     if let Some(lesson) = lesson.filter(|_| rung.state != State::Ok) {
         lines.extend(labelled(
-            theme.span("read: ", Role::Key),
+            &theme.span("read: ", Role::Key),
             &lesson.title,
             plain,
             width,
@@ -234,7 +239,7 @@ fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
 }
 
 /// A labelled text, indented.
-fn labelled(label: Span<'static>, text: &str, style: Style, width: usize) -> Vec<Line<'static>> {
+fn labelled(label: &Span<'static>, text: &str, style: Style, width: usize) -> Vec<Line<'static>> {
     let no_mark = ink::span("", Style::new());
     let lines = text.lines().flat_map(|text| {
         let spans = [label.clone(), ink::span(text, style)];

@@ -299,7 +299,7 @@ impl ScreenBehaviour for Explain {
         let parts = self.question().map_or(0, |it| it.1.len());
         match &mut self.stage {
             Stage::Comparing(it) if action == Action::Scroll(Motion::Up) => {
-                it.row = it.row.saturating_sub(1)
+                it.row = it.row.saturating_sub(1);
             }
             Stage::Comparing(it) if action == Action::Scroll(Motion::Down) => {
                 it.row = (it.row + 1).min(parts.saturating_sub(1));

@@ -30,8 +30,8 @@ pub(super) trait Platform {
     /// Makes the next frame redraw every cell.
     fn repaint(&mut self);
 
-    /// Saves what can be saved and ends the process at once.
-    fn die(&mut self, app: &mut App, signal: i32);
+    /// Saves the records among the last effects and ends the process at once.
+    fn die(&mut self, last: Vec<Effect>, signal: i32);
 
     /// Milliseconds since 1970 UTC.
     fn now_ms(&self) -> u64;
@@ -56,7 +56,10 @@ pub(super) fn serve(
                 }
                 Message::Suspend => effects.push(Effect::Suspend),
                 Message::Repaint => platform.repaint(),
-                Message::Die(signal) => platform.die(app, signal),
+                Message::Die(signal) => {
+                    effects.extend(app.update(Event::Terminate, platform.now_ms()));
+                    platform.die(std::mem::take(&mut effects), signal);
+                }
             }
         }
         if perform_and_draw(app, platform, effects)?.is_break() {
@@ -118,7 +121,12 @@ mod tests {
                     self.calls.push(format!("save {what}"));
                 }
                 Effect::Quit => return Ok(ControlFlow::Break(())),
-                other => self.calls.push(format!("{other:?}")),
+                Effect::Run(_)
+                | Effect::Cancel(_)
+                | Effect::ReleaseCard
+                | Effect::RunDoctor
+                | Effect::SaveElsewhere
+                | Effect::Suspend => {}
             }
             let failed = self.disk_is_full.then(|| Event::SaveFailed {
                 unsaved: 1,
@@ -146,7 +154,12 @@ mod tests {
 
         fn repaint(&mut self) {}
 
-        fn die(&mut self, _app: &mut App, _signal: i32) {}
+        fn die(&mut self, last: Vec<Effect>, _signal: i32) {
+            for effect in last {
+                assert!(self.perform(effect).is_ok());
+            }
+            self.calls.push("end".to_owned());
+        }
 
         fn now_ms(&self) -> u64 {
             1
@@ -154,7 +167,7 @@ mod tests {
     }
 
     /// What the loop asks for when the first question of a quiz is answered.
-    fn calls_for_an_answer(mut recorder: Recorder) -> Vec<String> {
+    fn calls_for_an_answer(mut recorder: Recorder, then: Option<Message>) -> Vec<String> {
         let course = sample::course();
         let progress = Progress::from_records(Vec::new(), &course.id);
         let theme = Theme::of_environment(|_| Some("C.UTF-8".to_owned()));
@@ -168,6 +181,9 @@ mod tests {
         press(KeyCode::Char('z'));
         press(KeyCode::Char('j'));
         press(KeyCode::Enter);
+        if let Some(message) = then {
+            sender.send(message).unwrap();
+        }
         drop(sender);
         // Without a sender the loop ends with an error.
         serve(&mut app, &mut recorder, &messages).unwrap_err();
@@ -176,16 +192,23 @@ mod tests {
 
     #[test]
     fn a_record_is_saved_before_the_screen_shows_its_verdict() {
-        let calls = calls_for_an_answer(Recorder::default());
+        let calls = calls_for_an_answer(Recorder::default(), None);
         assert_eq!(calls, ["save answer", "draw ✓ right"]);
     }
 
     #[test]
     fn a_record_that_cannot_be_saved_is_reported_beside_its_verdict() {
-        let calls = calls_for_an_answer(Recorder {
+        let recorder = Recorder {
             disk_is_full: true,
             ..Recorder::default()
-        });
+        };
+        let calls = calls_for_an_answer(recorder, None);
         assert_eq!(calls, ["save answer", "draw ✓ right", "draw NOT SAVED"]);
+    }
+
+    #[test]
+    fn an_answer_that_arrives_with_the_signal_to_end_is_saved() {
+        let calls = calls_for_an_answer(Recorder::default(), Some(Message::Die(15)));
+        assert_eq!(calls[..2], ["save answer", "end"]);
     }
 }

@@ -139,8 +139,8 @@ impl Platform for Shell {
         self.screen.forget();
     }
 
-    fn die(&mut self, app: &mut App, signal: i32) {
-        for effect in app.update(Event::Terminate, now_ms()) {
+    fn die(&mut self, last: Vec<Effect>, signal: i32) {
+        for effect in last {
             if let Effect::Save(record) = effect {
                 self.save(&record);
             }
