@@ -5,6 +5,13 @@ use crate::course::nearest;
 use crate::course::{Course, Lab, Lesson, LessonId, Page, Quiz};
 use crate::doctor::RungId;
 
+/// A lab with its lesson.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LessonLab<'a> {
+    pub(super) lesson: &'a Lesson,
+    pub(super) lab: &'a Lab,
+}
+
 /// The lesson of this name.
 pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson, Failure> {
     let found = course.lessons.iter().find(|it| it.id.as_str() == name);
@@ -24,7 +31,7 @@ pub(super) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page, Failu
 }
 
 /// The lab that `LESSON/LAB` names.
-pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<(&'a Lesson, &'a Lab), Failure> {
+pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<LessonLab<'a>, Failure> {
     let Some((of, lab)) = name.split_once('/') else {
         let known = course.lessons.iter();
         let known = known.flat_map(|it| it.labs.iter().map(|lab| format!("{}/{}", it.id, lab.id)));
@@ -34,7 +41,7 @@ pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<(&'a Lesson, &'a
     };
     let lesson = lesson(course, of)?;
     match lesson.labs.iter().find(|it| it.id.as_str() == lab) {
-        Some(lab) => Ok((lesson, lab)),
+        Some(lab) => Ok(LessonLab { lesson, lab }),
         None => {
             let known = lesson.labs.iter().map(|it| it.id.as_str());
             Err(missing("lab", lab, &known.collect::<Vec<_>>()))

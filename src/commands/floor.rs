@@ -3,8 +3,8 @@
 use super::console::Console;
 use super::failure::{Exit, Failure};
 use crate::cli::FloorArgs;
+use crate::lab::batch::{Batch, Reduction, percent};
 use crate::lab::floor::{self, Precision};
-use crate::lab::levers::{Batch, Lever, percent};
 use crate::lab::units::{gb, gib};
 use crate::worker::device::cards::{self, Card};
 
@@ -26,13 +26,13 @@ pub(super) fn execute(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exi
             length,
             heads: args.heads,
         };
-        levers(batch, console)?;
+        above_floor(batch, console)?;
     }
     Ok(Exit::Fine)
 }
 
 /// What stands above the floor, and how it falls.
-fn levers(now: Batch, console: &mut Console<'_>) -> Result<(), Failure> {
+fn above_floor(now: Batch, console: &mut Console<'_>) -> Result<(), Failure> {
     let Batch {
         sequences,
         length,
@@ -43,12 +43,12 @@ fn levers(now: Batch, console: &mut Console<'_>) -> Result<(), Failure> {
     ))?;
     console
         .line("                       positions         attention scores of a layer, float32")?;
-    for lever in Lever::ALL {
-        let after = now.after(lever);
+    for reduction in Reduction::ALL {
+        let after = now.after(reduction);
         let (positions, scores) = (after.positions(), after.scores());
         console.line(&format!(
             "  {:<16} {positions:>13} {:>4} % {:>14} {:>4} %",
-            lever.word(),
+            reduction.word(),
             percent(positions, now.positions()),
             gib(scores.saturating_mul(4)),
             percent(scores, now.scores()),

@@ -3,9 +3,9 @@
 //! Pure. The screen has its own gutter; both take their numbers from [`super::units`], and both say
 //! whether a number was measured or modelled.
 
+use super::text::cut_line;
 use super::units::duration;
 use crate::protocol::{LineTime, Report};
-use crate::shown::Shown;
 use unicode_width::UnicodeWidthStr;
 
 /// The lines of the table: a head, then one for each line of the program that took time.
@@ -55,7 +55,7 @@ fn row(time: &LineTime, has_device: bool, has_wait: bool, text: &str) -> Vec<Str
         let worked = time.device_ns.filter(|it| *it > 0);
         cells.push(worked.map(duration).unwrap_or_default());
     }
-    cells.push(Shown::one_line(text).into_string());
+    cells.push(text.to_owned());
     cells
 }
 
@@ -77,26 +77,10 @@ fn aligned(rows: &[Vec<String>], width: usize) -> Vec<String> {
                 line.push_str(cell);
                 line.push_str("  ");
             }
-            line.push_str(&cut(row.last().map_or("", String::as_str), room));
+            line.push_str(&cut_line(row.last().map_or("", String::as_str), room));
             line.trim_end().to_owned()
         })
         .collect()
-}
-
-/// As much of the text as fits, with a mark where something is missing.
-fn cut(text: &str, room: usize) -> String {
-    if text.width() <= room {
-        return text.to_owned();
-    }
-    let mut kept = String::new();
-    for it in text.chars() {
-        kept.push(it);
-        if kept.width() >= room {
-            kept.pop();
-            break;
-        }
-    }
-    format!("{kept}…")
 }
 
 #[cfg(test)]

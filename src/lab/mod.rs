@@ -3,12 +3,11 @@
 //! [`engine`] owns the child process; [`run`] folds replies into what screens and commands show and is
 //! pure, as is everything else here.
 
+pub mod batch;
 pub mod chrome_trace;
 pub mod device_choice;
 pub mod engine;
 pub mod floor;
-pub mod gaps;
-pub mod levers;
 pub mod line_times;
 pub mod memory;
 pub mod plan;
@@ -16,5 +15,7 @@ pub mod plot;
 pub mod prediction;
 pub mod record;
 pub mod run;
+mod text;
 pub mod timeline;
 pub mod units;
+pub mod waits;

@@ -181,7 +181,7 @@ d = a + 1
 torch.cuda.synchronize()
 "#,
     ));
-    let told: Vec<String> = warpup::lab::gaps::sentences(report(&run))
+    let told: Vec<String> = warpup::lab::waits::sentences(report(&run))
         .iter()
         .map(|it| without_times(it))
         .collect();
@@ -189,7 +189,7 @@ torch.cuda.synchronize()
     host waited … ms on line 6 for line 5; most of it was the work of line 4 … ms)
     device idle … ms while the host ran line 8
     ");
-    let first = warpup::lab::gaps::first_use(report(&run));
+    let first = warpup::lab::waits::first_use(report(&run));
     insta::assert_snapshot!(first.unwrap(), @"first use of the card on line 2: the CUDA context, 250 ms, once in a run");
 }
 

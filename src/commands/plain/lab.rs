@@ -5,9 +5,10 @@ use super::{predict, program};
 use crate::cli::RunArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
+use crate::commands::find::LessonLab;
 use crate::commands::run;
 use crate::commands::runner::RunLab;
-use crate::course::{Lab, LabId, Lesson, LessonId, plain};
+use crate::course::{LabId, LessonId, plain};
 use crate::lab::device_choice::DeviceChoice;
 use crate::lab::prediction;
 use crate::protocol::{DeviceInfo, DeviceName};
@@ -40,26 +41,25 @@ impl<'a> LabCommands<'a> {
     pub(super) fn execute(
         &mut self,
         context: &mut CommandContext<'_, '_>,
-        lesson: &Lesson,
-        lab: &Lab,
+        at: LessonLab<'_>,
         command: LabCommand,
     ) -> Result<(), Failure> {
         let done = match command {
-            LabCommand::Run => self.run(context, lesson, lab),
+            LabCommand::Run => self.run(context, at),
             LabCommand::Show => {
-                let source = run::saved_source(&context.learner.progress, lesson, lab);
+                let source = run::saved_source(&context.learner.progress, at);
                 program::show(context, &source)
             }
-            LabCommand::Candle => match &lab.rust {
+            LabCommand::Candle => match &at.lab.rust {
                 Some(rust) => program::show(context, rust),
                 None => context.console.line("This lab has no version in candle."),
             },
-            LabCommand::Hint => self.hint(context, lesson, lab),
-            LabCommand::Edit => program::edit(context, lesson, lab),
-            LabCommand::Save(file) => program::write_to(context, lesson, lab, &file),
-            LabCommand::Take(file) => program::read_from(context, lesson, lab, &file),
-            LabCommand::Reset => program::save(context, lesson, lab, lab.starter.clone()),
-            LabCommand::Solution => program::solution(context, lesson, lab),
+            LabCommand::Hint => self.hint(context, at),
+            LabCommand::Edit => program::edit(context, at),
+            LabCommand::Save(file) => program::write_to(context, at, &file),
+            LabCommand::Take(file) => program::read_from(context, at, &file),
+            LabCommand::Reset => program::save(context, at, at.lab.starter.clone()),
+            LabCommand::Solution => program::solution(context, at),
         };
         report_mistake(context, done)
     }
@@ -67,25 +67,24 @@ impl<'a> LabCommands<'a> {
     fn run(
         &mut self,
         context: &mut CommandContext<'_, '_>,
-        lesson: &Lesson,
-        lab: &Lab,
+        at: LessonLab<'_>,
     ) -> Result<(), Failure> {
-        let device = DeviceChoice::saved(&context.learner.progress).device(&lab.device);
+        let device = DeviceChoice::saved(&context.learner.progress).device(&at.lab.device);
         (self.devices.can_run_on)(&device)?;
-        if let Some(question) = prediction::question(lesson, lab)
+        if let Some(question) = prediction::question(at.lesson, at.lab)
             && context
                 .learner
                 .progress
-                .lesson(&lesson.id)
+                .lesson(&at.lesson.id)
                 .predicted(question)
                 .is_none()
-            && !predict::ask(context, lesson, question)?
+            && !predict::ask(context, at.lesson, question)?
         {
             return Ok(());
         }
         context.console.line("")?;
         let args = RunArgs {
-            program: format!("{}/{}", lesson.id, lab.id),
+            program: format!("{}/{}", at.lesson.id, at.lab.id),
             device: Some(device),
             ..RunArgs::default()
         };
@@ -95,12 +94,11 @@ impl<'a> LabCommands<'a> {
     fn hint(
         &mut self,
         context: &mut CommandContext<'_, '_>,
-        lesson: &Lesson,
-        lab: &Lab,
+        at: LessonLab<'_>,
     ) -> Result<(), Failure> {
-        let key = (lesson.id.clone(), lab.id.clone());
+        let key = (at.lesson.id.clone(), at.lab.id.clone());
         let given = self.hints.entry(key).or_default();
-        let Some(hint) = lab.hints.get(*given) else {
+        let Some(hint) = at.lab.hints.get(*given) else {
             if *given == 0 {
                 return context.console.line("This lab has no hints.");
             }
@@ -110,7 +108,7 @@ impl<'a> LabCommands<'a> {
                 .line("There is no other hint; the next one is the first.");
         };
         *given += 1;
-        let (given, of) = (*given, lab.hints.len());
+        let (given, of) = (*given, at.lab.hints.len());
         context.console.line(&format!("Hint {given} of {of}"))?;
         let width = context.console.prose_width();
         context.console.text(&plain::blocks(hint, width))

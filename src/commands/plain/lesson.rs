@@ -4,6 +4,7 @@ use super::command::{self, COMMANDS, PlainCommand};
 use super::lab::{LabCommands, report_mistake};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
+use crate::commands::find::LessonLab;
 use crate::commands::quiz;
 use crate::course::plain::{self, Runs};
 use crate::course::{BlockKind, Lab, Lesson, Page};
@@ -80,7 +81,7 @@ pub(super) fn read(
             }
             PlainCommand::Lab(command, name) => {
                 match lab_of(lesson, at, name.as_deref()) {
-                    Ok(lab) => labs.execute(context, lesson, lab, command)?,
+                    Ok(lab) => labs.execute(context, LessonLab { lesson, lab }, command)?,
                     Err(why) => context.console.line(&why)?,
                 }
                 continue;

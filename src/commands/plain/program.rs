@@ -2,9 +2,9 @@
 
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
+use crate::commands::find::LessonLab;
 use crate::commands::program_file::ProgramFile;
 use crate::commands::run;
-use crate::course::{Lab, Lesson};
 use crate::progress::Event;
 use std::fs::{self, File};
 use std::io::Write;
@@ -23,19 +23,18 @@ pub(super) fn show(context: &mut CommandContext<'_, '_>, source: &str) -> Result
 /// Saves the learner's program.
 pub(super) fn save(
     context: &mut CommandContext<'_, '_>,
-    lesson: &Lesson,
-    lab: &Lab,
+    at: LessonLab<'_>,
     source: String,
 ) -> Result<(), Failure> {
-    let said = if source == lab.starter {
+    let said = if source == at.lab.starter {
         "The program is as the lesson has it."
     } else {
         "Taken. `run` runs it."
     };
     let event = Event::Edited {
-        lesson: lesson.id.clone(),
-        lab: lab.id.clone(),
-        source: (source != lab.starter).then_some(source),
+        lesson: at.lesson.id.clone(),
+        lab: at.lab.id.clone(),
+        source: (source != at.lab.starter).then_some(source),
     };
     context.note(event);
     context.console.line(said)
@@ -44,11 +43,10 @@ pub(super) fn save(
 /// Writes the learner's program to a new file.
 pub(super) fn write_to(
     context: &mut CommandContext<'_, '_>,
-    lesson: &Lesson,
-    lab: &Lab,
+    at: LessonLab<'_>,
     file: &Path,
 ) -> Result<(), Failure> {
-    let source = run::saved_source(&context.learner.progress, lesson, lab);
+    let source = run::saved_source(&context.learner.progress, at);
     let name = file.display();
     // A file that is there already is somebody's: it is not replaced.
     let written = File::create_new(file).and_then(|mut it| it.write_all(source.as_bytes()));
@@ -63,19 +61,14 @@ pub(super) fn write_to(
 /// Takes a file as the learner's program.
 pub(super) fn read_from(
     context: &mut CommandContext<'_, '_>,
-    lesson: &Lesson,
-    lab: &Lab,
+    at: LessonLab<'_>,
     file: &Path,
 ) -> Result<(), Failure> {
-    save(context, lesson, lab, ProgramFile::read(file)?.source)
+    save(context, at, ProgramFile::read(file)?.source)
 }
 
 /// Opens the program in the learner's editor, which needs a terminal.
-pub(super) fn edit(
-    context: &mut CommandContext<'_, '_>,
-    lesson: &Lesson,
-    lab: &Lab,
-) -> Result<(), Failure> {
+pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<(), Failure> {
     let named = ["VISUAL", "EDITOR"]
         .into_iter()
         .find_map(|it| std::env::var(it).ok());
@@ -87,8 +80,8 @@ pub(super) fn edit(
         ));
     };
     let dir = tempfile::tempdir().map_err(anyhow::Error::from)?;
-    let file = dir.path().join(format!("{}.py", lab.id));
-    let before = run::saved_source(&context.learner.progress, lesson, lab);
+    let file = dir.path().join(format!("{}.py", at.lab.id));
+    let before = run::saved_source(&context.learner.progress, at);
     fs::write(&file, &before).map_err(anyhow::Error::from)?;
     let mut words = named.split_whitespace();
     let program = words.next().unwrap_or("vi");
@@ -111,16 +104,15 @@ pub(super) fn edit(
     if source == before {
         return context.console.line("Nothing is changed.");
     }
-    save(context, lesson, lab, source)
+    save(context, at, source)
 }
 
 /// Prints the solution, after a question if the lab is not passed yet.
 pub(super) fn solution(
     context: &mut CommandContext<'_, '_>,
-    lesson: &Lesson,
-    lab: &Lab,
+    at: LessonLab<'_>,
 ) -> Result<(), Failure> {
-    let Some(solution) = &lab.solution else {
+    let Some(solution) = &at.lab.solution else {
         return context
             .console
             .line("This lab needs no solution: it works as it stands.");
@@ -128,8 +120,8 @@ pub(super) fn solution(
     let has_passed = context
         .learner
         .progress
-        .lesson(&lesson.id)
-        .lab(&lab.id)
+        .lesson(&at.lesson.id)
+        .lab(&at.lab.id)
         .has_passed();
     if !has_passed {
         let sure = context

@@ -3,9 +3,9 @@
 use crate::cli::RunArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
-use crate::commands::find;
+use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
-use crate::course::{DeviceWish, Lab, LabId, Lesson, LessonId};
+use crate::course::{DeviceWish, LabId, LessonId};
 use crate::lab::device_choice::DeviceChoice;
 use crate::lab::units::milliseconds;
 use crate::progress::Progress;
@@ -63,7 +63,8 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
 }
 
 fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
-    let (lesson, lab) = find::lab(context.course, &args.program)?;
+    let found = find::lab(context.course, &args.program)?;
+    let LessonLab { lesson, lab } = found;
     let (source, is_own) = if args.solution {
         let missing = || Failure::arguments(format!("the lab `{}` has no solution", lab.id));
         (lab.solution.clone().ok_or_else(missing)?, false)
@@ -71,7 +72,7 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program, F
         let source = if args.starter {
             lab.starter.clone()
         } else {
-            saved_source(&context.learner.progress, lesson, lab)
+            saved_source(&context.learner.progress, found)
         };
         (source, true)
     };
@@ -92,7 +93,8 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program, F
 }
 
 /// The learner's saved program, or the starter.
-pub(in crate::commands) fn saved_source(progress: &Progress, lesson: &Lesson, lab: &Lab) -> String {
+pub(in crate::commands) fn saved_source(progress: &Progress, of: LessonLab<'_>) -> String {
+    let LessonLab { lesson, lab } = of;
     let saved = progress.lesson(&lesson.id).lab(&lab.id).source.clone();
     saved.unwrap_or_else(|| lab.starter.clone())
 }

@@ -7,7 +7,7 @@ use crate::course::DeviceWish;
 use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::{duration, number};
-use crate::lab::{self, gaps, line_times};
+use crate::lab::{self, line_times, waits};
 use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Reason, Report};
 
 /// Rows of a plot, its legend and axes among them.
@@ -164,9 +164,9 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
             device.unwrap_or_default()
         ))?;
     }
-    let said: Vec<_> = gaps::first_use(report)
+    let said: Vec<_> = waits::first_use(report)
         .into_iter()
-        .chain(gaps::sentences(report))
+        .chain(waits::sentences(report))
         .collect();
     if !said.is_empty() {
         console.line(&format!("\nWho waited for whom, {word}:"))?;

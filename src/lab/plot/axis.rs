@@ -3,6 +3,7 @@
 //! Ticks stand at 1, 2 or 5 times a power of ten, on a logarithmic axis at powers of ten as long as there
 //! are enough of them.
 
+use super::row::cell;
 use unicode_width::UnicodeWidthStr;
 
 /// What is larger or smaller in size than any float that can be reckoned with safely.
@@ -136,7 +137,7 @@ impl Axis {
     /// Whether the labels, each in the middle under its tick, leave two columns between them.
     fn are_apart(&self, columns: usize) -> bool {
         let edges = self.ticks.iter().map(|it| {
-            let at = super::cell(it.at, columns);
+            let at = cell(it.at, columns);
             (at, it.label.width())
         });
         let edges: Vec<(usize, usize)> = edges.collect();

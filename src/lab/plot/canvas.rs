@@ -2,7 +2,7 @@
 //!
 //! A cell of a braille canvas has two by four dots, one of an ASCII canvas a single one.
 
-use super::{Ink, Row, cell};
+use super::row::{Ink, Row, cell};
 use crate::shown::Letters;
 
 /// What is drawn on.

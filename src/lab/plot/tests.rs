@@ -1,8 +1,12 @@
 //! Numbers in, text out.
 
+use super::axis::{Axis, Scale};
+use super::draw::COLUMNS;
 use super::*;
-use crate::protocol::{PlotSource, Series};
+use crate::protocol::{LogAxes, Plot, PlotSource, Series};
+use crate::shown::Letters;
 use proptest::prelude::*;
+use unicode_width::UnicodeWidthStr;
 
 fn series(name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
     Series {

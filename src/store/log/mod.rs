@@ -11,6 +11,8 @@
 //! ```
 
 mod disk;
+mod file;
+mod header;
 mod line;
 mod read;
 mod write;
@@ -18,23 +20,6 @@ mod write;
 pub use line::MAX_LINE;
 pub use read::{Loaded, Problem, read};
 pub use write::{Log, SaveError};
-
-use serde::{Deserialize, Serialize};
-
-/// The folder for logs inside the data folder.
-const FOLDER: &str = "log";
-
-/// The version of the lines. A higher one still has its lines read as far as they can be.
-const FORMAT: u32 = 1;
-
-/// The first line of a file.
-#[derive(Debug, Serialize, Deserialize)]
-struct Header {
-    format: u32,
-    app: String,
-    host: String,
-    course: String,
-}
 
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,10 @@
 //! A file that has failed once is never written again: after an error nobody knows what a second sync
 //! of the same file would mean.
 
-use super::disk::{Disk, FileSystem, LogFile};
-use super::{FOLDER, FORMAT, Header, line};
+use super::disk::{Disk, FileSystem};
+use super::file::{OpenLog, Sync};
+use super::header::{FOLDER, FORMAT, Header};
+use super::line;
 use crate::course::CourseId;
 use crate::progress::{Event, Record};
 use crate::utc;
@@ -46,16 +48,6 @@ impl SaveError {
             Self::Disk { record, .. } => record.as_deref(),
         }
     }
-
-    /// What to try.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::TooLong { .. } => "make the program shorter",
-            Self::Disk { .. } => {
-                "your answers are kept until you leave: free some space, or save them elsewhere"
-            }
-        }
-    }
 }
 
 /// This process's log. The file is made with the first record.
@@ -64,30 +56,9 @@ pub struct Log {
     course: CourseId,
     disk: Box<dyn Disk>,
     ids: Generator,
-    file: Option<Open>,
+    file: Option<OpenLog>,
     /// Lines that are on no disk.
     unsaved: Vec<Vec<u8>>,
-}
-
-/// The file that is written now.
-struct Open {
-    file: Box<dyn LogFile>,
-    path: PathBuf,
-    /// Bytes up to the end of the last whole line.
-    length: u64,
-    /// The first line, while it is not written.
-    header: Option<Vec<u8>>,
-    /// How many records were written.
-    records: usize,
-    /// Records since the last sync, which a failing sync may have lost.
-    unsynced: Vec<Vec<u8>>,
-}
-
-/// Whether a record is worth waiting for the disk.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sync {
-    Now,
-    Later,
 }
 
 impl Log {
@@ -203,7 +174,7 @@ impl Log {
         }
     }
 
-    fn create(&mut self, at_ms: u64) -> Result<Open, (PathBuf, io::Error)> {
+    fn create(&mut self, at_ms: u64) -> Result<OpenLog, (PathBuf, io::Error)> {
         let host = host();
         let name = format!(
             "{}-{}-{}-{}.jsonl",
@@ -220,7 +191,7 @@ impl Log {
             course: self.course.to_string(),
         };
         match self.disk.create(&path) {
-            Ok(file) => Ok(Open {
+            Ok(file) => Ok(OpenLog {
                 file,
                 path,
                 length: 0,
@@ -230,52 +201,6 @@ impl Log {
             }),
             Err(error) => Err((path, error)),
         }
-    }
-}
-
-impl Open {
-    /// Writes lines, and waits for the disk if told to. After an error nothing is left in `unsynced`:
-    /// all that may be lost is back in `unsaved`.
-    fn take(&mut self, unsaved: &mut Vec<Vec<u8>>, sync: Sync) -> io::Result<()> {
-        let written = self.write(unsaved).and_then(|()| match sync {
-            Sync::Now => self.file.sync(),
-            Sync::Later => Ok(()),
-        });
-        match (&written, sync) {
-            (Ok(()), Sync::Now) => self.unsynced.clear(),
-            (Ok(()), Sync::Later) => {}
-            (Err(_), Sync::Now | Sync::Later) => {
-                unsaved.splice(..0, self.unsynced.drain(..));
-            }
-        }
-        written
-    }
-
-    /// Writes lines, moving each whole one from `unsaved` to `unsynced`.
-    fn write(&mut self, unsaved: &mut Vec<Vec<u8>>) -> io::Result<()> {
-        if let Some(header) = self.header.take() {
-            self.append(&header)?;
-        }
-        while !unsaved.is_empty() {
-            let line = unsaved.remove(0);
-            if let Err(error) = self.append(&line) {
-                unsaved.insert(0, line);
-                return Err(error);
-            }
-            self.records += 1;
-            self.unsynced.push(line);
-        }
-        Ok(())
-    }
-
-    fn append(&mut self, line: &[u8]) -> io::Result<()> {
-        if let Err(error) = self.file.append(line) {
-            // A torn line that stays is skipped by every reader.
-            drop(self.file.truncate(self.length));
-            return Err(error);
-        }
-        self.length += line.len() as u64;
-        Ok(())
     }
 }
 

@@ -5,9 +5,9 @@ use ratatui::text::{Line, Span};
 use super::panes::NOTHING_YET;
 use super::state::Lab;
 use super::verdict::clock;
-use crate::lab::gaps;
 use crate::lab::timeline::{self, Cell, LaneCells};
 use crate::lab::units::{bytes, duration};
+use crate::lab::waits;
 use crate::protocol::{Lane, Report};
 use crate::tui::session::Session;
 use crate::tui::theme::{Role, Theme};
@@ -43,10 +43,10 @@ impl Lab {
             clock(report.clock)
         );
         lines.push(ink::line(&legend, dim));
-        let first_use = gaps::first_use(report).map(|it| format!("not drawn: {it}"));
+        let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
         let said = first_use
             .into_iter()
-            .chain(gaps::sentences(report))
+            .chain(waits::sentences(report))
             .chain(drawn.busiest_in_words());
         lines.extend(said.flat_map(|it| page::paragraph(&it, theme.style(Role::Text), width)));
         lines.extend(notes(report, width, theme));

@@ -1,6 +1,6 @@
 //! A plot in sentences, for whoever cannot see it, and for whoever wants the numbers.
 
-use super::cut;
+use crate::lab::text::cut_line;
 use crate::lab::units::number;
 use crate::protocol::{Plot, PlotSource, Series};
 
@@ -25,7 +25,7 @@ pub fn heading(plot: &Plot, at: usize, of: usize) -> String {
     } else {
         "plot".to_owned()
     };
-    match cut(&about, NAME).as_str() {
+    match cut_line(&about, NAME).as_str() {
         "" => which,
         about => format!("{which}: {about}"),
     }
@@ -47,10 +47,10 @@ pub fn sentences(plot: &Plot) -> Vec<String> {
         .map(|it| {
             let name = match it.name.as_str() {
                 "" if plot.y_label.is_empty() => "the line".to_owned(),
-                "" => cut(&plot.y_label, NAME),
-                name => cut(name, NAME),
+                "" => cut_line(&plot.y_label, NAME),
+                name => cut_line(name, NAME),
             };
-            let along = cut(&plot.x_label, NAME);
+            let along = cut_line(&plot.x_label, NAME);
             format!("{name}: {}", sentence(it, &along))
         })
         .collect()

@@ -16,7 +16,7 @@ pub struct Batch {
 
 /// A change that costs no parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lever {
+pub enum Reduction {
     /// As it is.
     None,
     /// Half as many sequences.
@@ -27,7 +27,7 @@ pub enum Lever {
     Both,
 }
 
-impl Lever {
+impl Reduction {
     /// All of them, in the order they are shown.
     pub const ALL: [Self; 4] = [Self::None, Self::HalfBatch, Self::HalfLength, Self::Both];
 
@@ -45,12 +45,12 @@ impl Lever {
 impl Batch {
     /// The batch after a change; half of an odd number is rounded up.
     #[must_use]
-    pub fn after(self, lever: Lever) -> Self {
-        let (halves_batch, halves_length) = match lever {
-            Lever::None => (false, false),
-            Lever::HalfBatch => (true, false),
-            Lever::HalfLength => (false, true),
-            Lever::Both => (true, true),
+    pub fn after(self, reduction: Reduction) -> Self {
+        let (halves_batch, halves_length) = match reduction {
+            Reduction::None => (false, false),
+            Reduction::HalfBatch => (true, false),
+            Reduction::HalfLength => (false, true),
+            Reduction::Both => (true, true),
         };
         let half = |of: u64, is: bool| if is { of.div_ceil(2) } else { of };
         Self {
@@ -86,14 +86,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_levers_halve_positions_and_the_length_takes_scores_by_the_square() {
+    fn both_reductions_halve_positions_and_the_length_takes_scores_by_the_square() {
         let now = Batch {
             sequences: 32,
             length: 2048,
             heads: 16,
         };
-        let left = Lever::ALL.map(|lever| {
-            let after = now.after(lever);
+        let left = Reduction::ALL.map(|reduction| {
+            let after = now.after(reduction);
             let positions = percent(after.positions(), now.positions());
             (positions, percent(after.scores(), now.scores()))
         });

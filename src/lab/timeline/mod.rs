@@ -3,7 +3,7 @@
 //! Pure, and knows nothing of colours or characters. A column stands for an equal share of the run; a
 //! lane's cell says how much of that share the lane was busy. The first use of a card is left out: it
 //! takes longer than most programs and would flatten everything else into one column. Who waited for whom
-//! is told in [`super::gaps`].
+//! is told in [`super::waits`].
 
 use crate::lab::units::duration;
 use crate::protocol::{Lane, Span};
@@ -214,119 +214,4 @@ fn longest(spans: &[Span], is_meant: impl Fn(&Span) -> bool) -> Vec<At> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn span(lane: Lane, name: &str, at_line: u32, start_ns: u64, end_ns: u64) -> Span {
-        Span {
-            lane,
-            name: name.to_owned(),
-            line: at_line,
-            start_ns,
-            end_ns,
-            bytes: 0,
-            flops: 0,
-        }
-    }
-
-    fn picture(spans: &[Span], width: usize) -> String {
-        let timeline = draw(spans, width);
-        let mut text = String::new();
-        for lane in &timeline.lanes {
-            let cells = lane.cells.iter().map(|it| match it {
-                Cell::Idle => '.',
-                Cell::Some => '+',
-                Cell::Busy => '#',
-                Cell::Waiting => 'w',
-            });
-            let cells: String = cells.collect();
-            let (word, busy) = (lane.lane.word(), duration(lane.busy_ns));
-            text.extend([
-                format!("{word:<14} "),
-                cells,
-                " ".to_owned(),
-                busy,
-                "\n".to_owned(),
-            ]);
-        }
-        text.extend(timeline.busiest_in_words());
-        text
-    }
-
-    #[test]
-    fn the_host_runs_ahead_and_then_blocks() {
-        let spans = [
-            span(Lane::Host, "matmul", 3, 0, 1_000),
-            span(Lane::CopyToDevice, "to", 2, 0, 2_000),
-            span(Lane::Kernel, "matmul", 3, 2_000, 19_000),
-            span(Lane::Host, Span::WAIT, 7, 1_500, 19_500),
-            span(Lane::CopyToHost, "item", 7, 19_000, 20_000),
-        ];
-        insta::assert_snapshot!(picture(&spans, 20), @r"
-        host           #wwwwwwwwwwwwwwwwwww 1.00 µs
-        kernel         ..#################. 17.0 µs
-        copy to device ##.................. 2.00 µs
-        copy to host   ...................# 1.00 µs
-        most device time: line 3 (17.0 µs), line 2 (2.00 µs), line 7 (1.00 µs)
-        ");
-    }
-
-    #[test]
-    fn the_shortest_span_leaves_a_mark() {
-        let spans = [
-            span(Lane::Kernel, "relu", 1, 500_000, 500_001),
-            span(Lane::Host, "relu", 1, 0, 1_000_000),
-        ];
-        insta::assert_snapshot!(picture(&spans, 10), @r"
-        host           ########## 1.00 ms
-        kernel         .....+.... 1 ns
-        most device time: line 1 (1 ns)
-        ");
-    }
-
-    #[test]
-    fn the_first_use_of_a_card_is_not_drawn() {
-        let spans = [
-            span(Lane::Host, "ones", 1, 0, 4_000),
-            span(Lane::Host, Span::FIRST_USE, 2, 4_000, 250_004_000),
-            span(Lane::Host, "to", 2, 250_004_000, 250_008_000),
-            span(Lane::CopyToDevice, "to", 2, 250_006_000, 250_010_000),
-        ];
-        insta::assert_snapshot!(picture(&spans, 20), @r"
-        host           ################.... 8.00 µs
-        copy to device ............######## 4.00 µs
-        most device time: line 2 (4.00 µs)
-        ");
-    }
-
-    #[test]
-    fn ticks_label_the_axis() {
-        let spans = [span(Lane::Host, "x", 1, 0, 40_000_000)];
-        assert_eq!(
-            draw(&spans, 40).ticks,
-            [
-                (0, "0 ns".to_owned()),
-                (10, "10.0 ms".to_owned()),
-                (20, "20.0 ms".to_owned()),
-                (30, "30.0 ms".to_owned())
-            ]
-        );
-    }
-
-    proptest! {
-        #[test]
-        fn any_spans_fit_any_width(
-            times in proptest::collection::vec((any::<u64>(), any::<u64>(), 0usize..4), 0..20),
-            width in 0usize..200,
-        ) {
-            let spans: Vec<_> = times
-                .iter()
-                .filter_map(|(start, end, lane)| Some(span(*Lane::ALL.get(*lane)?, "x", 1, *start, *end)))
-                .collect();
-            for lane in draw(&spans, width).lanes {
-                prop_assert_eq!(lane.cells.len(), width);
-            }
-        }
-    }
-}
+mod tests;
