@@ -201,13 +201,17 @@ pub enum ProgressCommand {
         json: bool,
     },
     /// Forget what is done in a lesson, or in the whole course.
-    Reset {
-        /// The lesson's id; the whole course when left out.
-        lesson: Option<String>,
-        /// Do not ask.
-        #[arg(long)]
-        yes: bool,
-    },
+    Reset(ResetArgs),
+}
+
+/// What to forget.
+#[derive(Debug, Args)]
+pub struct ResetArgs {
+    /// The lesson's id; the whole course when left out.
+    pub lesson: Option<String>,
+    /// Do not ask.
+    #[arg(long)]
+    pub yes: bool,
 }
 
 #[cfg(test)]

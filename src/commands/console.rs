@@ -1,6 +1,7 @@
 //! Where a command reads and prints: the terminal, a pipe, or a test's strings.
 
 use super::failure::Failure;
+use crate::course::wrap::wrap_str;
 use crate::shown::{Letters, Shown};
 use serde::Serialize;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -61,7 +62,7 @@ pub(super) fn can_draw() -> bool {
     std::env::var_os("TERM").is_some_and(|it| it != "dumb")
 }
 
-/// The columns of the terminal; 80 where there is none.
+/// The columns of the terminal; 80 if there is no terminal.
 fn width() -> usize {
     let size = rustix::termios::tcgetwinsize(io::stdout());
     match size {
@@ -82,6 +83,20 @@ impl Console<'_> {
         Ok(())
     }
 
+    /// Prints text in lines of prose, with `first` before the first line and `under` before the others.
+    pub(super) fn wrapped(&mut self, first: &str, under: &str, text: &str) -> Result<(), Failure> {
+        let width = self.prose_width().saturating_sub(under.len()).max(20);
+        // Made safe before it is measured: a character may become longer by it.
+        for (at, line) in wrap_str(Shown::new(text).as_str(), width)
+            .iter()
+            .enumerate()
+        {
+            let before = if at == 0 { first } else { under };
+            self.line(&format!("{before}{line}"))?;
+        }
+        Ok(())
+    }
+
     /// Prints text that ends its own lines.
     pub(super) fn text(&mut self, text: &Shown) -> Result<(), Failure> {
         write!(self.out, "{text}")?;
@@ -97,6 +112,12 @@ impl Console<'_> {
     /// Prints a value as one JSON object.
     pub(super) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         self.text(&json(value)?)
+    }
+
+    /// Asks a question that only `y` or `yes` agrees to.
+    pub(super) fn confirm(&mut self, question: &str) -> Result<bool, Failure> {
+        let answer = self.ask(question)?;
+        Ok(matches!(answer.as_deref(), Some("y" | "Y" | "yes")))
     }
 
     /// Asks, and waits for a line. Nothing at the end of the input.

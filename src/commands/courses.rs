@@ -47,7 +47,7 @@ fn at_file(left_out: &LeftOut) -> Diagnostic {
     }
 }
 
-/// A folder that is none is a wrong argument, whatever the system calls it.
+/// A folder that cannot be opened is a wrong argument.
 fn refused(error: &OpenError) -> Failure {
     let cause = std::error::Error::source(error).map(ToString::to_string);
     match error {

@@ -46,7 +46,7 @@ impl From<Exit> for ExitCode {
 /// Why a command could not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// It was asked for something that there is not, or in a way that cannot be.
+    /// The arguments are wrong, or name something that does not exist.
     #[error("{what}")]
     Arguments {
         /// What is wrong.
@@ -78,7 +78,7 @@ impl Failure {
 
     /// Says what is wrong, with causes and the hint, and gives the exit status.
     ///
-    /// When whoever read the output has gone away, as `head` does, all is well.
+    /// A closed output, as `head` leaves it, is no error.
     pub(super) fn report(&self, err: &mut dyn Write) -> Exit {
         let (exit, causes, hint) = match self {
             Self::Arguments { hint, .. } => (Exit::Arguments, Vec::new(), hint.as_deref()),

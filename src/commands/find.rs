@@ -14,20 +14,12 @@ pub(super) struct LessonLab<'a> {
 
 /// The lesson of this name.
 pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson, Failure> {
-    let found = course.lessons.iter().find(|it| it.id.as_str() == name);
-    found.ok_or_else(|| {
-        let known = course.lessons.iter().map(|it| it.id.as_str());
-        missing("lesson", name, &known.collect::<Vec<_>>())
-    })
+    named("lesson", name, &course.lessons, |it| it.id.as_str())
 }
 
 /// The page of this name.
 pub(super) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page, Failure> {
-    let found = lesson.pages.iter().find(|it| it.id.as_str() == name);
-    found.ok_or_else(|| {
-        let known = lesson.pages.iter().map(|it| it.id.as_str());
-        missing("page", name, &known.collect::<Vec<_>>())
-    })
+    named("page", name, &lesson.pages, |it| it.id.as_str())
 }
 
 /// The lab that `LESSON/LAB` names.
@@ -40,13 +32,8 @@ pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<LessonLab<'a>, F
         return Err(missing("lab or Python file", name, &known));
     };
     let lesson = lesson(course, of)?;
-    match lesson.labs.iter().find(|it| it.id.as_str() == lab) {
-        Some(lab) => Ok(LessonLab { lesson, lab }),
-        None => {
-            let known = lesson.labs.iter().map(|it| it.id.as_str());
-            Err(missing("lab", lab, &known.collect::<Vec<_>>()))
-        }
-    }
+    let lab = named("lab", lab, &lesson.labs, |it| it.id.as_str())?;
+    Ok(LessonLab { lesson, lab })
 }
 
 /// The lesson's quiz.
@@ -60,6 +47,16 @@ pub(super) fn lesson_about(rung: RungId, course: &Course) -> Option<&LessonId> {
     let wanted = rung.lesson();
     let mut lessons = course.lessons.iter().map(|it| &it.id);
     lessons.find(|it| it.as_str() == wanted)
+}
+
+fn named<'a, T>(
+    what: &str,
+    name: &str,
+    all: &'a [T],
+    id: impl Fn(&T) -> &str,
+) -> Result<&'a T, Failure> {
+    let found = all.iter().find(|it| id(it) == name);
+    found.ok_or_else(|| missing(what, name, &all.iter().map(id).collect::<Vec<_>>()))
 }
 
 fn missing(what: &str, name: &str, known: &[&str]) -> Failure {

@@ -31,7 +31,7 @@ pub(super) fn execute(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exi
     Ok(Exit::Fine)
 }
 
-/// What stands above the floor, and how it falls.
+/// The memory above the floor, and how a smaller batch reduces it.
 fn above_floor(now: Batch, console: &mut Console<'_>) -> Result<(), Failure> {
     let Batch {
         sequences,
@@ -92,7 +92,7 @@ fn on_cards(count: u64, console: &mut Console<'_>) -> Result<(), Failure> {
 }
 
 fn left_on(card: &Card, floor: u64) -> String {
-    // The context stands outside of what programs can ask for.
+    // The CUDA context takes its memory before any tensor does.
     let usable = card.memory.saturating_sub(card.assumed.context_bytes);
     match usable.checked_sub(floor) {
         Some(left) => gib(left),

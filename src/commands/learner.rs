@@ -1,7 +1,7 @@
 //! What the learner has done, and where it is kept.
 //!
-//! A record counts as soon as it is made. One that could not be saved is said at the end, and makes the
-//! command fail: nobody should close the terminal on a pass that is nowhere.
+//! A record counts as soon as it is made. If one cannot be saved, the command reports it at the end and fails, so that
+//! the learner does not take an unsaved pass for a saved one.
 
 use super::console::Console;
 use super::failure::{Exit, Failure};

@@ -7,7 +7,7 @@ use crate::doctor::nvml;
 
 /// Prints everything that NVML says as one JSON object.
 pub(super) fn execute(console: &mut Console<'_>) -> Result<Exit, Failure> {
-    // Whoever asked may be gone before a driver that hangs answers.
+    // A driver that hangs may answer after the parent has ended.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
     console.json(&nvml::read())?;

@@ -12,7 +12,7 @@ const WAITING: usize = 256;
 /// Something that runs a program to its end.
 pub(super) type RunLab<'a> = dyn FnMut(RunRequest) -> Run + 'a;
 
-/// The lab engine for somebody who waits.
+/// A lab engine whose runs are waited for.
 pub(super) struct Runner {
     engine: Engine,
     replies: Receiver<Reply>,
@@ -22,20 +22,12 @@ impl Runner {
     /// Starts the engine. A worker starts with the first run on one of its devices.
     pub(super) fn start(workers: Workers) -> io::Result<Self> {
         let (sender, replies) = sync_channel(WAITING);
-        // The receiver is gone only when nobody waits any more.
+        // Sending fails only when the runner was dropped.
         let sink = move |reply| drop(sender.send(reply));
         Ok(Self {
             engine: Engine::start(workers, Box::new(sink))?,
             replies,
         })
-    }
-
-    /// The end of a run whose engine could not be started.
-    pub(super) fn never(request: &RunRequest, error: &io::Error) -> Run {
-        let mut run = Run::new(request.run);
-        let why = format!("the lab engine cannot be started: {error}");
-        run.report = Some(Report::broken(&why));
-        run
     }
 
     /// Runs a program and waits for its end, which the engine promises.

@@ -8,7 +8,7 @@ use crate::protocol::DeviceName;
 use crate::store::settings::{self, CudaSettings};
 use crate::worker::device;
 
-/// The workers as they are set, after saying what is wrong with the settings.
+/// The workers that the settings describe. Prints a warning about settings that cannot be read.
 pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers, Failure> {
     let loaded = settings::load();
     if let Some(warning) = &loaded.warning {

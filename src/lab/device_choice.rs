@@ -1,12 +1,12 @@
 //! Which device a lab runs on: what the lesson asks for, and what the learner has chosen.
 //!
-//! Does not know which devices this machine has: whoever starts a run refuses one that is missing.
+//! Does not know which devices this machine has: the caller refuses one that is missing.
 
 use crate::course::DeviceWish;
 use crate::progress::{Event, Labs, Progress};
 use crate::protocol::DeviceName;
 
-/// The modelled card for a lab that needs a card where the learner has chosen none. It disturbs nobody.
+/// The modelled card for a lab that needs a card where the learner has chosen none.
 pub const DEFAULT_CARD: &str = "t4";
 
 /// The devices that a learner has chosen.

@@ -16,10 +16,10 @@ pub enum Precision {
     Mixed,
 }
 
-/// Something that is held for each parameter.
+/// A tensor that training holds for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What it is.
+    /// Its name in a table.
     pub name: &'static str,
     /// Its bytes for one parameter.
     pub bytes_each: u64,
@@ -71,7 +71,7 @@ const fn part(name: &'static str, bytes_each: u64) -> Part {
     Part { name, bytes_each }
 }
 
-/// A number of parameters that is none.
+/// A text that is no number of parameters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no number of parameters from 1 to 1e15")]
 pub struct NoCount(String);

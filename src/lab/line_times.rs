@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// The lines of the table: a head, then one for each line of the program that took time.
 ///
-/// The column for the device is left out where there is none, as on a CPU. Safe to print.
+/// The column for the device is left out on a CPU. Safe to print.
 pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
     let has_device = report.lines.iter().any(|it| it.device_ns.is_some());
     let has_wait = report.lines.iter().any(|it| it.wait_ns > 0);

@@ -1,6 +1,6 @@
-//! What a run held in memory, as text: for what at its peak, and how much in the course of time.
+//! The memory of a run as text: its peak by purpose, and how much was held over time.
 //!
-//! Pure. Screens and commands show the same lines; whoever shows them says where the numbers come from.
+//! Pure. Screens and commands show the same lines; the caller says where the numbers come from.
 
 use super::units::bytes;
 use crate::protocol::{Memory, Purpose};
@@ -69,7 +69,7 @@ fn scaled(part: u64, of: u64, room: usize) -> usize {
     usize::try_from(scaled).unwrap_or(room)
 }
 
-/// The course of time as a picture, highest row first, with a scale beside it; nothing if nothing was held.
+/// The memory over time as a picture, highest row first, with a scale beside it; nothing if nothing was held.
 pub fn over_time(memory: &Memory, width: usize) -> Vec<String> {
     let (Some(first), Some(last)) = (memory.over_time.first(), memory.over_time.last()) else {
         return Vec::new();

@@ -3,7 +3,7 @@
 use crate::shown::Shown;
 use unicode_width::UnicodeWidthStr;
 
-/// As much of a text as fits into `columns`, on one line and safe to print; `…` stands for what is missing.
+/// As much of a text as fits into `columns`, on one line and safe to print; `…` marks the end of a text that was cut.
 pub(super) fn cut_line(text: &str, columns: usize) -> String {
     let text = Shown::one_line(text).into_string();
     if text.width() <= columns {

@@ -80,7 +80,7 @@ fn scaled(mut value: f64, step: f64, units: &[&str]) -> String {
     String::new()
 }
 
-/// Three digits, or all that stand before the point.
+/// Three digits, or more if the whole part has more.
 fn three_digits(value: f64) -> String {
     // Where rounding would bring one more digit before the point.
     let decimals = usize::from(value < 9.995) + usize::from(value < 99.95);

@@ -1,14 +1,14 @@
-//! Where host and device waited for each other, in sentences: only the gaps that are worth telling.
+//! Where host and device waited for each other, in sentences: only the gaps that are worth a sentence.
 //!
-//! Pure. Whoever shows these says whether the times were measured or modelled.
+//! Pure. The caller says whether the times were measured or modelled.
 
 use super::units::duration;
 use crate::protocol::{Clock, FirstUse, Gaps, Idle, Report, Wait};
 
-/// How many of each kind are told.
-const TOLD: usize = 3;
+/// How many gaps of each kind get a sentence.
+const MOST: usize = 3;
 
-/// A gap below this share of the run is nobody's trouble.
+/// A gap below this share of the run, in percent, gets no sentence.
 const PERCENT: u64 = 2;
 
 /// The first use of the card, if the run was the one that made its context: within the program's time on a
@@ -33,12 +33,12 @@ pub fn sentences(report: &Report) -> Vec<String> {
         return Vec::new();
     };
     let least = least(report, gaps);
-    let waits = gaps.waits.iter().filter(|it| it.ns >= least).take(TOLD);
-    let idle = gaps.idle.iter().filter(|it| it.ns >= least).take(TOLD);
+    let waits = gaps.waits.iter().filter(|it| it.ns >= least).take(MOST);
+    let idle = gaps.idle.iter().filter(|it| it.ns >= least).take(MOST);
     waits.map(wait).chain(idle.map(idleness)).collect()
 }
 
-/// The shortest gap that is told.
+/// The shortest gap that gets a sentence, in nanoseconds.
 fn least(report: &Report, gaps: &Gaps) -> u64 {
     // On a real card it was over when the program's clock began.
     let first_use = match report.clock {

@@ -134,7 +134,7 @@ fn at_lab(lesson: &Lesson, lab: &Lab, message: &str) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         file: lesson.file.clone(),
-        // Where the block starts; all of it would be many lines.
+        // Only the start of the block, which may have many lines.
         span: lab.span.start..lab.span.start,
         message: format!("lab `{}`: {message}", lab.id),
         hint: None,

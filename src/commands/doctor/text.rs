@@ -4,14 +4,13 @@ use crate::commands::console::Console;
 use crate::commands::failure::Failure;
 use crate::commands::find;
 use crate::course::Course;
-use crate::course::wrap::wrap_str;
 use crate::doctor::{Report, Rung, State};
-use crate::shown::{Letters, Shown};
+use crate::shown::Letters;
 
 /// Columns before what belongs to a rung.
 const INDENT: usize = 4;
 
-/// What stands before each line of what was found.
+/// The mark before each line of evidence.
 const QUOTE: &str = "| ";
 
 pub(super) fn print(
@@ -39,8 +38,9 @@ pub(super) fn print(
 fn not_looked_at(rungs: &[Rung], console: &mut Console<'_>) -> Result<(), Failure> {
     let titles: Vec<&str> = rungs.iter().map(|it| it.title).collect();
     let why = rungs.first().map_or("", |it| it.says.as_str());
-    let head = format!("{} ({why}): ", head(State::NotLookedAt, console.letters));
-    paragraph_under(&titles.join("; "), &head, INDENT, console)
+    let head = head(State::NotLookedAt, console.letters);
+    let text = format!("{head} ({why}): {}", titles.join("; "));
+    console.wrapped("", &" ".repeat(INDENT), &text)
 }
 
 /// The sign and the word of a state.
@@ -75,45 +75,16 @@ fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<(), F
     Ok(())
 }
 
-/// Prints text behind a word that says what it is; further lines stand under its beginning.
+/// Prints text behind a word that says what it is; further lines start below its beginning.
 fn paragraph(
     text: &str,
     head: &str,
     indent: usize,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
-    let width = console.prose_width().saturating_sub(indent + head.len());
-    // Made safe before it is measured: a letter may become longer by it.
-    let text = Shown::new(text);
-    let before = " ".repeat(indent);
-    let under = " ".repeat(head.len());
-    for (at, line) in wrap_str(text.as_str(), width.max(20)).iter().enumerate() {
-        // Of what others said, each line is marked as theirs.
-        let head = if at == 0 || head == QUOTE {
-            head
-        } else {
-            &under
-        };
-        console.line(&format!("{before}{head}{line}"))?;
-    }
-    Ok(())
-}
-
-/// Prints text behind a head; further lines are indented.
-fn paragraph_under(
-    text: &str,
-    head: &str,
-    indent: usize,
-    console: &mut Console<'_>,
-) -> Result<(), Failure> {
-    let whole = format!("{head}{text}");
-    let width = console.prose_width().saturating_sub(indent).max(20);
-    let mut lines = wrap_str(Shown::new(&whole).as_str(), width).into_iter();
-    if let Some(first) = lines.next() {
-        console.line(&first)?;
-    }
-    for line in lines {
-        console.line(&format!("{}{line}", " ".repeat(indent)))?;
-    }
-    Ok(())
+    let first = format!("{}{head}", " ".repeat(indent));
+    let under = " ".repeat(first.len());
+    // Each line of what others said is marked as theirs.
+    let under = if head == QUOTE { &first } else { &under };
+    console.wrapped(&first, under, text)
 }

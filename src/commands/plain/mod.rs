@@ -30,19 +30,8 @@ pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<E
 fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
     let workers = workers::as_set(context.console)?;
     let all = open::devices(workers.cards.is_ok());
-    let for_runs = workers.clone();
-    // A worker is started by the first run only.
-    let mut runner = None;
-    let mut run_lab = |request| {
-        let started = match runner.take() {
-            Some(started) => Ok(started),
-            None => Runner::start(for_runs.clone()),
-        };
-        match started {
-            Ok(started) => runner.insert(started).run(request),
-            Err(error) => Runner::never(&request, &error),
-        }
-    };
+    let runner = Runner::start(workers.clone())?;
+    let mut run_lab = |request| runner.run(request);
     course(
         context,
         Devices {

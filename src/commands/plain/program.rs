@@ -123,13 +123,9 @@ pub(super) fn solution(
         .lesson(&at.lesson.id)
         .lab(&at.lab.id)
         .has_passed();
-    if !has_passed {
-        let sure = context
-            .console
-            .ask("Show the solution before you have passed? [y/N] ")?;
-        if !matches!(sure.as_deref(), Some("y" | "Y" | "yes")) {
-            return Ok(());
-        }
+    let question = "Show the solution before you have passed? [y/N] ";
+    if !has_passed && !context.console.confirm(question)? {
+        return Ok(());
     }
     show(context, solution)
 }

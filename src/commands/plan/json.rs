@@ -1,4 +1,4 @@
-//! A plan for programs. The keys are promised: scripts hang on them.
+//! A plan for programs. Scripts depend on the keys.
 
 use super::card_plan::CardPlan;
 use crate::commands::program_file::ProgramFile;

@@ -4,7 +4,6 @@ use super::card_plan::CardPlan;
 use crate::commands::console::Console;
 use crate::commands::failure::Failure;
 use crate::commands::program_file::ProgramFile;
-use crate::course::wrap::wrap_str;
 use crate::lab::plan::{Limit, Verdict, dominant, time_of, total_ns, verdict};
 use crate::lab::units::{bytes, duration};
 use crate::lab::{line_times, memory};
@@ -23,7 +22,7 @@ pub(super) fn print(
         "{} on a modelled {}: no card was used, and every number is MODELLED.",
         program.name, plan.card.title
     );
-    say(&title, console)?;
+    console.wrapped("", "", &title)?;
     let verdict = verdict(&plan.run);
     console.line(&format!("\n{}", in_words(&verdict, plan)))?;
     let Some(report) = &plan.run.report else {
@@ -40,14 +39,6 @@ pub(super) fn print(
     }
     lines(program, report, console)?;
     unknown(report, console)
-}
-
-/// Prints a sentence, over as many lines as it takes.
-fn say(text: &str, console: &mut Console<'_>) -> Result<(), Failure> {
-    for line in wrap_str(text, console.prose_width()) {
-        console.line(&line)?;
-    }
-    Ok(())
 }
 
 fn in_words(verdict: &Verdict, plan: &CardPlan) -> String {
@@ -85,7 +76,7 @@ fn times(busy: &Busy, total: u64, console: &mut Console<'_>) -> Result<(), Failu
         },
         most.meaning()
     );
-    say(&most, console)?;
+    console.wrapped("", "", &most)?;
     for limit in Limit::ALL {
         let spent = time_of(busy, limit);
         if spent > 0 {
@@ -110,13 +101,13 @@ fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<(), Fai
         bytes(held.workspace),
         bytes(held.capacity)
     );
-    say(&of, console)?;
+    console.wrapped("", "", &of)?;
     if held.floor > 0 {
         let floor = format!(
             "The floor is {}: weights, gradients and optimizer state, whatever the batch.",
             bytes(held.floor)
         );
-        say(&floor, console)?;
+        console.wrapped("", "", &floor)?;
     }
     let course = memory::over_time(held, console.width);
     if !course.is_empty() {
@@ -168,5 +159,5 @@ fn unknown(report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
         "Line{plural} {} {reads} values, which a plan does not compute: they were nan, or 0 for whole numbers. If the program decides by them, it may go another way.",
         lines.join(", ")
     );
-    say(&said, console)
+    console.wrapped("", "", &said)
 }

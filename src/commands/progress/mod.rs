@@ -25,9 +25,7 @@ pub(super) fn execute(
     with_learner(dir, console, |context| match command {
         None => show(context, Format::Text),
         Some(ProgressCommand::Show { json }) => show(context, json.into()),
-        Some(ProgressCommand::Reset { lesson, yes }) => {
-            reset(context, lesson.as_deref(), yes.into())
-        }
+        Some(ProgressCommand::Reset(args)) => reset(context, &args),
     })
 }
 

@@ -1,54 +1,36 @@
 //! `warpup progress reset`.
 
+use crate::cli::ResetArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
 use crate::progress::Event;
 
-/// Whether the learner has agreed to forgetting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Consent {
-    /// `--yes` was given.
-    Given,
-    /// The learner is asked.
-    Asked,
-}
-
-impl From<bool> for Consent {
-    /// The value of a `--yes` flag.
-    fn from(yes: bool) -> Self {
-        if yes { Self::Given } else { Self::Asked }
-    }
-}
-
 /// Forgets a lesson, or the whole course.
 pub(super) fn reset(
     context: &mut CommandContext<'_, '_>,
-    lesson: Option<&str>,
-    consent: Consent,
+    args: &ResetArgs,
 ) -> Result<Exit, Failure> {
-    let lesson = lesson
+    let lesson = args
+        .lesson
+        .as_deref()
         .map(|it| find::lesson(context.course, it))
         .transpose()?;
     let what = match lesson {
         Some(lesson) => format!("the lesson `{}`", lesson.id),
         None => format!("the whole course `{}`", context.course.id),
     };
-    match consent {
-        Consent::Given => {}
-        Consent::Asked if !context.console.is_terminal => {
-            return Err(Failure::arguments_but(
-                format!("nobody can be asked whether to forget {what}"),
-                "say --yes",
-            ));
-        }
-        Consent::Asked => {
-            let question = format!("Forget what you did in {what}? [y/N] ");
-            let answer = context.console.ask(&question)?.unwrap_or_default();
-            if !matches!(answer.as_str(), "y" | "Y" | "yes") {
-                context.console.line("Nothing is forgotten.")?;
-                return Ok(Exit::Fine);
-            }
+    if !args.yes && !context.console.is_terminal {
+        return Err(Failure::arguments_but(
+            format!("nobody can be asked whether to forget {what}"),
+            "say --yes",
+        ));
+    }
+    if !args.yes {
+        let question = format!("Forget what you did in {what}? [y/N] ");
+        if !context.console.confirm(&question)? {
+            context.console.line("Nothing is forgotten.")?;
+            return Ok(Exit::Fine);
         }
     }
     let event = Event::Reset {
@@ -66,13 +48,18 @@ mod tests {
     use crate::commands::sample;
     use crate::course::LessonId;
 
+    fn args(lesson: Option<&str>, yes: bool) -> ResetArgs {
+        let lesson = lesson.map(str::to_owned);
+        ResetArgs { lesson, yes }
+    }
+
     #[test]
     fn forgetting_asks_first_and_takes_only_yes() {
         let forget = |input: &str| {
             sample::seat(input, |context| {
                 context.console.is_terminal = true;
                 context.learner.note(attempted(400), 1);
-                reset(context, Some("copies"), Consent::Asked)?;
+                reset(context, &args(Some("copies"), false))?;
                 let done = context
                     .learner
                     .progress
@@ -93,13 +80,13 @@ mod tests {
 
     #[test]
     fn forgetting_needs_yes_where_nobody_can_be_asked() {
-        let (text, exit) = sample::seat("y\n", |context| reset(context, None, Consent::Asked));
+        let (text, exit) = sample::seat("y\n", |context| reset(context, &args(None, false)));
         assert_eq!(exit, Exit::Arguments);
         insta::assert_snapshot!(text, @r"
         error: nobody can be asked whether to forget the whole course `warpup`
         hint: say --yes
         ");
-        let (_, exit) = sample::seat("", |context| reset(context, None, Consent::Given));
+        let (_, exit) = sample::seat("", |context| reset(context, &args(None, true)));
         assert_eq!(exit, Exit::Fine);
     }
 }

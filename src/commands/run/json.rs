@@ -1,4 +1,4 @@
-//! A run for programs. The keys are promised: scripts hang on them.
+//! A run for programs. Scripts depend on the keys.
 
 use super::program::Program;
 use crate::lab::run::Run;

@@ -14,9 +14,9 @@ use std::path::Path;
 
 /// A program and how it is run.
 pub(super) struct Program {
-    /// What is said above the output.
+    /// The heading above the output.
     pub(super) title: String,
-    /// What tracebacks call it.
+    /// The file name in tracebacks.
     pub(super) name: String,
     pub(super) source: String,
     pub(super) check: Option<String>,

@@ -1,7 +1,7 @@
 //! The file of `--trace`.
 //!
-//! It is made beside its place before the program runs, so that a folder that cannot be written to is
-//! said at once, and put there when it is whole. What stood there before is replaced then and not earlier.
+//! A temporary file beside it is created before the program runs, so that a folder that cannot be written to is
+//! reported at once. The complete file replaces the old one after the run.
 
 use super::program::Program;
 use crate::commands::console::Console;
@@ -15,14 +15,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A file that will be there.
+/// A trace file that is not yet in its place.
 pub(super) struct TraceFile {
     path: PathBuf,
     file: NamedTempFile,
 }
 
 impl TraceFile {
-    /// Begins the file, out of sight.
+    /// Creates the temporary file.
     pub(super) fn begin(path: &Path) -> Result<Self, Failure> {
         if path.is_dir() {
             return Err(failed(path, &"there is a folder of that name"));
@@ -87,7 +87,7 @@ impl TraceFile {
     }
 }
 
-/// Only the kind of an error is told: its text names the file out of sight.
+/// Reports only the kind of an error: its text names the temporary file.
 fn failed(path: &Path, why: &dyn std::fmt::Display) -> Failure {
     let what = format!("cannot write the trace to {}", path.display());
     Failure::arguments_but(what, why.to_string())

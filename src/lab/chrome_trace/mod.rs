@@ -1,8 +1,8 @@
 //! Spans of a run as a Chrome trace, the JSON that Perfetto and `chrome://tracing` open.
 //!
-//! Pure: it gives values that serde can write, and whoever has a file writes them. Nothing is left out and
+//! Pure: it makes values that serde can write; the caller writes the file. Nothing is left out and
 //! nothing is summed: one span is one event, on the thread of its lane. What the format has no field for
-//! stands in `args`, the clock first of all: a viewer shows modelled times like any other.
+//! is in `args`, above all the clock: a viewer shows modelled times like any other.
 
 use crate::lab::run::Run;
 use crate::protocol::{Clock, Lane, Moment, Purposes, Span};
@@ -21,7 +21,7 @@ pub struct Trace<'a> {
     other_data: About<'a>,
 }
 
-/// What is said of the trace as a whole.
+/// Facts about the trace as a whole.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 struct About<'a> {

@@ -1,6 +1,6 @@
 //! An axis: where a value lies on it, and which values are written beside it.
 //!
-//! Ticks stand at 1, 2 or 5 times a power of ten, on a logarithmic axis at powers of ten as long as there
+//! Ticks are at 1, 2 or 5 times a power of ten, on a logarithmic axis at powers of ten as long as there
 //! are enough of them.
 
 use super::row::cell;
@@ -17,7 +17,7 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    /// Where a value lies, in units of its own; nothing for what has no place.
+    /// Where a value lies, in units of the scale; nothing for a value that the scale cannot show.
     pub(super) fn place(self, value: f64) -> Option<f64> {
         if !value.is_finite() || value.abs() > HUGE {
             return None;
@@ -90,7 +90,7 @@ impl Axis {
         let (low, high) = if low > high {
             (0.0, 1.0)
         } else if high - low <= low.abs().max(high.abs()) * 1e-12 {
-            // One value stands in the middle.
+            // A single value is drawn in the middle.
             let around = match scale {
                 Scale::Linear if low == 0.0 => 1.0,
                 Scale::Linear => low.abs() / 2.0,
@@ -247,7 +247,7 @@ fn powers(low: f64, high: f64, most: usize) -> Steps {
 }
 
 impl Steps {
-    /// A tick's value, as exactly as it has to be told from the next one.
+    /// A tick's value, with the digits that distinguish it from the next one.
     fn label(&self, value: f64) -> String {
         let Some(step) = self.step else {
             let is_short = (1e-3..1e5).contains(&value);

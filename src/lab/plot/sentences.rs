@@ -1,4 +1,4 @@
-//! A plot in sentences, for whoever cannot see it, and for whoever wants the numbers.
+//! A plot in sentences, for learners who cannot see it or want the numbers.
 
 use crate::lab::text::cut_line;
 use crate::lab::units::number;
@@ -7,7 +7,7 @@ use crate::protocol::{Plot, PlotSource, Series};
 /// Letters of a name in a sentence, at most.
 const NAME: usize = 40;
 
-/// What stands above a plot. `at` counts from 0.
+/// The heading of a plot. `at` counts from 0.
 pub fn heading(plot: &Plot, at: usize, of: usize) -> String {
     let about = match (
         plot.title.as_str(),

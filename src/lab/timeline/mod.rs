@@ -2,8 +2,8 @@
 //!
 //! Pure, and knows nothing of colours or characters. A column stands for an equal share of the run; a
 //! lane's cell says how much of that share the lane was busy. The first use of a card is left out: it
-//! takes longer than most programs and would flatten everything else into one column. Who waited for whom
-//! is told in [`super::waits`].
+//! takes longer than most programs and would flatten everything else into one column. [`super::waits`]
+//! describes who waited for whom.
 
 use crate::lab::units::duration;
 use crate::protocol::{Lane, Span};
@@ -23,7 +23,7 @@ pub struct Timeline {
     pub ticks: Vec<(usize, String)>,
     /// The lines that kept the device busy longest, longest first.
     pub busiest: Vec<At>,
-    /// What all columns stand for, in nanoseconds.
+    /// The time that all columns show together, in nanoseconds.
     pub total_ns: u64,
 }
 
@@ -54,7 +54,7 @@ pub enum Cell {
 /// Time that a line took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At {
-    /// The line, from 1; 0 if there is none.
+    /// The line, from 1; 0 if no line asked for the work.
     pub line: u32,
     /// How long in all.
     pub ns: u64,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The folder for logs inside the data folder.
 pub(super) const FOLDER: &str = "log";
 
-/// The version of the lines. A higher one still has its lines read as far as they can be.
+/// The version of the lines. Lines of a higher version are read as far as possible.
 pub(super) const FORMAT: u32 = 1;
 
 /// The first line of a file.

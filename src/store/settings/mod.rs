@@ -1,7 +1,7 @@
 //! What a learner or an administrator has set: `$XDG_CONFIG_HOME/warpup/settings.toml`.
 //!
-//! A small file that people write and warpup only reads. A mistake in it never ends anything: it is told with
-//! its line, and what cannot be read is as if nobody had set it.
+//! A small file that people write and warpup only reads. A mistake in it ends nothing: a warning
+//! names its line, and the default applies.
 
 mod size;
 
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// How long the worker for real cards stays after a run, where nothing is set.
 const LINGER: Duration = Duration::from_secs(10);
 
-/// The longest it can be told to stay: an idle context holds memory that others may want.
+/// The longest time that can be set: an idle context holds memory that others may want.
 const MOST_LINGER_SECONDS: u64 = 600;
 
 /// Everything that can be set.
