@@ -1,6 +1,6 @@
 //! Where a command reads and prints: the terminal, a pipe, or a test's strings.
 
-use super::failure::Failure;
+use super::failure::Result;
 use crate::course::wrap::wrap_str;
 use crate::shown::{Letters, Shown};
 use serde::Serialize;
@@ -78,13 +78,13 @@ impl Console<'_> {
     }
 
     /// Prints a line. A line feed in it is another line.
-    pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn line(&mut self, text: &str) -> Result<()> {
         writeln!(self.out, "{}", Shown::new(text))?;
         Ok(())
     }
 
     /// Prints text in lines of prose, with `first` before the first line and `under` before the others.
-    pub(super) fn wrapped(&mut self, first: &str, under: &str, text: &str) -> Result<(), Failure> {
+    pub(super) fn wrapped(&mut self, first: &str, under: &str, text: &str) -> Result<()> {
         let width = self.prose_width().saturating_sub(under.len()).max(20);
         // Made safe before it is measured: a character may become longer by it.
         for (at, line) in wrap_str(Shown::new(text).as_str(), width)
@@ -98,30 +98,30 @@ impl Console<'_> {
     }
 
     /// Prints text that ends its own lines.
-    pub(super) fn text(&mut self, text: &Shown) -> Result<(), Failure> {
+    pub(super) fn text(&mut self, text: &Shown) -> Result<()> {
         write!(self.out, "{text}")?;
         Ok(())
     }
 
     /// Prints a line that is no result.
-    pub(super) fn remark(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn remark(&mut self, text: &str) -> Result<()> {
         writeln!(self.err, "{}", Shown::new(text))?;
         Ok(())
     }
 
     /// Prints a value as one JSON object.
-    pub(super) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    pub(super) fn json(&mut self, value: &impl Serialize) -> Result<()> {
         self.text(&json(value)?)
     }
 
     /// Asks a question that only `y` or `yes` agrees to.
-    pub(super) fn confirm(&mut self, question: &str) -> Result<bool, Failure> {
+    pub(super) fn confirm(&mut self, question: &str) -> Result<bool> {
         let answer = self.ask(question)?;
         Ok(matches!(answer.as_deref(), Some("y" | "Y" | "yes")))
     }
 
     /// Asks, and waits for a line. Nothing at the end of the input.
-    pub(super) fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
+    pub(super) fn ask(&mut self, prompt: &str) -> Result<Option<String>> {
         write!(self.out, "{}", Shown::new(prompt))?;
         self.out.flush()?;
         let mut bytes = Vec::new();
@@ -136,7 +136,7 @@ impl Console<'_> {
 }
 
 /// A value as one JSON object and a line feed.
-pub(super) fn json(value: &impl Serialize) -> Result<Shown, Failure> {
+pub(super) fn json(value: &impl Serialize) -> Result<Shown> {
     let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
     Ok(Shown::json(&format!("{text}\n")))
 }

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::courses;
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::learner::Learner;
 use crate::course::Course;
 use crate::lab::units::milliseconds;
@@ -31,8 +31,8 @@ impl CommandContext<'_, '_> {
 pub(super) fn with_learner(
     course_dir: Option<&Path>,
     console: &mut Console<'_>,
-    command: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit, Failure>,
-) -> Result<Exit, Failure> {
+    command: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
+) -> Result<Exit> {
     let opened = courses::open(course_dir)?;
     opened.warn(console)?;
     let data = store::data_dir().map_err(anyhow::Error::from)?;

@@ -1,7 +1,7 @@
 //! Opens the course that the command line asks for.
 
 use super::console::Console;
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use crate::course::{self, Course, Diagnostic, Severity, Sources};
 use crate::lab::units::count;
 use crate::store::course::{LeftOut, OpenError, embedded, folder};
@@ -19,7 +19,7 @@ pub(super) struct Opened {
 }
 
 /// Opens a course folder, or the course that is built in.
-pub(super) fn open(dir: Option<&Path>) -> Result<Opened, Failure> {
+pub(super) fn open(dir: Option<&Path>) -> Result<Opened> {
     let (sources, mut diagnostics) = match dir {
         None => (embedded(), Vec::new()),
         Some(dir) => {
@@ -65,7 +65,7 @@ fn refused(error: &OpenError) -> Failure {
 
 impl Opened {
     /// Says in one line that the course has faults, if it has.
-    pub(super) fn warn(&self, console: &mut Console<'_>) -> Result<(), Failure> {
+    pub(super) fn warn(&self, console: &mut Console<'_>) -> Result<()> {
         let all = self.diagnostics.iter();
         let errors = all.filter(|it| it.severity == Severity::Error).count();
         if errors > 0 {

@@ -59,6 +59,9 @@ pub(super) enum Failure {
     Ours(#[from] anyhow::Error),
 }
 
+/// What a command or a part of one returns.
+pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
+
 impl Failure {
     /// Wrong arguments, without a hint.
     pub(super) fn arguments(what: impl Into<String>) -> Self {

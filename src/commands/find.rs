@@ -1,6 +1,6 @@
 //! Looks up what the command line names, and helps where there is no such thing.
 
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use crate::course::nearest;
 use crate::course::{Course, Lab, Lesson, LessonId, Page, Quiz};
 use crate::doctor::RungId;
@@ -13,17 +13,17 @@ pub(super) struct LessonLab<'a> {
 }
 
 /// The lesson of this name.
-pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson, Failure> {
+pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson> {
     named("lesson", name, &course.lessons, |it| it.id.as_str())
 }
 
 /// The page of this name.
-pub(super) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page, Failure> {
+pub(super) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page> {
     named("page", name, &lesson.pages, |it| it.id.as_str())
 }
 
 /// The lab that `LESSON/LAB` names.
-pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<LessonLab<'a>, Failure> {
+pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<LessonLab<'a>> {
     let Some((of, lab)) = name.split_once('/') else {
         let known = course.lessons.iter();
         let known = known.flat_map(|it| it.labs.iter().map(|lab| format!("{}/{}", it.id, lab.id)));
@@ -37,7 +37,7 @@ pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<LessonLab<'a>, F
 }
 
 /// The lesson's quiz.
-pub(super) fn quiz(lesson: &Lesson) -> Result<&Quiz, Failure> {
+pub(super) fn quiz(lesson: &Lesson) -> Result<&Quiz> {
     let missing = || Failure::arguments(format!("the lesson `{}` has no quiz", lesson.id));
     lesson.quiz.as_ref().ok_or_else(missing)
 }
@@ -49,12 +49,7 @@ pub(super) fn lesson_about(rung: RungId, course: &Course) -> Option<&LessonId> {
     lessons.find(|it| it.as_str() == wanted)
 }
 
-fn named<'a, T>(
-    what: &str,
-    name: &str,
-    all: &'a [T],
-    id: impl Fn(&T) -> &str,
-) -> Result<&'a T, Failure> {
+fn named<'a, T>(what: &str, name: &str, all: &'a [T], id: impl Fn(&T) -> &str) -> Result<&'a T> {
     let found = all.iter().find(|it| id(it) == name);
     found.ok_or_else(|| missing(what, name, &all.iter().map(id).collect::<Vec<_>>()))
 }

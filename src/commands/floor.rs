@@ -1,7 +1,7 @@
 //! `warpup floor`: what training holds before the first activation, and on which cards that fits.
 
 use super::console::Console;
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, Result};
 use crate::cli::FloorArgs;
 use crate::lab::batch::{Batch, Reduction, percent};
 use crate::lab::floor::{self, Precision};
@@ -9,7 +9,7 @@ use crate::lab::units::{gb, gib};
 use crate::worker::device::cards::{self, Card};
 
 /// Prints the floor for so many parameters.
-pub(super) fn execute(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn execute(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exit> {
     let count = floor::parameters(&args.parameters).map_err(|error| {
         Failure::arguments_but(error.to_string(), "write it as 125_000_000, 1.5e9 or 7b")
     })?;
@@ -32,7 +32,7 @@ pub(super) fn execute(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exi
 }
 
 /// The memory above the floor, and how a smaller batch reduces it.
-fn above_floor(now: Batch, console: &mut Console<'_>) -> Result<(), Failure> {
+fn above_floor(now: Batch, console: &mut Console<'_>) -> Result<()> {
     let Batch {
         sequences,
         length,
@@ -57,11 +57,7 @@ fn above_floor(now: Batch, console: &mut Console<'_>) -> Result<(), Failure> {
     console.line("Activations grow with the positions; scores that are kept grow with the square of the length.")
 }
 
-fn of_precision(
-    count: u64,
-    precision: Precision,
-    console: &mut Console<'_>,
-) -> Result<(), Failure> {
+fn of_precision(count: u64, precision: Precision, console: &mut Console<'_>) -> Result<()> {
     console.line(&format!("\n{}", precision.word()))?;
     let parts = precision.parts().iter();
     let rows = parts.map(|it| (it.name, it.bytes_each));
@@ -77,7 +73,7 @@ fn of_precision(
 }
 
 /// What each card has left for activations. The floor is the same in both precisions.
-fn on_cards(count: u64, console: &mut Console<'_>) -> Result<(), Failure> {
+fn on_cards(count: u64, console: &mut Console<'_>) -> Result<()> {
     console.line("\ncard (modelled)            memory  left for activations, less what the CUDA context holds")?;
     let floor = Precision::Full.floor(count);
     for (_, card) in cards::shipped().in_order() {

@@ -4,7 +4,7 @@
 //! the learner does not take an unsaved pass for a saved one.
 
 use super::console::Console;
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, Result};
 use crate::course::CourseId;
 use crate::lab::units::count;
 use crate::progress::{Event, Progress};
@@ -62,7 +62,7 @@ impl Learner {
     }
 
     /// Says what could not be read or saved, and turns a good exit into a bad one if records are lost.
-    pub(super) fn finish(mut self, console: &mut Console<'_>, exit: Exit) -> Result<Exit, Failure> {
+    pub(super) fn finish(mut self, console: &mut Console<'_>, exit: Exit) -> Result<Exit> {
         if let Some(warning) = unread(&self.problems) {
             console.remark(&warning)?;
         }
@@ -78,7 +78,7 @@ impl Learner {
     }
 
     /// Keeps what could not be saved in a new folder among the temporary files, and says where.
-    fn save_elsewhere(&mut self, console: &mut Console<'_>) -> Result<(), Failure> {
+    fn save_elsewhere(&mut self, console: &mut Console<'_>) -> Result<()> {
         let Ok(elsewhere) = store::private_folder() else {
             return Ok(());
         };

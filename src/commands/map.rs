@@ -2,17 +2,17 @@
 
 use super::console::Console;
 use super::context::{CommandContext, with_learner};
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use crate::course::Lesson;
 use crate::progress::LessonProgress;
 use std::path::Path;
 
 /// Prints the lessons and how to go on without a screen.
-pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit> {
     with_learner(dir, console, print)
 }
 
-fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
+fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let (course, progress) = (context.course, &context.learner.progress);
     context.console.line(&course.title)?;
     context.console.line(&format!("{}\n", course.summary))?;

@@ -32,7 +32,7 @@ mod workers;
 use crate::cli::{Cli, Command};
 use crate::worker::{self, Confinement};
 use console::{Console, at_terminal};
-use failure::{Exit, Failure};
+use failure::{Exit, Failure, Result};
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -48,7 +48,7 @@ pub fn main(cli: Cli) -> ExitCode {
     }
 }
 
-fn dispatch(cli: Cli) -> Result<Exit, Failure> {
+fn dispatch(cli: Cli) -> Result<Exit> {
     let dir = cli.course.as_deref();
     match cli.command {
         None if cli.plain || console::is_terminal() && !console::can_draw() => {
@@ -64,11 +64,7 @@ fn dispatch(cli: Cli) -> Result<Exit, Failure> {
     }
 }
 
-fn execute(
-    command: Command,
-    dir: Option<&Path>,
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+fn execute(command: Command, dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit> {
     match command {
         Command::Read(args) => read::execute(&args, dir, console),
         Command::Run(args) => run::execute(&args, dir, console),

@@ -2,11 +2,11 @@
 //! does not answer.
 
 use super::console::Console;
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use crate::doctor::nvml;
 
 /// Prints everything that NVML says as one JSON object.
-pub(super) fn execute(console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn execute(console: &mut Console<'_>) -> Result<Exit> {
     // A driver that hangs may answer after the parent has ended.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));

@@ -1,6 +1,6 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::learner::{Learner, unread};
 use super::{courses, workers};
 use crate::lab::engine::threads;
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Opens the app where the learner left off.
-pub(super) fn app(dir: Option<&Path>) -> Result<Exit, Failure> {
+pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
     let opened = courses::open(dir)?;
     let data = store::data_dir().map_err(anyhow::Error::from)?;
     let (progress, problems, log) = Learner::load(&data, &opened.course.id).into_parts();

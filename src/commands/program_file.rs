@@ -1,6 +1,6 @@
 //! A program of the learner's own, in a file.
 
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(super) struct ProgramFile {
 
 impl ProgramFile {
     /// Reads it.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+    pub(super) fn read(path: &Path) -> Result<Self> {
         let source = text(path).map_err(|error| {
             Failure::arguments_but(format!("cannot read {}", path.display()), error.to_string())
         })?;

@@ -1,7 +1,7 @@
 //! `warpup read LESSON`: a lesson as plain text.
 
 use super::console::Console;
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::{courses, find};
 use crate::cli::ReadArgs;
 use crate::course::Course;
@@ -13,7 +13,7 @@ pub(super) fn execute(
     args: &ReadArgs,
     dir: Option<&Path>,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let opened = courses::open(dir)?;
     opened.warn(console)?;
     print(&opened.course, &args.lesson, args.page.as_deref(), console)
@@ -24,7 +24,7 @@ fn print(
     lesson: &str,
     page: Option<&str>,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let lesson = find::lesson(course, lesson)?;
     let width = console.prose_width();
     let text = match page {

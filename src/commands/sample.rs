@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::context::CommandContext;
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::learner::Learner;
 use crate::course::kinds::{
     Matching, Numeric, Ordering, OwnWords, Pair, PredictForm, Prediction, SingleChoice, Tolerance,
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// Runs something with a console; gives what it printed, errors last, and how it ended.
 pub(super) fn console(
     input: &str,
-    work: impl FnOnce(&mut Console<'_>) -> Result<Exit, Failure>,
+    work: impl FnOnce(&mut Console<'_>) -> Result<Exit>,
 ) -> (String, Exit) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let exit = work(&mut Console {
@@ -37,7 +37,7 @@ pub(super) fn console(
 /// The same with a learner who has done nothing yet in [`course`].
 pub(super) fn seat(
     input: &str,
-    work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit, Failure>,
+    work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
 ) -> (String, Exit) {
     let dir = TempDir::new().unwrap();
     let course = course();
@@ -115,7 +115,7 @@ pub(super) fn own_words(course: &mut Course) {
 pub(super) fn seat_in(
     course: &Course,
     input: &str,
-    work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit, Failure>,
+    work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
 ) -> (String, Exit) {
     seat(input, |context| {
         work(&mut CommandContext {

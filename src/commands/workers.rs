@@ -1,7 +1,7 @@
 //! The workers that labs run on, as the settings and the environment have them.
 
 use super::console::Console;
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use crate::lab::engine::cards::{CardWorker, Named, Wanted};
 use crate::lab::engine::{Launch, Workers};
 use crate::protocol::DeviceName;
@@ -9,7 +9,7 @@ use crate::store::settings::{self, CudaSettings};
 use crate::worker::device;
 
 /// The workers that the settings describe. Prints a warning about settings that cannot be read.
-pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers, Failure> {
+pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers> {
     let loaded = settings::load();
     if let Some(warning) = &loaded.warning {
         console.remark(warning.trim_end())?;
@@ -42,7 +42,7 @@ pub(super) fn without_cards() -> Workers {
 }
 
 /// Refuses a device that is missing here: that is a wrong argument, since there is always another device.
-pub(super) fn can_run_on(device: &DeviceName, workers: &Workers) -> Result<(), Failure> {
+pub(super) fn can_run_on(device: &DeviceName, workers: &Workers) -> Result<()> {
     match (device, &workers.cards) {
         (DeviceName::Cpu, _) | (DeviceName::Cuda(_), Ok(_)) => Ok(()),
         (DeviceName::Model(card), _) => device::card(card)

@@ -3,7 +3,7 @@
 
 use super::findings::{Findings, ProofRun};
 use crate::commands::console::Console;
-use crate::commands::failure::Failure;
+use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
 use crate::course::kinds::Prediction;
 use crate::course::{
@@ -25,7 +25,7 @@ pub(super) fn run(
     found: &mut Findings,
     run_lab: &mut RunLab<'_>,
     console: &mut Console<'_>,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let plan: Vec<_> = grade::plan(course)
         .into_iter()
         .filter_map(|proof| {

@@ -9,7 +9,7 @@ mod text;
 
 use super::console::{Console, Format};
 use super::courses::{self, Opened};
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::runner::{RunLab, Runner};
 use super::workers;
 use crate::cli::CheckArgs;
@@ -23,7 +23,7 @@ pub(super) fn execute(
     args: &CheckArgs,
     dir: Option<&Path>,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let opened = courses::open(args.dir.as_deref().or(dir))?;
     let format = args.json.into();
     if !args.run_labs {
@@ -45,7 +45,7 @@ fn check(
     run_lab: Option<&mut RunLab<'_>>,
     format: Format,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let mut found = Findings::of_files(opened);
     if let Some(run_lab) = run_lab {
         labs::run(&opened.course, &mut found, run_lab, console)?;

@@ -4,16 +4,12 @@ use super::findings::Findings;
 use super::json::{lessons, quizzes, text_of};
 use crate::commands::console::Console;
 use crate::commands::courses::Opened;
-use crate::commands::failure::Failure;
+use crate::commands::failure::Result;
 use crate::course::Severity;
 use crate::lab::units::count;
 
 /// Prints the findings, a summary last.
-pub(super) fn print(
-    found: &Findings,
-    opened: &Opened,
-    console: &mut Console<'_>,
-) -> Result<(), Failure> {
+pub(super) fn print(found: &Findings, opened: &Opened, console: &mut Console<'_>) -> Result<()> {
     for diagnostic in &found.diagnostics {
         console.line(&diagnostic.render(text_of(opened, diagnostic)))?;
     }

@@ -7,7 +7,7 @@ mod text;
 pub(super) mod tests;
 
 use super::console::{Console, Format};
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::{courses, workers};
 use crate::course::Course;
 use crate::doctor::look::Machine;
@@ -20,7 +20,7 @@ pub(super) fn execute(
     format: Format,
     dir: Option<&Path>,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let opened = courses::open(dir)?;
     let workers = workers::as_set(console)?;
     let machine = Machine::this(&workers.cards)?;
@@ -41,7 +41,7 @@ fn print(
     course: &Course,
     format: Format,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     match format {
         Format::Text => text::print(report, course, console)?,
         Format::Json => console.json(&DoctorJson::of(report, course))?,

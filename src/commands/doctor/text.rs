@@ -1,7 +1,7 @@
 //! The ladder as plain text: a line a rung that holds, all that is known of one that does not.
 
 use crate::commands::console::Console;
-use crate::commands::failure::Failure;
+use crate::commands::failure::Result;
 use crate::commands::find;
 use crate::course::Course;
 use crate::doctor::{Report, Rung, State};
@@ -13,11 +13,7 @@ const INDENT: usize = 4;
 /// The mark before each line of evidence.
 const QUOTE: &str = "| ";
 
-pub(super) fn print(
-    report: &Report,
-    course: &Course,
-    console: &mut Console<'_>,
-) -> Result<(), Failure> {
+pub(super) fn print(report: &Report, course: &Course, console: &mut Console<'_>) -> Result<()> {
     console.line("What is between a program and the card, from the card up:")?;
     console.line("")?;
     for rungs in report.rungs.chunk_by(Rung::shares_reason) {
@@ -35,7 +31,7 @@ pub(super) fn print(
 }
 
 /// Rungs that one reason keeps from being looked at, together.
-fn not_looked_at(rungs: &[Rung], console: &mut Console<'_>) -> Result<(), Failure> {
+fn not_looked_at(rungs: &[Rung], console: &mut Console<'_>) -> Result<()> {
     let titles: Vec<&str> = rungs.iter().map(|it| it.title).collect();
     let why = rungs.first().map_or("", |it| it.says.as_str());
     let head = head(State::NotLookedAt, console.letters);
@@ -52,7 +48,7 @@ fn head(state: State, letters: Letters) -> String {
     format!("{sign} {}", state.word())
 }
 
-fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<(), Failure> {
+fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<()> {
     console.line(&format!(
         "{}: {}",
         head(rung.state, console.letters),
@@ -76,12 +72,7 @@ fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<(), F
 }
 
 /// Prints text behind a word that says what it is; further lines start below its beginning.
-fn paragraph(
-    text: &str,
-    head: &str,
-    indent: usize,
-    console: &mut Console<'_>,
-) -> Result<(), Failure> {
+fn paragraph(text: &str, head: &str, indent: usize, console: &mut Console<'_>) -> Result<()> {
     let first = format!("{}{head}", " ".repeat(indent));
     let under = " ".repeat(first.len());
     // Each line of what others said is marked as theirs.

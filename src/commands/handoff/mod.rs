@@ -7,7 +7,7 @@ mod tests;
 
 use super::console::{Console, Format, json};
 use super::context::{CommandContext, with_learner};
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, Result};
 use super::workers;
 use crate::cli::HandoffArgs;
 use crate::doctor::look::Machine;
@@ -21,7 +21,7 @@ pub(super) fn execute(
     args: &HandoffArgs,
     dir: Option<&Path>,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let workers = workers::as_set(console)?;
     with_learner(dir, console, |context| {
         let evidence = Machine::this(&workers.cards)?.look_around();
@@ -39,7 +39,7 @@ fn print(
     report: &Report,
     out: Option<&Path>,
     format: Format,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let list = checklist::of(context.course, &context.learner.progress, report);
     let text = match format {
         Format::Text => Shown::new(&markdown::of(&list, (context.clock)())),

@@ -4,7 +4,7 @@ use super::command::LabCommand;
 use super::{predict, program};
 use crate::cli::RunArgs;
 use crate::commands::context::CommandContext;
-use crate::commands::failure::{Exit, Failure};
+use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::find::LessonLab;
 use crate::commands::run;
 use crate::commands::runner::RunLab;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 pub(super) struct Devices<'a> {
     pub(super) run_lab: &'a mut RunLab<'a>,
     /// Refuses a device that is missing here, with the reason.
-    pub(super) can_run_on: &'a dyn Fn(&DeviceName) -> Result<(), Failure>,
+    pub(super) can_run_on: &'a dyn Fn(&DeviceName) -> Result<()>,
     pub(super) all: Vec<DeviceInfo>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> LabCommands<'a> {
         context: &mut CommandContext<'_, '_>,
         at: LessonLab<'_>,
         command: LabCommand,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let done = match command {
             LabCommand::Run => self.run(context, at),
             LabCommand::Show => {
@@ -64,11 +64,7 @@ impl<'a> LabCommands<'a> {
         report_mistake(context, done)
     }
 
-    fn run(
-        &mut self,
-        context: &mut CommandContext<'_, '_>,
-        at: LessonLab<'_>,
-    ) -> Result<(), Failure> {
+    fn run(&mut self, context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<()> {
         let device = DeviceChoice::saved(&context.learner.progress).device(&at.lab.device);
         (self.devices.can_run_on)(&device)?;
         if let Some(question) = prediction::question(at.lesson, at.lab)
@@ -91,11 +87,7 @@ impl<'a> LabCommands<'a> {
         run::run(context, &args, self.devices.run_lab).map(drop::<Exit>)
     }
 
-    fn hint(
-        &mut self,
-        context: &mut CommandContext<'_, '_>,
-        at: LessonLab<'_>,
-    ) -> Result<(), Failure> {
+    fn hint(&mut self, context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<()> {
         let key = (at.lesson.id.clone(), at.lab.id.clone());
         let given = self.hints.entry(key).or_default();
         let Some(hint) = at.lab.hints.get(*given) else {
@@ -119,7 +111,7 @@ impl<'a> LabCommands<'a> {
         &self,
         context: &mut CommandContext<'_, '_>,
         name: Option<&str>,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let Some(name) = name else {
             return self.list(context);
         };
@@ -127,7 +119,7 @@ impl<'a> LabCommands<'a> {
         report_mistake(context, chosen)
     }
 
-    fn list(&self, context: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
+    fn list(&self, context: &mut CommandContext<'_, '_>) -> Result<()> {
         let chosen = DeviceChoice::saved(&context.learner.progress).any;
         context.console.line(&format!(
             "Labs that leave it to you run on {chosen}. There are:"
@@ -141,7 +133,7 @@ impl<'a> LabCommands<'a> {
         Ok(())
     }
 
-    fn choose(&self, context: &mut CommandContext<'_, '_>, name: &str) -> Result<(), Failure> {
+    fn choose(&self, context: &mut CommandContext<'_, '_>, name: &str) -> Result<()> {
         let Ok(device) = name.parse::<DeviceName>() else {
             return Err(Failure::arguments_but(
                 format!("`{name}` is no device"),
@@ -169,10 +161,7 @@ impl<'a> LabCommands<'a> {
 }
 
 /// Reports a mistake of the learner, after which the course goes on. Other failures end it.
-pub(super) fn report_mistake(
-    context: &mut CommandContext<'_, '_>,
-    done: Result<(), Failure>,
-) -> Result<(), Failure> {
+pub(super) fn report_mistake(context: &mut CommandContext<'_, '_>, done: Result<()>) -> Result<()> {
     match done {
         Err(failure @ Failure::Arguments { .. }) => {
             failure.report(context.console.out);

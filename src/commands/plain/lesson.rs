@@ -3,7 +3,7 @@
 use super::command::{self, COMMANDS, PlainCommand};
 use super::lab::{LabCommands, report_mistake};
 use crate::commands::context::CommandContext;
-use crate::commands::failure::{Exit, Failure};
+use crate::commands::failure::{Exit, Result};
 use crate::commands::find::LessonLab;
 use crate::commands::quiz;
 use crate::course::plain::{self, Runs};
@@ -25,7 +25,7 @@ pub(super) fn read(
     context: &mut CommandContext<'_, '_>,
     labs: &mut LabCommands<'_>,
     lesson: &Lesson,
-) -> Result<LessonExit, Failure> {
+) -> Result<LessonExit> {
     let place = context.learner.progress.lesson(&lesson.id).place.clone();
     let place = place.and_then(|at| lesson.pages.iter().position(|it| it.id == at));
     let mut at = place.unwrap_or(0);
@@ -102,7 +102,7 @@ pub(super) fn read(
 }
 
 /// Shows a page and what can be done on it.
-fn open(context: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Result<(), Failure> {
+fn open(context: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Result<()> {
     let Some(page) = lesson.pages.get(at) else {
         return Ok(());
     };
@@ -125,7 +125,7 @@ fn open(context: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Res
     })
 }
 
-fn help(context: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
+fn help(context: &mut CommandContext<'_, '_>) -> Result<()> {
     for (word, what) in COMMANDS {
         context.console.line(&format!("{word:<16}  {what}"))?;
     }
@@ -134,7 +134,7 @@ fn help(context: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
         .line("Words may be cut short. LAB is only needed where a page has several.")
 }
 
-fn take_quiz(context: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Exit, Failure> {
+fn take_quiz(context: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Exit> {
     if lesson.quiz.is_none() {
         context.console.line("This lesson has no quiz.")?;
         return Ok(Exit::Wrong);

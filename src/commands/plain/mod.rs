@@ -12,7 +12,7 @@ mod program;
 
 use super::console::Console;
 use super::context::{CommandContext, with_learner};
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::map::state;
 use super::runner::Runner;
 use super::{map, open, workers};
@@ -23,11 +23,11 @@ use lesson::LessonExit;
 use std::path::Path;
 
 /// Shows the course until the learner or the input ends it.
-pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit> {
     with_learner(dir, console, on_this_machine)
 }
 
-fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit, Failure> {
+fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let workers = workers::as_set(context.console)?;
     let all = open::devices(workers.cards.is_ok());
     let runner = Runner::start(workers.clone())?;
@@ -42,7 +42,7 @@ fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit, Failure
     )
 }
 
-fn course(context: &mut CommandContext<'_, '_>, devices: Devices<'_>) -> Result<Exit, Failure> {
+fn course(context: &mut CommandContext<'_, '_>, devices: Devices<'_>) -> Result<Exit> {
     let mut labs = LabCommands::new(devices);
     context.console.line(&context.course.title)?;
     context.console.line(&context.course.summary)?;
@@ -56,7 +56,7 @@ fn course(context: &mut CommandContext<'_, '_>, devices: Devices<'_>) -> Result<
 }
 
 /// Lists the lessons and asks for one. Nothing for somebody who leaves.
-fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>, Failure> {
+fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>> {
     let lessons = &context.course.lessons;
     let is_done = |it: &&Lesson| context.learner.progress.lesson(&it.id).is_done();
     let done = lessons.iter().filter(is_done).count();

@@ -1,7 +1,7 @@
 //! The prediction that a lab asks for before its first run.
 
 use crate::commands::context::CommandContext;
-use crate::commands::failure::Failure;
+use crate::commands::failure::Result;
 use crate::commands::quiz::{tell, typed};
 use crate::course::{Lesson, Question};
 use crate::grade::{Asked, grade, order_of};
@@ -12,7 +12,7 @@ pub(super) fn ask(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     question: &Question,
-) -> Result<bool, Failure> {
+) -> Result<bool> {
     context.console.line("\nPredict before you run.\n")?;
     let asked = Asked {
         order: order_of(question, 0),

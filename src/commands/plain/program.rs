@@ -1,7 +1,7 @@
 //! The program of a lab: shown, edited, written to a file, taken from one.
 
 use crate::commands::context::CommandContext;
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, Result};
 use crate::commands::find::LessonLab;
 use crate::commands::program_file::ProgramFile;
 use crate::commands::run;
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Prints a program with line numbers.
-pub(super) fn show(context: &mut CommandContext<'_, '_>, source: &str) -> Result<(), Failure> {
+pub(super) fn show(context: &mut CommandContext<'_, '_>, source: &str) -> Result<()> {
     for (n, line) in source.lines().enumerate() {
         let n = n + 1;
         context.console.line(format!("{n:>3}  {line}").trim_end())?;
@@ -25,7 +25,7 @@ pub(super) fn save(
     context: &mut CommandContext<'_, '_>,
     at: LessonLab<'_>,
     source: String,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let said = if source == at.lab.starter {
         "The program is as the lesson has it."
     } else {
@@ -45,7 +45,7 @@ pub(super) fn write_to(
     context: &mut CommandContext<'_, '_>,
     at: LessonLab<'_>,
     file: &Path,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let source = run::saved_source(&context.learner.progress, at);
     let name = file.display();
     // A file that is there already is somebody's: it is not replaced.
@@ -63,12 +63,12 @@ pub(super) fn read_from(
     context: &mut CommandContext<'_, '_>,
     at: LessonLab<'_>,
     file: &Path,
-) -> Result<(), Failure> {
+) -> Result<()> {
     save(context, at, ProgramFile::read(file)?.source)
 }
 
 /// Opens the program in the learner's editor, which needs a terminal.
-pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<(), Failure> {
+pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<()> {
     let named = ["VISUAL", "EDITOR"]
         .into_iter()
         .find_map(|it| std::env::var(it).ok());
@@ -108,10 +108,7 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
 }
 
 /// Prints the solution, after a question if the lab is not passed yet.
-pub(super) fn solution(
-    context: &mut CommandContext<'_, '_>,
-    at: LessonLab<'_>,
-) -> Result<(), Failure> {
+pub(super) fn solution(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<()> {
     let Some(solution) = &at.lab.solution else {
         return context
             .console

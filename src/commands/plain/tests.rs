@@ -1,6 +1,7 @@
 //! What is typed, and what is said.
 
 use super::*;
+use crate::commands::failure::Failure;
 use crate::commands::sample;
 use crate::lab::run::Run;
 use crate::protocol::{DeviceInfo, DeviceName, Report, RunRequest};

@@ -1,7 +1,7 @@
 //! A program planned on one modelled card.
 
 use crate::cli::PlanArgs;
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, Result};
 use crate::commands::program_file::ProgramFile;
 use crate::commands::runner::RunLab;
 use crate::lab::run::Run;
@@ -36,7 +36,7 @@ impl CardPlan {
 }
 
 /// The cards that the arguments ask for.
-pub(super) fn cards(args: &PlanArgs) -> Result<Vec<CardTitle>, Failure> {
+pub(super) fn cards(args: &PlanArgs) -> Result<Vec<CardTitle>> {
     let card = |(name, title): (&str, &str)| CardTitle {
         name: name.to_owned(),
         title: title.to_owned(),

@@ -6,7 +6,7 @@ mod table;
 mod text;
 
 use super::console::{Console, Format};
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::program_file::ProgramFile;
 use super::runner::{RunLab, Runner};
 use super::workers;
@@ -17,17 +17,13 @@ use card_plan::CardPlan;
 use json::PlanJson;
 
 /// Plans a program on modelled cards.
-pub(super) fn execute(args: &PlanArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn execute(args: &PlanArgs, console: &mut Console<'_>) -> Result<Exit> {
     let runner = Runner::start(workers::without_cards())?;
     plan(args, &mut |request| runner.run(request), console)
 }
 
 /// Plans the program and prints the plans.
-fn plan(
-    args: &PlanArgs,
-    run_lab: &mut RunLab<'_>,
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+fn plan(args: &PlanArgs, run_lab: &mut RunLab<'_>, console: &mut Console<'_>) -> Result<Exit> {
     let cards = card_plan::cards(args)?;
     let program = ProgramFile::read(&args.program)?;
     let plans: Vec<CardPlan> = cards

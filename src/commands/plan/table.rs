@@ -2,7 +2,7 @@
 
 use super::card_plan::CardPlan;
 use crate::commands::console::Console;
-use crate::commands::failure::Failure;
+use crate::commands::failure::Result;
 use crate::commands::program_file::ProgramFile;
 use crate::lab::plan::{Verdict, dominant, total_ns, verdict};
 use crate::lab::units::{bytes, duration};
@@ -12,7 +12,7 @@ pub(super) fn print(
     program: &ProgramFile,
     plans: &[CardPlan],
     console: &mut Console<'_>,
-) -> Result<(), Failure> {
+) -> Result<()> {
     console.line(&format!(
         "{} on modelled cards: no card was used, and every number is MODELLED.\n",
         program.name

@@ -2,7 +2,7 @@
 
 use super::card_plan::CardPlan;
 use crate::commands::console::Console;
-use crate::commands::failure::Failure;
+use crate::commands::failure::Result;
 use crate::commands::program_file::ProgramFile;
 use crate::lab::plan::{Limit, Verdict, dominant, time_of, total_ns, verdict};
 use crate::lab::units::{bytes, duration};
@@ -17,7 +17,7 @@ pub(super) fn print(
     program: &ProgramFile,
     plan: &CardPlan,
     console: &mut Console<'_>,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let title = format!(
         "{} on a modelled {}: no card was used, and every number is MODELLED.",
         program.name, plan.card.title
@@ -60,7 +60,7 @@ fn in_words(verdict: &Verdict, plan: &CardPlan) -> String {
     }
 }
 
-fn times(busy: &Busy, total: u64, console: &mut Console<'_>) -> Result<(), Failure> {
+fn times(busy: &Busy, total: u64, console: &mut Console<'_>) -> Result<()> {
     console.line(&format!("\nTime: {} in all.", duration(total)))?;
     let Some((most, percent)) = dominant(busy) else {
         return console.line("The card is not used: nothing was moved to it.");
@@ -86,7 +86,7 @@ fn times(busy: &Busy, total: u64, console: &mut Console<'_>) -> Result<(), Failu
     Ok(())
 }
 
-fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<(), Failure> {
+fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<()> {
     let at = match held.peak_line {
         0 => String::new(),
         line => format!(", line {line}"),
@@ -119,7 +119,7 @@ fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<(), Fai
     Ok(())
 }
 
-fn lines(program: &ProgramFile, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+fn lines(program: &ProgramFile, report: &Report, console: &mut Console<'_>) -> Result<()> {
     let took = |it: &crate::protocol::LineTime| it.host_ns.max(it.device_ns.unwrap_or(0));
     let mut longest = report.lines.clone();
     longest.sort_by_key(|it| std::cmp::Reverse(took(it)));
@@ -144,7 +144,7 @@ fn lines(program: &ProgramFile, report: &Report, console: &mut Console<'_>) -> R
 }
 
 /// What the reader must know about values.
-fn unknown(report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+fn unknown(report: &Report, console: &mut Console<'_>) -> Result<()> {
     let lines: Vec<String> = report.unknown_read.iter().map(u32::to_string).collect();
     if lines.is_empty() {
         return Ok(());

@@ -5,7 +5,7 @@ mod reset;
 
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::map::state;
 use crate::cli::ProgressCommand;
 use crate::course::Lesson;
@@ -21,7 +21,7 @@ pub(super) fn execute(
     command: Option<ProgressCommand>,
     dir: Option<&Path>,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     with_learner(dir, console, |context| match command {
         None => show(context, Format::Text),
         Some(ProgressCommand::Show { json }) => show(context, json.into()),
@@ -30,7 +30,7 @@ pub(super) fn execute(
 }
 
 /// Shows what is done in each lesson.
-fn show(context: &mut CommandContext<'_, '_>, format: Format) -> Result<Exit, Failure> {
+fn show(context: &mut CommandContext<'_, '_>, format: Format) -> Result<Exit> {
     match format {
         Format::Text => show_text(context)?,
         Format::Json => {
@@ -41,7 +41,7 @@ fn show(context: &mut CommandContext<'_, '_>, format: Format) -> Result<Exit, Fa
     Ok(Exit::Fine)
 }
 
-fn show_text(context: &mut CommandContext<'_, '_>) -> Result<(), Failure> {
+fn show_text(context: &mut CommandContext<'_, '_>) -> Result<()> {
     let (course, progress) = (context.course, &context.learner.progress);
     let of = |lesson: &Lesson| progress.lesson(&lesson.id).is_done();
     let done = course.lessons.iter().filter(|it| of(it)).count();

@@ -2,15 +2,12 @@
 
 use crate::cli::ResetArgs;
 use crate::commands::context::CommandContext;
-use crate::commands::failure::{Exit, Failure};
+use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::find;
 use crate::progress::Event;
 
 /// Forgets a lesson, or the whole course.
-pub(super) fn reset(
-    context: &mut CommandContext<'_, '_>,
-    args: &ResetArgs,
-) -> Result<Exit, Failure> {
+pub(super) fn reset(context: &mut CommandContext<'_, '_>, args: &ResetArgs) -> Result<Exit> {
     let lesson = args
         .lesson
         .as_deref()

@@ -10,7 +10,7 @@ pub(super) use program::saved_source;
 
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Result};
 use super::runner::{RunLab, Runner};
 use super::workers;
 use crate::cli::RunArgs;
@@ -27,7 +27,7 @@ pub(super) fn execute(
     args: &RunArgs,
     dir: Option<&Path>,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let workers = workers::as_set(console)?;
     if let Some(device) = &args.device {
         workers::can_run_on(device, &workers)?;
@@ -43,7 +43,7 @@ pub(super) fn run(
     context: &mut CommandContext<'_, '_>,
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let program = Program::find(context, args)?;
     let format = Format::from(args.json);
     let trace_file = args.trace.as_deref().map(TraceFile::begin).transpose()?;

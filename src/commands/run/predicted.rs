@@ -2,7 +2,7 @@
 
 use super::program::Program;
 use crate::commands::context::CommandContext;
-use crate::commands::failure::Failure;
+use crate::commands::failure::Result;
 use crate::course::plain;
 use crate::grade::{grade, words};
 use crate::lab::prediction;
@@ -13,7 +13,7 @@ pub(super) fn print(
     context: &mut CommandContext<'_, '_>,
     program: &Program,
     run: &Run,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let Some((lesson, lab)) = &program.lab else {
         return Ok(());
     };

@@ -2,7 +2,7 @@
 
 use crate::cli::RunArgs;
 use crate::commands::context::CommandContext;
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, Result};
 use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
 use crate::course::{DeviceWish, LabId, LessonId};
@@ -32,7 +32,7 @@ pub(super) struct Program {
 
 impl Program {
     /// The program of a lab, or of a file that ends in `.py`.
-    pub(super) fn find(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Self, Failure> {
+    pub(super) fn find(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Self> {
         let path = Path::new(&args.program);
         if path.extension().is_some_and(|it| it == "py") {
             of_file(path, args)
@@ -42,7 +42,7 @@ impl Program {
     }
 }
 
-fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
+fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
     if args.solution || args.starter {
         return Err(Failure::arguments(
             "a file has neither a solution nor a starter",
@@ -62,7 +62,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program, Failure> {
     })
 }
 
-fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program, Failure> {
+fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
     let found = find::lab(context.course, &args.program)?;
     let LessonLab { lesson, lab } = found;
     let (source, is_own) = if args.solution {

@@ -2,7 +2,7 @@
 
 use super::program::Program;
 use crate::commands::console::Console;
-use crate::commands::failure::Failure;
+use crate::commands::failure::Result;
 use crate::course::DeviceWish;
 use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
@@ -14,11 +14,7 @@ use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Reason,
 const PLOT_ROWS: usize = 18;
 
 /// Prints a run that has ended.
-pub(super) fn print(
-    program: &Program,
-    run: &Run,
-    console: &mut Console<'_>,
-) -> Result<(), Failure> {
+pub(super) fn print(program: &Program, run: &Run, console: &mut Console<'_>) -> Result<()> {
     let device = match &run.device {
         Some(device) => device.title.clone(),
         None => program.device.to_string(),
@@ -127,7 +123,7 @@ fn metric_in_words(metric: &Metric) -> String {
 }
 
 /// Each plot with its sentences, which say the same to those who cannot see it.
-fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<()> {
     let size = Size {
         columns: console.prose_width(),
         rows: PLOT_ROWS,
@@ -146,7 +142,7 @@ fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<(), Fa
     Ok(())
 }
 
-fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Result<(), Failure> {
+fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Result<()> {
     let word = word_of(report.clock);
     if !report.lines.is_empty() {
         console.line(&format!("\nTime by line, {word}:"))?;
@@ -180,7 +176,7 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
     }
 }
 
-fn memory(held: &Memory, clock: Clock, console: &mut Console<'_>) -> Result<(), Failure> {
+fn memory(held: &Memory, clock: Clock, console: &mut Console<'_>) -> Result<()> {
     let word = match clock {
         Clock::Measured => "counted",
         Clock::Modelled => "MODELLED",

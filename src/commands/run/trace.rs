@@ -5,7 +5,7 @@
 
 use super::program::Program;
 use crate::commands::console::Console;
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, Result};
 use crate::lab::chrome_trace;
 use crate::lab::run::Run;
 use crate::protocol::Outcome;
@@ -23,7 +23,7 @@ pub(super) struct TraceFile {
 
 impl TraceFile {
     /// Creates the temporary file.
-    pub(super) fn begin(path: &Path) -> Result<Self, Failure> {
+    pub(super) fn begin(path: &Path) -> Result<Self> {
         if path.is_dir() {
             return Err(failed(path, &"there is a folder of that name"));
         }
@@ -49,7 +49,7 @@ impl TraceFile {
         program: &Program,
         run: &Run,
         console: &mut Console<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let shown = self.path.display().to_string();
         let is_whole = |it: &Outcome| {
             !matches!(
