@@ -13,16 +13,17 @@
 )]
 
 #[expect(dead_code, reason = "the tests use more of it")]
-#[path = "../tests/suite/pty/mod.rs"]
-mod pty;
+#[path = "../tests/support/mod.rs"]
 mod support;
 
-use pty::{Start, Terminal};
+mod samples;
+
+use samples::{Samples, print_table};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use support::{Samples, print_table};
+use support::pty::{Start, Terminal};
 use tempfile::TempDir;
 
 const COLUMNS: u16 = 100;

@@ -1,7 +1,7 @@
 //! What a lab costs before it does anything: the start of a worker, and an operation through Python.
 //!
 //! The start is from spawning `warpup worker` to its answer to `hello`, in turns with spawning `true`.
-//! The operation is `a + a` on tensors so small that only the way to candle is left of it, in turns with
+//! The operation is `a + a` on tensors so small that the overhead of the call remains, in turns with
 //! the same operation called from here.
 
 #![expect(
@@ -12,17 +12,19 @@
     reason = "a benchmark prints, and one that cannot measure has to stop"
 )]
 
+mod samples;
+#[expect(dead_code, reason = "the tests use more of it")]
+#[path = "../tests/support/mod.rs"]
 mod support;
 
 use candle_core::{DType, Device, Tensor};
+use samples::{Samples, print_table};
 use std::hint::black_box;
-use std::io::BufReader;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{Samples, print_table};
-use warpup::protocol::{
-    Aim, DeviceName, Limits, Outcome, Reply, Request, RunId, RunRequest, VERSION, frame,
-};
+use support::request::python;
+use support::worker_process::{WorkerProcess, printed};
+use warpup::protocol::{Outcome, Reply, Request, RunId, RunRequest};
 
 const STARTS: usize = 31;
 const ROUNDS: u64 = 15;
@@ -31,83 +33,6 @@ const OPS: u32 = 50_000;
 fn main() {
     starts();
     operations();
-}
-
-/// A worker and its pipes. Dropped, it is killed.
-struct Worker {
-    child: Child,
-    requests: ChildStdin,
-    replies: BufReader<ChildStdout>,
-}
-
-impl Worker {
-    /// Starts a worker that has said hello.
-    fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_warpup"))
-            .arg("worker")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut worker = Self {
-            requests: child.stdin.take().unwrap(),
-            replies: BufReader::new(child.stdout.take().unwrap()),
-            child,
-        };
-        worker.ask(&Request::Hello { version: VERSION });
-        let hello = worker.reply();
-        assert!(matches!(hello, Reply::Hello { .. }), "{hello:?}");
-        worker
-    }
-
-    fn ask(&mut self, request: &Request) {
-        frame::write(&mut self.requests, request).unwrap();
-    }
-
-    fn reply(&mut self) -> Reply {
-        frame::read(&mut self.replies)
-            .unwrap()
-            .expect("a worker that is alive")
-    }
-
-    /// Runs a program on the CPU and returns what it printed.
-    fn run(&mut self, run: RunId, source: &str, trace: bool) -> String {
-        self.ask(&Request::Run(RunRequest {
-            run,
-            name: "bench.py".to_owned(),
-            source: source.to_owned(),
-            check: None,
-            device: DeviceName::Cpu,
-            limits: Limits::default(),
-            trace,
-            aim: Aim::Run,
-        }));
-        let mut printed = String::new();
-        loop {
-            match self.reply() {
-                Reply::Output { text, .. } => printed.push_str(&text),
-                Reply::Finished { report, .. } => {
-                    assert_eq!(report.outcome, Outcome::Done);
-                    return printed;
-                }
-                Reply::Refused { why, .. } => panic!("{why}"),
-                Reply::Hello { .. }
-                | Reply::Started { .. }
-                | Reply::Check { .. }
-                | Reply::Metric { .. }
-                | Reply::Plot { .. }
-                | Reply::Spans { .. } => {}
-            }
-        }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // It may be gone already; either way it is waited for.
-        let _gone = self.child.kill();
-        let _status = self.child.wait();
-    }
 }
 
 fn starts() {
@@ -119,9 +44,12 @@ fn starts() {
         floor.push(begin.elapsed());
         assert!(status.unwrap().success());
         let begin = Instant::now();
-        let started = Worker::start();
+        let mut started = WorkerProcess::start();
+        started.send_hello();
+        let hello = started.reply();
         worker.push(begin.elapsed());
-        drop(started);
+        assert!(matches!(hello, Reply::Hello { .. }), "{hello:?}");
+        started.end();
     }
     print_table("start of a worker", &[floor, worker]);
 }
@@ -131,7 +59,7 @@ fn operations() {
     let mut python = Samples::of("through Python");
     let mut traced = Samples::of("through Python, traced");
     let mut empty = Samples::of("Python's loop alone");
-    let mut worker = Worker::start();
+    let mut worker = WorkerProcess::start();
     for round in 0..ROUNDS {
         direct.push(directly());
         python.push(in_python(
@@ -171,7 +99,7 @@ fn directly() -> Duration {
 }
 
 /// The time of one turn of a loop around a statement, by the clock of the program itself.
-fn in_python(worker: &mut Worker, run: RunId, statement: &str, trace: bool) -> Duration {
+fn in_python(worker: &mut WorkerProcess, run: RunId, statement: &str, trace: bool) -> Duration {
     let source = format!(
         "import time\n\
          import warpup as torch\n\
@@ -184,7 +112,20 @@ fn in_python(worker: &mut Worker, run: RunId, statement: &str, trace: bool) -> D
          loop({OPS} // 10)\n\
          print(loop({OPS}))\n"
     );
-    let printed = worker.run(run, &source, trace);
-    let seconds: f64 = printed.trim().parse().expect("the program prints a number");
+    worker.send(&Request::Run(RunRequest {
+        run,
+        trace,
+        ..python(source)
+    }));
+    let replies = worker.replies_of_run();
+    let Some(Reply::Finished { report, .. }) = replies.last() else {
+        panic!("{replies:?}");
+    };
+    assert_eq!(report.outcome, Outcome::Done);
+    let seconds: f64 = printed(&replies)
+        .concat()
+        .trim()
+        .parse()
+        .expect("the program prints a number");
     Duration::from_secs_f64(seconds) / OPS
 }

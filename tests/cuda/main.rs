@@ -1,28 +1,22 @@
-//! The worker for cards, on whatever `libcuda.so.1` there is: a card's, or the stand-in of
+//! Tests of the worker for real cards, on whatever `libcuda.so.1` there is: a card's, or the stand-in of
 //! `tests/stand_in_cuda`, which runs the same kernels on the host.
 //!
-//! Nothing here knows which of the two it is, but for `trouble`, where the stand-in is asked to fail.
+//! Most tests run in the same way on both. Those of `failures` need the stand-in, which can be told to fail.
 
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "tools of tests stand outside of #[test] functions, and a tool that fails is a test that fails"
+    reason = "helpers of tests are not #[test] functions, and a helper that fails is a test that fails"
 )]
 
-#[expect(dead_code, reason = "a tool of both, of which each needs a part")]
-#[path = "../suite/labs.rs"]
-mod labs;
-#[expect(dead_code, reason = "a tool of both, of which each needs a part")]
-#[path = "../suite/programs.rs"]
-mod programs;
-#[expect(dead_code, reason = "a tool of both, of which each needs a part")]
-#[path = "../suite/source.rs"]
-mod source;
-
-mod card;
-mod parity;
+mod candle_values;
+mod card_runs;
+mod failures;
+mod modelled_parity;
 mod probe;
-mod trouble;
-mod values;
-mod work;
+mod queued_work;
+
+#[expect(dead_code, reason = "other test targets use more of it")]
+#[path = "../support/mod.rs"]
+mod support;

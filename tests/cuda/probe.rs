@@ -1,6 +1,6 @@
 //! `warpup-worker-cuda probe` looks at the first card.
 
-use crate::card::probe;
+use crate::card_runs::probe;
 use warpup::protocol::{Found, Probed};
 
 #[test]

@@ -1,15 +1,15 @@
-//! What `scripts/build-cuda-worker` decides, by machine: which toolkit, which capability, and what it says where
-//! nothing fits. Each test is a folder that stands for PATH, with an `nvidia-smi` and toolkits that say a
-//! version; the plan (`--dry-run`) is the result.
+//! What `scripts/build-cuda-worker` decides on a machine: which toolkit, which capability, and what it prints where
+//! nothing fits. Each test makes a folder with an `nvidia-smi` and toolkits that print a version, uses it as PATH,
+//! and compares the plan (`--dry-run`).
 
-use crate::source;
+use crate::support::source;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// A machine with nothing of NVIDIA's until something is added.
+/// A machine without anything of NVIDIA's until a method adds it.
 struct Machine(TempDir);
 
 impl Machine {
@@ -29,7 +29,7 @@ impl Machine {
         self.0.path().join(inside)
     }
 
-    /// A program that only speaks.
+    /// Adds a shell script as a program.
     fn program(&self, inside: &str, text: &str) {
         let path = self.path(inside);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -37,7 +37,7 @@ impl Machine {
         fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// A driver, and cards by their capabilities.
+    /// Adds a driver, and cards with these capabilities.
     fn driver(self, cuda: &str, cards: &[&str]) -> Self {
         let header = format!("| NVIDIA-SMI 1.2  Driver Version: 1.2  CUDA Version: {cuda}  |");
         let cards = cards.join("\\n");
@@ -48,7 +48,7 @@ impl Machine {
         self
     }
 
-    /// A toolkit with nvcc of this version and the libraries beside it.
+    /// Adds a toolkit: nvcc of this version and the libraries beside it.
     fn toolkit(self, cuda: &str) -> Self {
         let said = format!("Cuda compilation tools, release {cuda}, V{cuda}.88");
         self.program(&format!("cuda-{cuda}/bin/nvcc"), &format!("echo '{said}'"));
@@ -71,8 +71,8 @@ impl Machine {
             .unwrap()
     }
 
-    /// What the plan says, with its exit status where it is none, and this machine's folder left out.
-    fn told(&self, words: &[&str]) -> String {
+    /// The output of the plan without the paths of this machine, and the exit status where it is not 0.
+    fn plan_text(&self, words: &[&str]) -> String {
         let plan = self.plan(words);
         let text = [plan.stdout, plan.stderr].concat();
         let text = String::from_utf8(text).unwrap();
@@ -87,7 +87,7 @@ impl Machine {
 
 #[test]
 fn a_machine_with_nothing_fetches_a_toolkit_and_builds_for_most_cards() {
-    insta::assert_snapshot!(Machine::new().told(&[]), @r"
+    insta::assert_snapshot!(Machine::new().plan_text(&[]), @r"
     driver      none on this machine; --driver-cuda names that of another machine
     toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
     capability  8.0: every card since the A100 runs it, with bfloat16
@@ -97,10 +97,10 @@ fn a_machine_with_nothing_fetches_a_toolkit_and_builds_for_most_cards() {
 }
 
 #[test]
-fn the_newest_toolkit_that_the_driver_takes_is_used_and_others_are_told() {
+fn the_newest_toolkit_that_the_driver_takes_is_used_and_others_are_listed() {
     let machine = Machine::new().driver("12.8", &["8.9"]);
     let machine = machine.toolkit("11.8").toolkit("12.4").toolkit("12.6");
-    insta::assert_snapshot!(machine.toolkit("13.0").told(&[]), @r"
+    insta::assert_snapshot!(machine.toolkit("13.0").plan_text(&[]), @r"
     driver      supports CUDA up to 12.8 (from nvidia-smi)
     not used    /cuda-11.8 is CUDA 11.8, and candle's kernels need 12.0 or newer
     not used    /cuda-13.0 is CUDA 13.0, and a driver of CUDA 12.8 refuses its kernels
@@ -114,7 +114,7 @@ fn the_newest_toolkit_that_the_driver_takes_is_used_and_others_are_told() {
 #[test]
 fn a_toolkit_newer_than_the_driver_gives_way_to_a_fetched_one() {
     let machine = Machine::new().driver("13.0", &["9.0"]).toolkit("13.2");
-    insta::assert_snapshot!(machine.told(&[]), @r"
+    insta::assert_snapshot!(machine.plan_text(&[]), @r"
     driver      supports CUDA up to 13.0 (from nvidia-smi)
     not used    /cuda-13.2 is CUDA 13.2, and a driver of CUDA 13.0 refuses its kernels
     toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
@@ -125,9 +125,9 @@ fn a_toolkit_newer_than_the_driver_gives_way_to_a_fetched_one() {
 }
 
 #[test]
-fn an_old_driver_without_a_toolkit_that_fits_is_told_what_to_do() {
+fn an_old_driver_without_a_toolkit_that_fits_gets_instructions() {
     let machine = Machine::new().driver("12.4", &["8.0"]).toolkit("12.6");
-    insta::assert_snapshot!(machine.told(&[]), @r"
+    insta::assert_snapshot!(machine.plan_text(&[]), @r"
     driver      supports CUDA up to 12.4 (from nvidia-smi)
     not used    /cuda-12.6 is CUDA 12.6, and a driver of CUDA 12.4 refuses its kernels
     build-cuda-worker: no toolkit here fits, and a driver of CUDA 12.4 refuses the kernels of the one to download, CUDA 13.0
@@ -143,7 +143,7 @@ fn an_old_driver_without_a_toolkit_that_fits_is_told_what_to_do() {
 #[test]
 fn the_oldest_card_decides_the_capability() {
     let machine = Machine::new().driver("13.0", &["8.9", "7.5"]);
-    insta::assert_snapshot!(machine.told(&[]), @r"
+    insta::assert_snapshot!(machine.plan_text(&[]), @r"
     driver      supports CUDA up to 13.0 (from nvidia-smi)
     toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
     capability  7.5: that of the oldest card here; newer cards run it, too
@@ -151,7 +151,7 @@ fn the_oldest_card_decides_the_capability() {
     build in    /user/.cache/warpup/build-cuda-13.0-sm75
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
-    let asked = machine.told(&["--cap", "80"]);
+    let asked = machine.plan_text(&["--cap", "80"]);
     assert!(asked.contains("the card here has capability 7.5 and cannot run it"));
 }
 
@@ -159,7 +159,7 @@ fn the_oldest_card_decides_the_capability() {
 fn cards_before_turing_need_a_toolkit_before_13() {
     let machine = Machine::new().driver("13.0", &["7.0"]).toolkit("13.0");
     let with_an_old_one = Machine::new().driver("13.0", &["7.0"]).toolkit("12.9");
-    insta::assert_snapshot!(machine.told(&[]), @r"
+    insta::assert_snapshot!(machine.plan_text(&[]), @r"
     driver      supports CUDA up to 13.0 (from nvidia-smi)
     not used    /cuda-13.0 is CUDA 13.0, which does not support capability 7.0
     build-cuda-worker: no toolkit here fits, and the one to download, CUDA 13.0, does not support capability 7.0
@@ -169,7 +169,7 @@ fn cards_before_turing_need_a_toolkit_before_13() {
         NVIDIA's runfile:    sh cuda_*.run --silent --toolkit --toolkitpath=DIR
     exit status Some(1)
     ");
-    insta::assert_snapshot!(with_an_old_one.told(&["--to", "here"]), @r"
+    insta::assert_snapshot!(with_an_old_one.plan_text(&["--to", "here"]), @r"
     driver      supports CUDA up to 13.0 (from nvidia-smi)
     toolkit     CUDA 12.9 in /cuda-12.9
     capability  7.0: that of the oldest card here; newer cards run it, too
@@ -180,11 +180,11 @@ fn cards_before_turing_need_a_toolkit_before_13() {
 }
 
 #[test]
-fn what_was_asked_for_is_what_is_planned() {
+fn the_plan_follows_the_arguments() {
     let machine = Machine::new().toolkit("12.4").toolkit("13.0");
     let folder = machine.path("cuda-12.4");
     let folder = folder.to_str().unwrap();
-    insta::assert_snapshot!(machine.told(&["--driver-cuda", "12.9", "--cap", "9.0"]), @r"
+    insta::assert_snapshot!(machine.plan_text(&["--driver-cuda", "12.9", "--cap", "9.0"]), @r"
     driver      supports CUDA up to 12.9 (from --driver-cuda)
     not used    /cuda-13.0 is CUDA 13.0, and a driver of CUDA 12.9 refuses its kernels
     toolkit     CUDA 12.4 in /cuda-12.4
@@ -193,12 +193,12 @@ fn what_was_asked_for_is_what_is_planned() {
     build in    /user/.cache/warpup/build-cuda-12.4-sm90
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
-    insta::assert_snapshot!(machine.told(&["--cuda", folder, "--driver-cuda", "12.2"]), @r"
+    insta::assert_snapshot!(machine.plan_text(&["--cuda", folder, "--driver-cuda", "12.2"]), @r"
     driver      supports CUDA up to 12.2 (from --driver-cuda)
     build-cuda-worker: the toolkit in /cuda-12.4 is CUDA 12.4, and a driver of CUDA 12.2 refuses its kernels
     exit status Some(1)
     ");
-    insta::assert_snapshot!(machine.told(&["--fetch", "--to", "/opt/warpup"]), @r"
+    insta::assert_snapshot!(machine.plan_text(&["--fetch", "--to", "/opt/warpup"]), @r"
     driver      none on this machine; --driver-cuda names that of another machine
     toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
     capability  8.0: every card since the A100 runs it, with bfloat16
@@ -210,23 +210,23 @@ fn what_was_asked_for_is_what_is_planned() {
 #[test]
 fn wrong_arguments_are_named() {
     let machine = Machine::new();
-    insta::assert_snapshot!(machine.told(&["--cap", "new"]), @r"
+    insta::assert_snapshot!(machine.plan_text(&["--cap", "new"]), @r"
     build-cuda-worker: a compute capability is a number such as 75 or 8.0, not new (see --help)
     exit status Some(2)
     ");
-    insta::assert_snapshot!(machine.told(&["--card"]), @r"
+    insta::assert_snapshot!(machine.plan_text(&["--card"]), @r"
     build-cuda-worker: unknown argument --card (see --help)
     exit status Some(2)
     ");
-    insta::assert_snapshot!(machine.told(&["--to"]), @r"
+    insta::assert_snapshot!(machine.plan_text(&["--to"]), @r"
     build-cuda-worker: --to needs a value (see --help)
     exit status Some(2)
     ");
 }
 
 #[test]
-fn a_newer_driver_may_name_its_version_otherwise() {
+fn newer_drivers_print_their_version_under_another_name() {
     let machine = Machine::new();
     machine.program("bin/nvidia-smi", "echo '| CUDA UMD Version: 13.2 |'");
-    assert!(machine.told(&[]).contains("CUDA up to 13.2"));
+    assert!(machine.plan_text(&[]).contains("CUDA up to 13.2"));
 }

@@ -1,98 +1,86 @@
-//! The commands as a shell sees them: exit statuses, pipes, files. What they print is tested beside them.
+//! Commands as a shell sees them: exit statuses, pipes, files. What they print is tested in `src/commands`.
 
-use crate::learner::Learner;
-use std::fs::{self, File};
-use std::path::Path;
+use crate::support::temp_home::TempHome;
+use std::fs::File;
 use std::process::{Command, Stdio};
-use tempfile::TempDir;
 
-/// A course with one lesson and one question, in a folder.
-fn small_course(dir: &Path) {
+/// A home that has a course with one lesson and one question in `course`, and the path of that folder.
+fn with_small_course() -> (TempHome, String) {
     let lesson = "+++\nformat = 1\nid = \"one\"\ntitle = \"One\"\nsummary = \"One.\"\nminutes = 1\n\
                   objectives = [\"Know one.\"]\nquiz = \"one.toml\"\n+++\n\nOne.\n";
     let quiz = "format = 1\nid = \"one\"\ntitle = \"One\"\n\n[[question]]\nid = \"q\"\ntype = \"numeric\"\n\
                 prompt = \"One?\"\nanswer = 1\nexplain = \"It is.\"\n";
     let course = "format = 1\nid = \"small\"\ntitle = \"Small\"\nsummary = \"Small.\"\nlessons = [\"one.md\"]\n";
-    fs::create_dir_all(dir.join("lessons")).unwrap();
-    fs::create_dir_all(dir.join("quizzes")).unwrap();
-    fs::write(dir.join("lessons/course.toml"), course).unwrap();
-    fs::write(dir.join("lessons/one.md"), lesson).unwrap();
-    fs::write(dir.join("quizzes/one.toml"), quiz).unwrap();
+    let home = TempHome::new();
+    home.write("course/lessons/course.toml", course);
+    home.write("course/lessons/one.md", lesson);
+    home.write("course/quizzes/one.toml", quiz);
+    let folder = home.path().join("course").to_str().unwrap().to_owned();
+    (home, folder)
 }
 
 #[test]
 fn the_exit_status_says_whose_mistake_it_is() {
-    let learner = Learner::new();
-    let dir = TempDir::new().unwrap();
-    small_course(dir.path());
-    let course = dir.path().to_str().unwrap();
+    let (home, course) = with_small_course();
+    let course = course.as_str();
     let answers = |text: &str| {
-        let path = dir.path().join("answers.toml");
-        fs::write(&path, text).unwrap();
+        let path = home.write("answers.toml", text);
         let path = path.to_str().unwrap();
-        learner.exit(&["--course", course, "quiz", "one", "--answers", path])
+        home.exit(&["--course", course, "quiz", "one", "--answers", path])
     };
     assert_eq!(answers("q = \"1\""), Some(0));
     assert_eq!(answers("q = \"2\""), Some(1));
     assert_eq!(answers("x = \"2\""), Some(2));
-    assert_eq!(learner.exit(&["check", course]), Some(0));
-    fs::write(dir.path().join("lessons/one.md"), "no head").unwrap();
-    assert_eq!(learner.exit(&["check", course]), Some(1));
-    assert_eq!(learner.exit(&["read", "nothing"]), Some(2));
-    assert_eq!(learner.exit(&["sing"]), Some(2));
-    assert_eq!(learner.exit(&["--plain", "progress"]), Some(2));
-    assert_eq!(learner.exit(&["--plain"]), Some(0));
+    assert_eq!(home.exit(&["check", course]), Some(0));
+    home.write("course/lessons/one.md", "no head");
+    assert_eq!(home.exit(&["check", course]), Some(1));
+    assert_eq!(home.exit(&["read", "nothing"]), Some(2));
+    assert_eq!(home.exit(&["sing"]), Some(2));
+    assert_eq!(home.exit(&["--plain", "progress"]), Some(2));
+    assert_eq!(home.exit(&["--plain"]), Some(0));
     let full = File::options().write(true).open("/dev/full").unwrap();
-    let status = learner.warpup(&["progress"]).stdout(full).status();
+    let status = home.warpup(&["progress"]).stdout(full).status();
     assert_eq!(status.unwrap().code(), Some(3));
 }
 
 #[test]
-fn the_doctor_says_how_this_machine_stands_whatever_it_is() {
-    let learner = Learner::new();
-    // A worker that is named and not there: what this machine has is not started by a test.
-    let mut command = learner.warpup(&["doctor", "--json"]);
-    let output = command
-        .env("WARPUP_WORKER_CUDA", "/nowhere")
-        .output()
-        .unwrap();
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let is_broken = told["verdict"] == "broken";
-    assert_eq!(output.status.code(), Some(i32::from(is_broken)), "{told}");
-    assert_eq!(told["rungs"][0]["id"], "card");
-    let figures = learner.run(&["nvml"]).stdout;
+fn the_doctor_reports_on_any_machine() {
+    let home = TempHome::new();
+    let output = home.run(&["doctor", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let is_broken = report["verdict"] == "broken";
+    assert_eq!(output.status.code(), Some(i32::from(is_broken)), "{report}");
+    assert_eq!(report["rungs"][0]["id"], "card");
+    let figures = home.run(&["nvml"]).stdout;
     let figures: serde_json::Value = serde_json::from_slice(&figures).unwrap();
     assert!(figures["came"].is_string(), "{figures}");
 }
 
 #[test]
-fn a_pass_is_found_by_the_next_process() {
-    let learner = Learner::new();
-    let dir = TempDir::new().unwrap();
-    small_course(dir.path());
-    let course = dir.path().to_str().unwrap();
-    let answers = dir.path().join("answers.toml");
-    fs::write(&answers, "q = \"1\"").unwrap();
+fn the_next_process_finds_a_passed_lesson() {
+    let (home, course) = with_small_course();
+    let course = course.as_str();
+    let answers = home.write("answers.toml", "q = \"1\"");
     let quiz = ["--course", course, "quiz", "one", "--answers"];
-    learner.run(&[&quiz[..], &[answers.to_str().unwrap()]].concat());
-    let shown = learner.run(&["--course", course, "progress"]).stdout;
+    home.run(&[&quiz[..], &[answers.to_str().unwrap()]].concat());
+    let shown = home.run(&["--course", course, "progress"]).stdout;
     let shown = String::from_utf8(shown).unwrap();
     assert!(shown.starts_with("Small: 1 of 1 lessons done"), "{shown}");
 }
 
 #[test]
-fn looking_leaves_no_trace() {
-    let learner = Learner::new();
+fn commands_that_only_show_write_nothing() {
+    let home = TempHome::new();
     for words in [&["progress"][..], &["check"], &["completions", "bash"], &[]] {
-        assert_eq!(learner.exit(words), Some(0), "{words:?}");
+        assert_eq!(home.exit(words), Some(0), "{words:?}");
     }
-    assert!(!learner.data().exists());
+    assert!(!home.data().exists());
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
-    let learner = Learner::new();
-    let mut command = learner.warpup(&["completions", "bash"]);
+fn a_closed_pipe_is_no_error() {
+    let home = TempHome::new();
+    let mut command = home.warpup(&["completions", "bash"]);
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -106,21 +94,21 @@ fn a_reader_that_goes_away_is_no_error() {
 
 #[test]
 fn without_a_terminal_the_map_is_printed() {
-    let output = Learner::new().run(&[]);
+    let output = TempHome::new().run(&[]);
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains("warpup quiz "), "{shown}");
 }
 
 #[test]
 fn a_lab_runs_on_a_modelled_card_and_counts() {
-    let learner = Learner::new();
+    let home = TempHome::new();
     let lab = "where-a-tensor-lives/placement";
-    let output = learner.run(&["run", lab, "--device", "model:t4", "--json"]);
+    let output = home.run(&["run", lab, "--device", "model:t4", "--json"]);
     let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(shown["passed"], true);
     assert_eq!(shown["clock"], "modelled");
     assert!(shown["lines"].as_array().is_some_and(|it| !it.is_empty()));
-    let progress = learner.run(&["progress", "show", "--json"]).stdout;
+    let progress = home.run(&["progress", "show", "--json"]).stdout;
     let progress: serde_json::Value = serde_json::from_slice(&progress).unwrap();
     let lessons = progress["lessons"].as_array().unwrap();
     let lesson = lessons
@@ -131,59 +119,51 @@ fn a_lab_runs_on_a_modelled_card_and_counts() {
 
 #[test]
 fn a_program_runs_on_the_card_that_was_asked_for_and_an_unknown_one_is_refused() {
-    let learner = Learner::new();
-    let path = learner.0.path().join("mine.py");
+    let home = TempHome::new();
     let source = "import warpup as torch\nprint(torch.ones(2).to('cuda').sum().item())\n";
-    fs::write(&path, source).unwrap();
-    let on = |device| learner.run(&["run", path.to_str().unwrap(), "--device", device]);
+    let path = home.write("mine.py", source);
+    let on = |device| home.run(&["run", path.to_str().unwrap(), "--device", device]);
     let output = on("model:h100");
     let shown = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{shown}");
     let expected = "mine.py on H100 80GB SXM (modelled)\n\n2.0\n";
     assert!(shown.starts_with(expected), "{shown}");
     let output = on("model:v100");
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    insta::assert_snapshot!(said, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    insta::assert_snapshot!(errors, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
 }
 
 #[test]
-fn a_real_card_without_a_worker_for_it_is_refused_before_anything_runs() {
-    let learner = Learner::new();
-    let said = |command: &mut Command| {
+fn a_real_card_without_a_worker_is_refused_before_anything_runs() {
+    let home = TempHome::new();
+    let refusal = |command: &mut Command| {
         let output = command.output().unwrap();
         assert_eq!((output.status.code(), output.stdout), (Some(2), Vec::new()));
         String::from_utf8(output.stderr).unwrap()
     };
     let words = ["run", "where-a-tensor-lives/placement", "--device", "cuda"];
-    insta::assert_snapshot!(said(&mut learner.warpup(&words)), @r"
+    insta::assert_snapshot!(refusal(&mut home.warpup(&words)), @r"
     error: there is no worker for real cards at /nowhere/worker, which WARPUP_WORKER_CUDA names
     hint: mend WARPUP_WORKER_CUDA, or run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker
     ");
-    let settings = learner.0.path().join("config/warpup/settings.toml");
-    fs::create_dir_all(settings.parent().unwrap()).unwrap();
-    fs::write(&settings, "[cuda]\nworker = '/set/worker'\n").unwrap();
-    let by_settings = said(learner.warpup(&words).env_remove("WARPUP_WORKER_CUDA"));
-    let by_settings = by_settings.replace(learner.0.path().to_str().unwrap(), "DIR");
-    insta::assert_snapshot!(by_settings, @r"
+    home.write_settings("[cuda]\nworker = '/set/worker'\n");
+    let by_settings = refusal(home.warpup(&words).env_remove("WARPUP_WORKER_CUDA"));
+    insta::assert_snapshot!(home.normalised(&by_settings), @r"
     error: there is no worker for real cards at /set/worker, which cuda.worker in DIR/config/warpup/settings.toml names
     hint: mend cuda.worker in DIR/config/warpup/settings.toml, or run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker
     ");
 }
 
 #[test]
-fn a_mistake_in_the_settings_is_told_and_ends_nothing() {
-    let learner = Learner::new();
-    let settings = learner.0.path().join("config/warpup/settings.toml");
-    fs::create_dir_all(settings.parent().unwrap()).unwrap();
-    fs::write(&settings, "[cuda]\nlinger = \"\u{1b}[31m\"\n").unwrap();
-    let path = learner.0.path().join("mine.py");
-    fs::write(&path, "print(6 * 7)\n").unwrap();
-    let output = learner.run(&["run", path.to_str().unwrap()]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    let said = said.replace(learner.0.path().to_str().unwrap(), "DIR");
-    insta::assert_snapshot!(said, @r#"
+fn a_mistake_in_the_settings_is_a_warning() {
+    let home = TempHome::new();
+    home.write_settings("[cuda]\nlinger = \"\u{1b}[31m\"\n");
+    let path = home.write("mine.py", "print(6 * 7)\n");
+    let output = home.run(&["run", path.to_str().unwrap()]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    insta::assert_snapshot!(home.normalised(&errors), @r#"
     DIR/config/warpup/settings.toml:2:11: warning: invalid basic string, expected non-double-quote visible characters, `\`
        | linger = "␛[31m"
        |           ^
@@ -192,11 +172,10 @@ fn a_mistake_in_the_settings_is_told_and_ends_nothing() {
 }
 
 #[test]
-fn a_program_of_the_learners_own_runs_and_its_errors_are_the_learners() {
-    let learner = Learner::new();
-    let path = learner.0.path().join("mine.py");
-    fs::write(&path, "print('hello')\nnothing\n").unwrap();
-    let output = learner.run(&["run", path.to_str().unwrap()]);
+fn a_learners_own_program_runs_and_its_errors_name_its_file() {
+    let home = TempHome::new();
+    let path = home.write("mine.py", "print('hello')\nnothing\n");
+    let output = home.run(&["run", path.to_str().unwrap()]);
     let shown = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(shown.contains("hello"), "{shown}");
@@ -204,8 +183,8 @@ fn a_program_of_the_learners_own_runs_and_its_errors_are_the_learners() {
 }
 
 #[test]
-fn the_shipped_course_proves_itself() {
-    let output = Learner::new().run(&["check", "--run-labs"]);
+fn the_shipped_course_passes_its_own_check() {
+    let output = TempHome::new().run(&["check", "--run-labs"]);
     let shown = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{shown}");
     assert!(shown.contains(" 0 errors, 0 warnings"), "{shown}");

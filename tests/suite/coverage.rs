@@ -1,13 +1,12 @@
-//! `docs/coverage.md` names places that exist: its `lesson#page` and `lesson/lab` are those of the shipped
-//! course.
+//! The pages (`lesson#page`) and labs (`lesson/lab`) that `docs/coverage.md` names are in the shipped course.
 //!
-//! That the place says what the table claims is for readers to judge.
+//! Whether they teach what the table claims is not tested.
 
-use crate::labs::shipped_course;
-use crate::source;
+use crate::support::lab_runner::shipped_course;
+use crate::support::source;
 use std::collections::BTreeSet;
 
-/// What stands between single back-ticks on the lines of a table.
+/// The texts between single back-ticks in the lines of a table.
 fn marked(text: &str) -> Vec<&str> {
     text.lines()
         .filter(|line| line.starts_with('|'))
@@ -15,8 +14,8 @@ fn marked(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The third and the fourth column of a table of five, which hold places.
-fn places(text: &str) -> Vec<String> {
+/// The pages and labs in the third and fourth of the five columns.
+fn pages_and_labs(text: &str) -> Vec<String> {
     text.lines()
         .filter(|line| line.starts_with("| A") || line.starts_with("| B"))
         .flat_map(|line| {
@@ -32,9 +31,9 @@ fn places(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_place_in_the_coverage_table_exists() {
+fn every_page_and_lab_in_the_coverage_table_exists() {
     let mut known = BTreeSet::new();
-    for lesson in shipped_course().lessons {
+    for lesson in &shipped_course().lessons {
         known.extend(
             lesson
                 .pages
@@ -49,15 +48,15 @@ fn every_place_in_the_coverage_table_exists() {
         );
     }
     let file = source::files_under("docs/coverage.md");
-    let missing: Vec<String> = places(&file[0].text)
+    let missing: Vec<String> = pages_and_labs(&file[0].text)
         .into_iter()
-        .filter(|place| !known.contains(place))
+        .filter(|it| !known.contains(it))
         .collect();
     assert!(missing.is_empty(), "not in the course: {missing:#?}");
 }
 
 #[test]
-fn every_row_has_a_place_or_a_reason() {
+fn every_row_has_a_page_or_lab_or_a_reason() {
     let file = source::files_under("docs/coverage.md");
     let rows: Vec<&str> = file[0]
         .text
@@ -68,12 +67,12 @@ fn every_row_has_a_place_or_a_reason() {
     for row in rows {
         let reason = row.rsplit(" | ").next().unwrap();
         let says_why = reason.trim_end_matches(" |").trim().len() > 1;
-        assert!(!places(row).is_empty() || says_why, "{row}");
+        assert!(!pages_and_labs(row).is_empty() || says_why, "{row}");
     }
 }
 
 #[test]
-fn only_the_columns_of_places_are_read() {
+fn only_the_third_and_fourth_column_are_read() {
     let table = "| A1 | `x` is | `one#a` | `one/b` | see `y` |\n`two#c`";
-    assert_eq!(places(table), ["one#a", "one/b"]);
+    assert_eq!(pages_and_labs(table), ["one#a", "one/b"]);
 }

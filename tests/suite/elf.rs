@@ -1,7 +1,7 @@
 //! Executables as the loader sees them: which libraries they need, and the smallest executable that needs one,
 //! which is written by hand because `object` writes no file without sections.
 
-use crate::source;
+use crate::support::source;
 use object::elf::{
     DT_NEEDED, DT_STRSZ, DT_STRTAB, DT_SYMENT, DT_SYMTAB, FileHeader64, PT_DYNAMIC, PT_INTERP,
     PT_LOAD,

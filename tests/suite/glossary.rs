@@ -1,10 +1,10 @@
-//! The words of the course: each is introduced in the lesson that the glossary names.
+//! Each word of the glossary is introduced in the lesson that the glossary names.
 //!
-//! The glossary is the last page of *First-line debugging*. A word is introduced where it stands in bold,
-//! outside of code. That a lesson explains it well is not seen here.
+//! The glossary is the last page of *First-line debugging*. A lesson introduces a word by printing it in bold,
+//! outside of code. How well it explains the word is not tested.
 
-use crate::labs::shipped_course;
-use crate::source;
+use crate::support::lab_runner::shipped_course;
+use crate::support::source;
 use std::collections::BTreeMap;
 
 /// An entry: `- **word**: what it means. *Title of the lesson*`.
@@ -28,7 +28,7 @@ fn entries(text: &str) -> Vec<Entry> {
         .collect()
 }
 
-/// What stands in bold outside of code and outside of the glossary, in small letters.
+/// The words in bold outside of code and of the glossary, in lower case.
 fn bold(text: &str) -> Vec<String> {
     let lesson = text.split("{#glossary}").next().unwrap();
     let prose: Vec<&str> = lesson.split("```").step_by(2).collect();
@@ -54,15 +54,15 @@ fn each_word_of_the_glossary_is_introduced_where_it_says() {
         .into_iter()
         .map(|file| (file.path, file.text))
         .collect();
-    let lessons: BTreeMap<String, String> = shipped_course()
+    let lessons: BTreeMap<&str, &str> = shipped_course()
         .lessons
-        .into_iter()
-        .map(|lesson| (lesson.title, lesson.file))
+        .iter()
+        .map(|lesson| (lesson.title.as_str(), lesson.file.as_str()))
         .collect();
     let mut wrong = Vec::new();
     for Entry { word, lesson } in entries(&files["lessons/first-line-debugging.md"]) {
-        let introduced = lessons.get(&lesson).is_some_and(|file| {
-            bold(&files[file])
+        let introduced = lessons.get(lesson.as_str()).is_some_and(|file| {
+            bold(&files[*file])
                 .iter()
                 .any(|it| is_word(it, &word.to_lowercase()))
         });

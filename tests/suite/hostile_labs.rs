@@ -1,19 +1,15 @@
-//! Programs and workers that do their worst.
+//! Programs and workers that misbehave.
 //!
-//! For each: how the run is told, and that the next run works on the same engine. That there is exactly
-//! one last reply is held by [`labs`] for all of them.
+//! Each test asserts how the run ends, and that the next run works on the same engine. [`LabRunner`] asserts that
+//! exactly one last reply comes.
 
-use crate::labs::{self, Labs, python};
-use std::fs;
-use std::process::Command;
-use std::sync::mpsc::sync_channel;
-use std::thread;
-use std::time::Duration;
-use tempfile::TempDir;
+use crate::support::fifo::EndPipe;
+use crate::support::lab_runner::{LabRunner, outcome};
+use crate::support::request::{python, python_on};
 use warpup::lab::run::Run;
-use warpup::protocol::{DeviceName, Limits, Outcome, Raised, RunRequest};
+use warpup::protocol::{Limits, Outcome, Raised, RunRequest};
 
-/// Long enough for a program that ends, short enough to wait for one that does not.
+/// A time limit that programs which end do not reach, and that is short to wait for.
 const SHORT: Limits = Limits {
     time_ms: 300,
     output_bytes: 1 << 20,
@@ -22,32 +18,32 @@ const SHORT: Limits = Limits {
     card_bytes: None,
 };
 
-/// How a program ends, and that the one after it works.
+/// Runs a program, and asserts that the next one works.
 fn end_of(request: RunRequest) -> Run {
-    let mut labs = Labs::start();
-    let run = labs.run(request);
-    assert_works(&mut labs);
+    let mut runner = LabRunner::start();
+    let run = runner.run(request);
+    assert_works(&mut runner);
     run
 }
 
-fn assert_works(labs: &mut Labs) {
-    let run = labs.run(python("print(6 * 7)"));
-    assert_eq!(labs::outcome(&run), &Outcome::Done);
+fn assert_works(runner: &mut LabRunner) {
+    let run = runner.run(python("print(6 * 7)"));
+    assert_eq!(outcome(&run), &Outcome::Done);
     assert_eq!(run.output, "42\n");
 }
 
 fn raised(source: &str) -> Raised {
     let run = end_of(python(source));
-    let Outcome::Raised(raised) = labs::outcome(&run) else {
-        panic!("{source}: {:?}", labs::outcome(&run));
+    let Outcome::Raised(raised) = outcome(&run) else {
+        panic!("{source}: {:?}", outcome(&run));
     };
     raised.clone()
 }
 
-/// The text of a run that broke.
+/// What broke the run.
 fn broken(run: &Run) -> &str {
-    let Outcome::Broken { what } = labs::outcome(run) else {
-        panic!("{:?}", labs::outcome(run));
+    let Outcome::Broken { what } = outcome(run) else {
+        panic!("{:?}", outcome(run));
     };
     what
 }
@@ -57,11 +53,11 @@ fn timed_out(source: &str) {
         limits: SHORT,
         ..python(source)
     });
-    assert_eq!(labs::outcome(&run), &Outcome::TimedOut, "{source}");
+    assert_eq!(outcome(&run), &Outcome::TimedOut, "{source}");
 }
 
 #[test]
-fn an_exception_is_told_with_its_line() {
+fn an_exception_comes_with_its_line() {
     let raised = raised("x = 1\nraise ValueError('oops')");
     assert_eq!(
         raised,
@@ -79,14 +75,14 @@ fn an_exception_is_told_with_its_line() {
 }
 
 #[test]
-fn an_exception_whose_text_cannot_be_made_is_told_all_the_same() {
+fn an_exception_whose_text_cannot_be_made_still_comes_with_its_kind() {
     let raised =
         raised("class E(Exception):\n    def __str__(self):\n        raise E()\nraise E()");
     assert_eq!((raised.kind.as_str(), raised.message.as_str()), ("E", ""));
 }
 
 #[test]
-fn the_exceptions_that_led_to_one_are_told_before_it() {
+fn the_exceptions_that_led_to_another_come_before_it() {
     let raised = raised(
         "def f():\n    try:\n        {}['lr']\n    except KeyError as error:\n        \
          raise ValueError('no rate') from error\nrate = 1\ntry:\n    f()\nexcept ValueError:\n    rat",
@@ -117,19 +113,19 @@ fn the_exceptions_that_led_to_one_are_told_before_it() {
 }
 
 #[test]
-fn a_program_that_leaves_early_is_checked_all_the_same() {
+fn a_program_that_exits_early_is_still_checked() {
     for source in ["exit()", "raise SystemExit", "import sys\nsys.exit(0)"] {
         let run = end_of(RunRequest {
             check: Some("lab.check('it goes on', False)".to_owned()),
             ..python(source)
         });
-        assert_eq!(labs::outcome(&run), &Outcome::Done);
+        assert_eq!(outcome(&run), &Outcome::Done);
         assert_eq!(run.passed(), Some(false), "{source}");
     }
 }
 
 #[test]
-fn a_syntax_error_is_told_with_its_line() {
+fn a_syntax_error_comes_with_its_line() {
     let raised = raised("x = 1\ny = (");
     assert_eq!((raised.kind.as_str(), raised.line), ("SyntaxError", 2));
 }
@@ -155,7 +151,7 @@ fn a_list_that_grows_and_grows_is_stopped_at_the_limit() {
 }
 
 #[test]
-fn a_program_that_catches_its_end_is_stopped_all_the_same() {
+fn a_program_that_catches_everything_is_still_stopped() {
     timed_out(
         "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass",
     );
@@ -167,64 +163,62 @@ fn a_program_that_sleeps_is_stopped_at_the_limit() {
 }
 
 #[test]
-fn a_program_that_stops_the_watch_is_stopped_all_the_same() {
+fn a_program_that_removes_the_trace_function_is_still_stopped() {
     timed_out("exec('import sys; sys.settrace(None)', {})\nwhile True:\n    pass");
 }
 
 #[test]
 fn a_program_is_cancelled_when_asked() {
-    let mut labs = Labs::start();
+    let mut runner = LabRunner::start();
     let endless = [
         "print('on' * 10000)\nwhile True:\n    pass",
         "print('on' * 10000)\nwhile True: pass",
     ];
     for source in endless {
-        let run = labs.begin(python(source));
-        labs.first_output_of(run);
-        labs.cancel(run);
-        let run = labs.end_of(run);
-        assert_eq!(labs::outcome(&run), &Outcome::Cancelled);
-        assert_works(&mut labs);
+        let run = runner.begin(python(source));
+        runner.first_output_of(run);
+        runner.cancel(run);
+        let run = runner.end_of(run);
+        assert_eq!(outcome(&run), &Outcome::Cancelled);
+        assert_works(&mut runner);
     }
 }
 
 #[test]
 fn a_new_run_cancels_the_one_before() {
-    let mut labs = Labs::start();
-    let first = labs.begin(python("while True:\n    pass"));
-    let second = labs.begin(python("print(1)"));
-    assert_eq!(labs::outcome(&labs.end_of(first)), &Outcome::Cancelled);
-    assert_eq!(labs.end_of(second).output, "1\n");
+    let mut runner = LabRunner::start();
+    let first = runner.begin(python("while True:\n    pass"));
+    let second = runner.begin(python("print(1)"));
+    assert_eq!(outcome(&runner.end_of(first)), &Outcome::Cancelled);
+    assert_eq!(runner.end_of(second).output, "1\n");
 }
 
 #[test]
 fn a_cancel_of_a_run_that_has_ended_changes_nothing() {
-    let mut labs = Labs::start();
-    let run = labs.run(python("print(1)"));
-    labs.cancel(run.id);
-    assert_works(&mut labs);
+    let mut runner = LabRunner::start();
+    let run = runner.run(python("print(1)"));
+    runner.cancel(run.id);
+    assert_works(&mut runner);
 }
 
 #[test]
 fn output_ends_at_its_limit() {
     for source in ["print('x' * 10**8)", "while True:\n    print('x' * 1000)"] {
         let run = end_of(python(source));
-        assert_eq!(labs::outcome(&run), &Outcome::TooMuchOutput);
+        assert_eq!(outcome(&run), &Outcome::TooMuchOutput);
         assert_eq!(run.output.len(), 1 << 20);
     }
 }
 
 #[test]
-fn a_full_card_is_told_in_numbers() {
-    let run = end_of(RunRequest {
-        device: DeviceName::Model("t4".to_owned()),
-        ..python(
-            "import warpup as torch\nheld = []\nwhile True:\n    \
-             held.append(torch.zeros(1024, 1024, 1024, device='cuda'))",
-        )
-    });
-    let Outcome::Raised(raised) = labs::outcome(&run) else {
-        panic!("{:?}", labs::outcome(&run));
+fn a_full_card_is_reported_in_numbers() {
+    let run = end_of(python_on(
+        "model:t4",
+        "import warpup as torch\nheld = []\nwhile True:\n    \
+         held.append(torch.zeros(1024, 1024, 1024, device='cuda'))",
+    ));
+    let Outcome::Raised(raised) = outcome(&run) else {
+        panic!("{:?}", outcome(&run));
     };
     assert_eq!(raised.kind, "torch.OutOfMemoryError");
     assert_eq!(raised.line, 4);
@@ -240,7 +234,7 @@ fn a_full_card_is_told_in_numbers() {
 }
 
 #[test]
-fn recursion_without_end_is_a_recursion_error() {
+fn endless_recursion_is_a_recursion_error() {
     for source in [
         "def f():\n    return f()\nf()",
         "def f():\n    return [f()]\nf()",
@@ -251,7 +245,7 @@ fn recursion_without_end_is_a_recursion_error() {
 }
 
 #[test]
-fn memory_beyond_all_measure_is_a_memory_error() {
+fn a_huge_allocation_is_a_memory_error() {
     for source in [
         "x = [0] * 10**10",
         "x = 'x' * 10**11",
@@ -285,8 +279,8 @@ fn tensors_of_impossible_sizes_are_refused() {
 }
 
 #[test]
-fn what_makes_an_interpreter_stumble_does_not_end_the_worker() {
-    let mut labs = Labs::start();
+fn programs_that_are_hard_on_the_interpreter_do_not_end_the_worker() {
+    let mut runner = LabRunner::start();
     for source in [
         "object.__subclasses__()",
         "for kind in object.__subclasses__():\n    try:\n        kind()\n    except BaseException:\n        pass",
@@ -297,31 +291,31 @@ fn what_makes_an_interpreter_stumble_does_not_end_the_worker() {
         "globals().clear()",
         "import warpup\nwarpup._warpup.register(1, 2, 3, 4)\ntry:\n    warpup.zeros(2).shape\nexcept TypeError:\n    pass",
     ] {
-        let run = labs.run(python(source));
-        assert_eq!(labs::outcome(&run), &Outcome::Done, "{source}");
-        assert_works(&mut labs);
+        let run = runner.run(python(source));
+        assert_eq!(outcome(&run), &Outcome::Done, "{source}");
+        assert_works(&mut runner);
     }
 }
 
 #[test]
-fn programs_leave_nothing_to_the_next_one() {
-    let mut labs = Labs::start();
-    labs.run(python(
+fn a_program_leaves_nothing_to_the_next_one() {
+    let mut runner = LabRunner::start();
+    runner.run(python(
         "import math, warpup\nmath.pi = 3\nwarpup.zeros = None\nwarpup.builtins.len = None\nleft = 1",
     ));
-    let run = labs.run(python(
+    let run = runner.run(python(
         "import math, warpup\nprint(math.pi > 3.1, warpup.zeros(1), len([]), 'left' in globals())",
     ));
     assert_eq!(run.output, "True tensor([0.]) 0 False\n");
 }
 
 #[test]
-fn text_that_no_terminal_can_show_is_refused_as_python_refuses_it() {
+fn a_lone_surrogate_cannot_be_printed_as_in_python() {
     assert_eq!(raised("print('\\ud800')").kind, "UnicodeEncodeError");
 }
 
 #[test]
-fn imports_that_labs_do_not_have_are_told_by_name() {
+fn imports_that_labs_do_not_have_are_named() {
     for (module, words) in [
         ("os", "No module named 'os' in warpup: a lab can import"),
         (
@@ -337,7 +331,7 @@ fn imports_that_labs_do_not_have_are_told_by_name() {
 }
 
 #[test]
-fn nothing_of_the_machine_is_in_reach() {
+fn a_program_cannot_reach_the_machine() {
     for source in [
         "open('/etc/hostname')",
         "exec('import io; io.open(\"/etc/hostname\")', {})",
@@ -363,29 +357,26 @@ fn nothing_of_the_machine_is_in_reach() {
 
 #[test]
 fn a_worker_that_cannot_be_started_is_named() {
-    let mut labs = Labs::with_worker("/nowhere/warpup-worker", &[]);
+    let mut runner = LabRunner::with_worker("/nowhere/warpup-worker", &[]);
     for _ in 0..2 {
-        let run = labs.run(python("print(1)"));
+        let run = runner.run(python("print(1)"));
         let what = broken(&run);
         assert!(what.contains("/nowhere/warpup-worker"), "{what}");
         assert!(what.contains("cannot be started"), "{what}");
     }
 }
 
-/// What is told of a worker that is a shell script. It is run twice, since the engine has to get over the first.
+/// How a run breaks with a shell script as the worker. Tried twice: the engine has to recover from the first run.
 fn broken_with(script: &str) -> String {
-    let mut labs = Labs::with_worker("/bin/sh", &["-c", script]);
-    let mut told = || {
-        let run = labs.run(python("print(1)"));
-        broken(&run).to_owned()
-    };
-    let first = told();
-    assert_eq!(first, told());
+    let mut runner = LabRunner::with_worker("/bin/sh", &["-c", script]);
+    let mut what = || broken(&runner.run(python("print(1)"))).to_owned();
+    let first = what();
+    assert_eq!(first, what());
     first
 }
 
 #[test]
-fn a_worker_that_ends_at_once_is_told_with_its_last_words() {
+fn a_worker_that_ends_at_once_is_reported_with_its_last_output() {
     assert_eq!(
         broken_with("false"),
         "the lab worker ended with exit status 1"
@@ -397,7 +388,7 @@ fn a_worker_that_ends_at_once_is_told_with_its_last_words() {
 }
 
 #[test]
-fn a_worker_that_is_killed_is_told_so() {
+fn a_worker_that_is_killed_is_reported_with_the_signal() {
     assert_eq!(
         broken_with("kill -SEGV $$"),
         "the lab worker was stopped by signal 11 (SIGSEGV)"
@@ -405,10 +396,10 @@ fn a_worker_that_is_killed_is_told_so() {
 }
 
 #[test]
-fn a_worker_that_talks_nonsense_is_given_up() {
+fn a_worker_that_sends_no_messages_is_given_up() {
     let what = broken_with("echo hello; exec sleep 1000");
     assert!(what.contains("no message: hello"), "{what}");
-    // It says back what it is told.
+    // `cat` sends each request back.
     let what = broken_with("exec cat");
     assert!(what.contains("made no sense"), "{what}");
     let what = broken_with("exec cat /dev/zero");
@@ -417,15 +408,15 @@ fn a_worker_that_talks_nonsense_is_given_up() {
 
 #[test]
 fn a_worker_that_says_nothing_is_stopped_at_the_limit() {
-    // The second program is more than a pipe holds.
+    // The second program is larger than the buffer of a pipe.
     for source in ["print(1)".to_owned(), "#".repeat(1 << 20)] {
-        let mut labs = Labs::with_worker("/bin/sh", &["-c", "exec sleep 1000"]);
-        let run = labs.run(RunRequest {
+        let mut runner = LabRunner::with_worker("/bin/sh", &["-c", "exec sleep 1000"]);
+        let run = runner.run(RunRequest {
             limits: SHORT,
             ..python(source)
         });
-        assert_eq!(labs::outcome(&run), &Outcome::TimedOut);
-        // The app's own watch is no clock of the program, and on a modelled card another one altogether.
+        assert_eq!(outcome(&run), &Outcome::TimedOut);
+        // The time of the app is no time of the program, least of all on a modelled card.
         assert_eq!(run.report.unwrap().host_ns, 0);
     }
 }
@@ -447,21 +438,12 @@ fn a_worker_of_another_version_is_refused() {
 }
 
 #[test]
-fn what_a_worker_started_ends_with_it() {
-    let dir = TempDir::new().unwrap();
-    let pipe = dir.path().join("pipe");
-    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
-    assert!(made.success());
-    let (ended, end) = sync_channel(1);
-    let read = pipe.clone();
-    thread::Builder::new()
-        .spawn(move || ended.send(fs::read_to_string(read)))
-        .unwrap();
-    // The worker ends; what it started holds both pipes open, ours and that of its errors.
-    let script = format!("exec 3>{}; sleep 1000 >&- & exit 1", pipe.display());
-    let mut labs = Labs::with_worker("/bin/sh", &["-c", &script]);
-    let run = labs.run(python(""));
+fn processes_that_a_worker_started_end_with_it() {
+    let held = EndPipe::new();
+    // The worker ends; the process that it started holds both pipes open, the test's and that of errors.
+    let script = format!("exec 3>{}; sleep 1000 >&- & exit 1", held.path().display());
+    let mut runner = LabRunner::with_worker("/bin/sh", &["-c", &script]);
+    let run = runner.run(python(""));
     assert_eq!(broken(&run), "the lab worker ended with exit status 1");
-    let left = end.recv_timeout(Duration::from_mins(1)).unwrap();
-    assert_eq!(left.unwrap(), "");
+    assert_eq!(held.wait(), "");
 }

@@ -1,56 +1,51 @@
 //! The integration tests, as one executable.
 //!
-//! One executable links candle and the interpreter once instead of once a file, and lets the modules
-//! share their tools. What a module can say about itself is tested beside it in `src/`; here is what
-//! takes the whole house: its rules, the real executable, the shipped course.
+//! One executable links candle and the interpreter once instead of once per file. Unit tests are beside the code in
+//! `src/`; here are the tests that need the source files, the real executable or the shipped course. Helpers that
+//! several test targets share are in `tests/support`.
 
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "tools of tests stand outside of #[test] functions, and a tool that fails is a test that fails"
+    reason = "helpers of tests are not #[test] functions, and a helper that fails is a test that fails"
 )]
 
 #[cfg(target_os = "linux")]
 mod build_script;
-mod candle;
-mod card_programs;
-mod card_troubles;
-mod cards;
+mod candle_programs;
+mod clean_exit;
 mod commands;
+mod course_walk;
 mod coverage;
+mod cuda_worker;
+mod documented_names;
 #[cfg(target_os = "linux")]
 mod elf;
-mod endings;
 mod glossary;
+mod gpu_check_programs;
 mod hostile_labs;
 mod house;
-mod lab_helpers;
-mod labs;
-mod labs_python;
+mod lab_module;
 mod layering;
-mod layers;
-mod learner;
-mod memory;
-mod model;
+mod modelled_card;
 mod nvml;
-mod parity;
-mod plain_way;
-mod plan;
-mod programs;
-mod pty;
-mod pty_itself;
-mod scripted_learner;
+mod one_lesson_in_app;
+mod pty_tests;
+mod pytorch_parity;
 mod shipped_course;
-mod source;
 mod training_scripts;
-mod way;
-mod whole_way;
+mod whole_course_in_app;
+mod whole_course_in_plain_mode;
 mod worker_protocol;
 mod wrong_programs;
 
+#[path = "../support/mod.rs"]
+mod support;
+
 use std::collections::BTreeSet;
 use std::fs;
+use support::source;
 
 #[test]
 fn every_file_of_this_folder_is_a_module_of_the_suite() {
@@ -66,6 +61,7 @@ fn every_file_of_this_folder_is_a_module_of_the_suite() {
     let modules: BTreeSet<String> = main
         .lines()
         .filter_map(|line| line.trim().strip_prefix("mod ")?.strip_suffix(';'))
+        .filter(|name| *name != "support")
         .map(str::to_owned)
         .collect();
     assert_eq!(

@@ -1,11 +1,11 @@
 //! `warpup nvml` reads a library: the stand-in of `tests/stand_in_nvml`, compiled here.
 //!
-//! On Linux only, where the loader can be told of it.
+//! On Linux only, where `LD_LIBRARY_PATH` makes the loader find it.
 
 #![cfg(target_os = "linux")]
 
-use crate::source;
-use std::path::Path;
+use crate::support::source;
+use crate::support::temp_home::TempHome;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 use tempfile::TempDir;
@@ -25,30 +25,24 @@ static LIBRARY: LazyLock<TempDir> = LazyLock::new(|| {
     folder
 });
 
-/// `warpup` with these words, with a driver that was asked to fail in a way.
-fn warpup(words: &[&str], how: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_warpup"));
-    command
-        .args(words)
-        .env("LD_LIBRARY_PATH", LIBRARY.path())
-        .env("STAND_IN_NVML", how)
-        .env(
-            "WARPUP_WORKER_CUDA",
-            Path::new("/nowhere/warpup-worker-cuda"),
-        );
-    command
+/// Runs `warpup` with a driver that fails in this way.
+fn warpup(arguments: &[&str], failure: &str) -> Output {
+    let home = TempHome::new();
+    let mut command = home.warpup(arguments);
+    command.env("LD_LIBRARY_PATH", LIBRARY.path());
+    command.env("STAND_IN_NVML", failure).output().unwrap()
 }
 
 /// What `warpup nvml` prints.
-fn said(how: &str) -> String {
-    let Output { status, stdout, .. } = warpup(&["nvml"], how).output().unwrap();
+fn report(failure: &str) -> String {
+    let Output { status, stdout, .. } = warpup(&["nvml"], failure);
     assert!(status.success());
     String::from_utf8(stdout).unwrap()
 }
 
 #[test]
 fn every_figure_of_a_card_is_read() {
-    insta::assert_snapshot!(said(""), @r#"
+    insta::assert_snapshot!(report(""), @r#"
     {
       "came": "read",
       "driver": "580.95.05",
@@ -87,7 +81,7 @@ fn every_figure_of_a_card_is_read() {
 }
 
 #[test]
-fn what_the_library_refuses_is_told_apart() {
+fn failures_of_the_library_are_told_apart() {
     for (number, fault) in [
         ("9", "driver_not_loaded"),
         ("4", "no_permission"),
@@ -96,29 +90,29 @@ fn what_the_library_refuses_is_told_apart() {
         ("18", "version_mismatch"),
         ("999", "other"),
     ] {
-        let said: serde_json::Value = serde_json::from_str(&said(number)).unwrap();
-        assert_eq!(said["came"], "failed", "{number}");
-        assert_eq!(said["fault"], fault, "{number}");
+        let report: serde_json::Value = serde_json::from_str(&report(number)).unwrap();
+        assert_eq!(report["came"], "failed", "{number}");
+        assert_eq!(report["fault"], fault, "{number}");
     }
 }
 
 #[test]
 fn a_card_that_fell_off_the_bus_is_listed_with_the_reason() {
-    let said: serde_json::Value = serde_json::from_str(&said("lost")).unwrap();
-    let why = said["cards"][0]["lost"].as_str().unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report("lost")).unwrap();
+    let why = report["cards"][0]["lost"].as_str().unwrap();
     assert!(why.contains("fell off the bus"), "{why}");
 }
 
 #[test]
 fn the_doctor_reports_what_the_library_said() {
-    let output = warpup(&["doctor", "--json"], "").output().unwrap();
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let driver = &told["rungs"][1];
+    let output = warpup(&["doctor", "--json"], "");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let driver = &report["rungs"][1];
     assert_eq!(
         driver["says"],
         "Driver 580.95.05 answers and shows one card."
     );
-    let load = told["rungs"].as_array().unwrap().last().unwrap();
+    let load = report["rungs"].as_array().unwrap().last().unwrap();
     let load = load["evidence"].to_string();
     assert!(
         load.contains("process 4242, /usr/bin/python3, 2.00 GiB"),

@@ -1,41 +1,38 @@
-//! What the shipped course asks of itself beyond what `warpup check` asks of every course.
+//! Rules for the shipped course beyond those that `warpup check` has for every course.
 //!
-//! Each test says all that is missing, everywhere, since lessons are mended one after the other.
+//! Each test lists everything that is missing in all lessons.
 
-use crate::labs::shipped_course;
+use crate::support::lab_runner::shipped_course;
 use std::ops::RangeInclusive;
-use warpup::course::{
-    Block, BlockKind, Course, Lab, Lesson, Page, Piece, Question, QuestionKind, Text,
-};
+use warpup::course::{Block, BlockKind, Lab, Lesson, Page, Piece, Question, QuestionKind, Text};
 use warpup::grade::strategies::{Guessed, guesses};
 
 const LABS: RangeInclusive<usize> = 3..=6;
 const HINTS_OF_A_LAB: RangeInclusive<usize> = 2..=3;
-/// Columns of a program, as Python's formatters count them: wider lines break where lessons are read.
+/// The widest line of a program, in characters. Wider lines wrap where lessons are shown.
 const WIDTH_OF_A_PROGRAM: usize = 88;
 const HINTS_OF_A_QUESTION: RangeInclusive<usize> = 1..=3;
 const QUESTIONS: usize = 7;
 
-/// Fails with all that `missing` says about any lesson.
-fn assert_of_all(missing: impl Fn(&Lesson) -> Vec<String>) {
-    let course: Course = shipped_course();
+/// Fails with everything that `missing` lists for any lesson.
+fn assert_for_all_lessons(missing: impl Fn(&Lesson) -> Vec<String>) {
     let of = |it: &Lesson| -> Vec<String> {
         let all = missing(it).into_iter();
         all.map(|what| format!("{}: {what}", it.id)).collect()
     };
-    let all: Vec<String> = course.lessons.iter().flat_map(of).collect();
+    let all: Vec<String> = shipped_course().lessons.iter().flat_map(of).collect();
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
-/// Those whose condition does not hold.
+/// The sentences whose condition does not hold.
 fn unless<const N: usize>(all: [(bool, &str); N]) -> Vec<String> {
     let missing = all.into_iter().filter(|(holds, _)| !holds);
     missing.map(|(_, what)| what.to_owned()).collect()
 }
 
 #[test]
-fn each_lesson_shows_does_and_sums_up() {
-    assert_of_all(|lesson| {
+fn each_lesson_has_objectives_a_figure_mistakes_and_a_summary_with_sources() {
+    assert_for_all_lessons(|lesson| {
         let blocks = || lesson.pages.iter().flat_map(|it| &it.blocks);
         let is_figure = |it: &Block| matches!(it.kind, BlockKind::Figure { .. });
         let page = |id: &str| lesson.pages.iter().find(|it| it.id.as_str() == id);
@@ -75,7 +72,7 @@ fn text_of(block: &Block) -> Option<&Text> {
     }
 }
 
-/// The Python that a learner may read of a lab; rustfmt has its own width.
+/// The Python of a lab that a learner may read; rustfmt has its own width.
 fn texts(lab: &Lab) -> impl Iterator<Item = &str> {
     let texts = [Some(&lab.starter), lab.solution.as_ref()].into_iter();
     texts.flatten().map(String::as_str)
@@ -88,7 +85,7 @@ fn draws(lab: &Lab) -> bool {
 
 #[test]
 fn each_lesson_has_labs_to_predict_to_repair_and_to_read_in_rust() {
-    assert_of_all(|lesson| {
+    assert_for_all_lessons(|lesson| {
         let labs = &lesson.labs;
         let mut missing = unless([
             (LABS.contains(&labs.len()), "not three to six labs"),
@@ -111,7 +108,7 @@ fn each_lesson_has_labs_to_predict_to_repair_and_to_read_in_rust() {
 
 #[test]
 fn each_quiz_asks_enough_and_helps_with_every_question() {
-    assert_of_all(|lesson| {
+    assert_for_all_lessons(|lesson| {
         let Some(quiz) = &lesson.quiz else {
             return vec!["no quiz".to_owned()];
         };
@@ -123,7 +120,7 @@ fn each_quiz_asks_enough_and_helps_with_every_question() {
 }
 
 fn missing_of_question(question: &Question) -> Vec<String> {
-    // Own words come with a list of what they might say.
+    // A question in own words comes with a model answer.
     let is_own = matches!(question.kind, QuestionKind::Words(_));
     let hints = is_own || HINTS_OF_A_QUESTION.contains(&question.hints.len());
     let near = if let QuestionKind::Numeric(numeric) = &question.kind {
@@ -141,14 +138,14 @@ fn missing_of_question(question: &Question) -> Vec<String> {
 }
 
 #[test]
-fn no_quiz_gives_half_of_its_points_to_somebody_who_goes_by_form() {
-    assert_of_all(|lesson| {
+fn no_quiz_gives_half_of_its_points_to_guesses_by_form() {
+    assert_for_all_lessons(|lesson| {
         let quiz = lesson.quiz.iter();
         let guessed = quiz.flat_map(guesses).filter(Guessed::is_too_much);
-        let told = guessed.map(|it| {
+        let sentences = guessed.map(|it| {
             let (points, questions) = (it.points(), it.questions());
             format!("{}: {points} points by {questions}", it.strategy)
         });
-        told.collect()
+        sentences.collect()
     });
 }

@@ -1,19 +1,17 @@
-//! The protocol as it goes over the pipe: golden lines for every message, and a worker that is spoken to
-//! by hand.
+//! The protocol on the pipe: golden lines for every message, and a worker that gets requests line by line.
 //!
-//! A change of a golden line is a change of the format, and takes a new version. A line more is none, if
-//! it is only sent to a side that has asked for it.
+//! A change of a golden line changes the format and needs a new version. A new line does not, if it is only
+//! sent to a side that asks for it.
 
-use crate::source;
+use crate::support::source;
+use crate::support::worker_process::{WorkerProcess, printed};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use warpup::protocol::frame;
 use warpup::protocol::{Outcome, Reply, Request, RunId, VERSION};
 
-/// The golden lines of a file, each of which is read as a message and has to be written back as it was.
+/// The messages of a file of golden lines. Each has to be written as the line that it was read from.
 fn golden<T: Serialize + DeserializeOwned>(file: &str) -> Vec<T> {
     let path = format!("tests/fixtures/protocol/v{VERSION}/{file}");
     let text = &source::files_under(&path)[0].text;
@@ -109,58 +107,7 @@ fn golden_replies_read_back_as_written() {
     assert_covers(outcomes, &all);
 }
 
-/// A worker as a process, spoken to line by line. One that a test leaves behind ends by itself: its input
-/// is closed.
-struct Worker {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-}
-
-impl Worker {
-    fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_warpup"))
-            .arg("worker")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        Self {
-            input: child.stdin.take(),
-            output: BufReader::new(child.stdout.take().unwrap()),
-            child,
-        }
-    }
-
-    fn say(&self, line: &str) {
-        writeln!(self.input.as_ref().unwrap(), "{line}").unwrap();
-    }
-
-    fn reply(&mut self) -> Reply {
-        frame::read(&mut self.output).unwrap().unwrap()
-    }
-
-    /// The replies up to the first that ends a run or refuses something.
-    fn last_reply(&mut self) -> Reply {
-        loop {
-            let reply = self.reply();
-            if matches!(reply, Reply::Finished { .. } | Reply::Refused { .. }) {
-                return reply;
-            }
-        }
-    }
-
-    /// Closes its input; gives its exit status and what it said since.
-    fn end(mut self) -> (Option<i32>, String) {
-        self.input = None;
-        let mut rest = String::new();
-        while self.output.read_line(&mut rest).unwrap() > 0 {}
-        (self.child.wait().unwrap().code(), rest)
-    }
-}
-
-/// A request for a run.
+/// The line of a request to run a program.
 fn run_line(run: u64, source: &str) -> String {
     format!(
         r#"{{"ask":"run","run":{run},"name":"lab.py","source":"{source}","device":"cpu","limits":{{"time_ms":500,"output_bytes":64,"spans":0}},"trace":false}}"#
@@ -169,8 +116,8 @@ fn run_line(run: u64, source: &str) -> String {
 
 #[test]
 fn a_worker_says_hello_and_names_its_devices() {
-    let mut worker = Worker::start();
-    worker.say(r#"{"ask":"hello","version":1}"#);
+    let mut worker = WorkerProcess::start();
+    worker.send_hello();
     let Reply::Hello {
         version, devices, ..
     } = worker.reply()
@@ -185,24 +132,15 @@ fn a_worker_says_hello_and_names_its_devices() {
 
 #[test]
 fn a_flush_sends_what_was_printed() {
-    let mut worker = Worker::start();
-    worker.say(&run_line(1, "print(1, flush=True)\\nprint(2)\\nprint(3)"));
-    let mut said = Vec::new();
-    loop {
-        let reply = worker.reply();
-        if let Reply::Output { text, .. } = reply {
-            said.push(text);
-        } else if matches!(reply, Reply::Finished { .. }) {
-            break;
-        }
-    }
-    assert_eq!(said, ["1\n", "2\n3\n"]);
+    let mut worker = WorkerProcess::start();
+    worker.send_line(&run_line(1, "print(1, flush=True)\\nprint(2)\\nprint(3)"));
+    assert_eq!(printed(&worker.replies_of_run()), ["1\n", "2\n3\n"]);
 }
 
 #[test]
 fn another_version_is_refused_and_both_are_named() {
-    let mut worker = Worker::start();
-    worker.say(r#"{"ask":"hello","version":99}"#);
+    let mut worker = WorkerProcess::start();
+    worker.send_line(r#"{"ask":"hello","version":99}"#);
     let Reply::Refused { run: None, why } = worker.reply() else {
         panic!("not refused");
     };
@@ -210,16 +148,16 @@ fn another_version_is_refused_and_both_are_named() {
 }
 
 #[test]
-fn a_stray_line_is_refused_and_the_next_one_works() {
-    let mut worker = Worker::start();
+fn a_line_that_is_no_message_is_refused_and_the_next_one_works() {
+    let mut worker = WorkerProcess::start();
     for stray in ["hello", "{}", r#"{"ask":"sing"}"#, "[[[[", "\u{1b}[31m"] {
-        worker.say(stray);
+        worker.send_line(stray);
         let Reply::Refused { run: None, why } = worker.reply() else {
             panic!("not refused: {stray}");
         };
         assert!(why.contains("no message"), "{why}");
     }
-    worker.say(&run_line(1, "print(6 * 7)"));
+    worker.send_line(&run_line(1, "print(6 * 7)"));
     let Reply::Finished { run, report } = worker.last_reply() else {
         panic!("not run");
     };
@@ -227,17 +165,17 @@ fn a_stray_line_is_refused_and_the_next_one_works() {
 }
 
 #[test]
-fn a_device_that_is_not_here_is_refused_with_the_number_of_the_run() {
-    let mut worker = Worker::start();
+fn an_unknown_device_is_refused_with_the_number_of_the_run() {
+    let mut worker = WorkerProcess::start();
     let line = run_line(5, "print(1)");
-    worker.say(&line.replace(r#""cpu""#, r#""model:abacus""#));
+    worker.send_line(&line.replace(r#""cpu""#, r#""model:abacus""#));
     let Reply::Refused { run, why } = worker.last_reply() else {
         panic!("not refused");
     };
     assert_eq!(run, Some(RunId(5)));
     assert!(why.contains("abacus"), "{why}");
-    // A name that is no device at all makes the line no message.
-    worker.say(&line.replace(r#""cpu""#, r#""abacus""#));
+    // A name that no device can have is a syntax error of the message.
+    worker.send_line(&line.replace(r#""cpu""#, r#""abacus""#));
     assert!(matches!(
         worker.last_reply(),
         Reply::Refused { run: None, .. }
@@ -245,10 +183,10 @@ fn a_device_that_is_not_here_is_refused_with_the_number_of_the_run() {
 }
 
 #[test]
-fn a_cancel_of_another_run_is_no_cancel() {
-    let mut worker = Worker::start();
-    worker.say(r#"{"ask":"cancel","run":1}"#);
-    worker.say(&run_line(1, "print(1)"));
+fn a_cancel_of_another_run_cancels_nothing() {
+    let mut worker = WorkerProcess::start();
+    worker.send_line(r#"{"ask":"cancel","run":1}"#);
+    worker.send_line(&run_line(1, "print(1)"));
     let Reply::Finished { report, .. } = worker.last_reply() else {
         panic!("not run");
     };
@@ -257,30 +195,25 @@ fn a_cancel_of_another_run_is_no_cancel() {
 
 #[test]
 fn a_worker_ends_with_its_input() {
-    assert_eq!(Worker::start().end(), (Some(0), String::new()));
+    assert_eq!(WorkerProcess::start().end(), (Some(0), String::new()));
 }
 
 #[test]
 fn a_worker_ends_with_its_input_while_a_program_runs() {
-    let mut worker = Worker::start();
-    worker.say(&run_line(1, "while True: pass"));
+    let mut worker = WorkerProcess::start();
+    worker.send_line(&run_line(1, "while True: pass"));
     assert!(matches!(worker.reply(), Reply::Started { .. }));
     assert_eq!(worker.end().0, Some(0));
 }
 
 #[test]
 fn what_a_program_prints_never_reaches_the_pipe_of_the_messages() {
-    let mut worker = Worker::start();
-    worker.say(&run_line(1, r#"print('{\"say\":\"finished\"}')"#));
-    let mut printed = String::new();
-    loop {
-        let reply = worker.reply();
-        if let Reply::Output { text, .. } = reply {
-            printed.push_str(&text);
-        } else if let Reply::Finished { report, .. } = reply {
-            assert_eq!(report.outcome, Outcome::Done);
-            break;
-        }
-    }
-    assert_eq!(printed, "{\"say\":\"finished\"}\n");
+    let mut worker = WorkerProcess::start();
+    worker.send_line(&run_line(1, r#"print('{\"say\":\"finished\"}')"#));
+    let replies = worker.replies_of_run();
+    assert_eq!(printed(&replies).concat(), "{\"say\":\"finished\"}\n");
+    let Some(Reply::Finished { report, .. }) = replies.last() else {
+        panic!("{replies:?}");
+    };
+    assert_eq!(report.outcome, Outcome::Done);
 }

@@ -1,24 +1,24 @@
-//! Wrong programs: each is told as a mistake of the learner, and nothing ends.
+//! Wrong programs: each is reported as the learner's mistake, and the worker goes on.
 //!
-//! A folder of `tests/fixtures/wrong` says where its programs run and how they end. What is expected stands
-//! beside each: who said so, the exception's type and line, its text, and what was printed. For `pytorch`
-//! that was kept by `scripts/pytorch-fixtures`; a `.warpup.txt` there has the words of warpup where they
-//! are others.
+//! A folder of `tests/fixtures/wrong` says where its programs run and how they end. The file beside each says who
+//! reports the mistake, the exception's type and line, its text, and what was printed. `scripts/pytorch-fixtures`
+//! recorded those of `pytorch`; a `.warpup.txt` there has warpup's words where they differ.
 
-use crate::labs::{self, Labs, python};
-use crate::programs::{assert_none, difference, fixtures, without_operation};
+use crate::support::lab_runner::{LabRunner, outcome};
+use crate::support::programs::{assert_none, difference, fixtures, without_operation};
+use crate::support::request::{python, python_on};
+use crate::support::source;
+use crate::support::temp_home::TempHome;
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::Command;
 use warpup::lab::run::Run;
-use warpup::protocol::{DeviceName, Limits, Outcome, RunRequest};
+use warpup::protocol::{Limits, Outcome, RunRequest};
 
 /// A program and what is expected of it.
 struct Wrong {
     name: String,
     folder: Folder,
     source: String,
-    /// What PyTorch or Python says; of programs that only warpup can run, what warpup says.
+    /// What PyTorch or Python says, or warpup where only warpup can run the program.
     theirs: String,
     /// What warpup says, where it differs.
     ours: Option<String>,
@@ -30,11 +30,11 @@ enum Folder {
     PyTorch,
     /// It needs warpup's modelled card.
     Card,
-    /// Only in warpup is it wrong, or wrong in this way.
+    /// Only warpup calls it wrong, or wrong in this way.
     Warpup,
     /// It has no end.
     Endless,
-    /// It prints and prints.
+    /// It prints without end.
     Flood,
 }
 
@@ -43,10 +43,7 @@ impl Wrong {
         let request = python(&self.source);
         match self.folder {
             Folder::PyTorch | Folder::Warpup | Folder::Flood => request,
-            Folder::Card => RunRequest {
-                device: DeviceName::Model("t4".to_owned()),
-                ..request
-            },
+            Folder::Card => python_on("model:t4", &self.source),
             Folder::Endless => RunRequest {
                 limits: Limits {
                     time_ms: 300,
@@ -89,9 +86,9 @@ fn wrong(stem: &str, files: &BTreeMap<String, String>) -> Wrong {
     }
 }
 
-/// How a run ended, in the form of the files; `who` is theirs.
-fn told(run: &Run, who: &str) -> String {
-    let raised = match labs::outcome(run) {
+/// How a run ended, in the form of the files; `who` comes from there.
+fn ending(run: &Run, who: &str) -> String {
+    let raised = match outcome(run) {
         Outcome::Raised(raised) => raised,
         Outcome::TimedOut => return format!("{who}: timed out\n"),
         Outcome::TooMuchOutput => return format!("{who}: too much output\n"),
@@ -121,53 +118,47 @@ fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
+/// All programs run on one engine. A program that harms it changes the result of the next one.
 #[test]
-fn wrong_programs_are_told_and_end_nothing() {
-    let mut labs = Labs::start();
+fn wrong_programs_are_reported_and_the_next_program_runs() {
+    let mut runner = LabRunner::start();
     let mut differences = Vec::new();
     for wrong in all() {
         let expected = wrong.expected();
         let who = expected.split(':').next().unwrap();
-        let run = labs.run(wrong.request());
-        differences.extend(difference(&wrong.name, &expected, &told(&run, who)));
-        let next = labs.run(python("print(6 * 7)"));
-        differences.extend(difference(
-            &format!("after {}", wrong.name),
-            "42\n",
-            &next.output,
-        ));
+        let run = runner.run(wrong.request());
+        differences.extend(difference(&wrong.name, &expected, &ending(&run, who)));
     }
+    let last = runner.run(python("print(6 * 7)"));
+    differences.extend(difference("after all", "42\n", &last.output));
     assert_none(&differences);
 }
 
 #[test]
-fn words_of_our_own_are_about_the_same_mistake() {
+fn warpups_own_words_are_about_the_same_mistake() {
     for wrong in all() {
         let Some(ours) = &wrong.ours else { continue };
         assert_ne!(ours, &wrong.theirs, "{}: not needed", wrong.name);
         let first = |text: &str| text.lines().next().unwrap().to_owned();
-        // What is not there says so, whatever PyTorch would have found wrong.
+        // A missing part of PyTorch is reported as missing, whatever mistake PyTorch reports.
         if !ours.contains("not part of warpup") {
             assert_eq!(first(ours), first(&wrong.theirs), "{}", wrong.name);
         }
     }
 }
 
-/// Programs without an end are left out: from here they run for as long as a lab may.
+/// Programs without an end are left out: `warpup run` gives them the full time of a lab.
 #[test]
 fn warpup_run_calls_it_the_programs_mistake() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/wrong");
+    let folder = source::root().join("tests/fixtures/wrong");
+    let home = TempHome::new();
     for wrong in all() {
         if wrong.folder == Folder::Endless {
             continue;
         }
         let device = wrong.request().device.to_string();
-        let done = Command::new(env!("CARGO_BIN_EXE_warpup"))
-            .arg("run")
-            .arg(folder.join(format!("{}.py", wrong.name)))
-            .args(["--device", &device])
-            .output()
-            .unwrap();
+        let program = folder.join(format!("{}.py", wrong.name));
+        let done = home.run(&["run", program.to_str().unwrap(), "--device", &device]);
         let text = String::from_utf8(done.stdout).unwrap();
         assert_eq!(done.status.code(), Some(1), "{}: {text}", wrong.name);
         assert_eq!(String::from_utf8_lossy(&done.stderr), "", "{}", wrong.name);

@@ -22,7 +22,9 @@ pub(super) fn open(route: Route, ctx: &mut UpdateContext<'_>) -> Option<Box<dyn 
         Route::Lesson(lesson, page) => Box::new(reader::Reader::open(&lesson, page.as_ref(), ctx)?),
         Route::Lab(lesson, lab, start) => Box::new(lab::Lab::open(&lesson, &lab, start, ctx)?),
         Route::Quiz(lesson) => Box::new(quiz::Quiz::open(&lesson, Begin::Resume, ctx)?),
-        Route::Missed(lesson, attempt) => Box::new(quiz::Quiz::open(&lesson, Begin::Retry(&attempt), ctx)?),
+        Route::Missed(lesson, attempt) => {
+            Box::new(quiz::Quiz::open(&lesson, Begin::Retry(&attempt), ctx)?)
+        }
         Route::Results(lesson, attempt) => {
             Box::new(results::Results::open(&lesson, *attempt, ctx.session)?)
         }

@@ -1,0 +1,167 @@
+//! Keys that go from one screen of the app to another.
+
+use super::choice_labels::{letter_of, number_of};
+use super::{AnswerPlan, choices, questions, quiz};
+use crate::support::pty::Terminal;
+use warpup::course::{ChoiceId, Course, Lesson, Question};
+use warpup::grade::{Answer, needed};
+
+/// Presses keys and waits until the screen contains a text.
+pub(crate) fn press_until(terminal: &mut Terminal, keys: &str, what: &str) -> String {
+    terminal.press(keys);
+    terminal.wait_for(|screen| screen.contains(what), what)
+}
+
+/// Waits for the course map with this number of lessons done.
+pub(crate) fn wait_for_map(terminal: &Terminal, course: &Course, done: usize) -> String {
+    let words = format!("{done} of {} lessons done", course.lessons.len());
+    terminal.wait_for(|screen| screen.contains(&words), &words)
+}
+
+/// Goes from the map to the first page of a lesson that was not opened before.
+pub(crate) fn open_lesson(terminal: &mut Terminal, course: &Course, lesson: &Lesson) {
+    let at = course.lessons.iter().position(|it| it.id == lesson.id);
+    let down = "j".repeat(at.unwrap());
+    let first = format!("page 1 of {}", lesson.pages.len());
+    press_until(terminal, &format!("g{down}<Enter>"), &first);
+}
+
+/// Goes from one page of a lesson to a later one, through all pages between. Pages count from 1.
+pub(crate) fn turn_to_page(terminal: &mut Terminal, lesson: &Lesson, from: usize, page: usize) {
+    for page in from + 1..=page {
+        let heading = format!("page {page} of {}", lesson.pages.len());
+        press_until(terminal, "n", &heading);
+    }
+}
+
+/// Goes from a page of a lesson to a lab on it or after it, and returns the lab's page. Pages count from 1.
+pub(crate) fn open_lab(terminal: &mut Terminal, lesson: &Lesson, from: usize, lab: &str) -> usize {
+    let lab = lesson.labs.iter().find(|it| it.id.as_str() == lab).unwrap();
+    let page = lesson.pages.iter().position(|it| it.id == lab.page);
+    let page = page.unwrap() + 1;
+    turn_to_page(terminal, lesson, from, page);
+    let heading = format!("page {page} of ");
+    let file = format!("{}.py", lab.id);
+    let here = lesson.labs.iter().filter(|it| it.page == lab.page);
+    for _ in here {
+        terminal.press("<Enter>");
+        let screen = terminal.wait_for(|it| it.contains("lab · ") && it.contains(".py"), "a lab");
+        if screen.contains(&file) {
+            return page;
+        }
+        press_until(terminal, "q", &heading);
+        terminal.press("<Tab>");
+    }
+    panic!("{file} is not opened from its page:\n{}", terminal.text());
+}
+
+/// Answers the questions that `is_asked` as planned, and waits for each verdict.
+pub(crate) fn take_quiz(
+    terminal: &mut Terminal,
+    lesson: &Lesson,
+    plan: &AnswerPlan,
+    is_asked: &[bool],
+) {
+    let questions = questions(lesson);
+    for (at, question) in questions.iter().enumerate() {
+        if !is_asked[at] {
+            continue;
+        }
+        let heading = format!("question {} of {}", at + 1, questions.len());
+        terminal.wait_for(|it| it.contains(&heading), &heading);
+        enter_answer(terminal, question, &plan.answers[at]);
+        let verdict = if plan.is_right[at] {
+            "✓ right"
+        } else {
+            "✗ not right"
+        };
+        press_until(terminal, "<Enter>", verdict);
+        terminal.press("<Enter>");
+    }
+}
+
+/// Waits for the result of a quiz that was not passed, and how many points are missing.
+pub(crate) fn wait_for_not_passed(terminal: &Terminal, lesson: &Lesson, plan: &AnswerPlan) {
+    let quiz = quiz(lesson);
+    let (points, max) = (plan.points, plan.max);
+    let bar = quiz.pass.above_percent;
+    let share = if plan.is_exactly_at_gate(quiz) {
+        format!("exactly {bar} %:")
+    } else {
+        format!("{} %:", 100 * points / max)
+    };
+    let needed = needed(max, quiz.pass);
+    let result =
+        format!("{points} of {max} points is {share} more than {bar} % is needed, so {needed}");
+    let screen = terminal.wait_for(|it| it.contains(&result), &result);
+    assert!(screen.contains("not passed yet"), "{screen}");
+}
+
+/// Chooses, types or sorts an answer to the question on the screen, without submitting it.
+pub(crate) fn enter_answer(terminal: &mut Terminal, question: &Question, answer: &Answer) {
+    let choices = choices(question);
+    let text_of = |id: &ChoiceId| {
+        let found = choices.iter().find(|(known, _)| *known == id);
+        found.unwrap().1.plain()
+    };
+    match answer {
+        Answer::Single(id) => press_label(terminal, number_of, &text_of(id)),
+        Answer::Multi(ids) => {
+            for id in ids {
+                press_label(terminal, number_of, &text_of(id));
+            }
+        }
+        Answer::Number(typed) | Answer::Text(typed) => {
+            terminal.press(&typed.replace('<', "<lt>"));
+        }
+        Answer::Order(ids) => {
+            let wanted: Vec<String> = ids.iter().map(text_of).collect();
+            bring_into_order(terminal, &wanted);
+        }
+        // The rows have the order of the file.
+        Answer::Match(pairs) => {
+            for (left, _) in &choices {
+                press_label(terminal, letter_of, &text_of(&pairs[*left]));
+            }
+        }
+    }
+}
+
+/// A function that finds the label of a text on a screen.
+type LabelOf = fn(&str, &str) -> Option<String>;
+
+/// Waits until a choice is on the screen, and returns its label. A screen may arrive in pieces.
+fn label(terminal: &Terminal, label_of: LabelOf, text: &str) -> String {
+    let screen = terminal.wait_for(|it| label_of(it, text).is_some(), text);
+    label_of(&screen, text).unwrap()
+}
+
+fn press_label(terminal: &mut Terminal, label_of: LabelOf, text: &str) {
+    let label = label(terminal, label_of, text);
+    terminal.press(&label);
+}
+
+/// Moves each item to its row, from the top down.
+fn bring_into_order(terminal: &mut Terminal, wanted: &[String]) {
+    let number = |text: &String| label(terminal, number_of, text);
+    let row = |text| number(text).parse::<usize>().unwrap() - 1;
+    let mut rows: Vec<usize> = wanted.iter().map(row).collect();
+    let mut cursor = 0;
+    for target in 0..rows.len() {
+        let from = rows[target];
+        while cursor != from {
+            let down = cursor < from;
+            terminal.press(if down { "j" } else { "k" });
+            cursor = if down { cursor + 1 } else { cursor - 1 };
+        }
+        for _ in target..from {
+            terminal.press("K");
+        }
+        for other in &mut rows[target..] {
+            if (target..from).contains(other) {
+                *other += 1;
+            }
+        }
+        cursor = target;
+    }
+}

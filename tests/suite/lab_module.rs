@@ -1,0 +1,220 @@
+//! The `lab` module inside a program: plots, expected errors, the release threshold, and the device of a run.
+//!
+//! The snippet `expected-errors.py` compares the text of expected errors with PyTorch's.
+
+use crate::support::lab_runner::{LabRunner, outcome, run_once};
+use crate::support::request::{python, python_on};
+use warpup::lab::engine::threads;
+use warpup::lab::run::Run;
+use warpup::protocol::{Clock, DeviceInfo, LogAxes, Outcome, PlotSource, Raised};
+
+fn ran(source: &str) -> Run {
+    run_once(python(source))
+}
+
+/// The exception that ended a run.
+fn raised(run: &Run) -> &Raised {
+    let Outcome::Raised(raised) = outcome(run) else {
+        panic!("{run:?}");
+    };
+    raised
+}
+
+/// The exception of each statement, a line for each.
+fn exceptions_of(statements: &[&str]) -> String {
+    let tried = statements.iter().map(|it| {
+        format!("try:\n    {it}\nexcept Exception as error:\n    print(type(error).__name__ + ': ' + str(error))\n")
+    });
+    let head = "import warpup as torch\nimport itertools\n".to_owned();
+    let source: String = std::iter::once(head).chain(tried).collect();
+    LabRunner::start().run_to_done(python(source)).output
+}
+
+fn checks(run: &Run) -> String {
+    let lines = run.checks.iter().map(|it| {
+        let mark = if it.ok { "ok" } else { "not" };
+        format!("{mark}: {}; {}", it.name, it.hint.as_deref().unwrap_or("-"))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_pool_keeps_memory_up_to_the_release_threshold_when_the_host_waits() {
+    let run = LabRunner::start().run_to_done(python_on(
+        "model:t4",
+        r"import warpup as torch
+def held():
+    torch.cuda.synchronize()
+    return torch.cuda.memory_reserved() >> 20
+for threshold in (None, 0, 64 << 20):
+    lab.release_threshold(threshold)
+    x = torch.ones(8 << 20, device='cuda')
+    before = held()
+    del x
+    print(before, held())
+",
+    ));
+    assert_eq!(run.output, "32 32\n32 0\n32 32\n");
+}
+
+#[test]
+fn a_plot_arrives_with_its_numbers_and_names() {
+    let run = ran(r#"import warpup as torch
+x = torch.arange(1, 4)
+lab.plot(x, {"a": x * 2, "b": [torch.tensor(1.5), 2, True]}, log="y", labels=("n", "ms"), title="Time")
+lab.plot([1, 2, 3], (float("nan"), 10 ** 400, -3), source="counted")
+"#);
+    assert_eq!(outcome(&run), &Outcome::Done);
+    let [time, plain] = run.plots.as_slice() else {
+        panic!("{:?}", run.plots);
+    };
+    assert_eq!(
+        (&*time.title, &*time.x_label, &*time.y_label, time.log),
+        ("Time", "n", "ms", LogAxes::Y)
+    );
+    let series: Vec<_> = time
+        .series
+        .iter()
+        .map(|it| (&*it.name, it.points.clone()))
+        .collect();
+    assert_eq!(
+        series,
+        [
+            ("a", vec![(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)]),
+            ("b", vec![(1.0, 1.5), (2.0, 2.0), (3.0, 1.0)]),
+        ]
+    );
+    assert_eq!(plain.series[0].points, [(3.0, -3.0)]);
+    assert_eq!(plain.series[0].skipped, 2);
+    assert_eq!(
+        (time.source, plain.source),
+        (PlotSource::Run, PlotSource::Counted)
+    );
+}
+
+#[test]
+fn what_cannot_be_plotted_is_explained_in_the_words_of_the_course() {
+    insta::assert_snapshot!(exceptions_of(&[
+        "lab.plot([1, 2], [1])",
+        "lab.plot([1, 2], {'loss': [1, 2, 3]})",
+        "lab.plot([1, 2], {'loss': [1, 0]}, log='y')",
+        "lab.plot([-2.5, 2], [1, 2], log=True)",
+        "lab.plot([1], [1], log='z')",
+        "lab.plot([1], [1], source='guessed')",
+        "lab.plot(range(20000), range(20000))",
+        "lab.plot(itertools.count(), [1])",
+        "lab.plot(range(6000), {'a': range(6000), 'b': range(6000)})",
+        "lab.plot([1], {str(it): [1] for it in range(7)})",
+        "lab.plot([1], {})",
+        "lab.plot('ab', [1])",
+        "lab.plot([1], 3)",
+        "lab.plot(['a'], [1])",
+        "lab.plot(torch.ones(2, 3), [1, 2])",
+        "lab.plot([1], [1], labels='x')",
+    ]), @r"
+    ValueError: lab.plot: x has 2 points and series has 1 point: give each x one y
+    ValueError: lab.plot: x has 2 points and series 'loss' has 3 points: give each x one y
+    ValueError: lab.plot: the y axis is logarithmic and series 'loss' has 0, which has no logarithm: leave that point out, or leave log out
+    ValueError: lab.plot: the x axis is logarithmic and x has -2.5, which has no logarithm: leave that point out, or leave log out
+    ValueError: lab.plot: log is 'z': it can be False, True (both axes), 'x', 'y' or 'xy'
+    ValueError: lab.plot: source is 'guessed': it can be 'run' (measured or modelled), 'counted' or 'given'
+    ValueError: lab.plot: x has more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
+    ValueError: lab.plot: x has more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
+    ValueError: lab.plot: the series have together more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
+    ValueError: lab.plot: 7 series cannot be told apart: give at most 6, or make two plots
+    ValueError: lab.plot: there is nothing to draw: series is an empty dictionary
+    TypeError: lab.plot: x is of type str: give a list or a tensor of numbers
+    TypeError: lab.plot: series is of type int: give a list or a tensor of numbers
+    TypeError: lab.plot: x[0] is of type str: each point has to be a number
+    ValueError: lab.plot: x is a tensor of shape (2, 3): give it one dimension, for example with .flatten()
+    ValueError: lab.plot: labels is a pair, what runs along and what runs up: labels=('step', 'loss')
+    ");
+}
+
+#[test]
+fn a_run_shows_at_most_eight_plots() {
+    let run = ran("import warpup as torch\nfor i in range(9):\n    lab.plot([i], [i])\n");
+    assert_eq!(run.plots.len(), 8);
+    let raised = raised(&run);
+    assert!(raised.message.contains("no more plots"), "{raised:?}");
+}
+
+#[test]
+fn a_block_that_raises_something_else_or_nothing_fails_like_a_check() {
+    let run = ran(r#"import warpup as torch
+with lab.expect_error(RuntimeError):
+    torch.ones(2, 3) @ torch.ones(2, 3)
+with lab.expect_error(ValueError):
+    x = torch.ones(2)
+with lab.expect_error("IndexError", match="dimension 7"):
+    x[5]
+print("never")
+"#);
+    let index_error = raised(&run);
+    assert_eq!(
+        (index_error.kind.as_str(), index_error.line),
+        ("IndexError", 7)
+    );
+    insta::assert_snapshot!(checks(&run), @r"
+    ok: RuntimeError is raised on line 3; -
+    not: ValueError is raised on line 4; nothing was raised: each line of the block did its work
+    not: IndexError is raised on line 7; its message is another one, without 'dimension 7': IndexError: index 5 is out of bounds for dimension 0 with size 2
+    ");
+    let run = ran("import warpup as torch\nwith lab.expect_error(3):\n    pass\n");
+    insta::assert_snapshot!(raised(&run).message, @"lab.expect_error: 3 is no kind of exception: give a class such as RuntimeError, or its name");
+}
+
+/// The frames of a traceback hold their variables, so a caught error could keep a card full.
+#[test]
+fn an_expected_error_holds_no_memory() {
+    let run = LabRunner::start().run_to_done(python_on(
+        "model:t4",
+        r#"import warpup as torch
+
+def step():
+    x = torch.empty(1 << 28, device="cuda")
+    y = torch.empty(1 << 28, device="cuda")
+    return torch.empty(1 << 40, device="cuda")
+
+for _ in range(3):
+    with lab.expect_error("OutOfMemoryError"):
+        try:
+            step()
+        except torch.cuda.OutOfMemoryError:
+            step()
+    print(torch.cuda.memory_allocated())
+"#,
+    ));
+    let left: Vec<&str> = run
+        .output
+        .lines()
+        .filter(|it| !it.starts_with("torch.OutOfMemoryError: "))
+        .collect();
+    assert_eq!(left, ["0", "0", "0"]);
+}
+
+#[test]
+fn a_run_can_be_stopped_inside_of_an_expected_error() {
+    let mut runner = LabRunner::start();
+    let run = runner.begin(python(
+        "import warpup as torch\nprint('begun')\nwhile True:\n    with lab.expect_error(Exception):\n        while True:\n            pass\n",
+    ));
+    runner.cancel(run);
+    assert_eq!(outcome(&runner.end_of(run)), &Outcome::Cancelled);
+}
+
+#[test]
+fn the_cpu_says_how_many_threads_it_has_and_that_it_was_measured() {
+    let run = ran(
+        "import warpup as torch\nprint(torch.cuda.is_available(), (torch.ones(2) + 1).device)\n",
+    );
+    assert_eq!(run.output, "False cpu\n");
+    let device = run.device.unwrap();
+    assert_eq!(device, DeviceInfo::cpu(threads()));
+    assert_eq!(device.clock, Clock::Measured);
+    assert!((1..=4).contains(&threads()));
+    let report = run.report.unwrap();
+    assert_eq!(report.clock, Clock::Measured);
+    assert!(report.lines.iter().all(|it| it.device_ns.is_none()));
+    assert_eq!((report.device_ns, report.gaps), (None, None));
+}

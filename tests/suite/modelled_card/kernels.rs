@@ -1,0 +1,196 @@
+//! The kernels, the memory and the time of layers, losses, streams and mixed precision on a modelled card.
+
+use super::{kernels_of_line, run_on};
+use crate::support::lab_runner::{outcome, run_once};
+use crate::support::request::python;
+use warpup::lab::run::Run;
+use warpup::protocol::Outcome;
+
+#[test]
+fn layers_and_losses_run_the_kernels_that_pytorch_runs() {
+    let run = run_on(
+        "t4",
+        r#"import warpup as torch
+F = torch.nn.functional
+x = torch.ones(8, 16, device="cuda", requires_grad=True)
+w = torch.ones(4, 16, device="cuda", requires_grad=True)
+b = torch.zeros(4, device="cuda", requires_grad=True)
+t = torch.zeros(8, dtype=torch.int64, device="cuda")
+y = F.linear(x, w, b)
+loss = F.cross_entropy(y, t)
+loss.backward()
+y = F.dropout(F.layer_norm(F.gelu(x), (16,)))
+y.backward(torch.ones_like(y))
+q = torch.ones(1, 2, 8, 4, device="cuda", requires_grad=True)
+F.scaled_dot_product_attention(q, q, q, is_causal=True)
+"#,
+    );
+    insta::assert_snapshot!(kernels_of_line(&run, 7), @"addmm");
+    insta::assert_snapshot!(kernels_of_line(&run, 8), @"log_softmax nll_loss");
+    insta::assert_snapshot!(kernels_of_line(&run, 9), @"fill nll_loss_backward log_softmax_backward matmul matmul sum");
+    insta::assert_snapshot!(kernels_of_line(&run, 10), @"gelu native_layer_norm native_dropout");
+    insta::assert_snapshot!(kernels_of_line(&run, 13), @"scaled_dot_product_attention");
+}
+
+#[test]
+fn fused_attention_holds_no_scores_and_attention_by_hand_does() {
+    let program = |attend: &str| {
+        format!(
+            r#"import warpup as torch
+q = torch.ones(1, 1, 4096, 64, device="cuda", requires_grad=True)
+torch.cuda.reset_peak_memory_stats()
+y = {attend}
+print(torch.cuda.max_memory_allocated())
+"#
+        )
+    };
+    let fused = run_on(
+        "a100",
+        &program("torch.nn.functional.scaled_dot_product_attention(q, q, q)"),
+    );
+    let by_hand = run_on("a100", &program("(q @ q.mT / 8).softmax(-1) @ q"));
+    let bytes = |run: &Run| run.output.trim().parse::<u64>().unwrap();
+    // Query and result are 1 MiB each, the scores of one head 64 MiB.
+    assert_eq!(bytes(&fused), 2 << 20);
+    assert!(bytes(&by_hand) > 128 << 20, "{}", by_hand.output);
+}
+
+#[test]
+fn a_mask_of_dropout_takes_a_byte_an_element() {
+    let run = run_on(
+        "t4",
+        r#"import warpup as torch
+x = torch.ones(1024, 1024, device="cuda", requires_grad=True)
+before = torch.cuda.memory_allocated()
+y = torch.nn.functional.dropout(x)
+print((torch.cuda.memory_allocated() - before) / 2**20)
+"#,
+    );
+    assert_eq!(run.output, "5.0\n");
+}
+
+#[test]
+fn copies_on_another_stream_overlap_with_kernels() {
+    let run = run_on(
+        "t4",
+        r#"import warpup as torch
+x = torch.ones(1024, 1024, device="cuda")
+batch = torch.ones(1024, 1024).pin_memory()
+side = torch.cuda.Stream()
+
+
+def took(stream):
+    torch.cuda.synchronize()
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    start.record()
+    with torch.cuda.stream(stream):
+        there = batch.to("cuda", non_blocking=True)
+    for _ in range(4):
+        y = x @ x
+    torch.cuda.current_stream().wait_stream(side)
+    end.record()
+    end.synchronize()
+    return start.elapsed_time(end)
+
+
+alone, beside = took(None), took(side)
+print(beside < alone, torch.cuda.current_stream() == torch.cuda.default_stream())
+"#,
+    );
+    assert_eq!(run.output, "True True\n");
+}
+
+#[test]
+fn tf32_is_faster_where_a_card_has_units_for_it() {
+    let program = r#"import warpup as torch
+x = torch.ones(2048, 2048, device="cuda")
+
+
+def took():
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    start.record()
+    y = x @ x
+    end.record()
+    end.synchronize()
+    return start.elapsed_time(end)
+
+
+exact = took()
+torch.set_float32_matmul_precision("high")
+print(exact > 4 * took(), torch.backends.cuda.matmul.allow_tf32)
+"#;
+    assert_eq!(run_on("a100", program).output, "True True\n");
+    assert_eq!(run_on("t4", program).output, "False True\n");
+}
+
+#[test]
+fn autocast_on_a_card_follows_its_lists_of_operations() {
+    let run = run_on(
+        "t4",
+        r#"import warpup as torch
+F = torch.nn.functional
+x = torch.ones(4, 8, device="cuda")
+layer = torch.nn.Linear(8, 8).cuda()
+with torch.autocast("cuda"):
+    y = layer(layer(x))
+    some = (y, y.softmax(-1), y.sum(), y.mean(), y.exp(), F.layer_norm(y, (8,)), y + x, F.mse_loss(y, y))
+    print([str(it.dtype)[6:] for it in some])
+some[-1].backward()
+print(layer.weight.grad.dtype)
+with torch.cuda.amp.autocast():
+    try:
+        F.binary_cross_entropy(y.sigmoid(), y.sigmoid())
+    except RuntimeError as error:
+        print(str(error).split("\n")[0])
+"#,
+    );
+    insta::assert_snapshot!(run.output, @"
+    ['float16', 'float32', 'float32', 'float16', 'float32', 'float32', 'float32', 'float32']
+    torch.float32
+    torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast.
+    ");
+    // Weight and bias are cast once, though the layer is used twice; and the input.
+    assert_eq!(kernels_of_line(&run, 6), "to to to addmm addmm");
+}
+
+#[test]
+fn an_unknown_name_gets_the_nearest_known_one_as_a_hint() {
+    let run = run_on(
+        "t4",
+        r#"import warpup as torch
+from warpup import nn, optim
+
+for look in (
+    lambda: torch.sotfmax, lambda: nn.Linaer, lambda: nn.LSTM, lambda: optim.Adamw, lambda: torch.cuda.syncronize,
+    lambda: nn.functional.crossentropy, lambda: torch.nothing_like_it,
+):
+    try:
+        look()
+    except AttributeError as error:
+        print(error)
+"#,
+    );
+    insta::assert_snapshot!(run.output, @"
+    module 'torch' has no attribute 'sotfmax': did you mean `softmax`?
+    module 'torch.nn' has no attribute 'Linaer': did you mean `Linear`?
+    module 'torch.nn' has no attribute 'LSTM': it is not part of warpup; PyTorch has it as torch.nn.LSTM
+    module 'torch.optim' has no attribute 'Adamw': did you mean `AdamW`?
+    module 'torch.cuda' has no attribute 'syncronize': did you mean `synchronize`?
+    module 'torch.nn.functional' has no attribute 'crossentropy': did you mean `cross_entropy`?
+    module 'torch' has no attribute 'nothing_like_it': neither warpup nor PyTorch has it
+    ");
+}
+
+/// Both warpup and the interpreter could add a hint.
+#[test]
+fn a_near_name_is_suggested_once() {
+    let run = run_once(python("import warpup as torch\ntorch.sofmax(1)\n"));
+    let Outcome::Raised(raised) = outcome(&run) else {
+        panic!("{run:?}");
+    };
+    assert_eq!(
+        raised.traceback.matches("id you mean").count(),
+        1,
+        "{raised:?}"
+    );
+}

@@ -1,0 +1,34 @@
+//! Runs on modelled cards: their clocks, kernels and memory, and plans of training scripts.
+
+mod clocks;
+mod kernels;
+mod memory;
+mod plans;
+
+use crate::support::lab_runner::LabRunner;
+use crate::support::request::python_on;
+use warpup::lab::run::Run;
+use warpup::protocol::{Lane, Span};
+
+/// A run on a modelled card that ends without an exception.
+fn run_on(card: &str, source: &str) -> Run {
+    LabRunner::start().run_to_done(python_on(&format!("model:{card}"), source))
+}
+
+/// The kernels that a run launched, in order.
+fn kernels(run: &Run) -> impl Iterator<Item = &Span> {
+    run.spans.iter().filter(|it| it.lane == Lane::Kernel)
+}
+
+/// The names of kernels.
+fn names<'a>(kernels: impl Iterator<Item = &'a Span>) -> String {
+    kernels
+        .map(|it| it.name.as_str())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The names of the kernels that a line launched.
+fn kernels_of_line(run: &Run, line: u32) -> String {
+    names(kernels(run).filter(|it| it.line == line))
+}
