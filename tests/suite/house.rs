@@ -1,20 +1,20 @@
-//! The rules of the house that a tool can check.
+//! Rules of the house style (`docs/style.md`) that neither the formatter nor a lint checks.
 //!
-//! Each rule is one test, and each failure names files and lines. What formatter and lints already
-//! hold (`Cargo.toml`, `clippy.toml`) is not repeated here.
+//! Each rule is one test, and each failure names files and lines.
 
-use crate::source::{self, File};
+use crate::support::source::{self, File};
+use std::sync::LazyLock;
 
-/// The most lines of code that a file may have; blank lines and comments are free, so that nobody saves
-/// on explanation.
+/// The most lines of code that a file may have. Blank lines and comments do not count, so that nobody saves
+/// comments.
 const MAX_LINES: usize = 400;
 
-/// Fails with one line for each finding.
+/// Fails with a line for each finding.
 fn assert_none(rule: &str, findings: &[String]) {
     assert!(findings.is_empty(), "{rule}:\n{}", findings.join("\n"));
 }
 
-/// `path:line` of each line of code that holds one of the words.
+/// `path:line` of each line of code that contains one of the words.
 fn lines_with(file: &File, code: &str, words: &[&str]) -> Vec<String> {
     code.lines()
         .enumerate()
@@ -23,20 +23,34 @@ fn lines_with(file: &File, code: &str, words: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// All Rust of the repository.
-fn rust() -> impl Iterator<Item = File> {
-    ["src", "tests", "benches"]
-        .into_iter()
-        .flat_map(source::rust_files_under)
+/// A Rust file, and its code without comments and literals.
+struct RustFile {
+    file: File,
+    code: String,
+}
+
+/// All Rust files of the repository, scanned once for all rules.
+fn rust() -> &'static [RustFile] {
+    static FILES: LazyLock<Vec<RustFile>> = LazyLock::new(|| {
+        let files = ["src", "tests", "benches"].map(source::rust_files_under);
+        let with_code = |file: File| RustFile {
+            code: source::code_of(&file.text),
+            file,
+        };
+        files.into_iter().flatten().map(with_code).collect()
+    });
+    &FILES
 }
 
 #[test]
 fn every_file_begins_by_saying_what_it_is() {
-    // What lies in tests/candle is, word for word, what the lessons show.
+    // The files in tests/candle are what the lessons show, word for word.
     let silent: Vec<String> = rust()
+        .iter()
+        .map(|it| &it.file)
         .filter(|file| !file.path.starts_with("tests/candle/"))
         .filter(|file| !file.text.starts_with("//! "))
-        .map(|file| file.path)
+        .map(|file| file.path.clone())
         .collect();
     assert_none("these do not begin with `//! `", &silent);
 }
@@ -44,8 +58,8 @@ fn every_file_begins_by_saying_what_it_is() {
 #[test]
 fn no_file_is_too_long_to_take_in() {
     let long: Vec<String> = rust()
-        .filter_map(|file| {
-            let code = source::code_of(&file.text);
+        .iter()
+        .filter_map(|RustFile { file, code }| {
             let lines = code.lines().filter(|line| !line.trim().is_empty()).count();
             (lines > MAX_LINES).then(|| format!("{}: {lines} lines of code", file.path))
         })
@@ -59,23 +73,24 @@ fn no_file_is_too_long_to_take_in() {
 #[test]
 fn no_test_is_switched_off() {
     let found: Vec<String> = rust()
-        .flat_map(|file| lines_with(&file, &source::code_of(&file.text), &["#[ignore"]))
+        .iter()
+        .flat_map(|it| lines_with(&it.file, &it.code, &["#[ignore"]))
         .collect();
-    assert_none("mend or delete the test", &found);
+    assert_none("fix or delete the test", &found);
 }
 
 #[test]
 fn no_test_sleeps() {
     let mut found = Vec::new();
-    for file in source::rust_files_under("tests") {
-        found.extend(lines_with(&file, &source::code_of(&file.text), &["sleep("]));
-    }
-    for file in source::rust_files_under("src") {
-        let code = source::code_of(&file.text);
-        let shipped = if file.path.ends_with("/tests.rs") {
+    for RustFile { file, code } in rust() {
+        if file.path.starts_with("benches/") {
+            continue;
+        }
+        let is_test = file.path.starts_with("tests/") || file.path.ends_with("/tests.rs");
+        let shipped = if is_test {
             ""
         } else {
-            source::without_tests(&code)
+            source::without_tests(code)
         };
         let before = shipped.lines().count();
         let tests: String = code
@@ -89,21 +104,22 @@ fn no_test_sleeps() {
                 }
             })
             .collect();
-        found.extend(lines_with(&file, &tests, &["sleep("]));
+        found.extend(lines_with(file, &tests, &["sleep("]));
     }
     assert_none("wait for what you need, not for a time", &found);
 }
 
 #[test]
-fn the_changelog_has_this_version() {
-    let heading = concat!("## [", env!("CARGO_PKG_VERSION"), "]");
+fn the_changelog_has_this_version_or_unreleased_changes() {
+    let headings = [
+        concat!("## [", env!("CARGO_PKG_VERSION"), "]"),
+        "## [Unreleased]",
+    ];
     let changelog = source::files_under("CHANGELOG.md");
+    let is_heading = |line: &str| headings.iter().any(|it| line.starts_with(it));
     assert!(
-        changelog[0]
-            .text
-            .lines()
-            .any(|line| line.starts_with(heading)),
-        "CHANGELOG.md has no `{heading}`"
+        changelog[0].text.lines().any(is_heading),
+        "CHANGELOG.md has none of {headings:?}"
     );
 }
 
@@ -128,7 +144,7 @@ fn nothing_names_a_folder_of_somebodys_machine() {
     assert_none("write `~` or a relative path", &found);
 }
 
-/// Whether the line has the folder where a path begins, not inside a longer path or an address.
+/// Whether a path in the line begins with the folder; inside a longer path or an address it does not count.
 fn is_absolute_in(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let before = line.get(..at).and_then(|it| it.chars().next_back());
