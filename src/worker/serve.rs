@@ -208,7 +208,7 @@ fn not_run(run: RunId, why: OpenError) -> Reply {
 }
 
 fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mutex<W>) -> Report {
-    let taken = engine.taken();
+    let taken = engine.summary();
     for part in taken.spans.chunks(SPANS_A_MESSAGE) {
         say(
             output,

@@ -6,7 +6,10 @@ use crate::worker::device::{TensorDevice, open};
 use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::{Engine, Fill};
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Binary, Op, Reduction, Scan, Side, Taken, Ternary, Unary, View};
+use crate::worker::ops::{
+    Binary, BinaryScalar, Cat, Index, Mask, MatMul, NumberSide, Op, Reduce, Reduction, Scan,
+    Scatter, Softmax, Ternary, ToCopy, Unary, ValuesOf, View,
+};
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
 use std::rc::Rc;
@@ -19,21 +22,21 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
         let inputs = vec![&meta; count];
         op.result(&inputs).is_ok_and(|it| it.dtype.is_float())
     };
-    for how in Unary::ALL {
+    for how in Unary::ALL.iter().copied() {
         all.push((Op::Unary(how), 1));
     }
-    for how in Binary::ALL {
+    for how in Binary::ALL.iter().copied() {
         all.push((Op::Binary(how), 2));
-        for side in [Side::Left, Side::Right] {
+        for side in [NumberSide::Left, NumberSide::Right] {
             let kind = Category::Float;
             let number = 2.5;
             all.push((
-                Op::WithNumber {
-                    how,
+                Op::BinaryScalar(BinaryScalar {
+                    function: how,
                     number,
                     kind,
                     side,
-                },
+                }),
                 1,
             ));
         }
@@ -50,7 +53,12 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
         Reduction::Norm(3.0),
         Reduction::LogSumExp,
     ] {
-        all.push((Op::Reduce(how, vec![1], Keep::Drop), 1));
+        let reduce = Reduce {
+            reduction: how,
+            dims: vec![1],
+            keep: Keep::Drop,
+        };
+        all.push((reduce.into(), 1));
     }
     for view in [
         View::Reshape(vec![size * size]),
@@ -60,29 +68,29 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
             start: 1,
             len: size - 1,
         },
-        View::Every { dim: 0, step: 2 },
+        View::Step { dim: 0, step: 2 },
         View::Expand(vec![2, size, size]),
     ] {
         all.push((Op::View(view), 1));
     }
     all.extend([
-        (Op::AddAlpha(2.0), 2),
-        (Op::LerpScalar(0.25), 2),
-        (Op::MatMul, 2),
-        (Op::Softmax(1), 1),
-        (Op::LogSoftmax(1), 1),
-        (Op::Cat(0), 2),
-        (Op::Cast(DType::F64), 1),
-        (Op::Clone, 1),
-        (Op::Tril(0), 1),
-        (Op::Triu(0), 1),
-        (Op::Flip(vec![0]), 1),
-        (Op::Scan(Scan::Sum, 0), 1),
+        (Ternary::AddAlpha(2.0).into(), 2),
+        (Ternary::LerpScalar(0.25).into(), 2),
+        (MatMul::MatMul.into(), 2),
+        (Softmax::Softmax(1).into(), 1),
+        (Softmax::LogSoftmax(1).into(), 1),
+        (Cat(0).into(), 2),
+        (ToCopy::Cast(DType::F64).into(), 1),
+        (ToCopy::Clone.into(), 1),
+        (Mask::Tril(0).into(), 1),
+        (Mask::Triu(0).into(), 1),
+        (ToCopy::Flip(vec![0]).into(), 1),
+        (Scan::CumSum(0).into(), 1),
         (Op::Ternary(Ternary::AddCMul(2.0)), 3),
         (Op::Ternary(Ternary::AddCDiv(2.0)), 3),
         (Op::Ternary(Ternary::Lerp), 3),
         (
-            Op::Ternary(Ternary::AddMM {
+            Op::MatMul(MatMul::AddMM {
                 beta: 2.0,
                 alpha: 3.0,
             }),
@@ -146,14 +154,19 @@ fn with_positions(engine: &Rc<Engine>, place: TensorDevice, size: usize) {
     };
     let (row, all) = (positions(vec![size]), positions(vec![size, size]));
     let whole = vec![size, size];
+    let take = Index::TakeAlongDim {
+        values_of: ValuesOf::Sort,
+        dim: 0,
+        keep: Keep::AsOne,
+    };
     for (op, index) in [
-        (Op::IndexSelect(0), &row),
-        (Op::Index(vec![0]), &row),
-        (Op::Index(vec![1]), &row),
-        (Op::Gather(0), &all),
-        (Op::Taken(Taken::Sort, 0, Keep::AsOne), &all),
-        (Op::ScatterAdd(0, whole.clone()), &all),
-        (Op::IndexAdd(0, whole), &row),
+        (Op::from(Index::IndexSelect(0)), &row),
+        (Index::Index(vec![0]).into(), &row),
+        (Index::Index(vec![1]).into(), &row),
+        (Index::Gather(0).into(), &all),
+        (take.into(), &all),
+        (Scatter::GatherBackward(0, whole.clone()).into(), &all),
+        (Scatter::IndexSelectBackward(0, whole).into(), &row),
     ] {
         let a = wanting();
         let out = engine.apply(op.clone(), &[&a, index]).unwrap();
@@ -161,9 +174,9 @@ fn with_positions(engine: &Rc<Engine>, place: TensorDevice, size: usize) {
     }
     let (a, b) = (wanting(), wanting());
     let condition = engine
-        .apply(Op::Cast(DType::Bool), &[&a.detached(engine.next_id())])
+        .apply(ToCopy::Cast(DType::Bool), &[&a.detached(engine.next_id())])
         .unwrap();
-    let out = engine.apply(Op::Where, &[&condition, &a, &b]).unwrap();
+    let out = engine.apply(Mask::Where, &[&condition, &a, &b]).unwrap();
     back_from(engine, &out, &[a, b], "where");
 }
 

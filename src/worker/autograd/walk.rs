@@ -1,31 +1,31 @@
-//! The way back through the graph: which node comes next, and where gradients are gathered.
+//! The walk through the graph: which node comes next, and where gradients are added up.
 //!
-//! What a node does with a gradient is in [`super::of`].
+//! [`super::grad_fn`] has what a node does with a gradient.
 
-use super::of;
+use super::grad_fn::gradients_of;
 use crate::worker::engine::Engine;
 use crate::worker::error::TorchError;
-use crate::worker::ops::{Binary, Op};
+use crate::worker::ops::{Binary, ToCopy};
 use crate::worker::tensor::layout::contiguous;
 use crate::worker::tensor::{Edge, Node, Tensor};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-/// What becomes of the graph when it has been gone backward.
+/// What becomes of the graph after backward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Graph {
-    /// It lets go of what it saved, which gives memory back.
+    /// Saved tensors are freed.
     Freed,
-    /// It stays, for another time.
+    /// It stays: `retain_graph=True`.
     Retained,
-    /// It stays, and the way back is itself gone backward later.
+    /// It stays, and backward is recorded, too: `create_graph=True`.
     Differentiable,
 }
 
 type Key = (u64, bool);
 
-/// Goes back from `roots`. Without `wanted`, gradients are gathered in the leaves; with it, only the
-/// way to those edges is gone, and what comes there is given back.
+/// Walks backward from `roots`. Without `wanted`, gradients are added to the leaves; with it, only nodes on the way to
+/// those edges are visited, and the gradients that arrive there are returned.
 pub(super) fn walk(
     engine: &Engine,
     roots: Vec<(Edge, Tensor)>,
@@ -55,9 +55,9 @@ struct Walk<'a> {
     engine: &'a Engine,
     graph: Graph,
     plan: Plan,
-    /// Numbers grow from inputs to results, so the largest number left is always ready to go.
+    /// Ids grow from inputs to results, so the node with the largest id left has all of its gradients.
     ready: BTreeMap<Key, (Edge, Tensor)>,
-    /// What came to the edges that were asked for.
+    /// The gradients of the edges that were asked for.
     found: HashMap<Key, Tensor>,
 }
 
@@ -102,8 +102,8 @@ impl Walk<'_> {
                 return Ok(());
             }
         }
-        let (inputs, result) = node.recalled(&grad)?;
-        let grads = of(self.engine, &node.how, &inputs, &result, &grad)?;
+        let (inputs, result) = node.unpacked(&grad)?;
+        let grads = gradients_of(self.engine, &node.function, &inputs, &result, &grad)?;
         drop((inputs, result, grad));
         if self.graph == Graph::Freed {
             node.free();
@@ -132,9 +132,9 @@ impl Walk<'_> {
     }
 }
 
-/// The sum of two gradients, in the memory of one that nobody else has.
+/// The sum of two gradients, in the memory of one that nothing else uses.
 fn sum(engine: &Engine, before: Tensor, grad: Tensor) -> Result<Tensor, TorchError> {
-    let add = Op::Binary(Binary::Add);
+    let add = Binary::Add;
     let in_place = !engine.grad_enabled();
     if in_place && before.is_alone() {
         engine.apply_in_place(add, &[&before, &grad], &before)?;
@@ -147,11 +147,11 @@ fn sum(engine: &Engine, before: Tensor, grad: Tensor) -> Result<Tensor, TorchErr
     }
 }
 
-/// Adds a gradient to what a tensor has already. The first one is taken over if nobody else has it and
-/// it lies as the tensor does, else copied.
+/// Adds a gradient to the `grad` of a tensor. The first one is moved there if nothing else uses it and its strides are
+/// those of the tensor, else copied.
 fn gather(engine: &Engine, tensor: &Tensor, grad: Tensor) -> Result<(), TorchError> {
     let differentiable = engine.grad_enabled();
-    let add = Op::Binary(Binary::Add);
+    let add = Binary::Add;
     let gathered = match tensor.grad() {
         Some(before) if differentiable => engine.apply(add, &[&before, &grad])?,
         Some(before) => return engine.apply_in_place(add, &[&before, &grad], &before),
@@ -159,7 +159,7 @@ fn gather(engine: &Engine, tensor: &Tensor, grad: Tensor) -> Result<(), TorchErr
         None if grad.is_only_handle() && lies_like(&grad, tensor) => {
             grad.detached(engine.next_id())
         }
-        None => engine.apply(Op::Clone, &[&grad])?,
+        None => engine.apply(ToCopy::Clone, &[&grad])?,
     };
     tensor.set_grad(Some(gathered));
     Ok(())

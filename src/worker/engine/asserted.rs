@@ -10,7 +10,6 @@ use crate::worker::device::TensorDevice;
 use crate::worker::device::messages::assert_triggered;
 use crate::worker::error::TorchError;
 use crate::worker::ops::Op;
-use crate::worker::ops::nn::Nn;
 
 /// A kernel that has found an index out of range.
 #[derive(Clone, Debug)]
@@ -43,7 +42,7 @@ pub(super) enum Asks {
 impl Engine {
     /// Whether a failure of these values is an assertion of a kernel's.
     pub(super) fn asserts(&self, op: &Op, place: TensorDevice, error: &TorchError) -> bool {
-        if place == TensorDevice::Cpu || self.clock() == Clock::Measured || !picks(op) {
+        if place == TensorDevice::Cpu || self.clock() == Clock::Measured || !op.asserts_indices() {
             return false;
         }
         self.asserted.borrow_mut().get_or_insert_with(|| Asserted {
@@ -72,17 +71,4 @@ impl Engine {
             Some(_) | None => Ok(()),
         }
     }
-}
-
-/// Whether an operation picks by whole numbers, and fails only where one is out of range.
-fn picks(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::IndexSelect(_)
-            | Op::Gather(_)
-            | Op::Index(_)
-            | Op::IndexPut(..)
-            | Op::Scatter(..)
-            | Op::Nn(Nn::Nll(_) | Nn::NllBackward(..) | Nn::Embedding(_))
-    )
 }

@@ -9,15 +9,15 @@ use crate::worker::meta::Cost;
 
 impl Engine {
     /// Waits for everything that was queued.
-    pub fn synchronize(&self) -> Result<(), TorchError> {
+    pub(crate) fn synchronize(&self) -> Result<(), TorchError> {
         let waited = self.device.borrow_mut().synchronize()?;
         self.waited(waited);
         self.ask(Asks::ToWait)
     }
 
     /// Waits for a mark.
-    pub fn wait_until(&self, mark: EventId) -> Result<(), TorchError> {
-        let waited = self.device.borrow_mut().synchronize_event(mark)?;
+    pub(crate) fn wait_until(&self, mark: Mark) -> Result<(), TorchError> {
+        let waited = self.device.borrow_mut().wait_until(mark)?;
         self.waited(waited.filter(|it| it.end_ns > it.start_ns));
         self.ask(Asks::Now)
     }
@@ -48,24 +48,24 @@ impl Engine {
     }
 
     /// A mark behind everything queued so far.
-    pub fn event(&self) -> Result<EventId, TorchError> {
+    pub(crate) fn event(&self) -> Result<Mark, TorchError> {
         self.first_use()?;
         self.device.borrow_mut().record_event()
     }
 
     /// Whether everything before a mark is done.
-    pub fn reached(&self, mark: EventId) -> Result<bool, TorchError> {
+    pub(crate) fn reached(&self, mark: Mark) -> Result<bool, TorchError> {
         self.ask(Asks::Now)?;
         self.device.borrow_mut().query_event(mark)
     }
 
     /// The device's time between two marks, in nanoseconds.
-    pub fn between(&self, from: EventId, to: EventId) -> Result<f64, TorchError> {
-        self.device.borrow_mut().elapsed_ns(from, to)
+    pub(crate) fn between(&self, from: Mark, to: Mark) -> Result<f64, TorchError> {
+        self.device.borrow_mut().between(from, to)
     }
 
     /// Makes the card ready, if it is not.
-    pub fn first_use(&self) -> Result<(), TorchError> {
+    pub(crate) fn first_use(&self) -> Result<(), TorchError> {
         if self.has_card() {
             self.begin(TensorDevice::Card(0))?;
         }
@@ -73,32 +73,32 @@ impl Engine {
     }
 
     /// Whether something has broken the device for the rest of the process.
-    pub fn is_broken(&self) -> bool {
+    pub(crate) fn is_broken(&self) -> bool {
         self.device.borrow().is_broken()
     }
 
     /// One more stream of the card.
-    pub fn open_stream(&self) -> u32 {
-        self.device.borrow_mut().create_stream()
+    pub(crate) fn open_stream(&self) -> u32 {
+        self.device.borrow_mut().open_stream()
     }
 
     /// Work goes to this stream from now on; says to which it went.
-    pub fn choose_stream(&self, stream: u32) -> u32 {
-        self.device.borrow_mut().set_stream(stream)
+    pub(crate) fn choose_stream(&self, stream: u32) -> u32 {
+        self.device.borrow_mut().choose_stream(stream)
     }
 
     /// What the current stream gets from now on starts no sooner than what is before a mark is done.
-    pub fn stream_waits(&self, mark: EventId) {
-        self.device.borrow_mut().stream_wait_event(mark);
+    pub(crate) fn stream_waits(&self, mark: Mark) {
+        self.device.borrow_mut().stream_waits(mark);
     }
 
     /// Host time passes: the program sleeps.
-    pub fn sleep(&self, ns: u64) {
+    pub(crate) fn sleep(&self, ns: u64) {
         self.device.borrow_mut().sleep(ns);
     }
 
     /// The host's clock.
-    pub fn now(&self) -> u64 {
+    pub(crate) fn now(&self) -> u64 {
         self.device.borrow().now()
     }
 }

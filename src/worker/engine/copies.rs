@@ -8,13 +8,13 @@ use crate::worker::device::{
 };
 use crate::worker::error::TorchError;
 use crate::worker::meta::Cost;
-use crate::worker::ops::Op;
-use crate::worker::tensor::{Made, State, Tensor};
+use crate::worker::ops::ToCopy;
+use crate::worker::tensor::{GradFn, State, Tensor};
 use candle_core::Tensor as Values;
 
 impl Engine {
     /// Copies a tensor to another place; itself when it is there already.
-    pub fn copy(
+    pub(crate) fn copy(
         &self,
         tensor: &Tensor,
         to: TensorDevice,
@@ -30,7 +30,7 @@ impl Engine {
         // A copy of weights or of data is held for what they are held for.
         charge.hold_for(tensor.state().storage.charge.purpose());
         let state = State::new(meta, to, charge, value);
-        Ok(self.linked(Made::CopiedFrom(from), &[tensor], state))
+        Ok(self.linked(GradFn::ToCopy { from }, &[tensor], state))
     }
 
     /// The values at another place, if they are kept, and the time of their copy; no tensor is made of them.
@@ -89,19 +89,19 @@ impl Engine {
     }
 
     /// A copy in page-locked memory.
-    pub fn pinned(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
-        self.pin(&self.apply(Op::Clone, &[tensor])?)
+    pub(crate) fn pinned(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
+        self.pin(&self.apply(ToCopy::Clone, &[tensor])?)
     }
 
     /// The same memory, page-locked.
-    pub fn pin(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
+    pub(crate) fn pin(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
         let value = tensor.state().value.clone();
         let pin = self.device.borrow_mut().pin(value.as_ref())?;
         Ok(tensor.pinned(self.next_id(), pin))
     }
 
     /// The values, which have to come to the host first: what `item`, `tolist` and printing do.
-    pub fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
+    pub(crate) fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
         let value = match tensor.place() {
             TensorDevice::Card(_) => {
                 self.transfer(tensor, TensorDevice::Cpu, Blocking::Yes, None)?

@@ -6,7 +6,7 @@ use crate::worker::device::{
     Blocking, Direction, HostMemory, Matmul, TensorDevice, Transfer, Work,
 };
 use crate::worker::error::TorchError;
-use crate::worker::kernels::fits_on_card;
+use crate::worker::kernels::host::fits_on_card;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::tensor::{State, Tensor};
 use candle_core::{Device as Candle, Tensor as Values};
@@ -22,7 +22,7 @@ enum Way {
 
 impl Engine {
     /// Makes a tensor from nothing but values.
-    pub fn create(
+    pub(crate) fn create(
         &self,
         meta: Meta,
         place: TensorDevice,
@@ -111,7 +111,7 @@ impl Engine {
 
     /// Makes a tensor that holds memory and costs no kernel of its own, such as the mask of a dropout, which the
     /// dropout's kernel writes beside its result.
-    pub fn beside(
+    pub(crate) fn beside(
         &self,
         meta: Meta,
         place: TensorDevice,

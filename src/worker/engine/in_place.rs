@@ -1,25 +1,28 @@
 //! Changes in place: a kernel writes where it has read, so no memory is given out for the result.
 
-use super::{Engine, Fill, known};
+use super::devices::{common_device, mismatch};
+use super::{Engine, Fill, known, wants};
 use crate::protocol::Lane;
 use crate::worker::device::{Blocking, Matmul, TensorDevice, Work};
 use crate::worker::dtype::DType;
-use crate::worker::engine::places::{common_place, mismatch};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::elementwise::to_bool;
+use crate::worker::kernels::host::Host;
 use crate::worker::meta::{Cost, Meta};
-use crate::worker::ops::{Op, saved_tensors};
+use crate::worker::ops::{Computed, Op, Operand, ToCopy};
 use crate::worker::shape;
-use crate::worker::tensor::{Edge, Input, Made, Node, SavedTensor, Tensor, When};
+use crate::worker::tensor::{Edge, GradFn, Input, Node, SavedTensor, Tensor, When};
 
 impl Engine {
     /// Does an operation and writes the result into a tensor, which may be one of the inputs.
-    pub fn apply_in_place(
+    pub(crate) fn apply_in_place(
         &self,
-        op: Op,
+        op: impl Into<Op>,
         inputs: &[&Tensor],
         into: &Tensor,
     ) -> Result<(), TorchError> {
-        let place = common_place(&op, inputs)?;
+        let op = op.into();
+        let place = common_device(&op, inputs)?;
         if into.place() != place {
             return Err(mismatch(place, into.place(), None));
         }
@@ -33,16 +36,16 @@ impl Engine {
         let work = self.work(&op, &read, &written);
         let before = self.before(Some(&op), (inputs, &metas), into)?;
         let value = self.timed(&op, work, place, || {
-            let value = self.value(&op, inputs, (&meta, place, work.cost))?;
-            cast(value, into.dtype())
+            let computed = self.value(&op, inputs, (&meta, place, work.cost))?;
+            computed.map(|it| cast(it, into.dtype())).transpose()
         })?;
         into.write(value)?;
-        self.remember(Made::By(op), before, into);
+        self.remember(GradFn::Op(op), before, into);
         Ok(())
     }
 
     /// Gives a tensor new values, whatever it was.
-    pub fn fill_in_place(
+    pub(crate) fn fill_in_place(
         &self,
         into: &Tensor,
         fill: &Fill<'_>,
@@ -54,12 +57,12 @@ impl Engine {
         let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;
         let value = self.written(&meta, place, fill)?;
         into.write(value)?;
-        self.remember(Made::Filled(function), before, into);
+        self.remember(GradFn::Fill(function), before, into);
         Ok(())
     }
 
     /// Copies into a tensor from wherever the values are, in whatever type, broadcast.
-    pub fn copy_in_place(
+    pub(crate) fn copy_in_place(
         &self,
         into: &Tensor,
         from: &Tensor,
@@ -76,8 +79,15 @@ impl Engine {
             not_torn(into, &[from])?;
             self.bring(into, from, waits)?
         };
-        into.write(cast(value, to.dtype)?)?;
-        self.remember(Made::Written, before, into);
+        let value = match value {
+            Some(values) => {
+                let on_host = false;
+                Some(cast(Computed { values, on_host }, to.dtype)?.values)
+            }
+            None => None,
+        };
+        into.write(value)?;
+        self.remember(GradFn::Copy, before, into);
         Ok(())
     }
 
@@ -98,7 +108,7 @@ impl Engine {
             let typed = if from.dtype() == into.dtype() || place == TensorDevice::Cpu {
                 from.clone()
             } else {
-                self.apply(Op::Cast(into.dtype()), &[from])?
+                self.apply(ToCopy::Cast(into.dtype()), &[from])?
             };
             // All of page-locked memory can be written to where it is.
             let state = into.state();
@@ -162,21 +172,23 @@ impl Engine {
         if !self.goes_back(inputs, &into.meta()) {
             return Ok(None);
         }
-        let mut positions = Vec::new();
-        let wants = |at: usize| inputs.get(at).is_some_and(|it| it.requires_grad());
-        if let Some(op) = op {
-            saved_tensors(op, &wants, &mut |at| positions.push(at));
-        }
+        let operands = op.map(|it| it.saved(&|at| wants(inputs, at)));
         let was_enabled = self.set_grad_enabled(false);
-        let save = |at: Option<usize>| match at.and_then(|it| inputs.get(it)) {
-            None => Ok::<_, TorchError>(None),
-            Some(input) if input.id() == into.id() => {
-                let copy = self.apply(Op::Clone, &[input])?;
-                Ok(Some(SavedTensor::new(at, &copy)))
+        let save = |operand| {
+            let input = match operand {
+                Operand::Input(at) => inputs.get(at),
+                Operand::Result => None,
+            };
+            match input {
+                None => Ok::<_, TorchError>(None),
+                Some(input) if input.id() == into.id() => {
+                    let copy = self.apply(ToCopy::Clone, &[input])?;
+                    Ok(Some(SavedTensor::new(operand, &copy)))
+                }
+                Some(input) => Ok(Some(SavedTensor::new(operand, input))),
             }
-            Some(input) => Ok(Some(SavedTensor::new(at, input))),
         };
-        let saved: Result<_, TorchError> = positions.into_iter().map(save).collect();
+        let saved: Result<_, TorchError> = operands.into_iter().flatten().map(save).collect();
         self.set_grad_enabled(was_enabled);
         Ok(Some(Before {
             inputs: known(inputs, metas.to_vec()),
@@ -186,7 +198,7 @@ impl Engine {
     }
 
     /// The graph after a change in place.
-    fn remember(&self, how: Made, before: Option<Before>, into: &Tensor) {
+    fn remember(&self, function: GradFn, before: Option<Before>, into: &Tensor) {
         let Some(Before {
             mut inputs,
             own,
@@ -197,22 +209,22 @@ impl Engine {
         };
         let saved = saved.into_iter().map(|kept| match kept {
             Some(kept) => kept,
-            None => SavedTensor::new(None, into),
+            None => SavedTensor::new(Operand::Result, into),
         });
         let saved = saved.collect();
-        let how = match (into.base(), into.path()) {
+        let function = match (into.base(), into.path()) {
             (Some(base), Some((path, _))) => {
                 // What comes to the rest of the base goes on to what the base was made of.
                 inputs.push(Input::of(base, Edge::of(base)));
-                Made::InPart {
+                GradFn::CopySlices {
                     path,
-                    own,
-                    how: Box::new(how),
+                    part: own,
+                    function: Box::new(function),
                 }
             }
-            (Some(_) | None, _) => how,
+            (Some(_) | None, _) => function,
         };
-        let node = Node::new(self.next_id(), how, inputs, into.rank(), saved);
+        let node = Node::new(self.next_id(), function, inputs, into.rank(), saved);
         into.remade(node);
     }
 }
@@ -244,15 +256,14 @@ fn fits(found: &Meta, into: &Meta) -> Result<(), TorchError> {
     Ok(())
 }
 
-fn cast(
-    value: Option<candle_core::Tensor>,
-    to: DType,
-) -> Result<Option<candle_core::Tensor>, TorchError> {
-    Ok(match value {
-        Some(value) if to == DType::Bool => Some(value.ne(&value.zeros_like()?)?),
-        Some(value) => Some(crate::worker::kernels::cast(&value, to.stored())?),
-        None => None,
-    })
+fn cast(computed: Computed, to: DType) -> Result<Computed, TorchError> {
+    let host = Host::default();
+    let values = match to {
+        DType::Bool => to_bool(&computed.values)?,
+        to => host.cast(&computed.values, to.stored())?,
+    };
+    let on_host = computed.on_host || host.has_read();
+    Ok(Computed { values, on_host })
 }
 
 /// Whether two tensors are the same elements of the same memory.

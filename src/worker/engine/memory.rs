@@ -5,8 +5,8 @@ use super::ledger::When;
 use crate::protocol::Purpose;
 use crate::worker::device::{Allocation, Device, TensorDevice};
 use crate::worker::error::TorchError;
-use crate::worker::kernels::was_read;
-use crate::worker::tensor::Charge;
+use crate::worker::tensor::{Accountant, Charge};
+use std::rc::Weak;
 
 /// Where the memory that is counted is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,29 +36,27 @@ impl Home {
 impl Engine {
     /// Keeps what memory is held for in the course of time, not only at its peak, and the time of each
     /// operation on a card.
-    pub fn follow(&self) {
+    pub(crate) fn follow(&self) {
         self.ledger.borrow_mut().follow();
-        // What an earlier run has read on the host is not this one's.
-        was_read();
-        self.device.borrow_mut().enable_op_timing();
+        self.device.borrow_mut().follow();
         if self.has_card() {
             self.tells_times.set(true);
         }
     }
 
     /// Sets the high marks of memory to what is held now.
-    pub fn reset_peaks(&self) {
+    pub(crate) fn reset_peaks(&self) {
         self.device.borrow_mut().reset_peaks();
     }
 
     /// Gives cached memory back to the card.
-    pub fn empty_cache(&self) {
+    pub(crate) fn empty_cache(&self) {
         self.device.borrow_mut().empty_cache();
     }
 
     /// The release threshold: of cached memory, so many bytes stay held when the host waits for the card.
-    pub fn keep_at_most(&self, bytes: u64) {
-        self.device.borrow_mut().set_release_threshold(bytes);
+    pub(crate) fn keep_at_most(&self, bytes: u64) {
+        self.device.borrow_mut().keep_at_most(bytes);
     }
 
     /// Takes memory, which the last handle gives back.
@@ -71,29 +69,8 @@ impl Engine {
                 .borrow_mut()
                 .take(Purpose::Temporaries, held.bytes(), when);
         }
-        Ok(Charge::new(&self.this, held))
-    }
-
-    /// Takes memory back; called when the last handle of a tensor goes.
-    pub(in crate::worker) fn give_back(&self, held: Allocation, purpose: Purpose) {
-        // A handle may go while the device is in use; that would be a fault of ours, and costs only the
-        // count of this block.
-        if let Ok(mut device) = self.device.try_borrow_mut() {
-            device.free(held);
-        }
-        if self.home.counts(held) {
-            let when = self.when();
-            if let Ok(mut ledger) = self.ledger.try_borrow_mut() {
-                ledger.give(purpose, held.bytes(), when);
-            }
-        }
-    }
-
-    /// Memory is held for something else from now on.
-    pub(in crate::worker) fn turned(&self, held: Allocation, from: Purpose, to: Purpose) {
-        if self.home.counts(held) {
-            self.ledger.borrow_mut().turn(from, to, held.bytes());
-        }
+        let accountant: Weak<Self> = Weak::clone(&self.this);
+        Ok(Charge::new(accountant, held))
     }
 
     /// Now, and the line that runs, as far as the ledger wants to know.
@@ -106,5 +83,31 @@ impl Engine {
             },
             line: self.line(),
         }
+    }
+}
+
+impl Accountant for Engine {
+    fn give_back(&self, held: Held, purpose: Purpose) {
+        // A handle may go while the device is in use; that would be a mistake of ours, and costs only the count of
+        // this block.
+        if let Ok(mut device) = self.device.try_borrow_mut() {
+            device.free(held);
+        }
+        if self.home.counts(held) {
+            let when = self.when();
+            if let Ok(mut ledger) = self.ledger.try_borrow_mut() {
+                ledger.give(purpose, held.bytes(), when);
+            }
+        }
+    }
+
+    fn repurpose(&self, held: Held, from: Purpose, to: Purpose) {
+        if self.home.counts(held) {
+            self.ledger.borrow_mut().turn(from, to, held.bytes());
+        }
+    }
+
+    fn next_id(&self) -> u64 {
+        Self::next_id(self)
     }
 }

@@ -2,21 +2,20 @@
 //! the trace and the way back exist once.
 
 mod asserted;
+mod autocast;
 mod clocks;
 mod copies;
 mod create;
+mod devices;
 mod in_place;
 mod ledger;
 mod memory;
-mod mixed;
-mod places;
 mod short;
-mod taken;
+mod summary;
 mod view;
 mod work;
 
-pub use places::mismatch;
-pub use taken::Taken;
+pub(crate) use summary::Summary;
 
 use super::device::{
     CardFacts, ContextCreation, Device, DeviceTime, DeviceUnavailable, Interval, MissingValue,
@@ -24,18 +23,18 @@ use super::device::{
 };
 use super::dtype::{Category, DType, default_float};
 use super::error::TorchError;
-use super::kernels::{run, settled, was_read};
-use super::ops::{Op, saved_tensors};
-use super::tensor::{Edge, Input, Made, Node, SavedTensor, State, Tensor};
-use super::trace::{Activity, Recorder};
+use super::kernels::host::on_card_if_it_fits;
+use super::ops::{Computed, Op, Operand, Saved};
+use super::tensor::{Edge, GradFn, Input, Node, SavedTensor, State, Tensor};
+use super::trace::{Piece, Recorder};
 use crate::protocol::{Clock, Lane, Span};
 use crate::worker::meta::{Cost, Meta};
 use asserted::{Asks, Asserted};
+use autocast::AutocastState;
 use candle_core::Tensor as Values;
+use devices::common_device;
 use ledger::Ledger;
 use memory::Home;
-use mixed::Mixed;
-use places::common_place;
 use smallvec::SmallVec;
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::BTreeSet;
@@ -48,12 +47,12 @@ const UNSETTLED: usize = 1_000;
 type Few<T> = SmallVec<[T; 3]>;
 
 /// The engine of one run. All calls come from one thread.
-pub struct Engine {
+pub(crate) struct Engine {
     this: std::rc::Weak<Self>,
     device: RefCell<Box<dyn Device>>,
     recorder: RefCell<Recorder>,
     grad_enabled: Cell<bool>,
-    mixed: Mixed,
+    autocast: AutocastState,
     /// Whether products of `float32` may take the faster units with fewer digits, where a card has them.
     tf32: Cell<bool>,
     next_id: Cell<u64>,
@@ -66,7 +65,7 @@ pub struct Engine {
     ledger: RefCell<Ledger>,
     /// Lines that read a value which was not computed.
     unknown_read: RefCell<BTreeSet<u32>>,
-    taken: RefCell<Option<Taken>>,
+    summary: RefCell<Option<Summary>>,
 }
 
 impl std::fmt::Debug for Engine {
@@ -76,7 +75,7 @@ impl std::fmt::Debug for Engine {
 }
 
 /// Values for a new tensor.
-pub enum Fill<'a> {
+pub(crate) enum Fill<'a> {
     /// Values that stand in host memory, such as a list's.
     Values(&'a Make<'a>),
     /// One number everywhere, which every device writes by itself; made only if it is kept.
@@ -89,11 +88,12 @@ pub enum Fill<'a> {
 }
 
 /// Makes values where candle is to keep them.
-pub type Make<'a> = dyn Fn(&candle_core::Device) -> Result<candle_core::Tensor, TorchError> + 'a;
+pub(crate) type Make<'a> =
+    dyn Fn(&candle_core::Device) -> Result<candle_core::Tensor, TorchError> + 'a;
 
 impl Engine {
     /// An engine on a device; spans up to a limit.
-    pub fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
+    pub(crate) fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
         Rc::new_cyclic(|this| Self {
             this: this.clone(),
             home: Home::of(&*device),
@@ -104,24 +104,28 @@ impl Engine {
             ledger: RefCell::default(),
             unknown_read: RefCell::default(),
             grad_enabled: Cell::new(true),
-            mixed: Mixed::default(),
+            autocast: AutocastState::default(),
             tf32: Cell::new(false),
             next_id: Cell::new(0),
-            taken: RefCell::new(None),
+            summary: RefCell::new(None),
         })
     }
 
-    /// Does an operation.
-    pub fn apply(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
-        if self.mixed.is_on() {
-            return self.mixed(op, inputs);
+    /// Runs an operation.
+    pub(crate) fn apply(
+        &self,
+        op: impl Into<Op>,
+        inputs: &[&Tensor],
+    ) -> Result<Tensor, TorchError> {
+        if self.autocast.is_on() {
+            return self.run_in_autocast(op.into(), inputs);
         }
-        self.done(op, inputs)
+        self.run(op.into(), inputs)
     }
 
-    /// Does an operation in the types that come in.
-    fn done(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
-        let place = common_place(&op, inputs)?;
+    /// Runs an operation in the types of its inputs.
+    fn run(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
+        let place = common_device(&op, inputs)?;
         let (meta, work) = {
             let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
             let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
@@ -133,7 +137,7 @@ impl Engine {
             return self.view(view, inputs, meta);
         }
         let state = self.compute(&op, inputs, work, (meta, place))?;
-        Ok(self.linked(Made::By(op), inputs, state))
+        Ok(self.linked(GradFn::Op(op), inputs, state))
     }
 
     fn compute(
@@ -150,20 +154,20 @@ impl Engine {
         Ok(State::new(meta, place, charge, value))
     }
 
-    /// Does an operation's work and notes when; without asking for the time where nobody would see it.
-    fn timed<T>(
+    /// Computes values and records when; without asking for the time where nobody would see it.
+    fn timed(
         &self,
         op: &Op,
         work: Work,
         place: TensorDevice,
-        compute: impl FnOnce() -> Result<T, TorchError>,
-    ) -> Result<T, TorchError> {
+        compute: impl FnOnce() -> Result<Option<Computed>, TorchError>,
+    ) -> Result<Option<Values>, TorchError> {
         if !self.tells_times.get() {
-            return compute();
+            return Ok(compute()?.map(|it| it.values));
         }
         let begun = self.begin(place)?;
-        let done = compute()?;
-        if was_read() {
+        let computed = compute()?;
+        if computed.as_ref().is_some_and(|it| it.on_host) {
             // No kernel did it: the values came to the host and went back.
             let when = Interval {
                 start_ns: begun.at_ns,
@@ -172,12 +176,12 @@ impl Engine {
             self.settle();
             let name = format!("{} on the host", op.name());
             self.record_one(&name, Lane::Host, when, work.cost);
-            return Ok(done);
+            return Ok(computed.map(|it| it.values));
         }
         let timing = self.device.borrow_mut().end_op(place, work, begun);
         self.time_assertion();
         self.record(op.name(), Lane::Kernel, timing, work.cost);
-        Ok(done)
+        Ok(computed.map(|it| it.values))
     }
 
     /// The values of a result, if they are kept.
@@ -186,12 +190,12 @@ impl Engine {
         op: &Op,
         inputs: &[&Tensor],
         (meta, place, cost): (&Meta, TensorDevice, Cost),
-    ) -> Result<Option<candle_core::Tensor>, TorchError> {
+    ) -> Result<Option<Computed>, TorchError> {
         let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
         let values: Option<Few<&candle_core::Tensor>> =
             states.iter().map(|it| it.value.as_ref()).collect();
         let Some(values) = values else {
-            no_ghosts(op, inputs)?;
+            check_has_values(op, inputs)?;
             return Ok(None);
         };
         let kept = self
@@ -201,8 +205,11 @@ impl Engine {
         if !kept {
             return Ok(None);
         }
-        match run(op, &values, meta) {
-            Ok(value) => self.at_home(value, place).map(Some),
+        match op.run(&values, meta) {
+            Ok(Computed { values, on_host }) => {
+                let values = self.at_home(values, place)?;
+                Ok(Some(Computed { values, on_host }))
+            }
             Err(error) if self.asserts(op, place, &error) => Ok(None),
             Err(error) => Err(error),
         }
@@ -213,7 +220,7 @@ impl Engine {
         if place == TensorDevice::Cpu || !self.has_real_card() {
             return Ok(value);
         }
-        Ok(settled(value, &self.values(place))?)
+        Ok(on_card_if_it_fits(value, &self.values(place))?)
     }
 
     /// What stands for values that were not computed.
@@ -232,67 +239,67 @@ impl Engine {
     }
 
     /// Whether there is a card.
-    pub fn has_card(&self) -> bool {
+    pub(crate) fn has_card(&self) -> bool {
         self.home == Home::Card
     }
 
     /// The card, if there is one, as it is now.
-    pub fn card(&self) -> Option<CardFacts> {
+    pub(crate) fn card(&self) -> Option<CardFacts> {
         self.device.borrow().card()
     }
 
     /// What has kept the card from the program, through no fault of the program's.
-    pub fn unavailable(&self) -> Option<DeviceUnavailable> {
+    pub(crate) fn unavailable(&self) -> Option<DeviceUnavailable> {
         self.device.borrow().unavailable()
     }
 
     /// Where times come from.
-    pub fn clock(&self) -> Clock {
+    pub(crate) fn clock(&self) -> Clock {
         self.device.borrow().clock()
     }
 
     /// The next tensor's number.
-    pub fn next_id(&self) -> u64 {
+    pub(crate) fn next_id(&self) -> u64 {
         let id = self.next_id.get();
         self.next_id.set(id + 1);
         id
     }
 
     /// Whether operations remember how to go backward.
-    pub fn grad_enabled(&self) -> bool {
+    pub(crate) fn grad_enabled(&self) -> bool {
         self.grad_enabled.get()
     }
 
     /// Makes operations remember how to go backward, or not; says what it was.
-    pub fn set_grad_enabled(&self, enabled: bool) -> bool {
+    pub(crate) fn set_grad_enabled(&self, enabled: bool) -> bool {
         self.grad_enabled.replace(enabled)
     }
 
     /// The program begins: the clock and the line times start here.
-    pub fn start(&self) {
-        self.device.borrow_mut().start_clock();
+    pub(crate) fn start(&self) {
+        self.device.borrow_mut().start();
         self.recorder.borrow_mut().skip_to(self.now());
     }
 
     /// The program reaches a line.
-    pub fn reach(&self, line: u32) {
-        self.recorder.borrow_mut().reach_line(line, self.now());
+    pub(crate) fn reach(&self, line: u32) {
+        self.recorder.borrow_mut().reach(line, self.now());
         // The line's own time begins here, so that it is charged to this line.
         self.device.borrow_mut().reach_line();
     }
 
     /// A function of the program is called.
-    pub fn enter(&self) {
-        self.recorder.borrow_mut().enter_function();
+    pub(crate) fn enter(&self) {
+        self.recorder.borrow_mut().enter();
     }
 
     /// A function of the program returns.
-    pub fn leave(&self) {
-        self.recorder.borrow_mut().leave_function(self.now());
+    pub(crate) fn leave(&self) {
+        self.recorder.borrow_mut().leave(self.now());
     }
 
     /// The line that runs now.
-    pub fn line(&self) -> u32 {
+    pub(crate) fn line(&self) -> u32 {
         self.recorder.borrow().line()
     }
 
@@ -345,24 +352,27 @@ impl Engine {
         self.recorder.borrow_mut().record(piece, when);
     }
 
-    fn linked(&self, how: Made, inputs: &[&Tensor], state: State) -> Tensor {
+    fn linked(&self, function: GradFn, inputs: &[&Tensor], state: State) -> Tensor {
         let id = self.next_id();
         if !self.goes_back(inputs, &state.meta) {
             return Tensor::new(id, state);
         }
-        let mut saved = Vec::new();
-        if let Made::By(op) = &how {
-            let wants = |at: usize| inputs.get(at).is_some_and(|it| it.requires_grad());
-            saved_tensors(op, &wants, &mut |at| match at {
-                None => saved.push(SavedTensor::of_state(at, state.clone())),
-                Some(position) => {
-                    saved.extend(inputs.get(position).map(|it| SavedTensor::new(at, it)));
-                }
-            });
-        }
+        let save = |it| match it {
+            Operand::Result => Some(SavedTensor::of_state(it, state.clone())),
+            Operand::Input(at) => inputs.get(at).map(|input| SavedTensor::new(it, input)),
+        };
+        let operands = match &function {
+            GradFn::Op(op) => op.saved(&|at| wants(inputs, at)),
+            GradFn::ToCopy { .. }
+            | GradFn::Copy
+            | GradFn::Fill(_)
+            | GradFn::AsStrided(_)
+            | GradFn::CopySlices { .. } => Saved::new(),
+        };
+        let saved = operands.into_iter().filter_map(save).collect();
         let metas = inputs.iter().map(|it| it.meta()).collect();
         let inputs = known(inputs, metas);
-        let node = Node::new(id, how, inputs, state.meta.shape.len(), saved);
+        let node = Node::new(id, function, inputs, state.meta.shape.len(), saved);
         Tensor::made(state, node)
     }
 
@@ -372,6 +382,11 @@ impl Engine {
             && result.dtype.is_float()
             && inputs.iter().any(|it| it.requires_grad())
     }
+}
+
+/// Whether an input wants a gradient.
+fn wants(inputs: &[&Tensor], at: usize) -> bool {
+    inputs.get(at).is_some_and(|it| it.requires_grad())
 }
 
 /// What a node keeps of its inputs.
@@ -385,9 +400,12 @@ fn known(inputs: &[&Tensor], metas: Vec<Meta>) -> Vec<Input> {
     known.collect()
 }
 
-/// A gradient rule reads only what was saved for it; anything else is a mistake of ours.
-fn no_ghosts(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchError> {
-    if inputs.iter().any(|it| it.state().storage.charge.is_ghost()) {
+/// A gradient formula reads only tensors that were saved for it. Reading another one is a bug of warpup.
+fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchError> {
+    if inputs
+        .iter()
+        .any(|it| it.state().storage.charge.is_metadata_only())
+    {
         return Err(TorchError::runtime(format!(
             "a fault of warpup: a gradient takes {} of a tensor that was not saved for it",
             op.name()
@@ -397,7 +415,7 @@ fn no_ghosts(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchError> {
 }
 
 /// The type for Python numbers of a kind.
-pub fn default_dtype(kind: Category) -> DType {
+pub(crate) fn default_dtype(kind: Category) -> DType {
     match kind {
         Category::Bool => DType::Bool,
         Category::Int => DType::I64,

@@ -2,36 +2,30 @@
 
 use super::{Engine, Fill};
 use crate::worker::device::TensorDevice;
-use crate::worker::dtype::{Category, DType};
+use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Binary, Op, Side, Unary};
+use crate::worker::ops::{Binary, Unary};
 use crate::worker::tensor::Tensor;
 
 impl Engine {
     /// An operation on two tensors.
-    pub fn binary(&self, how: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, TorchError> {
-        self.apply(Op::Binary(how), &[a, b])
+    pub(crate) fn binary(
+        &self,
+        function: Binary,
+        a: &Tensor,
+        b: &Tensor,
+    ) -> Result<Tensor, TorchError> {
+        self.apply(function, &[a, b])
     }
 
     /// An operation on one tensor.
-    pub fn unary(&self, how: Unary, a: &Tensor) -> Result<Tensor, TorchError> {
-        self.apply(Op::Unary(how), &[a])
-    }
-
-    /// An operation on a tensor and a number on its right.
-    pub fn number(&self, how: Binary, a: &Tensor, number: f64) -> Result<Tensor, TorchError> {
-        let op = Op::WithNumber {
-            how,
-            number,
-            kind: Category::Float,
-            side: Side::Right,
-        };
-        self.apply(op, &[a])
+    pub(crate) fn unary(&self, function: Unary, a: &Tensor) -> Result<Tensor, TorchError> {
+        self.apply(function, &[a])
     }
 
     /// Gives a tensor one number everywhere.
-    pub fn number_in_place(
+    pub(crate) fn number_in_place(
         &self,
         into: &Tensor,
         number: f64,
@@ -43,12 +37,17 @@ impl Engine {
     }
 
     /// A tensor full of one number, like another in shape, type and place.
-    pub fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, TorchError> {
+    pub(crate) fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, TorchError> {
         self.full(like.meta(), like.place(), number)
     }
 
     /// A tensor full of one number.
-    pub fn full(&self, meta: Meta, place: TensorDevice, number: f64) -> Result<Tensor, TorchError> {
+    pub(crate) fn full(
+        &self,
+        meta: Meta,
+        place: TensorDevice,
+        number: f64,
+    ) -> Result<Tensor, TorchError> {
         let like = meta.clone();
         let make = |on: &candle_core::Device| full(&like, number, on);
         self.create(meta, place, &Fill::Full(&make))

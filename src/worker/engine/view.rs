@@ -1,12 +1,11 @@
 //! Views: the same memory seen otherwise. No kernel runs, no memory is given out, no time passes.
 
-use super::{Engine, known, no_ghosts};
+use super::{Engine, check_has_values, known};
 use crate::worker::error::TorchError;
-use crate::worker::kernels::run;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Op, View};
+use crate::worker::ops::{Op, ToCopy, View};
 use crate::worker::tensor::layout::Layout;
-use crate::worker::tensor::{Made, Node, State, Tensor, When};
+use crate::worker::tensor::{GradFn, Node, State, Tensor, When};
 
 impl Engine {
     /// A view, or a copy where memory cannot be seen that way.
@@ -20,8 +19,8 @@ impl Engine {
             return Err(TorchError::runtime("a view needs a tensor"));
         };
         let Some(state) = seen_as(view, input, meta)? else {
-            let copy = self.apply(Op::Clone, inputs)?;
-            return self.apply(Op::View(view.clone()), &[&copy]);
+            let copy = self.apply(ToCopy::Clone, inputs)?;
+            return self.apply(view.clone(), &[&copy]);
         };
         let id = self.next_id();
         let when = if self.grad_enabled() {
@@ -30,10 +29,10 @@ impl Engine {
             When::NoGrad
         };
         let node = self.goes_back(inputs, &state.meta).then(|| {
-            let how = Made::By(Op::View(view.clone()));
+            let function = GradFn::Op(view.clone().into());
             let rank = state.meta.shape.len();
             let metas = inputs.iter().map(|it| it.meta()).collect();
-            Node::new(id, how, known(inputs, metas), rank, Vec::new())
+            Node::new(id, function, known(inputs, metas), rank, Vec::new())
         });
         let tensor = Tensor::view_of(id, input, state, when);
         if node.is_some() {
@@ -43,10 +42,9 @@ impl Engine {
     }
 
     /// Makes a tensor see its own memory otherwise: what `t_` and its relatives do.
-    pub fn view_in_place(&self, view: View, tensor: &Tensor) -> Result<(), TorchError> {
-        let op = Op::View(view);
+    pub(crate) fn view_in_place(&self, view: View, tensor: &Tensor) -> Result<(), TorchError> {
         self.may_change(tensor, &[tensor])?;
-        let seen = self.apply(op, &[tensor])?;
+        let seen = self.apply(view, &[tensor])?;
         let node = seen.node();
         tensor.see_as(&seen);
         if node.is_some() && tensor.base().is_none() {
@@ -63,11 +61,10 @@ fn seen_as(view: &View, input: &Tensor, meta: Meta) -> Result<Option<State>, Tor
     let Some(seen) = Layout::through(view, state.seen.as_ref(), shapes) else {
         return Ok(None);
     };
-    let op = Op::View(view.clone());
     let value = match &state.value {
-        Some(value) => Some(run(&op, &[value], &meta)?),
+        Some(value) => Some(view.of(value)?),
         None => {
-            no_ghosts(&op, &[input])?;
+            check_has_values(&Op::View(view.clone()), &[input])?;
             None
         }
     };

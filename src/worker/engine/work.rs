@@ -8,12 +8,12 @@ use crate::worker::ops::Op;
 
 impl Engine {
     /// Whether products of `float32` may take the faster units with fewer digits.
-    pub fn tf32(&self) -> bool {
+    pub(crate) fn tf32(&self) -> bool {
         self.tf32.get()
     }
 
     /// Lets products of `float32` take the faster units, or not.
-    pub fn set_tf32(&self, allowed: bool) {
+    pub(crate) fn set_tf32(&self, allowed: bool) {
         self.tf32.set(allowed);
         self.device.borrow_mut().set_tf32(allowed);
     }
@@ -21,9 +21,9 @@ impl Engine {
     /// Its cost, the type it computes in, and the units that do it.
     pub(super) fn work(&self, op: &Op, inputs: &[&Meta], result: &Meta) -> Work {
         let dtype = inputs.first().map_or(result.dtype, |it| it.dtype);
-        let matmul = if op.is_product() && self.tf32.get() && dtype == DType::F32 {
+        let matmul = if op.uses_matrix_units() && self.tf32.get() && dtype == DType::F32 {
             Matmul::Tf32
-        } else if op.is_product() {
+        } else if op.uses_matrix_units() {
             Matmul::Yes
         } else {
             Matmul::No

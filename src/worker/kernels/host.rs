@@ -1,88 +1,102 @@
-//! Values read on the host: what candle has no kernel for is computed there.
+//! Values on the host and on a real card, and which operations had to read a card's values on the host.
 //!
-//! For values on a card that is a copy which waits, and the result goes back by another one. It is noted, so
-//! that the time is told as the host's, and not as that of a kernel which never ran.
+//! What candle has no kernel for is computed on the host. For values on a card that is a copy which waits, and
+//! the result goes back by another one; the time is then shown as the host's, not as a kernel's.
 
-pub(in crate::worker) use crate::worker::device::fits_on_card;
+use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
-use candle_core::{DType, Device, Tensor, WithDType};
+use candle_core::{DType, Device, Result, Tensor, WithDType};
 use std::cell::Cell;
 
-thread_local! {
-    static READ: Cell<bool> = const { Cell::new(false) };
+/// What a kernel gives: the values of its result.
+pub(crate) type KernelResult = std::result::Result<Tensor, TorchError>;
+
+/// Reads values on the host for one operation, and remembers whether any of them were on a card.
+#[derive(Debug, Default)]
+pub(crate) struct Host {
+    has_read: Cell<bool>,
 }
 
-/// The values in row-major order, in their own type.
-pub(super) fn read<T: WithDType>(a: &Tensor) -> candle_core::Result<Vec<T>> {
-    if is_on_card(a) {
-        READ.set(true);
+impl Host {
+    /// Whether values of a card were read on the host.
+    pub(crate) fn has_read(&self) -> bool {
+        self.has_read.get()
     }
-    a.flatten_all()?.to_vec1()
-}
 
-/// The values in row-major order, converted.
-pub(super) fn read_as<T: WithDType>(a: &Tensor, stored: DType) -> candle_core::Result<Vec<T>> {
-    read(&a.to_dtype(stored)?)
+    /// The values in row-major order, in their own type.
+    pub(crate) fn read<T: WithDType>(&self, a: &Tensor) -> Result<Vec<T>> {
+        if is_on_card(a) {
+            self.has_read.set(true);
+        }
+        a.flatten_all()?.to_vec1()
+    }
+
+    /// The values in row-major order, converted.
+    pub(crate) fn read_as<T: WithDType>(&self, a: &Tensor, stored: DType) -> Result<Vec<T>> {
+        self.read(&a.to_dtype(stored)?)
+    }
+
+    /// Inputs that candle can compute with: all on the card where one is, or all on the host where an input or
+    /// the result cannot be on the card. Nothing if they are already.
+    pub(crate) fn together(
+        &self,
+        inputs: &[&Tensor],
+        result: &Meta,
+    ) -> Result<Option<Vec<Tensor>>> {
+        let Some(card) = inputs.iter().find(|it| is_on_card(it)) else {
+            return Ok(None);
+        };
+        let result_fits = fits_on_card(result.dtype.stored(), result.count() as usize);
+        let all_fit = result_fits && inputs.iter().all(|it| fits(it));
+        if all_fit && inputs.iter().all(|it| is_on_card(it)) {
+            return Ok(None);
+        }
+        let to = if all_fit { card.device() } else { &Device::Cpu };
+        if !all_fit {
+            self.has_read.set(true);
+        }
+        let moved = inputs.iter().map(|it| it.to_device(to));
+        moved.collect::<Result<_>>().map(Some)
+    }
+
+    /// Values in another type: on a card by way of a third one where candle has no kernel for it, or on the host.
+    pub(crate) fn cast(&self, value: &Tensor, to: DType) -> Result<Tensor> {
+        if !is_on_card(value) {
+            return value.to_dtype(to);
+        }
+        let is_half = |it: DType| [DType::F16, DType::BF16].contains(&it);
+        let from = value.dtype();
+        if [DType::I16, DType::I32].contains(&to) {
+            self.has_read.set(true);
+            return value.to_device(&Device::Cpu)?.to_dtype(to);
+        }
+        if (from == DType::I64 && is_half(to)) || (is_half(from) && to == DType::I64) {
+            return value.to_dtype(DType::F32)?.to_dtype(to);
+        }
+        value.to_dtype(to)
+    }
 }
 
 /// Whether values are on a real card.
-pub(super) fn is_on_card(a: &Tensor) -> bool {
+pub(crate) fn is_on_card(a: &Tensor) -> bool {
     matches!(a.device(), Device::Cuda(_))
+}
+
+/// Whether a card can hold such values: candle has no kernels for 16 and 32 bit integers, and no kernel runs
+/// over nothing. Such values of a card's tensors stay on the host.
+pub(crate) fn fits_on_card(stored: DType, count: usize) -> bool {
+    count > 0 && ![DType::I16, DType::I32].contains(&stored)
 }
 
 fn fits(a: &Tensor) -> bool {
     fits_on_card(a.dtype(), a.elem_count())
 }
 
-/// Inputs that candle can compute with: all on the card where one is, or all on the host where one cannot be on
-/// the card, or the result cannot.
-pub(super) fn together(
-    inputs: &[&Tensor],
-    result: &Meta,
-) -> candle_core::Result<Option<Vec<Tensor>>> {
-    let Some(card) = inputs.iter().find(|it| is_on_card(it)) else {
-        return Ok(None);
-    };
-    let result_fits = fits_on_card(result.dtype.stored(), result.count() as usize);
-    let all_fit = result_fits && inputs.iter().all(|it| fits(it));
-    if all_fit && inputs.iter().all(|it| is_on_card(it)) {
-        return Ok(None);
-    }
-    let to = if all_fit { card.device() } else { &Device::Cpu };
-    if !all_fit {
-        READ.set(true);
-    }
-    let moved = inputs.iter().map(|it| it.to_device(to));
-    moved.collect::<candle_core::Result<_>>().map(Some)
-}
-
 /// Values of a card's tensor, where they are kept: on the card if it can hold them.
-pub(in crate::worker) fn settled(value: Tensor, card: &Device) -> candle_core::Result<Tensor> {
+pub(crate) fn on_card_if_it_fits(value: Tensor, card: &Device) -> Result<Tensor> {
     match (fits(&value), is_on_card(&value)) {
         (true, false) => value.to_device(card),
         (false, true) => value.to_device(&Device::Cpu),
         (true, true) | (false, false) => Ok(value),
     }
-}
-
-/// Values in another type: on a card by way of a third one where candle has no kernel for it, or on the host.
-pub(in crate::worker) fn cast(value: &Tensor, to: DType) -> candle_core::Result<Tensor> {
-    if !is_on_card(value) {
-        return value.to_dtype(to);
-    }
-    let is_half = |it: DType| [DType::F16, DType::BF16].contains(&it);
-    let from = value.dtype();
-    if [DType::I16, DType::I32].contains(&to) {
-        READ.set(true);
-        return value.to_device(&Device::Cpu)?.to_dtype(to);
-    }
-    if (from == DType::I64 && is_half(to)) || (is_half(from) && to == DType::I64) {
-        return value.to_dtype(DType::F32)?.to_dtype(to);
-    }
-    value.to_dtype(to)
-}
-
-/// Whether values of a card were read on the host since this was last asked.
-pub(in crate::worker) fn was_read() -> bool {
-    READ.take()
 }

@@ -1,16 +1,18 @@
-//! Picking and writing by index tensors.
+//! Reading and writing elements at positions that several index tensors name together.
 
-use super::Done;
-use super::host::read_as;
+use super::host::{Host, KernelResult};
 use crate::worker::error::TorchError;
-use crate::worker::ops::Put;
 use crate::worker::shape;
 use candle_core::{DType as Stored, Tensor};
 
 /// The elements at these positions of these dimensions.
-pub(super) fn pick(a: &Tensor, dims: &[usize], indices: &[&Tensor]) -> Done {
+pub(crate) fn index(host: &Host, a: &Tensor, dims: &[usize], indices: &[&Tensor]) -> KernelResult {
     let rows = Rows::of(a, dims)?;
-    let positions = Tensor::from_vec(rows.positions(indices)?, shape_of(indices), a.device())?;
+    let positions = Tensor::from_vec(
+        rows.positions(host, indices)?,
+        shape_of(indices),
+        a.device(),
+    )?;
     let picked = rows.values.index_select(&positions.flatten_all()?, 0)?;
     let mut sizes = shape_of(indices);
     let front = sizes.len();
@@ -23,13 +25,23 @@ pub(super) fn pick(a: &Tensor, dims: &[usize], indices: &[&Tensor]) -> Done {
     Ok(picked.permute(order)?.contiguous()?)
 }
 
+/// Whether values are added to the elements at their positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Accumulate {
+    /// They replace the elements; of several values for one position, the last one stays.
+    No,
+    /// They are added.
+    Yes,
+}
+
 /// A copy with values at these positions of these dimensions.
-pub(super) fn put(
-    a: &Tensor,
-    values: &Tensor,
-    (dims, indices): (&[usize], &[&Tensor]),
-    put: Put,
-) -> Done {
+pub(crate) fn index_put(
+    host: &Host,
+    [a, values]: [&Tensor; 2],
+    dims: &[usize],
+    indices: &[&Tensor],
+    accumulate: Accumulate,
+) -> KernelResult {
     let rows = Rows::of(a, dims)?;
     let picked = shape_of(indices);
     let wanted = shape::index(a.dims(), dims, &picked);
@@ -41,13 +53,13 @@ pub(super) fn put(
     let count: usize = picked.iter().product();
     let width: usize = rows.rest.iter().product();
     let values = values.contiguous()?.reshape((count, width))?;
-    let positions = rows.positions(indices)?;
-    let written = match put {
-        Put::Add => {
+    let positions = rows.positions(host, indices)?;
+    let written = match accumulate {
+        Accumulate::Yes => {
             let positions = Tensor::from_vec(positions, count, a.device())?;
             rows.values.index_add(&positions, &values, 0)?
         }
-        Put::Replace => {
+        Accumulate::No => {
             let old = rows.values.dim(0)?;
             let mut from: Vec<i64> = (0..old as i64).collect();
             for (value, position) in positions.into_iter().enumerate() {
@@ -62,7 +74,7 @@ pub(super) fn put(
             Tensor::cat(&[&rows.values, &values], 0)?.index_select(&from, 0)?
         }
     };
-    rows.back(&written)
+    rows.restored(&written)
 }
 
 /// A tensor as rows, one for each position in the indexed dimensions.
@@ -95,12 +107,12 @@ impl Rows {
         })
     }
 
-    /// Which row each position is.
-    fn positions(&self, indices: &[&Tensor]) -> Result<Vec<i64>, TorchError> {
+    /// The row of each position; a negative index counts from the end.
+    fn positions(&self, host: &Host, indices: &[&Tensor]) -> Result<Vec<i64>, TorchError> {
         let count: usize = shape_of(indices).iter().product();
         let mut rows = vec![0; count];
         for (dim, (index, size)) in indices.iter().zip(&self.indexed).enumerate() {
-            let values: Vec<i64> = read_as(index, Stored::I64)?;
+            let values: Vec<i64> = host.read_as(index, Stored::I64)?;
             let size = *size as i64;
             for (row, value) in rows.iter_mut().zip(values) {
                 if value < -size || value >= size {
@@ -115,8 +127,8 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Rows as the tensor that they were made of.
-    fn back(&self, rows: &Tensor) -> Done {
+    /// Rows in the shape of the tensor that they were made of.
+    fn restored(&self, rows: &Tensor) -> KernelResult {
         let mut sizes = self.indexed.clone();
         sizes.extend(&self.rest);
         let mut back = vec![0; self.order.len()];

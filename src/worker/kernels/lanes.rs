@@ -1,41 +1,41 @@
-//! Elements in host memory, lane by lane: for what candle has no call for.
+//! Elements in host memory, lane by lane, for what candle has no kernel for. A lane is the elements along one
+//! dimension.
 
-use super::Done;
-use super::host::read_as;
+use super::host::{Host, KernelResult};
 use crate::worker::error::TorchError;
 use candle_core::{DType as Stored, Tensor};
 use std::cmp::Ordering;
 
-/// The elements of a tensor in row-major order, with all the digits that they have.
-pub(super) enum Numbers {
-    /// Whole numbers and truth values.
-    Whole(Vec<i64>),
-    /// Numbers with a fraction.
-    Real(Vec<f64>),
+/// The elements of a tensor in row-major order, without loss of digits.
+pub(crate) enum Numbers {
+    /// Integers and bools.
+    Integers(Vec<i64>),
+    /// Floating point numbers.
+    Floats(Vec<f64>),
 }
 
 /// The elements of a tensor.
-pub(super) fn numbers(a: &Tensor) -> Result<Numbers, TorchError> {
+pub(crate) fn numbers(host: &Host, a: &Tensor) -> Result<Numbers, TorchError> {
     Ok(if a.dtype().is_float() {
-        Numbers::Real(read_as(a, Stored::F64)?)
+        Numbers::Floats(host.read_as(a, Stored::F64)?)
     } else {
-        Numbers::Whole(read_as(a, Stored::I64)?)
+        Numbers::Integers(host.read_as(a, Stored::I64)?)
     })
 }
 
 impl Numbers {
     /// A tensor of them.
-    pub(super) fn tensor(self, shape: &[usize], like: &Tensor, stored: Stored) -> Done {
+    pub(crate) fn tensor(self, shape: &[usize], like: &Tensor, stored: Stored) -> KernelResult {
         Ok(match self {
-            Self::Whole(values) => Tensor::from_vec(values, shape, like.device())?,
-            Self::Real(values) => Tensor::from_vec(values, shape, like.device())?,
+            Self::Integers(values) => Tensor::from_vec(values, shape, like.device())?,
+            Self::Floats(values) => Tensor::from_vec(values, shape, like.device())?,
         }
         .to_dtype(stored)?)
     }
 }
 
-/// What a function makes of each lane along a dimension, put together again along that dimension.
-pub(super) fn along<T: Copy, R: Copy>(
+/// Applies a function to each lane along a dimension, and joins the results along that dimension.
+pub(crate) fn along<T: Copy, R: Copy>(
     values: &[T],
     dims: &[usize],
     dim: usize,
@@ -65,13 +65,13 @@ pub(super) fn along<T: Copy, R: Copy>(
     out
 }
 
-/// An order of elements in which what is not a number is the largest.
-pub(super) trait Ordered: Copy {
-    /// How two of them stand.
+/// An order of elements in which NaN is the largest.
+pub(crate) trait Ordered: Copy {
+    /// Compares two elements.
     fn order(&self, other: &Self) -> Ordering;
 
-    /// Whether it is no number.
-    fn is_no_number(&self) -> bool;
+    /// Whether it is NaN.
+    fn is_nan(&self) -> bool;
 }
 
 impl Ordered for i64 {
@@ -79,7 +79,7 @@ impl Ordered for i64 {
         self.cmp(other)
     }
 
-    fn is_no_number(&self) -> bool {
+    fn is_nan(&self) -> bool {
         false
     }
 }
@@ -90,7 +90,7 @@ impl Ordered for f64 {
         known.unwrap_or_else(|| self.is_nan().cmp(&other.is_nan()))
     }
 
-    fn is_no_number(&self) -> bool {
-        self.is_nan()
+    fn is_nan(&self) -> bool {
+        f64::is_nan(*self)
     }
 }

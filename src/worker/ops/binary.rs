@@ -1,210 +1,426 @@
-//! Operations on two operands, element by element: their names and their dtype rule.
+//! Functions of two tensors, or of a tensor and a Python number, element by element and broadcast.
+//!
+//! [`super::binary_scalar`] has the operation with a number; what it depends on for each function is here.
 
-use super::unary::{lacking, of_truths};
-use crate::worker::dtype::{Category, DType, Standing, default_float, result_type};
+use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
+use super::operation::{
+    Autocast, Devices, Operand, Operation, Saved, Types, broadcast_all, cost_per_element,
+    each_for_the_other, inputs as all_of, variants,
+};
+use crate::worker::dtype::{DType, Standing, result_type};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::card::{Extreme, extreme};
+use crate::worker::kernels::elementwise::{to_bool, zip, zip_integers};
+use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
+use crate::worker::kernels::scalar::{
+    floor_divide, floor_divide_integers, integer_power, integer_remainder, larger, remainder,
+    shift, smaller,
+};
+use crate::worker::meta::{Cost, Meta};
+use candle_core::{DType as Stored, Tensor};
 
-/// Operations on two operands.
+variants! {
+    /// A function of two operands. To add one, add a variant and its row in [`Binary::row`]; a new gradient is a
+    /// variant of [`Derivative`].
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Binary {
+        Add, Sub, Mul, Div, FloorDivide, TruncDivide, Remainder, Fmod, Pow, Atan2, Maximum, Minimum,
+        LogicalAnd, LogicalOr, LogicalXor, BitwiseAnd, BitwiseOr, BitwiseXor, LeftShift, RightShift,
+    }
+}
+
+/// Type and standing of an operand.
+pub(super) type Typed = (DType, Standing);
+
+/// What is known of a function.
+pub(super) struct Row {
+    name: &'static str,
+    /// The type of the result for the type that both operands promote to.
+    types: Types,
+    float: Kernel,
+    integers: fn(i64, i64, DType) -> i64,
+    pub(super) derivative: Derivative,
+    /// The methods of tensors that do it.
+    methods: &'static [&'static str],
+    /// The method that does it in place.
+    in_place: Option<&'static str>,
+    /// Whether these methods take numbers.
+    takes_numbers: bool,
+}
+
+/// How floating point values are computed.
+#[derive(Clone, Copy)]
+enum Kernel {
+    /// By kernels of candle: for tensors of one shape, and broadcast.
+    Candle(Pair, Pair),
+    /// By a function of pairs of elements on 64 bits, on the host.
+    Each(fn(f64, f64) -> f64),
+    /// The larger or smaller one, by kernels of candle on a card.
+    Extreme(Extreme),
+    /// There are none: the operands count as bools.
+    Logical,
+    /// There are none: it takes integers only.
+    Integers,
+}
+
+type Pair = fn(&Tensor, &Tensor) -> candle_core::Result<Tensor>;
+
+/// Which gradient formula a function has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the ones of torch")]
-pub enum Binary {
+pub(super) enum Derivative {
+    /// It is not differentiable.
+    None,
+    /// 0 everywhere.
+    Zero,
     Add,
     Sub,
     Mul,
     Div,
-    FloorDiv,
-    TruncDiv,
-    Remainder,
-    Fmod,
     Pow,
+    /// A remainder of a division that is rounded down.
+    Remainder,
+    /// A remainder of a division that is rounded towards 0.
+    Fmod,
     Atan2,
     Maximum,
     Minimum,
-    LogicalAnd,
-    LogicalOr,
-    LogicalXor,
-    BitwiseAnd,
-    BitwiseOr,
-    BitwiseXor,
-    LeftShift,
-    RightShift,
+}
+
+fn row(
+    name: &'static str,
+    types: Types,
+    float: Kernel,
+    integers: fn(i64, i64, DType) -> i64,
+    derivative: Derivative,
+) -> Row {
+    Row {
+        name,
+        types,
+        float,
+        integers,
+        derivative,
+        methods: &[],
+        in_place: None,
+        takes_numbers: true,
+    }
+}
+
+impl Row {
+    fn methods(mut self, names: &'static [&'static str]) -> Self {
+        self.methods = names;
+        self
+    }
+
+    fn in_place(mut self, name: &'static str) -> Self {
+        self.in_place = Some(name);
+        self
+    }
+
+    fn tensors_only(mut self) -> Self {
+        self.takes_numbers = false;
+        self
+    }
 }
 
 impl Binary {
-    /// All of them.
-    pub const ALL: [Self; 20] = [
-        Self::Add,
-        Self::Sub,
-        Self::Mul,
-        Self::Div,
-        Self::FloorDiv,
-        Self::TruncDiv,
-        Self::Remainder,
-        Self::Fmod,
-        Self::Pow,
-        Self::Atan2,
-        Self::Maximum,
-        Self::Minimum,
-        Self::LogicalAnd,
-        Self::LogicalOr,
-        Self::LogicalXor,
-        Self::BitwiseAnd,
-        Self::BitwiseOr,
-        Self::BitwiseXor,
-        Self::LeftShift,
-        Self::RightShift,
-    ];
-
-    /// The name in torch.
-    pub fn name(self) -> &'static str {
+    #[rustfmt::skip] // A table: one operation a line, and the methods of tensors in the next.
+    pub(super) fn row(self) -> Row {
+        use Kernel::{Candle, Each, Integers, Logical};
+        use Types::{Bool, Float, NoBool, NoFloat, OnlyIntegers, Same};
         match self {
-            Self::Add => "add",
-            Self::Sub => "sub",
-            Self::Mul => "mul",
-            Self::Div | Self::TruncDiv => "div",
-            Self::FloorDiv => "floor_divide",
-            Self::Remainder => "remainder",
-            Self::Fmod => "fmod",
-            Self::Pow => "pow",
-            Self::Atan2 => "atan2",
-            Self::Maximum => "maximum",
-            Self::Minimum => "minimum",
-            Self::LogicalAnd => "logical_and",
-            Self::LogicalOr => "logical_or",
-            Self::LogicalXor => "logical_xor",
-            Self::BitwiseAnd => "bitwise_and",
-            Self::BitwiseOr => "bitwise_or",
-            Self::BitwiseXor => "bitwise_xor",
-            Self::LeftShift => "bitwise_left_shift",
-            Self::RightShift => "bitwise_right_shift",
+            Self::Add => row("add", Same, Candle(Tensor::add, Tensor::broadcast_add), |a, b, _| a.wrapping_add(b), Derivative::Add)
+                .methods(&["add"]).in_place("add_"),
+            Self::Sub => row("sub", Same, Candle(Tensor::sub, Tensor::broadcast_sub), |a, b, _| a.wrapping_sub(b), Derivative::Sub)
+                .methods(&["sub", "subtract"]).in_place("sub_"),
+            Self::Mul => row("mul", Same, Candle(Tensor::mul, Tensor::broadcast_mul), |a, b, _| a.wrapping_mul(b), Derivative::Mul)
+                .methods(&["mul", "multiply"]).in_place("mul_"),
+            Self::Div => row("div", Float, Candle(Tensor::div, Tensor::broadcast_div), |a, b, _| a.wrapping_div(b), Derivative::Div)
+                .methods(&["div", "divide", "true_divide"]).in_place("div_"),
+            Self::FloorDivide => row("floor_divide", NoBool("div_floor_cpu"), Each(floor_divide), |a, b, _| floor_divide_integers(a, b), Derivative::Zero)
+                .methods(&["floor_divide"]).in_place("floor_divide_"),
+            // `div(rounding_mode="trunc")`
+            Self::TruncDivide => row("div", NoBool("div_trunc_cpu"), Each(|a, b| (a / b).trunc()), |a, b, _| a.wrapping_div(b), Derivative::Zero),
+            Self::Remainder => row("remainder", NoBool("remainder_cpu"), Each(remainder), |a, b, _| integer_remainder(a, b), Derivative::Remainder)
+                .methods(&["remainder"]).in_place("remainder_"),
+            Self::Fmod => row("fmod", NoBool("fmod_cpu"), Each(|a, b| a % b), |a, b, _| a.wrapping_rem(b), Derivative::Fmod)
+                .methods(&["fmod"]),
+            Self::Pow => row("pow", NoBool("pow"), Each(f64::powf), |a, b, _| integer_power(a, b), Derivative::Pow)
+                .methods(&["pow"]).in_place("pow_"),
+            Self::Atan2 => row("atan2", Float, Each(f64::atan2), |a, _, _| a, Derivative::Atan2)
+                .methods(&["atan2"]).tensors_only(),
+            Self::Maximum => row("maximum", Same, Kernel::Extreme(Extreme::Largest), |a, b, _| a.max(b), Derivative::Maximum)
+                .methods(&["maximum"]).tensors_only(),
+            Self::Minimum => row("minimum", Same, Kernel::Extreme(Extreme::Smallest), |a, b, _| a.min(b), Derivative::Minimum)
+                .methods(&["minimum"]).tensors_only(),
+            Self::LogicalAnd => row("logical_and", Bool, Logical, |a, b, _| a & b, Derivative::None)
+                .methods(&["logical_and"]).tensors_only(),
+            Self::LogicalOr => row("logical_or", Bool, Logical, |a, b, _| a | b, Derivative::None)
+                .methods(&["logical_or"]).tensors_only(),
+            Self::LogicalXor => row("logical_xor", Bool, Logical, |a, b, _| a ^ b, Derivative::None)
+                .methods(&["logical_xor"]).tensors_only(),
+            Self::BitwiseAnd => row("bitwise_and", NoFloat("bitwise_and_cpu"), Integers, |a, b, _| a & b, Derivative::None)
+                .methods(&["bitwise_and"]),
+            Self::BitwiseOr => row("bitwise_or", NoFloat("bitwise_or_cpu"), Integers, |a, b, _| a | b, Derivative::None)
+                .methods(&["bitwise_or"]),
+            Self::BitwiseXor => row("bitwise_xor", NoFloat("bitwise_xor_cpu"), Integers, |a, b, _| a ^ b, Derivative::None)
+                .methods(&["bitwise_xor"]),
+            Self::LeftShift => row("bitwise_left_shift", OnlyIntegers("lshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shl), Derivative::None)
+                .methods(&["bitwise_left_shift"]),
+            Self::RightShift => row("bitwise_right_shift", OnlyIntegers("rshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shr), Derivative::None)
+                .methods(&["bitwise_right_shift"]),
         }
     }
 
-    /// Whether the operands count as true or false, and nothing else of them.
-    pub fn is_logical(self) -> bool {
-        matches!(self, Self::LogicalAnd | Self::LogicalOr | Self::LogicalXor)
+    /// The methods of tensors, with what they do.
+    pub(crate) fn methods() -> impl Iterator<Item = (Self, &'static str)> {
+        let all = Self::ALL.iter();
+        all.flat_map(|it| it.row().methods.iter().map(|name| (*it, *name)))
+    }
+
+    /// The methods of tensors that work in place, with what they do.
+    pub(crate) fn methods_in_place() -> impl Iterator<Item = (Self, &'static str)> {
+        let all = Self::ALL.iter();
+        all.filter_map(|it| it.row().in_place.map(|name| (*it, name)))
+    }
+
+    /// Whether these methods take numbers.
+    pub(crate) fn takes_numbers(self) -> bool {
+        self.row().takes_numbers
+    }
+
+    /// Whether the operands count as bools.
+    pub(super) fn is_logical(self) -> bool {
+        matches!(self.row().float, Kernel::Logical)
     }
 
     /// The type of the result.
-    pub(super) fn dtype(
-        self,
-        a: (DType, Standing),
-        b: (DType, Standing),
-    ) -> Result<DType, TorchError> {
+    pub(super) fn dtype(self, a: Typed, b: Typed) -> Result<DType, TorchError> {
         let wide = result_type(a, b);
-        let lacks = |kernel: &str| Err(lacking(kernel, wide));
-        let (truths, float) = (wide == DType::Bool, wide.is_float());
-        match self {
-            Self::Sub => no_truths(a.0, b.0).map(|()| wide),
-            Self::LogicalAnd | Self::LogicalOr | Self::LogicalXor => Ok(DType::Bool),
-            Self::Div | Self::Atan2 => Ok(if float { wide } else { default_float() }),
-            Self::FloorDiv if truths => lacks("div_floor_cpu"),
-            Self::TruncDiv if truths => lacks("div_trunc_cpu"),
-            Self::Remainder if truths => lacks("remainder_cpu"),
-            Self::Fmod if truths => lacks("fmod_cpu"),
-            Self::Pow if truths && b.1 != Standing::Number => lacks("pow"),
-            Self::BitwiseAnd if float => lacks("bitwise_and_cpu"),
-            Self::BitwiseOr if float => lacks("bitwise_or_cpu"),
-            Self::BitwiseXor if float => lacks("bitwise_xor_cpu"),
-            Self::LeftShift if float || truths => lacks("lshift_cpu"),
-            Self::RightShift if float || truths => lacks("rshift_cpu"),
-            Self::Add
-            | Self::Mul
-            | Self::FloorDiv
-            | Self::TruncDiv
-            | Self::Remainder
-            | Self::Fmod
-            | Self::Pow
-            | Self::Maximum
-            | Self::Minimum
-            | Self::BitwiseAnd
-            | Self::BitwiseOr
-            | Self::BitwiseXor
-            | Self::LeftShift
-            | Self::RightShift => Ok(wide),
+        if self == Self::Sub {
+            difference(a.0, b.0)?;
         }
+        if self == Self::Pow && b.1 == Standing::Number {
+            return Ok(wide);
+        }
+        self.row().types.result(wide)
     }
 
-    /// The type of the result with a Python number on one side.
-    pub(super) fn dtype_with_number(
-        self,
-        tensor: (DType, Standing),
-        (number, kind): (f64, Category),
-        side: Side,
-    ) -> Result<DType, TorchError> {
-        if self == Self::Atan2 {
-            let kind = match kind {
-                Category::Bool => "bool",
-                Category::Int => "int",
-                Category::Float => "float",
-            };
-            return Err(TorchError::typed(format!(
-                "atan2(): argument 'other' (position 2) must be Tensor, not {kind}"
-            )));
+    /// The values of a result of this type.
+    pub(super) fn compute(self, host: &Host, [a, b]: [&Tensor; 2], dtype: DType) -> KernelResult {
+        let row = self.row();
+        if self.is_logical() {
+            return self.of_integers(host, [&to_bool(a)?, &to_bool(b)?], dtype);
         }
-        let exponent = self == Self::Pow && side == Side::Right;
-        if exponent && number < 0.0 && kind != Category::Float && !tensor.0.is_float() {
-            return Err(TorchError::runtime(
-                "Integers to negative integer powers are not allowed.",
-            ));
-        }
-        let number = match kind {
-            Category::Bool => DType::Bool,
-            Category::Int => DType::I64,
-            Category::Float => DType::F64,
+        let stored = dtype.stored();
+        let typed;
+        let (a, b) = if a.dtype() == stored && b.dtype() == stored {
+            (a, b)
+        } else {
+            typed = (host.cast(a, stored)?, host.cast(b, stored)?);
+            (&typed.0, &typed.1)
         };
-        match side {
-            Side::Right => self.dtype(tensor, (number, Standing::Number)),
-            Side::Left => self.dtype((number, Standing::Number), tensor),
+        if !dtype.is_float() {
+            return self.of_integers(host, [a, b], dtype);
+        }
+        match row.float {
+            Kernel::Candle(same, _) if a.shape() == b.shape() => Ok(same(a, b)?),
+            Kernel::Candle(_, broadcast) => Ok(broadcast(a, b)?),
+            Kernel::Each(f) => zip(host, a, b, f),
+            Kernel::Extreme(which) if is_on_card(a) => extreme(which, a, b),
+            Kernel::Extreme(Extreme::Largest) => zip(host, a, b, larger),
+            Kernel::Extreme(Extreme::Smallest) => zip(host, a, b, smaller),
+            Kernel::Logical | Kernel::Integers => self.of_integers(host, [a, b], dtype),
+        }
+    }
+
+    /// The values of a result whose elements are integers or bools.
+    pub(super) fn of_integers(
+        self,
+        host: &Host,
+        [a, b]: [&Tensor; 2],
+        dtype: DType,
+    ) -> KernelResult {
+        let row = self.row();
+        let is_i64 = dtype == DType::I64 && a.dtype() == Stored::I64 && b.dtype() == Stored::I64;
+        if is_i64 && is_on_card(a) && is_on_card(b) {
+            let shape = a.shape().broadcast_shape_binary_op(b.shape(), row.name)?;
+            let (a, b) = (a.broadcast_as(&shape)?, b.broadcast_as(&shape)?);
+            match row.float {
+                Kernel::Candle(same, _) => return Ok(same(&a, &b)?),
+                Kernel::Extreme(Extreme::Largest) => return Ok(a.maximum(&b)?),
+                Kernel::Extreme(Extreme::Smallest) => return Ok(a.minimum(&b)?),
+                Kernel::Each(_) | Kernel::Logical | Kernel::Integers => {}
+            }
+        }
+        let divides = matches!(
+            self,
+            Self::Div | Self::FloorDivide | Self::TruncDivide | Self::Remainder | Self::Fmod
+        );
+        zip_integers(host, a, b, dtype, |a, b| {
+            if divides && b == 0 {
+                return Err(TorchError::runtime("ZeroDivisionError"));
+            }
+            Ok((row.integers)(a, b, dtype))
+        })
+    }
+
+    /// The gradient of the first operand, before broadcasting is undone.
+    fn of_first<A: Autograd>(self, e: &A, [a, b]: [&A::Tensor; 2], grad: &A::Tensor) -> Output<A> {
+        use Primitive::{EqScalar, Pow, SubScalar};
+        match self.row().derivative {
+            Derivative::Add | Derivative::Sub | Derivative::Remainder | Derivative::Fmod => {
+                Ok(grad.clone())
+            }
+            Derivative::Mul => e.mul(grad, b),
+            Derivative::Div => e.div(grad, b),
+            Derivative::Pow => {
+                let lower = e.apply(Pow, &[a, &e.one(SubScalar(1.0), b)?])?;
+                let slope = e.mul(grad, &e.mul(b, &lower)?)?;
+                // Where the exponent is 0 the gradient is 0; 0 times infinity would be NaN.
+                e.zero_where(&e.one(EqScalar(0.0), b)?, &slope)
+            }
+            Derivative::Atan2 => e.mul(&over_squares(e, [a, b], grad)?, b),
+            Derivative::Maximum => e.mul(grad, &share(e, Primitive::Gt, [a, b], grad)?),
+            Derivative::Minimum => e.mul(grad, &share(e, Primitive::Lt, [a, b], grad)?),
+            Derivative::Zero | Derivative::None => e.full_like(grad, 0.0),
+        }
+    }
+
+    /// The gradient of the second operand, before broadcasting is undone.
+    fn of_second<A: Autograd>(
+        self,
+        e: &A,
+        [a, b]: [&A::Tensor; 2],
+        [out, grad]: [&A::Tensor; 2],
+    ) -> Output<A> {
+        use Primitive::{EqScalar, FloorDivide, GeScalar, Log, LogicalAnd, Neg, TruncDivide};
+        match self.row().derivative {
+            Derivative::Add => Ok(grad.clone()),
+            Derivative::Sub => e.one(Neg, grad),
+            Derivative::Mul => e.mul(grad, a),
+            Derivative::Div => {
+                let slope = e.div(&e.div(a, b)?, b)?;
+                e.mul(&e.one(Neg, grad)?, &slope)
+            }
+            Derivative::Pow => {
+                let slope = e.mul(grad, &e.mul(out, &e.one(Log, a)?)?)?;
+                let zero = e.one(EqScalar(0.0), a)?;
+                let upward = e.one(GeScalar(0.0), b)?;
+                e.zero_where(&e.apply(LogicalAnd, &[&zero, &upward])?, &slope)
+            }
+            Derivative::Remainder => e.one(Neg, &e.mul(grad, &e.apply(FloorDivide, &[a, b])?)?),
+            Derivative::Fmod => e.one(Neg, &e.mul(grad, &e.apply(TruncDivide, &[a, b])?)?),
+            Derivative::Atan2 => e.one(Neg, &e.mul(&over_squares(e, [a, b], grad)?, a)?),
+            Derivative::Maximum => e.mul(grad, &share(e, Primitive::Gt, [b, a], grad)?),
+            Derivative::Minimum => e.mul(grad, &share(e, Primitive::Lt, [b, a], grad)?),
+            Derivative::Zero | Derivative::None => e.full_like(grad, 0.0),
         }
     }
 }
 
-/// Where a Python number stands beside a tensor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// `number op tensor`
-    Left,
-    /// `tensor op number`
-    Right,
-}
+impl Operation for Binary {
+    fn name(&self) -> &'static str {
+        self.row().name
+    }
 
-/// Comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the ones of torch")]
-pub enum Compare {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-}
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        let shape = broadcast_all(inputs)?;
+        let [a, b] = self.operands(inputs)?;
+        let dtype = self.dtype((a.dtype, a.standing()), (b.dtype, b.standing()))?;
+        Ok(Meta::new(shape, dtype))
+    }
 
-impl Compare {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Eq, Self::Ne, Self::Lt, Self::Le, Self::Gt, Self::Ge];
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        cost_per_element(inputs, result, 1)
+    }
 
-    /// The name in torch.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Eq => "eq",
-            Self::Ne => "ne",
-            Self::Lt => "lt",
-            Self::Le => "le",
-            Self::Gt => "gt",
-            Self::Ge => "ge",
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        self.compute(host, *self.operands(inputs)?, result.dtype)
+    }
+
+    fn saved(&self, wants: &dyn Fn(usize) -> bool) -> Saved {
+        let mut saved = Saved::new();
+        match self.row().derivative {
+            Derivative::None | Derivative::Zero | Derivative::Add | Derivative::Sub => {}
+            Derivative::Mul => saved = each_for_the_other(wants, [0, 1]),
+            Derivative::Div => {
+                saved.push(Operand::Input(1));
+                saved.extend(wants(1).then_some(Operand::Input(0)));
+            }
+            Derivative::Pow => {
+                saved = all_of(0..2);
+                saved.extend(wants(1).then_some(Operand::Result));
+            }
+            Derivative::Remainder | Derivative::Fmod if !wants(1) => {}
+            Derivative::Remainder
+            | Derivative::Fmod
+            | Derivative::Maximum
+            | Derivative::Minimum
+            | Derivative::Atan2 => saved = all_of(0..2),
         }
+        saved
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
+        if self.row().derivative == Derivative::None {
+            return Ok(Gradients::None);
+        }
+        let [a, b] = self.operands(at.inputs)?;
+        let of_a = e.wanted(a, || e.sum_to(&self.of_first(e, [a, b], at.grad)?, a))?;
+        let of_b = e.wanted(b, || {
+            let of_b = self.of_second(e, [a, b], [at.result, at.grad])?;
+            e.sum_to(&of_b, b)
+        })?;
+        Ok(Gradients::Of(vec![of_a, of_b]))
+    }
+
+    fn backward_name(&self, _rank: usize) -> (&'static str, u8) {
+        (self.name(), u8::from(*self == Self::Pow))
+    }
+
+    fn autocast(&self) -> Autocast {
+        if *self == Self::Pow {
+            Autocast::Float32OnCards
+        } else {
+            Autocast::Unchanged
+        }
+    }
+
+    fn devices(&self) -> Devices {
+        Devices::CpuScalarsToo
     }
 }
 
-/// PyTorch subtracts no truth values.
-fn no_truths(a: DType, b: DType) -> Result<(), TorchError> {
-    match (a, b) {
-        (DType::Bool, DType::Bool) => Err(TorchError::missing(
+/// PyTorch subtracts no bools.
+fn difference(a: DType, b: DType) -> Result<(), TorchError> {
+    match (a == DType::Bool, b == DType::Bool) {
+        (true, true) => Err(TorchError::missing(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
         )),
-        (DType::Bool, _) | (_, DType::Bool) => Err(of_truths("Subtraction", "with a bool tensor")),
-        _ => Ok(()),
+        (true, false) | (false, true) => Err(TorchError::missing(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        )),
+        (false, false) => Ok(()),
     }
+}
+
+/// `grad / (a² + b²)`
+fn over_squares<A: Autograd>(e: &A, [a, b]: [&A::Tensor; 2], grad: &A::Tensor) -> Output<A> {
+    let (a, b) = (e.one(Primitive::Square, a)?, e.one(Primitive::Square, b)?);
+    e.div(grad, &e.apply(Primitive::Add, &[&a, &b])?)
+}
+
+/// 1 where the first tensor is the one that was chosen, a half where both are equal.
+fn share<A: Autograd>(
+    e: &A,
+    compare: Primitive,
+    [a, b]: [&A::Tensor; 2],
+    grad: &A::Tensor,
+) -> Output<A> {
+    let dtype = e.meta(grad).dtype;
+    let chosen = e.apply(compare, &[a, b])?;
+    let chosen = e.one(Primitive::Cast(dtype), &chosen)?;
+    let both = e.apply(Primitive::Eq, &[a, b])?;
+    let both = e.scale(&e.one(Primitive::Cast(dtype), &both)?, 0.5)?;
+    e.apply(Primitive::Add, &[&chosen, &both])
 }

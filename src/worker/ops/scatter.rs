@@ -1,95 +1,284 @@
-//! Operations that write to places that an index tensor names, and those that read from there: what
-//! index, source and target have to be.
+//! Elements and slices written to the positions that index tensors name.
 
+use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
+use super::operation::{Devices, Operation, Saved, cost_per_element, first, inputs as all_of};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
+use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::kernels::index::{Accumulate, index_put};
+use crate::worker::kernels::scatter;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::shape::{self, Shape};
+use candle_core::Tensor;
 
-/// What becomes of the elements that are written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put {
-    /// They are replaced; of several values for one place, the last one stays.
-    Replace,
-    /// They are added to.
-    Add,
-}
-
-/// What is done with a source at the places of a target that an index names; the target is copied first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scatter {
-    /// `scatter`: it takes the place of what was there.
-    Written,
-    /// `scatter_add`: it is added.
-    Added,
-    /// `index_add`: whole slices are added.
-    Slices,
+/// Writing at positions; the tensors are in brackets. The target is copied first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Scatter {
+    /// `scatter` along a dimension: the source replaces what was there (target, index, source).
+    Scatter(usize),
+    /// `scatter_add` along a dimension: the source is added (target, index, source).
+    ScatterAdd(usize),
+    /// `index_add` along a dimension: whole slices are added (target, index, source).
+    IndexAdd(usize),
+    /// `index_put` where indexing these dimensions reads (target, values, indices).
+    IndexPut(Vec<usize>, Accumulate),
+    /// Elements added to zeros of a shape, where `gather` read them (source, index).
+    GatherBackward(usize, Shape),
+    /// Slices added to zeros of a shape, where `index_select` read them (source, index).
+    IndexSelectBackward(usize, Shape),
 }
 
 impl Scatter {
-    /// The name in torch.
-    pub fn name(self) -> &'static str {
+    /// Refuses shapes and types in PyTorch's words.
+    fn check(&self, inputs: &[&Meta]) -> Result<(), TorchError> {
         match self {
-            Self::Written => "scatter",
-            Self::Added => "scatter_add",
-            Self::Slices => "index_add",
+            Self::Scatter(dim) | Self::ScatterAdd(dim) => {
+                let [target, index, source] = self.operands(inputs)?;
+                elements(*dim, &target.shape, &index.shape, &source.shape)?;
+                if !matches!(index.dtype, DType::I32 | DType::I64) {
+                    return Err(TorchError::runtime(
+                        "scatter(): Expected dtype int32/int64 for index",
+                    ));
+                }
+                if target.dtype != source.dtype {
+                    return Err(TorchError::runtime(
+                        "scatter(): Expected self.dtype to be equal to src.dtype",
+                    ));
+                }
+            }
+            Self::IndexAdd(dim) => {
+                let [target, index, source] = self.operands(inputs)?;
+                slices(*dim, &target.shape, &index.shape, &source.shape)?;
+                if !matches!(index.dtype, DType::I32 | DType::I64) {
+                    return Err(TorchError::runtime(format!(
+                        "index_add_(): Expected dtype int32/int64 for index but got: {}",
+                        index.dtype.scalar_name()
+                    )));
+                }
+                if target.dtype != source.dtype {
+                    return Err(TorchError::runtime(format!(
+                        "index_add_(): self ({}) and source ({}) must have the same scalar type",
+                        target.dtype.scalar_name(),
+                        source.dtype.scalar_name()
+                    )));
+                }
+            }
+            Self::IndexPut(..) => {
+                let [target, values] = self.operands(inputs)?;
+                if target.dtype != values.dtype {
+                    return Err(TorchError::runtime(format!(
+                        "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+                        target.dtype.scalar_name(),
+                        values.dtype.scalar_name()
+                    )));
+                }
+            }
+            Self::GatherBackward(..) | Self::IndexSelectBackward(..) => {
+                let [_, _] = self.operands(inputs)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Operation for Scatter {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Scatter(_) => "scatter",
+            Self::ScatterAdd(_) | Self::GatherBackward(..) => "scatter_add",
+            Self::IndexAdd(_) | Self::IndexSelectBackward(..) => "index_add",
+            Self::IndexPut(..) => "index_put",
         }
     }
 
-    /// The shape of the result, which is the target's.
-    pub(super) fn shape(
-        self,
-        dim: usize,
-        [target, index, source]: [&[usize]; 3],
-    ) -> Result<Shape, TorchError> {
-        match self {
-            Self::Written | Self::Added => elements(dim, target, index, source)?,
-            Self::Slices => slices(dim, target, index, source)?,
-        }
-        Ok(target.to_vec())
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        self.check(inputs)?;
+        let Meta { shape, dtype } = first(inputs);
+        Ok(match self {
+            Self::Scatter(_) | Self::ScatterAdd(_) | Self::IndexAdd(_) | Self::IndexPut(..) => {
+                Meta::new(shape, dtype)
+            }
+            Self::GatherBackward(_, to) | Self::IndexSelectBackward(_, to) => {
+                Meta::new(to.clone(), dtype)
+            }
+        })
     }
 
-    /// The type of the result.
-    pub(super) fn dtype(self, [target, index, source]: [DType; 3]) -> Result<DType, TorchError> {
-        let whole = matches!(index, DType::I32 | DType::I64);
-        match self {
-            Self::Written | Self::Added if !whole => Err(TorchError::runtime(
-                "scatter(): Expected dtype int32/int64 for index",
-            )),
-            Self::Written | Self::Added if target != source => Err(TorchError::runtime(
-                "scatter(): Expected self.dtype to be equal to src.dtype",
-            )),
-            Self::Slices if !whole => Err(TorchError::runtime(format!(
-                "index_add_(): Expected dtype int32/int64 for index but got: {}",
-                index.scalar_name()
-            ))),
-            Self::Slices if target != source => Err(TorchError::runtime(format!(
-                "index_add_(): self ({}) and source ({}) must have the same scalar type",
-                target.scalar_name(),
-                source.scalar_name()
-            ))),
-            Self::Written | Self::Added | Self::Slices => Ok(target),
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        let second = inputs.get(1).copied();
+        match (self, second, inputs.get(2)) {
+            (Self::GatherBackward(..) | Self::IndexSelectBackward(..), _, _) => {
+                cost_per_element(inputs, result, 1)
+            }
+            // It is done in place: only what is written is touched.
+            (Self::IndexPut(..), Some(values), _) => Cost {
+                flops: 0,
+                bytes: values.bytes().saturating_mul(2),
+            },
+            (Self::Scatter(_), Some(index), Some(source)) => copy_and_write(
+                [result, index, source],
+                index.count().min(source.count()),
+                0,
+            ),
+            (Self::ScatterAdd(_), Some(index), Some(source)) => {
+                let touched = index.count().min(source.count());
+                copy_and_write([result, index, source], touched, index.count())
+            }
+            (Self::IndexAdd(_), Some(index), Some(source)) => {
+                copy_and_write([result, index, source], source.count(), source.count())
+            }
+            (
+                Self::IndexPut(..) | Self::Scatter(_) | Self::ScatterAdd(_) | Self::IndexAdd(_),
+                _,
+                _,
+            ) => Cost::default(),
         }
     }
 
-    /// The target is read and written whole, and where the source goes a second time.
-    pub(super) fn cost(self, [target, index, source]: [&Meta; 3]) -> Cost {
-        let copied = target
-            .bytes()
-            .saturating_mul(2)
-            .saturating_add(index.bytes());
-        let (touched, flops) = match self {
-            Self::Written => (index.count().min(source.count()), 0),
-            Self::Added => (index.count().min(source.count()), index.count()),
-            Self::Slices => (source.count(), source.count()),
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        match self {
+            Self::Scatter(dim) => {
+                scatter::scatter(host, Accumulate::No, *self.operands(inputs)?, *dim, result)
+            }
+            Self::ScatterAdd(dim) => {
+                scatter::scatter(host, Accumulate::Yes, *self.operands(inputs)?, *dim, result)
+            }
+            Self::IndexAdd(dim) => scatter::index_add(host, *self.operands(inputs)?, *dim, result),
+            Self::IndexPut(dims, accumulate) => {
+                let indices = inputs.get(2..).unwrap_or_default();
+                index_put(host, *self.operands(inputs)?, dims, indices, *accumulate)
+            }
+            Self::GatherBackward(dim, shape) => {
+                scatter::scatter_add_to_zeros(host, *self.operands(inputs)?, *dim, shape)
+            }
+            Self::IndexSelectBackward(dim, shape) => {
+                let [source, index] = self.operands(inputs)?;
+                scatter::index_add_to_zeros(source, index, *dim, shape)
+            }
+        }
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        match self {
+            Self::Scatter(_)
+            | Self::ScatterAdd(_)
+            | Self::IndexAdd(_)
+            | Self::GatherBackward(..)
+            | Self::IndexSelectBackward(..) => all_of(1..2),
+            Self::IndexPut(dims, _) => all_of(2..dims.len() + 2),
+        }
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
+        let grad = at.grad;
+        match self {
+            Self::Scatter(dim) | Self::ScatterAdd(dim) => {
+                let [target, index, source] = self.operands(at.inputs)?;
+                let of_target = e.wanted(target, || {
+                    if let Self::ScatterAdd(_) = self {
+                        return Ok(grad.clone());
+                    }
+                    let nothing = Meta::new(e.shape(index), e.meta(grad).dtype);
+                    let nothing = e.full(nothing, grad, 0.0)?;
+                    e.apply(self.clone(), &[grad, index, &nothing])
+                })?;
+                let of_source = e.wanted(source, || {
+                    let read = e.apply(Primitive::Gather(*dim), &[grad, index])?;
+                    padded(e, read, source)
+                })?;
+                Ok(Gradients::Of(vec![of_target, None, of_source]))
+            }
+            Self::IndexAdd(dim) => {
+                let [target, index, source] = self.operands(at.inputs)?;
+                let of_target = e.wanted(target, || Ok(grad.clone()))?;
+                let of_source = e.wanted(source, || {
+                    let read = e.apply(Primitive::IndexSelect(*dim), &[grad, index])?;
+                    e.reshape(&read, e.shape(source))
+                })?;
+                Ok(Gradients::Of(vec![of_target, None, of_source]))
+            }
+            Self::IndexPut(dims, accumulate) => {
+                let [target, values] = self.operands(at.inputs)?;
+                let with_indices = |first: &[&A::Tensor], op: &dyn Fn(&[&A::Tensor]) -> _| {
+                    let mut given = first.to_vec();
+                    given.extend(at.inputs.iter().skip(2));
+                    op(&given)
+                };
+                let of_target = e.wanted(target, || match accumulate {
+                    Accumulate::Yes => Ok(grad.clone()),
+                    Accumulate::No => {
+                        let zero = e.cpu_scalar(e.meta(grad).dtype, 0.0)?;
+                        with_indices(&[grad, &zero], &|given| e.apply(self.clone(), given))
+                    }
+                })?;
+                let of_values = e.wanted(values, || {
+                    let read = Primitive::Index(dims.clone());
+                    let read = with_indices(&[grad], &|given| e.apply(read.clone(), given))?;
+                    e.sum_to(&read, values)
+                })?;
+                let mut gradients = vec![of_target, of_values];
+                gradients.resize_with(at.inputs.len(), || None);
+                Ok(Gradients::Of(gradients))
+            }
+            Self::GatherBackward(dim, _) => {
+                let [_, index] = self.operands(at.inputs)?;
+                let of_source = e.apply(Primitive::Gather(*dim), &[grad, index])?;
+                Ok(Gradients::Of(vec![Some(of_source), None]))
+            }
+            Self::IndexSelectBackward(dim, _) => {
+                let [_, index] = self.operands(at.inputs)?;
+                let of_source = e.apply(Primitive::IndexSelect(*dim), &[grad, index])?;
+                Ok(Gradients::Of(vec![Some(of_source), None]))
+            }
+        }
+    }
+
+    fn devices(&self) -> Devices {
+        match self {
+            Self::IndexPut(..) => Devices::CpuScalarsToo,
+            Self::Scatter(_)
+            | Self::ScatterAdd(_)
+            | Self::IndexAdd(_)
+            | Self::GatherBackward(..)
+            | Self::IndexSelectBackward(..) => Devices::Same(None),
+        }
+    }
+
+    fn asserts_indices(&self) -> bool {
+        match self {
+            Self::Scatter(_) | Self::ScatterAdd(_) | Self::IndexAdd(_) | Self::IndexPut(..) => true,
+            Self::GatherBackward(..) | Self::IndexSelectBackward(..) => false,
+        }
+    }
+}
+
+/// The target is read and written whole, and the elements that the source goes to a second time.
+fn copy_and_write([target, index, source]: [&Meta; 3], touched: u64, flops: u64) -> Cost {
+    let copied = target
+        .bytes()
+        .saturating_mul(2)
+        .saturating_add(index.bytes());
+    let passes = if flops == 0 { 2 } else { 3 };
+    let touched = touched.saturating_mul(source.dtype.size() * passes);
+    Cost {
+        flops,
+        bytes: copied.saturating_add(touched),
+    }
+}
+
+/// Zeros behind a tensor, up to the sizes of another: elements that an index did not reach got no gradient.
+fn padded<A: Autograd>(e: &A, grad: A::Tensor, like: &A::Tensor) -> Output<A> {
+    let mut grad = grad;
+    for (dim, size) in e.shape(like).into_iter().enumerate() {
+        let mut meta = e.meta(&grad);
+        let Some(it) = meta.shape.get_mut(dim).filter(|it| **it < size) else {
+            continue;
         };
-        let passes = if flops == 0 { 2 } else { 3 };
-        let touched = touched.saturating_mul(source.dtype.size() * passes);
-        Cost {
-            flops,
-            bytes: copied.saturating_add(touched),
-        }
+        *it = size - *it;
+        let rest = e.full(meta, &grad, 0.0)?;
+        grad = e.apply(Primitive::Cat(dim), &[&grad, &rest])?;
     }
+    e.reshape(&grad, e.shape(like))
 }
 
 fn elements(
@@ -157,53 +346,4 @@ fn slices(
         )));
     }
     Ok(())
-}
-
-/// What `gather` asks of its index.
-pub(super) fn gathers(dim: usize, from: &Meta, index: &Meta) -> Result<Shape, TorchError> {
-    if !matches!(index.dtype, DType::I32 | DType::I64) {
-        return Err(TorchError::runtime(
-            "gather(): Expected dtype int32/int64 for index",
-        ));
-    }
-    // An empty index has any rank.
-    if index.shape.contains(&0) {
-        return Ok(index.shape.clone());
-    }
-    if index.shape.len().max(1) != from.shape.len().max(1) {
-        return Err(TorchError::runtime(
-            "Index tensor must have the same number of dimensions as input tensor",
-        ));
-    }
-    let pairs = index.shape.iter().zip(&from.shape).enumerate();
-    for (at, (want, has)) in pairs {
-        if at != dim && want > has {
-            return Err(TorchError::runtime(format!(
-                "Size does not match at dimension {at} expected index {:?} to be no larger than self {:?} apart from dimension {dim}",
-                index.shape, from.shape
-            )));
-        }
-    }
-    Ok(index.shape.clone())
-}
-
-/// What `index_select` asks of its index.
-pub(super) fn selects(dim: usize, from: &Meta, index: &Meta) -> Result<Shape, TorchError> {
-    let known = matches!(index.dtype, DType::I32 | DType::I64);
-    if !known {
-        return Err(TorchError::runtime(
-            "index_select(): Expected dtype int32 or int64 for index",
-        ));
-    }
-    if from.shape.is_empty() && index.count() != 1 {
-        return Err(TorchError::runtime(format!(
-            "index_select(): Index to scalar can have only 1 value, got {} value(s)",
-            index.count()
-        )));
-    }
-    Ok(super::replaced(
-        from.shape.clone(),
-        dim,
-        index.count() as usize,
-    ))
 }

@@ -1,91 +1,55 @@
-//! Operations on three tensors that PyTorch does in one kernel.
+//! Functions of three operands in one kernel, element by element and broadcast. The third operand may be a number.
 
-use super::unary::lacking;
+use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
+use super::operation::{
+    Devices, Operand, Operation, Saved, broadcast_all, cost_per_element, cpp_name,
+    each_for_the_other, inputs as all_of, not_implemented,
+};
+use super::{binary::Binary, binary_scalar::BinaryScalar};
 use crate::worker::dtype::{DType, Standing, result_type};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
-use crate::worker::shape::{self, Shape};
+use candle_core::Tensor;
 
-/// Operations on three tensors.
+/// A function of three operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ternary {
+pub(crate) enum Ternary {
+    /// `a + alpha · b`: `add` with `alpha`.
+    AddAlpha(f64),
+    /// `a + weight · (b - a)`: `lerp` with a number.
+    LerpScalar(f64),
+    /// `a + c · (b - a)`
+    Lerp,
     /// `a + value · b · c`
     AddCMul(f64),
     /// `a + value · b / c`
     AddCDiv(f64),
-    /// `a + c · (b - a)`
-    Lerp,
-    /// `beta · a + alpha · b @ c` of matrices.
-    AddMM {
-        /// The share of the first tensor; with 0 it is not read.
-        beta: f64,
-        /// The share of the product.
-        alpha: f64,
-    },
-    /// `beta · a + alpha · b @ c` of batches of matrices.
-    BAddBMM {
-        /// The share of the first tensor; with 0 it is not read.
-        beta: f64,
-        /// The share of the product.
-        alpha: f64,
-    },
 }
 
 impl Ternary {
-    /// The name in torch.
-    pub fn name(self) -> &'static str {
+    fn dtype(self, inputs: &[&Meta]) -> Result<DType, TorchError> {
+        let typed = |it: &Meta| (it.dtype, it.standing());
         match self {
-            Self::AddCMul(_) => "addcmul",
-            Self::AddCDiv(_) => "addcdiv",
-            Self::Lerp => "lerp",
-            Self::AddMM { .. } => "addmm",
-            Self::BAddBMM { .. } => "baddbmm",
-        }
-    }
-
-    /// Whether it is a matrix product.
-    pub fn is_product(self) -> bool {
-        matches!(self, Self::AddMM { .. } | Self::BAddBMM { .. })
-    }
-
-    /// The shape of the result.
-    pub(super) fn shape(self, [a, b, c]: [&[usize]; 3]) -> Result<Shape, TorchError> {
-        let product = match self {
-            Self::AddCMul(_) | Self::AddCDiv(_) | Self::Lerp => {
-                return shape::broadcast(&shape::broadcast(a, b)?, c);
+            Self::AddAlpha(_) => {
+                let [a, b] = self.operands(inputs)?;
+                Binary::Add.dtype(typed(a), typed(b))
             }
-            Self::AddMM { .. } => {
-                if b.len() != 2 || c.len() != 2 {
-                    let (which, rank) = if b.len() == 2 {
-                        ("mat2", c.len())
-                    } else {
-                        ("self", b.len())
-                    };
-                    return Err(TorchError::runtime(format!(
-                        "addmm: {which} must be a matrix, got {rank}-D tensor"
-                    )));
-                }
-                shape::matmul(b, c)?
+            Self::LerpScalar(_) => {
+                let [a, end] = self.operands(inputs)?;
+                lerp_type(a, &[("end", *end)], "lerp_kernel_scalar")
             }
-            Self::BAddBMM { .. } => batches(b, c)?,
-        };
-        if a.len() > product.len() {
-            return Err(TorchError::runtime(format!(
-                "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
-                product.len(),
-                a.len()
-            )));
-        }
-        let sizes: Vec<i64> = product.iter().map(|size| *size as i64).collect();
-        shape::expand(a, &sizes)
-    }
-
-    /// The type of the result.
-    pub(super) fn dtype(self, inputs: [&Meta; 3]) -> Result<DType, TorchError> {
-        let [a, b, c] = inputs.map(|it| it.dtype);
-        match self {
+            Self::Lerp => {
+                let [a, end, weight] = self.operands(inputs)?;
+                lerp_type(
+                    a,
+                    &[("end", *end), ("weight", *weight)],
+                    "lerp_kernel_tensor",
+                )
+            }
             Self::AddCMul(_) | Self::AddCDiv(_) => {
-                let [a, b, c] = inputs.map(|it| (it.dtype, it.standing()));
+                let [a, b, c] = *self.operands(inputs)?;
+                let (a, b, c) = (typed(a), typed(b), typed(c));
                 let higher = |x: Standing, y| if x == Standing::Tensor { x } else { y };
                 let wide = result_type((result_type(a, b), higher(a.1, b.1)), c);
                 if matches!(self, Self::AddCDiv(_)) && !wide.is_float() {
@@ -94,97 +58,205 @@ impl Ternary {
                     ));
                 }
                 if wide == DType::Bool {
-                    return Err(lacking("addcmul_cpu_out", wide));
+                    return Err(not_implemented("addcmul_cpu_out", wide));
                 }
                 Ok(wide)
             }
-            Self::Lerp => {
-                for (name, other) in [("end", b), ("weight", c)] {
-                    if other != a {
-                        return Err(TorchError::runtime(format!(
-                            "expected dtype {} for `{name}` but got dtype {}",
-                            cpp_name(a),
-                            cpp_name(other)
-                        )));
-                    }
-                }
-                if a.is_float() {
-                    Ok(a)
-                } else {
-                    Err(lacking("lerp_kernel_tensor", a))
-                }
-            }
-            Self::AddMM { .. } | Self::BAddBMM { .. } => {
-                let other = if a == b { c } else { b };
-                let (found, wanted) = (other.scalar_name(), a.scalar_name());
-                if other != a && matches!(self, Self::AddMM { .. }) {
-                    return Err(TorchError::runtime(format!(
-                        "self and mat2 must have the same dtype, but got {wanted} and {found}"
-                    )));
-                }
-                if other != a {
-                    return Err(TorchError::runtime(format!(
-                        "expected scalar type {wanted} but found {found}"
-                    )));
-                }
-                if a == DType::Bool {
-                    let product = matches!(self, Self::AddMM { .. });
-                    let kernel = if product {
-                        "addmm_impl_cpu_"
-                    } else {
-                        "baddbmm"
-                    };
-                    return Err(lacking(kernel, a));
-                }
-                Ok(a)
-            }
         }
     }
 
-    /// What it costs to compute.
-    pub(super) fn cost(self, [a, b, c]: [&Meta; 3], result: &Meta) -> Cost {
-        let read = [a, b, c].map(Meta::bytes);
-        let bytes = read.into_iter().fold(result.bytes(), u64::saturating_add);
-        let each = match self {
-            Self::AddCMul(_) | Self::AddCDiv(_) | Self::Lerp => 3,
-            Self::AddMM { .. } | Self::BAddBMM { .. } => {
-                2 * b.shape.last().copied().unwrap_or(1) as u64 + 2
+    /// The gradients of a weighted sum of two tensors.
+    fn of_sum<A: AutogradOf<Self>>(
+        self,
+        e: &A,
+        at: &Backward<'_, A>,
+        weights: [f64; 2],
+    ) -> Gradient<A> {
+        let [a, b] = self.operands(at.inputs)?;
+        let share = |like: &A::Tensor, weight: f64| {
+            e.wanted(like, || {
+                if (weight - 1.0).abs() < f64::EPSILON {
+                    return e.sum_to(at.grad, like);
+                }
+                e.sum_to(&e.scale(at.grad, weight)?, like)
+            })
+        };
+        let [of_a, of_b] = weights;
+        Ok(Gradients::Of(vec![share(a, of_a)?, share(b, of_b)?]))
+    }
+
+    /// The gradients of `a + value · b · c` or `a + value · b / c`.
+    fn of_fused_product<A: AutogradOf<Self>>(
+        self,
+        e: &A,
+        at: &Backward<'_, A>,
+        (value, factor): (f64, Factor),
+    ) -> Gradient<A> {
+        let [a, b, c] = self.operands(at.inputs)?;
+        let by_value = || match value {
+            1.0 => Ok(at.grad.clone()),
+            _ => e.scale(at.grad, value),
+        };
+        let of_b = || match factor {
+            Factor::Times => e.mul(&by_value()?, c),
+            Factor::Over => e.div(&by_value()?, c),
+        };
+        let of_c = || match factor {
+            Factor::Times => e.mul(&by_value()?, b),
+            Factor::Over => {
+                let slope = e.div(&e.div(b, c)?, c)?;
+                e.one(Primitive::Neg, &e.mul(&by_value()?, &slope)?)
             }
         };
-        Cost {
-            flops: result.count().saturating_mul(each),
-            bytes,
-        }
+        Ok(Gradients::Of(vec![
+            e.wanted(a, || e.sum_to(&at.grad.clone(), a))?,
+            e.wanted(b, || e.sum_to(&of_b()?, b))?,
+            e.wanted(c, || e.sum_to(&of_c()?, c))?,
+        ]))
     }
 }
 
-/// The shape of the product of two batches of matrices.
-pub(super) fn batches(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
-    match (a, b) {
-        ([batch, rows, inner], [other, k, columns]) => {
-            if batch != other || inner != k {
-                return Err(TorchError::runtime(format!(
-                    "Expected size for first two dimensions of batch2 tensor to be: [{batch}, {inner}] but got: [{other}, {k}]."
-                )));
+/// What the third tensor is to the second.
+#[derive(Clone, Copy)]
+enum Factor {
+    Times,
+    Over,
+}
+
+impl Operation for Ternary {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::AddAlpha(_) => "add",
+            Self::LerpScalar(_) | Self::Lerp => "lerp",
+            Self::AddCMul(_) => "addcmul",
+            Self::AddCDiv(_) => "addcdiv",
+        }
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        Ok(Meta::new(broadcast_all(inputs)?, self.dtype(inputs)?))
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        match self {
+            Self::AddAlpha(_) | Self::LerpScalar(_) => cost_per_element(inputs, result, 1),
+            Self::Lerp | Self::AddCMul(_) | Self::AddCDiv(_) => Cost {
+                flops: result.count().saturating_mul(3),
+                ..cost_per_element(inputs, result, 1)
+            },
+        }
+    }
+
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        let two =
+            |function: Binary, a: &Tensor, b: &Tensor| function.compute(host, [a, b], result.dtype);
+        let times = |a: &Tensor, number| scaled(host, a, number, result.dtype);
+        match *self {
+            Self::AddAlpha(alpha) => {
+                let [a, b] = self.operands(inputs)?;
+                let scale = BinaryScalar::right(Binary::Mul, alpha);
+                two(Binary::Add, a, &scale.kernel(host, &[b], result)?)
             }
-            Ok(vec![*batch, *rows, *columns])
+            Self::LerpScalar(weight) => {
+                let [a, b] = self.operands(inputs)?;
+                let way = b.broadcast_sub(a)?;
+                // Exact at either end, as in PyTorch.
+                Ok(if weight < 0.5 {
+                    a.broadcast_add(&way.affine(weight, 0.0)?)?
+                } else {
+                    b.broadcast_sub(&way.affine(1.0 - weight, 0.0)?)?
+                })
+            }
+            Self::Lerp => {
+                let [a, b, c] = self.operands(inputs)?;
+                let way = two(Binary::Mul, c, &two(Binary::Sub, b, a)?)?;
+                two(Binary::Add, a, &way)
+            }
+            Self::AddCMul(value) => {
+                let [a, b, c] = self.operands(inputs)?;
+                two(Binary::Add, a, &times(&two(Binary::Mul, b, c)?, value)?)
+            }
+            Self::AddCDiv(value) => {
+                let [a, b, c] = self.operands(inputs)?;
+                two(Binary::Add, a, &times(&two(Binary::Div, b, c)?, value)?)
+            }
         }
-        ([_, _, _], _) => Err(TorchError::runtime("batch2 must be a 3D tensor")),
-        _ => Err(TorchError::runtime("batch1 must be a 3D tensor")),
+    }
+
+    fn saved(&self, wants: &dyn Fn(usize) -> bool) -> Saved {
+        match self {
+            Self::AddAlpha(_) | Self::LerpScalar(_) => Saved::new(),
+            // The first tensor is only added; the other two are factors of each other.
+            Self::AddCMul(_) => {
+                let mut saved = each_for_the_other(wants, [1, 2]);
+                saved.reverse();
+                saved
+            }
+            Self::AddCDiv(_) => {
+                let below = (wants(1) || wants(2)).then_some(Operand::Input(2));
+                let above = wants(2).then_some(Operand::Input(1));
+                below.into_iter().chain(above).collect()
+            }
+            Self::Lerp => {
+                let weight = (wants(0) || wants(1)).then_some(Operand::Input(2));
+                let ends = if wants(2) { all_of(0..2) } else { Saved::new() };
+                weight.into_iter().chain(ends).collect()
+            }
+        }
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
+        match *self {
+            Self::AddAlpha(alpha) => self.of_sum(e, &at, [1.0, alpha]),
+            Self::LerpScalar(weight) => self.of_sum(e, &at, [1.0 - weight, weight]),
+            Self::AddCMul(value) => self.of_fused_product(e, &at, (value, Factor::Times)),
+            Self::AddCDiv(value) => self.of_fused_product(e, &at, (value, Factor::Over)),
+            Self::Lerp => {
+                let [a, b, c] = self.operands(at.inputs)?;
+                let rest = || e.one(Primitive::ScalarSub(1.0), c);
+                let way = || e.apply(Primitive::Sub, &[b, a]);
+                Ok(Gradients::Of(vec![
+                    e.wanted(a, || e.sum_to(&e.mul(at.grad, &rest()?)?, a))?,
+                    e.wanted(b, || e.sum_to(&e.mul(at.grad, c)?, b))?,
+                    e.wanted(c, || e.sum_to(&e.mul(at.grad, &way()?)?, c))?,
+                ]))
+            }
+        }
+    }
+
+    fn devices(&self) -> Devices {
+        match self {
+            Self::LerpScalar(_) => Devices::Same(None),
+            Self::AddAlpha(_) | Self::Lerp | Self::AddCMul(_) | Self::AddCDiv(_) => {
+                Devices::CpuScalarsToo
+            }
+        }
     }
 }
 
-/// The type as C++ names it.
-pub(super) fn cpp_name(dtype: DType) -> &'static str {
-    match dtype {
-        DType::Bool => "bool",
-        DType::U8 => "unsigned char",
-        DType::I16 => "short int",
-        DType::I32 => "int",
-        DType::I64 => "long int",
-        DType::F16 => "c10::Half",
-        DType::BF16 => "c10::BFloat16",
-        DType::F32 => "float",
-        DType::F64 => "double",
+/// A tensor of this type times a number.
+pub(super) fn scaled(host: &Host, a: &Tensor, number: f64, dtype: DType) -> KernelResult {
+    if dtype.is_float() {
+        return Ok(a.to_dtype(dtype.stored())?.affine(number, 0.0)?);
+    }
+    // The factor of integers is an integer, as in PyTorch.
+    let number = Tensor::new(number as i64, a.device())?;
+    Binary::Mul.compute(host, [a, &number], dtype)
+}
+
+fn lerp_type(a: &Meta, others: &[(&str, &Meta)], kernel: &str) -> Result<DType, TorchError> {
+    for (name, other) in others {
+        if other.dtype != a.dtype {
+            return Err(TorchError::runtime(format!(
+                "expected dtype {} for `{name}` but got dtype {}",
+                cpp_name(a.dtype),
+                cpp_name(other.dtype)
+            )));
+        }
+    }
+    if a.dtype.is_float() {
+        Ok(a.dtype)
+    } else {
+        Err(not_implemented(kernel, a.dtype))
     }
 }

@@ -1,202 +1,305 @@
-//! Functions of one tensor, element by element: their names and their dtype rule.
+//! Functions of one tensor, element by element.
 
-use crate::worker::dtype::{DType, default_float};
+use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
+use super::operation::{
+    Autocast, Operand, Operation, Saved, Types, cost_per_element, first, variants,
+};
+use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
+use crate::worker::kernels::elementwise::{map, map_integers};
+use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::meta::{Cost, Meta};
+use candle_core::{DType as Stored, Tensor};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 
-/// Operations on one tensor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the ones of torch")]
-pub enum Unary {
-    Neg,
-    Abs,
-    Exp,
-    Exp2,
-    Expm1,
-    Log,
-    Log2,
-    Log10,
-    Log1p,
-    Sqrt,
-    Rsqrt,
-    Square,
-    Reciprocal,
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    Tanh,
-    Sigmoid,
-    Relu,
-    Gelu,
-    Erf,
-    Floor,
-    Ceil,
-    Round,
-    Trunc,
-    Frac,
-    Sign,
-    LogicalNot,
-    BitwiseNot,
-    IsNan,
-    IsInf,
-    IsFinite,
+variants! {
+    /// A function of one tensor. To add one, add a variant, its row in [`Unary::row`] and its gradient.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Unary {
+        Neg, Abs, Exp, Exp2, Expm1, Log, Log2, Log10, Log1p, Sqrt, Rsqrt, Square, Reciprocal,
+        Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Sigmoid, Relu, Gelu, Erf,
+        Floor, Ceil, Round, Trunc, Frac, Sign, LogicalNot, BitwiseNot, IsNan, IsInf, IsFinite,
+    }
+}
+
+/// What is known of a function but its gradient.
+struct Row {
+    name: &'static str,
+    types: Types,
+    kernel: Kernel,
+    saved: Option<Operand>,
+    /// For results that are integers or bools.
+    integers: Option<fn(i64, DType) -> i64>,
+    autocast: Autocast,
+    /// The method of tensors that works in place.
+    in_place: Option<&'static str>,
+}
+
+/// How floating point values are computed.
+#[derive(Clone, Copy)]
+enum Kernel {
+    /// By a kernel of candle.
+    Candle(fn(&Tensor) -> candle_core::Result<Tensor>),
+    /// By a function of each element on 64 bits, on the host.
+    Each(fn(f64) -> f64),
+    /// By a kernel that takes any type and gives bools.
+    Test(fn(&Tensor) -> candle_core::Result<Tensor>),
+    /// There are none: the result is never a floating point number.
+    Integers,
+}
+
+const INPUT: Option<Operand> = Some(Operand::Input(0));
+const RESULT: Option<Operand> = Some(Operand::Result);
+
+fn row(name: &'static str, types: Types, kernel: Kernel, saved: Option<Operand>) -> Row {
+    Row {
+        name,
+        types,
+        kernel,
+        saved,
+        integers: None,
+        autocast: Autocast::Unchanged,
+        in_place: None,
+    }
+}
+
+impl Row {
+    fn integers(mut self, f: fn(i64, DType) -> i64) -> Self {
+        self.integers = Some(f);
+        self
+    }
+
+    /// Autocast runs it in `float32` on cards.
+    fn float32(mut self) -> Self {
+        self.autocast = Autocast::Float32OnCards;
+        self
+    }
+
+    fn in_place(mut self, name: &'static str) -> Self {
+        self.in_place = Some(name);
+        self
+    }
 }
 
 impl Unary {
-    /// All of them.
-    pub const ALL: [Self; 37] = [
-        Self::Neg,
-        Self::Abs,
-        Self::Exp,
-        Self::Exp2,
-        Self::Expm1,
-        Self::Log,
-        Self::Log2,
-        Self::Log10,
-        Self::Log1p,
-        Self::Sqrt,
-        Self::Rsqrt,
-        Self::Square,
-        Self::Reciprocal,
-        Self::Sin,
-        Self::Cos,
-        Self::Tan,
-        Self::Asin,
-        Self::Acos,
-        Self::Atan,
-        Self::Sinh,
-        Self::Cosh,
-        Self::Tanh,
-        Self::Sigmoid,
-        Self::Relu,
-        Self::Gelu,
-        Self::Erf,
-        Self::Floor,
-        Self::Ceil,
-        Self::Round,
-        Self::Trunc,
-        Self::Frac,
-        Self::Sign,
-        Self::LogicalNot,
-        Self::BitwiseNot,
-        Self::IsNan,
-        Self::IsInf,
-        Self::IsFinite,
-    ];
-
-    /// The name in torch.
-    pub fn name(self) -> &'static str {
+    #[rustfmt::skip] // A table: one operation a line.
+    fn row(self) -> Row {
+        use Kernel::{Candle, Each, Integers, Test};
+        use Types::{Bool, Float, NoBool, NoFloat, OnlyFloat, Rule, Same};
         match self {
-            Self::Neg => "neg",
-            Self::Abs => "abs",
-            Self::Exp => "exp",
-            Self::Exp2 => "exp2",
-            Self::Expm1 => "expm1",
-            Self::Log => "log",
-            Self::Log2 => "log2",
-            Self::Log10 => "log10",
-            Self::Log1p => "log1p",
-            Self::Sqrt => "sqrt",
-            Self::Rsqrt => "rsqrt",
-            Self::Square => "square",
-            Self::Reciprocal => "reciprocal",
-            Self::Sin => "sin",
-            Self::Cos => "cos",
-            Self::Tan => "tan",
-            Self::Asin => "asin",
-            Self::Acos => "acos",
-            Self::Atan => "atan",
-            Self::Sinh => "sinh",
-            Self::Cosh => "cosh",
-            Self::Tanh => "tanh",
-            Self::Sigmoid => "sigmoid",
-            Self::Relu => "relu",
-            Self::Gelu => "gelu",
-            Self::Erf => "erf",
-            Self::Floor => "floor",
-            Self::Ceil => "ceil",
-            Self::Round => "round",
-            Self::Trunc => "trunc",
-            Self::Frac => "frac",
-            Self::Sign => "sign",
-            Self::LogicalNot => "logical_not",
-            Self::BitwiseNot => "bitwise_not",
-            Self::IsNan => "isnan",
-            Self::IsInf => "isinf",
-            Self::IsFinite => "isfinite",
+            Self::Neg => row("neg", Rule(negated), Candle(Tensor::neg), None).integers(|it, _| it.wrapping_neg()).in_place("neg_"),
+            Self::Abs => row("abs", NoBool("abs_cpu"), Candle(Tensor::abs), INPUT).integers(|it, _| it.wrapping_abs()).in_place("abs_"),
+            Self::Exp => row("exp", Float, Candle(Tensor::exp), RESULT).float32().in_place("exp_"),
+            Self::Exp2 => row("exp2", Float, Each(f64::exp2), RESULT),
+            Self::Expm1 => row("expm1", Float, Each(f64::exp_m1), RESULT).float32(),
+            Self::Log => row("log", Float, Candle(Tensor::log), INPUT).float32().in_place("log_"),
+            Self::Log2 => row("log2", Float, Each(f64::log2), INPUT).float32(),
+            Self::Log10 => row("log10", Float, Each(f64::log10), INPUT).float32(),
+            Self::Log1p => row("log1p", Float, Each(f64::ln_1p), INPUT).float32(),
+            Self::Sqrt => row("sqrt", Float, Candle(Tensor::sqrt), RESULT).in_place("sqrt_"),
+            Self::Rsqrt => row("rsqrt", Float, Candle(|it| it.sqrt()?.recip()), RESULT).float32().in_place("rsqrt_"),
+            Self::Square => row("square", Rule(squared), Candle(Tensor::sqr), INPUT).integers(|it, _| it.wrapping_mul(it)),
+            Self::Reciprocal => row("reciprocal", Float, Candle(Tensor::recip), RESULT).float32(),
+            Self::Sin => row("sin", Float, Candle(Tensor::sin), INPUT).in_place("sin_"),
+            Self::Cos => row("cos", Float, Candle(Tensor::cos), INPUT).in_place("cos_"),
+            Self::Tan => row("tan", Float, Each(f64::tan), RESULT).float32(),
+            Self::Asin => row("asin", Float, Each(f64::asin), INPUT).float32(),
+            Self::Acos => row("acos", Float, Each(f64::acos), INPUT).float32(),
+            Self::Atan => row("atan", Float, Each(f64::atan), INPUT),
+            Self::Sinh => row("sinh", Float, Each(f64::sinh), INPUT).float32(),
+            Self::Cosh => row("cosh", Float, Each(f64::cosh), INPUT).float32(),
+            Self::Tanh => row("tanh", Float, Candle(Tensor::tanh), RESULT).in_place("tanh_"),
+            Self::Sigmoid => row("sigmoid", Float, Candle(candle_nn::ops::sigmoid), RESULT).in_place("sigmoid_"),
+            Self::Relu => row("relu", Rule(rectified), Candle(Tensor::relu), RESULT).integers(|it, _| it.max(0)).in_place("relu_"),
+            // PyTorch's default is the exact one, with the error function; candle's `gelu` is the tanh form.
+            Self::Gelu => row("gelu", OnlyFloat("GeluKernelImpl"), Candle(Tensor::gelu_erf), INPUT),
+            Self::Erf => row("erf", Float, Candle(Tensor::erf), INPUT).in_place("erf_"),
+            Self::Floor => row("floor", NoBool("floor_vml_cpu"), Candle(Tensor::floor), None).integers(|it, _| it).in_place("floor_"),
+            Self::Ceil => row("ceil", NoBool("ceil_vml_cpu"), Candle(Tensor::ceil), None).integers(|it, _| it).in_place("ceil_"),
+            // Halves go to the even neighbour; candle rounds them away from 0.
+            Self::Round => row("round", NoBool("round_vml_cpu"), Each(f64::round_ties_even), None).integers(|it, _| it).in_place("round_"),
+            Self::Trunc => row("trunc", NoBool("trunc_vml_cpu"), Each(f64::trunc), None).integers(|it, _| it),
+            Self::Frac => row("frac", OnlyFloat("frac_cpu"), Each(f64::fract), None),
+            Self::Sign => row("sign", Same, Candle(Tensor::sign), None).integers(|it, _| it.signum()),
+            Self::LogicalNot => row("logical_not", Bool, Test(|it| it.eq(&it.zeros_like()?)), None),
+            Self::BitwiseNot => row("bitwise_not", NoFloat("bitwise_not_cpu"), Integers, None)
+                .integers(|it, dtype| if dtype == DType::Bool { 1 - it } else { !it }),
+            Self::IsNan => row("isnan", Bool, Test(|it| it.ne(it)), None),
+            Self::IsInf => row("isinf", Bool, Test(|it| size(it)?.eq(f64::INFINITY)), None),
+            Self::IsFinite => row("isfinite", Bool, Test(|it| size(it)?.lt(f64::INFINITY)), None),
         }
     }
 
-    /// The type of the result.
-    pub(super) fn dtype(self, of: DType) -> Result<DType, TorchError> {
-        let lacks = |kernel: &str| Err(lacking(kernel, of));
+    /// The methods of tensors: the function, its method, and the method that works in place if there is one.
+    /// `gelu` is in `torch.nn.functional` alone.
+    pub(crate) fn methods() -> impl Iterator<Item = (Self, &'static str, Option<&'static str>)> {
+        let methods = Self::ALL.iter().filter(|it| **it != Self::Gelu);
+        methods.map(|it| (*it, it.row().name, it.row().in_place))
+    }
+
+    /// The gradient of the input; nothing if there is none.
+    fn derivative<A: Autograd>(
+        self,
+        e: &A,
+        [a, out, grad]: [&A::Tensor; 3],
+    ) -> Result<Option<A::Tensor>, TorchError> {
+        use Primitive::{AddScalar, Cos, Cosh, Neg, PowScalar, ScalarSub, Sign, Sin, Sinh, Square};
+        if let Some((fused, saved)) = self.fused_backward(a, out).filter(|_| !e.creates_graph()) {
+            return e.apply(fused, &[grad, saved]).map(Some);
+        }
+        let times = |slope: &A::Tensor| e.mul(grad, slope).map(Some);
+        let over = |below: &A::Tensor| e.div(grad, below).map(Some);
         match self {
-            Self::LogicalNot | Self::IsNan | Self::IsInf | Self::IsFinite => Ok(DType::Bool),
-            Self::Neg if of == DType::Bool => Err(of_truths("Negation", "on a bool tensor")),
-            Self::Abs if of == DType::Bool => lacks("abs_cpu"),
-            Self::Relu if of == DType::Bool => {
-                Err(TorchError::missing("Boolean inputs not supported for relu"))
+            Self::Neg => e.one(Neg, grad).map(Some),
+            Self::Abs => times(&e.one(Sign, a)?),
+            Self::Exp => times(out),
+            Self::Exp2 => times(&e.scale(out, LN_2)?),
+            Self::Expm1 => times(&e.one(AddScalar(1.0), out)?),
+            Self::Log => over(a),
+            Self::Log2 => over(&e.scale(a, LN_2)?),
+            Self::Log10 => over(&e.scale(a, LN_10)?),
+            Self::Log1p => over(&e.one(AddScalar(1.0), a)?),
+            Self::Sqrt => over(&e.scale(out, 2.0)?),
+            Self::Rsqrt => times(&e.scale(&e.one(PowScalar(3.0), out)?, -0.5)?),
+            Self::Square => times(&e.scale(a, 2.0)?),
+            Self::Reciprocal => times(&e.one(Neg, &e.one(Square, out)?)?),
+            Self::Sin => times(&e.one(Cos, a)?),
+            Self::Cos => times(&e.one(Neg, &e.one(Sin, a)?)?),
+            Self::Tan => times(&e.one(AddScalar(1.0), &e.one(Square, out)?)?),
+            Self::Asin => times(&arc_slope(e, a)?),
+            Self::Acos => times(&e.one(Neg, &arc_slope(e, a)?)?),
+            Self::Atan => over(&e.one(AddScalar(1.0), &e.one(Square, a)?)?),
+            Self::Sinh => times(&e.one(Cosh, a)?),
+            Self::Cosh => times(&e.one(Sinh, a)?),
+            Self::Tanh => times(&e.one(ScalarSub(1.0), &e.mul(out, out)?)?),
+            Self::Sigmoid => times(&e.mul(out, &e.one(ScalarSub(1.0), out)?)?),
+            Self::Relu => {
+                let above = e.one(Primitive::GtScalar(0.0), out)?;
+                times(&e.one(Primitive::Cast(e.meta(grad).dtype), &above)?)
             }
-            Self::Floor if of == DType::Bool => lacks("floor_vml_cpu"),
-            Self::Ceil if of == DType::Bool => lacks("ceil_vml_cpu"),
-            Self::Round if of == DType::Bool => lacks("round_vml_cpu"),
-            Self::Trunc if of == DType::Bool => lacks("trunc_vml_cpu"),
-            Self::Square if of == DType::Bool => Ok(DType::I64),
-            Self::Frac if !of.is_float() => lacks("frac_cpu"),
-            Self::Gelu if !of.is_float() => lacks("GeluKernelImpl"),
-            Self::BitwiseNot if of.is_float() => lacks("bitwise_not_cpu"),
-            Self::Neg
-            | Self::Abs
-            | Self::Relu
-            | Self::Floor
-            | Self::Ceil
-            | Self::Round
-            | Self::Trunc
-            | Self::Sign
-            | Self::Square
-            | Self::Frac
-            | Self::Gelu
-            | Self::BitwiseNot => Ok(of),
-            Self::Exp
-            | Self::Exp2
-            | Self::Expm1
-            | Self::Log
-            | Self::Log2
-            | Self::Log10
-            | Self::Log1p
-            | Self::Sqrt
-            | Self::Rsqrt
-            | Self::Reciprocal
-            | Self::Sin
-            | Self::Cos
-            | Self::Tan
-            | Self::Asin
-            | Self::Acos
-            | Self::Atan
-            | Self::Sinh
-            | Self::Cosh
-            | Self::Tanh
-            | Self::Sigmoid
-            | Self::Erf => Ok(if of.is_float() { of } else { default_float() }),
+            Self::Gelu => times(&gelu_slope(e, a)?),
+            Self::Erf => times(&e.scale(&bell(e, a, -1.0)?, FRAC_2_SQRT_PI)?),
+            Self::Frac => Ok(Some(grad.clone())),
+            Self::Floor | Self::Ceil | Self::Round | Self::Trunc | Self::Sign => {
+                e.full_like(grad, 0.0).map(Some)
+            }
+            Self::LogicalNot | Self::BitwiseNot | Self::IsNan | Self::IsInf | Self::IsFinite => {
+                Ok(None)
+            }
         }
+    }
+
+    /// The one kernel that is its backward, and what it reads beside the gradient.
+    fn fused_backward<'a, T>(self, a: &'a T, out: &'a T) -> Option<(Primitive, &'a T)> {
+        [
+            (Self::Tanh, Primitive::TanhBackward, out),
+            (Self::Sigmoid, Primitive::SigmoidBackward, out),
+            (Self::Relu, Primitive::ReluBackward, out),
+            (Self::Gelu, Primitive::GeluBackward, a),
+        ]
+        .into_iter()
+        .find_map(|(it, fused, saved)| (it == self).then_some((fused, saved)))
     }
 }
 
-/// What PyTorch says of a kernel that there is not for a type.
-pub(super) fn lacking(kernel: &str, dtype: DType) -> TorchError {
-    TorchError::missing(format!(
-        "\"{kernel}\" not implemented for '{}'",
-        dtype.scalar_name()
-    ))
+impl Operation for Unary {
+    fn name(&self) -> &'static str {
+        self.row().name
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        let Meta { shape, dtype } = first(inputs);
+        Ok(Meta::new(shape, self.row().types.result(dtype)?))
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        cost_per_element(inputs, result, 1)
+    }
+
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        let [a] = self.operands(inputs)?;
+        let row = self.row();
+        let cast = || host.cast(a, result.dtype.stored());
+        match (row.kernel, row.integers) {
+            (Kernel::Test(test), _) => Ok(test(a)?),
+            (_, Some(f)) if !result.dtype.is_float() => {
+                map_integers(host, &cast()?, result.dtype, |it| f(it, result.dtype))
+            }
+            (Kernel::Candle(kernel), _) => Ok(kernel(&cast()?)?),
+            (Kernel::Each(f), _) => map(host, &cast()?, f),
+            (Kernel::Integers, _) => Ok(cast()?),
+        }
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        self.row().saved.into_iter().collect()
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
+        let [a] = self.operands(at.inputs)?;
+        let gradient = self.derivative(e, [a, at.result, at.grad])?;
+        Ok(gradient.map_or(Gradients::None, Gradients::first))
+    }
+
+    fn backward_name(&self, _rank: usize) -> (&'static str, u8) {
+        match self.name() {
+            "square" => ("pow", 0),
+            "log1p" => ("log1_p", 0),
+            name => (name, 0),
+        }
+    }
+
+    fn autocast(&self) -> Autocast {
+        self.row().autocast
+    }
 }
 
-/// What PyTorch says of `-` beside truth values.
-pub(super) fn of_truths(what: &str, where_: &str) -> TorchError {
-    TorchError::missing(format!(
-        "{what}, the `-` operator, {where_} is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
-    ))
+fn negated(of: DType) -> Result<DType, TorchError> {
+    if of == DType::Bool {
+        return Err(TorchError::missing(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        ));
+    }
+    Ok(of)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "it is one of several rules")]
+fn squared(of: DType) -> Result<DType, TorchError> {
+    Ok(if of == DType::Bool { DType::I64 } else { of })
+}
+
+fn rectified(of: DType) -> Result<DType, TorchError> {
+    if of == DType::Bool {
+        return Err(TorchError::missing("Boolean inputs not supported for relu"));
+    }
+    Ok(of)
+}
+
+/// The absolute value on 64 bits.
+fn size(a: &Tensor) -> candle_core::Result<Tensor> {
+    a.to_dtype(Stored::F64)?.abs()
+}
+
+/// `1 / sqrt(1 - a²)`
+fn arc_slope<A: Autograd>(e: &A, a: &A::Tensor) -> Output<A> {
+    let square = e.one(Primitive::Square, a)?;
+    e.one(
+        Primitive::Rsqrt,
+        &e.one(Primitive::ScalarSub(1.0), &square)?,
+    )
+}
+
+/// `exp(scale · a²)`
+fn bell<A: Autograd>(e: &A, a: &A::Tensor, scale: f64) -> Output<A> {
+    let square = e.mul(a, a)?;
+    e.one(Primitive::Exp, &e.scale(&square, scale)?)
+}
+
+/// `Φ(a) + a·φ(a)`
+fn gelu_slope<A: Autograd>(e: &A, a: &A::Tensor) -> Output<A> {
+    let erf = e.one(Primitive::Erf, &e.scale(a, FRAC_1_SQRT_2)?)?;
+    let phi = e.scale(&e.one(Primitive::AddScalar(1.0), &erf)?, 0.5)?;
+    let density = 0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2;
+    let bell = e.scale(&bell(e, a, -0.5)?, density)?;
+    e.apply(Primitive::Add, &[&phi, &e.mul(a, &bell)?])
 }

@@ -9,7 +9,7 @@ use super::tensor::{PyTensor, This};
 use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Binary, Op, Ternary, Unary};
+use crate::worker::ops::{Binary, Mask, Ternary, Unary};
 use crate::worker::shape;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -38,7 +38,7 @@ pub(super) fn arithmetic(
     if let Some((it, alpha)) = operators::scaled(&other, alpha.as_deref(), vm) {
         let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
         let inputs = [zelf.tensor(), it.tensor()];
-        let op = Op::AddAlpha(sign * alpha);
+        let op = Ternary::AddAlpha(sign * alpha);
         checked(engine(vm)?.apply_in_place(op, &inputs, zelf.tensor()), vm)?;
         return Ok(zelf.into());
     }
@@ -77,7 +77,7 @@ fn changed(
 /// `relu_`, `exp_` and their relatives
 pub(super) fn unary(zelf: This, how: Unary, vm: &VirtualMachine) -> PyResult<This> {
     let own = zelf.tensor();
-    let done = engine(vm)?.apply_in_place(Op::Unary(how), &[own], own);
+    let done = engine(vm)?.apply_in_place(how, &[own], own);
     checked(done, vm)?;
     Ok(zelf)
 }
@@ -188,7 +188,7 @@ pub(super) fn masked_fill_(
             checked(engine.full(one, TensorDevice::Cpu, number), vm)?
         }
     };
-    let done = engine.apply_in_place(Op::Where, &[&mask, &value, own], own);
+    let done = engine.apply_in_place(Mask::Where, &[&mask, &value, own], own);
     checked(done, vm)?;
     Ok(zelf)
 }
@@ -203,10 +203,10 @@ pub(super) fn lerp_(
     let (own, end) = (zelf.tensor(), convert::tensor(&end, vm)?);
     let engine = engine(vm)?;
     let done = match convert::number(&weight, vm) {
-        Some((far, _)) => engine.apply_in_place(Op::LerpScalar(far), &[own, &end], own),
+        Some((far, _)) => engine.apply_in_place(Ternary::LerpScalar(far), &[own, &end], own),
         None => {
             let weight = convert::tensor(&weight, vm)?;
-            engine.apply_in_place(Op::Ternary(Ternary::Lerp), &[own, &end, &weight], own)
+            engine.apply_in_place(Ternary::Lerp, &[own, &end, &weight], own)
         }
     };
     checked(done, vm)?;
@@ -246,7 +246,7 @@ fn ternary(
     let (first, second) = (next("tensor1")?, next("tensor2")?);
     let own = zelf.tensor();
     let inputs = [own, &first, &second];
-    let done = engine(vm)?.apply_in_place(Op::Ternary(how(value)), &inputs, own);
+    let done = engine(vm)?.apply_in_place(how(value), &inputs, own);
     checked(done, vm)?;
     Ok(zelf)
 }

@@ -12,10 +12,11 @@ mod _layers {
     use crate::worker::engine::default_dtype;
     use crate::worker::error::TorchError;
     use crate::worker::meta::Meta;
-    use crate::worker::ops::nn::{
-        Activation, Attention, Dropped, Nll, Nn, Norm, NormKind, Pointwise, Reduced, normalized,
+    use crate::worker::ops::{
+        Activate, Activation, Attention, AttentionDropout, AttentionOptions, Dropout, Embedding,
+        FoundInf, Loss, LossFunction, LossReduction, MatMul, Nll, NllOptions, Norm, NormKind,
+        NormOptions, Op, Unary, View, check_normalized_shape,
     };
-    use crate::worker::ops::{Op, Unary, View};
     use crate::worker::python::context;
     use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
     use crate::worker::python::kinds::PyDType;
@@ -50,8 +51,8 @@ mod _layers {
             .collect()
     }
 
-    fn apply(op: Nn, inputs: &[&Tensor], vm: &VirtualMachine) -> PyResult {
-        wrapped(engine(vm)?.apply(Op::Nn(op), inputs), vm)
+    fn apply(op: impl Into<Op>, inputs: &[&Tensor], vm: &VirtualMachine) -> PyResult {
+        wrapped(engine(vm)?.apply(op, inputs), vm)
     }
 
     #[pyfunction]
@@ -64,10 +65,10 @@ mod _layers {
         let input = argument(&input, ("linear", "input", 1), vm)?;
         let weight = argument(&weight, ("linear", "weight", 2), vm)?;
         match bias.present().filter(|it| !vm.is_none(it)) {
-            None => apply(Nn::Linear, &[&input, &weight], vm),
+            None => apply(MatMul::Linear, &[&input, &weight], vm),
             Some(bias) => {
                 let bias = argument(&bias, ("linear", "bias", 3), vm)?;
-                apply(Nn::LinearBias, &[&input, &weight, &bias], vm)
+                apply(MatMul::LinearBias, &[&input, &weight, &bias], vm)
             }
         }
     }
@@ -98,13 +99,13 @@ mod _layers {
                 scale: second,
             },
             "hardtanh" => Activation::Hardtanh {
-                least: first,
-                most: second,
+                min: first,
+                max: second,
             },
             "mish" => Activation::Mish,
             _ => return Err(vm.new_value_error(format!("there is no activation {name}"))),
         };
-        apply(Nn::Activate(how), &[&input], vm)
+        apply(Activate::Forward(how), &[&input], vm)
     }
 
     /// Normalization over the last dimensions, which have to be these.
@@ -124,28 +125,28 @@ mod _layers {
         };
         let sizes = convert::whole_list(&sizes, vm)?;
         let over = checked(shape::creation(&sizes), vm)?;
-        let how = if name == "rms_norm" {
+        let kind = if name == "rms_norm" {
             NormKind::Rms
         } else {
             NormKind::Layer
         };
-        checked(normalized(how, &over, &input.shape()), vm)?;
+        checked(check_normalized_shape(kind, &over, &input.shape()), vm)?;
         let parameters = given(&[&weight, &bias], vm)?;
         let mut inputs = vec![&input];
         inputs.extend(&parameters);
-        let how = Norm {
-            how,
+        let options = NormOptions {
+            kind,
             dims: over.len(),
             eps,
         };
-        apply(Nn::Norm(how), &inputs, vm)
+        apply(Norm::Forward(options), &inputs, vm)
     }
 
-    fn reduced(reduction: &str, vm: &VirtualMachine) -> PyResult<Reduced> {
+    fn loss_reduction(reduction: &str, vm: &VirtualMachine) -> PyResult<LossReduction> {
         match reduction {
-            "none" => Ok(Reduced::Not),
-            "mean" => Ok(Reduced::Mean),
-            "sum" => Ok(Reduced::Sum),
+            "none" => Ok(LossReduction::None),
+            "mean" => Ok(LossReduction::Mean),
+            "sum" => Ok(LossReduction::Sum),
             _ => Err(vm.new_value_error(format!("{reduction} is not a valid value for reduction"))),
         }
     }
@@ -159,29 +160,29 @@ mod _layers {
         number: OptionalArg<f64>,
         vm: &VirtualMachine,
     ) -> PyResult {
-        let reduced = reduced(&reduction, vm)?;
+        let reduction = loss_reduction(&reduction, vm)?;
         let input = argument(&input, (&name, "input", 1), vm)?;
         let target = argument(&target, (&name, "target", 2), vm)?;
         let number = number.unwrap_or(1.0);
         let how = match name.as_str() {
-            "mse_loss" => Pointwise::Mse,
-            "smooth_l1_loss" => Pointwise::SmoothL1(number),
-            "huber_loss" => Pointwise::Huber(number),
-            "binary_cross_entropy" => Pointwise::Bce,
-            "binary_cross_entropy_with_logits" => Pointwise::BceWithLogits,
+            "mse_loss" => LossFunction::Mse,
+            "smooth_l1_loss" => LossFunction::SmoothL1(number),
+            "huber_loss" => LossFunction::Huber(number),
+            "binary_cross_entropy" => LossFunction::Bce,
+            "binary_cross_entropy_with_logits" => LossFunction::BceWithLogits,
             _ => return Err(vm.new_value_error(format!("there is no loss {name}"))),
         };
         if input.shape() == target.shape() {
-            return apply(Nn::Loss(how, reduced), &[&input, &target], vm);
+            return apply(Loss::Forward(how, reduction), &[&input, &target], vm);
         }
         let pairs = checked(shape::broadcast(&input.shape(), &target.shape()), vm)?;
         let engine = engine(vm)?;
         let spread = |it: &Tensor| {
-            let expand = Op::View(View::Expand(pairs.clone()));
+            let expand = View::Expand(pairs.clone());
             checked(engine.apply(expand, &[it]), vm)
         };
         apply(
-            Nn::Loss(how, reduced),
+            Loss::Forward(how, reduction),
             &[&spread(&input)?, &spread(&target)?],
             vm,
         )
@@ -195,13 +196,13 @@ mod _layers {
         (ignore, reduction): (i64, String),
         vm: &VirtualMachine,
     ) -> PyResult {
-        let reduced = reduced(&reduction, vm)?;
+        let reduction = loss_reduction(&reduction, vm)?;
         let scores = argument(&scores, ("nll_loss", "input", 1), vm)?;
         let target = argument(&target, ("nll_loss", "target", 2), vm)?;
         let weight = given(&[&weight], vm)?;
         let mut inputs = vec![&scores, &target];
         inputs.extend(&weight);
-        apply(Nn::Nll(Nll { reduced, ignore }), &inputs, vm)
+        apply(Nll::Forward(NllOptions { reduction, ignore }), &inputs, vm)
     }
 
     #[pyfunction]
@@ -213,7 +214,7 @@ mod _layers {
     ) -> PyResult {
         let weight = argument(&weight, ("embedding", "weight", 1), vm)?;
         let indices = argument(&indices, ("embedding", "indices", 2), vm)?;
-        apply(Nn::Embedding(padding), &[&weight, &indices], vm)
+        apply(Embedding::Forward { padding }, &[&weight, &indices], vm)
     }
 
     /// Draws a mask, and leaves the rest out.
@@ -239,7 +240,7 @@ mod _layers {
         };
         let meta = Meta::new(input.shape(), DType::Bool);
         let mask = checked(engine(vm)?.beside(meta, input.place(), &make), vm)?;
-        apply(Nn::Dropout(p), &[&input, &mask], vm)
+        apply(Dropout(p), &[&input, &mask], vm)
     }
 
     #[pyfunction]
@@ -270,18 +271,18 @@ mod _layers {
         let width = query.shape().last().copied().unwrap_or(1).max(1);
         let dropout = if dropout > 0.0 {
             let seed = context::current(vm)?.random.borrow_mut().seed();
-            Some(Dropped { p: dropout, seed })
+            Some(AttentionDropout { p: dropout, seed })
         } else {
             None
         };
-        let how = Attention {
+        let options = AttentionOptions {
             causal,
             scale: scale.unwrap_or_else(|| (width as f64).sqrt().recip()),
             dropout,
         };
         let mut inputs = vec![&query, &key, &value];
         inputs.extend(&mask);
-        apply(Nn::Attention(how), &inputs, vm)
+        apply(Attention::Forward(options), &inputs, vm)
     }
 
     /// Keys or values with the batches and heads of the query, if they broadcast to them.
@@ -305,7 +306,7 @@ mod _layers {
             ));
         }
         let shape = [batch, own_batch.1].concat();
-        let expand = Op::View(View::Expand(shape));
+        let expand = View::Expand(shape);
         checked(engine(vm)?.apply(expand, &[&it]), vm)
     }
 
@@ -320,7 +321,7 @@ mod _layers {
             .collect::<PyResult<_>>()?;
         let inputs: Vec<&Tensor> = tensors.iter().collect();
         let engine = engine(vm)?;
-        let found = checked(engine.apply(Op::Nn(Nn::FoundInf), &inputs), vm)?;
+        let found = checked(engine.apply(FoundInf, &inputs), vm)?;
         let has_values = found.state().value.is_some();
         if !has_values {
             checked(engine.synchronize(), vm)?;

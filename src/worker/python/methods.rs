@@ -5,31 +5,11 @@ use super::{
     draw, gradients, in_place, moves, ordering, picks, pointwise, reduce, scatters, views,
 };
 use crate::worker::dtype::DType;
-use crate::worker::ops::{Binary, Unary};
+use crate::worker::ops::Binary;
 use rustpython_vm::VirtualMachine;
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::class::StaticType;
-use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyObjectRef};
-
-/// The same in place.
-const UNARY_IN_PLACE: [(&str, Unary); 15] = [
-    ("neg_", Unary::Neg),
-    ("abs_", Unary::Abs),
-    ("exp_", Unary::Exp),
-    ("log_", Unary::Log),
-    ("sqrt_", Unary::Sqrt),
-    ("rsqrt_", Unary::Rsqrt),
-    ("sin_", Unary::Sin),
-    ("cos_", Unary::Cos),
-    ("tanh_", Unary::Tanh),
-    ("sigmoid_", Unary::Sigmoid),
-    ("relu_", Unary::Relu),
-    ("erf_", Unary::Erf),
-    ("floor_", Unary::Floor),
-    ("ceil_", Unary::Ceil),
-    ("round_", Unary::Round),
-];
 
 /// Casts that have a method of their own.
 const CASTS: [(&str, DType); 9] = [
@@ -114,20 +94,6 @@ fn views_and_moves(class: &'static Py<PyType>, vm: &VirtualMachine) {
 }
 
 fn writing(class: &'static Py<PyType>, vm: &VirtualMachine) {
-    for (name, how) in [
-        ("add_", Binary::Add),
-        ("sub_", Binary::Sub),
-        ("mul_", Binary::Mul),
-        ("div_", Binary::Div),
-        ("pow_", Binary::Pow),
-        ("floor_divide_", Binary::FloorDiv),
-        ("remainder_", Binary::Remainder),
-    ] {
-        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
-            in_place::arithmetic(zelf, how, name, args, vm)
-        };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
-    }
     for (name, method) in [
         ("zero_", vm.new_method("zero_", class, in_place::zero_)),
         ("fill_", vm.new_method("fill_", class, in_place::fill_)),
@@ -177,10 +143,6 @@ fn writing(class: &'static Py<PyType>, vm: &VirtualMachine) {
         let method = move |zelf: This, bound: PyObjectRef, vm: &VirtualMachine| {
             in_place::bounded(zelf, how, &bound, vm)
         };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
-    }
-    for (name, how) in UNARY_IN_PLACE {
-        let method = move |zelf: This, vm: &VirtualMachine| in_place::unary(zelf, how, vm);
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
 }

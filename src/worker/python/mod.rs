@@ -40,4 +40,5 @@ mod tensor;
 mod traceback;
 mod views;
 
-pub use program::{Program, run};
+pub use program::Program;
+pub(crate) use program::run;

@@ -14,7 +14,7 @@ mod _warpup {
     use crate::protocol::{Aim, Clock, Purpose};
     use crate::worker::device::EventId;
     use crate::worker::dtype::{self, DType};
-    use crate::worker::ops::{Binary, Op};
+    use crate::worker::ops::{Binary, Cat, Mask, MatMul};
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, checked, engine, wrapped};
     use crate::worker::python::create;
@@ -217,7 +217,7 @@ mod _warpup {
     #[pyfunction]
     fn matmul(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
-        wrapped(engine(vm)?.apply(Op::MatMul, &[&a, &b]), vm)
+        wrapped(engine(vm)?.apply(MatMul::MatMul, &[&a, &b]), vm)
     }
 
     #[pyfunction]
@@ -252,7 +252,7 @@ mod _warpup {
             None => 0,
         };
         wrapped(
-            engine(vm)?.apply(Op::Cat(dim), &parts.iter().collect::<Vec<_>>()),
+            engine(vm)?.apply(Cat(dim), &parts.iter().collect::<Vec<_>>()),
             vm,
         )
     }
@@ -275,7 +275,7 @@ mod _warpup {
             None => convert::tensor(it, vm),
         };
         let (a, b) = (side(&a)?, side(&b)?);
-        wrapped(engine(vm)?.apply(Op::Where, &[&condition, &a, &b]), vm)
+        wrapped(engine(vm)?.apply(Mask::Where, &[&condition, &a, &b]), vm)
     }
 
     /// A function that does what the method of its name does.

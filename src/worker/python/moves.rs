@@ -3,8 +3,9 @@
 use super::convert::{self, engine, wrapped};
 use super::kinds::PyDType;
 use super::tensor::{PyTensor, This};
-use crate::worker::device::{Blocking, TensorDevice};
-use crate::worker::ops::Op;
+use crate::worker::device::TensorDevice;
+use crate::worker::device::model::Waits;
+use crate::worker::ops::ToCopy;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
@@ -26,14 +27,14 @@ pub(super) fn detach(zelf: This, vm: &VirtualMachine) -> PyResult {
 }
 
 pub(super) fn clone(zelf: This, vm: &VirtualMachine) -> PyResult {
-    zelf.op(Op::Clone, vm)
+    zelf.op(ToCopy::Clone, vm)
 }
 
 pub(super) fn contiguous(zelf: This, vm: &VirtualMachine) -> PyResult {
     if zelf.tensor().state().is_contiguous() {
         Ok(zelf.into())
     } else {
-        zelf.op(Op::Clone, vm)
+        zelf.op(ToCopy::Clone, vm)
     }
 }
 

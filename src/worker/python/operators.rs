@@ -4,7 +4,9 @@ use super::convert::{self, engine, wrapped};
 use super::tensor::PyTensor;
 use super::{in_place, index, pointwise};
 use crate::worker::dtype::DType;
-use crate::worker::ops::{Binary, Compare, Op, Side, Unary};
+use crate::worker::ops::{
+    Binary, BinaryScalar, Compare, CompareScalar, MatMul, NumberSide, Op, Unary,
+};
 use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
 use rustpython_vm::types::{AsMapping, AsNumber, AsSequence, Comparable, Iterable, PyComparisonOp};
@@ -17,14 +19,15 @@ impl AsNumber for PyTensor {
             subtract: Some(|a, b, vm| arithmetic(Binary::Sub, a, b, vm)),
             multiply: Some(|a, b, vm| arithmetic(Binary::Mul, a, b, vm)),
             true_divide: Some(|a, b, vm| arithmetic(Binary::Div, a, b, vm)),
-            floor_divide: Some(|a, b, vm| arithmetic(Binary::FloorDiv, a, b, vm)),
+            floor_divide: Some(|a, b, vm| arithmetic(Binary::FloorDivide, a, b, vm)),
             remainder: Some(|a, b, vm| arithmetic(Binary::Remainder, a, b, vm)),
             power: Some(|a, b, _modulus, vm| arithmetic(Binary::Pow, a, b, vm)),
             matrix_multiply: Some(|a, b, vm| {
                 match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
-                    (Some(a), Some(b)) => {
-                        wrapped(engine(vm)?.apply(Op::MatMul, &[a.tensor(), b.tensor()]), vm)
-                    }
+                    (Some(a), Some(b)) => wrapped(
+                        engine(vm)?.apply(MatMul::MatMul, &[a.tensor(), b.tensor()]),
+                        vm,
+                    ),
                     _ => Ok(vm.ctx.not_implemented()),
                 }
             }),
@@ -74,14 +77,14 @@ impl PyTensor {
 pub(super) fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let (tensor, other, side) = match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
         (Some(a), Some(b)) => return wrapped(engine(vm)?.binary(how, a.tensor(), b.tensor()), vm),
-        (Some(a), None) => (a, b, Side::Right),
-        (None, Some(b)) => (b, a, Side::Left),
+        (Some(a), None) => (a, b, NumberSide::Right),
+        (None, Some(b)) => (b, a, NumberSide::Left),
         (None, None) => return Ok(vm.ctx.not_implemented()),
     };
     match convert::number(other, vm) {
         Some((number, kind)) => {
-            let op = Op::WithNumber {
-                how,
+            let op = BinaryScalar {
+                function: how,
                 number,
                 kind,
                 side,
@@ -100,19 +103,16 @@ pub(super) fn with<'a>(
     vm: &VirtualMachine,
 ) -> Option<(Op, Option<&'a Py<PyTensor>>)> {
     if let Some(tensor) = other.downcast_ref::<PyTensor>() {
-        return Some((Op::Binary(how), Some(tensor)));
+        return Some((how.into(), Some(tensor)));
     }
     let (number, kind) = convert::number(other, vm)?;
-    let side = Side::Right;
-    Some((
-        Op::WithNumber {
-            how,
-            number,
-            kind,
-            side,
-        },
-        None,
-    ))
+    let op = BinaryScalar {
+        function: how,
+        number,
+        kind,
+        side: NumberSide::Right,
+    };
+    Some((op.into(), None))
 }
 
 /// The operand of a method, and its `alpha`.
@@ -168,9 +168,9 @@ fn scalar(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult<f64> {
 fn contains(zelf: &Py<PyTensor>, value: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
     let engine = engine(vm)?;
     let hits = match (value.downcast_ref::<PyTensor>(), convert::number(value, vm)) {
-        (Some(it), _) => engine.apply(Op::Compare(Compare::Eq), &[zelf.tensor(), it.tensor()]),
+        (Some(it), _) => engine.apply(Compare::Eq, &[zelf.tensor(), it.tensor()]),
         (None, Some((number, _))) => {
-            engine.apply(Op::CompareNumber(Compare::Eq, number), &[zelf.tensor()])
+            engine.apply(CompareScalar(Compare::Eq, number), &[zelf.tensor()])
         }
         (None, None) => {
             return Err(vm.new_runtime_error(format!(
@@ -224,9 +224,9 @@ impl Comparable for PyTensor {
         };
         let engine = engine(vm)?;
         let result = match other.downcast_ref::<Self>() {
-            Some(b) => engine.apply(Op::Compare(how), &[a.tensor(), b.tensor()]),
+            Some(b) => engine.apply(how, &[a.tensor(), b.tensor()]),
             None => match convert::number(other, vm) {
-                Some((number, _)) => engine.apply(Op::CompareNumber(how, number), &[a.tensor()]),
+                Some((number, _)) => engine.apply(CompareScalar(how, number), &[a.tensor()]),
                 None => return Ok(Either::B(PyComparisonValue::NotImplemented)),
             },
         };

@@ -6,7 +6,7 @@ use super::convert::{self, checked, engine, wrapped};
 use super::methods::add;
 use super::tensor::{PyTensor, This};
 use crate::worker::error::TorchError;
-use crate::worker::ops::{Op, Order, Scan, Taken, View};
+use crate::worker::ops::{Index, Order, Scan, SortIndices, ToCopy, ValuesOf, View};
 use crate::worker::shape::{self, Keep};
 use crate::worker::tensor::Tensor;
 use rustpython_vm::builtins::PyType;
@@ -33,7 +33,7 @@ pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
 /// The elements at positions, and the positions, as one of `torch.return_types`.
 pub(super) fn pair(
     tensor: &Tensor,
-    (by, dim, keep): (Taken, usize, Keep),
+    (values_of, dim, keep): (ValuesOf, usize, Keep),
     positions: Result<Tensor, TorchError>,
     vm: &VirtualMachine,
 ) -> PyResult {
@@ -44,15 +44,17 @@ pub(super) fn pair(
     } else {
         keep
     };
-    let values = wrapped(
-        engine.apply(Op::Taken(by, dim, keep), &[tensor, &positions]),
-        vm,
-    )?;
+    let take = Index::TakeAlongDim {
+        values_of,
+        dim,
+        keep,
+    };
+    let values = wrapped(engine.apply(take, &[tensor, &positions]), vm)?;
     let positions = if keep == Keep::AsOne {
         PyTensor::from(positions).into_pyobject(vm)
     } else {
         let to = shape::reduce(&positions.shape(), &[dim], keep);
-        wrapped(engine.apply(Op::View(View::Reshape(to)), &[&positions]), vm)?
+        wrapped(engine.apply(View::Reshape(to), &[&positions]), vm)?
     };
     let class = context::current(vm)?
         .classes
@@ -60,7 +62,7 @@ pub(super) fn pair(
         .values_indices
         .clone();
     match class {
-        Some(class) => class.call((values, positions, vm.ctx.new_str(by.name())), vm),
+        Some(class) => class.call((values, positions, vm.ctx.new_str(values_of.name())), vm),
         None => Ok(vm.ctx.new_tuple(vec![values, positions]).into()),
     }
 }
@@ -82,21 +84,21 @@ fn sorting(
 
 fn sort(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let (order, dim) = sorting(&zelf, "sort", args, vm)?;
-    ordered(&zelf, (order, Taken::Sort), (dim, Keep::AsOne), vm)
+    ordered(&zelf, (order, ValuesOf::Sort), (dim, Keep::AsOne), vm)
 }
 
 fn argsort(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let (order, dim) = sorting(&zelf, "argsort", args, vm)?;
-    zelf.op(Op::Order(order, dim), vm)
+    zelf.op(SortIndices { order, dim }, vm)
 }
 
 fn ordered(
     zelf: &This,
-    (order, by): (Order, Taken),
+    (order, by): (Order, ValuesOf),
     (dim, keep): (usize, Keep),
     vm: &VirtualMachine,
 ) -> PyResult {
-    let positions = engine(vm)?.apply(Op::Order(order, dim), &[zelf.tensor()]);
+    let positions = engine(vm)?.apply(SortIndices { order, dim }, &[zelf.tensor()]);
     pair(zelf.tensor(), (by, dim, keep), positions, vm)
 }
 
@@ -110,8 +112,8 @@ fn topk(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     args.end(vm)?;
     let count = usize::try_from(count)
         .map_err(|_negative| vm.new_runtime_error("selected index k out of range"))?;
-    let order = Order::Top { count, largest };
-    ordered(&zelf, (order, Taken::Topk), (dim, Keep::AsOne), vm)
+    let order = Order::TopK { count, largest };
+    ordered(&zelf, (order, ValuesOf::Topk), (dim, Keep::AsOne), vm)
 }
 
 fn kthvalue(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
@@ -120,8 +122,8 @@ fn kthvalue(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
     let keep = args.keep(vm)?;
     args.end(vm)?;
-    let order = Order::Kth(usize::try_from(place).unwrap_or(0));
-    ordered(&zelf, (order, Taken::Kthvalue), (dim, keep), vm)
+    let order = Order::KthValue(usize::try_from(place).unwrap_or(0));
+    ordered(&zelf, (order, ValuesOf::Kthvalue), (dim, keep), vm)
 }
 
 /// The middle of all, or of each lane.
@@ -135,22 +137,24 @@ fn median(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
             let meta = crate::worker::meta::Meta::new(vec![], flat.dtype());
             return wrapped(engine.full(meta, flat.place(), f64::NAN), vm);
         }
-        let found = checked(engine(vm)?.apply(Op::Order(Order::Median, 0), &[&flat]), vm)?;
-        let middle = Op::Taken(Taken::Median, 0, Keep::Drop);
+        let (order, dim) = (Order::Median, 0);
+        let found = checked(engine(vm)?.apply(SortIndices { order, dim }, &[&flat]), vm)?;
+        let middle = Index::TakeAlongDim {
+            values_of: ValuesOf::Median,
+            dim,
+            keep: Keep::Drop,
+        };
         return wrapped(engine(vm)?.apply(middle, &[&flat, &found]), vm);
     };
     let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     let keep = args.keep(vm)?;
     args.end(vm)?;
-    ordered(&zelf, (Order::Median, Taken::Median), (dim, keep), vm)
+    ordered(&zelf, (Order::Median, ValuesOf::Median), (dim, keep), vm)
 }
 
 fn flat(tensor: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
     let to = vec![tensor.meta().count() as usize];
-    checked(
-        engine(vm)?.apply(Op::View(View::Reshape(to)), &[tensor]),
-        vm,
-    )
+    checked(engine(vm)?.apply(View::Reshape(to), &[tensor]), vm)
 }
 
 fn cumsum(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
@@ -163,20 +167,20 @@ fn cumsum(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         None => zelf.into(),
     };
     let wide = convert::tensor(&wide, vm)?;
-    wrapped(engine(vm)?.apply(Op::Scan(Scan::Sum, dim), &[&wide]), vm)
+    wrapped(engine(vm)?.apply(Scan::CumSum(dim), &[&wide]), vm)
 }
 
 fn cummax(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    so_far(&zelf, (Order::MaxSoFar, Taken::Cummax), args, vm)
+    so_far(&zelf, (Order::CumMax, ValuesOf::Cummax), args, vm)
 }
 
 fn cummin(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    so_far(&zelf, (Order::MinSoFar, Taken::Cummin), args, vm)
+    so_far(&zelf, (Order::CumMin, ValuesOf::Cummin), args, vm)
 }
 
 fn so_far(
     zelf: &This,
-    (order, by): (Order, Taken),
+    (order, by): (Order, ValuesOf),
     args: FuncArgs,
     vm: &VirtualMachine,
 ) -> PyResult {
@@ -202,5 +206,5 @@ fn flip(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         .map(|dim| checked(shape::dim(dim, rank), vm))
         .collect::<PyResult<_>>()?;
     convert::no_twice(&dims, vm)?;
-    zelf.op(Op::Flip(dims), vm)
+    zelf.op(ToCopy::Flip(dims), vm)
 }

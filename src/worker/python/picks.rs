@@ -6,7 +6,7 @@ use super::tensor::This;
 use super::{operators, reduce};
 use crate::worker::error::{Kind, TorchError};
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Binary, Op};
+use crate::worker::ops::{Binary, Index, Mask, Softmax};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -23,7 +23,10 @@ pub(super) fn masked_fill(
     let engine = engine(vm)?;
     let like = Meta::new(vec![], zelf.tensor().dtype());
     let fill = checked(engine.full(like, zelf.tensor().place(), number), vm)?;
-    wrapped(engine.apply(Op::Where, &[&mask, &fill, zelf.tensor()]), vm)
+    wrapped(
+        engine.apply(Mask::Where, &[&mask, &fill, zelf.tensor()]),
+        vm,
+    )
 }
 
 /// `clamp(min, max)`, either of them left out.
@@ -58,12 +61,12 @@ pub(super) fn bounds(
 
 pub(super) fn softmax(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dim = reduce::required_dim(&mut args, zelf.tensor().rank(), "softmax", vm)?;
-    zelf.op(Op::Softmax(dim), vm)
+    zelf.op(Softmax::Softmax(dim), vm)
 }
 
 pub(super) fn log_softmax(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dim = reduce::required_dim(&mut args, zelf.tensor().rank(), "log_softmax", vm)?;
-    zelf.op(Op::LogSoftmax(dim), vm)
+    zelf.op(Softmax::LogSoftmax(dim), vm)
 }
 
 pub(super) fn gather(
@@ -75,7 +78,7 @@ pub(super) fn gather(
     let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     let index = convert::tensor(&index, vm)?;
     wrapped(
-        engine(vm)?.apply(Op::Gather(dim), &[zelf.tensor(), &index]),
+        engine(vm)?.apply(Index::Gather(dim), &[zelf.tensor(), &index]),
         vm,
     )
 }
@@ -91,7 +94,7 @@ pub(super) fn index_select(
     if index.rank() > 1 {
         return Err(vm.new_index_error("index_select(): Index is supposed to be a vector"));
     }
-    let picked = engine(vm)?.apply(Op::IndexSelect(dim), &[zelf.tensor(), &index]);
+    let picked = engine(vm)?.apply(Index::IndexSelect(dim), &[zelf.tensor(), &index]);
     wrapped(
         picked.map_err(|error| match error.kind {
             Kind::Index => TorchError::index("index out of range in self"),
@@ -107,11 +110,11 @@ pub(super) fn index_select(
 }
 
 pub(super) fn tril(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    zelf.op(Op::Tril(diagonal("tril", args, vm)?), vm)
+    zelf.op(Mask::Tril(diagonal("tril", args, vm)?), vm)
 }
 
 pub(super) fn triu(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    zelf.op(Op::Triu(diagonal("triu", args, vm)?), vm)
+    zelf.op(Mask::Triu(diagonal("triu", args, vm)?), vm)
 }
 
 fn diagonal(name: &str, args: FuncArgs, vm: &VirtualMachine) -> PyResult<i64> {

@@ -3,75 +3,40 @@
 use super::arguments::Arguments;
 use super::convert::{self, engine, raised, wrapped};
 use super::methods::add;
-use super::operators;
 use super::tensor::{PyTensor, This};
+use super::{in_place, operators};
 use crate::worker::dtype::Category;
 use crate::worker::error::TorchError;
-use crate::worker::ops::{Binary, Compare, Op, Ternary, Unary};
+use crate::worker::ops::{Binary, Compare, CompareScalar, MatMul, Op, Ternary, Unary};
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObject, PyResult, VirtualMachine};
 
-/// Names of arithmetic, PyTorch's other names for it, and what it is.
-const ARITHMETIC: [(&str, Binary); 23] = [
-    ("add", Binary::Add),
-    ("sub", Binary::Sub),
-    ("subtract", Binary::Sub),
-    ("mul", Binary::Mul),
-    ("multiply", Binary::Mul),
-    ("div", Binary::Div),
-    ("divide", Binary::Div),
-    ("true_divide", Binary::Div),
-    ("floor_divide", Binary::FloorDiv),
-    ("remainder", Binary::Remainder),
-    ("fmod", Binary::Fmod),
-    ("pow", Binary::Pow),
-    ("atan2", Binary::Atan2),
-    ("maximum", Binary::Maximum),
-    ("minimum", Binary::Minimum),
-    ("logical_and", Binary::LogicalAnd),
-    ("logical_or", Binary::LogicalOr),
-    ("logical_xor", Binary::LogicalXor),
-    ("bitwise_and", Binary::BitwiseAnd),
-    ("bitwise_or", Binary::BitwiseOr),
-    ("bitwise_xor", Binary::BitwiseXor),
-    ("bitwise_left_shift", Binary::LeftShift),
-    ("bitwise_right_shift", Binary::RightShift),
-];
-
-/// Comparisons by their names.
-const COMPARISONS: [(&str, Compare); 11] = [
-    ("eq", Compare::Eq),
-    ("ne", Compare::Ne),
-    ("lt", Compare::Lt),
-    ("le", Compare::Le),
-    ("gt", Compare::Gt),
-    ("ge", Compare::Ge),
-    ("not_equal", Compare::Ne),
-    ("less", Compare::Lt),
-    ("less_equal", Compare::Le),
-    ("greater", Compare::Gt),
-    ("greater_equal", Compare::Ge),
-];
-
 /// Gives the class these methods.
 pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
-    // `gelu` is a function of `nn.functional` alone.
-    let methods = Unary::ALL.into_iter().filter(|how| *how != Unary::Gelu);
-    for how in methods {
+    for (how, name, in_place) in Unary::methods() {
         let method = move |zelf: This, vm: &VirtualMachine| {
             wrapped(engine(vm)?.unary(how, zelf.tensor()), vm)
         };
-        let name = how.name();
         add(class, name, vm.new_method(name, class, method).into(), vm);
+        if let Some(name) = in_place {
+            let method = move |zelf: This, vm: &VirtualMachine| in_place::unary(zelf, how, vm);
+            add(class, name, vm.new_method(name, class, method).into(), vm);
+        }
     }
-    for (name, how) in ARITHMETIC {
+    for (how, name) in Binary::methods() {
         let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
             arithmetic(&zelf, (name, how), args, vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
-    for (name, how) in COMPARISONS {
+    for (how, name) in Binary::methods_in_place() {
+        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+            in_place::arithmetic(zelf, how, name, args, vm)
+        };
+        add(class, name, vm.new_method(name, class, method).into(), vm);
+    }
+    for (how, name) in Compare::methods() {
         let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
             comparison(&zelf, (name, how), args, vm)
         };
@@ -97,15 +62,7 @@ fn arithmetic(
         "other"
     };
     let mut other = args.required(key, vm)?;
-    let numbers_too = !matches!(
-        how,
-        Binary::Maximum
-            | Binary::Minimum
-            | Binary::Atan2
-            | Binary::LogicalAnd
-            | Binary::LogicalOr
-            | Binary::LogicalXor
-    );
+    let numbers_too = how.takes_numbers();
     let is_number = convert::number(&other, vm).is_some();
     if other.downcast_ref::<PyTensor>().is_none() && !(numbers_too && is_number) {
         return Err(args.not_a(key, "Tensor", &other, vm));
@@ -120,7 +77,7 @@ fn arithmetic(
         ) {
             args.end(vm)?;
             let times = if how == Binary::Sub { -number } else { number };
-            let op = Op::AddAlpha(times);
+            let op = Ternary::AddAlpha(times);
             return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), it.tensor()]), vm);
         }
         other = vm._mul(&other, &alpha)?;
@@ -156,8 +113,8 @@ fn no_fraction(
 
 fn rounded(mode: &PyObject, vm: &VirtualMachine) -> PyResult<Binary> {
     match convert::text(mode).as_deref() {
-        Some("floor") => Ok(Binary::FloorDiv),
-        Some("trunc") => Ok(Binary::TruncDiv),
+        Some("floor") => Ok(Binary::FloorDivide),
+        Some("trunc") => Ok(Binary::TruncDivide),
         Some(other) => Err(vm.new_runtime_error(format!(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{other}'"
         ))),
@@ -177,11 +134,9 @@ fn comparison(
     let mut args = Arguments::of(name, args);
     let other = args.required("other", vm)?;
     let result = match other.downcast_ref::<PyTensor>() {
-        Some(it) => engine(vm)?.apply(Op::Compare(how), &[zelf.tensor(), it.tensor()]),
+        Some(it) => engine(vm)?.apply(how, &[zelf.tensor(), it.tensor()]),
         None => match convert::number(&other, vm) {
-            Some((number, _)) => {
-                engine(vm)?.apply(Op::CompareNumber(how, number), &[zelf.tensor()])
-            }
+            Some((number, _)) => engine(vm)?.apply(CompareScalar(how, number), &[zelf.tensor()]),
             None => {
                 let class = other.class().name().to_string();
                 return Err(vm.new_type_error(format!(
@@ -197,16 +152,16 @@ fn comparison(
 /// `addcmul`, `addcdiv`, `lerp`, `addmm`, `baddbmm`
 fn ternary(zelf: &Py<PyTensor>, name: &str, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of(name, args);
-    let (how, b, c) = match name {
+    let (op, b, c): (Op, _, _) = match name {
         "addcmul" | "addcdiv" => {
             let (b, c) = (args.tensor("tensor1", vm)?, args.tensor("tensor2", vm)?);
             let value = args.number("value", 1.0, vm)?;
-            let how = if name == "addcmul" {
+            let op = if name == "addcmul" {
                 Ternary::AddCMul(value)
             } else {
                 Ternary::AddCDiv(value)
             };
-            (how, b, c)
+            (op.into(), b, c)
         }
         "lerp" => {
             let end = args.tensor("end", vm)?;
@@ -214,11 +169,13 @@ fn ternary(zelf: &Py<PyTensor>, name: &str, args: FuncArgs, vm: &VirtualMachine)
             let Some((number, _)) = convert::number(&weight, vm) else {
                 let weight = convert::tensor(&weight, vm)?;
                 args.end(vm)?;
-                let op = Op::Ternary(Ternary::Lerp);
-                return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &end, &weight]), vm);
+                return wrapped(
+                    engine(vm)?.apply(Ternary::Lerp, &[zelf.tensor(), &end, &weight]),
+                    vm,
+                );
             };
             args.end(vm)?;
-            let op = Op::LerpScalar(number);
+            let op = Ternary::LerpScalar(number);
             return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &end]), vm);
         }
         _ => {
@@ -232,19 +189,16 @@ fn ternary(zelf: &Py<PyTensor>, name: &str, args: FuncArgs, vm: &VirtualMachine)
                 args.number("beta", 1.0, vm)?,
                 args.number("alpha", 1.0, vm)?,
             );
-            let how = if name == "addmm" {
-                Ternary::AddMM { beta, alpha }
+            let op = if name == "addmm" {
+                MatMul::AddMM { beta, alpha }
             } else {
-                Ternary::BAddBMM { beta, alpha }
+                MatMul::BAddBMM { beta, alpha }
             };
-            (how, b, c)
+            (op.into(), b, c)
         }
     };
     args.end(vm)?;
-    wrapped(
-        engine(vm)?.apply(Op::Ternary(how), &[zelf.tensor(), &b, &c]),
-        vm,
-    )
+    wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &b, &c]), vm)
 }
 
 /// `~x`

@@ -85,7 +85,7 @@ pub struct Program {
 }
 
 /// Runs a program and its check. Exceptions, cancelling and too much output are outcomes, not errors.
-pub fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> Outcome {
+pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> Outcome {
     let context = Rc::new(Context {
         engine: Rc::clone(engine),
         reporter: Rc::clone(reporter),

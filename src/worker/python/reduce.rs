@@ -6,67 +6,54 @@ use super::methods::add;
 use super::tensor::{PyTensor, This};
 use super::{operators, ordering};
 use crate::worker::dtype::DType;
-use crate::worker::ops::{Binary, Extreme, Op, Reduction, Taken};
+use crate::worker::ops::{ArgReduction, Binary, Extreme, Reduce, Reduction, ToCopy, ValuesOf};
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyResult, VirtualMachine};
 
-/// Reductions whose arguments are `dim` and `keepdim`.
-const PLAIN: [(&str, Reduction); 9] = [
-    ("sum", Reduction::Sum),
-    ("mean", Reduction::Mean),
-    ("prod", Reduction::Prod),
-    ("amax", Reduction::AMax),
-    ("amin", Reduction::AMin),
-    ("logsumexp", Reduction::LogSumExp),
-    ("all", Reduction::All),
-    ("any", Reduction::Any),
-    ("count_nonzero", Reduction::CountNonzero),
-];
-
 /// What finds an extreme.
 #[derive(Clone, Copy)]
 struct Search {
     whole: Reduction,
-    which: Extreme,
-    taken: Taken,
+    extreme: Extreme,
+    values_of: ValuesOf,
     of_two: Binary,
 }
 
 const MAX: Search = Search {
     whole: Reduction::Max,
-    which: Extreme::Largest,
-    taken: Taken::Max,
+    extreme: Extreme::Largest,
+    values_of: ValuesOf::Max,
     of_two: Binary::Maximum,
 };
 
 const MIN: Search = Search {
     whole: Reduction::Min,
-    which: Extreme::Smallest,
-    taken: Taken::Min,
+    extreme: Extreme::Smallest,
+    values_of: ValuesOf::Min,
     of_two: Binary::Minimum,
 };
 
 /// Gives the class these methods.
 pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
-    for (name, how) in PLAIN {
+    for how in Reduction::METHODS {
+        let name = how.name();
         let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
-            plain(zelf.tensor(), (name, how), args, vm)
+            plain(zelf.tensor(), how, args, vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
-    for search in [MAX, MIN] {
-        let name = search.taken.name();
+    for (search, arg) in [(MAX, "argmax"), (MIN, "argmin")] {
+        let name = search.values_of.name();
         let method =
             move |zelf: This, args: FuncArgs, vm: &VirtualMachine| extreme(&zelf, search, args, vm);
         add(class, name, vm.new_method(name, class, method).into(), vm);
-        let name = search.which.name();
         let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
-            position(zelf.tensor(), search.which, args, vm)
+            position(zelf.tensor(), (arg, search.extreme), args, vm)
         };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
+        add(class, arg, vm.new_method(arg, class, method).into(), vm);
     }
     for (name, how) in [
         ("var", Reduction::Var as fn(f64) -> Reduction),
@@ -96,13 +83,8 @@ fn dims(
     Ok(Some(dims))
 }
 
-fn plain(
-    tensor: &Tensor,
-    (name, how): (&str, Reduction),
-    args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult {
-    let mut args = Arguments::of(name, args);
+fn plain(tensor: &Tensor, how: Reduction, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut args = Arguments::of(how.name(), args);
     if how == Reduction::Prod && args.peek().is_some_and(|it| convert::items(it).is_some()) {
         return Err(vm.new_type_error(
             "prod() received an invalid combination of arguments - got (tuple), but expected one of:\n * (*, torch.dtype dtype = None)\n * (int dim, bool keepdim = False, *, torch.dtype dtype = None)\n",
@@ -123,7 +105,7 @@ fn plain(
 
 fn cast(tensor: &Tensor, to: Option<DType>, vm: &VirtualMachine) -> PyResult<Tensor> {
     match to.filter(|it| *it != tensor.dtype()) {
-        Some(dtype) => checked(engine(vm)?.apply(Op::Cast(dtype), &[tensor]), vm),
+        Some(dtype) => checked(engine(vm)?.apply(ToCopy::Cast(dtype), &[tensor]), vm),
         None => Ok(tensor.clone()),
     }
 }
@@ -135,7 +117,11 @@ fn reduced(
     keep: Keep,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let op = Op::Reduce(how, dims.unwrap_or_default(), keep);
+    let op = Reduce {
+        reduction: how,
+        dims: dims.unwrap_or_default(),
+        keep,
+    };
     wrapped(engine(vm)?.apply(op, &[tensor]), vm)
 }
 
@@ -185,7 +171,7 @@ fn vector_norm(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
 /// elements of two tensors.
 fn extreme(zelf: &Py<PyTensor>, search: Search, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let tensor = zelf.tensor();
-    let mut args = Arguments::of(search.taken.name(), args);
+    let mut args = Arguments::of(search.values_of.name(), args);
     let other = args.named("other", vm);
     let other = other.or_else(|| {
         let is_other = |it: &PyObjectRef| {
@@ -209,25 +195,35 @@ fn extreme(zelf: &Py<PyTensor>, search: Search, args: FuncArgs, vm: &VirtualMach
     let dim = convert::dim(&dim, tensor.rank(), vm)?;
     let keep = args.keep(vm)?;
     args.end(vm)?;
-    let found = Op::Arg(search.which, Some(dim), Keep::AsOne);
+    let found = ArgReduction {
+        extreme: search.extreme,
+        dim: Some(dim),
+        keep: Keep::AsOne,
+    };
     let found = engine(vm)?.apply(found, &[tensor]).map_err(|mut error| {
         // It was not `argmax` that was asked for.
         error.message = error.message.replacen("arg", "", 1);
         error
     });
-    ordering::pair(tensor, (search.taken, dim, keep), found, vm)
+    ordering::pair(tensor, (search.values_of, dim, keep), found, vm)
 }
 
 /// `argmax` and `argmin`
-fn position(tensor: &Tensor, which: Extreme, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of(which.name(), args);
+fn position(
+    tensor: &Tensor,
+    (name, extreme): (&str, Extreme),
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let mut args = Arguments::of(name, args);
     let dim = match args.next("dim", vm).or_else(|| args.named("axis", vm)) {
         Some(dim) => Some(convert::dim(&dim, tensor.rank(), vm)?),
         None => None,
     };
     let keep = args.keep(vm)?;
     args.end(vm)?;
-    wrapped(engine(vm)?.apply(Op::Arg(which, dim, keep), &[tensor]), vm)
+    let op = ArgReduction { extreme, dim, keep };
+    wrapped(engine(vm)?.apply(op, &[tensor]), vm)
 }
 
 /// The dimension that an operation cannot do without.

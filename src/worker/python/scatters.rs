@@ -8,7 +8,7 @@ use crate::worker::dtype::DType;
 use crate::worker::engine::Fill;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Op, Scatter};
+use crate::worker::ops::Scatter;
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyResult, VirtualMachine};
@@ -53,7 +53,7 @@ fn scatter(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         }
         None => convert::tensor(&source, vm)?,
     };
-    let op = Op::Scatter(Scatter::Written, dim);
+    let op = Scatter::Scatter(dim);
     wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &index, &source]), vm)
 }
 
@@ -62,7 +62,7 @@ fn scatter_add(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let (index, source) = (args.tensor("index", vm)?, args.tensor("src", vm)?);
     args.end(vm)?;
-    let op = Op::Scatter(Scatter::Added, dim);
+    let op = Scatter::ScatterAdd(dim);
     wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &index, &source]), vm)
 }
 
@@ -77,7 +77,7 @@ fn index_add(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     }
     args.end(vm)?;
     let source = convert::tensor(&source, vm)?;
-    let op = Op::Scatter(Scatter::Slices, dim);
+    let op = Scatter::IndexAdd(dim);
     wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &index, &source]), vm)
 }
 

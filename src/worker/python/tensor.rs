@@ -6,7 +6,7 @@ use super::kinds::{PyDType, PyDevice};
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use crate::worker::ops::{Op, View};
+use crate::worker::ops::{Op, ToCopy, View};
 use crate::worker::tensor::Tensor;
 use crate::worker::tensor::print;
 use rustpython_vm::builtins::PyType;
@@ -71,7 +71,7 @@ impl PyTensor {
     }
 
     /// An operation on this tensor.
-    pub(super) fn op(&self, op: Op, vm: &VirtualMachine) -> PyResult {
+    pub(super) fn op(&self, op: impl Into<Op>, vm: &VirtualMachine) -> PyResult {
         wrapped(engine(vm)?.apply(op, &[&self.tensor]), vm)
     }
 
@@ -80,7 +80,7 @@ impl PyTensor {
         if self.tensor.dtype() == to {
             return Ok(Self::from(self.tensor.clone()).into_pyobject(vm));
         }
-        self.op(Op::Cast(to), vm)
+        self.op(ToCopy::Cast(to), vm)
     }
 
     /// The text of the tensor, with its values as PyTorch prints them.
@@ -195,13 +195,13 @@ impl PyTensor {
     #[pygetset(name = "T")]
     fn transposed(&self, vm: &VirtualMachine) -> PyResult {
         let order = (0..self.tensor.rank()).rev().collect();
-        self.op(Op::View(View::Permute(order)), vm)
+        self.op(View::Permute(order), vm)
     }
 
     #[pygetset(name = "mT")]
     fn matrix_transposed(&self, vm: &VirtualMachine) -> PyResult {
         let order = swapped_last(self.tensor.rank());
-        self.op(Op::View(View::Permute(order)), vm)
+        self.op(View::Permute(order), vm)
     }
 
     #[pygetset]

@@ -4,7 +4,7 @@ use super::convert::{self, checked, engine};
 use super::sizes;
 use super::tensor::{PyTensor, This};
 use crate::worker::error::TorchError;
-use crate::worker::ops::{Op, View};
+use crate::worker::ops::View;
 use crate::worker::shape;
 use rustpython_vm::function::{FuncArgs, OptionalArg};
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
@@ -47,7 +47,7 @@ pub(super) fn flatten(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> Py
 }
 
 pub(super) fn unsqueeze(zelf: This, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult {
-    zelf.op(Op::View(unsqueezed(&zelf, &dim, vm)?), vm)
+    zelf.op(unsqueezed(&zelf, &dim, vm)?, vm)
 }
 
 pub(super) fn unsqueeze_(zelf: This, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult<This> {
@@ -63,7 +63,7 @@ fn unsqueezed(zelf: &Py<PyTensor>, dim: &PyObjectRef, vm: &VirtualMachine) -> Py
 }
 
 pub(super) fn squeeze(zelf: This, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
-    zelf.op(Op::View(squeezed(&zelf, dim, vm)?), vm)
+    zelf.op(squeezed(&zelf, dim, vm)?, vm)
 }
 
 pub(super) fn squeeze_(
@@ -120,7 +120,7 @@ pub(super) fn transpose_(
 pub(super) fn t(zelf: This, vm: &VirtualMachine) -> PyResult {
     match flat(&zelf, "t", vm)? {
         None => Ok(PyTensor::from(zelf.tensor().clone()).into_pyobject(vm)),
-        Some(view) => zelf.op(Op::View(view), vm),
+        Some(view) => zelf.op(view, vm),
     }
 }
 
@@ -160,18 +160,18 @@ pub(super) fn permute(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResu
     if sorted.iter().enumerate().any(|(at, dim)| at != *dim) {
         return Err(vm.new_runtime_error("permute(): duplicate dims are not allowed."));
     }
-    zelf.op(Op::View(View::Permute(order)), vm)
+    zelf.op(View::Permute(order), vm)
 }
 
 pub(super) fn expand(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let sizes = convert::whole_list(&args.args, vm)?;
     let to = checked(shape::expand(&zelf.tensor().shape(), &sizes), vm)?;
-    zelf.op(Op::View(View::Expand(to)), vm)
+    zelf.op(View::Expand(to), vm)
 }
 
 /// Two dimensions exchanged.
 pub(super) fn swap(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> PyResult {
-    zelf.op(Op::View(swapped(zelf, a, b, vm)?), vm)
+    zelf.op(swapped(zelf, a, b, vm)?, vm)
 }
 
 fn swapped(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> PyResult<View> {
@@ -193,5 +193,5 @@ fn viewed(
     vm: &VirtualMachine,
 ) -> PyResult {
     let shape = checked(shape, vm)?;
-    zelf.op(Op::View(View::Reshape(shape)), vm)
+    zelf.op(View::Reshape(shape), vm)
 }

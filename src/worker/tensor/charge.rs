@@ -1,66 +1,78 @@
 //! Memory that a tensor is charged for, and what it is held for.
+//!
+//! The engine counts it; a tensor knows the engine only as an [`Accountant`].
 
 use crate::protocol::Purpose;
-use crate::worker::device::Allocation;
-use crate::worker::engine::Engine;
+use crate::worker::device::Held;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
+/// Who counts memory and numbers tensors.
+pub(crate) trait Accountant {
+    /// Takes memory back that was held for this purpose.
+    fn give_back(&self, held: Held, purpose: Purpose);
+
+    /// Memory is held for another purpose from now on.
+    fn repurpose(&self, held: Held, from: Purpose, to: Purpose);
+
+    /// The number of the next tensor.
+    fn next_id(&self) -> u64;
+}
+
 /// Memory that is given back when the last handle goes.
-#[derive(Debug)]
-pub struct Charge {
-    engine: Weak<Engine>,
-    /// Nothing behind a tensor of which only the shape is known.
-    held: Option<Allocation>,
+pub(crate) struct Charge {
+    accountant: Weak<dyn Accountant>,
+    /// The memory; nothing for a tensor that has metadata only.
+    held: Option<Held>,
     purpose: Cell<Purpose>,
 }
 
 impl Charge {
-    /// Memory that was given out by this engine's device; what it is for shows later.
-    pub fn new(engine: &Weak<Engine>, held: Allocation) -> Self {
+    /// Memory that a device gave out; its purpose becomes known later.
+    pub(crate) fn new(accountant: Weak<dyn Accountant>, held: Held) -> Self {
         Self {
-            engine: Weak::clone(engine),
+            accountant,
             held: Some(held),
             purpose: Cell::new(Purpose::Temporaries),
         }
     }
 
-    /// The memory of a tensor that is known by its shape only, and must not be read.
-    pub(super) fn of_ghost() -> Self {
+    /// No memory, for a tensor that has metadata only.
+    pub(super) fn none() -> Self {
         Self {
-            engine: Weak::new(),
+            accountant: Weak::<Nobody>::new(),
             held: None,
             purpose: Cell::new(Purpose::Temporaries),
         }
     }
 
     /// The engine, while its run lasts.
-    pub(super) fn engine(&self) -> Option<Rc<Engine>> {
-        self.engine.upgrade()
+    pub(super) fn accountant(&self) -> Option<Rc<dyn Accountant>> {
+        self.accountant.upgrade()
     }
 
-    /// Whether there is no memory behind it.
-    pub fn is_ghost(&self) -> bool {
+    /// Whether there is no memory, only metadata.
+    pub(crate) fn is_metadata_only(&self) -> bool {
         self.held.is_none()
     }
 
     /// What it is held for.
-    pub fn purpose(&self) -> Purpose {
+    pub(crate) fn purpose(&self) -> Purpose {
         self.purpose.get()
     }
 
-    /// It is held for this from now on.
-    pub fn hold_for(&self, purpose: Purpose) {
+    /// Holds it for this purpose from now on.
+    pub(crate) fn hold_for(&self, purpose: Purpose) {
         let before = self.purpose.replace(purpose);
         if before != purpose
-            && let (Some(engine), Some(held)) = (self.engine.upgrade(), self.held)
+            && let (Some(accountant), Some(held)) = (self.accountant.upgrade(), self.held)
         {
-            engine.turned(held, before, purpose);
+            accountant.repurpose(held, before, purpose);
         }
     }
 
-    /// It takes the place of memory that was held for this.
-    pub fn hold_on(&self, purpose: Purpose) {
+    /// Takes the place of memory that was held for this purpose.
+    pub(crate) fn hold_on(&self, purpose: Purpose) {
         match purpose {
             Purpose::Weights | Purpose::Gradients | Purpose::OptimizerState => {
                 self.hold_for(purpose);
@@ -69,19 +81,38 @@ impl Charge {
         }
     }
 
-    /// A step of the way back needs it. What was a result in passing is an activation from now on;
-    /// weights and data stay what they are.
-    pub fn note_saved(&self) {
+    /// Backward needs it: a temporary becomes an activation, weights and inputs stay what they are.
+    pub(crate) fn note_saved(&self) {
         if self.purpose.get() == Purpose::Temporaries {
             self.hold_for(Purpose::Activations);
         }
     }
 }
 
+/// Stands for the engine of a tensor that has metadata only.
+struct Nobody;
+
+impl Accountant for Nobody {
+    fn give_back(&self, _held: Held, _purpose: Purpose) {}
+
+    fn repurpose(&self, _held: Held, _from: Purpose, _to: Purpose) {}
+
+    fn next_id(&self) -> u64 {
+        0
+    }
+}
+
+impl std::fmt::Debug for Charge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut charge = f.debug_struct("Charge");
+        charge.field("held", &self.held).finish_non_exhaustive()
+    }
+}
+
 impl Drop for Charge {
     fn drop(&mut self) {
-        if let (Some(engine), Some(held)) = (self.engine.upgrade(), self.held) {
-            engine.give_back(held, self.purpose.get());
+        if let (Some(accountant), Some(held)) = (self.accountant.upgrade(), self.held) {
+            accountant.give_back(held, self.purpose.get());
         }
     }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// A view of memory that begins as one contiguous block.
 #[derive(Debug)]
-pub struct Layout {
+pub(crate) struct Layout {
     view: View,
     before: Option<Rc<Self>>,
     shape: Shape,
@@ -18,7 +18,7 @@ pub struct Layout {
 
 impl Layout {
     /// What is seen when a view is taken of what was seen before; nothing if that takes a copy.
-    pub fn through(
+    pub(crate) fn through(
         view: &View,
         before: Option<&Rc<Self>>,
         (from, to): (&[usize], &[usize]),
@@ -41,16 +41,16 @@ impl Layout {
                 let step = strides.get(*dim).copied().unwrap_or(0);
                 (strides.clone(), offset + start * step)
             }
-            View::Select { dim, at } => {
+            View::Select { dim, index } => {
                 let mut strides = strides.clone();
                 let step = if *dim < strides.len() {
                     strides.remove(*dim)
                 } else {
                     0
                 };
-                (strides, offset + at * step)
+                (strides, offset + index * step)
             }
-            View::Every { dim, step } => {
+            View::Step { dim, step } => {
                 let mut strides = strides.clone();
                 if let Some(it) = strides.get_mut(*dim) {
                     *it *= step;
@@ -80,17 +80,17 @@ impl Layout {
     }
 
     /// How far apart neighbours of each dimension lie, in elements.
-    pub fn strides(&self) -> &[usize] {
+    pub(crate) fn strides(&self) -> &[usize] {
         &self.strides
     }
 
     /// Where the first element lies.
-    pub fn offset(&self) -> usize {
+    pub(crate) fn offset(&self) -> usize {
         self.offset
     }
 
     /// The views from there to here, in order; from the whole memory if `from` is nothing.
-    pub fn path_from(&self, from: Option<&Rc<Self>>) -> Vec<&View> {
+    pub(crate) fn path_from(&self, from: Option<&Rc<Self>>) -> Vec<&View> {
         let mut path = vec![&self.view];
         let mut next = self.before.as_ref();
         while let Some(it) = next {
@@ -105,17 +105,17 @@ impl Layout {
     }
 
     /// Whether the elements lie in row-major order without gaps.
-    pub fn is_contiguous(&self) -> bool {
+    pub(crate) fn is_contiguous(&self) -> bool {
         is_contiguous(&self.shape, &self.strides)
     }
 
     /// Whether this is all of a block of so many elements, in its order.
-    pub fn is_all_of(&self, elements: usize) -> bool {
+    pub(crate) fn is_all_of(&self, elements: usize) -> bool {
         self.offset == 0 && shape::count(&self.shape) == elements as u64 && self.is_contiguous()
     }
 
     /// Whether the elements lie without gaps and each in one place, in whatever order.
-    pub fn is_dense(&self) -> bool {
+    pub(crate) fn is_dense(&self) -> bool {
         let dims = self.shape.iter().zip(&self.strides);
         let mut dims: Vec<(usize, usize)> = dims
             .filter(|(size, _)| **size != 1)
@@ -131,13 +131,13 @@ impl Layout {
     }
 
     /// Whether one place in memory is several elements.
-    pub fn overlaps_itself(&self) -> bool {
+    pub(crate) fn overlaps_itself(&self) -> bool {
         let mut dims = self.shape.iter().zip(&self.strides);
         dims.any(|(size, stride)| *size > 1 && *stride == 0)
     }
 
     /// The last place in memory that is seen, and one more.
-    pub fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         let dims = self.shape.iter().zip(&self.strides);
         let reach: usize = dims
             .map(|(size, stride)| size.saturating_sub(1) * stride)
@@ -146,7 +146,7 @@ impl Layout {
     }
 
     /// Where each element lies, in row-major order.
-    pub fn positions(&self) -> Vec<usize> {
+    pub(crate) fn positions(&self) -> Vec<usize> {
         let mut positions = vec![self.offset];
         for (size, stride) in self.shape.iter().zip(&self.strides) {
             positions = positions
@@ -169,7 +169,7 @@ impl Drop for Layout {
 }
 
 /// The strides of memory of its own.
-pub fn contiguous(shape: &[usize]) -> Vec<usize> {
+pub(crate) fn contiguous(shape: &[usize]) -> Vec<usize> {
     let mut stride = 1;
     let mut strides: Vec<usize> = shape
         .iter()
@@ -185,7 +185,7 @@ pub fn contiguous(shape: &[usize]) -> Vec<usize> {
 }
 
 /// Whether elements with these strides lie in row-major order without gaps.
-pub fn is_contiguous(shape: &[usize], strides: &[usize]) -> bool {
+pub(crate) fn is_contiguous(shape: &[usize], strides: &[usize]) -> bool {
     let expected = contiguous(shape);
     let mut dims = shape.iter().zip(strides.iter().zip(&expected));
     shape::count(shape) == 0 || dims.all(|(size, (own, expected))| *size == 1 || own == expected)

@@ -2,17 +2,17 @@
 //! charged while a handle lives, and what is needed to go backward.
 
 mod charge;
-pub mod layout;
+pub(crate) mod layout;
 mod node;
-pub mod print;
+pub(crate) mod print;
 mod storage;
 mod view;
 
-pub use charge::Charge;
-pub use node::{Edge, Input, Made, Node, SavedTensor};
-pub use storage::Storage;
+pub(crate) use charge::{Accountant, Charge};
+pub(crate) use node::{Edge, GradFn, Input, Node, SavedTensor};
+pub(crate) use storage::Storage;
 use view::Base;
-pub use view::When;
+pub(crate) use view::When;
 
 use super::device::{Pin, TensorDevice};
 use crate::protocol::Purpose;
@@ -26,7 +26,7 @@ use std::rc::Rc;
 
 /// A tensor; clones are handles to the same one.
 #[derive(Clone, Debug)]
-pub struct Tensor(Rc<Inner>);
+pub(crate) struct Tensor(Rc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
@@ -42,27 +42,27 @@ struct Inner {
 
 /// What a tensor is now. Moving a module replaces it.
 #[derive(Clone, Debug)]
-pub struct State {
+pub(crate) struct State {
     /// Shape and type.
-    pub meta: Meta,
+    pub(crate) meta: Meta,
     /// Where its memory is.
-    pub place: TensorDevice,
+    pub(crate) place: TensorDevice,
     /// The values, if they are kept, as they were after so many writes.
-    pub value: Option<candle_core::Tensor>,
+    pub(crate) value: Option<candle_core::Tensor>,
     writes: u64,
     /// The memory; views share it.
-    pub storage: Rc<Storage>,
+    pub(crate) storage: Rc<Storage>,
     /// What it sees of the memory; nothing if that is all of it.
-    pub seen: Option<Rc<Layout>>,
+    pub(crate) seen: Option<Rc<Layout>>,
     /// Its own count of writes, where it is not that of the memory.
     version: Option<Rc<Cell<u64>>>,
     /// What keeps host memory page-locked, if it is.
-    pub pinned: Option<Pin>,
+    pub(crate) pinned: Option<Pin>,
 }
 
 impl State {
     /// All of some memory of its own.
-    pub fn new(
+    pub(crate) fn new(
         meta: Meta,
         place: TensorDevice,
         charge: Charge,
@@ -82,7 +82,7 @@ impl State {
 
     /// The same memory seen otherwise.
     #[must_use]
-    pub fn seen_as(
+    pub(crate) fn seen_as(
         &self,
         meta: Meta,
         seen: Rc<Layout>,
@@ -111,7 +111,7 @@ impl State {
     }
 
     /// How often it has been changed in place.
-    pub fn version(&self) -> u64 {
+    pub(crate) fn version(&self) -> u64 {
         self.counter().get()
     }
 
@@ -123,7 +123,7 @@ impl State {
     }
 
     /// How far apart neighbours of each dimension lie, in elements.
-    pub fn strides(&self) -> Vec<usize> {
+    pub(crate) fn strides(&self) -> Vec<usize> {
         match &self.seen {
             Some(seen) => seen.strides().to_vec(),
             None => layout::contiguous(&self.meta.shape),
@@ -131,12 +131,12 @@ impl State {
     }
 
     /// Where the first element lies in the memory.
-    pub fn offset(&self) -> usize {
+    pub(crate) fn offset(&self) -> usize {
         self.seen.as_ref().map_or(0, |it| it.offset())
     }
 
     /// The last place in memory that is seen, and one more.
-    pub fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         match &self.seen {
             Some(seen) => seen.end(),
             None => self.meta.count() as usize,
@@ -144,29 +144,29 @@ impl State {
     }
 
     /// Whether the elements lie without gaps and each in one place, in whatever order.
-    pub fn is_dense(&self) -> bool {
+    pub(crate) fn is_dense(&self) -> bool {
         self.seen.as_ref().is_none_or(|it| it.is_dense())
     }
 
     /// A number that stands for where the memory is: other memory has another one while both live.
-    pub fn address(&self) -> u64 {
+    pub(crate) fn address(&self) -> u64 {
         Rc::as_ptr(&self.storage) as usize as u64
     }
 
     /// Whether another tensor has the same memory.
-    pub fn shares_with(&self, other: &Self) -> bool {
+    pub(crate) fn shares_with(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.storage, &other.storage)
     }
 
     /// Whether the elements lie in row-major order without gaps.
-    pub fn is_contiguous(&self) -> bool {
+    pub(crate) fn is_contiguous(&self) -> bool {
         self.seen.as_ref().is_none_or(|it| it.is_contiguous())
     }
 }
 
 impl Tensor {
     /// A tensor that was not made from others.
-    pub fn new(id: u64, state: State) -> Self {
+    pub(crate) fn new(id: u64, state: State) -> Self {
         Self::with_base(id, state, None)
     }
 
@@ -182,7 +182,7 @@ impl Tensor {
     }
 
     /// A tensor made from others that goes backward to them.
-    pub fn made(state: State, node: Rc<Node>) -> Self {
+    pub(crate) fn made(state: State, node: Rc<Node>) -> Self {
         let tensor = Self::new(node.id, state);
         tensor.0.requires_grad.set(true);
         *tensor.0.node.borrow_mut() = Some(node);
@@ -190,12 +190,12 @@ impl Tensor {
     }
 
     /// Its number.
-    pub fn id(&self) -> u64 {
+    pub(crate) fn id(&self) -> u64 {
         self.0.id
     }
 
     /// What it is now.
-    pub fn state(&self) -> Ref<'_, State> {
+    pub(crate) fn state(&self) -> Ref<'_, State> {
         let state = self.0.state.borrow();
         if state.is_fresh() {
             return state;
@@ -206,7 +206,7 @@ impl Tensor {
     }
 
     /// Makes it what another one is; handles, gradient and count of changes stay.
-    pub fn set_data(&self, other: &Self) {
+    pub(crate) fn set_data(&self, other: &Self) {
         let version = Rc::new(Cell::new(self.state().version()));
         let state = State {
             version: Some(version),
@@ -221,7 +221,7 @@ impl Tensor {
     }
 
     /// Writes new values into its memory, which everybody sees who shares it.
-    pub fn write(&self, value: Option<candle_core::Tensor>) -> Result<(), TorchError> {
+    pub(crate) fn write(&self, value: Option<candle_core::Tensor>) -> Result<(), TorchError> {
         let state = self.state();
         state.storage.write(state.seen.as_deref(), value)?;
         state.counter().set(state.version() + 1);
@@ -229,7 +229,7 @@ impl Tensor {
     }
 
     /// Makes it see its memory as a view of it does.
-    pub fn see_as(&self, view: &Self) {
+    pub(crate) fn see_as(&self, view: &Self) {
         let state = view.state().clone();
         let old = self.0.state.replace(state);
         drop(old);
@@ -238,48 +238,48 @@ impl Tensor {
     }
 
     /// Whether nobody else holds it.
-    pub fn is_only_handle(&self) -> bool {
+    pub(crate) fn is_only_handle(&self) -> bool {
         Rc::strong_count(&self.0) == 1
     }
 
     /// Whether nobody else holds it or sees its memory, all of which it is.
-    pub fn is_alone(&self) -> bool {
+    pub(crate) fn is_alone(&self) -> bool {
         let state = self.state();
         self.is_only_handle() && Rc::strong_count(&state.storage) == 1 && state.is_dense()
     }
 
     /// Its shape and type.
-    pub fn meta(&self) -> Meta {
+    pub(crate) fn meta(&self) -> Meta {
         self.state().meta.clone()
     }
 
     /// Its sizes.
-    pub fn shape(&self) -> Shape {
+    pub(crate) fn shape(&self) -> Shape {
         self.state().meta.shape.clone()
     }
 
     /// How many dimensions it has.
-    pub fn rank(&self) -> usize {
+    pub(crate) fn rank(&self) -> usize {
         self.state().meta.shape.len()
     }
 
     /// Its element type.
-    pub fn dtype(&self) -> DType {
+    pub(crate) fn dtype(&self) -> DType {
         self.state().meta.dtype
     }
 
     /// Where its memory is.
-    pub fn place(&self) -> TensorDevice {
+    pub(crate) fn place(&self) -> TensorDevice {
         self.state().place
     }
 
     /// Whether gradients are wanted.
-    pub fn requires_grad(&self) -> bool {
+    pub(crate) fn requires_grad(&self) -> bool {
         self.0.requires_grad.get() || self.base().is_some_and(Self::requires_grad)
     }
 
     /// Wants gradients or not; only tensors that were not made from others can choose.
-    pub fn set_requires_grad(&self, wanted: bool) -> Result<(), TorchError> {
+    pub(crate) fn set_requires_grad(&self, wanted: bool) -> Result<(), TorchError> {
         if wanted && !self.dtype().is_float() {
             return Err(TorchError::runtime(
                 "Only Tensors of floating point and complex dtype can require gradients",
@@ -298,12 +298,12 @@ impl Tensor {
     }
 
     /// Whether it was not made from others.
-    pub fn is_leaf(&self) -> bool {
+    pub(crate) fn is_leaf(&self) -> bool {
         self.node().is_none()
     }
 
     /// How it was made; nothing for a leaf.
-    pub fn node(&self) -> Option<Rc<Node>> {
+    pub(crate) fn node(&self) -> Option<Rc<Node>> {
         if let Some(base) = &self.0.base {
             base.relink(self);
         }
@@ -311,19 +311,19 @@ impl Tensor {
     }
 
     /// Now it has been made like this.
-    pub fn set_made(&self, node: Option<Rc<Node>>) {
+    pub(crate) fn set_made(&self, node: Option<Rc<Node>>) {
         self.0.requires_grad.set(node.is_some());
         let old = self.0.node.replace(node);
         drop(old);
     }
 
     /// What it is a view of, as far as gradients go.
-    pub fn base(&self) -> Option<&Self> {
+    pub(crate) fn base(&self) -> Option<&Self> {
         self.0.base.as_ref().map(Base::tensor)
     }
 
     /// Cuts it off from what it was made from.
-    pub fn detach_in_place(&self) -> Result<(), TorchError> {
+    pub(crate) fn detach_in_place(&self) -> Result<(), TorchError> {
         if self.0.base.is_some() {
             return Err(TorchError::runtime(
                 "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution.",
@@ -334,7 +334,7 @@ impl Tensor {
     }
 
     /// Keeps its gradient when one goes by, as a leaf does.
-    pub fn retain_grad(&self) -> Result<(), TorchError> {
+    pub(crate) fn retain_grad(&self) -> Result<(), TorchError> {
         if !self.requires_grad() {
             return Err(TorchError::runtime(
                 "can't retain_grad on Tensor that has requires_grad=False",
@@ -347,18 +347,18 @@ impl Tensor {
     }
 
     /// Whether it keeps its gradient although it is no leaf.
-    pub fn retains_grad(&self) -> bool {
+    pub(crate) fn retains_grad(&self) -> bool {
         let keepers = self.node().map(|it| it.keepers()).unwrap_or_default();
         keepers.iter().any(|it| Rc::ptr_eq(&it.0, &self.0))
     }
 
     /// The gradient that has been gathered.
-    pub fn grad(&self) -> Option<Self> {
+    pub(crate) fn grad(&self) -> Option<Self> {
         self.0.grad.borrow().clone()
     }
 
     /// Replaces the gradient.
-    pub fn set_grad(&self, grad: Option<Self>) {
+    pub(crate) fn set_grad(&self, grad: Option<Self>) {
         if let Some(grad) = &grad {
             grad.state().storage.charge.hold_for(Purpose::Gradients);
         }
@@ -368,13 +368,13 @@ impl Tensor {
 
     /// The same memory without a way back; a change of one in place is a change of both.
     #[must_use]
-    pub fn detached(&self, id: u64) -> Self {
+    pub(crate) fn detached(&self, id: u64) -> Self {
         Self::new(id, self.state().clone())
     }
 
     /// The same in page-locked memory.
     #[must_use]
-    pub fn pinned(&self, id: u64, pin: Pin) -> Self {
+    pub(crate) fn pinned(&self, id: u64, pin: Pin) -> Self {
         let state = State {
             pinned: Some(pin),
             ..self.state().clone()
@@ -384,7 +384,7 @@ impl Tensor {
 
     /// The same, with changes that gradients are not told of.
     #[must_use]
-    pub fn data(&self, id: u64) -> Self {
+    pub(crate) fn data(&self, id: u64) -> Self {
         let state = State {
             version: Some(Rc::default()),
             ..self.state().clone()
@@ -393,7 +393,7 @@ impl Tensor {
     }
 
     /// The name of the function that made it, as PyTorch prints it in `grad_fn=<…>`.
-    pub fn made_by(&self) -> Option<String> {
+    pub(crate) fn made_by(&self) -> Option<String> {
         Some(self.node()?.name())
     }
 }

@@ -1,75 +1,78 @@
 //! The graph: how tensors were made, for going backward.
 //!
 //! A node belongs to the operation, not to the tensor that came out: it holds what its gradient rule
-//! needs ([`crate::worker::ops::saved_tensors()`] says what that is) and the way on to the inputs, so that an activation which no
-//! rule needs is freed when its last name goes.
+//! needs, as the table says, and the edges to the inputs. So an activation that no gradient needs is freed when its
+//! last name goes.
 
 use super::layout::Layout;
 use super::{Charge, Inner, State, Tensor};
 use crate::worker::device::TensorDevice;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Binary, Op, Reduction, View};
+use crate::worker::ops::{Op, Operand, View};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 /// How a tensor was made.
 #[derive(Debug)]
-pub struct Node {
+pub(crate) struct Node {
     /// Larger than that of every node before it, so descending order is a backward order.
-    pub id: u64,
-    /// The operation, or the copy.
-    pub how: Made,
+    pub(crate) id: u64,
+    /// What made the tensor.
+    pub(crate) function: GradFn,
     /// What it was made from.
-    pub inputs: Vec<Input>,
+    pub(crate) inputs: Vec<Input>,
     /// How many dimensions the result has.
-    pub rank: usize,
+    pub(crate) rank: usize,
     /// What the way back needs.
     saved: RefCell<Saved>,
     /// Results that keep their gradient although they are no leaves.
     keepers: RefCell<Vec<Weak<Inner>>>,
 }
 
-/// The ways a tensor with a gradient is made.
+/// What made a tensor with a gradient: its `grad_fn`.
 #[derive(Clone, Debug)]
-pub enum Made {
-    /// By an operation of the table.
-    By(Op),
-    /// By a copy from there.
-    CopiedFrom(TensorDevice),
-    /// By a copy of the second into the first.
-    Written,
-    /// By giving new values to all of it.
-    Filled(&'static str),
-    /// As a view of what had been changed in place.
-    SeenAs(Vec<View>),
-    /// By changing part of it in place.
-    InPart {
+pub(crate) enum GradFn {
+    /// An operation of the table.
+    Op(Op),
+    /// A copy from another device.
+    ToCopy {
+        /// The device it was copied from.
+        from: TensorDevice,
+    },
+    /// `copy_`: a copy of the second input into the first.
+    Copy,
+    /// New values for the whole tensor, under PyTorch's name for that.
+    Fill(&'static str),
+    /// A view of a tensor that was changed in place since.
+    AsStrided(Vec<View>),
+    /// A change in place of a part of the tensor.
+    CopySlices {
         /// The views that lead to the part.
         path: Vec<View>,
-        /// Where among the inputs the part is; the whole is the last of them.
-        own: Option<usize>,
-        /// How the part was changed.
-        how: Box<Self>,
+        /// The position of the part among the inputs; the whole is the last of them.
+        part: Option<usize>,
+        /// What changed the part.
+        function: Box<Self>,
     },
 }
 
 /// What a node knows of an input without holding it.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub(crate) struct Input {
     /// Its shape and type.
-    pub meta: Meta,
+    pub(crate) meta: Meta,
     /// Where its memory was.
-    pub place: TensorDevice,
+    pub(crate) place: TensorDevice,
     /// How it saw its memory.
-    pub seen: Option<Rc<Layout>>,
+    pub(crate) seen: Option<Rc<Layout>>,
     /// Where its gradient goes; nothing if it wants none.
-    pub edge: Option<Edge>,
+    pub(crate) edge: Option<Edge>,
 }
 
 /// Where a gradient goes.
 #[derive(Clone, Debug)]
-pub enum Edge {
+pub(crate) enum Edge {
     /// On to what came before.
     Node(Rc<Node>),
     /// Into a leaf.
@@ -78,9 +81,9 @@ pub enum Edge {
 
 /// A tensor that a node holds: the input at a position, or its result.
 #[derive(Clone, Debug)]
-pub struct SavedTensor {
-    /// The position among the inputs; nothing for the result.
-    pub at: Option<usize>,
+pub(crate) struct SavedTensor {
+    /// Which operand of the function it is.
+    pub(crate) operand: Operand,
     state: State,
     version: u64,
     /// Whose values they are, for naming it.
@@ -95,17 +98,17 @@ enum Saved {
 
 impl SavedTensor {
     /// Holds on to a tensor's memory for the way back.
-    pub fn new(at: Option<usize>, tensor: &Tensor) -> Self {
-        let mut kept = Self::of_state(at, tensor.state().clone());
+    pub(crate) fn new(operand: Operand, tensor: &Tensor) -> Self {
+        let mut kept = Self::of_state(operand, tensor.state().clone());
         kept.whose = Rc::downgrade(&tensor.0);
         kept
     }
 
     /// The same for a tensor that is only just being made.
-    pub fn of_state(at: Option<usize>, state: State) -> Self {
+    pub(crate) fn of_state(operand: Operand, state: State) -> Self {
         state.storage.charge.note_saved();
         Self {
-            at,
+            operand,
             version: state.version(),
             state,
             whose: Weak::new(),
@@ -119,11 +122,14 @@ impl SavedTensor {
             return Ok(());
         }
         // A result is named by what made it then, an input by what made it what it is now.
-        let whose = self.whose.upgrade().filter(|_| self.at.is_some());
+        let whose = self
+            .whose
+            .upgrade()
+            .filter(|_| self.operand != Operand::Result);
         let node = whose.and_then(|it| Tensor(it).node());
         let name = match node.as_deref().or(made_by) {
             Some(_) if self.state.seen.is_some() => Some("AsStrided".to_owned()),
-            Some(node) if matches!(node.how, Made::InPart { .. }) => {
+            Some(node) if matches!(node.function, GradFn::CopySlices { .. }) => {
                 Some("torch::autograd::CopySlices".to_owned())
             }
             Some(node) => {
@@ -151,7 +157,7 @@ impl SavedTensor {
 
 impl Input {
     /// What is known of a tensor whose gradient goes there.
-    pub fn of(tensor: &Tensor, edge: Option<Edge>) -> Self {
+    pub(crate) fn of(tensor: &Tensor, edge: Option<Edge>) -> Self {
         let state = tensor.state();
         Self {
             meta: state.meta.clone(),
@@ -164,7 +170,7 @@ impl Input {
 
 impl Edge {
     /// The way back from a tensor; nothing if it wants no gradient.
-    pub fn of(tensor: &Tensor) -> Option<Self> {
+    pub(crate) fn of(tensor: &Tensor) -> Option<Self> {
         if !tensor.requires_grad() {
             return None;
         }
@@ -176,7 +182,7 @@ impl Edge {
 
     /// Descending order is a backward order. A tensor that was cut off from its graph may have the number
     /// of the node it once came from.
-    pub fn key(&self) -> (u64, bool) {
+    pub(crate) fn key(&self) -> (u64, bool) {
         match self {
             Self::Node(node) => (node.id, true),
             Self::Leaf(tensor) => (tensor.id(), false),
@@ -186,16 +192,16 @@ impl Edge {
 
 impl Node {
     /// A node with what it saves.
-    pub fn new(
+    pub(crate) fn new(
         id: u64,
-        how: Made,
+        function: GradFn,
         inputs: Vec<Input>,
         rank: usize,
         saved: Vec<SavedTensor>,
     ) -> Rc<Self> {
         Rc::new(Self {
             id,
-            how,
+            function,
             inputs,
             rank,
             saved: RefCell::new(Saved::These(saved)),
@@ -203,8 +209,11 @@ impl Node {
         })
     }
 
-    /// Inputs and result as the gradient rule gets them: what was not saved is a ghost.
-    pub fn recalled(self: &Rc<Self>, grad: &Tensor) -> Result<(Vec<Tensor>, Tensor), TorchError> {
+    /// Inputs and result for the gradient formula; unsaved ones have metadata only.
+    pub(crate) fn unpacked(
+        self: &Rc<Self>,
+        grad: &Tensor,
+    ) -> Result<(Vec<Tensor>, Tensor), TorchError> {
         let saved = self.saved.borrow();
         let Saved::These(saved) = &*saved else {
             return Err(TorchError::runtime(
@@ -212,40 +221,35 @@ impl Node {
             ));
         };
         for kept in saved {
-            let edge = kept.at.and_then(|at| self.inputs.get(at)?.edge.as_ref());
-            kept.checked(match (kept.at, edge) {
-                (None, _) => Some(self),
-                (Some(_), Some(Edge::Node(node))) => Some(node),
-                (Some(_), Some(Edge::Leaf(_)) | None) => None,
+            let edge = |at: usize| self.inputs.get(at)?.edge.as_ref();
+            kept.checked(match kept.operand {
+                Operand::Result => Some(self),
+                Operand::Input(at) => match edge(at) {
+                    Some(Edge::Node(node)) => Some(node),
+                    Some(Edge::Leaf(_)) | None => None,
+                },
             })?;
         }
-        let at = |at: Option<usize>| saved.iter().find(|it| it.at == at);
-        let recall = |(position, input): (usize, &Input)| match (at(Some(position)), &input.edge) {
-            // The values of a leaf are its own affair: it is held by its edge anyway.
+        let of = |operand: Operand| saved.iter().find(|it| it.operand == operand);
+        let unpack = |(at, input): (usize, &Input)| match (of(Operand::Input(at)), &input.edge) {
+            // The edge holds the leaf anyway.
             (Some(_), Some(Edge::Leaf(leaf))) => leaf.clone(),
             (Some(kept), edge) => Tensor::on_edge(edge.as_ref(), kept.state.clone()),
-            (None, edge) => Tensor::on_edge(edge.as_ref(), State::ghost(input)),
+            (None, edge) => Tensor::on_edge(edge.as_ref(), State::metadata_only(input)),
         };
-        let inputs = self.inputs.iter().enumerate().map(recall).collect();
+        let inputs = self.inputs.iter().enumerate().map(unpack).collect();
         let own = Edge::Node(Rc::clone(self));
-        let result = match at(None) {
+        let result = match of(Operand::Result) {
             Some(kept) => kept.state.clone(),
-            None => State::ghost(&Input::of(grad, None)),
+            None => State::metadata_only(&Input::of(grad, None)),
         };
         Ok((inputs, Tensor::on_edge(Some(&own), result)))
     }
 
     /// Lets go of what was saved, which gives memory back. A node that saved nothing can be gone through
     /// again.
-    pub fn free(&self) {
-        // PyTorch keeps the number of a product as a tensor.
-        let has_number = matches!(
-            &self.how,
-            Made::By(Op::WithNumber {
-                how: Binary::Mul | Binary::Div,
-                ..
-            })
-        );
+    pub(crate) fn free(&self) {
+        let has_number = matches!(&self.function, GradFn::Op(op) if op.saves_number());
         let has_saved = matches!(&*self.saved.borrow(), Saved::These(it) if !it.is_empty());
         if has_saved || has_number {
             let old = self.saved.replace(Saved::Freed);
@@ -259,21 +263,29 @@ impl Node {
     }
 
     /// The results that keep their gradient.
-    pub fn keepers(&self) -> Vec<Tensor> {
+    pub(crate) fn keepers(&self) -> Vec<Tensor> {
         let keepers = self.keepers.borrow();
         let alive = keepers.iter().filter_map(Weak::upgrade);
         alive.map(Tensor).collect()
     }
 
     /// PyTorch's name for it, as in `grad_fn=<…>`.
-    pub fn name(&self) -> String {
-        match &self.how {
-            Made::By(op) => backward_name(op, self.rank),
-            Made::CopiedFrom(_) => "ToCopyBackward0".to_owned(),
-            Made::Written => "CopyBackwards".to_owned(),
-            Made::Filled(name) => (*name).to_owned(),
-            Made::SeenAs(_) => "AsStridedBackward0".to_owned(),
-            Made::InPart { .. } => "CopySlices".to_owned(),
+    pub(crate) fn name(&self) -> String {
+        match &self.function {
+            GradFn::Op(op) => {
+                let (name, overload) = op.backward_name(self.rank);
+                let camel = name.split('_').flat_map(|word| {
+                    let mut letters = word.chars();
+                    let first = letters.next().map(|it| it.to_ascii_uppercase());
+                    first.into_iter().chain(letters)
+                });
+                format!("{}Backward{overload}", camel.collect::<String>())
+            }
+            GradFn::ToCopy { .. } => "ToCopyBackward0".to_owned(),
+            GradFn::Copy => "CopyBackwards".to_owned(),
+            GradFn::Fill(name) => (*name).to_owned(),
+            GradFn::AsStrided(_) => "AsStridedBackward0".to_owned(),
+            GradFn::CopySlices { .. } => "CopySlices".to_owned(),
         }
     }
 }
@@ -305,81 +317,10 @@ impl Tensor {
 }
 
 impl State {
-    /// Shape, type and place of a tensor whose values are not there to be read.
-    fn ghost(of: &Input) -> Self {
-        let mut state = Self::new(of.meta.clone(), of.place, Charge::of_ghost(), None);
+    /// The metadata of a tensor, without memory and values.
+    fn metadata_only(of: &Input) -> Self {
+        let mut state = Self::new(of.meta.clone(), of.place, Charge::none(), None);
         state.seen.clone_from(&of.seen);
         state
     }
-}
-
-/// PyTorch names these after its own functions, and numbers their overloads.
-fn backward_name(op: &Op, rank: usize) -> String {
-    let batched = rank > 2;
-    let name = match op.name() {
-        "matmul" if batched => "unsafe_view",
-        "matmul" => "mm",
-        "reshape" => "view",
-        "narrow" => "slice",
-        "square" => "pow",
-        "log1p" => "log1_p",
-        "to" => "to_copy",
-        // PyTorch multiplies rows and sees the result as more dimensions.
-        "addmm" | "mm" if rank != 2 => "unsafe_view",
-        other => other,
-    };
-    let second_overload = match op {
-        Op::Reduce(Reduction::Max | Reduction::Min, ..) | Op::Binary(Binary::Pow) => true,
-        Op::Reduce(Reduction::Sum | Reduction::Mean | Reduction::Prod, dims, _) => !dims.is_empty(),
-        Op::Reduce(
-            Reduction::AMax
-            | Reduction::AMin
-            | Reduction::Var(_)
-            | Reduction::Std(_)
-            | Reduction::Norm(_)
-            | Reduction::LogSumExp
-            | Reduction::All
-            | Reduction::Any
-            | Reduction::CountNonzero,
-            ..,
-        )
-        | Op::Unary(_)
-        | Op::Binary(_)
-        | Op::AddAlpha(_)
-        | Op::LerpScalar(_)
-        | Op::Ternary(_)
-        | Op::WithNumber { .. }
-        | Op::Compare(_)
-        | Op::CompareNumber(..)
-        | Op::MatMul
-        | Op::Arg(..)
-        | Op::Softmax(_)
-        | Op::LogSoftmax(_)
-        | Op::View(_)
-        | Op::Cat(_)
-        | Op::IndexSelect(_)
-        | Op::Index(_)
-        | Op::IndexPut(..)
-        | Op::Gather(_)
-        | Op::ScatterAdd(..)
-        | Op::IndexAdd(..)
-        | Op::Where
-        | Op::Cast(_)
-        | Op::Clone
-        | Op::Tril(_)
-        | Op::Triu(_)
-        | Op::Order(..)
-        | Op::Taken(..)
-        | Op::Scan(..)
-        | Op::Flip(_)
-        | Op::Scatter(..)
-        | Op::Nn(_) => false,
-    };
-    let camel = name.split('_').flat_map(|word| {
-        let mut letters = word.chars();
-        let first = letters.next().map(|it| it.to_ascii_uppercase());
-        first.into_iter().chain(letters)
-    });
-    let camel: String = camel.collect();
-    format!("{camel}Backward{}", u8::from(second_overload))
 }

@@ -9,19 +9,19 @@ const EDGE: usize = 3;
 
 /// What is printed of a tensor.
 #[derive(Clone, Debug)]
-pub struct Printed<'a> {
+pub(crate) struct Printed<'a> {
     /// Its sizes.
-    pub shape: &'a [usize],
+    pub(crate) shape: &'a [usize],
     /// Its element type.
-    pub dtype: DType,
+    pub(crate) dtype: DType,
     /// The device, unless it is the CPU.
-    pub device: Option<String>,
+    pub(crate) device: Option<String>,
     /// `requires_grad=True` or `grad_fn=<…>`, if it has one.
-    pub grad: Option<String>,
+    pub(crate) grad: Option<String>,
 }
 
 /// The text of a tensor with these values, in row-major order.
-pub fn tensor(what: &Printed<'_>, values: &[f64]) -> String {
+pub(crate) fn tensor(what: &Printed<'_>, values: &[f64]) -> String {
     let mut suffixes = Vec::new();
     suffixes.extend(what.device.as_ref().map(|it| format!("device='{it}'")));
     let empty = values.is_empty();
@@ -57,7 +57,7 @@ pub fn tensor(what: &Printed<'_>, values: &[f64]) -> String {
 }
 
 /// A shape as a Python tuple.
-pub fn tuple(shape: &[usize]) -> String {
+pub(crate) fn tuple(shape: &[usize]) -> String {
     match shape {
         [one] => format!("({one},)"),
         _ => format!(

@@ -3,21 +3,18 @@
 //! Values of candle are never written to. A change in place makes new values for the whole memory, and
 //! whoever sees part of it looks again when it is next asked ([`super::Tensor::state`]).
 
-use super::Charge;
+use super::charge::{Accountant, Charge};
 use super::layout::Layout;
-use crate::worker::engine::Engine;
 use crate::worker::error::TorchError;
-use crate::worker::kernels;
-use crate::worker::ops::View;
 use candle_core::{DType as Stored, Device, Tensor as Values, WithDType};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// Memory, with its values if they are kept.
 #[derive(Debug)]
-pub struct Storage {
+pub(crate) struct Storage {
     /// What is given back when the last tensor that sees it goes.
-    pub charge: Charge,
+    pub(crate) charge: Charge,
     values: RefCell<Option<Values>>,
     /// How often it has been written to.
     writes: Cell<u64>,
@@ -27,7 +24,7 @@ pub struct Storage {
 
 impl Storage {
     /// Memory with these values.
-    pub fn new(charge: Charge, values: Option<Values>) -> Rc<Self> {
+    pub(crate) fn new(charge: Charge, values: Option<Values>) -> Rc<Self> {
         Rc::new(Self {
             charge,
             values: RefCell::new(values),
@@ -47,8 +44,8 @@ impl Storage {
     }
 
     /// The engine, while its run lasts.
-    pub(super) fn engine(&self) -> Option<Rc<Engine>> {
-        self.charge.engine()
+    pub(super) fn accountant(&self) -> Option<Rc<dyn Accountant>> {
+        self.charge.accountant()
     }
 
     /// What is seen of it.
@@ -61,7 +58,7 @@ impl Storage {
         let path = seen.path_from(None);
         // What could be seen before can be seen again: only values have changed.
         path.iter()
-            .try_fold(whole.clone(), |values, view| seen_as(&values, view).ok())
+            .try_fold(whole.clone(), |values, view| view.of(&values).ok())
     }
 
     /// Writes what is seen of it; nothing if the new values are not kept.
@@ -80,10 +77,6 @@ impl Storage {
         self.writes.set(self.writes.get() + 1);
         Ok(())
     }
-}
-
-fn seen_as(values: &Values, view: &View) -> Result<Values, TorchError> {
-    kernels::seen_as(view, values)
 }
 
 /// The whole with a part of it replaced.

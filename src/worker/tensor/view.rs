@@ -2,7 +2,7 @@
 //! what was made of the base before.
 
 use super::layout::Layout;
-use super::node::{Edge, Input, Made, Node};
+use super::node::{Edge, GradFn, Input, Node};
 use super::{State, Tensor};
 use crate::worker::ops::View;
 use std::cell::Cell;
@@ -21,7 +21,7 @@ pub(super) struct Base {
 
 /// Whether the view was taken while gradients were on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
+pub(crate) enum When {
     /// They were.
     Recorded,
     /// They were not.
@@ -40,12 +40,19 @@ impl Base {
         if self.version.replace(version) == version {
             return;
         }
-        let (Some(edge), Some(engine)) = (Edge::of(&self.tensor), state.storage.engine()) else {
+        let (Some(edge), Some(engine)) = (Edge::of(&self.tensor), state.storage.accountant())
+        else {
             return;
         };
         let input = Input::of(&self.tensor, Some(edge));
-        let how = Made::SeenAs(self.path(&state));
-        let node = Node::new(engine.next_id(), how, vec![input], view.rank(), Vec::new());
+        let function = GradFn::AsStrided(self.path(&state));
+        let node = Node::new(
+            engine.next_id(),
+            function,
+            vec![input],
+            view.rank(),
+            Vec::new(),
+        );
         drop(state);
         view.set_made(Some(node));
     }
@@ -60,7 +67,7 @@ impl Base {
 
 impl Tensor {
     /// A view of a tensor.
-    pub fn view_of(id: u64, input: &Self, state: State, when: When) -> Self {
+    pub(crate) fn view_of(id: u64, input: &Self, state: State, when: When) -> Self {
         let (tensor, from) = match &input.0.base {
             Some(base) => (base.tensor.clone(), base.from.clone()),
             None => (input.clone(), input.state().seen.clone()),
@@ -76,13 +83,13 @@ impl Tensor {
 
     /// The views that lead from its base to it, and whether they were taken while gradients were on;
     /// nothing if it is no view.
-    pub fn path(&self) -> Option<(Vec<View>, When)> {
+    pub(crate) fn path(&self) -> Option<(Vec<View>, When)> {
         let base = self.0.base.as_ref()?;
         Some((base.path(&self.state()), base.when))
     }
 
     /// It has been changed in place: as far as gradients go it was made like this.
-    pub fn remade(&self, node: Rc<Node>) {
+    pub(crate) fn remade(&self, node: Rc<Node>) {
         // A view finds its way through its base when it is asked.
         match self.base() {
             Some(base) => base.set_made(Some(node)),

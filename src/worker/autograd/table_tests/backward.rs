@@ -7,9 +7,11 @@ use crate::worker::device::TensorDevice;
 use crate::worker::device::cpu::Cpu;
 use crate::worker::dtype::DType;
 use crate::worker::engine::{Engine, Fill};
-use crate::worker::kernels::run;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Binary, Op, Put, Reduction, Scan, Scatter, Unary};
+use crate::worker::ops::{
+    Accumulate, Binary, BinaryScalar, Index, Mask, Op, Reduce, Reduction, Scan, Scatter, ToCopy,
+    Unary,
+};
 use crate::worker::tensor::Tensor;
 use candle_core::{Device, Tensor as Values, Var};
 use proptest::prelude::*;
@@ -30,9 +32,10 @@ fn domain(op: &Op) -> Domain {
             Unary::Log | Unary::Log2 | Unary::Log10 | Unary::Log1p | Unary::Sqrt | Unary::Rsqrt,
         )
         | Op::Binary(Binary::Pow)
-        | Op::WithNumber {
-            how: Binary::Pow, ..
-        } => Domain::Positive,
+        | Op::BinaryScalar(BinaryScalar {
+            function: Binary::Pow,
+            ..
+        }) => Domain::Positive,
         Op::Unary(Unary::Asin | Unary::Acos) => Domain::Small,
         _ => Domain::Any,
     }
@@ -43,39 +46,31 @@ fn differentiable(case: Case) -> Option<(Case, Meta)> {
     // PyTorch has none for the first two; the third is ours alone.
     let left_out = matches!(
         case.op,
-        Op::Binary(Binary::FloorDiv)
-            | Op::WithNumber {
-                how: Binary::FloorDiv,
+        Op::Binary(Binary::FloorDivide)
+            | Op::BinaryScalar(BinaryScalar {
+                function: Binary::FloorDivide,
                 ..
-            }
-            | Op::Scan(Scan::Product, _)
+            })
+            | Op::Scan(Scan::CumProd(_))
     );
     if left_out || case.inputs.iter().any(|it| it.count() > 24) {
         return None;
     }
-    let indexed = matches!(
-        case.op,
-        Op::IndexSelect(_)
-            | Op::Gather(_)
-            | Op::Taken(..)
-            | Op::Scatter(..)
-            | Op::ScatterAdd(..)
-            | Op::IndexAdd(..)
-    );
+    let indexed = matches!(case.op, Op::Index(_) | Op::Scatter(_));
     let mut case = case;
     for (at, it) in case.inputs.iter_mut().enumerate() {
         let positions = match &case.op {
-            Op::Index(_) => at >= 1,
-            Op::IndexPut(..) => at >= 2,
-            Op::Where => at == 0,
+            Op::Index(Index::Index(_)) => at >= 1,
+            Op::Scatter(Scatter::IndexPut(..)) => at >= 2,
+            Op::Mask(Mask::Where) => at == 0,
             _ => indexed && at == 1,
         };
         if !positions {
             it.dtype = DType::F64;
         }
     }
-    if let Op::Cast(_) = case.op {
-        case.op = Op::Cast(DType::F64);
+    if let Op::ToCopy(ToCopy::Cast(_)) = case.op {
+        case.op = ToCopy::Cast(DType::F64).into();
     }
     let told = case
         .op
@@ -117,7 +112,10 @@ fn values(case: &Case, seed: u64) -> Vec<Values> {
 
 /// The result, weighted and summed up; nothing if values make it impossible.
 fn total(op: &Op, inputs: &[Values], told: &Meta, weights: &Values) -> Option<f64> {
-    let made = run(op, &inputs.iter().collect::<Vec<_>>(), told).ok()?;
+    let made = op
+        .run(&inputs.iter().collect::<Vec<_>>(), told)
+        .ok()?
+        .values;
     let sum = made.mul(weights).unwrap().sum_all().unwrap();
     Some(sum.to_scalar::<f64>().unwrap())
 }
@@ -185,7 +183,8 @@ fn is_near(a: f64, b: f64) -> bool {
 fn is_overwritten(op: &Op, input: usize) -> bool {
     matches!(
         (op, input),
-        (Op::Scatter(Scatter::Written, _), 2) | (Op::IndexPut(_, Put::Replace), 1)
+        (Op::Scatter(Scatter::Scatter(_)), 2)
+            | (Op::Scatter(Scatter::IndexPut(_, Accumulate::No)), 1)
     )
 }
 
@@ -234,7 +233,10 @@ fn assert_as_candles(
     let known = !matches!(
         case.op,
         Op::Unary(Unary::Floor | Unary::Ceil | Unary::Sign | Unary::Round)
-            | Op::Reduce(Reduction::Norm(_), ..)
+            | Op::Reduce(Reduce {
+                reduction: Reduction::Norm(_),
+                ..
+            })
     );
     let vars: Vec<Option<Var>> = inputs
         .iter()
@@ -246,10 +248,17 @@ fn assert_as_candles(
         .zip(inputs)
         .map(|(var, plain)| var.as_ref().map_or(plain, |it| it.as_tensor()))
         .collect();
-    let Ok(made) = run(&case.op, &tensors, told) else {
+    let Ok(made) = case.op.run(&tensors, told) else {
         return Ok(());
     };
-    let Ok(found) = made.mul(weights).unwrap().sum_all().unwrap().backward() else {
+    let Ok(found) = made
+        .values
+        .mul(weights)
+        .unwrap()
+        .sum_all()
+        .unwrap()
+        .backward()
+    else {
         return Ok(());
     };
     for (input, (var, grad)) in vars.iter().zip(grads).enumerate() {

@@ -6,8 +6,11 @@ use super::placed::{
 };
 use crate::worker::dtype::{Category, DType};
 use crate::worker::meta::Meta;
-use crate::worker::ops::nn::{Activation, Nn};
-use crate::worker::ops::{Binary, Compare, Extreme, Op, Reduction, Scan, Side, Ternary, Unary};
+use crate::worker::ops::{
+    Activate, Activation, ArgReduction, Binary, BinaryScalar, Compare, CompareScalar, Extreme,
+    Index, Mask, MatMul, NumberSide, Op, Reduce, Reduction, Scan, Scatter, Softmax, Ternary,
+    ToCopy, Unary,
+};
 use crate::worker::shape::Keep;
 use proptest::prelude::*;
 
@@ -27,86 +30,97 @@ pub(super) fn kind(op: &Op) -> usize {
     match op {
         Op::Unary(_) => 0,
         Op::Binary(_) => 1,
-        Op::WithNumber { .. } => 2,
+        Op::BinaryScalar(_) => 2,
         Op::Compare(_) => 3,
-        Op::CompareNumber(..) => 4,
-        Op::MatMul => 5,
-        Op::Reduce(..) => 6,
-        Op::Arg(..) => 7,
-        Op::Softmax(_) => 8,
-        Op::LogSoftmax(_) => 9,
+        Op::CompareScalar(_) => 4,
+        Op::MatMul(MatMul::MatMul) => 5,
+        Op::Reduce(_) => 6,
+        Op::ArgReduction(_) => 7,
+        Op::Softmax(Softmax::Softmax(_)) => 8,
+        Op::Softmax(Softmax::LogSoftmax(_)) => 9,
         Op::View(_) => 10,
         Op::Cat(_) => 11,
-        Op::IndexSelect(_) => 12,
-        Op::Gather(_) => 13,
-        Op::ScatterAdd(..) => 14,
-        Op::IndexAdd(..) => 15,
-        Op::Where => 16,
-        Op::Cast(_) => 17,
-        Op::Clone => 18,
-        Op::Tril(_) => 19,
-        Op::Triu(_) => 20,
-        Op::Order(..) => 21,
-        Op::Taken(..) => 22,
-        Op::Scan(..) => 23,
-        Op::Flip(_) => 24,
-        Op::Scatter(..) => 25,
-        Op::Ternary(_) => 26,
-        Op::AddAlpha(_) => 27,
-        Op::LerpScalar(_) => 28,
-        Op::Index(_) => 29,
-        Op::IndexPut(..) => 30,
-        Op::Nn(_) => 31,
+        Op::Index(Index::IndexSelect(_)) => 12,
+        Op::Index(Index::Gather(_)) => 13,
+        Op::Scatter(Scatter::GatherBackward(..)) => 14,
+        Op::Scatter(Scatter::IndexSelectBackward(..)) => 15,
+        Op::Mask(Mask::Where) => 16,
+        Op::ToCopy(ToCopy::Cast(_)) => 17,
+        Op::ToCopy(ToCopy::Clone) => 18,
+        Op::Mask(Mask::Tril(_)) => 19,
+        Op::Mask(Mask::Triu(_)) => 20,
+        Op::SortIndices(_) => 21,
+        Op::Index(Index::TakeAlongDim { .. }) => 22,
+        Op::Scan(_) => 23,
+        Op::ToCopy(ToCopy::Flip(_)) => 24,
+        Op::Scatter(Scatter::Scatter(_) | Scatter::ScatterAdd(_) | Scatter::IndexAdd(_)) => 25,
+        Op::Ternary(Ternary::AddCMul(_) | Ternary::AddCDiv(_) | Ternary::Lerp)
+        | Op::MatMul(MatMul::AddMM { .. } | MatMul::BAddBMM { .. }) => 26,
+        Op::Ternary(Ternary::AddAlpha(_)) => 27,
+        Op::Ternary(Ternary::LerpScalar(_)) => 28,
+        Op::Index(Index::Index(_)) => 29,
+        Op::Scatter(Scatter::IndexPut(..)) => 30,
+        Op::Softmax(Softmax::SoftmaxBackward(_) | Softmax::LogSoftmaxBackward(_))
+        | Op::MatMul(MatMul::Linear | MatMul::LinearBias)
+        | Op::Activate(_)
+        | Op::Norm(_)
+        | Op::Loss(_)
+        | Op::Nll(_)
+        | Op::Embedding(_)
+        | Op::Dropout(_)
+        | Op::Attention(_)
+        | Op::FoundInf(_) => 31,
     }
 }
 
 /// Cases of one kind.
 pub(super) fn of_kind(kind: usize) -> BoxedStrategy<Case> {
     match kind {
-        0 => (one_of(&Unary::ALL), meta())
-            .prop_map(|(how, a)| case(Op::Unary(how), [a]))
+        0 => (one_of(Unary::ALL), meta())
+            .prop_map(|(how, a)| case(how, [a]))
             .boxed(),
-        1 => two(one_of(&Binary::ALL).prop_map(Op::Binary)),
+        1 => two(one_of(Binary::ALL).prop_map(Op::Binary)),
         2 => with_number(),
-        3 => two(one_of(&Compare::ALL).prop_map(Op::Compare)),
-        4 => (one_of(&Compare::ALL), -2.0..2.0, meta())
-            .prop_map(|(how, number, a)| case(Op::CompareNumber(how, number), [a]))
+        3 => two(one_of(Compare::ALL).prop_map(Op::Compare)),
+        4 => (one_of(Compare::ALL), -2.0..2.0, meta())
+            .prop_map(|(how, number, a)| case(CompareScalar(how, number), [a]))
             .boxed(),
         5 => products(),
         6 => reductions(),
         7 => (meta_and_dim(), any::<bool>(), keep(), any::<bool>())
             .prop_map(|((a, dim), largest, keep, all)| {
-                let which = if largest {
+                let extreme = if largest {
                     Extreme::Largest
                 } else {
                     Extreme::Smallest
                 };
-                case(Op::Arg(which, (!all).then_some(dim), keep), [a])
+                let dim = (!all).then_some(dim);
+                case(ArgReduction { extreme, dim, keep }, [a])
             })
             .boxed(),
-        8 => along(Op::Softmax),
-        9 => along(Op::LogSoftmax),
+        8 => along(|dim| Softmax::Softmax(dim).into()),
+        9 => along(|dim| Softmax::LogSoftmax(dim).into()),
         10 => views(),
         11 => joins(),
-        12 => picks(|dim, a, index| (Op::IndexSelect(dim), a, index)),
-        13 => picks(|dim, a, index| (Op::Gather(dim), a, index)),
+        12 => picks(|dim, a, index| (Index::IndexSelect(dim).into(), a, index)),
+        13 => picks(|dim, a, index| (Index::Gather(dim).into(), a, index)),
         14 => picks(|dim, a, index| {
             let source = Meta::new(index.shape.clone(), DType::F32);
-            (Op::ScatterAdd(dim, a.shape), source, index)
+            (Scatter::GatherBackward(dim, a.shape).into(), source, index)
         }),
         15 => slices_added(),
-        16 => triples(Just(Op::Where).boxed()),
+        16 => triples(Just(Mask::Where.into()).boxed()),
         17 => (dtype(), meta())
-            .prop_map(|(to, a)| case(Op::Cast(to), [a]))
+            .prop_map(|(to, a)| case(ToCopy::Cast(to), [a]))
             .boxed(),
-        18 => meta().prop_map(|a| case(Op::Clone, [a])).boxed(),
-        19 => triangles(Op::Tril),
-        20 => triangles(Op::Triu),
+        18 => meta().prop_map(|a| case(ToCopy::Clone, [a])).boxed(),
+        19 => triangles(Mask::Tril),
+        20 => triangles(Mask::Triu),
         21 => orders(),
         22 => taken(),
         23 => prop_oneof![
-            along(|dim| Op::Scan(Scan::Sum, dim)),
-            along(|dim| Op::Scan(Scan::Product, dim))
+            along(|dim| Scan::CumSum(dim).into()),
+            along(|dim| Scan::CumProd(dim).into())
         ]
         .boxed(),
         24 => meta()
@@ -115,21 +129,21 @@ pub(super) fn of_kind(kind: usize) -> BoxedStrategy<Case> {
                 let count = all.len();
                 (Just(a), prop::sample::subsequence(all, 0..=count))
             })
-            .prop_map(|(a, dims)| case(Op::Flip(dims), [a]))
+            .prop_map(|(a, dims)| case(ToCopy::Flip(dims), [a]))
             .boxed(),
         25 => scatters(),
         26 => ternaries(),
-        27 => two((-2.0..2.0).prop_map(Op::AddAlpha)),
-        28 => two((-1.0..2.0).prop_map(Op::LerpScalar)),
+        27 => two((-2.0..2.0).prop_map(|it| Ternary::AddAlpha(it).into())),
+        28 => two((-1.0..2.0).prop_map(|it| Ternary::LerpScalar(it).into())),
         29 => picked_at(),
         30 => put_at(),
         _ => activations(),
     }
 }
 
-pub(super) fn case<const N: usize>(op: Op, inputs: [Meta; N]) -> Case {
+pub(super) fn case<const N: usize>(op: impl Into<Op>, inputs: [Meta; N]) -> Case {
     Case {
-        op,
+        op: op.into(),
         inputs: inputs.to_vec(),
     }
 }
@@ -162,7 +176,7 @@ fn triples(op: BoxedStrategy<Op>) -> BoxedStrategy<Case> {
             if same {
                 (b.dtype, c.dtype) = (a.dtype, a.dtype);
             }
-            if op == Op::Where {
+            if op == Op::from(Mask::Where) {
                 return case(op, [b, c, a]);
             }
             case(op, [a, b, c])
@@ -176,11 +190,11 @@ fn with_number() -> BoxedStrategy<Case> {
         (-3_i32..4).prop_map(|it| (f64::from(it), Category::Int)),
         any::<bool>().prop_map(|it| (f64::from(u8::from(it)), Category::Bool)),
     ];
-    let side = prop_oneof![Just(Side::Left), Just(Side::Right)];
-    (one_of(&Binary::ALL), number, side, meta())
+    let side = prop_oneof![Just(NumberSide::Left), Just(NumberSide::Right)];
+    (one_of(Binary::ALL), number, side, meta())
         .prop_map(|(how, (number, kind), side, a)| {
-            let op = Op::WithNumber {
-                how,
+            let op = BinaryScalar {
+                function: how,
                 number,
                 kind,
                 side,
@@ -224,7 +238,7 @@ fn factors() -> BoxedStrategy<(Meta, Meta)> {
 
 fn products() -> BoxedStrategy<Case> {
     factors()
-        .prop_map(|(a, b)| case(Op::MatMul, [a, b]))
+        .prop_map(|(a, b)| case(MatMul::MatMul, [a, b]))
         .boxed()
 }
 
@@ -238,18 +252,18 @@ fn ternaries() -> BoxedStrategy<Case> {
         |((b, c), share, beta, batched)| {
             let (alpha, beta) = (share, f64::from(beta) / 2.0);
             let how = if batched {
-                Ternary::BAddBMM { beta, alpha }
+                MatMul::BAddBMM { beta, alpha }
             } else {
-                Ternary::AddMM { beta, alpha }
+                MatMul::AddMM { beta, alpha }
             };
-            let product = Op::MatMul.result(&[&b, &c]);
+            let product = Op::from(MatMul::MatMul).result(&[&b, &c]);
             let shape = product.map(|it| it.shape).unwrap_or_default();
             (Just((how, b, c)), beside(&shape))
         },
     );
     let products = products.prop_map(|((how, b, c), mut a)| {
         a.dtype = b.dtype;
-        case(Op::Ternary(how), [a, b, c])
+        case(how, [a, b, c])
     });
     prop_oneof![triples(pointwise.prop_map(Op::Ternary).boxed()), products].boxed()
 }
@@ -294,7 +308,15 @@ fn reductions() -> BoxedStrategy<Case> {
                 // It takes one or none.
                 dims.truncate(1);
             }
-            case(Op::Reduce(how, dims, keep), [a])
+            let reduction = how;
+            case(
+                Reduce {
+                    reduction,
+                    dims,
+                    keep,
+                },
+                [a],
+            )
         })
         .boxed()
 }
@@ -305,7 +327,7 @@ fn along(op: impl Fn(usize) -> Op + 'static) -> BoxedStrategy<Case> {
         .boxed()
 }
 
-/// Layers and losses have tests of their own in `grad::nn`; here are those that go element by element.
+/// Layers and losses have tests of their own in `layer_tests`; here are those that go element by element.
 fn activations() -> BoxedStrategy<Case> {
     let how = one_of(&[
         Activation::Relu,
@@ -325,17 +347,17 @@ fn activations() -> BoxedStrategy<Case> {
             scale: 1.0,
         },
         Activation::Hardtanh {
-            least: -1.0,
-            most: 1.0,
+            min: -1.0,
+            max: 1.0,
         },
         Activation::Mish,
     ]);
     (how, meta())
-        .prop_map(|(how, a)| case(Op::Nn(Nn::Activate(how)), [a]))
+        .prop_map(|(how, a)| case(Activate::Forward(how), [a]))
         .boxed()
 }
 
-fn triangles(op: fn(i64) -> Op) -> BoxedStrategy<Case> {
+fn triangles(op: fn(i64) -> Mask) -> BoxedStrategy<Case> {
     (-5_i64..=5, meta())
         .prop_map(move |(diagonal, a)| case(op(diagonal), [a]))
         .boxed()

@@ -3,31 +3,31 @@
 use super::cases::{Case, KINDS, kind, of_kind};
 use super::inputs::{cases, values};
 use crate::worker::dtype::DType;
-use crate::worker::kernels::run;
 use crate::worker::meta::Meta;
-use crate::worker::ops::Op;
+use crate::worker::ops::{Computed, Index, Op, Scatter};
 use proptest::prelude::*;
 
 /// Below which whole numbers stay, so that positions are there.
 pub(super) fn below(case: &Case) -> usize {
-    if let Op::Index(dims) | Op::IndexPut(dims, _) = &case.op {
-        let sizes = dims.iter().map(|dim| case.inputs[0].shape[*dim]);
-        return sizes.min().unwrap_or(1);
-    }
-    let dim = match &case.op {
-        Op::IndexSelect(dim)
-        | Op::Gather(dim)
-        | Op::Taken(_, dim, _)
-        | Op::Scatter(_, dim)
-        | Op::ScatterAdd(dim, _)
-        | Op::IndexAdd(dim, _) => *dim,
+    let (dims, target) = match &case.op {
+        Op::Index(Index::Index(dims)) | Op::Scatter(Scatter::IndexPut(dims, _)) => {
+            (&**dims, &case.inputs[0].shape)
+        }
+        Op::Index(
+            Index::IndexSelect(dim) | Index::Gather(dim) | Index::TakeAlongDim { dim, .. },
+        )
+        | Op::Scatter(Scatter::Scatter(dim) | Scatter::ScatterAdd(dim) | Scatter::IndexAdd(dim)) => {
+            (std::slice::from_ref(dim), &case.inputs[0].shape)
+        }
+        Op::Scatter(
+            Scatter::GatherBackward(dim, shape) | Scatter::IndexSelectBackward(dim, shape),
+        ) => (std::slice::from_ref(dim), shape),
         _ => return 5,
     };
-    let target = match &case.op {
-        Op::ScatterAdd(_, shape) | Op::IndexAdd(_, shape) => shape.clone(),
-        _ => case.inputs[0].shape.clone(),
-    };
-    target.get(dim).copied().unwrap_or(1)
+    let sizes = dims
+        .iter()
+        .map(|dim| target.get(*dim).copied().unwrap_or(1));
+    sizes.min().unwrap_or(1)
 }
 
 /// What only values can refuse.
@@ -51,8 +51,8 @@ fn assert_as_told(case: &Case, seed: u64) -> Result<(), TestCaseError> {
         .enumerate()
         .map(|(at, meta)| values(meta, seed.wrapping_add(at as u64), below))
         .collect();
-    match run(&case.op, &tensors.iter().collect::<Vec<_>>(), &told) {
-        Ok(made) => {
+    match case.op.run(&tensors.iter().collect::<Vec<_>>(), &told) {
+        Ok(Computed { values: made, .. }) => {
             prop_assert_eq!(made.dims(), &*told.shape);
             prop_assert_eq!(made.dtype(), told.dtype.stored());
             if told.dtype == DType::Bool {
@@ -61,7 +61,7 @@ fn assert_as_told(case: &Case, seed: u64) -> Result<(), TestCaseError> {
             }
             let cost = case.op.cost(&metas, &told);
             // Writing at positions happens in place and costs what is written.
-            let is_view = matches!(case.op, Op::View(_) | Op::IndexPut(..));
+            let is_view = matches!(case.op, Op::View(_) | Op::Scatter(Scatter::IndexPut(..)));
             prop_assert!(cost.bytes > 0 || is_view || told.bytes() == 0);
         }
         Err(error) => prop_assert!(is_of_values(&error.message), "refused: {}", error.message),

@@ -4,7 +4,7 @@ use super::cases::{Case, case, keep, one_of};
 use super::inputs::{beside, dtype, index_dtype, meta, meta_and_dim};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Op, Order, Put, Scatter, Taken, View};
+use crate::worker::ops::{Accumulate, Cat, Index, Op, Order, Scatter, SortIndices, ValuesOf, View};
 use crate::worker::shape::{self, Keep, Shape};
 use proptest::prelude::*;
 
@@ -29,11 +29,11 @@ pub(super) fn views() -> BoxedStrategy<Case> {
         }),
         (meta_and_dim(), 0_usize..4).prop_filter_map("it has such an element", |((a, dim), at)| {
             let size = *a.shape.get(dim)?;
-            (at < size).then(|| case(Op::View(View::Select { dim, at }), [a]))
+            (at < size).then(|| case(Op::View(View::Select { dim, index: at }), [a]))
         }),
         (meta_and_dim(), 1_usize..4)
             .prop_filter("a scalar has no part", |((a, _), _)| !a.shape.is_empty())
-            .prop_map(|((a, dim), step)| case(Op::View(View::Every { dim, step }), [a])),
+            .prop_map(|((a, dim), step)| case(Op::View(View::Step { dim, step }), [a])),
         expanded.prop_map(|(a, mut to, size)| {
             to.extend(a.shape.iter().map(|it| if *it == 1 { size } else { *it }));
             case(Op::View(View::Expand(to)), [a])
@@ -57,7 +57,7 @@ pub(super) fn joins() -> BoxedStrategy<Case> {
                 let fitting = Meta::new(shape, dtype);
                 inputs.push(if fits { fitting } else { stray.clone() });
             }
-            let op = Op::Cat(dim);
+            let op = Op::from(Cat(dim));
             Case { op, inputs }
         })
         .boxed()
@@ -86,12 +86,10 @@ pub(super) fn picks(op: fn(usize, Meta, Meta) -> (Op, Meta, Meta)) -> BoxedStrat
         })
         .prop_filter("these come from gradients, which fit", |case| {
             match &case.op {
-                Op::ScatterAdd(_, shape) => {
+                Op::Scatter(Scatter::GatherBackward(dim, shape)) => {
                     let target = Meta::new(shape.clone(), case.inputs[0].dtype);
-                    let Op::ScatterAdd(dim, _) = &case.op else {
-                        return false;
-                    };
-                    Op::Gather(*dim).result(&[&target, &case.inputs[1]]).is_ok()
+                    let gather = Op::from(Index::Gather(*dim));
+                    gather.result(&[&target, &case.inputs[1]]).is_ok()
                 }
                 _ => true,
             }
@@ -114,7 +112,7 @@ pub(super) fn slices_added() -> BoxedStrategy<Case> {
                 *it = count;
             }
             let index = Meta::new(vec![count], DType::I64);
-            case(Op::IndexAdd(dim, a.shape), [source, index])
+            case(Scatter::IndexSelectBackward(dim, a.shape), [source, index])
         })
         .boxed()
 }
@@ -122,55 +120,68 @@ pub(super) fn slices_added() -> BoxedStrategy<Case> {
 pub(super) fn orders() -> BoxedStrategy<Case> {
     let order = prop_oneof![
         any::<bool>().prop_map(|descending| Order::Sort { descending }),
-        (0_usize..5, any::<bool>()).prop_map(|(count, largest)| Order::Top { count, largest }),
-        (0_usize..5).prop_map(Order::Kth),
+        (0_usize..5, any::<bool>()).prop_map(|(count, largest)| Order::TopK { count, largest }),
+        (0_usize..5).prop_map(Order::KthValue),
         Just(Order::Median),
-        Just(Order::MaxSoFar),
-        Just(Order::MinSoFar),
+        Just(Order::CumMax),
+        Just(Order::CumMin),
     ];
     (order, meta_and_dim())
-        .prop_map(|(how, (a, dim))| case(Op::Order(how, dim), [a]))
+        .prop_map(|(order, (a, dim))| case(SortIndices { order, dim }, [a]))
         .boxed()
 }
 
 pub(super) fn taken() -> BoxedStrategy<Case> {
     let by = one_of(&[
-        Taken::Max,
-        Taken::Min,
-        Taken::Sort,
-        Taken::Topk,
-        Taken::Kthvalue,
-        Taken::Median,
-        Taken::Cummax,
-        Taken::Cummin,
+        ValuesOf::Max,
+        ValuesOf::Min,
+        ValuesOf::Sort,
+        ValuesOf::Topk,
+        ValuesOf::Kthvalue,
+        ValuesOf::Median,
+        ValuesOf::Cummax,
+        ValuesOf::Cummin,
     ]);
     (by, orders(), keep())
-        .prop_filter_map("an order gives the positions", |(by, order, keep)| {
-            let Op::Order(_, dim) = order.op else {
-                return None;
-            };
-            let [a] = order.inputs.as_slice() else {
-                return None;
-            };
-            let positions = order.op.result(&[a]).ok()?;
-            let keep = match positions.shape.get(dim) {
-                Some(1) => keep,
-                Some(_) | None => Keep::AsOne,
-            };
-            Some(case(Op::Taken(by, dim, keep), [a.clone(), positions]))
-        })
+        .prop_filter_map(
+            "an order gives the positions",
+            |(values_of, order, keep)| {
+                let Op::SortIndices(SortIndices { dim, .. }) = order.op else {
+                    return None;
+                };
+                let [a] = order.inputs.as_slice() else {
+                    return None;
+                };
+                let positions = order.op.result(&[a]).ok()?;
+                let keep = match positions.shape.get(dim) {
+                    Some(1) => keep,
+                    Some(_) | None => Keep::AsOne,
+                };
+                let take = Index::TakeAlongDim {
+                    values_of,
+                    dim,
+                    keep,
+                };
+                Some(case(take, [a.clone(), positions]))
+            },
+        )
         .boxed()
 }
 
 pub(super) fn scatters() -> BoxedStrategy<Case> {
-    let how = one_of(&[Scatter::Written, Scatter::Added, Scatter::Slices]);
+    let how = prop::sample::select(vec![
+        Scatter::Scatter as fn(usize) -> Scatter,
+        Scatter::ScatterAdd,
+        Scatter::IndexAdd,
+    ]);
     (how, indexed(), any::<bool>(), dtype())
         .prop_map(|(how, (a, dim, mut index), larger, stray)| {
             let mut source = Meta::new(index.shape.clone(), a.dtype);
             if larger {
                 source.shape.iter_mut().for_each(|it| *it += 1);
             }
-            if how == Scatter::Slices {
+            let op = how(dim);
+            if let Scatter::IndexAdd(_) = op {
                 let size = index.shape.get(dim).copied().unwrap_or(1);
                 source.shape.clone_from(&a.shape);
                 if let Some(it) = source.shape.get_mut(dim) {
@@ -181,7 +192,7 @@ pub(super) fn scatters() -> BoxedStrategy<Case> {
             if stray == a.dtype {
                 source.dtype = stray;
             }
-            case(Op::Scatter(how, dim), [a, index, source])
+            case(op, [a, index, source])
         })
         .boxed()
 }
@@ -205,24 +216,24 @@ pub(super) fn picked_at() -> BoxedStrategy<Case> {
         .prop_map(|(a, dims, picked)| {
             let mut inputs = vec![a];
             inputs.resize(1 + dims.len(), Meta::new(picked, DType::I64));
-            let op = Op::Index(dims);
+            let op = Op::from(Index::Index(dims));
             Case { op, inputs }
         })
         .boxed()
 }
 
 pub(super) fn put_at() -> BoxedStrategy<Case> {
-    let put = one_of(&[Put::Replace, Put::Add]);
+    let put = one_of(&[Accumulate::No, Accumulate::Yes]);
     (indexed_dims(), put)
         .prop_map(|((mut a, dims, picked), put)| {
             // Truth values are not added to.
-            if put == Put::Add {
+            if put == Accumulate::Yes {
                 a.dtype = DType::F32;
             }
             let values = shape::index(&a.shape, &dims, &picked);
             let mut inputs = vec![a.clone(), Meta::new(values, a.dtype)];
             inputs.resize(2 + dims.len(), Meta::new(picked, DType::I64));
-            let op = Op::IndexPut(dims, put);
+            let op = Op::from(Scatter::IndexPut(dims, put));
             Case { op, inputs }
         })
         .boxed()

@@ -8,7 +8,7 @@ use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::Fill;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Op, View};
+use crate::worker::ops::{ToCopy, View};
 use crate::worker::shape;
 use crate::worker::tensor::Tensor;
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyList, PySlice, PyTuple};
@@ -101,7 +101,7 @@ impl Key {
             let made = create::tensor_of(&key, vm)?;
             let made = convert::tensor(&made, vm)?;
             if items.is_empty() {
-                let none = engine(vm)?.apply(Op::Cast(DType::I64), &[&made]);
+                let none = engine(vm)?.apply(ToCopy::Cast(DType::I64), &[&made]);
                 return Ok(Self::Pick(checked(none, vm)?));
             }
             return Self::of_tensor(&PyTensor::from(made), vm);
@@ -185,7 +185,7 @@ impl Reading {
     }
 
     fn see(&mut self, view: View, vm: &VirtualMachine) -> PyResult<()> {
-        self.seen = checked(engine(vm)?.apply(Op::View(view), &[&self.seen]), vm)?;
+        self.seen = checked(engine(vm)?.apply(view, &[&self.seen]), vm)?;
         Ok(())
     }
 
@@ -206,7 +206,13 @@ impl Reading {
         match usize::try_from(from_front) {
             Ok(at) if at < size => {
                 self.taken += 1;
-                self.see(View::Select { dim: self.at, at }, vm)
+                self.see(
+                    View::Select {
+                        dim: self.at,
+                        index: at,
+                    },
+                    vm,
+                )
             }
             Ok(_) | Err(_) => Err(outside(position, self.at + self.taken, size, vm)),
         }
@@ -226,7 +232,7 @@ impl Reading {
         }
         if step != 1 {
             let step = step.unsigned_abs();
-            self.see(View::Every { dim, step }, vm)?;
+            self.see(View::Step { dim, step }, vm)?;
         }
         Ok(())
     }
@@ -312,7 +318,7 @@ fn placed(
     if there.shape() == shape {
         return Ok(there);
     }
-    let spread = Op::View(View::Expand(shape.to_vec()));
+    let spread = View::Expand(shape.to_vec());
     checked(engine.apply(spread, &[&there]), vm)
 }
 

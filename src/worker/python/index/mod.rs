@@ -8,7 +8,7 @@ use super::tensor::PyTensor;
 use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Op, Put, View};
+use crate::worker::ops::{Accumulate, Index, Mask, Scatter, ToCopy, View};
 use crate::worker::shape;
 use crate::worker::tensor::Tensor;
 use keys::{Keyed, read};
@@ -22,10 +22,10 @@ pub(super) fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyRe
         let (dims, indices) = keys::broadcast(&seen, picks, vm)?;
         let mut given = vec![&seen];
         given.extend(&indices);
-        engine.apply(Op::Index(dims), &given)
+        engine.apply(Index::Index(dims), &given)
     } else if seen.id() == tensor.id() {
         // A view, not the tensor itself, even where all of it is seen.
-        engine.apply(Op::View(View::Reshape(seen.shape())), &[&seen])
+        engine.apply(View::Reshape(seen.shape()), &[&seen])
     } else {
         Ok(seen)
     };
@@ -75,7 +75,7 @@ fn scattered(
     }
     let mut given = vec![seen, value];
     given.extend(&indices);
-    let done = engine(vm)?.apply_in_place(Op::IndexPut(dims, Put::Replace), &given, seen);
+    let done = engine(vm)?.apply_in_place(Scatter::IndexPut(dims, Accumulate::No), &given, seen);
     checked(done, vm)
 }
 
@@ -90,12 +90,12 @@ fn fill_where(
     let mut sizes = vec![1; dim];
     sizes.extend(mask.shape());
     sizes.resize(seen.rank(), 1);
-    let mask = engine.apply(Op::View(View::Reshape(sizes)), &[mask])?;
-    let mut value = engine.apply(Op::View(View::Reshape(vec![])), &[value])?;
+    let mask = engine.apply(View::Reshape(sizes), &[mask])?;
+    let mut value = engine.apply(View::Reshape(vec![]), &[value])?;
     if value.dtype() != seen.dtype() {
-        value = engine.apply(Op::Cast(seen.dtype()), &[&value])?;
+        value = engine.apply(ToCopy::Cast(seen.dtype()), &[&value])?;
     }
-    engine.apply_in_place(Op::Where, &[&mask, &value, seen], seen)
+    engine.apply_in_place(Mask::Where, &[&mask, &value, seen], seen)
 }
 
 /// A number as a tensor of the same type; it stays on the host, and goes along with a kernel.
@@ -124,7 +124,7 @@ fn without_leading_ones(value: Tensor, rank: usize, vm: &VirtualMachine) -> PyRe
     if shape.len() == value.rank() {
         return Ok(value);
     }
-    let seen = engine(vm)?.apply(Op::View(View::Reshape(shape)), &[&value]);
+    let seen = engine(vm)?.apply(View::Reshape(shape), &[&value]);
     checked(seen, vm)
 }
 

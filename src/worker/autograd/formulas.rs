@@ -1,0 +1,64 @@
+//! The engine as what gradient formulas are computed with.
+
+use crate::worker::device::TensorDevice;
+use crate::worker::device::model::Waits;
+use crate::worker::dtype::DType;
+use crate::worker::engine::Engine;
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
+use crate::worker::ops::{Autograd, Op};
+use crate::worker::shape::Shape;
+use crate::worker::tensor::Tensor;
+
+impl Autograd for Engine {
+    type Tensor = Tensor;
+    type Op = Op;
+
+    fn apply(&self, op: impl Into<Op>, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
+        Self::apply(self, op, inputs)
+    }
+
+    fn apply_in_place(&self, op: impl Into<Op>, inputs: &[&Tensor]) -> Result<(), TorchError> {
+        match inputs {
+            [into, ..] => Self::apply_in_place(self, op, inputs, into),
+            [] => Ok(()),
+        }
+    }
+
+    fn copy_in_place(&self, into: &Tensor, from: &Tensor) -> Result<(), TorchError> {
+        Self::copy_in_place(self, into, from, Waits::Yes)
+    }
+
+    fn full(&self, meta: Meta, beside: &Tensor, number: f64) -> Result<Tensor, TorchError> {
+        Self::full(self, meta, beside.place(), number)
+    }
+
+    fn cpu_scalar(&self, dtype: DType, number: f64) -> Result<Tensor, TorchError> {
+        Self::full(
+            self,
+            Meta::new(Shape::new(), dtype),
+            TensorDevice::Cpu,
+            number,
+        )
+    }
+
+    fn meta(&self, of: &Tensor) -> Meta {
+        of.meta()
+    }
+
+    fn requires_grad(&self, of: &Tensor) -> bool {
+        of.requires_grad()
+    }
+
+    fn is_transposed(&self, of: &Tensor) -> bool {
+        let state = of.state();
+        match (&*state.meta.shape, &*state.strides()) {
+            ([rows, columns], [1, step]) => step == rows && *columns > 1 && *rows > 1,
+            _ => false,
+        }
+    }
+
+    fn creates_graph(&self) -> bool {
+        self.grad_enabled()
+    }
+}

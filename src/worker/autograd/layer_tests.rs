@@ -1,0 +1,403 @@
+//! Each gradient of a layer or a loss against differences of its results, in `float64`.
+
+use crate::worker::autograd::{Graph, backward};
+use crate::worker::device::cpu::Cpu;
+use crate::worker::device::{TensorDevice, open};
+use crate::worker::dtype::DType;
+use crate::worker::engine::Engine;
+use crate::worker::engine::Fill;
+use crate::worker::meta::Meta;
+use crate::worker::ops::{
+    Activate, Activation, Attention, AttentionDropout, AttentionOptions, Binary, Dropout,
+    Embedding, Loss, LossFunction, LossReduction, MatMul, Nll, NllOptions, Norm, NormKind,
+    NormOptions, Op, Reduce, Reduction, Softmax, Unary, View,
+};
+use crate::worker::shape::Keep;
+use crate::worker::tensor::Tensor;
+use candle_core::Device;
+use std::rc::Rc;
+
+/// How far an element is moved to each side.
+const STEP: f64 = 1e-5;
+
+/// An input of an operation: its shape, its elements, and whether its gradient is compared.
+#[derive(Clone)]
+struct Input {
+    shape: Vec<usize>,
+    dtype: DType,
+    values: Vec<f64>,
+    compared: bool,
+}
+
+/// Numbers that repeat on every machine, none of them near a place where a function bends.
+fn spread(shape: &[usize], low: f64, high: f64) -> Input {
+    let count: usize = shape.iter().product();
+    let values = (0..count).map(|at| {
+        let golden = ((at as f64 + 1.0) * 0.618_033_988_75).fract();
+        low + (high - low) * golden
+    });
+    Input {
+        shape: shape.to_vec(),
+        dtype: DType::F64,
+        values: values.collect(),
+        compared: true,
+    }
+}
+
+fn fixed(shape: &[usize], dtype: DType, values: &[f64]) -> Input {
+    Input {
+        shape: shape.to_vec(),
+        dtype,
+        values: values.to_vec(),
+        compared: false,
+    }
+}
+
+fn made(engine: &Rc<Engine>, input: &Input) -> Tensor {
+    let make = |_: &Device| {
+        let all = candle_core::Tensor::from_vec(
+            input.values.clone(),
+            input.shape.as_slice(),
+            &Device::Cpu,
+        )?;
+        Ok(all.to_dtype(input.dtype.stored())?)
+    };
+    let meta = Meta::new(input.shape.clone(), input.dtype);
+    let tensor = engine
+        .create(meta, TensorDevice::Cpu, &Fill::Values(&make))
+        .unwrap();
+    tensor.set_requires_grad(input.compared).unwrap();
+    tensor
+}
+
+fn read(engine: &Engine, tensor: &Tensor) -> Vec<f64> {
+    let all = engine.read(tensor).unwrap();
+    let all = all.flatten_all().unwrap();
+    all.to_dtype(candle_core::DType::F64)
+        .unwrap()
+        .to_vec1()
+        .unwrap()
+}
+
+/// The result, weighed so that each element counts differently, as one number.
+fn total(engine: &Rc<Engine>, op: &Op, inputs: &[Tensor]) -> Tensor {
+    let out = engine
+        .apply(op.clone(), &inputs.iter().collect::<Vec<_>>())
+        .unwrap();
+    let weights = made(
+        engine,
+        &Input {
+            compared: false,
+            ..spread(&out.shape(), 0.5, 1.5)
+        },
+    );
+    let weighed = engine.binary(Binary::Mul, &out, &weights).unwrap();
+    let sum = Reduce {
+        reduction: Reduction::Sum,
+        dims: vec![],
+        keep: Keep::Drop,
+    };
+    engine.apply(sum, &[&weighed]).unwrap()
+}
+
+/// Compares each gradient of an operation with differences.
+fn assert_slopes(op: &Op, inputs: &[Input]) {
+    let engine = Engine::new(Box::new(Cpu::new()), 0);
+    let tensors: Vec<Tensor> = inputs.iter().map(|it| made(&engine, it)).collect();
+    backward(&engine, &total(&engine, op, &tensors), None, Graph::Freed).unwrap();
+    let value = |changed: usize, at: usize, by: f64| {
+        let moved: Vec<Tensor> = inputs
+            .iter()
+            .enumerate()
+            .map(|(index, input)| {
+                let mut input = input.clone();
+                if index == changed {
+                    input.values[at] += by;
+                }
+                made(&engine, &input)
+            })
+            .collect();
+        read(&engine, &total(&engine, op, &moved))[0]
+    };
+    for (index, input) in inputs.iter().enumerate().filter(|(_, it)| it.compared) {
+        let grads = read(&engine, &tensors[index].grad().unwrap());
+        assert_eq!(tensors[index].grad().unwrap().meta(), tensors[index].meta());
+        for (at, grad) in grads.iter().enumerate() {
+            let slope = (value(index, at, STEP) - value(index, at, -STEP)) / (2.0 * STEP);
+            let far = (grad - slope).abs();
+            assert!(
+                far < 1e-6 * (1.0 + slope.abs()),
+                "{op:?}: element {at} of input {index}: {grad} is not {slope} of {:?}",
+                input.values[at]
+            );
+        }
+    }
+}
+
+fn layer(op: impl Into<Op>, inputs: &[Input]) {
+    assert_slopes(&op.into(), inputs);
+}
+
+#[test]
+fn gradients_of_activations_are_their_slopes() {
+    for how in [
+        Activation::GeluTanh,
+        Activation::Silu,
+        Activation::Softplus {
+            beta: 2.0,
+            threshold: 3.0,
+        },
+        Activation::LogSigmoid,
+        Activation::LeakyRelu(0.1),
+        Activation::Elu {
+            alpha: 0.7,
+            scale: 1.3,
+        },
+        Activation::Hardtanh {
+            min: -1.0,
+            max: 2.0,
+        },
+        Activation::Mish,
+    ] {
+        layer(Activate::Forward(how), &[spread(&[3, 5], -3.0, 4.0)]);
+    }
+    for how in [Unary::Relu, Unary::Tanh, Unary::Sigmoid, Unary::Gelu] {
+        assert_slopes(&Op::Unary(how), &[spread(&[3, 5], -3.0, 4.0)]);
+    }
+}
+
+#[test]
+fn gradients_of_softmax_are_its_slopes_in_each_dimension() {
+    for dim in [0, 1, 2] {
+        assert_slopes(
+            &Softmax::Softmax(dim).into(),
+            &[spread(&[2, 3, 4], -2.0, 2.0)],
+        );
+        assert_slopes(
+            &Softmax::LogSoftmax(dim).into(),
+            &[spread(&[2, 3, 4], -2.0, 2.0)],
+        );
+    }
+}
+
+#[test]
+fn gradients_of_a_linear_layer_are_its_slopes() {
+    let weight = spread(&[4, 3], -0.7, 1.0);
+    for shape in [vec![3], vec![5, 3], vec![2, 5, 3]] {
+        let input = spread(&shape, -1.0, 1.2);
+        let bias = spread(&[4], -1.0, 1.0);
+        layer(MatMul::Linear, &[input.clone(), weight.clone()]);
+        layer(MatMul::LinearBias, &[input, weight.clone(), bias]);
+    }
+    layer(
+        MatMul::Linear,
+        &[spread(&[2, 3], -1.0, 1.0), spread(&[3], 0.0, 1.0)],
+    );
+}
+
+#[test]
+fn gradients_of_normalizations_are_their_slopes() {
+    let weight = spread(&[2, 3], 0.2, 1.4);
+    let bias = spread(&[2, 3], -0.5, 0.5);
+    for (how, most) in [(NormKind::Layer, 2), (NormKind::Rms, 1)] {
+        let norm = NormOptions {
+            kind: how,
+            dims: 2,
+            eps: 1e-3,
+        };
+        let all = [spread(&[4, 2, 3], -1.0, 2.0), weight.clone(), bias.clone()];
+        for count in 0..=most {
+            layer(Norm::Forward(norm), &all[..=count]);
+        }
+    }
+}
+
+#[test]
+fn gradients_of_losses_are_their_slopes() {
+    for reduction in [LossReduction::None, LossReduction::Mean, LossReduction::Sum] {
+        for how in [
+            LossFunction::Mse,
+            LossFunction::SmoothL1(0.5),
+            LossFunction::Huber(0.5),
+            LossFunction::Bce,
+            LossFunction::BceWithLogits,
+        ] {
+            if !matches!(how, LossFunction::Bce | LossFunction::BceWithLogits) {
+                let both = [spread(&[2, 3], 0.1, 0.9), spread(&[2, 3], -0.4, 0.2)];
+                layer(Loss::Forward(how, reduction), &both);
+            }
+            let target: Vec<f64> = (0..6).map(|at| f64::from(at % 2) * 0.8 + 0.1).collect();
+            layer(
+                Loss::Forward(how, reduction),
+                &[
+                    spread(&[2, 3], 0.1, 0.9),
+                    fixed(&[2, 3], DType::F64, &target),
+                ],
+            );
+        }
+    }
+}
+
+#[test]
+fn gradients_of_class_losses_are_their_slopes() {
+    let classes = fixed(&[4], DType::I64, &[2.0, 0.0, -100.0, 1.0]);
+    let weight = fixed(&[3], DType::F64, &[0.5, 2.0, 1.5]);
+    for reduction in [LossReduction::None, LossReduction::Mean, LossReduction::Sum] {
+        let how = Nll::Forward(NllOptions {
+            reduction,
+            ignore: -100,
+        });
+        let scores = spread(&[4, 3], -2.0, 0.0);
+        layer(how.clone(), &[scores.clone(), classes.clone()]);
+        layer(how.clone(), &[scores, classes.clone(), weight.clone()]);
+        let images = fixed(&[2, 2], DType::I64, &[2.0, 0.0, 1.0, -100.0]);
+        layer(how, &[spread(&[2, 3, 2], -2.0, 0.0), images]);
+    }
+}
+
+#[test]
+fn gradients_of_embeddings_and_dropout_are_their_slopes() {
+    let indices = fixed(&[2, 2], DType::I64, &[0.0, 2.0, 2.0, 1.0]);
+    let weight = spread(&[4, 3], -1.0, 1.0);
+    layer(Embedding::Forward { padding: None }, &[weight, indices]);
+    let mask = fixed(&[2, 3], DType::Bool, &[1.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+    layer(Dropout(0.25), &[spread(&[2, 3], -1.0, 1.0), mask]);
+}
+
+#[test]
+fn rows_of_padding_get_no_gradient() {
+    let engine = Engine::new(Box::new(Cpu::new()), 0);
+    let weight = made(&engine, &spread(&[3, 2], -1.0, 1.0));
+    let indices = made(&engine, &fixed(&[3], DType::I64, &[0.0, 1.0, 1.0]));
+    let op = Op::from(Embedding::Forward { padding: Some(1) });
+    let out = engine.apply(op, &[&weight, &indices]).unwrap();
+    let sum = Reduce {
+        reduction: Reduction::Sum,
+        dims: vec![],
+        keep: Keep::Drop,
+    };
+    let sum = engine.apply(sum, &[&out]).unwrap();
+    backward(&engine, &sum, None, Graph::Freed).unwrap();
+    let grad = read(&engine, &weight.grad().unwrap());
+    assert_eq!(grad, [1.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn gradients_of_attention_are_its_slopes() {
+    let (query, key) = (spread(&[2, 3, 4], -1.0, 1.0), spread(&[2, 5, 4], -0.8, 1.0));
+    let value = spread(&[2, 5, 2], -1.0, 1.0);
+    let all = [query, key, value];
+    let how = |causal, dropout| {
+        Attention::Forward(AttentionOptions {
+            causal,
+            scale: 0.5,
+            dropout,
+        })
+    };
+    layer(how(false, None), &all);
+    layer(how(true, None), &all);
+    layer(how(true, Some(AttentionDropout { p: 0.4, seed: 7 })), &all);
+    let added = Input {
+        compared: false,
+        ..spread(&[3, 5], -1.0, 1.0)
+    };
+    layer(how(false, None), &[&all[..], &[added]].concat());
+    // The last query sees nothing, and takes nothing.
+    let open: Vec<f64> = (0..30)
+        .map(|at| f64::from(u8::from(at % 15 < 10 && at % 4 != 0)))
+        .collect();
+    let open = fixed(&[2, 3, 5], DType::Bool, &open);
+    layer(how(false, None), &[&all[..], &[open]].concat());
+}
+
+#[test]
+fn attention_in_groups_of_heads_is_attention_of_all_heads() {
+    // Enough scores that the heads are computed in several groups.
+    let engine = Engine::new(Box::new(Cpu::new()), 0);
+    let heads = made(&engine, &spread(&[5, 1024, 1], -1.0, 1.0));
+    let first = View::Narrow {
+        dim: 0,
+        start: 4,
+        len: 1,
+    };
+    let last = engine.apply(Op::View(first.clone()), &[&heads]).unwrap();
+    let how = Op::from(Attention::Forward(AttentionOptions {
+        causal: true,
+        scale: 1.0,
+        dropout: None,
+    }));
+    let together = engine
+        .apply(how.clone(), &[&heads, &heads, &heads])
+        .unwrap();
+    let together = engine.apply(Op::View(first), &[&together]).unwrap();
+    let alone = engine.apply(how, &[&last, &last, &last]).unwrap();
+    let (together, alone) = (read(&engine, &together), read(&engine, &alone));
+    for (one, other) in together.iter().zip(alone) {
+        assert!((one - other).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn ways_back_of_mere_shapes_have_shapes() {
+    let card = open(
+        &"model:t4".parse().unwrap(),
+        crate::protocol::Aim::Run,
+        None,
+    )
+    .unwrap();
+    let engine = Engine::new(card, 0);
+    // One row more than what a modelled card computes.
+    let size = 2049;
+    let of = |shape: &[usize], dtype| {
+        let meta = Meta::new(shape.to_vec(), dtype);
+        let it = engine.full(meta, TensorDevice::Card(0), 1.0).unwrap();
+        it.set_requires_grad(dtype.is_float()).unwrap();
+        it
+    };
+    let matrix = || of(&[size, size], DType::F32);
+    let row = || of(&[size], DType::F32);
+    let classes = || of(&[size], DType::I64);
+    let norm = NormOptions {
+        kind: NormKind::Layer,
+        dims: 1,
+        eps: 1e-5,
+    };
+    let nll = NllOptions {
+        reduction: LossReduction::Mean,
+        ignore: -100,
+    };
+    let attention = AttentionOptions {
+        causal: true,
+        scale: 1.0,
+        dropout: None,
+    };
+    let mask = of(&[size, size], DType::Bool);
+    for (op, inputs) in [
+        (
+            Op::from(MatMul::LinearBias),
+            vec![matrix(), matrix(), row()],
+        ),
+        (Activate::Forward(Activation::Silu).into(), vec![matrix()]),
+        (Norm::Forward(norm).into(), vec![matrix(), row(), row()]),
+        (Nll::Forward(nll).into(), vec![matrix(), classes()]),
+        (
+            Embedding::Forward { padding: None }.into(),
+            vec![matrix(), classes()],
+        ),
+        (Dropout(0.5).into(), vec![matrix(), mask]),
+        (
+            Attention::Forward(attention).into(),
+            vec![matrix(), matrix(), matrix()],
+        ),
+    ] {
+        let name = op.name();
+        let out = engine.apply(op, &inputs.iter().collect::<Vec<_>>());
+        let out = out.unwrap();
+        let seed = engine.full_like(&out, 1.0).unwrap();
+        backward(&engine, &out, Some(&seed), Graph::Freed).unwrap();
+        for input in inputs.iter().filter(|it| it.requires_grad()) {
+            let shape = input.grad().map(|it| it.shape());
+            assert_eq!(shape, Some(input.shape()), "{name}");
+        }
+    }
+}

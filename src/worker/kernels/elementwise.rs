@@ -1,0 +1,102 @@
+//! Functions applied to each element or to pairs of elements, and the types that sums are made in.
+//!
+//! candle has kernels for few of them. The others are computed on 64 bits and converted afterwards.
+
+use super::host::{Host, KernelResult};
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use candle_core::{DType as Stored, Tensor};
+
+/// A function of each element, in the tensor's type.
+pub(crate) fn map(host: &Host, a: &Tensor, f: impl Fn(f64) -> f64) -> KernelResult {
+    let values: Vec<f64> = host.read_as(a, Stored::F64)?;
+    let values: Vec<f64> = values.into_iter().map(f).collect();
+    Ok(Tensor::from_vec(values, a.shape(), a.device())?.to_dtype(a.dtype())?)
+}
+
+/// A function of pairs of elements, broadcast, in the type of the first tensor.
+pub(crate) fn zip(
+    host: &Host,
+    a: &Tensor,
+    b: &Tensor,
+    f: impl Fn(f64, f64) -> f64,
+) -> KernelResult {
+    let shape = a.shape().broadcast_shape_binary_op(b.shape(), "zip")?;
+    let wide = |it: &Tensor| -> candle_core::Result<Vec<f64>> {
+        host.read(&it.to_dtype(Stored::F64)?.broadcast_as(&shape)?)
+    };
+    let (left, right) = (wide(a)?, wide(b)?);
+    let values: Vec<f64> = left.iter().zip(&right).map(|(a, b)| f(*a, *b)).collect();
+    Ok(Tensor::from_vec(values, shape, a.device())?.to_dtype(a.dtype())?)
+}
+
+/// A function of each element of an integer or bool tensor, on 64 bits.
+///
+/// candle panics on some of these functions and checks for overflow in the rest; PyTorch wraps around.
+pub(crate) fn map_integers(
+    host: &Host,
+    a: &Tensor,
+    dtype: DType,
+    f: impl Fn(i64) -> i64,
+) -> KernelResult {
+    let values: Vec<i64> = host.read_as(a, Stored::I64)?;
+    narrowed(values.into_iter().map(f).collect(), a, a.dims(), dtype)
+}
+
+/// A function of pairs of elements of integer or bool tensors, broadcast, on 64 bits.
+pub(crate) fn zip_integers(
+    host: &Host,
+    a: &Tensor,
+    b: &Tensor,
+    dtype: DType,
+    f: impl Fn(i64, i64) -> Result<i64, TorchError>,
+) -> KernelResult {
+    let shape = a.shape().broadcast_shape_binary_op(b.shape(), "zip")?;
+    let wide = |it: &Tensor| -> candle_core::Result<Vec<i64>> {
+        host.read(&it.to_dtype(Stored::I64)?.broadcast_as(&shape)?)
+    };
+    let (left, right) = (wide(a)?, wide(b)?);
+    let values: Result<_, _> = left.iter().zip(&right).map(|(a, b)| f(*a, *b)).collect();
+    narrowed(values?, a, shape.dims(), dtype)
+}
+
+fn narrowed(values: Vec<i64>, like: &Tensor, shape: &[usize], dtype: DType) -> KernelResult {
+    let values: Vec<i64> = if dtype == DType::Bool {
+        values.into_iter().map(|it| i64::from(it != 0)).collect()
+    } else {
+        values
+    };
+    Ok(Tensor::from_vec(values, shape, like.device())?.to_dtype(dtype.stored())?)
+}
+
+/// 1 where an element is not 0, which is how a bool tensor is stored.
+pub(crate) fn to_bool(a: &Tensor) -> KernelResult {
+    Ok(a.ne(&a.zeros_like()?)?)
+}
+
+/// A tensor with at least one dimension: a scalar becomes one element.
+pub(crate) fn at_least_1d(a: &Tensor) -> KernelResult {
+    Ok(if a.rank() == 0 {
+        a.reshape(1)?
+    } else {
+        a.clone()
+    })
+}
+
+/// The type that sums of such elements are made in: 16-bit floats would stop growing at 2048.
+pub(crate) fn sum_type(a: &Tensor) -> Stored {
+    if [Stored::F16, Stored::BF16].contains(&a.dtype()) {
+        Stored::F32
+    } else {
+        a.dtype()
+    }
+}
+
+/// `float64` for itself, `float32` for everything else.
+pub(crate) fn at_least_float32(dtype: Stored) -> Stored {
+    if dtype == Stored::F64 {
+        Stored::F64
+    } else {
+        Stored::F32
+    }
+}

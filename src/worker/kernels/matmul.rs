@@ -1,0 +1,51 @@
+//! Matrix products.
+
+use super::host::KernelResult;
+use candle_core::{D, DType, Tensor};
+
+/// `matmul`: a vector takes part as one row or one column, and batches broadcast.
+pub(crate) fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> KernelResult {
+    if a.elem_count() == 0 || b.elem_count() == 0 {
+        // Sums of nothing.
+        return Ok(Tensor::zeros(shape, a.dtype(), a.device())?);
+    }
+    let wide = if a.dtype().is_float() {
+        a.dtype()
+    } else {
+        DType::F64
+    };
+    let (a_wide, b_wide) = (a.to_dtype(wide)?, b.to_dtype(wide)?);
+    let a_rows = if a.rank() == 1 {
+        a_wide.unsqueeze(0)?
+    } else {
+        a_wide
+    };
+    let b_columns = if b.rank() == 1 {
+        b_wide.unsqueeze(1)?
+    } else {
+        b_wide
+    };
+    let out = if b_columns.rank() == 2 {
+        // One large product instead of one for each batch: candle would expand the second matrix.
+        let inner = a_rows.dim(D::Minus1)?;
+        let rows = a_rows.elem_count() / inner.max(1);
+        let flat = if a_rows.rank() == 2 {
+            a_rows
+        } else {
+            a_rows.reshape((rows, inner))?
+        };
+        dense(&flat)?.matmul(&dense(&b_columns)?)?
+    } else {
+        a_rows.contiguous()?.broadcast_matmul(&dense(&b_columns)?)?
+    };
+    Ok(out.reshape(shape)?.to_dtype(a.dtype())?)
+}
+
+/// The matrices in memory that candle multiplies from: row-major or column-major, and without gaps between the
+/// matrices of a batch.
+fn dense(a: &Tensor) -> KernelResult {
+    if a.is_contiguous() || a.t()?.is_contiguous() {
+        return Ok(a.clone());
+    }
+    Ok(a.contiguous()?)
+}

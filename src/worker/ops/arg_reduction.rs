@@ -1,0 +1,73 @@
+//! `argmax` and `argmin`.
+
+use super::formula::{AutogradOf, Backward, Gradient, Gradients};
+use super::operation::{Operation, Saved, cost_per_element, first};
+use super::reduce::not_empty;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::kernels::card::Extreme;
+use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::kernels::reduce::position;
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::shape::{self, Keep};
+use candle_core::Tensor;
+
+/// The position of the largest or smallest element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ArgReduction {
+    /// Which one.
+    pub(crate) extreme: Extreme,
+    /// Along this dimension, or in the flattened tensor.
+    pub(crate) dim: Option<usize>,
+    /// What becomes of the dimension.
+    pub(crate) keep: Keep,
+}
+
+impl Operation for ArgReduction {
+    fn name(&self) -> &'static str {
+        match self.extreme {
+            Extreme::Largest => "argmax",
+            Extreme::Smallest => "argmin",
+        }
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        let Meta { shape, dtype } = first(inputs);
+        let name = self.name();
+        match self.dim {
+            Some(dim) => not_empty(name, &shape, &[dim])?,
+            None if shape::count(&shape) == 0 => {
+                return Err(TorchError::index(format!(
+                    "{name}(): Expected reduction dim to be specified for input.numel() == 0."
+                )));
+            }
+            None => {}
+        }
+        if dtype == DType::Bool {
+            return Err(TorchError::missing(format!(
+                "{name}(): does not support bool input"
+            )));
+        }
+        let dims: Vec<usize> = self.dim.into_iter().collect();
+        let shape = shape::reduce(&shape, &dims, self.keep);
+        Ok(Meta::new(shape, DType::I64))
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        cost_per_element(inputs, result, 1)
+    }
+
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        let [a] = self.operands(inputs)?;
+        let found = position(host, self.extreme, a, self.dim)?;
+        Ok(found.reshape(&*result.shape)?)
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        Saved::new()
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
+        Ok(Gradients::None)
+    }
+}

@@ -1,0 +1,238 @@
+//! Functions of a tensor and a Python number. What depends on the function is in [`super::binary`].
+
+use super::binary::{Binary, Derivative, Typed};
+use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
+use super::operation::{Autocast, Operand, Operation, Saved, cost_per_element, first};
+use crate::worker::dtype::{Category, DType, Standing};
+use crate::worker::error::TorchError;
+use crate::worker::kernels::elementwise::to_bool;
+use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::meta::{Cost, Meta};
+use candle_core::Tensor;
+
+/// A function of a tensor and a Python number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BinaryScalar {
+    /// The function.
+    pub(crate) function: Binary,
+    /// The number.
+    pub(crate) number: f64,
+    /// What kind of number it was in Python.
+    pub(crate) kind: Category,
+    /// The side of the number.
+    pub(crate) side: NumberSide,
+}
+
+/// On which side of the operator the number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NumberSide {
+    /// `number op tensor`
+    Left,
+    /// `tensor op number`
+    Right,
+}
+
+impl BinaryScalar {
+    /// `tensor op number` with a Python float.
+    pub(crate) fn right(function: Binary, number: f64) -> Self {
+        Self {
+            function,
+            number,
+            kind: Category::Float,
+            side: NumberSide::Right,
+        }
+    }
+
+    /// `number op tensor` with a Python float.
+    pub(crate) fn left(function: Binary, number: f64) -> Self {
+        Self {
+            side: NumberSide::Left,
+            ..Self::right(function, number)
+        }
+    }
+
+    fn derivative(&self) -> Derivative {
+        self.function.row().derivative
+    }
+
+    fn dtype(&self, tensor: Typed) -> Result<DType, TorchError> {
+        if self.function == Binary::Atan2 {
+            let kind = match self.kind {
+                Category::Bool => "bool",
+                Category::Int => "int",
+                Category::Float => "float",
+            };
+            return Err(TorchError::typed(format!(
+                "atan2(): argument 'other' (position 2) must be Tensor, not {kind}"
+            )));
+        }
+        let is_exponent = self.function == Binary::Pow && self.side == NumberSide::Right;
+        let of_integers = self.kind != Category::Float && !tensor.0.is_float();
+        if is_exponent && self.number < 0.0 && of_integers {
+            return Err(TorchError::runtime(
+                "Integers to negative integer powers are not allowed.",
+            ));
+        }
+        let number = match self.kind {
+            Category::Bool => DType::Bool,
+            Category::Int => DType::I64,
+            Category::Float => DType::F64,
+        };
+        let number = (number, Standing::Number);
+        match self.side {
+            NumberSide::Right => self.function.dtype(tensor, number),
+            NumberSide::Left => self.function.dtype(number, tensor),
+        }
+    }
+
+    fn of_integers(&self, host: &Host, a: &Tensor, dtype: DType) -> KernelResult {
+        let (a, number) = if self.function.is_logical() {
+            let number = u8::from(self.number != 0.0);
+            (to_bool(a)?, Tensor::new(number, a.device())?)
+        } else {
+            let number = Tensor::new(self.number as i64, a.device())?;
+            (host.cast(a, dtype.stored())?, number)
+        };
+        let operands = match self.side {
+            NumberSide::Right => [&a, &number],
+            NumberSide::Left => [&number, &a],
+        };
+        self.function.of_integers(host, operands, dtype)
+    }
+}
+
+impl Operation for BinaryScalar {
+    fn name(&self) -> &'static str {
+        self.function.name()
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        let input = first(inputs);
+        let dtype = self.dtype((input.dtype, input.standing()))?;
+        Ok(Meta::new(input.shape, dtype))
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        cost_per_element(inputs, result, 1)
+    }
+
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        let [a] = self.operands(inputs)?;
+        let dtype = result.dtype;
+        if self.function.is_logical() || !dtype.is_float() {
+            return self.of_integers(host, a, dtype);
+        }
+        let a = &host.cast(a, dtype.stored())?;
+        let (number, left) = (self.number, self.side == NumberSide::Left);
+        Ok(match self.derivative() {
+            Derivative::Add => a.affine(1.0, number)?,
+            Derivative::Sub if left => a.affine(-1.0, number)?,
+            Derivative::Sub => a.affine(1.0, -number)?,
+            Derivative::Mul => a.affine(number, 0.0)?,
+            Derivative::Pow if !left => power(a, number)?,
+            // Dividing and multiplying by the reciprocal differ in the last bit, so it is a division.
+            Derivative::Div
+            | Derivative::Pow
+            | Derivative::Remainder
+            | Derivative::Fmod
+            | Derivative::Atan2
+            | Derivative::Maximum
+            | Derivative::Minimum
+            | Derivative::Zero
+            | Derivative::None => {
+                let number = Tensor::new(number, a.device())?.to_dtype(a.dtype())?;
+                let operands = if left { [&number, a] } else { [a, &number] };
+                self.function.compute(host, operands, dtype)?
+            }
+        })
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        let left = self.side == NumberSide::Left;
+        let (input, result) = match self.derivative() {
+            Derivative::Pow => (true, left),
+            Derivative::Div | Derivative::Remainder | Derivative::Fmod => (left, false),
+            Derivative::Maximum | Derivative::Minimum => (true, false),
+            Derivative::Add
+            | Derivative::Sub
+            | Derivative::Mul
+            | Derivative::Atan2
+            | Derivative::Zero
+            | Derivative::None => (false, false),
+        };
+        let input = input.then_some(Operand::Input(0));
+        let result = result.then_some(Operand::Result);
+        input.into_iter().chain(result).collect()
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
+        use Primitive::{
+            Cast, DivScalar, GeScalar, LeScalar, Neg, PowScalar, ScalarDiv, ScalarFloorDivide,
+            ScalarTruncDivide,
+        };
+        let [a] = self.operands(at.inputs)?;
+        let (number, left, grad) = (self.number, self.side == NumberSide::Left, at.grad);
+        let where_chosen = |compare: Primitive| {
+            let chosen = e.one(compare, a)?;
+            e.mul(grad, &e.one(Cast(e.meta(grad).dtype), &chosen)?)
+        };
+        let gradient = match self.derivative() {
+            Derivative::Sub if left => e.one(Neg, grad)?,
+            Derivative::Add | Derivative::Sub => grad.clone(),
+            Derivative::Mul => e.scale(grad, number)?,
+            Derivative::Div if left => {
+                let slope = e.div(&e.one(ScalarDiv(number), a)?, a)?;
+                e.one(Neg, &e.mul(grad, &slope)?)?
+            }
+            Derivative::Div => e.one(DivScalar(number), grad)?,
+            Derivative::Pow if left => {
+                let slope = e.mul(grad, &e.scale(at.result, number.ln())?)?;
+                if number == 0.0 {
+                    e.zero_where(&e.one(GeScalar(0.0), a)?, &slope)?
+                } else {
+                    slope
+                }
+            }
+            Derivative::Pow if number == 0.0 => e.full_like(grad, 0.0)?,
+            Derivative::Pow => {
+                let lower = e.one(PowScalar(number - 1.0), a)?;
+                e.mul(grad, &e.scale(&lower, number)?)?
+            }
+            Derivative::Maximum => where_chosen(GeScalar(number))?,
+            Derivative::Minimum => where_chosen(LeScalar(number))?,
+            Derivative::Remainder if left => {
+                e.one(Neg, &e.mul(grad, &e.one(ScalarFloorDivide(number), a)?)?)?
+            }
+            Derivative::Fmod if left => {
+                e.one(Neg, &e.mul(grad, &e.one(ScalarTruncDivide(number), a)?)?)?
+            }
+            Derivative::Remainder | Derivative::Fmod => grad.clone(),
+            Derivative::Zero => e.full_like(grad, 0.0)?,
+            Derivative::Atan2 | Derivative::None => return Ok(Gradients::None),
+        };
+        Ok(Gradients::first(e.cast(gradient, e.meta(a).dtype)?))
+    }
+
+    fn autocast(&self) -> Autocast {
+        let divides = self.function == Binary::Div && self.side == NumberSide::Left;
+        if divides || self.function == Binary::Pow {
+            Autocast::Float32OnCards
+        } else {
+            Autocast::Unchanged
+        }
+    }
+
+    fn saves_number(&self) -> bool {
+        matches!(self.function, Binary::Mul | Binary::Div)
+    }
+}
+
+fn power(a: &Tensor, exponent: f64) -> KernelResult {
+    Ok(match exponent {
+        2.0 => a.sqr()?,
+        0.5 => a.sqrt()?,
+        1.0 => a.clone(),
+        3.0 => a.sqr()?.mul(a)?,
+        _ => a.powf(exponent)?,
+    })
+}

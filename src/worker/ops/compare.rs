@@ -1,0 +1,120 @@
+//! Comparisons of a tensor with a tensor or a number, element by element and broadcast.
+
+use super::formula::{AutogradOf, Backward, Gradient, Gradients};
+use super::operation::{
+    Devices, Operation, Saved, broadcast_all, cost_per_element, first, variants,
+};
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::meta::{Cost, Meta};
+use candle_core::{DType as Stored, Tensor};
+
+variants! {
+    /// A comparison.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Compare { Eq, Ne, Lt, Le, Gt, Ge }
+}
+
+/// A comparison with a Python number on the right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CompareScalar(pub(crate) Compare, pub(crate) f64);
+
+impl Compare {
+    /// PyTorch's two names.
+    fn names(self) -> [&'static str; 2] {
+        match self {
+            Self::Eq => ["eq", "eq"],
+            Self::Ne => ["ne", "not_equal"],
+            Self::Lt => ["lt", "less"],
+            Self::Le => ["le", "less_equal"],
+            Self::Gt => ["gt", "greater"],
+            Self::Ge => ["ge", "greater_equal"],
+        }
+    }
+
+    /// The methods of tensors, with what they do.
+    pub(crate) fn methods() -> impl Iterator<Item = (Self, &'static str)> {
+        let all = Self::ALL.iter();
+        all.flat_map(|it| it.names().map(|name| (*it, name)))
+    }
+
+    fn compute(self, host: &Host, [a, b]: [&Tensor; 2]) -> KernelResult {
+        let wide = if a.dtype() == b.dtype() {
+            a.dtype()
+        } else if a.dtype().is_float() || b.dtype().is_float() {
+            Stored::F64
+        } else {
+            Stored::I64
+        };
+        let (a, b) = (host.cast(a, wide)?, host.cast(b, wide)?);
+        Ok(match self {
+            Self::Eq => a.broadcast_eq(&b)?,
+            Self::Ne => a.broadcast_ne(&b)?,
+            Self::Lt => a.broadcast_lt(&b)?,
+            Self::Le => a.broadcast_le(&b)?,
+            Self::Gt => a.broadcast_gt(&b)?,
+            Self::Ge => a.broadcast_ge(&b)?,
+        })
+    }
+}
+
+impl Operation for Compare {
+    fn name(&self) -> &'static str {
+        let [name, _] = self.names();
+        name
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        Ok(Meta::new(broadcast_all(inputs)?, DType::Bool))
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        cost_per_element(inputs, result, 1)
+    }
+
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
+        self.compute(host, *self.operands(inputs)?)
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        Saved::new()
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
+        Ok(Gradients::None)
+    }
+
+    fn devices(&self) -> Devices {
+        Devices::CpuScalarsToo
+    }
+}
+
+impl Operation for CompareScalar {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        Ok(Meta::new(first(inputs).shape, DType::Bool))
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        cost_per_element(inputs, result, 1)
+    }
+
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
+        let [a] = self.operands(inputs)?;
+        let wide = a.to_dtype(Stored::F64)?;
+        self.0
+            .compute(host, [&wide, &Tensor::new(self.1, a.device())?])
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        Saved::new()
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
+        Ok(Gradients::None)
+    }
+}

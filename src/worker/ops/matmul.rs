@@ -1,0 +1,453 @@
+//! Matrix products, alone and with what PyTorch adds to them in the same kernel.
+
+use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Primitive};
+use super::operation::{
+    Autocast, Devices, Operation, Saved, Types, all_bytes, cpp_name, each_for_the_other,
+};
+use super::{binary::Binary, ternary::scaled};
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::kernels::matmul::matmul;
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::shape::{self, Shape};
+use candle_core::Tensor;
+
+/// A matrix product; its tensors are in brackets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum MatMul {
+    /// `a @ b` (a, b).
+    MatMul,
+    /// `input @ weight.T` (input, weight).
+    Linear,
+    /// `input @ weight.T + bias` (input, weight, bias).
+    LinearBias,
+    /// `beta · a + alpha · b @ c` of matrices (a, b, c). With a `beta` of 0, `a` is not read.
+    AddMM {
+        /// The factor of `a`.
+        beta: f64,
+        /// The factor of the product.
+        alpha: f64,
+    },
+    /// The same for batches of matrices.
+    BAddBMM {
+        /// The factor of `a`.
+        beta: f64,
+        /// The factor of the product.
+        alpha: f64,
+    },
+}
+
+impl MatMul {
+    fn shape(self, inputs: &[&Meta]) -> Result<Shape, TorchError> {
+        match self {
+            Self::MatMul => {
+                let [a, b] = self.operands(inputs)?;
+                shape::matmul(&a.shape, &b.shape)
+            }
+            Self::Linear => {
+                let [input, weight] = self.operands(inputs)?;
+                linear_shape(&input.shape, &weight.shape, None)
+            }
+            Self::LinearBias => {
+                let [input, weight, bias] = self.operands(inputs)?;
+                linear_shape(&input.shape, &weight.shape, Some(&bias.shape))
+            }
+            Self::AddMM { .. } => {
+                let [a, b, c] = self.operands(inputs)?;
+                if b.shape.len() != 2 || c.shape.len() != 2 {
+                    let (which, rank) = if b.shape.len() == 2 {
+                        ("mat2", c.shape.len())
+                    } else {
+                        ("self", b.shape.len())
+                    };
+                    return Err(TorchError::runtime(format!(
+                        "addmm: {which} must be a matrix, got {rank}-D tensor"
+                    )));
+                }
+                expanded(&a.shape, shape::matmul(&b.shape, &c.shape)?)
+            }
+            Self::BAddBMM { .. } => {
+                let [a, b, c] = self.operands(inputs)?;
+                expanded(&a.shape, batches(&b.shape, &c.shape)?)
+            }
+        }
+    }
+
+    fn dtype(self, inputs: &[&Meta]) -> Result<DType, TorchError> {
+        match self {
+            Self::MatMul | Self::Linear => {
+                let [a, b] = self.operands(inputs)?;
+                product_type(a, b)
+            }
+            Self::LinearBias => {
+                let [input, weight, bias] = self.operands(inputs)?;
+                let clash = |which: &str, left: DType, right: DType| {
+                    Err(TorchError::runtime(format!(
+                        "{which} and mat2 must have the same dtype, but got {} and {}",
+                        left.scalar_name(),
+                        right.scalar_name()
+                    )))
+                };
+                if weight.dtype != input.dtype {
+                    return clash("mat1", input.dtype, weight.dtype);
+                }
+                if bias.dtype != input.dtype {
+                    return clash("self", bias.dtype, input.dtype);
+                }
+                Ok(input.dtype)
+            }
+            Self::AddMM { .. } => {
+                let [a, b, c] = *self.operands(inputs)?;
+                let other = if a.dtype == b.dtype { c.dtype } else { b.dtype };
+                if other != a.dtype {
+                    return Err(TorchError::runtime(format!(
+                        "self and mat2 must have the same dtype, but got {} and {}",
+                        a.dtype.scalar_name(),
+                        other.scalar_name()
+                    )));
+                }
+                Types::NoBool("addmm_impl_cpu_").result(a.dtype)
+            }
+            Self::BAddBMM { .. } => {
+                let [a, b, c] = *self.operands(inputs)?;
+                let other = if a.dtype == b.dtype { c.dtype } else { b.dtype };
+                if other != a.dtype {
+                    return Err(TorchError::runtime(format!(
+                        "expected scalar type {} but found {}",
+                        a.dtype.scalar_name(),
+                        other.scalar_name()
+                    )));
+                }
+                Types::NoBool("baddbmm").result(a.dtype)
+            }
+        }
+    }
+
+    /// `beta · a + alpha · b @ c`
+    fn add_product(
+        host: &Host,
+        [a, b, c]: [&Tensor; 3],
+        [beta, alpha]: [f64; 2],
+        dtype: DType,
+    ) -> KernelResult {
+        let product = matmul(b, c, &shape::matmul(b.dims(), c.dims())?)?;
+        let product = scaled(host, &product, alpha, dtype)?;
+        if beta == 0.0 || (!dtype.is_float() && beta as i64 == 0) {
+            // NaN does not pass through a factor of 0.
+            return Ok(product);
+        }
+        Binary::Add.compute(host, [&product, &scaled(host, a, beta, dtype)?], dtype)
+    }
+}
+
+impl Operation for MatMul {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::MatMul => "matmul",
+            Self::Linear => "mm",
+            Self::LinearBias | Self::AddMM { .. } => "addmm",
+            Self::BAddBMM { .. } => "baddbmm",
+        }
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        Ok(Meta::new(self.shape(inputs)?, self.dtype(inputs)?))
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        let inner = |at: usize| {
+            let last = inputs.get(at).and_then(|it| it.shape.last());
+            2 * last.copied().unwrap_or(1) as u64
+        };
+        let each = match self {
+            Self::MatMul | Self::Linear => inner(0),
+            Self::LinearBias => inner(0) + 1,
+            Self::AddMM { .. } | Self::BAddBMM { .. } => inner(1) + 2,
+        };
+        Cost {
+            flops: result.count().saturating_mul(each),
+            bytes: all_bytes(inputs, result),
+        }
+    }
+
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        match *self {
+            Self::MatMul => {
+                let [a, b] = self.operands(inputs)?;
+                matmul(a, b, &result.shape)
+            }
+            Self::Linear | Self::LinearBias => {
+                let [input, weight] = *self.operands(inputs)?;
+                let transposed = if weight.rank() == 2 {
+                    weight.t()?
+                } else {
+                    weight.clone()
+                };
+                let product = matmul(input, &transposed, &result.shape)?;
+                match inputs.get(2) {
+                    Some(bias) => Ok(product.broadcast_add(bias)?),
+                    None => Ok(product),
+                }
+            }
+            Self::AddMM { beta, alpha } | Self::BAddBMM { beta, alpha } => {
+                Self::add_product(host, *self.operands(inputs)?, [beta, alpha], result.dtype)
+            }
+        }
+    }
+
+    fn saved(&self, wants: &dyn Fn(usize) -> bool) -> Saved {
+        match self {
+            Self::MatMul | Self::Linear | Self::LinearBias => each_for_the_other(wants, [0, 1]),
+            Self::AddMM { .. } | Self::BAddBMM { .. } => {
+                let mut saved = each_for_the_other(wants, [1, 2]);
+                saved.reverse();
+                saved
+            }
+        }
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
+        match *self {
+            Self::MatMul => {
+                let [a, b] = self.operands(at.inputs)?;
+                Ok(Gradients::Of(product_gradient(e, [a, b], at.grad)?))
+            }
+            Self::Linear | Self::LinearBias => {
+                let [input, weight] = self.operands(at.inputs)?;
+                let gradients = linear_gradient(e, [input, weight], at.inputs.get(2), at.grad)?;
+                Ok(Gradients::Of(gradients))
+            }
+            Self::AddMM { beta, alpha } | Self::BAddBMM { beta, alpha } => {
+                let [a, b, c] = self.operands(at.inputs)?;
+                let by = |number: f64| match number {
+                    1.0 => Ok(at.grad.clone()),
+                    _ => e.scale(at.grad, number),
+                };
+                let mut gradients = vec![e.wanted(a, || e.sum_to(&by(beta)?, a))?];
+                gradients.extend(product_gradient(e, [b, c], &by(alpha)?)?);
+                Ok(Gradients::Of(gradients))
+            }
+        }
+    }
+
+    fn backward_name(&self, rank: usize) -> (&'static str, u8) {
+        // PyTorch multiplies rows and sees the result as more dimensions.
+        let name = match self {
+            Self::MatMul if rank > 2 => "unsafe_view",
+            Self::MatMul => "mm",
+            Self::Linear | Self::LinearBias | Self::AddMM { .. } if rank != 2 => "unsafe_view",
+            Self::Linear | Self::LinearBias | Self::AddMM { .. } | Self::BAddBMM { .. } => {
+                self.name()
+            }
+        };
+        (name, 0)
+    }
+
+    fn uses_matrix_units(&self) -> bool {
+        true
+    }
+
+    fn autocast(&self) -> Autocast {
+        Autocast::Lower
+    }
+
+    fn devices(&self) -> Devices {
+        match self {
+            Self::MatMul => Devices::same("mat2", "mm"),
+            Self::Linear | Self::LinearBias => Devices::same("mat1", "addmm"),
+            Self::AddMM { .. } | Self::BAddBMM { .. } => Devices::CpuScalarsToo,
+        }
+    }
+}
+
+/// The shape of a product to which a tensor of the first shape is added.
+fn expanded(from: &[usize], product: Shape) -> Result<Shape, TorchError> {
+    if from.len() > product.len() {
+        return Err(TorchError::runtime(format!(
+            "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            product.len(),
+            from.len()
+        )));
+    }
+    let sizes: Vec<i64> = product.iter().map(|size| *size as i64).collect();
+    shape::expand(from, &sizes)
+}
+
+/// The shape of the product of two batches of matrices.
+fn batches(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
+    match (a, b) {
+        ([batch, rows, inner], [other, k, columns]) => {
+            if batch != other || inner != k {
+                return Err(TorchError::runtime(format!(
+                    "Expected size for first two dimensions of batch2 tensor to be: [{batch}, {inner}] but got: [{other}, {k}]."
+                )));
+            }
+            Ok(vec![*batch, *rows, *columns])
+        }
+        ([_, _, _], _) => Err(TorchError::runtime("batch2 must be a 3D tensor")),
+        _ => Err(TorchError::runtime("batch1 must be a 3D tensor")),
+    }
+}
+
+fn linear_shape(
+    input: &[usize],
+    weight: &[usize],
+    bias: Option<&[usize]>,
+) -> Result<Shape, TorchError> {
+    let transposed: Shape = weight.iter().rev().copied().collect();
+    let out = match (weight, input) {
+        // PyTorch flattens to rows here, so its message for a wrong size names rows.
+        ([_, _], [.., inner]) if input.len() > 1 => {
+            let rows = (shape::count(input) / (*inner).max(1) as u64) as usize;
+            shape::matmul(&[rows, *inner], &transposed)?;
+            shape::matmul(input, &transposed)?
+        }
+        _ => shape::matmul(input, &transposed)?,
+    };
+    match bias {
+        Some(bias) if shape::broadcast(&out, bias).ok().as_ref() != Some(&out) => {
+            let columns = out.last().copied().unwrap_or(1);
+            let rows = shape::count(&out) as usize / columns.max(1);
+            Err(TorchError::runtime(format!(
+                "The expanded size of the tensor ({columns}) must match the existing size ({}) at non-singleton dimension 1.  Target sizes: [{rows}, {columns}].  Tensor sizes: {bias:?}",
+                bias.last().copied().unwrap_or(1)
+            )))
+        }
+        Some(_) | None => Ok(out),
+    }
+}
+
+/// The type of a product; PyTorch's messages are those of the function that it picks by the ranks.
+fn product_type(a: &Meta, b: &Meta) -> Result<DType, TorchError> {
+    let ranks = (a.shape.len(), b.shape.len());
+    if a.dtype != b.dtype {
+        let (left, right) = (a.dtype.scalar_name(), b.dtype.scalar_name());
+        return Err(TorchError::runtime(match ranks {
+            (1, 1) => format!(
+                "dot : expected both vectors to have same dtype, but found {left} and {right}"
+            ),
+            (2.., 1) => format!(
+                "addmv input tensors must have the same dtype, but got {right}, {left}, and {right}"
+            ),
+            (3.., 3..) => format!("expected scalar type {left} but found {right}"),
+            _ => format!(
+                "expected m1 and m2 to have the same dtype, but got: {} != {}",
+                cpp_name(a.dtype),
+                cpp_name(b.dtype)
+            ),
+        }));
+    }
+    let kernel = match ranks {
+        (1, 1) => "dot",
+        (2.., 1) => "addmv_impl_cpu",
+        (3.., 3..) => "bmm",
+        _ => "addmm_impl_cpu_",
+    };
+    Types::NoBool(kernel).result(a.dtype)
+}
+
+type Optional<A> = Result<Vec<Option<<A as Autograd>::Tensor>>, TorchError>;
+
+/// The gradients of both factors of a product.
+fn product_gradient<A: Autograd>(e: &A, [a, b]: [&A::Tensor; 2], grad: &A::Tensor) -> Optional<A> {
+    let rank = |it: &A::Tensor| e.shape(it).len();
+    let product = |a: &A::Tensor, b: &A::Tensor| e.apply(Primitive::MatMul, &[a, b]);
+    // Vectors take part as matrices of one row or column.
+    let rows = |it: &A::Tensor| match e.shape(it).as_slice() {
+        [size] => e.reshape(it, vec![1, *size]),
+        _ => Ok(it.clone()),
+    };
+    let columns = |it: &A::Tensor| match e.shape(it).as_slice() {
+        [size] => e.reshape(it, vec![*size, 1]),
+        _ => Ok(it.clone()),
+    };
+    let mut shape = e.shape(grad);
+    if rank(b) == 1 {
+        shape.push(1);
+    }
+    if rank(a) == 1 {
+        shape.insert(shape.len() - 1, 1);
+    }
+    let grad = e.reshape(grad, shape)?;
+    let like = |of: &A::Tensor, like: &A::Tensor| {
+        // The one row or column of a vector is dropped once the batches are summed up.
+        let matrix = e.shape(of).split_off(rank(of).saturating_sub(2));
+        if rank(like) == 1 {
+            return e.reshape(&e.sum_to_size(of, &matrix)?, e.shape(like));
+        }
+        e.sum_to(of, like)
+    };
+    // The gradient of a transposed matrix is made transposed, so that what it was transposed from gets a
+    // row-major one.
+    let of_a = e.wanted(a, || {
+        let product = if e.is_transposed(a) {
+            e.transpose(&product(&columns(b)?, &e.transpose(&grad)?)?)?
+        } else {
+            product(&grad, &e.transpose(&columns(b)?)?)?
+        };
+        like(&product, a)
+    })?;
+    let of_b = e.wanted(b, || {
+        let product = if rank(b) <= 2 && rank(a) > 2 {
+            // A shared second matrix: one product over all batches instead of one each and a sum.
+            let flat = |it: &A::Tensor| {
+                let mut rows = e.shape(it);
+                let size = rows.pop().unwrap_or(1);
+                e.reshape(it, vec![rows.iter().product(), size])
+            };
+            let (flat_a, flat_grad) = (flat(a)?, flat(&grad)?);
+            if e.is_transposed(b) {
+                e.transpose(&product(&e.transpose(&flat_grad)?, &flat_a)?)?
+            } else {
+                product(&e.transpose(&flat_a)?, &flat_grad)?
+            }
+        } else if e.is_transposed(b) {
+            e.transpose(&product(&e.transpose(&grad)?, &rows(a)?)?)?
+        } else {
+            product(&e.transpose(&rows(a)?)?, &grad)?
+        };
+        like(&product, b)
+    })?;
+    Ok(vec![of_a, of_b])
+}
+
+/// The gradients of input, weight and bias.
+fn linear_gradient<A: Autograd>(
+    e: &A,
+    [input, weight]: [&A::Tensor; 2],
+    bias: Option<&A::Tensor>,
+    grad: &A::Tensor,
+) -> Optional<A> {
+    let (from, of_weight) = (e.meta(input), e.shape(weight));
+    let columns = from.shape.last().copied().unwrap_or(1);
+    let rows = (from.count() / columns.max(1) as u64) as usize;
+    // A weight of one dimension gives one number for each row of the input.
+    let features = match of_weight.as_slice() {
+        [features, _] => *features,
+        _ => 1,
+    };
+    let grad_rows = e.reshape(grad, vec![rows, features])?;
+    let matrix = e.reshape(weight, vec![features, columns])?;
+    let of_input = e.wanted(input, || {
+        let product = e.apply(Primitive::MatMul, &[&grad_rows, &matrix])?;
+        e.reshape(&product, from.shape.clone())
+    })?;
+    let of_weight = e.wanted(weight, || {
+        let input_rows = e.reshape(input, vec![rows, columns])?;
+        let product = e.apply(Primitive::MatMul, &[&e.transpose(&grad_rows)?, &input_rows])?;
+        e.reshape(&product, of_weight)
+    })?;
+    let mut gradients = vec![of_input, of_weight];
+    if let Some(bias) = bias {
+        gradients.push(e.wanted(bias, || {
+            let like = e.shape(bias);
+            let sum = e.one(Primitive::Sum(vec![0]), &grad_rows)?;
+            if like.iter().product::<usize>() == features {
+                return e.reshape(&sum, like);
+            }
+            e.sum_to(grad, bias)
+        })?);
+    }
+    Ok(gradients)
+}

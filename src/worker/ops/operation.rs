@@ -1,0 +1,301 @@
+//! What the table holds for each operation.
+//!
+//! A gradient, a cost and what is saved for backward have no default: an operation without them says so.
+
+use super::formula::{AutogradOf, Backward, Gradient};
+use crate::worker::dtype::{DType, default_float};
+use crate::worker::error::TorchError;
+use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::shape::{self, Shape};
+use candle_core::Tensor;
+use smallvec::SmallVec;
+
+/// The facts about one operation.
+pub(crate) trait Operation: Clone {
+    /// PyTorch's name, for spans and messages.
+    fn name(&self) -> &'static str;
+
+    /// Shape and element type of the result, or PyTorch's refusal of the inputs.
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError>;
+
+    /// Floating point operations, and bytes between memory and cores.
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost;
+
+    /// The values of the result.
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult;
+
+    /// The tensors that backward needs, as in PyTorch. `wants` says which inputs require gradients.
+    ///
+    /// They stay charged as activations until backward has run. All others reach [`Operation::gradient`] without
+    /// values.
+    fn saved(&self, wants: &dyn Fn(usize) -> bool) -> Saved;
+
+    /// The gradients of the inputs, given that of the result.
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A>;
+
+    /// The name of PyTorch's backward function and the number of its overload, as in `grad_fn=<AddBackward0>`;
+    /// `rank` is that of the result.
+    fn backward_name(&self, _rank: usize) -> (&'static str, u8) {
+        (self.name(), 0)
+    }
+
+    /// Whether matrix units (tensor cores) do the work.
+    fn uses_matrix_units(&self) -> bool {
+        false
+    }
+
+    /// What `torch.autocast` does with the inputs.
+    fn autocast(&self) -> Autocast {
+        Autocast::Unchanged
+    }
+
+    /// How inputs on two devices are treated.
+    fn devices(&self) -> Devices {
+        Devices::Same(None)
+    }
+
+    /// Whether it reads at indices, so that an index out of range is a device-side assertion on a card.
+    fn asserts_indices(&self) -> bool {
+        false
+    }
+
+    /// Whether PyTorch keeps the number beside a tensor for backward, so that a graph without saved tensors is
+    /// freed, too.
+    fn saves_number(&self) -> bool {
+        false
+    }
+
+    /// The error for the gradient of a backward kernel, where PyTorch has one and we do not.
+    fn no_second_gradient(&self) -> TorchError {
+        TorchError::missing(format!(
+            "the gradient of the gradient of this ({}) is not part of warpup; PyTorch has it",
+            self.name()
+        ))
+    }
+
+    /// The first `N` of the inputs.
+    fn operands<'a, T, const N: usize>(&self, inputs: &'a [T]) -> Result<&'a [T; N], TorchError> {
+        inputs
+            .first_chunk()
+            .ok_or_else(|| TorchError::runtime(format!("{} needs more tensors", self.name())))
+    }
+}
+
+/// A tensor that an operation reads or gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operand {
+    /// The input at a position.
+    Input(usize),
+    /// The result.
+    Result,
+}
+
+/// What is saved for backward.
+pub(crate) type Saved = SmallVec<[Operand; 4]>;
+
+impl From<Operand> for Saved {
+    fn from(it: Operand) -> Self {
+        std::iter::once(it).collect()
+    }
+}
+
+/// The inputs from one position up to another, all saved.
+pub(super) fn inputs(range: std::ops::Range<usize>) -> Saved {
+    range.map(Operand::Input).collect()
+}
+
+/// What is saved for a product: the gradient of each factor needs the other one.
+pub(super) fn each_for_the_other(
+    wants: &dyn Fn(usize) -> bool,
+    [first, second]: [usize; 2],
+) -> Saved {
+    let mut saved = Saved::new();
+    if wants(second) {
+        saved.push(Operand::Input(first));
+    }
+    if wants(first) {
+        saved.push(Operand::Input(second));
+    }
+    saved
+}
+
+/// What `torch.autocast` does with the inputs of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Autocast {
+    /// They become the 16-bit type.
+    Lower,
+    /// They become `float32`.
+    Float32,
+    /// They become `float32` on a card, and stay what they are on the CPU.
+    Float32OnCards,
+    /// They become the widest of their types.
+    Widest,
+    /// They stay what they are.
+    Unchanged,
+    /// The operation is refused on a card with this message, and runs in `float32` on the CPU.
+    RefusedOnCards(&'static str),
+}
+
+/// How an operation treats inputs on two devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Devices {
+    /// All are on the same device; the error names this argument, if PyTorch names one.
+    Same(Option<Argument>),
+    /// Scalar tensors may be on the CPU.
+    CpuScalarsToo,
+}
+
+impl Devices {
+    /// Refuses two devices with the name of an argument and of PyTorch's function.
+    pub(super) fn same(argument: &'static str, function: &'static str) -> Self {
+        Self::Same(Some(Argument { argument, function }))
+    }
+}
+
+/// An argument as PyTorch's error for two devices names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Argument {
+    /// Its name.
+    pub(crate) argument: &'static str,
+    /// The function of PyTorch's that checks it.
+    pub(crate) function: &'static str,
+}
+
+/// Shape and type of an input; those of an empty `float32` scalar where there is none.
+pub(super) fn first(inputs: &[&Meta]) -> Meta {
+    let first = inputs.first().map(|it| (*it).clone());
+    first.unwrap_or_else(|| Meta::new(Shape::new(), DType::F32))
+}
+
+/// What all shapes broadcast to, beginning with the first.
+pub(super) fn broadcast_all(inputs: &[&Meta]) -> Result<Shape, TorchError> {
+    let rest = inputs.iter().skip(1);
+    rest.clone().try_fold(first(inputs).shape, |shape, next| {
+        if shape == next.shape {
+            Ok(shape)
+        } else {
+            shape::broadcast(&shape, &next.shape)
+        }
+    })
+}
+
+/// A shape with another size of one dimension.
+pub(super) fn resized(mut shape: Shape, dim: usize, size: usize) -> Shape {
+    if let Some(it) = shape.get_mut(dim) {
+        *it = size;
+    }
+    shape
+}
+
+/// Bytes of all inputs and of the result: each is read or written once.
+pub(super) fn all_bytes(inputs: &[&Meta], result: &Meta) -> u64 {
+    let each = inputs.iter().map(|it| it.bytes());
+    each.fold(result.bytes(), u64::saturating_add)
+}
+
+/// The elements of the largest tensor.
+pub(super) fn most_elements(inputs: &[&Meta], result: &Meta) -> u64 {
+    inputs
+        .iter()
+        .map(|it| it.count())
+        .fold(result.count(), u64::max)
+}
+
+/// The cost of a kernel that reads and writes everything once, and does so many operations for each element of
+/// the largest tensor.
+pub(super) fn cost_per_element(inputs: &[&Meta], result: &Meta, flops: u64) -> Cost {
+    Cost {
+        flops: most_elements(inputs, result).saturating_mul(flops),
+        bytes: all_bytes(inputs, result),
+    }
+}
+
+/// The cost of reading elements at the positions that the second input names: only those of the first are read.
+pub(super) fn cost_of_reading_at(inputs: &[&Meta], result: &Meta) -> Cost {
+    let index = inputs.get(1).map_or(0, |it| it.bytes());
+    Cost {
+        flops: 0,
+        bytes: result.bytes().saturating_mul(2).saturating_add(index),
+    }
+}
+
+/// The types that an operation takes, and the type of its result. PyTorch names a kernel where it refuses a type.
+#[derive(Clone, Copy)]
+pub(super) enum Types {
+    /// The type stays.
+    Same,
+    /// Integers become the default floating point type.
+    Float,
+    /// The result is a bool.
+    Bool,
+    /// The type stays; bools are refused.
+    NoBool(&'static str),
+    /// The type stays; integers and bools are refused.
+    OnlyFloat(&'static str),
+    /// The type stays; floating point numbers are refused.
+    NoFloat(&'static str),
+    /// The type stays; floating point numbers and bools are refused.
+    OnlyIntegers(&'static str),
+    /// Any other rule.
+    Rule(fn(DType) -> Result<DType, TorchError>),
+}
+
+impl Types {
+    /// The type of the result.
+    pub(super) fn result(self, of: DType) -> Result<DType, TorchError> {
+        let (is_bool, is_float) = (of == DType::Bool, of.is_float());
+        match self {
+            Self::Float if !is_float => Ok(default_float()),
+            Self::Bool => Ok(DType::Bool),
+            Self::Rule(rule) => rule(of),
+            Self::NoBool(kernel) if is_bool => Err(not_implemented(kernel, of)),
+            Self::OnlyFloat(kernel) if !is_float => Err(not_implemented(kernel, of)),
+            Self::NoFloat(kernel) if is_float => Err(not_implemented(kernel, of)),
+            Self::OnlyIntegers(kernel) if is_float || is_bool => Err(not_implemented(kernel, of)),
+            Self::Same
+            | Self::Float
+            | Self::NoBool(_)
+            | Self::OnlyFloat(_)
+            | Self::NoFloat(_)
+            | Self::OnlyIntegers(_) => Ok(of),
+        }
+    }
+}
+
+/// PyTorch's message for a kernel that a type lacks.
+pub(super) fn not_implemented(kernel: &str, dtype: DType) -> TorchError {
+    TorchError::missing(format!(
+        "\"{kernel}\" not implemented for '{}'",
+        dtype.scalar_name()
+    ))
+}
+
+/// The type as C++ names it in PyTorch's messages.
+pub(super) fn cpp_name(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool => "bool",
+        DType::U8 => "unsigned char",
+        DType::I16 => "short int",
+        DType::I32 => "int",
+        DType::I64 => "long int",
+        DType::F16 => "c10::Half",
+        DType::BF16 => "c10::BFloat16",
+        DType::F32 => "float",
+        DType::F64 => "double",
+    }
+}
+
+/// Defines an enum without fields together with the list of its variants.
+macro_rules! variants {
+    ($(#[$attribute:meta])* $visibility:vis enum $name:ident { $($variant:ident),* $(,)? }) => {
+        $(#[$attribute])*
+        $visibility enum $name { $($variant),* }
+
+        impl $name {
+            /// All variants, in their order.
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
+        }
+    };
+}
+pub(super) use variants;

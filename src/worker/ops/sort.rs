@@ -1,0 +1,195 @@
+//! Indices that sorting and its relatives give. [`super::Index::TakeAlongDim`] gives the values at them.
+
+use super::formula::{AutogradOf, Backward, Gradient, Gradients};
+use super::operation::{Operation, Saved, first, not_implemented, resized};
+use super::reduce::not_empty;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::kernels::lanes::{Numbers, Ordered, along, numbers};
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::shape::Shape;
+use candle_core::Tensor;
+use std::cmp::Ordering;
+
+/// Indices along a dimension, by comparing the elements there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SortIndices {
+    /// Which indices.
+    pub(crate) order: Order,
+    /// The dimension.
+    pub(crate) dim: usize,
+}
+
+/// Which indices are given. A dimension that is reduced stays with size 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// `argsort`; it is stable.
+    Sort {
+        /// Whether the largest comes first.
+        descending: bool,
+    },
+    /// The first ones of `topk`.
+    TopK {
+        /// How many.
+        count: usize,
+        /// Whether they are the largest.
+        largest: bool,
+    },
+    /// `kthvalue`, counted from 1.
+    KthValue(usize),
+    /// `median`: the lower one of the elements in the middle, or NaN.
+    Median,
+    /// `cummax`: the largest so far.
+    CumMax,
+    /// `cummin`: the smallest so far.
+    CumMin,
+}
+
+impl SortIndices {
+    fn shape(self, from: Shape) -> Result<Shape, TorchError> {
+        let dim = self.dim;
+        // A scalar counts as one element along its dimension.
+        let size = from.get(dim).copied().unwrap_or(1);
+        match self.order {
+            Order::Sort { .. } | Order::CumMax | Order::CumMin => Ok(from),
+            Order::TopK { count, .. } if count > size => {
+                Err(TorchError::runtime("selected index k out of range"))
+            }
+            Order::TopK { count, .. } => Ok(resized(from, dim, count)),
+            Order::KthValue(k) if k == 0 || k > size => Err(TorchError::runtime(format!(
+                "kthvalue(): selected number k out of range for dimension {dim}"
+            ))),
+            Order::KthValue(_) => Ok(resized(from, dim, 1)),
+            Order::Median => {
+                not_empty("median", &from, &[dim])?;
+                Ok(resized(from, dim, 1))
+            }
+        }
+    }
+}
+
+impl Operation for SortIndices {
+    fn name(&self) -> &'static str {
+        match self.order {
+            Order::Sort { .. } => "sort",
+            Order::TopK { .. } => "topk",
+            Order::KthValue(_) => "kthvalue",
+            Order::Median => "median",
+            Order::CumMax => "cummax",
+            Order::CumMin => "cummin",
+        }
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        let Meta { shape, dtype } = first(inputs);
+        let shape = self.shape(shape)?;
+        match (dtype == DType::Bool, self.order) {
+            (true, Order::TopK { .. }) => Err(TorchError::missing(
+                "topk does not support bool dtypes on CPU",
+            )),
+            (true, Order::KthValue(_)) => Err(not_implemented("kthvalue_cpu", dtype)),
+            (true, Order::Median) => Err(not_implemented("median_cpu", dtype)),
+            (true, Order::Sort { .. } | Order::CumMax | Order::CumMin) | (false, _) => {
+                Ok(Meta::new(shape, DType::I64))
+            }
+        }
+    }
+
+    /// Radix kernels go over the keys once for each byte of them: sorting reads and writes keys and indices each
+    /// time, selecting only reads keys.
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        let input = first(inputs);
+        let (passes, elements) = (input.dtype.size(), input.count());
+        let (keys, indices) = (input.bytes(), result.bytes());
+        match self.order {
+            Order::Sort { .. } => Cost {
+                flops: elements.saturating_mul(passes),
+                bytes: keys.saturating_add(indices).saturating_mul(2 * passes),
+            },
+            Order::TopK { .. } | Order::KthValue(_) | Order::Median => Cost {
+                flops: elements.saturating_mul(passes),
+                bytes: keys.saturating_mul(passes).saturating_add(indices),
+            },
+            Order::CumMax | Order::CumMin => Cost {
+                flops: elements,
+                bytes: keys.saturating_add(indices),
+            },
+        }
+    }
+
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        let [a] = *self.operands(inputs)?;
+        if a.rank() == 0 {
+            // A scalar is the first of itself, however many were asked for.
+            return Ok(Tensor::new(0_i64, a.device())?);
+        }
+        let (order, dims) = (self.order, a.dims());
+        let found = match numbers(host, a)? {
+            Numbers::Integers(values) => along(&values, dims, self.dim, |it| of_lane(order, it)),
+            Numbers::Floats(values) => along(&values, dims, self.dim, |it| of_lane(order, it)),
+        };
+        Ok(Tensor::from_vec(found, &*result.shape, a.device())?)
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        Saved::new()
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
+        Ok(Gradients::None)
+    }
+}
+
+fn of_lane<T: Ordered>(order: Order, lane: &[T]) -> Vec<i64> {
+    let found = match order {
+        Order::Sort { descending } => sorted(lane, descending),
+        Order::TopK { count, largest } => {
+            let mut all = sorted(lane, largest);
+            all.truncate(count);
+            all
+        }
+        Order::KthValue(k) => one(&sorted(lane, false), k.saturating_sub(1)),
+        Order::Median => match lane.iter().position(T::is_nan) {
+            Some(at) => vec![at],
+            None => one(&sorted(lane, false), lane.len().saturating_sub(1) / 2),
+        },
+        Order::CumMax => so_far(lane, Ordering::Less),
+        Order::CumMin => so_far(lane, Ordering::Greater),
+    };
+    found.into_iter().map(|at| at as i64).collect()
+}
+
+fn one(sorted: &[usize], at: usize) -> Vec<usize> {
+    sorted.get(at).copied().into_iter().collect()
+}
+
+fn sorted<T: Ordered>(lane: &[T], descending: bool) -> Vec<usize> {
+    let mut pairs: Vec<(usize, T)> = lane.iter().copied().enumerate().collect();
+    pairs.sort_by(|(_, a), (_, b)| if descending { b.order(a) } else { a.order(b) });
+    pairs.into_iter().map(|(at, _)| at).collect()
+}
+
+/// The last index of the best element up to each; NaN stays the best.
+fn so_far<T: Ordered>(lane: &[T], worse: Ordering) -> Vec<usize> {
+    let mut best: Option<(usize, T)> = None;
+    let mut found = Vec::with_capacity(lane.len());
+    for (at, it) in lane.iter().enumerate() {
+        let (best_at, value) = best.unwrap_or((at, *it));
+        let here = if is_better(value, *it, worse) {
+            (at, *it)
+        } else {
+            (best_at, value)
+        };
+        best = Some(here);
+        found.push(here.0);
+    }
+    found
+}
+
+fn is_better<T: Ordered>(best: T, next: T, worse: Ordering) -> bool {
+    if next.is_nan() || best.is_nan() {
+        return next.is_nan();
+    }
+    best.order(&next) != worse.reverse()
+}
