@@ -1,7 +1,7 @@
 //! `argmax` and `argmin`.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, Saved, cost_per_element, first};
+use super::operation::{Operation, Saved, cost_per_element, first, not_differentiable};
 use super::reduce::not_empty;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
@@ -63,11 +63,5 @@ impl Operation for ArgReduction {
         Ok(found.reshape(&*result.shape)?)
     }
 
-    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
-        Saved::new()
-    }
-
-    fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
-        Ok(Gradients::None)
-    }
+    not_differentiable!();
 }

@@ -2,7 +2,7 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
-    Devices, Operation, Saved, broadcast_all, cost_per_element, first, variants,
+    Devices, Operation, Saved, broadcast_all, cost_per_element, first, not_differentiable, variants,
 };
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
@@ -77,13 +77,7 @@ impl Operation for Compare {
         self.compute(host, *self.operands(inputs)?)
     }
 
-    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
-        Saved::new()
-    }
-
-    fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
-        Ok(Gradients::None)
-    }
+    not_differentiable!();
 
     fn devices(&self) -> Devices {
         Devices::CpuScalarsToo
@@ -110,11 +104,5 @@ impl Operation for CompareScalar {
             .compute(host, [&wide, &Tensor::new(self.1, a.device())?])
     }
 
-    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
-        Saved::new()
-    }
-
-    fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
-        Ok(Gradients::None)
-    }
+    not_differentiable!();
 }

@@ -1,7 +1,7 @@
 //! The check of gradients for infinity and NaN that `torch.amp.GradScaler` makes.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, Saved, cost_per_element};
+use super::operation::{Operation, Saved, cost_per_element, not_differentiable};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
@@ -37,11 +37,5 @@ impl Operation for FoundInf {
         Ok(sum.ne(&sum)?.to_dtype(Stored::F32)?)
     }
 
-    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
-        Saved::new()
-    }
-
-    fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
-        Ok(Gradients::None)
-    }
+    not_differentiable!();
 }

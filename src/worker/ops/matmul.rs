@@ -97,29 +97,24 @@ impl MatMul {
                 }
                 Ok(input.dtype)
             }
-            Self::AddMM { .. } => {
+            Self::AddMM { .. } | Self::BAddBMM { .. } => {
                 let [a, b, c] = *self.operands(inputs)?;
+                let is_batched = matches!(self, Self::BAddBMM { .. });
                 let other = if a.dtype == b.dtype { c.dtype } else { b.dtype };
-                if other != a.dtype {
-                    return Err(TorchError::runtime(format!(
-                        "self and mat2 must have the same dtype, but got {} and {}",
-                        a.dtype.scalar_name(),
-                        other.scalar_name()
-                    )));
+                let (wanted, found) = (a.dtype.scalar_name(), other.scalar_name());
+                if other == a.dtype {
+                    let kernel = if is_batched {
+                        "baddbmm"
+                    } else {
+                        "addmm_impl_cpu_"
+                    };
+                    return Types::NoBool(kernel).result(other);
                 }
-                Types::NoBool("addmm_impl_cpu_").result(a.dtype)
-            }
-            Self::BAddBMM { .. } => {
-                let [a, b, c] = *self.operands(inputs)?;
-                let other = if a.dtype == b.dtype { c.dtype } else { b.dtype };
-                if other != a.dtype {
-                    return Err(TorchError::runtime(format!(
-                        "expected scalar type {} but found {}",
-                        a.dtype.scalar_name(),
-                        other.scalar_name()
-                    )));
-                }
-                Types::NoBool("baddbmm").result(a.dtype)
+                Err(TorchError::runtime(if is_batched {
+                    format!("expected scalar type {wanted} but found {found}")
+                } else {
+                    format!("self and mat2 must have the same dtype, but got {wanted} and {found}")
+                }))
             }
         }
     }

@@ -50,7 +50,7 @@ pub(crate) use mask::Mask;
 pub(crate) use matmul::MatMul;
 pub(crate) use nll::{Nll, NllOptions};
 pub(crate) use norm::{Norm, NormKind, NormOptions, check_normalized_shape};
-pub(crate) use operation::{Argument, Autocast, Devices, Operand, Saved};
+pub(crate) use operation::{Argument, Autocast, Devices, Operand, Operation, Saved};
 pub(crate) use reduce::{Reduce, Reduction};
 pub(crate) use scan::Scan;
 pub(crate) use scatter::Scatter;
@@ -66,18 +66,19 @@ pub(crate) use super::kernels::card::Extreme;
 pub(crate) use super::kernels::index::Accumulate;
 
 use super::error::TorchError;
-use super::kernels::host::{Host, KernelResult};
-use super::meta::{Cost, Meta};
+use super::kernels::host::Host;
+use super::meta::Meta;
+use super::shape::Keep;
 use candle_core::Tensor;
-use operation::Operation;
+use std::ops::Deref;
 
-/// Defines [`Op`] with one variant for each family, and asks the family for each fact.
+/// Defines [`Op`] with one variant for each family, which answers for its operations.
 macro_rules! families {
-    ($($(#[$doc:meta])* $family:ident),* $(,)?) => {
+    ($($family:ident),* $(,)?) => {
         /// An operation with everything it takes besides tensors.
         #[derive(Clone, Debug, PartialEq)]
         pub(crate) enum Op {
-            $($(#[$doc])* $family($family)),*
+            $($family($family)),*
         }
 
         $(impl From<$family> for Op {
@@ -86,31 +87,15 @@ macro_rules! families {
             }
         })*
 
+        impl Deref for Op {
+            type Target = dyn Operation;
+
+            fn deref(&self) -> &Self::Target {
+                match self { $(Self::$family(it) => it),* }
+            }
+        }
+
         impl Op {
-            /// PyTorch's name, for spans and messages.
-            pub(crate) fn name(&self) -> &'static str {
-                match self { $(Self::$family(it) => it.name()),* }
-            }
-
-            /// Shape and type of the result.
-            pub(crate) fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
-                match self { $(Self::$family(it) => it.result(inputs)),* }
-            }
-
-            /// What it costs to compute.
-            pub(crate) fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
-                match self { $(Self::$family(it) => it.cost(inputs, result)),* }
-            }
-
-            fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
-                match self { $(Self::$family(it) => it.kernel(host, inputs, result)),* }
-            }
-
-            /// The tensors that backward needs; `wants` says which inputs require gradients.
-            pub(crate) fn saved(&self, wants: &dyn Fn(usize) -> bool) -> Saved {
-                match self { $(Self::$family(it) => it.saved(wants)),* }
-            }
-
             /// The gradients of the inputs, given that of the result.
             pub(crate) fn gradient<A: Autograd<Op = Self>>(
                 &self,
@@ -119,67 +104,14 @@ macro_rules! families {
             ) -> Gradient<A> {
                 match self { $(Self::$family(it) => it.gradient(e, at)),* }
             }
-
-            /// The name of PyTorch's backward function, and the number of its overload.
-            pub(crate) fn backward_name(&self, rank: usize) -> (&'static str, u8) {
-                match self { $(Self::$family(it) => it.backward_name(rank)),* }
-            }
-
-            /// Whether matrix units (tensor cores) do the work.
-            pub(crate) fn uses_matrix_units(&self) -> bool {
-                match self { $(Self::$family(it) => it.uses_matrix_units()),* }
-            }
-
-            /// What `torch.autocast` does with the inputs.
-            pub(crate) fn autocast(&self) -> Autocast {
-                match self { $(Self::$family(it) => it.autocast()),* }
-            }
-
-            /// How inputs on two devices are treated.
-            pub(crate) fn devices(&self) -> Devices {
-                match self { $(Self::$family(it) => it.devices()),* }
-            }
-
-            /// Whether an index out of range is a device-side assertion on a card.
-            pub(crate) fn asserts_indices(&self) -> bool {
-                match self { $(Self::$family(it) => it.asserts_indices()),* }
-            }
-
-            /// Whether PyTorch keeps a number for backward.
-            pub(crate) fn saves_number(&self) -> bool {
-                match self { $(Self::$family(it) => it.saves_number()),* }
-            }
         }
     };
 }
 
 families! {
-    Unary,
-    Binary,
-    BinaryScalar,
-    Ternary,
-    Compare,
-    CompareScalar,
-    MatMul,
-    Reduce,
-    ArgReduction,
-    SortIndices,
-    Scan,
-    Softmax,
-    View,
-    ToCopy,
-    Cat,
-    Mask,
-    Index,
-    Scatter,
-    Activate,
-    Norm,
-    Loss,
-    Nll,
-    Embedding,
-    Dropout,
-    Attention,
-    FoundInf,
+    Unary, Binary, BinaryScalar, Ternary, Compare, CompareScalar, MatMul, Reduce, ArgReduction,
+    SortIndices, Scan, Softmax, View, ToCopy, Cat, Mask, Index, Scatter, Activate, Norm, Loss, Nll,
+    Embedding, Dropout, Attention, FoundInf,
 }
 
 /// The values of a result.
@@ -205,15 +137,12 @@ impl Op {
 }
 
 impl From<Primitive> for Op {
+    #[rustfmt::skip] // A table: what the words of gradient formulas mean.
     fn from(it: Primitive) -> Self {
         let compare = |compare, number| Self::from(CompareScalar(compare, number));
-        let reduce = |reduction, dims| {
-            Self::from(Reduce {
-                reduction,
-                dims,
-                keep: super::shape::Keep::AsOne,
-            })
-        };
+        let right = |function, number| Self::from(BinaryScalar::right(function, number));
+        let left = |function, number| Self::from(BinaryScalar::left(function, number));
+        let reduce = |reduction, dims| Self::from(Reduce { reduction, dims, keep: Keep::AsOne });
         match it {
             Primitive::Abs => Unary::Abs.into(),
             Primitive::Cos => Unary::Cos.into(),
@@ -240,15 +169,15 @@ impl From<Primitive> for Op {
             Primitive::Pow => Binary::Pow.into(),
             Primitive::LogicalAnd => Binary::LogicalAnd.into(),
             Primitive::MatMul => MatMul::MatMul.into(),
-            Primitive::AddScalar(it) => BinaryScalar::right(Binary::Add, it).into(),
-            Primitive::SubScalar(it) => BinaryScalar::right(Binary::Sub, it).into(),
-            Primitive::MulScalar(it) => BinaryScalar::right(Binary::Mul, it).into(),
-            Primitive::DivScalar(it) => BinaryScalar::right(Binary::Div, it).into(),
-            Primitive::PowScalar(it) => BinaryScalar::right(Binary::Pow, it).into(),
-            Primitive::ScalarSub(it) => BinaryScalar::left(Binary::Sub, it).into(),
-            Primitive::ScalarDiv(it) => BinaryScalar::left(Binary::Div, it).into(),
-            Primitive::ScalarFloorDivide(it) => BinaryScalar::left(Binary::FloorDivide, it).into(),
-            Primitive::ScalarTruncDivide(it) => BinaryScalar::left(Binary::TruncDivide, it).into(),
+            Primitive::AddScalar(it) => right(Binary::Add, it),
+            Primitive::SubScalar(it) => right(Binary::Sub, it),
+            Primitive::MulScalar(it) => right(Binary::Mul, it),
+            Primitive::DivScalar(it) => right(Binary::Div, it),
+            Primitive::PowScalar(it) => right(Binary::Pow, it),
+            Primitive::ScalarSub(it) => left(Binary::Sub, it),
+            Primitive::ScalarDiv(it) => left(Binary::Div, it),
+            Primitive::ScalarFloorDivide(it) => left(Binary::FloorDivide, it),
+            Primitive::ScalarTruncDivide(it) => left(Binary::TruncDivide, it),
             Primitive::Eq => Compare::Eq.into(),
             Primitive::Gt => Compare::Gt.into(),
             Primitive::Lt => Compare::Lt.into(),

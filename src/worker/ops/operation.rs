@@ -12,7 +12,7 @@ use candle_core::Tensor;
 use smallvec::SmallVec;
 
 /// The facts about one operation.
-pub(crate) trait Operation: Clone {
+pub(crate) trait Operation {
     /// PyTorch's name, for spans and messages.
     fn name(&self) -> &'static str;
 
@@ -32,7 +32,9 @@ pub(crate) trait Operation: Clone {
     fn saved(&self, wants: &dyn Fn(usize) -> bool) -> Saved;
 
     /// The gradients of the inputs, given that of the result.
-    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A>;
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A>
+    where
+        Self: Sized;
 
     /// The name of PyTorch's backward function and the number of its overload, as in `grad_fn=<AddBackward0>`;
     /// `rank` is that of the result.
@@ -75,7 +77,10 @@ pub(crate) trait Operation: Clone {
     }
 
     /// The first `N` of the inputs.
-    fn operands<'a, T, const N: usize>(&self, inputs: &'a [T]) -> Result<&'a [T; N], TorchError> {
+    fn operands<'a, T, const N: usize>(&self, inputs: &'a [T]) -> Result<&'a [T; N], TorchError>
+    where
+        Self: Sized,
+    {
         inputs
             .first_chunk()
             .ok_or_else(|| TorchError::runtime(format!("{} needs more tensors", self.name())))
@@ -285,6 +290,20 @@ pub(super) fn cpp_name(dtype: DType) -> &'static str {
         DType::F64 => "double",
     }
 }
+
+/// Says of an operation that it has no gradient, and so saves nothing.
+macro_rules! not_differentiable {
+    () => {
+        fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+            Saved::new()
+        }
+
+        fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
+            Ok(Gradients::None)
+        }
+    };
+}
+pub(super) use not_differentiable;
 
 /// Defines an enum without fields together with the list of its variants.
 macro_rules! variants {

@@ -1,7 +1,7 @@
 //! Indices that sorting and its relatives give. [`super::Index::TakeAlongDim`] gives the values at them.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, Saved, first, not_implemented, resized};
+use super::operation::{Operation, Saved, first, not_differentiable, not_implemented, resized};
 use super::reduce::not_empty;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
@@ -132,13 +132,7 @@ impl Operation for SortIndices {
         Ok(Tensor::from_vec(found, &*result.shape, a.device())?)
     }
 
-    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
-        Saved::new()
-    }
-
-    fn gradient<A: AutogradOf<Self>>(&self, _e: &A, _at: Backward<'_, A>) -> Gradient<A> {
-        Ok(Gradients::None)
-    }
+    not_differentiable!();
 }
 
 fn of_lane<T: Ordered>(order: Order, lane: &[T]) -> Vec<i64> {

@@ -1,10 +1,20 @@
 //! Functions of the module that do what methods do, and methods that are written in Python.
 
 use super::tensor::PyTensor;
+use crate::worker::ops::{Binary, Compare, Reduction, Unary};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr};
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObjectRef, VirtualMachine};
+
+/// The methods that the table of operations names.
+pub(super) fn methods_of_table() -> impl Iterator<Item = &'static str> {
+    let unary = Unary::methods().map(|(_, name, _)| name);
+    let binary = Binary::methods().map(|(_, name)| name);
+    let comparisons = Compare::methods().map(|(_, name)| name);
+    let reductions = Reduction::METHODS.into_iter().map(Reduction::name);
+    unary.chain(binary).chain(comparisons).chain(reductions)
+}
 
 /// A function that does what the method of its name does; its first argument is the tensor.
 pub(super) fn of_method(name: &PyStr, vm: &VirtualMachine) -> PyObjectRef {

@@ -278,6 +278,14 @@ mod _warpup {
         wrapped(engine(vm)?.apply(Mask::Where, &[&condition, &a, &b]), vm)
     }
 
+    /// The methods that the table of operations names.
+    #[pyfunction]
+    fn methods_of_table(vm: &VirtualMachine) -> PyObjectRef {
+        let names = functions::methods_of_table();
+        let names = names.map(|it| vm.ctx.new_str(it).into());
+        vm.ctx.new_list(names.collect()).into()
+    }
+
     /// A function that does what the method of its name does.
     #[pyfunction]
     fn function(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {

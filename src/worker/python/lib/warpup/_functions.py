@@ -5,19 +5,13 @@ import builtins
 import _warpup
 from _warpup import Tensor, tensor, where as _where, zeros
 
-# What stands here is a method of tensors that is written in native code.
+# The table of operations names its own methods; these are the other ones that are written in native code.
 for _name in (
-    "abs", "acos", "addcdiv", "addcmul", "addmm", "all", "amax", "amin", "any", "argmax", "argmin", "argsort", "asin",
-    "atan", "atan2", "baddbmm", "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
-    "bitwise_right_shift", "bitwise_xor", "ceil", "clamp", "clip", "clone", "cos", "cosh", "count_nonzero", "cummax",
-    "cummin", "cumsum", "detach", "div", "divide", "eq", "erf", "exp", "exp2", "expm1", "flatten", "flip", "floor",
-    "floor_divide", "fmod", "frac", "gather", "ge", "greater", "greater_equal", "gt", "index_add", "index_select",
-    "isfinite", "isinf", "isnan", "kthvalue", "le", "lerp", "less", "less_equal", "log", "log10", "log1p", "log2",
-    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logsumexp", "lt", "masked_fill", "max",
-    "maximum", "mean", "median", "min", "minimum", "multiply", "ne", "neg", "not_equal", "permute", "prod",
-    "reciprocal", "relu", "remainder", "reshape", "round", "rsqrt", "scatter", "scatter_add", "sigmoid", "sign", "sin",
-    "sinh", "softmax", "sort", "sqrt", "square", "squeeze", "std", "sub", "subtract", "sum", "t", "tan", "tanh",
-    "topk", "transpose", "tril", "triu", "true_divide", "trunc", "unsqueeze", "var",
+    *_warpup.methods_of_table(),
+    "addcdiv", "addcmul", "addmm", "argmax", "argmin", "argsort", "baddbmm", "clamp", "clip", "clone", "cummax",
+    "cummin", "cumsum", "detach", "flatten", "flip", "gather", "index_add", "index_select", "kthvalue", "lerp",
+    "log_softmax", "masked_fill", "max", "median", "min", "permute", "reshape", "scatter", "scatter_add", "softmax",
+    "sort", "squeeze", "std", "t", "topk", "transpose", "tril", "triu", "unsqueeze", "var",
 ):
     globals()[_name] = _warpup.function(_name)
 del _name
