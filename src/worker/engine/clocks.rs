@@ -22,7 +22,7 @@ impl Engine {
         self.ask(Asks::Now)
     }
 
-    /// The host has waited; what it waited for is done, and is told of first.
+    /// The host has waited: what it waited for is done, and is recorded first.
     pub(super) fn waited(&self, waited: Option<Interval>) {
         if let Some(when) = waited {
             self.settle();
@@ -38,10 +38,10 @@ impl Engine {
             .resolve_pending(|ticket| device.completion(ticket));
     }
 
-    /// The program is over: what is still queued is waited for, so that it has its times.
+    /// The program is over: waits for what is still queued, so that it has its times.
     pub(super) fn settle_all(&self) {
-        let has_more = self.recorder.borrow().has_pending();
-        // An error of the card has been told of before, or will be with the next run.
+        let has_more = self.recorder.borrow().has_unsettled();
+        // An error of the card was reported before, or will be in the next run.
         if has_more && self.device.borrow_mut().synchronize().is_ok() {
             self.settle();
         }

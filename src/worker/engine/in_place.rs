@@ -113,7 +113,7 @@ impl Engine {
             // All of page-locked memory can be written to where it is.
             let state = into.state();
             let pin = state.pinned.clone().filter(|_| {
-                state.seen.is_none()
+                state.layout.is_none()
                     && typed.shape() == state.meta.shape
                     && typed.dtype() == state.meta.dtype
             });
@@ -162,7 +162,7 @@ impl Engine {
     }
 
     /// What the graph will need to know of the inputs, and what has to be saved of them: of what is about
-    /// to be overwritten, a copy. Nothing if there is no way back.
+    /// to be overwritten, a copy. Nothing if no graph is recorded.
     fn before(
         &self,
         op: Option<&Op>,
@@ -234,7 +234,7 @@ struct Before {
     inputs: Vec<Input>,
     /// Where among the inputs the changed tensor is.
     own: Option<usize>,
-    /// Nothing stands for the result.
+    /// Nothing for the result.
     saved: Vec<Option<SavedTensor>>,
 }
 
@@ -275,10 +275,10 @@ fn is_same_memory(a: &Tensor, b: &Tensor) -> bool {
 /// PyTorch's refusals to write where one place is several elements, or where it still has to be read.
 fn not_torn(into: &Tensor, inputs: &[&Tensor]) -> Result<(), TorchError> {
     let into_state = into.state();
-    let Some(seen) = &into_state.seen else {
+    let Some(layout) = &into_state.layout else {
         return inputs.iter().try_for_each(|input| partly(into, input));
     };
-    if seen.overlaps_itself() {
+    if layout.overlaps_itself() {
         return Err(TorchError::runtime(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
         ));

@@ -14,10 +14,10 @@ pub(super) struct Ledger {
     peak_live: u64,
     floor: u64,
     moments: Vec<Moment>,
-    /// The highest moment since the last one that was kept, and its bytes.
+    /// The peak since the last kept moment, and its bytes.
     highest: Option<(Moment, u64)>,
     changes: u64,
-    /// Changes that one kept moment stands for; 0 keeps none.
+    /// How many changes make one kept moment; 0 keeps none.
     stride: u64,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct When {
 }
 
 impl Ledger {
-    /// Keeps the course of time, too, from now on.
+    /// Keeps memory over time, too, from now on.
     pub(super) fn follow(&mut self) {
         self.stride = 1;
     }
@@ -70,7 +70,7 @@ impl Ledger {
         self.floor = self.floor.max(self.held.floor());
     }
 
-    /// The highest moment, and its bytes.
+    /// Peak snapshot and its size in bytes.
     pub(super) fn peak(&self) -> (Moment, u64) {
         (self.peak, self.peak_live)
     }
@@ -85,7 +85,7 @@ impl Ledger {
         self.floor
     }
 
-    /// The course of time so far.
+    /// Memory over time.
     pub(super) fn over_time(&self) -> Vec<Moment> {
         let mut moments = self.moments.clone();
         moments.extend(self.highest.map(|(moment, _)| moment));

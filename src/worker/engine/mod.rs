@@ -1,5 +1,5 @@
-//! One run's engine: every operation passes here, so the device check, the memory charge, the clocks,
-//! the trace and the way back exist once.
+//! The engine of one run: every operation passes here, so that device check, memory, clocks, trace and graph exist
+//! once.
 
 mod asserted;
 mod autocast;
@@ -223,7 +223,7 @@ impl Engine {
         Ok(on_card_if_it_fits(value, &self.values(place))?)
     }
 
-    /// What stands for values that were not computed.
+    /// A replacement for values that were not computed: NaN, or 0 of integers.
     fn unknown(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
         let unknown = self.device.borrow().missing_value();
         match unknown {
@@ -248,7 +248,7 @@ impl Engine {
         self.device.borrow().card()
     }
 
-    /// What has kept the card from the program, through no fault of the program's.
+    /// Why the card was unavailable, which is not the program's mistake.
     pub(crate) fn unavailable(&self) -> Option<DeviceUnavailable> {
         self.device.borrow().unavailable()
     }
@@ -394,7 +394,7 @@ fn known(inputs: &[&Tensor], metas: Vec<Meta>) -> Vec<Input> {
     let known = metas.into_iter().zip(inputs).map(|(meta, input)| Input {
         meta,
         place: input.place(),
-        seen: input.state().seen.clone(),
+        layout: input.state().layout.clone(),
         edge: Edge::of(input),
     });
     known.collect()
@@ -407,7 +407,7 @@ fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchError> {
         .any(|it| it.state().storage.charge.is_metadata_only())
     {
         return Err(TorchError::runtime(format!(
-            "a fault of warpup: a gradient takes {} of a tensor that was not saved for it",
+            "a bug of warpup: a gradient takes {} of a tensor that was not saved for it",
             op.name()
         )));
     }

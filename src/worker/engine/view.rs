@@ -1,4 +1,4 @@
-//! Views: the same memory seen otherwise. No kernel runs, no memory is given out, no time passes.
+//! Views: the same memory with another layout. No kernel runs, no memory is allocated, no time passes.
 
 use super::{Engine, check_has_values, known};
 use crate::worker::error::TorchError;
@@ -8,7 +8,7 @@ use crate::worker::tensor::layout::Layout;
 use crate::worker::tensor::{GradFn, Node, State, Tensor, When};
 
 impl Engine {
-    /// A view, or a copy where memory cannot be seen that way.
+    /// A view, or a copy where no strides lead to it.
     pub(super) fn view(
         &self,
         view: &View,
@@ -18,7 +18,7 @@ impl Engine {
         let Some(input) = inputs.first().copied() else {
             return Err(TorchError::runtime("a view needs a tensor"));
         };
-        let Some(state) = seen_as(view, input, meta)? else {
+        let Some(state) = viewed(view, input, meta)? else {
             let copy = self.apply(ToCopy::Clone, inputs)?;
             return self.apply(view.clone(), &[&copy]);
         };
@@ -41,12 +41,12 @@ impl Engine {
         Ok(tensor)
     }
 
-    /// Makes a tensor see its own memory otherwise: what `t_` and its relatives do.
+    /// Gives a tensor another layout of its own memory, as `t_` does.
     pub(crate) fn view_in_place(&self, view: View, tensor: &Tensor) -> Result<(), TorchError> {
         self.may_change(tensor, &[tensor])?;
-        let seen = self.apply(view, &[tensor])?;
-        let node = seen.node();
-        tensor.see_as(&seen);
+        let view = self.apply(view, &[tensor])?;
+        let node = view.node();
+        tensor.set_view(&view);
         if node.is_some() && tensor.base().is_none() {
             tensor.set_made(node);
         }
@@ -54,11 +54,11 @@ impl Engine {
     }
 }
 
-/// What a tensor is seen as; nothing if that takes a copy.
-fn seen_as(view: &View, input: &Tensor, meta: Meta) -> Result<Option<State>, TorchError> {
+/// The state of a view; nothing if it takes a copy.
+fn viewed(view: &View, input: &Tensor, meta: Meta) -> Result<Option<State>, TorchError> {
     let state = input.state();
     let shapes = (&*state.meta.shape, &*meta.shape);
-    let Some(seen) = Layout::through(view, state.seen.as_ref(), shapes) else {
+    let Some(layout) = Layout::through(view, state.layout.as_ref(), shapes) else {
         return Ok(None);
     };
     let value = match &state.value {
@@ -68,5 +68,5 @@ fn seen_as(view: &View, input: &Tensor, meta: Meta) -> Result<Option<State>, Tor
             None
         }
     };
-    Ok(Some(state.seen_as(meta, seen, value)))
+    Ok(Some(state.view(meta, layout, value)))
 }

@@ -1,6 +1,6 @@
-//! How a tensor sees memory that it shares: the views that led there, and where its elements lie.
+//! The layout of a tensor in memory that it shares: strides and offset, and the views that led there.
 //!
-//! Strides are those of PyTorch: what can be seen without a copy there, can be here, and the rest is copied.
+//! Strides are those of PyTorch: what is a view there is a view here, and the rest is copied.
 
 use crate::worker::ops::View;
 use crate::worker::shape::{self, Shape};
@@ -17,7 +17,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// What is seen when a view is taken of what was seen before; nothing if that takes a copy.
+    /// The layout of a view of a tensor; nothing if it takes a copy.
     pub(crate) fn through(
         view: &View,
         before: Option<&Rc<Self>>,
@@ -79,12 +79,12 @@ impl Layout {
         }))
     }
 
-    /// How far apart neighbours of each dimension lie, in elements.
+    /// The distance of neighbours along each dimension, in elements.
     pub(crate) fn strides(&self) -> &[usize] {
         &self.strides
     }
 
-    /// Where the first element lies.
+    /// The position of the first element.
     pub(crate) fn offset(&self) -> usize {
         self.offset
     }
@@ -104,7 +104,7 @@ impl Layout {
         path
     }
 
-    /// Whether the elements lie in row-major order without gaps.
+    /// Whether the elements are in row-major order without gaps.
     pub(crate) fn is_contiguous(&self) -> bool {
         is_contiguous(&self.shape, &self.strides)
     }
@@ -114,7 +114,7 @@ impl Layout {
         self.offset == 0 && shape::count(&self.shape) == elements as u64 && self.is_contiguous()
     }
 
-    /// Whether the elements lie without gaps and each in one place, in whatever order.
+    /// Whether the elements have no gaps and no overlaps, in whatever order.
     pub(crate) fn is_dense(&self) -> bool {
         let dims = self.shape.iter().zip(&self.strides);
         let mut dims: Vec<(usize, usize)> = dims
@@ -130,13 +130,13 @@ impl Layout {
         })
     }
 
-    /// Whether one place in memory is several elements.
+    /// Whether several elements share one position.
     pub(crate) fn overlaps_itself(&self) -> bool {
         let mut dims = self.shape.iter().zip(&self.strides);
         dims.any(|(size, stride)| *size > 1 && *stride == 0)
     }
 
-    /// The last place in memory that is seen, and one more.
+    /// The position after the last element.
     pub(crate) fn end(&self) -> usize {
         let dims = self.shape.iter().zip(&self.strides);
         let reach: usize = dims
@@ -145,7 +145,7 @@ impl Layout {
         self.offset + reach + 1
     }
 
-    /// Where each element lies, in row-major order.
+    /// The position of each element, in row-major order.
     pub(crate) fn positions(&self) -> Vec<usize> {
         let mut positions = vec![self.offset];
         for (size, stride) in self.shape.iter().zip(&self.strides) {
@@ -159,7 +159,7 @@ impl Layout {
 }
 
 impl Drop for Layout {
-    /// A path may be longer than the stack is deep, so it is taken apart in a loop.
+    /// A path may be longer than the stack is deep, so it is dropped in a loop.
     fn drop(&mut self) {
         let mut next = self.before.take();
         while let Some(it) = next {
@@ -168,7 +168,7 @@ impl Drop for Layout {
     }
 }
 
-/// The strides of memory of its own.
+/// The strides of row-major memory.
 pub(crate) fn contiguous(shape: &[usize]) -> Vec<usize> {
     let mut stride = 1;
     let mut strides: Vec<usize> = shape

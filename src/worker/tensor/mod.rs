@@ -1,5 +1,5 @@
-//! Tensors as labs see them: a shape and type always, values where they are kept, memory that is
-//! charged while a handle lives, and what is needed to go backward.
+//! Tensors: shape and type, values where they are kept, memory that is charged while a handle lives, and the graph
+//! for backward.
 
 mod charge;
 pub(crate) mod layout;
@@ -34,34 +34,34 @@ struct Inner {
     state: RefCell<State>,
     requires_grad: Cell<bool>,
     grad: RefCell<Option<Tensor>>,
-    /// How it was made; nothing for a leaf.
+    /// Its `grad_fn`; nothing for a leaf.
     node: RefCell<Option<Rc<Node>>>,
-    /// What it is a view of, as far as gradients go.
+    /// The tensor that it is a view of, for gradients.
     base: Option<Base>,
 }
 
-/// What a tensor is now. Moving a module replaces it.
+/// Shape, memory and values of a tensor. Moving a module to another device replaces it.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     /// Shape and type.
     pub(crate) meta: Meta,
-    /// Where its memory is.
+    /// The device of its memory.
     pub(crate) place: TensorDevice,
-    /// The values, if they are kept, as they were after so many writes.
+    /// The values, if they are kept, as of the write counted by `writes`.
     pub(crate) value: Option<candle_core::Tensor>,
     writes: u64,
     /// The memory; views share it.
     pub(crate) storage: Rc<Storage>,
-    /// What it sees of the memory; nothing if that is all of it.
-    pub(crate) seen: Option<Rc<Layout>>,
-    /// Its own count of writes, where it is not that of the memory.
+    /// Its strides and offset in the memory; nothing for all of it in row-major order.
+    pub(crate) layout: Option<Rc<Layout>>,
+    /// Its own version counter, if it does not share that of the memory.
     version: Option<Rc<Cell<u64>>>,
-    /// What keeps host memory page-locked, if it is.
+    /// What keeps its host memory pinned, if it is.
     pub(crate) pinned: Option<Pin>,
 }
 
 impl State {
-    /// All of some memory of its own.
+    /// A tensor that is all of its memory.
     pub(crate) fn new(
         meta: Meta,
         place: TensorDevice,
@@ -74,18 +74,18 @@ impl State {
             value: value.clone(),
             writes: 0,
             storage: Storage::new(charge, value),
-            seen: None,
+            layout: None,
             version: None,
             pinned: None,
         }
     }
 
-    /// The same memory seen otherwise.
+    /// A view of the same memory.
     #[must_use]
-    pub(crate) fn seen_as(
+    pub(crate) fn view(
         &self,
         meta: Meta,
-        seen: Rc<Layout>,
+        layout: Rc<Layout>,
         value: Option<candle_core::Tensor>,
     ) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl State {
             value,
             writes: self.writes,
             storage: Rc::clone(&self.storage),
-            seen: Some(seen),
+            layout: Some(layout),
             version: self.version.clone(),
             pinned: self.pinned.clone(),
         }
@@ -104,13 +104,13 @@ impl State {
         self.writes == self.storage.writes()
     }
 
-    /// Looks at the memory again.
+    /// Reads the memory again, after a write by another tensor.
     fn refresh(&mut self) {
-        self.value = self.storage.seen(self.seen.as_deref());
+        self.value = self.storage.values_through(self.layout.as_deref());
         self.writes = self.storage.writes();
     }
 
-    /// How often it has been changed in place.
+    /// The version: how often it was changed in place.
     pub(crate) fn version(&self) -> u64 {
         self.counter().get()
     }
@@ -122,33 +122,33 @@ impl State {
         }
     }
 
-    /// How far apart neighbours of each dimension lie, in elements.
+    /// The distance of neighbours along each dimension, in elements.
     pub(crate) fn strides(&self) -> Vec<usize> {
-        match &self.seen {
-            Some(seen) => seen.strides().to_vec(),
+        match &self.layout {
+            Some(layout) => layout.strides().to_vec(),
             None => layout::contiguous(&self.meta.shape),
         }
     }
 
-    /// Where the first element lies in the memory.
+    /// The position of the first element in the memory, in elements.
     pub(crate) fn offset(&self) -> usize {
-        self.seen.as_ref().map_or(0, |it| it.offset())
+        self.layout.as_ref().map_or(0, |it| it.offset())
     }
 
-    /// The last place in memory that is seen, and one more.
+    /// The position after the last element in the memory.
     pub(crate) fn end(&self) -> usize {
-        match &self.seen {
-            Some(seen) => seen.end(),
+        match &self.layout {
+            Some(layout) => layout.end(),
             None => self.meta.count() as usize,
         }
     }
 
-    /// Whether the elements lie without gaps and each in one place, in whatever order.
+    /// Whether the elements have no gaps and no overlaps, in whatever order.
     pub(crate) fn is_dense(&self) -> bool {
-        self.seen.as_ref().is_none_or(|it| it.is_dense())
+        self.layout.as_ref().is_none_or(|it| it.is_dense())
     }
 
-    /// A number that stands for where the memory is: other memory has another one while both live.
+    /// `data_ptr()`: a number that no other live memory has.
     pub(crate) fn address(&self) -> u64 {
         Rc::as_ptr(&self.storage) as usize as u64
     }
@@ -158,14 +158,14 @@ impl State {
         Rc::ptr_eq(&self.storage, &other.storage)
     }
 
-    /// Whether the elements lie in row-major order without gaps.
+    /// Whether the elements are in row-major order without gaps.
     pub(crate) fn is_contiguous(&self) -> bool {
-        self.seen.as_ref().is_none_or(|it| it.is_contiguous())
+        self.layout.as_ref().is_none_or(|it| it.is_contiguous())
     }
 }
 
 impl Tensor {
-    /// A tensor that was not made from others.
+    /// A leaf.
     pub(crate) fn new(id: u64, state: State) -> Self {
         Self::with_base(id, state, None)
     }
@@ -181,7 +181,7 @@ impl Tensor {
         }))
     }
 
-    /// A tensor made from others that goes backward to them.
+    /// The result of a node of the graph.
     pub(crate) fn made(state: State, node: Rc<Node>) -> Self {
         let tensor = Self::new(node.id, state);
         tensor.0.requires_grad.set(true);
@@ -189,12 +189,12 @@ impl Tensor {
         tensor
     }
 
-    /// Its number.
+    /// A number that no other tensor of the run has.
     pub(crate) fn id(&self) -> u64 {
         self.0.id
     }
 
-    /// What it is now.
+    /// Shape, memory and values, as of now.
     pub(crate) fn state(&self) -> Ref<'_, State> {
         let state = self.0.state.borrow();
         if state.is_fresh() {
@@ -205,7 +205,7 @@ impl Tensor {
         self.0.state.borrow()
     }
 
-    /// Makes it what another one is; handles, gradient and count of changes stay.
+    /// `tensor.data = other`: handles, gradient and version stay.
     pub(crate) fn set_data(&self, other: &Self) {
         let version = Rc::new(Cell::new(self.state().version()));
         let state = State {
@@ -220,16 +220,16 @@ impl Tensor {
         drop(old);
     }
 
-    /// Writes new values into its memory, which everybody sees who shares it.
+    /// Writes new values to its memory, which all tensors that share it have from then on.
     pub(crate) fn write(&self, value: Option<candle_core::Tensor>) -> Result<(), TorchError> {
         let state = self.state();
-        state.storage.write(state.seen.as_deref(), value)?;
+        state.storage.write(state.layout.as_deref(), value)?;
         state.counter().set(state.version() + 1);
         Ok(())
     }
 
-    /// Makes it see its memory as a view of it does.
-    pub(crate) fn see_as(&self, view: &Self) {
+    /// Takes over the layout of a view of it.
+    pub(crate) fn set_view(&self, view: &Self) {
         let state = view.state().clone();
         let old = self.0.state.replace(state);
         drop(old);
@@ -237,12 +237,12 @@ impl Tensor {
         state.counter().set(state.version() + 1);
     }
 
-    /// Whether nobody else holds it.
+    /// Whether there is no other handle.
     pub(crate) fn is_only_handle(&self) -> bool {
         Rc::strong_count(&self.0) == 1
     }
 
-    /// Whether nobody else holds it or sees its memory, all of which it is.
+    /// Whether there is no other handle, and no other tensor shares its memory, all of which it is.
     pub(crate) fn is_alone(&self) -> bool {
         let state = self.state();
         self.is_only_handle() && Rc::strong_count(&state.storage) == 1 && state.is_dense()
@@ -268,17 +268,17 @@ impl Tensor {
         self.state().meta.dtype
     }
 
-    /// Where its memory is.
+    /// The device of its memory.
     pub(crate) fn place(&self) -> TensorDevice {
         self.state().place
     }
 
-    /// Whether gradients are wanted.
+    /// `requires_grad`
     pub(crate) fn requires_grad(&self) -> bool {
         self.0.requires_grad.get() || self.base().is_some_and(Self::requires_grad)
     }
 
-    /// Wants gradients or not; only tensors that were not made from others can choose.
+    /// Sets `requires_grad`, which only a leaf can.
     pub(crate) fn set_requires_grad(&self, wanted: bool) -> Result<(), TorchError> {
         if wanted && !self.dtype().is_float() {
             return Err(TorchError::runtime(
@@ -297,12 +297,12 @@ impl Tensor {
         Ok(())
     }
 
-    /// Whether it was not made from others.
+    /// `is_leaf`: whether it is not the result of a node.
     pub(crate) fn is_leaf(&self) -> bool {
         self.node().is_none()
     }
 
-    /// How it was made; nothing for a leaf.
+    /// Its `grad_fn`; nothing for a leaf.
     pub(crate) fn node(&self) -> Option<Rc<Node>> {
         if let Some(base) = &self.0.base {
             base.relink(self);
@@ -310,19 +310,19 @@ impl Tensor {
         self.0.node.borrow().clone()
     }
 
-    /// Now it has been made like this.
+    /// Replaces its `grad_fn`.
     pub(crate) fn set_made(&self, node: Option<Rc<Node>>) {
         self.0.requires_grad.set(node.is_some());
         let old = self.0.node.replace(node);
         drop(old);
     }
 
-    /// What it is a view of, as far as gradients go.
+    /// The tensor that it is a view of, for gradients.
     pub(crate) fn base(&self) -> Option<&Self> {
         self.0.base.as_ref().map(Base::tensor)
     }
 
-    /// Cuts it off from what it was made from.
+    /// `detach_()`
     pub(crate) fn detach_in_place(&self) -> Result<(), TorchError> {
         if self.0.base.is_some() {
             return Err(TorchError::runtime(
@@ -333,7 +333,7 @@ impl Tensor {
         Ok(())
     }
 
-    /// Keeps its gradient when one goes by, as a leaf does.
+    /// Retains `.grad` during backward.
     pub(crate) fn retain_grad(&self) -> Result<(), TorchError> {
         if !self.requires_grad() {
             return Err(TorchError::runtime(
@@ -346,13 +346,13 @@ impl Tensor {
         Ok(())
     }
 
-    /// Whether it keeps its gradient although it is no leaf.
+    /// `retains_grad`
     pub(crate) fn retains_grad(&self) -> bool {
         let keepers = self.node().map(|it| it.keepers()).unwrap_or_default();
         keepers.iter().any(|it| Rc::ptr_eq(&it.0, &self.0))
     }
 
-    /// The gradient that has been gathered.
+    /// `grad`: the accumulated gradient.
     pub(crate) fn grad(&self) -> Option<Self> {
         self.0.grad.borrow().clone()
     }
@@ -366,13 +366,13 @@ impl Tensor {
         drop(old);
     }
 
-    /// The same memory without a way back; a change of one in place is a change of both.
+    /// `detach()`: a leaf that shares storage and version counter.
     #[must_use]
     pub(crate) fn detached(&self, id: u64) -> Self {
         Self::new(id, self.state().clone())
     }
 
-    /// The same in page-locked memory.
+    /// The same memory, pinned.
     #[must_use]
     pub(crate) fn pinned(&self, id: u64, pin: Pin) -> Self {
         let state = State {
@@ -382,7 +382,7 @@ impl Tensor {
         Self::new(id, state)
     }
 
-    /// The same, with changes that gradients are not told of.
+    /// `data`: shares storage; writes do not bump the version counter.
     #[must_use]
     pub(crate) fn data(&self, id: u64) -> Self {
         let state = State {
@@ -392,7 +392,7 @@ impl Tensor {
         Self::new(id, state)
     }
 
-    /// The name of the function that made it, as PyTorch prints it in `grad_fn=<…>`.
+    /// The name of its `grad_fn`, as PyTorch prints it.
     pub(crate) fn made_by(&self) -> Option<String> {
         Some(self.node()?.name())
     }

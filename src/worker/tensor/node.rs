@@ -1,6 +1,6 @@
-//! The graph: how tensors were made, for going backward.
+//! The graph for backward.
 //!
-//! A node belongs to the operation, not to the tensor that came out: it holds what its gradient rule
+//! A node belongs to the operation, not to its result: it holds what the gradient
 //! needs, as the table says, and the edges to the inputs. So an activation that no gradient needs is freed when its
 //! last name goes.
 
@@ -13,20 +13,20 @@ use crate::worker::ops::{Op, Operand, View};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// How a tensor was made.
+/// A node of the graph: the `grad_fn` of a tensor.
 #[derive(Debug)]
 pub(crate) struct Node {
-    /// Larger than that of every node before it, so descending order is a backward order.
+    /// Larger than the id of every node before it, so that descending order is a backward order.
     pub(crate) id: u64,
     /// What made the tensor.
     pub(crate) function: GradFn,
-    /// What it was made from.
+    /// The inputs of the function.
     pub(crate) inputs: Vec<Input>,
-    /// How many dimensions the result has.
+    /// The number of dimensions of the result.
     pub(crate) rank: usize,
-    /// What the way back needs.
+    /// The saved tensors.
     saved: RefCell<Saved>,
-    /// Results that keep their gradient although they are no leaves.
+    /// Results with `retain_grad()`.
     keepers: RefCell<Vec<Weak<Inner>>>,
 }
 
@@ -57,36 +57,36 @@ pub(crate) enum GradFn {
     },
 }
 
-/// What a node knows of an input without holding it.
+/// The metadata of an input, which the node does not hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     /// Its shape and type.
     pub(crate) meta: Meta,
-    /// Where its memory was.
+    /// The device of its memory.
     pub(crate) place: TensorDevice,
-    /// How it saw its memory.
-    pub(crate) seen: Option<Rc<Layout>>,
-    /// Where its gradient goes; nothing if it wants none.
+    /// Its layout.
+    pub(crate) layout: Option<Rc<Layout>>,
+    /// Where its gradient goes; nothing if it requires none.
     pub(crate) edge: Option<Edge>,
 }
 
 /// Where a gradient goes.
 #[derive(Clone, Debug)]
 pub(crate) enum Edge {
-    /// On to what came before.
+    /// To the node that made the input.
     Node(Rc<Node>),
-    /// Into a leaf.
+    /// To a leaf.
     Leaf(Tensor),
 }
 
-/// A tensor that a node holds: the input at a position, or its result.
+/// A tensor that a node holds for backward: an input or the result.
 #[derive(Clone, Debug)]
 pub(crate) struct SavedTensor {
     /// Which operand of the function it is.
     pub(crate) operand: Operand,
     state: State,
     version: u64,
-    /// Whose values they are, for naming it.
+    /// The tensor, for error messages.
     whose: Weak<Inner>,
 }
 
@@ -97,14 +97,14 @@ enum Saved {
 }
 
 impl SavedTensor {
-    /// Holds on to a tensor's memory for the way back.
+    /// Saves a tensor for backward.
     pub(crate) fn new(operand: Operand, tensor: &Tensor) -> Self {
         let mut kept = Self::of_state(operand, tensor.state().clone());
         kept.whose = Rc::downgrade(&tensor.0);
         kept
     }
 
-    /// The same for a tensor that is only just being made.
+    /// Saves a tensor that is being made.
     pub(crate) fn of_state(operand: Operand, state: State) -> Self {
         state.storage.charge.note_saved();
         Self {
@@ -115,7 +115,7 @@ impl SavedTensor {
         }
     }
 
-    /// What was saved must not have been changed in place since.
+    /// Refuses a tensor that was changed in place since it was saved.
     fn checked(&self, made_by: Option<&Node>) -> Result<(), TorchError> {
         let now = self.state.version();
         if now == self.version {
@@ -128,7 +128,7 @@ impl SavedTensor {
             .filter(|_| self.operand != Operand::Result);
         let node = whose.and_then(|it| Tensor(it).node());
         let name = match node.as_deref().or(made_by) {
-            Some(_) if self.state.seen.is_some() => Some("AsStrided".to_owned()),
+            Some(_) if self.state.layout.is_some() => Some("AsStrided".to_owned()),
             Some(node) if matches!(node.function, GradFn::CopySlices { .. }) => {
                 Some("torch::autograd::CopySlices".to_owned())
             }
@@ -156,20 +156,20 @@ impl SavedTensor {
 }
 
 impl Input {
-    /// What is known of a tensor whose gradient goes there.
+    /// The metadata of a tensor whose gradient goes along this edge.
     pub(crate) fn of(tensor: &Tensor, edge: Option<Edge>) -> Self {
         let state = tensor.state();
         Self {
             meta: state.meta.clone(),
             place: state.place,
-            seen: state.seen.clone(),
+            layout: state.layout.clone(),
             edge,
         }
     }
 }
 
 impl Edge {
-    /// The way back from a tensor; nothing if it wants no gradient.
+    /// The edge to what made a tensor; nothing if it requires no gradient.
     pub(crate) fn of(tensor: &Tensor) -> Option<Self> {
         if !tensor.requires_grad() {
             return None;
@@ -180,8 +180,7 @@ impl Edge {
         })
     }
 
-    /// Descending order is a backward order. A tensor that was cut off from its graph may have the number
-    /// of the node it once came from.
+    /// Descending order is a backward order. A detached tensor may have the id of the node that made it.
     pub(crate) fn key(&self) -> (u64, bool) {
         match self {
             Self::Node(node) => (node.id, true),
@@ -246,8 +245,7 @@ impl Node {
         Ok((inputs, Tensor::on_edge(Some(&own), result)))
     }
 
-    /// Lets go of what was saved, which gives memory back. A node that saved nothing can be gone through
-    /// again.
+    /// Frees the saved tensors. A node that saved nothing can be used again.
     pub(crate) fn free(&self) {
         let has_number = matches!(&self.function, GradFn::Op(op) if op.saves_number());
         let has_saved = matches!(&*self.saved.borrow(), Saved::These(it) if !it.is_empty());
@@ -257,19 +255,19 @@ impl Node {
         }
     }
 
-    /// A result keeps its gradient from now on.
+    /// `retain_grad()` of a result.
     pub(super) fn keep_grad_in(&self, tensor: &Rc<Inner>) {
         self.keepers.borrow_mut().push(Rc::downgrade(tensor));
     }
 
-    /// The results that keep their gradient.
+    /// The results with `retain_grad()`.
     pub(crate) fn keepers(&self) -> Vec<Tensor> {
         let keepers = self.keepers.borrow();
         let alive = keepers.iter().filter_map(Weak::upgrade);
         alive.map(Tensor).collect()
     }
 
-    /// PyTorch's name for it, as in `grad_fn=<…>`.
+    /// PyTorch's name, as in `grad_fn=<…>`.
     pub(crate) fn name(&self) -> String {
         match &self.function {
             GradFn::Op(op) => {
@@ -291,7 +289,7 @@ impl Node {
 }
 
 impl Drop for Node {
-    /// A graph may be longer than the stack is deep, so it is taken apart in a loop.
+    /// A graph may be longer than the stack is deep, so it is dropped in a loop.
     fn drop(&mut self) {
         let mut left = std::mem::take(&mut self.inputs);
         while let Some(input) = left.pop() {
@@ -305,7 +303,7 @@ impl Drop for Node {
 }
 
 impl Tensor {
-    /// A tensor whose way back is this edge.
+    /// A tensor whose gradient goes along this edge.
     fn on_edge(edge: Option<&Edge>, state: State) -> Self {
         let tensor = Self::new(u64::MAX, state);
         tensor.0.requires_grad.set(edge.is_some());
@@ -320,7 +318,7 @@ impl State {
     /// The metadata of a tensor, without memory and values.
     fn metadata_only(of: &Input) -> Self {
         let mut state = Self::new(of.meta.clone(), of.place, Charge::none(), None);
-        state.seen.clone_from(&of.seen);
+        state.layout.clone_from(&of.layout);
         state
     }
 }

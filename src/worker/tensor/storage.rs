@@ -1,7 +1,7 @@
-//! Memory that several tensors see: a base and its views, and what was detached from them.
+//! Memory that several tensors share: a base, its views, and what was detached from them.
 //!
-//! Values of candle are never written to. A change in place makes new values for the whole memory, and
-//! whoever sees part of it looks again when it is next asked ([`super::Tensor::state`]).
+//! Tensors of candle are never written to. A change in place makes new values for the whole memory, and the tensors that
+//! share it read it again when they are next asked ([`super::Tensor::state`]).
 
 use super::charge::{Accountant, Charge};
 use super::layout::Layout;
@@ -13,12 +13,12 @@ use std::rc::Rc;
 /// Memory, with its values if they are kept.
 #[derive(Debug)]
 pub(crate) struct Storage {
-    /// What is given back when the last tensor that sees it goes.
+    /// What is freed with the last tensor that shares it.
     pub(crate) charge: Charge,
     values: RefCell<Option<Values>>,
     /// How often it has been written to.
     writes: Cell<u64>,
-    /// The same, as far as gradients are told: writes through `.data` do not count.
+    /// The version counter of gradients: writes through `.data` do not count.
     version: Cell<u64>,
 }
 
@@ -38,7 +38,7 @@ impl Storage {
         self.writes.get()
     }
 
-    /// The count of writes that gradients go by.
+    /// The version counter.
     pub(super) fn version(&self) -> &Cell<u64> {
         &self.version
     }
@@ -48,29 +48,29 @@ impl Storage {
         self.charge.accountant()
     }
 
-    /// What is seen of it.
-    pub(super) fn seen(&self, seen: Option<&Layout>) -> Option<Values> {
+    /// The values of a layout.
+    pub(super) fn values_through(&self, layout: Option<&Layout>) -> Option<Values> {
         let values = self.values.borrow();
         let whole = values.as_ref()?;
-        let Some(seen) = seen else {
+        let Some(layout) = layout else {
             return Some(whole.clone());
         };
-        let path = seen.path_from(None);
-        // What could be seen before can be seen again: only values have changed.
+        let path = layout.path_from(None);
+        // A view that was possible before is possible again: only values have changed.
         path.iter()
             .try_fold(whole.clone(), |values, view| view.of(&values).ok())
     }
 
-    /// Writes what is seen of it; nothing if the new values are not kept.
+    /// Writes the values of a layout; nothing if the new values are not kept.
     pub(super) fn write(
         &self,
-        seen: Option<&Layout>,
+        layout: Option<&Layout>,
         new: Option<Values>,
     ) -> Result<(), TorchError> {
         let before = self.values.take();
-        let after = match (before, new, seen) {
+        let after = match (before, new, layout) {
             (_, Some(new), None) => Some(new.contiguous()?),
-            (Some(whole), Some(new), Some(seen)) => Some(overwritten(&whole, seen, &new)?),
+            (Some(whole), Some(new), Some(layout)) => Some(overwritten(&whole, layout, &new)?),
             (None, _, Some(_)) | (_, None, _) => None,
         };
         self.values.replace(after);
@@ -80,26 +80,26 @@ impl Storage {
 }
 
 /// The whole with a part of it replaced.
-fn overwritten(whole: &Values, seen: &Layout, new: &Values) -> Result<Values, TorchError> {
-    if seen.is_all_of(whole.elem_count()) {
+fn overwritten(whole: &Values, layout: &Layout, new: &Values) -> Result<Values, TorchError> {
+    if layout.is_all_of(whole.elem_count()) {
         return Ok(new.contiguous()?.reshape(whole.shape())?);
     }
     if let Device::Cuda(_) = whole.device() {
-        return replaced_on_card(whole, seen, new);
+        return replaced_on_card(whole, layout, new);
     }
     match whole.dtype() {
-        Stored::U8 => replaced::<u8>(whole, seen, new),
-        Stored::I16 => replaced::<i16>(whole, seen, new),
-        Stored::I32 => replaced::<i32>(whole, seen, new),
-        Stored::I64 => replaced::<i64>(whole, seen, new),
+        Stored::U8 => replaced::<u8>(whole, layout, new),
+        Stored::I16 => replaced::<i16>(whole, layout, new),
+        Stored::I32 => replaced::<i32>(whole, layout, new),
+        Stored::I64 => replaced::<i64>(whole, layout, new),
         // Every half is a float, and comes back from it as it was.
         Stored::F16 | Stored::BF16 => {
             let wide = |it: &Values| it.to_dtype(Stored::F32);
-            let all = replaced::<f32>(&wide(whole)?, seen, &wide(new)?)?;
+            let all = replaced::<f32>(&wide(whole)?, layout, &wide(new)?)?;
             Ok(all.to_dtype(whole.dtype())?)
         }
-        Stored::F32 => replaced::<f32>(whole, seen, new),
-        Stored::F64 => replaced::<f64>(whole, seen, new),
+        Stored::F32 => replaced::<f32>(whole, layout, new),
+        Stored::F64 => replaced::<f64>(whole, layout, new),
         Stored::U32
         | Stored::F8E4M3
         | Stored::F6E2M3
@@ -107,16 +107,16 @@ fn overwritten(whole: &Values, seen: &Layout, new: &Values) -> Result<Values, To
         | Stored::F4
         | Stored::F8E8M0
         | _ => Err(TorchError::runtime(format!(
-            "a fault of warpup: no tensor is stored as {:?}",
+            "a bug of warpup: no tensor is stored as {:?}",
             whole.dtype()
         ))),
     }
 }
 
 /// The same with kernels only: reading a card's values would make the host wait.
-fn replaced_on_card(whole: &Values, seen: &Layout, new: &Values) -> Result<Values, TorchError> {
+fn replaced_on_card(whole: &Values, layout: &Layout, new: &Values) -> Result<Values, TorchError> {
     let (all, new) = (whole.flatten_all()?, new.flatten_all()?);
-    let positions = seen.positions();
+    let positions = layout.positions();
     let (count, size) = (positions.len(), all.elem_count());
     let start = positions.first().copied().unwrap_or(0);
     let in_a_row = positions
@@ -147,12 +147,12 @@ fn replaced_on_card(whole: &Values, seen: &Layout, new: &Values) -> Result<Value
 
 fn replaced<T: WithDType>(
     whole: &Values,
-    seen: &Layout,
+    layout: &Layout,
     new: &Values,
 ) -> Result<Values, TorchError> {
     let mut all: Vec<T> = whole.flatten_all()?.to_vec1()?;
     let new: Vec<T> = new.flatten_all()?.to_vec1()?;
-    for (at, value) in seen.positions().into_iter().zip(new) {
+    for (at, value) in layout.positions().into_iter().zip(new) {
         if let Some(it) = all.get_mut(at) {
             *it = value;
         }

@@ -1,5 +1,4 @@
-//! Views as far as gradients go: what changes in place through one of them is a change of its base, and
-//! what was made of the base before.
+//! Views for gradients: a change in place through a view is a change of its base.
 
 use super::layout::Layout;
 use super::node::{Edge, GradFn, Input, Node};
@@ -8,23 +7,23 @@ use crate::worker::ops::View;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What a tensor is a view of.
+/// The base of a view.
 #[derive(Debug)]
 pub(super) struct Base {
     tensor: Tensor,
-    /// What the base itself sees of the memory.
+    /// The layout of the base.
     from: Option<Rc<Layout>>,
-    /// The count of changes for which the view knows how it was made.
+    /// The version for which the view has its `grad_fn`.
     version: Cell<u64>,
     when: When,
 }
 
-/// Whether the view was taken while gradients were on.
+/// The grad mode in which a view was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum When {
-    /// They were.
+    /// Gradients were enabled.
     Recorded,
-    /// They were not.
+    /// `torch.no_grad()`
     NoGrad,
 }
 
@@ -33,7 +32,7 @@ impl Base {
         &self.tensor
     }
 
-    /// Once the base has been changed in place, the view is made of what the base is now.
+    /// After a change of the base in place, the view is a view of what the base is now.
     pub(super) fn relink(&self, view: &Tensor) {
         let state = view.state();
         let version = state.version();
@@ -57,10 +56,10 @@ impl Base {
         view.set_made(Some(node));
     }
 
-    /// The views that lead from the base to what a view of it is now.
+    /// The views that lead from the base to a view.
     fn path(&self, state: &State) -> Vec<View> {
-        let seen = state.seen.as_ref();
-        let path = seen.map(|it| it.path_from(self.from.as_ref()));
+        let layout = state.layout.as_ref();
+        let path = layout.map(|it| it.path_from(self.from.as_ref()));
         path.unwrap_or_default().into_iter().cloned().collect()
     }
 }
@@ -70,7 +69,7 @@ impl Tensor {
     pub(crate) fn view_of(id: u64, input: &Self, state: State, when: When) -> Self {
         let (tensor, from) = match &input.0.base {
             Some(base) => (base.tensor.clone(), base.from.clone()),
-            None => (input.clone(), input.state().seen.clone()),
+            None => (input.clone(), input.state().layout.clone()),
         };
         let base = Base {
             tensor,
@@ -81,16 +80,15 @@ impl Tensor {
         Self::with_base(id, state, Some(base))
     }
 
-    /// The views that lead from its base to it, and whether they were taken while gradients were on;
-    /// nothing if it is no view.
+    /// The views that lead from its base to it, and their grad mode; nothing if it is no view.
     pub(crate) fn path(&self) -> Option<(Vec<View>, When)> {
         let base = self.0.base.as_ref()?;
         Some((base.path(&self.state()), base.when))
     }
 
-    /// It has been changed in place: as far as gradients go it was made like this.
+    /// Replaces its `grad_fn` after a change in place.
     pub(crate) fn remade(&self, node: Rc<Node>) {
-        // A view finds its way through its base when it is asked.
+        // A view gets its own from its base when it is asked.
         match self.base() {
             Some(base) => base.set_made(Some(node)),
             None => self.set_made(Some(node)),
