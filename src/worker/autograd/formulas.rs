@@ -1,7 +1,6 @@
 //! The engine as what gradient formulas are computed with.
 
-use crate::worker::device::TensorDevice;
-use crate::worker::device::model::Waits;
+use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::engine::Engine;
 use crate::worker::error::TorchError;
@@ -26,7 +25,7 @@ impl Autograd for Engine {
     }
 
     fn copy_in_place(&self, into: &Tensor, from: &Tensor) -> Result<(), TorchError> {
-        Self::copy_in_place(self, into, from, Waits::Yes)
+        Self::copy_in_place(self, into, from, Blocking::Yes)
     }
 
     fn full(&self, meta: Meta, beside: &Tensor, number: f64) -> Result<Tensor, TorchError> {

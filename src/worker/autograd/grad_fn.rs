@@ -1,6 +1,6 @@
 //! The gradients of one node of the graph: of an operation, of a copy, or of a change in place.
 
-use crate::worker::device::model::Waits;
+use crate::worker::device::Blocking;
 use crate::worker::engine::Engine;
 use crate::worker::error::TorchError;
 use crate::worker::ops::{Autograd, Backward, Gradients, ToCopy, View, follow, view_gradient};
@@ -30,13 +30,13 @@ pub(super) fn gradients_of(
                 Gradients::Of(gradients) => gradients,
             })
         }
-        GradFn::ToCopy { from } => Ok(vec![Some(e.copy(grad, *from, Waits::Yes)?)]),
+        GradFn::ToCopy { from } => Ok(vec![Some(e.copy(grad, *from, Blocking::Yes)?)]),
         GradFn::Copy => {
             let [into, from] = inputs else {
                 return Ok(Vec::new());
             };
             let of_from = e.wanted(from, || {
-                let there = e.copy(grad, from.place(), Waits::Yes)?;
+                let there = e.copy(grad, from.place(), Blocking::Yes)?;
                 e.sum_to(&there, from)
             });
             Ok(vec![zeros(into)?, of_from?])

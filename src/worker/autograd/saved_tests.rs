@@ -73,6 +73,7 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
     ] {
         all.push((Op::View(view), 1));
     }
+    let (beta, alpha) = (2.0, 3.0);
     all.extend([
         (Ternary::AddAlpha(2.0).into(), 2),
         (Ternary::LerpScalar(0.25).into(), 2),
@@ -89,13 +90,7 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
         (Op::Ternary(Ternary::AddCMul(2.0)), 3),
         (Op::Ternary(Ternary::AddCDiv(2.0)), 3),
         (Op::Ternary(Ternary::Lerp), 3),
-        (
-            Op::MatMul(MatMul::AddMM {
-                beta: 2.0,
-                alpha: 3.0,
-            }),
-            3,
-        ),
+        (MatMul::AddMM { beta, alpha }.into(), 3),
     ]);
     all.retain(|(op, count)| float(op, *count));
     all

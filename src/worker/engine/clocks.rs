@@ -16,8 +16,8 @@ impl Engine {
     }
 
     /// Waits for a mark.
-    pub(crate) fn wait_until(&self, mark: Mark) -> Result<(), TorchError> {
-        let waited = self.device.borrow_mut().wait_until(mark)?;
+    pub(crate) fn wait_until(&self, mark: EventId) -> Result<(), TorchError> {
+        let waited = self.device.borrow_mut().synchronize_event(mark)?;
         self.waited(waited.filter(|it| it.end_ns > it.start_ns));
         self.ask(Asks::Now)
     }
@@ -40,7 +40,7 @@ impl Engine {
 
     /// The program is over: waits for what is still queued, so that it has its times.
     pub(super) fn settle_all(&self) {
-        let has_more = self.recorder.borrow().has_unsettled();
+        let has_more = self.recorder.borrow().has_pending();
         // An error of the card was reported before, or will be in the next run.
         if has_more && self.device.borrow_mut().synchronize().is_ok() {
             self.settle();
@@ -48,20 +48,20 @@ impl Engine {
     }
 
     /// A mark behind everything queued so far.
-    pub(crate) fn event(&self) -> Result<Mark, TorchError> {
+    pub(crate) fn event(&self) -> Result<EventId, TorchError> {
         self.first_use()?;
         self.device.borrow_mut().record_event()
     }
 
     /// Whether everything before a mark is done.
-    pub(crate) fn reached(&self, mark: Mark) -> Result<bool, TorchError> {
+    pub(crate) fn reached(&self, mark: EventId) -> Result<bool, TorchError> {
         self.ask(Asks::Now)?;
         self.device.borrow_mut().query_event(mark)
     }
 
     /// The device's time between two marks, in nanoseconds.
-    pub(crate) fn between(&self, from: Mark, to: Mark) -> Result<f64, TorchError> {
-        self.device.borrow_mut().between(from, to)
+    pub(crate) fn between(&self, from: EventId, to: EventId) -> Result<f64, TorchError> {
+        self.device.borrow_mut().elapsed_ns(from, to)
     }
 
     /// Makes the card ready, if it is not.
@@ -79,17 +79,17 @@ impl Engine {
 
     /// One more stream of the card.
     pub(crate) fn open_stream(&self) -> u32 {
-        self.device.borrow_mut().open_stream()
+        self.device.borrow_mut().create_stream()
     }
 
     /// Work goes to this stream from now on; says to which it went.
     pub(crate) fn choose_stream(&self, stream: u32) -> u32 {
-        self.device.borrow_mut().choose_stream(stream)
+        self.device.borrow_mut().set_stream(stream)
     }
 
     /// What the current stream gets from now on starts no sooner than what is before a mark is done.
-    pub(crate) fn stream_waits(&self, mark: Mark) {
-        self.device.borrow_mut().stream_waits(mark);
+    pub(crate) fn stream_waits(&self, mark: EventId) {
+        self.device.borrow_mut().stream_wait_event(mark);
     }
 
     /// Host time passes: the program sleeps.

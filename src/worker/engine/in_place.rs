@@ -12,6 +12,7 @@ use crate::worker::meta::{Cost, Meta};
 use crate::worker::ops::{Computed, Op, Operand, ToCopy};
 use crate::worker::shape;
 use crate::worker::tensor::{Edge, GradFn, Input, Node, SavedTensor, Tensor, When};
+use candle_core::Tensor as Values;
 
 impl Engine {
     /// Does an operation and writes the result into a tensor, which may be one of the inputs.
@@ -37,7 +38,12 @@ impl Engine {
         let before = self.before(Some(&op), (inputs, &metas), into)?;
         let value = self.timed(&op, work, place, || {
             let computed = self.value(&op, inputs, (&meta, place, work.cost))?;
-            computed.map(|it| cast(it, into.dtype())).transpose()
+            let Some(computed) = computed else {
+                return Ok(None);
+            };
+            let Computed { values, on_host } = cast(&computed.values, into.dtype())?;
+            let on_host = on_host || computed.on_host;
+            Ok(Some(Computed { values, on_host }))
         })?;
         into.write(value)?;
         self.remember(GradFn::Op(op), before, into);
@@ -80,10 +86,7 @@ impl Engine {
             self.bring(into, from, waits)?
         };
         let value = match value {
-            Some(values) => {
-                let on_host = false;
-                Some(cast(Computed { values, on_host }, to.dtype)?.values)
-            }
+            Some(values) => Some(cast(&values, to.dtype)?.values),
             None => None,
         };
         into.write(value)?;
@@ -98,8 +101,8 @@ impl Engine {
         into: &Tensor,
         from: &Tensor,
         waits: Blocking,
-    ) -> Result<Option<candle_core::Tensor>, TorchError> {
-        let spread = |value: Option<candle_core::Tensor>| match value {
+    ) -> Result<Option<Values>, TorchError> {
+        let spread = |value: Option<Values>| match value {
             Some(value) => Ok::<_, TorchError>(Some(value.broadcast_as(&*into.shape())?)),
             None => Ok(None),
         };
@@ -256,13 +259,14 @@ fn fits(found: &Meta, into: &Meta) -> Result<(), TorchError> {
     Ok(())
 }
 
-fn cast(computed: Computed, to: DType) -> Result<Computed, TorchError> {
+fn cast(values: &Values, to: DType) -> Result<Computed, TorchError> {
     let host = Host::default();
-    let values = match to {
-        DType::Bool => to_bool(&computed.values)?,
-        to => host.cast(&computed.values, to.stored())?,
+    let values = if to == DType::Bool {
+        to_bool(values)?
+    } else {
+        host.cast(values, to.stored())?
     };
-    let on_host = computed.on_host || host.has_read();
+    let on_host = host.has_read();
     Ok(Computed { values, on_host })
 }
 

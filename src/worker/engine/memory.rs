@@ -38,7 +38,7 @@ impl Engine {
     /// operation on a card.
     pub(crate) fn follow(&self) {
         self.ledger.borrow_mut().follow();
-        self.device.borrow_mut().follow();
+        self.device.borrow_mut().enable_op_timing();
         if self.has_card() {
             self.tells_times.set(true);
         }
@@ -56,7 +56,7 @@ impl Engine {
 
     /// The release threshold: of cached memory, so many bytes stay held when the host waits for the card.
     pub(crate) fn keep_at_most(&self, bytes: u64) {
-        self.device.borrow_mut().keep_at_most(bytes);
+        self.device.borrow_mut().set_release_threshold(bytes);
     }
 
     /// Takes memory, which the last handle gives back.
@@ -87,7 +87,7 @@ impl Engine {
 }
 
 impl Accountant for Engine {
-    fn give_back(&self, held: Held, purpose: Purpose) {
+    fn give_back(&self, held: Allocation, purpose: Purpose) {
         // A handle may go while the device is in use; that would be a mistake of ours, and costs only the count of
         // this block.
         if let Ok(mut device) = self.device.try_borrow_mut() {
@@ -101,7 +101,7 @@ impl Accountant for Engine {
         }
     }
 
-    fn repurpose(&self, held: Held, from: Purpose, to: Purpose) {
+    fn repurpose(&self, held: Allocation, from: Purpose, to: Purpose) {
         if self.home.counts(held) {
             self.ledger.borrow_mut().turn(from, to, held.bytes());
         }

@@ -26,7 +26,7 @@ use super::error::TorchError;
 use super::kernels::host::on_card_if_it_fits;
 use super::ops::{Computed, Op, Operand, Saved};
 use super::tensor::{Edge, GradFn, Input, Node, SavedTensor, State, Tensor};
-use super::trace::{Piece, Recorder};
+use super::trace::{Activity, Recorder};
 use crate::protocol::{Clock, Lane, Span};
 use crate::worker::meta::{Cost, Meta};
 use asserted::{Asks, Asserted};
@@ -277,25 +277,25 @@ impl Engine {
 
     /// The program begins: the clock and the line times start here.
     pub(crate) fn start(&self) {
-        self.device.borrow_mut().start();
+        self.device.borrow_mut().start_clock();
         self.recorder.borrow_mut().skip_to(self.now());
     }
 
     /// The program reaches a line.
     pub(crate) fn reach(&self, line: u32) {
-        self.recorder.borrow_mut().reach(line, self.now());
+        self.recorder.borrow_mut().reach_line(line, self.now());
         // The line's own time begins here, so that it is charged to this line.
         self.device.borrow_mut().reach_line();
     }
 
     /// A function of the program is called.
     pub(crate) fn enter(&self) {
-        self.recorder.borrow_mut().enter();
+        self.recorder.borrow_mut().enter_function();
     }
 
     /// A function of the program returns.
     pub(crate) fn leave(&self) {
-        self.recorder.borrow_mut().leave(self.now());
+        self.recorder.borrow_mut().leave_function(self.now());
     }
 
     /// The line that runs now.

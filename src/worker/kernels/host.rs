@@ -3,6 +3,7 @@
 //! What candle has no kernel for is computed on the host. For values on a card that is a copy which waits, and
 //! the result goes back by another one; the time is then shown as the host's, not as a kernel's.
 
+pub(in crate::worker) use crate::worker::device::fits_on_card;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use candle_core::{DType, Device, Result, Tensor, WithDType};
@@ -80,12 +81,6 @@ impl Host {
 /// Whether values are on a real card.
 pub(crate) fn is_on_card(a: &Tensor) -> bool {
     matches!(a.device(), Device::Cuda(_))
-}
-
-/// Whether a card can hold such values: candle has no kernels for 16 and 32 bit integers, and no kernel runs
-/// over nothing. Such values of a card's tensors stay on the host.
-pub(crate) fn fits_on_card(stored: DType, count: usize) -> bool {
-    count > 0 && ![DType::I16, DType::I32].contains(&stored)
 }
 
 fn fits(a: &Tensor) -> bool {

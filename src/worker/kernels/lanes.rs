@@ -91,6 +91,6 @@ impl Ordered for f64 {
     }
 
     fn is_nan(&self) -> bool {
-        f64::is_nan(*self)
+        Self::is_nan(*self)
     }
 }

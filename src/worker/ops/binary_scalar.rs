@@ -178,7 +178,6 @@ impl Operation for BinaryScalar {
         };
         let gradient = match self.derivative() {
             Derivative::Sub if left => e.one(Neg, grad)?,
-            Derivative::Add | Derivative::Sub => grad.clone(),
             Derivative::Mul => e.scale(grad, number)?,
             Derivative::Div if left => {
                 let slope = e.div(&e.one(ScalarDiv(number), a)?, a)?;
@@ -206,7 +205,9 @@ impl Operation for BinaryScalar {
             Derivative::Fmod if left => {
                 e.one(Neg, &e.mul(grad, &e.one(ScalarTruncDivide(number), a)?)?)?
             }
-            Derivative::Remainder | Derivative::Fmod => grad.clone(),
+            Derivative::Add | Derivative::Sub | Derivative::Remainder | Derivative::Fmod => {
+                grad.clone()
+            }
             Derivative::Zero => e.full_like(grad, 0.0)?,
             Derivative::Atan2 | Derivative::None => return Ok(Gradients::None),
         };

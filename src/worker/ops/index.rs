@@ -14,6 +14,7 @@ use candle_core::Tensor;
 
 /// Reading at positions. The first tensor is read, the others are the index tensors.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::enum_variant_names, reason = "the names are PyTorch's")]
 pub(crate) enum Index {
     /// `index_select`: slices picked along a dimension by a one-dimensional index tensor.
     IndexSelect(usize),

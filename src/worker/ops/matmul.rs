@@ -15,6 +15,7 @@ use candle_core::Tensor;
 
 /// A matrix product; its tensors are in brackets.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::enum_variant_names, reason = "the names are PyTorch's")]
 pub(crate) enum MatMul {
     /// `a @ b` (a, b).
     MatMul,
@@ -65,11 +66,11 @@ impl MatMul {
                         "addmm: {which} must be a matrix, got {rank}-D tensor"
                     )));
                 }
-                expanded(&a.shape, shape::matmul(&b.shape, &c.shape)?)
+                expanded(&a.shape, &shape::matmul(&b.shape, &c.shape)?)
             }
             Self::BAddBMM { .. } => {
                 let [a, b, c] = self.operands(inputs)?;
-                expanded(&a.shape, batches(&b.shape, &c.shape)?)
+                expanded(&a.shape, &batches(&b.shape, &c.shape)?)
             }
         }
     }
@@ -257,7 +258,7 @@ impl Operation for MatMul {
 }
 
 /// The shape of a product to which a tensor of the first shape is added.
-fn expanded(from: &[usize], product: Shape) -> Result<Shape, TorchError> {
+fn expanded(from: &[usize], product: &[usize]) -> Result<Shape, TorchError> {
     if from.len() > product.len() {
         return Err(TorchError::runtime(format!(
             "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",

@@ -13,6 +13,7 @@ use candle_core::Tensor;
 
 /// Writing at positions; the tensors are in brackets. The target is copied first.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::enum_variant_names, reason = "the names are PyTorch's")]
 pub(crate) enum Scatter {
     /// `scatter` along a dimension: the source replaces what was there (target, index, source).
     Scatter(usize),

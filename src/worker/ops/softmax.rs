@@ -12,6 +12,7 @@ use candle_core::Tensor;
 
 /// A softmax along a dimension; the tensors are in brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::enum_variant_names, reason = "the names are PyTorch's")]
 pub(crate) enum Softmax {
     /// `softmax` (input).
     Softmax(usize),
@@ -83,9 +84,9 @@ impl Operation for Softmax {
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
         match *self {
-            Self::Softmax(dim) => forward(self.operands(inputs)?, dim, candle_nn::ops::softmax),
+            Self::Softmax(dim) => forward(*self.operands(inputs)?, dim, candle_nn::ops::softmax),
             Self::LogSoftmax(dim) => {
-                forward(self.operands(inputs)?, dim, candle_nn::ops::log_softmax)
+                forward(*self.operands(inputs)?, dim, candle_nn::ops::log_softmax)
             }
             Self::SoftmaxBackward(dim) => {
                 let [grad, out] = self.operands(inputs)?;
@@ -133,7 +134,7 @@ impl Operation for Softmax {
 }
 
 fn forward(
-    [a]: &[&Tensor; 1],
+    [a]: [&Tensor; 1],
     dim: usize,
     softmax: fn(&Tensor, usize) -> candle_core::Result<Tensor>,
 ) -> KernelResult {

@@ -3,8 +3,7 @@
 use super::convert::{self, engine, wrapped};
 use super::kinds::PyDType;
 use super::tensor::{PyTensor, This};
-use crate::worker::device::TensorDevice;
-use crate::worker::device::model::Waits;
+use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::ops::ToCopy;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};

@@ -3,17 +3,17 @@
 //! The engine counts it; a tensor knows the engine only as an [`Accountant`].
 
 use crate::protocol::Purpose;
-use crate::worker::device::Held;
+use crate::worker::device::Allocation;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
 /// Who counts memory and numbers tensors.
 pub(crate) trait Accountant {
     /// Takes memory back that was held for this purpose.
-    fn give_back(&self, held: Held, purpose: Purpose);
+    fn give_back(&self, held: Allocation, purpose: Purpose);
 
     /// Memory is held for another purpose from now on.
-    fn repurpose(&self, held: Held, from: Purpose, to: Purpose);
+    fn repurpose(&self, held: Allocation, from: Purpose, to: Purpose);
 
     /// The number of the next tensor.
     fn next_id(&self) -> u64;
@@ -23,13 +23,13 @@ pub(crate) trait Accountant {
 pub(crate) struct Charge {
     accountant: Weak<dyn Accountant>,
     /// The memory; nothing for a tensor that has metadata only.
-    held: Option<Held>,
+    held: Option<Allocation>,
     purpose: Cell<Purpose>,
 }
 
 impl Charge {
     /// Memory that a device gave out; its purpose becomes known later.
-    pub(crate) fn new(accountant: Weak<dyn Accountant>, held: Held) -> Self {
+    pub(crate) fn new(accountant: Weak<dyn Accountant>, held: Allocation) -> Self {
         Self {
             accountant,
             held: Some(held),
@@ -93,9 +93,9 @@ impl Charge {
 struct Nobody;
 
 impl Accountant for Nobody {
-    fn give_back(&self, _held: Held, _purpose: Purpose) {}
+    fn give_back(&self, _held: Allocation, _purpose: Purpose) {}
 
-    fn repurpose(&self, _held: Held, _from: Purpose, _to: Purpose) {}
+    fn repurpose(&self, _held: Allocation, _from: Purpose, _to: Purpose) {}
 
     fn next_id(&self) -> u64 {
         0
