@@ -1,8 +1,7 @@
-//! One message a line.
+//! The framing of messages: one JSON object per line.
 //!
-//! Knows nothing of processes: any reader and any writer will do, so tests speak the real protocol
-//! over memory. A line has an upper length, an empty line is skipped, and the last line may lack its
-//! line break.
+//! Reads from any reader and writes to any writer, so tests use the real protocol in memory. A line has a maximum
+//! length, empty lines are skipped, and the last line may lack its line break.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

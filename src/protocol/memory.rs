@@ -1,27 +1,28 @@
 //! What a run held in memory: how much, for what, when, and at which line it was most.
 
+use super::skip::is_default;
 use serde::{Deserialize, Serialize};
 
 /// What memory is held for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
-    /// Parameters: tensors that gradients are gathered for.
+    /// Parameters: leaf tensors with `requires_grad`.
     Weights,
-    /// What backward gathered in `.grad`.
+    /// Gradients that backward accumulated in `.grad`.
     Gradients,
-    /// What an optimizer keeps from step to step.
+    /// State of an optimizer, such as its moments.
     OptimizerState,
-    /// What an operation saved for backward.
+    /// Tensors that an operation saved for backward.
     Activations,
-    /// Data and constants: tensors that were made from values, or copied, and that no gradient reaches.
+    /// Data and constants: tensors created from values, or copied, without gradients.
     Inputs,
-    /// Everything else, such as a result that nothing else will need.
+    /// Everything else, such as results that no other operation needs.
     Temporaries,
 }
 
 impl Purpose {
-    /// All purposes, in the order they are shown.
+    /// All purposes, in the order of the screen.
     pub const ALL: [Self; 6] = [
         Self::Weights,
         Self::Gradients,
@@ -49,22 +50,22 @@ impl Purpose {
 #[serde(default)]
 pub struct Purposes {
     /// [`Purpose::Weights`]
-    #[serde(skip_serializing_if = "super::is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub weights: u64,
     /// [`Purpose::Gradients`]
-    #[serde(skip_serializing_if = "super::is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub gradients: u64,
     /// [`Purpose::OptimizerState`]
-    #[serde(skip_serializing_if = "super::is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub optimizer_state: u64,
     /// [`Purpose::Activations`]
-    #[serde(skip_serializing_if = "super::is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub activations: u64,
     /// [`Purpose::Inputs`]
-    #[serde(skip_serializing_if = "super::is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub inputs: u64,
     /// [`Purpose::Temporaries`]
-    #[serde(skip_serializing_if = "super::is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub temporaries: u64,
 }
 
@@ -81,7 +82,7 @@ impl Purposes {
         }
     }
 
-    /// The bytes for a purpose, to change them.
+    /// The bytes for a purpose, mutable.
     pub fn of_mut(&mut self, purpose: Purpose) -> &mut u64 {
         match purpose {
             Purpose::Weights => &mut self.weights,
@@ -98,62 +99,62 @@ impl Purposes {
         Purpose::ALL.iter().map(|it| self.of(*it)).sum()
     }
 
-    /// What training holds before the first activation: weights, gradients and optimizer state.
+    /// Weights, gradients and optimizer state: the memory of training without activations.
     pub fn floor(&self) -> u64 {
         self.weights + self.gradients + self.optimizer_state
     }
 }
 
-/// What was held at a moment.
+/// The memory of tensors at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
     /// Nanoseconds since the run began, on the host's clock.
     pub at_ns: u64,
-    /// The line that ran; 0 outside the program.
+    /// The current line; 0 outside the program.
     pub line: u32,
-    /// What tensors held.
+    /// Bytes of tensors by purpose.
     pub held: Purposes,
 }
 
-/// An allocation that did not fit, in a plan, which goes on all the same.
+/// An allocation beyond the capacity, in a plan, which continues all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overflow {
-    /// The line that asked.
+    /// The line that allocated.
     pub line: u32,
-    /// What it asked for, in bytes.
+    /// The size of the allocation in bytes.
     pub asked: u64,
-    /// What tensors held at that time, in bytes.
+    /// Bytes of tensors before it.
     pub live: u64,
 }
 
-/// Memory of a device, in bytes. On a CPU it is host memory, as far as tensors hold it.
+/// The memory of a device, in bytes; on a CPU, the host memory of tensors.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
-    /// Held by tensors at the end.
+    /// Allocated to tensors at the end.
     pub live: u64,
-    /// Held by the caching allocator at the end; 0 where there is none, as on a CPU.
+    /// Reserved by the caching allocator at the end; 0 on a CPU.
     pub reserved: u64,
-    /// The most held by tensors.
+    /// The peak of `live`.
     pub peak_live: u64,
-    /// The most held by the allocator; 0 where there is none.
+    /// The peak of `reserved`; 0 on a CPU.
     pub peak_reserved: u64,
-    /// The line at which tensors held the most; 0 if none was made.
+    /// The line of the peak; 0 without tensors.
     pub peak_line: u32,
-    /// What the device has, or what a run may hold.
+    /// The memory of the device, or the limit of the run.
     pub capacity: u64,
-    /// Held outside the allocator: the CUDA context and its libraries.
-    #[serde(default, skip_serializing_if = "super::is_zero")]
+    /// Outside of the allocator: the CUDA context and its libraries.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub workspace: u64,
-    /// What was held for what when it was most.
+    /// Bytes by purpose at the peak.
     #[serde(default)]
     pub peak: Purposes,
-    /// The most that weights, gradients and optimizer state held together.
-    #[serde(default, skip_serializing_if = "super::is_zero")]
+    /// The peak of weights, gradients and optimizer state together.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub floor: u64,
-    /// What was held in the course of the run, the highest of each stretch of time.
+    /// Memory over time: the peak of each time interval.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub over_time: Vec<Moment>,
-    /// The first allocation that did not fit.
+    /// The first allocation beyond the capacity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overflow: Option<Overflow>,
 }

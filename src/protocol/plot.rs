@@ -1,6 +1,6 @@
 //! A plot as a lab gives it: numbers and names, and nothing about how it is drawn.
 
-use super::is_zero_u32;
+use super::skip::is_default;
 use serde::{Deserialize, Serialize};
 
 /// Series in a plot, at most: more marks cannot be told apart.
@@ -12,25 +12,25 @@ pub const MAX_POINTS: usize = 10_000;
 /// What one `lab.plot` shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
-    /// What it is about; empty if the lab does not say.
+    /// Its title; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// What runs along, with its unit; may be empty.
+    /// The label of the horizontal axis, with its unit; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub x_label: String,
-    /// What runs up, with its unit; may be empty.
+    /// The label of the vertical axis, with its unit; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub y_label: String,
     /// Which axes are logarithmic.
     pub log: LogAxes,
-    /// Where its numbers are from.
+    /// The source of its numbers.
     #[serde(default, skip_serializing_if = "PlotSource::is_run")]
     pub source: PlotSource,
-    /// What is drawn, at most [`MAX_SERIES`].
+    /// Its lines, at most [`MAX_SERIES`].
     pub series: Vec<Series>,
 }
 
-/// Where the numbers of a plot are from, which the lab says.
+/// The source of the numbers, as the lab states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlotSource {
@@ -59,10 +59,10 @@ pub struct Series {
     /// Its name; empty if it is the only one and needs none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// x and y of its points, in the order they were given. Finite, and above 0 on a logarithmic axis.
+    /// x and y of its points, in the order of the lab. Finite, and above 0 on a logarithmic axis.
     pub points: Vec<(f64, f64)>,
     /// Points that were left out, since they were nan or infinite.
-    #[serde(default, skip_serializing_if = "is_zero_u32")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub skipped: u32,
 }
 
@@ -73,9 +73,9 @@ pub enum LogAxes {
     /// Neither.
     #[default]
     None,
-    /// The one along.
+    /// The horizontal one.
     X,
-    /// The one up.
+    /// The vertical one.
     Y,
     /// Both.
     Both,

@@ -1,19 +1,19 @@
-//! What a CUDA worker finds when it is asked to look around: `warpup-worker-cuda probe` prints one
-//! [`Probe`] as a JSON object and ends. It is the only look at a card that makes a CUDA context.
+//! The result of `warpup-worker-cuda probe`, which prints one [`Probe`] as a JSON object and ends. It is the only
+//! check of a card that creates a CUDA context.
 
 use serde::{Deserialize, Serialize};
 
-/// What a worker was built for, and what it found on this machine.
+/// How a worker was built, and what it found on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Probe {
     /// How it was built.
     pub built: Built,
-    /// The newest CUDA that the driver supports, such as `13.0`; nothing if it could not be asked.
+    /// The newest CUDA that the driver supports, such as `13.0`; `None` if it did not answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver_cuda: Option<String>,
     /// The cards that CUDA shows to this process, in CUDA's order.
     pub cards: Vec<ProbedCard>,
-    /// What was tried on the first of them, in order, up to the first that failed.
+    /// The steps on the first of them, in order, up to the first failure.
     pub steps: Vec<ProbeStep>,
 }
 
@@ -32,7 +32,7 @@ pub struct Built {
 /// A card as CUDA sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbedCard {
-    /// CUDA's number for it, which need not be that of `nvidia-smi`.
+    /// CUDA's number of the card, which may differ from that of `nvidia-smi`.
     pub ordinal: u32,
     /// Its name.
     pub name: String,
@@ -46,18 +46,18 @@ pub struct ProbedCard {
     pub multiprocessors: u32,
 }
 
-/// Something that was tried.
+/// One step of the probe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeStep {
-    /// What.
+    /// The step.
     pub what: Probed,
     /// Host time it took, in nanoseconds.
     pub took_ns: u64,
-    /// What came of it.
+    /// Its result.
     pub found: Found,
 }
 
-/// What is tried, in this order.
+/// The steps, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Probed {
@@ -79,7 +79,7 @@ pub enum Probed {
     Memory,
 }
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "came", rename_all = "snake_case")]
 pub enum Found {
@@ -88,12 +88,12 @@ pub enum Found {
         /// The evidence, in words.
         said: String,
     },
-    /// It did not.
+    /// It failed.
     Failed {
-        /// CUDA's name for the error, such as `CUDA_ERROR_NO_DEVICE`; empty if it was none of CUDA's.
+        /// CUDA's name of the error, such as `CUDA_ERROR_NO_DEVICE`; empty for other errors.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         code: String,
-        /// What is said about it.
+        /// The error message.
         why: String,
     },
 }

@@ -1,0 +1,132 @@
+//! Devices by name, and where their times come from.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A device that a worker can run on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceInfo {
+    /// The name for requests.
+    pub name: DeviceName,
+    /// The name on screen, such as `CPU, 2 threads` or `Tesla T4 (modelled)`.
+    pub title: String,
+    /// Where its times come from.
+    pub clock: Clock,
+    /// Its memory in bytes; `None` for the CPU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<u64>,
+}
+
+impl DeviceInfo {
+    /// The CPU of this machine.
+    pub fn cpu(threads: usize) -> Self {
+        let plural = if threads == 1 { "" } else { "s" };
+        Self {
+            name: DeviceName::Cpu,
+            title: format!("CPU, {threads} thread{plural}"),
+            clock: Clock::Measured,
+            memory_bytes: None,
+        }
+    }
+}
+
+/// The name of a device on the command line and in the protocol: `cpu`, `cuda`, `cuda:1`, `model:t4`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum DeviceName {
+    /// The CPU of this machine.
+    Cpu,
+    /// A real card, by its CUDA ordinal.
+    Cuda(u32),
+    /// A modelled card, by its id in `assets/cards.toml`.
+    Model(String),
+}
+
+/// A text that is no device name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no device: use cpu, cuda, cuda:N or model:CARD")]
+pub struct UnknownDevice(String);
+
+impl FromStr for DeviceName {
+    type Err = UnknownDevice;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let unknown = || UnknownDevice(text.to_owned());
+        match text.split_once(':') {
+            None if text == "cpu" => Ok(Self::Cpu),
+            None if text == "cuda" => Ok(Self::Cuda(0)),
+            Some(("cuda", ordinal)) => ordinal
+                .parse()
+                .map(Self::Cuda)
+                .map_err(|_not_a_number| unknown()),
+            Some(("model", card)) if !card.is_empty() => Ok(Self::Model(card.to_owned())),
+            None | Some(_) => Err(unknown()),
+        }
+    }
+}
+
+impl TryFrom<String> for DeviceName {
+    type Error = UnknownDevice;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<DeviceName> for String {
+    fn from(name: DeviceName) -> Self {
+        name.to_string()
+    }
+}
+
+impl fmt::Display for DeviceName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu => f.write_str("cpu"),
+            Self::Cuda(0) => f.write_str("cuda"),
+            Self::Cuda(ordinal) => write!(f, "cuda:{ordinal}"),
+            Self::Model(card) => write!(f, "model:{card}"),
+        }
+    }
+}
+
+/// Where the times of a run come from; each number on screen says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Clock {
+    /// From this machine's clocks.
+    Measured,
+    /// From the cost model of a card; nothing was timed.
+    Modelled,
+}
+
+impl Clock {
+    /// `measured` or `modelled`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Measured => "measured",
+            Self::Modelled => "modelled",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn device_names_read_back_as_written() {
+        for name in ["cpu", "cuda", "cuda:3", "model:t4"] {
+            assert_eq!(name.parse::<DeviceName>().unwrap().to_string(), name);
+        }
+    }
+
+    #[test]
+    fn other_device_names_are_refused_by_name() {
+        for name in ["", "gpu", "cuda:", "cuda:x", "model:", "cpu:0"] {
+            let refusal = name.parse::<DeviceName>().unwrap_err().to_string();
+            assert!(refusal.contains(&format!("`{name}`")), "{refusal}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What the app sends to a worker.
+
+use super::device::DeviceName;
+use super::skip::is_default;
+use serde::{Deserialize, Serialize};
+
+/// A request of the app.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub enum Request {
+    /// The first request: the version of the app.
+    Hello {
+        /// [`VERSION`] of the app.
+        version: u32,
+    },
+    /// Runs a program. A worker does one at a time.
+    Run(RunRequest),
+    /// Stops a run at the next line; the app kills a worker that does not stop.
+    Cancel {
+        /// The run to stop.
+        run: RunId,
+    },
+}
+
+/// A program and how to run it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRequest {
+    /// Its number, chosen by the app.
+    pub run: RunId,
+    /// The file name in tracebacks, such as `placement.py`.
+    pub name: String,
+    /// The program, in Python.
+    pub source: String,
+    /// Python that runs after it in the same namespace and calls `lab.check`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<String>,
+    /// The device to run on.
+    pub device: DeviceName,
+    /// What it may use.
+    pub limits: Limits,
+    /// Whether spans and line times are recorded.
+    pub trace: bool,
+    /// Whether to run it or only to plan it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub aim: Aim,
+}
+
+/// The purpose of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aim {
+    /// To execute the program.
+    #[default]
+    Run,
+    /// To report what it would cost, on a modelled card only: few values are computed, a missing value reads as
+    /// `nan` (0 for integers), and memory beyond the capacity is reported, not refused.
+    Plan,
+}
+
+/// The limits of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time, in milliseconds. The app enforces it, on a real card from [`Reply::Started`] on.
+    pub time_ms: u64,
+    /// Bytes of printed output; beyond, the worker stops the program.
+    pub output_bytes: u64,
+    /// Spans in the replies; beyond, line totals still count.
+    pub spans: u32,
+    /// Plots in the replies. 0 from an app that does not know plots.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub plots: u32,
+    /// Bytes of a real card's memory that the run may hold; all of it if `None`. A modelled card has the capacity
+    /// of its model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_bytes: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            time_ms: 20_000,
+            output_bytes: 1 << 20,
+            spans: 20_000,
+            plots: 8,
+            card_bytes: None,
+        }
+    }
+}
+
+/// The number of a run; later runs have larger ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunId(pub u64);

@@ -1,0 +1,67 @@
+//! Spans of the timeline.
+
+use super::skip::is_default;
+use serde::{Deserialize, Serialize};
+
+/// The row of the timeline in which a span is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lane {
+    /// The host, queueing work or waiting.
+    Host,
+    /// A kernel on the device.
+    Kernel,
+    /// A copy from host to device.
+    CopyToDevice,
+    /// A copy from device to host.
+    CopyToHost,
+}
+
+impl Lane {
+    /// All lanes, from the top.
+    pub const ALL: [Self; 4] = [
+        Self::Host,
+        Self::Kernel,
+        Self::CopyToDevice,
+        Self::CopyToHost,
+    ];
+
+    /// Its name on screen.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Kernel => "kernel",
+            Self::CopyToDevice => "copy to device",
+            Self::CopyToHost => "copy to host",
+        }
+    }
+}
+
+/// One piece of work, in nanoseconds since the run began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// The row of the timeline.
+    pub lane: Lane,
+    /// The operation, such as `matmul`, or one of the constants of [`Span`].
+    pub name: String,
+    /// The line of the learner's program that asked for it, from 1; 0 if there is none.
+    pub line: u32,
+    /// Start.
+    pub start_ns: u64,
+    /// End.
+    pub end_ns: u64,
+    /// Bytes it touched.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub bytes: u64,
+    /// Floating point operations it did.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub flops: u64,
+}
+
+impl Span {
+    /// The name of a host span in which the host waits for the device.
+    pub const WAIT: &'static str = "wait";
+
+    /// The name of a host span in which the first use of the card creates its CUDA context.
+    pub const FIRST_USE: &'static str = "first use";
+}
