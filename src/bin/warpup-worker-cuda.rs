@@ -1,7 +1,7 @@
 //! The worker for real cards: the same as `warpup worker`, linked with CUDA.
 //!
-//! Without arguments it serves labs over its pipes; `probe` looks around once and says what it found. Where
-//! the driver's library is missing, the loader ends it before any of this runs, and its line is the evidence.
+//! Without arguments it serves labs over its pipes; `probe` tries the card once and prints the result. If the
+//! driver's library is missing, the loader ends it before any of this runs, and the loader's message is the evidence.
 
 use std::process::ExitCode;
 use warpup::worker::{self, Confinement};

@@ -1,6 +1,6 @@
 //! Runs one program after the other and waits for each.
 
-use crate::lab::engine::{Engine, Workers};
+use crate::lab::engine::{LabEngine, Workers};
 use crate::lab::run::Run;
 use crate::protocol::{Reply, Report, RunRequest};
 use std::io;
@@ -14,7 +14,7 @@ pub(super) type RunLab<'a> = dyn FnMut(RunRequest) -> Run + 'a;
 
 /// A lab engine whose runs are waited for.
 pub(super) struct Runner {
-    engine: Engine,
+    engine: LabEngine,
     replies: Receiver<Reply>,
 }
 
@@ -25,7 +25,7 @@ impl Runner {
         // Sending fails only when the runner was dropped.
         let sink = move |reply| drop(sender.send(reply));
         Ok(Self {
-            engine: Engine::start(workers, Box::new(sink))?,
+            engine: LabEngine::start(workers, Box::new(sink))?,
             replies,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::failure::{Failure, Result};
-use crate::lab::engine::cards::{CardWorker, Named, Wanted};
+use crate::lab::engine::cards::{CardSettings, CardWorker, Named};
 use crate::lab::engine::{Launch, Workers};
 use crate::protocol::DeviceName;
 use crate::store::settings::{self, CudaSettings};
@@ -20,7 +20,7 @@ pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers> {
 /// The workers with these settings. Looks for files and starts nothing.
 pub(super) fn with(set: CudaSettings) -> Workers {
     let file = settings::file().map_or("the settings".to_owned(), |it| it.display().to_string());
-    let wanted = Wanted {
+    let wanted = CardSettings {
         named: set.worker.map(|path| Named {
             path,
             by: format!("cuda.worker in {file}"),

@@ -1,9 +1,9 @@
-//! What is known of a tensor and of an operation without any values: shape, element type, cost.
+//! Metadata of tensors and operations, without values: shape, element type, cost.
 
 use super::dtype::{DType, Standing};
 use super::shape::{self, Shape};
 
-/// What is known of a tensor without its values.
+/// The metadata of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meta {
     /// Its sizes.
@@ -13,22 +13,22 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// A tensor of this shape and type.
+    /// The metadata of a tensor of this shape and type.
     pub fn new(shape: Shape, dtype: DType) -> Self {
         Self { shape, dtype }
     }
 
-    /// Its elements.
+    /// The number of its elements (`numel`).
     pub fn count(&self) -> u64 {
         shape::count(&self.shape)
     }
 
-    /// Its bytes.
+    /// Its size in bytes (`nbytes`).
     pub fn bytes(&self) -> u64 {
         self.count().saturating_mul(self.dtype.size())
     }
 
-    /// How the tensor takes part in type promotion.
+    /// Its category in type promotion: PyTorch treats a 0-dim tensor apart.
     pub(in crate::worker) fn standing(&self) -> Standing {
         if self.shape.is_empty() {
             Standing::ZeroDim
@@ -38,7 +38,7 @@ impl Meta {
     }
 }
 
-/// What an operation costs, whatever it runs on.
+/// The cost of an operation, the same on every device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Floating point operations.

@@ -1,4 +1,4 @@
-//! The child process that runs labs; the only place that knows candle and Python.
+//! The child process that runs labs; the only room that knows candle and Python.
 //!
 //! [`main`] is what `warpup worker` does: move the protocol off standard output, confine the process,
 //! then answer requests until standard input ends. [`serve()`] is the loop itself, over any reader and
@@ -33,17 +33,17 @@ pub use serve::serve;
 use std::io::{self, BufReader};
 use std::process::ExitCode;
 
-/// Looks around once, and says what was found as one JSON object on standard output.
+/// Probes the card once, and prints the result as one JSON object on standard output.
 #[cfg(feature = "cuda")]
 pub fn probe() -> ExitCode {
-    let told = confine::take_protocol().and_then(|mut output| {
+    let written = confine::take_protocol().and_then(|mut output| {
         let found = device::cuda::probe();
         crate::protocol::frame::write(&mut output, &found)
     });
-    match told {
+    match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            confine::last_words(&format!("what was found cannot be told: {error}"));
+            confine::last_words(&format!("cannot write the result of the probe: {error}"));
             ExitCode::from(3)
         }
     }
@@ -57,7 +57,7 @@ pub fn main(confinement: Confinement) -> ExitCode {
     }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            confine::last_words(&format!("the lab worker cannot go on: {error}"));
+            confine::last_words(&format!("the lab worker cannot continue: {error}"));
             ExitCode::from(3)
         }
     }

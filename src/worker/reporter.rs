@@ -1,20 +1,21 @@
-//! What a run says while it runs: printed text in pieces, checks, metrics, plots.
+//! Sends the replies of a running program: printed text, checks, metrics and plots.
 //!
-//! Printed text is gathered and sent when enough has come together or something else is said, so that a
-//! program that prints a million lines costs a few messages, and it stops at the run's limit.
+//! Printed text is buffered and sent in large pieces or before another reply, so that a program that prints a million
+//! lines costs a few messages. It ends at the run's limit.
 
 use crate::protocol::{Check, Limits, Metric, Plot, Reply, RunId};
 use std::cell::{Cell, RefCell};
 
-/// Text is sent when this much has come together, in bytes.
+/// The size of the buffer for printed text, in bytes.
 const PIECE: usize = 16 << 10;
 
-/// Says what a run says.
+/// Sends the replies of one run.
 pub struct Reporter {
     run: RunId,
-    say: Box<dyn Fn(Reply)>,
+    send: Box<dyn Fn(Reply)>,
+    /// Printed text that was not sent yet.
     pending: RefCell<String>,
-    /// Everything printed, for `lab.output`; no longer than the limit.
+    /// All printed text up to the limit, for `lab.output`.
     printed: RefCell<String>,
     limits: Limits,
     full: Cell<bool>,
@@ -29,16 +30,16 @@ impl std::fmt::Debug for Reporter {
     }
 }
 
-/// The program printed, or drew, more than it may.
+/// The program printed or plotted more than its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuch;
 
 impl Reporter {
-    /// A reporter for a run that may say so much.
-    pub fn new(run: RunId, limits: Limits, say: Box<dyn Fn(Reply)>) -> Self {
+    /// A reporter for a run with these limits.
+    pub fn new(run: RunId, limits: Limits, send: Box<dyn Fn(Reply)>) -> Self {
         Self {
             run,
-            say,
+            send,
             pending: RefCell::new(String::new()),
             printed: RefCell::new(String::new()),
             limits,
@@ -75,33 +76,33 @@ impl Reporter {
         self.full.get()
     }
 
-    /// Everything printed so far.
+    /// All printed text so far.
     pub fn printed(&self) -> String {
         self.printed.borrow().clone()
     }
 
-    /// The program made a check.
+    /// The program called `lab.check`.
     pub fn check(&self, check: Check) {
         self.flush();
-        (self.say)(Reply::Check {
+        (self.send)(Reply::Check {
             run: self.run,
             check,
         });
     }
 
-    /// The program gave a metric.
+    /// The program called `lab.metric`.
     pub fn metric(&self, metric: Metric) {
         self.flush();
-        (self.say)(Reply::Metric {
+        (self.send)(Reply::Metric {
             run: self.run,
             metric,
         });
     }
 
-    /// The program made a plot.
+    /// The program called `lab.plot`.
     pub fn plot(&self, plot: Plot) -> Result<(), TooMuch> {
         if self.limits.plots == 0 {
-            // The app is older than plots: the program goes on as it would with one that shows them.
+            // The app is older than plots; the program runs as with one that shows them.
             return Ok(());
         }
         if self.plots.get() >= self.limits.plots {
@@ -109,18 +110,18 @@ impl Reporter {
         }
         self.plots.set(self.plots.get() + 1);
         self.flush();
-        (self.say)(Reply::Plot {
+        (self.send)(Reply::Plot {
             run: self.run,
             plot,
         });
         Ok(())
     }
 
-    /// Sends what has come together.
+    /// Sends the buffered text.
     pub fn flush(&self) {
         let text = std::mem::take(&mut *self.pending.borrow_mut());
         if !text.is_empty() {
-            (self.say)(Reply::Output {
+            (self.send)(Reply::Output {
                 run: self.run,
                 text,
             });

@@ -1,7 +1,7 @@
 //! The worker's loop: requests in, replies out.
 //!
-//! One thread reads requests, so that a cancel reaches a running program and the end of input ends the
-//! worker at once; another, with a stack for deep recursion, does everything else.
+//! One thread reads requests, so that a cancel reaches a running program and the end of the input ends the worker at
+//! once. Another one, with a stack for deep recursion, does everything else.
 
 use super::device::{self, OpenError};
 use super::engine::Engine;
@@ -20,16 +20,16 @@ use std::thread;
 /// Stack of the thread that interprets: Python's recursion limit is reached before its end.
 const STACK: usize = 256 << 20;
 
-/// Spans sent in one message.
+/// Spans in one message.
 const SPANS_A_MESSAGE: usize = 2_000;
 
-/// Answers requests until the input ends, and then calls `at_end`, while a program may still run.
+/// Answers requests until the input ends, then calls `at_end`; a program may still run at that time.
 pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     at_end: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
-    let (requests, asked) = sync_channel(64);
+    let (requests, received) = sync_channel(64);
     let current = Arc::new(Mutex::new(None));
     let cancels = Arc::clone(&current);
     let output = Arc::new(Mutex::new(output));
@@ -43,7 +43,7 @@ pub fn serve(
     let interpreter = thread::Builder::new()
         .name("interpreter".to_owned())
         .stack_size(STACK)
-        .spawn(move || answer(&asked, &current, &output))?;
+        .spawn(move || answer(&received, &current, &output))?;
     interpreter
         .join()
         .map_err(|_panic| io::Error::other("the interpreter's thread panicked"))
@@ -90,11 +90,11 @@ fn read_requests<W: Write>(
 }
 
 fn answer<W: Write + 'static>(
-    asked: &Receiver<Request>,
+    requests: &Receiver<Request>,
     current: &Current,
     output: &Arc<Mutex<W>>,
 ) {
-    while let Ok(request) = asked.recv() {
+    while let Ok(request) = requests.recv() {
         match request {
             Request::Hello { version } if version == VERSION => {
                 let warpup = env!("CARGO_PKG_VERSION").to_owned();
@@ -123,7 +123,7 @@ fn answer<W: Write + 'static>(
                 set(None);
                 say(output, &reply);
             }
-            // Handled where it is read.
+            // Handled by `read_requests`.
             Request::Cancel { .. } => {}
         }
     }
@@ -131,11 +131,11 @@ fn answer<W: Write + 'static>(
 
 fn say<W: Write>(output: &Mutex<W>, reply: &Reply) {
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
-    // A pipe that cannot be written has no reader; the end of input will follow.
+    // A broken pipe has no reader; the end of the input follows.
     drop(frame::write(&mut *output, reply));
 }
 
-/// Runs one program; the reply is its last.
+/// Runs one program, and returns its last reply.
 fn run<W: Write + 'static>(
     request: RunRequest,
     interrupt: Arc<AtomicBool>,
@@ -154,11 +154,11 @@ fn run<W: Write + 'static>(
         };
     };
     say(output, &Reply::Started { run, device: info });
-    let heard = Arc::clone(output);
+    let replies = Arc::clone(output);
     let reporter = Rc::new(Reporter::new(
         run,
         request.limits,
-        Box::new(move |reply| say(&heard, &reply)),
+        Box::new(move |reply| say(&replies, &reply)),
     ));
     let spans = if request.trace {
         request.limits.spans
@@ -169,7 +169,7 @@ fn run<W: Write + 'static>(
     if request.trace {
         engine.follow();
     }
-    // On a modelled card the lines themselves take time, so they are followed in any case.
+    // On a modelled card a line takes time by itself, so lines are always followed.
     let steps = request.trace || engine.clock() == Clock::Modelled;
     let program = Program {
         aim: request.aim,
@@ -179,7 +179,7 @@ fn run<W: Write + 'static>(
         check: request.check,
         interrupt,
     };
-    // A panic in a library or in ours is a reply, not the end of the worker.
+    // A panic in a library or in warpup becomes a reply, and the worker continues.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         python::run(&program, &engine, &reporter)
     }));
@@ -193,7 +193,7 @@ fn run<W: Write + 'static>(
     }
 }
 
-/// The last reply of a run whose device was not to be had.
+/// The last reply of a run whose device could not be opened.
 fn not_run(run: RunId, why: OpenError) -> Reply {
     match why {
         OpenError::DeviceUnavailable(unavailable) => Reply::Finished {

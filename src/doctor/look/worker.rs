@@ -4,7 +4,7 @@ use super::Machine;
 use super::process::{Ran, run};
 use crate::doctor::evidence::{Worker, WorkerNotes};
 use crate::lab::engine::Launch;
-use crate::lab::engine::cards::Notes;
+use crate::lab::engine::cards::BuildNotes;
 use crate::protocol::Probe;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub(super) fn notes(machine: &Machine) -> WorkerNotes {
     let Ok(launch) = &machine.worker else {
         return WorkerNotes::default();
     };
-    let notes = Notes::beside(&launch.program);
+    let notes = BuildNotes::beside(&launch.program);
     WorkerNotes {
         cuda: notes.cuda,
         capability: notes.capability,

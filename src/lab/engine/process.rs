@@ -1,62 +1,60 @@
-//! One worker process: started, spoken to, killed with everything it started.
+//! One worker process: started, sent requests, killed with everything it started.
 //!
-//! Knows nothing of runs. Replies come through the function that was handed in, from a thread of its
-//! own; the last thing it says is that the worker is gone, and why.
+//! Knows nothing of runs. Replies go to the function that was passed in, from a thread; the last event is the
+//! exit of the worker.
 
 use super::launch::{Launch, threads};
+use super::process_group::ProcessGroup;
 use crate::protocol::frame::{self, ReadError};
 use crate::protocol::{Reply, Request};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How long a worker that has closed its output has to end by itself, so that it can say how.
-const LINGER: Duration = Duration::from_millis(100);
+/// How long a worker that has closed its output may take to exit by itself, which gives a better message.
+const EXIT_GRACE: Duration = Duration::from_millis(100);
 
 /// Requests that wait for a worker to read.
 const REQUESTS: usize = 16;
 
 /// Bytes of the worker's standard error that are kept.
-const LAST_WORDS: usize = 64 << 10;
+const MAX_STDERR: usize = 64 << 10;
 
-/// What a worker says, and that it is gone.
+/// An event of a worker.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum WorkerEvent {
     /// A reply.
     Reply(Reply),
-    /// The process has ended.
-    Gone(Gone),
+    /// The process has ended; its last event.
+    Exited(WorkerExit),
 }
 
 /// How a worker ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Gone {
+pub(super) struct WorkerExit {
     /// In words, such as `was stopped by signal 6 (SIGABRT)`.
     pub(super) how: String,
     /// The end of its standard error.
-    pub(super) last_words: String,
+    pub(super) stderr: String,
 }
 
 /// A running worker. Dropping it kills it.
 #[derive(Debug)]
 pub(super) struct Process {
-    /// Nothing once it has been asked to end.
+    /// `None` once it was asked to end.
     requests: Option<SyncSender<Request>>,
-    group: Option<Pid>,
-    killed: Arc<Mutex<bool>>,
+    group: ProcessGroup,
 }
 
 impl Process {
-    /// Starts a worker; what it says goes to `hear`.
+    /// Starts a worker whose events go to `on_event`.
     pub(super) fn start(
         launch: &Launch,
-        hear: impl Fn(Heard) + Send + 'static,
+        on_event: impl Fn(WorkerEvent) + Send + 'static,
     ) -> io::Result<Self> {
         let threads = threads().to_string();
         let mut child = Command::new(&launch.program)
@@ -64,11 +62,11 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            // A group of its own: a key press in the terminal is not for it, and a kill reaches all of it.
+            // Its own group gets no signals of the terminal, and a kill reaches all of it.
             .process_group(0)
             .env("RAYON_NUM_THREADS", &threads)
             .env("CANDLE_NUM_THREADS", &threads)
-            // candle would print the whole backtrace as part of each message.
+            // candle would add the backtrace to each message.
             .env("RUST_BACKTRACE", "0")
             .env("RUST_LIB_BACKTRACE", "0")
             .envs(launch.environment.iter().map(|(name, value)| (name, value)))
@@ -77,71 +75,67 @@ impl Process {
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(io::Error::other("the worker has no pipes"));
         };
-        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        let killed = Arc::new(Mutex::new(false));
-        let was_killed = Arc::clone(&killed);
-        let words = thread::Builder::new()
-            .name("worker's errors".to_owned())
-            .spawn(move || last_words(errors))?;
-        thread::Builder::new()
-            .name("worker's replies".to_owned())
-            .spawn(move || {
-                let confused = replies(BufReader::new(output), &hear);
-                let end = match (group, &confused) {
-                    (Some(group), None) => await_end(group),
-                    (None, _) | (_, Some(_)) => End::Forced,
-                };
-                let status = reap(&mut child, group, &was_killed);
-                let last_words = words.join().unwrap_or_default();
-                let how = match end {
-                    End::Forced => confused.unwrap_or_else(|| "closed its output".to_owned()),
-                    End::Own => in_words(&status),
-                };
-                hear(Heard::Gone(Gone { how, last_words }));
-            })?;
-        let (requests, asked) = sync_channel(REQUESTS);
-        thread::Builder::new()
-            .name("worker's requests".to_owned())
-            .spawn(move || pass_on(&asked, input))?;
+        let group = ProcessGroup::of(&child);
+        let stderr = spawn("worker's errors", move || read_end(errors))?;
+        let (exited, has_exited) = sync_channel(1);
+        let waited = group.clone();
+        spawn("worker's exit", move || {
+            waited.wait_for_exit();
+            let _ = exited.send(());
+        })?;
+        let reaped = group.clone();
+        spawn("worker's replies", move || {
+            let unreadable = read_replies(BufReader::new(output), &on_event);
+            let exited_itself = unreadable.is_none() && has_exited.recv_timeout(EXIT_GRACE).is_ok();
+            let status = reaped.reap(&mut child);
+            let stderr = stderr.join().unwrap_or_default();
+            let how = if exited_itself {
+                describe(&status)
+            } else {
+                unreadable.unwrap_or_else(|| "closed its output".to_owned())
+            };
+            on_event(WorkerEvent::Exited(WorkerExit { how, stderr }));
+        })?;
+        let (requests, received) = sync_channel(REQUESTS);
+        spawn("worker's requests", move || {
+            write_requests(&received, input);
+        })?;
         Ok(Self {
             requests: Some(requests),
             group,
-            killed,
         })
     }
 
-    /// Asks something of the worker, without waiting until it reads. One that reads nothing is not asked
-    /// for ever: its run has a deadline.
-    pub(super) fn ask(&self, request: Request) {
+    /// Sends a request without waiting for the worker to read it. A worker that never reads is ended by the
+    /// deadline of its run.
+    pub(super) fn send(&self, request: Request) {
         if let Some(requests) = &self.requests {
             drop(requests.try_send(request));
         }
     }
 
-    /// Asks the worker to end, by the end of its input. One that does not is to be killed.
-    pub(super) fn let_go(&mut self) {
+    /// Closes the worker's input, which asks it to end.
+    pub(super) fn close_input(&mut self) {
         self.requests = None;
-    }
-
-    /// Kills the worker and everything it started.
-    pub(super) fn kill(&self) {
-        let reaped = self.killed.lock().unwrap_or_else(PoisonError::into_inner);
-        // Once it has been waited for, its number may belong to somebody else.
-        if let (false, Some(group)) = (*reaped, self.group) {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.kill();
+        self.group.kill();
     }
 }
 
-/// Writes requests until no more come. A pipe that cannot be written means that the worker is ending; it
-/// will be heard of.
-fn pass_on(requests: &Receiver<Request>, mut input: ChildStdin) {
+/// Starts a named thread.
+fn spawn<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<thread::JoinHandle<T>> {
+    thread::Builder::new().name(name.to_owned()).spawn(work)
+}
+
+/// Writes requests until there are no more. If the pipe is broken, the worker is about to exit.
+fn write_requests(requests: &Receiver<Request>, mut input: ChildStdin) {
     for request in requests {
         if frame::write(&mut input, &request).is_err() {
             return;
@@ -149,11 +143,11 @@ fn pass_on(requests: &Receiver<Request>, mut input: ChildStdin) {
     }
 }
 
-/// Passes replies on until the worker closes its output; says what made no sense, if something did.
-fn replies(mut output: impl BufRead, hear: &impl Fn(Heard)) -> Option<String> {
+/// Passes replies on until the worker closes its output, or sends something unreadable, which is returned.
+fn read_replies(mut output: impl BufRead, on_event: &impl Fn(WorkerEvent)) -> Option<String> {
     loop {
         match frame::read::<Reply>(&mut output) {
-            Ok(Some(reply)) => hear(Heard::Reply(reply)),
+            Ok(Some(reply)) => on_event(WorkerEvent::Reply(reply)),
             Ok(None) | Err(ReadError::Io(_)) => return None,
             Err(error @ (ReadError::TooLong | ReadError::NotAMessage { .. })) => {
                 return Some(format!("made no sense: {error}"));
@@ -162,36 +156,8 @@ fn replies(mut output: impl BufRead, hear: &impl Fn(Heard)) -> Option<String> {
     }
 }
 
-/// Whether a worker ended by itself.
-enum End {
-    Own,
-    Forced,
-}
-
-/// Waits a little until the worker has ended, without reaping it: until then its number stays its own.
-fn await_end(worker: Pid) -> End {
-    let until = Instant::now() + LINGER;
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    loop {
-        match waitid(WaitId::Pid(worker), options) {
-            Ok(Some(_)) => return End::Own,
-            Ok(None) | Err(_) if Instant::now() >= until => return End::Forced,
-            Ok(None) | Err(_) => thread::sleep(Duration::from_millis(2)),
-        }
-    }
-}
-
-/// Ends what is left of the worker and of what it started.
-fn reap(child: &mut Child, group: Option<Pid>, killed: &Mutex<bool>) -> io::Result<ExitStatus> {
-    if let Some(group) = group {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    let status = child.wait();
-    *killed.lock().unwrap_or_else(PoisonError::into_inner) = true;
-    status
-}
-
-fn in_words(status: &io::Result<ExitStatus>) -> String {
+/// How a worker exited, in words.
+fn describe(status: &io::Result<ExitStatus>) -> String {
     match status {
         Err(error) => format!("cannot be waited for: {error}"),
         Ok(status) => match (status.code(), status.signal()) {
@@ -207,13 +173,13 @@ fn in_words(status: &io::Result<ExitStatus>) -> String {
     }
 }
 
-/// The end of what the worker wrote to its standard error.
-fn last_words(mut errors: impl Read) -> String {
+/// The end of a stream.
+fn read_end(mut stream: impl Read) -> String {
     let mut kept = VecDeque::new();
     let mut part = [0; 4096];
-    while let Ok(count @ 1..) = errors.read(&mut part) {
+    while let Ok(count @ 1..) = stream.read(&mut part) {
         kept.extend(part.get(..count).unwrap_or_default());
-        let excess = kept.len().saturating_sub(LAST_WORDS);
+        let excess = kept.len().saturating_sub(MAX_STDERR);
         kept.drain(..excess);
     }
     String::from_utf8_lossy(kept.make_contiguous()).into_owned()

@@ -1,19 +1,18 @@
-//! What the engine keeps in mind: a worker that is alive, and a run that is going.
-//!
-//! Does nothing with them; that is [`super::supervisor`]'s.
+//! The state of the supervisor: live workers, and the current run.
 
 use super::process::Process;
 use crate::protocol::{DeviceName, Outcome, RunId};
 use std::time::{Duration, Instant};
 
-/// Which of the two workers.
+/// One of the two workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum WorkerKind {
     Own,
     Cards,
 }
 
-impl Kind {
+impl WorkerKind {
+    /// The worker for a device.
     pub(super) fn of(device: &DeviceName) -> Self {
         match device {
             DeviceName::Cpu | DeviceName::Model(_) => Self::Own,
@@ -22,49 +21,49 @@ impl Kind {
     }
 }
 
-/// A worker that is alive, as far as is known.
+/// A worker whose exit was not seen yet.
 pub(super) struct Worker {
     pub(super) number: u64,
     pub(super) process: Process,
-    /// Whether it has answered, so that its end is no failure to start.
+    /// Whether it has said hello, so that its exit is no failure to start.
     pub(super) has_answered: bool,
-    pub(super) stays: Stays,
+    pub(super) lifetime: Lifetime,
 }
 
-/// How long a worker stays without a run.
+/// How long a worker stays alive.
 #[derive(Clone, Copy)]
-pub(super) enum Stays {
-    /// Until somebody ends it.
-    On,
-    /// Until then.
-    Until(Instant),
-    /// No longer than for the run that it has.
-    ForThisRun,
+pub(super) enum Lifetime {
+    /// Until the engine ends it.
+    Unlimited,
+    /// Without a run, until this time.
+    IdleUntil(Instant),
+    /// Until the end of its current run.
+    CurrentRun,
 }
 
-/// A run that has not ended.
-pub(super) struct Running {
+/// The run that is not finished.
+pub(super) struct ActiveRun {
     pub(super) run: RunId,
-    pub(super) on: Kind,
-    /// What it may take once it has begun.
+    pub(super) on: WorkerKind,
+    /// Its time limit, from its start.
     pub(super) limit: Duration,
     pub(super) phase: Phase,
 }
 
-/// How far a run is, and when that has to be over.
+/// The phase of a run, with the deadline of the phase.
 pub(super) enum Phase {
-    /// Until then its card has to be ready.
-    Waiting(Instant),
-    /// Until then it may run.
-    Going(Instant),
-    /// It was asked to stop for this reason; after that moment it is killed.
+    /// Its worker makes a card ready.
+    Starting(Instant),
+    /// The program runs.
+    Running(Instant),
+    /// The program was asked to stop, for this reason; at the deadline it is killed.
     Stopping(Outcome, Instant),
 }
 
-impl Running {
+impl ActiveRun {
     pub(super) fn deadline(&self) -> Instant {
         match &self.phase {
-            Phase::Waiting(until) | Phase::Going(until) | Phase::Stopping(_, until) => *until,
+            Phase::Starting(until) | Phase::Running(until) | Phase::Stopping(_, until) => *until,
         }
     }
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::message::Message;
-use crate::lab::engine::{Engine, Workers};
+use crate::lab::engine::{LabEngine, Workers};
 use crate::protocol::{Reply, Report, RunId, RunRequest};
 use crate::tui::app::Event;
 
@@ -104,7 +104,7 @@ fn start(workers: &Workers, replies: &SyncSender<Message>) -> std::io::Result<Sy
 /// Starts the engine and passes requests on until the app ends.
 fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) {
     let sink = replies.clone();
-    let engine = Engine::start(workers, Box::new(move |reply| tell(&sink, reply)));
+    let engine = LabEngine::start(workers, Box::new(move |reply| tell(&sink, reply)));
     for ask in asks {
         match (&engine, ask) {
             (Ok(engine), Ask::Run(request)) => engine.run(request),
@@ -112,8 +112,8 @@ fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) 
             (Err(error), Ask::Run(request)) => {
                 tell(replies, broken(request.run, &error.to_string()));
             }
-            (Ok(engine), Ask::ReleaseCard) => engine.let_card_go(),
-            (Ok(engine), Ask::DropCard(done)) => engine.drop_card(done),
+            (Ok(engine), Ask::ReleaseCard) => engine.release_card(),
+            (Ok(engine), Ask::DropCard(done)) => engine.kill_card_worker(done),
             (Err(_), Ask::Cancel(_) | Ask::ReleaseCard | Ask::DropCard(_)) => {}
         }
     }

@@ -313,7 +313,7 @@ impl Engine {
                 self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
             }
             Some(ContextCreation::BeforeStart(ns)) => {
-                self.recorder.borrow_mut().record_context_creation(ns)
+                self.recorder.borrow_mut().record_context_creation(ns);
             }
             None => {}
         }

@@ -5,7 +5,7 @@
 
 use crate::doctor::look::{Machine, TimeLimits};
 use crate::lab::engine::Launch;
-use crate::lab::engine::cards::Notes;
+use crate::lab::engine::cards::BuildNotes;
 use crate::protocol::Reason;
 use std::collections::BTreeMap;
 use std::fs;
@@ -133,7 +133,7 @@ impl Description {
         }
         let program = root.join(path.trim_start_matches('/'));
         let inherited = self.environment.get("LD_LIBRARY_PATH").cloned();
-        let notes = Notes::beside(&program).library_path.into_iter();
+        let notes = BuildNotes::beside(&program).library_path.into_iter();
         let notes = notes.map(|it| it.display().to_string());
         let folders: Vec<String> = inherited.into_iter().chain(notes).collect();
         let mut environment = Vec::new();

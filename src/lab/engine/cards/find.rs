@@ -1,20 +1,20 @@
 //! Where the executable of the worker for real cards is.
 //!
-//! What somebody named counts alone: falling back to another one in silence would hide the mistake. Otherwise
-//! it is looked for beside the app, where `scripts/build-cuda-worker` and packages put it, and then on `PATH`.
+//! An executable that is named counts alone: a silent fallback to another one would hide the mistake. Otherwise it
+//! is searched beside the app, where `scripts/build-cuda-worker` and packages put it, and then on `PATH`.
 
 use crate::protocol::Reason;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Its name.
-pub const EXECUTABLE: &str = "warpup-worker-cuda";
+/// The name of the executable.
+pub(super) const EXECUTABLE: &str = "warpup-worker-cuda";
 
-/// A variable that names it, before every setting.
+/// A variable that names its path, before every setting.
 const VARIABLE: &str = "WARPUP_WORKER_CUDA";
 
-/// An executable that somebody named.
+/// An executable that a variable or the settings name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     /// The executable; a leading `~` is the home folder.
@@ -23,26 +23,26 @@ pub struct Named {
     pub by: String,
 }
 
-/// Where it may be.
+/// Where it is searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
-    /// What somebody named.
-    pub named: Option<Named>,
+pub(super) struct SearchPaths {
+    /// The named executable.
+    pub(super) named: Option<Named>,
     /// The folder of the app.
-    pub beside: Option<PathBuf>,
+    pub(super) beside: Option<PathBuf>,
     /// The folders of `PATH`.
-    pub path: Vec<PathBuf>,
+    pub(super) path: Vec<PathBuf>,
 }
 
-/// It is nowhere.
+/// It was not found in these places.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
-    places: Places,
+pub(super) struct NotFound {
+    paths: SearchPaths,
 }
 
-impl Places {
-    /// The places for this process; `set` is what the settings name.
-    pub fn of_this_process(set: Option<Named>) -> Self {
+impl SearchPaths {
+    /// The paths of this process; `set` is the one in the settings.
+    pub(super) fn of_this_process(set: Option<Named>) -> Self {
         let executable = std::env::current_exe().ok();
         let path = std::env::var_os("PATH").unwrap_or_default();
         Self {
@@ -54,8 +54,8 @@ impl Places {
         }
     }
 
-    /// Looks for it.
-    pub fn find(self) -> Result<PathBuf, Missing> {
+    /// Searches the executable.
+    pub(super) fn find(self) -> Result<PathBuf, NotFound> {
         let found = match &self.named {
             Some(named) => Some(named.path.clone()).filter(|it| it.is_file()),
             None => self.beside().filter(|it| it.is_file()).or_else(|| {
@@ -63,7 +63,7 @@ impl Places {
                 candidates.into_iter().find(|it| is_executable(it))
             }),
         };
-        found.ok_or(Missing { places: self })
+        found.ok_or(NotFound { paths: self })
     }
 
     fn beside(&self) -> Option<PathBuf> {
@@ -71,21 +71,21 @@ impl Places {
     }
 }
 
-impl Missing {
-    /// Where it was looked for, and what to try.
-    pub fn reason(&self) -> Reason {
-        let (why, hint) = match &self.places.named {
+impl NotFound {
+    /// Where it was searched, and what to try.
+    pub(super) fn reason(&self) -> Reason {
+        let (why, hint) = match &self.paths.named {
             Some(Named { path, by }) => (
                 format!(
                     "there is no worker for real cards at {}, which {by} names",
                     path.display()
                 ),
                 format!(
-                    "mend {by}, or run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker"
+                    "correct {by}, or run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker"
                 ),
             ),
             None => {
-                let beside = match self.places.beside() {
+                let beside = match self.paths.beside() {
                     Some(file) => format!("it is neither {}", file.display()),
                     None => "it is neither beside warpup".to_owned(),
                 };
@@ -103,7 +103,7 @@ impl Missing {
     }
 }
 
-/// What the variable names, else what the settings do.
+/// The executable that the variable names, or else the settings.
 fn named(set: Option<Named>, variable: impl Fn(&str) -> Option<OsString>) -> Option<Named> {
     let by_variable = variable(VARIABLE).filter(|it| !it.is_empty());
     let named = by_variable
@@ -132,7 +132,7 @@ mod tests {
     use tempfile::TempDir;
 
     /// A folder with folders in it; those in `with` hold a worker of these permissions.
-    fn folders(with: &[(&str, u32)]) -> (TempDir, Places) {
+    fn folders(with: &[(&str, u32)]) -> (TempDir, SearchPaths) {
         let dir = TempDir::new().unwrap();
         for (folder, mode) in with {
             let file = dir.path().join(folder).join(EXECUTABLE);
@@ -140,17 +140,17 @@ mod tests {
             fs::write(&file, "").unwrap();
             fs::set_permissions(&file, fs::Permissions::from_mode(*mode)).unwrap();
         }
-        let places = Places {
+        let paths = SearchPaths {
             named: None,
             beside: Some(dir.path().join("beside")),
             path: vec![dir.path().join("first"), dir.path().join("second")],
         };
-        (dir, places)
+        (dir, paths)
     }
 
     fn found(with: &[(&str, u32)]) -> String {
-        let (dir, places) = folders(with);
-        let text = match places.find() {
+        let (dir, paths) = folders(with);
+        let text = match paths.find() {
             Ok(found) => found.display().to_string(),
             Err(missing) => format!("{:#?}", missing.reason()),
         };
@@ -186,14 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_named_counts_alone() {
-        let (dir, places) = folders(&[("beside", 0o755), ("mine", 0o755)]);
-        let named = |path: PathBuf| Places {
+    fn a_named_executable_counts_alone() {
+        let (dir, paths) = folders(&[("beside", 0o755), ("mine", 0o755)]);
+        let named = |path: PathBuf| SearchPaths {
             named: Some(Named {
                 path,
                 by: "settings.toml".to_owned(),
             }),
-            ..places.clone()
+            ..paths.clone()
         };
         let mine = dir.path().join("mine").join(EXECUTABLE);
         assert_eq!(named(mine.clone()).find(), Ok(mine));

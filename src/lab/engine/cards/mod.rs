@@ -1,26 +1,26 @@
-//! The worker for real cards: where its executable is, what it is started with, and what is said when it does
-//! not start.
+//! The worker for real cards: where its executable is, how it is started, and why it does not start.
 //!
-//! Nothing here starts it. That it is not here is known before a run and told as the run's end, like every
-//! other reason why a card cannot be had.
+//! Nothing here starts it. A missing executable is found before a run and becomes the run's outcome, like every
+//! other reason why a card is unavailable.
 
+mod build_notes;
 mod find;
-mod notes;
-pub mod trouble;
+pub(super) mod start_failure;
 
 use super::launch::Launch;
 use crate::protocol::Reason;
+use find::{EXECUTABLE, SearchPaths};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use find::{EXECUTABLE, Named, Places};
-pub use notes::Notes;
+pub(crate) use build_notes::BuildNotes;
+pub use find::Named;
 
-/// How long a worker may take to get a card ready: a driver that has no card awake needs seconds.
+/// How long a worker may take to make a card ready: a sleeping driver needs seconds.
 const READY: Duration = Duration::from_mins(1);
 
-/// The same where something else starts the worker, which may have to wait for a place in a queue.
+/// The same for a launcher, which may wait in a queue.
 const READY_ELSEWHERE: Duration = Duration::from_mins(10);
 
 /// How the worker for real cards is started and kept.
@@ -28,39 +28,40 @@ const READY_ELSEWHERE: Duration = Duration::from_mins(10);
 pub struct CardWorker {
     /// How it is started.
     pub launch: Launch,
-    /// How long a run may take to begin; its own time counts from then on.
+    /// How long a run may take to start; its time limit counts from then on.
     pub ready: Duration,
-    /// How long it stays after its last run.
+    /// How long it stays alive after its last run.
     pub linger: Duration,
-    /// Bytes of a card's memory that a run may hold; all of it when `None`.
+    /// Bytes of a card's memory that a run may hold; all of it if `None`.
     pub memory_cap: Option<u64>,
 }
 
-/// What somebody has set about the worker for real cards.
+/// The settings of the worker for real cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// The executable, and who named it.
+pub struct CardSettings {
+    /// The executable, and where it is named.
     pub named: Option<Named>,
-    /// What starts it, such as `ssh gpubox`; empty where it is started directly.
+    /// A command that starts it, such as `ssh gpubox`; may be empty.
     pub launcher: Vec<String>,
-    /// Folders where its libraries are looked for first.
+    /// Folders with its libraries, searched first.
     pub library_path: Vec<PathBuf>,
-    /// How long it stays after its last run.
+    /// How long it stays alive after its last run.
     pub linger: Duration,
     /// Bytes of a card's memory that a run may hold.
     pub memory_cap: Option<u64>,
 }
 
 impl CardWorker {
-    /// Looks for the worker; what stands in the way where there is none.
-    pub fn find(wanted: Wanted) -> Result<Self, Reason> {
+    /// Finds the worker, or says why there is none.
+    pub fn find(settings: CardSettings) -> Result<Self, Reason> {
         let variable = |name: &str| std::env::var_os(name);
-        let (launch, ready) = match wanted.launcher.split_first() {
+        let (launch, ready) = match settings.launcher.split_first() {
             None => {
-                let places = Places::of_this_process(wanted.named);
-                let program = places.find().map_err(|it| it.reason())?;
-                let notes = Notes::beside(&program);
-                let environment = environment(&wanted.library_path, &notes.library_path, variable);
+                let paths = SearchPaths::of_this_process(settings.named);
+                let program = paths.find().map_err(|it| it.reason())?;
+                let notes = BuildNotes::beside(&program);
+                let environment =
+                    environment(&settings.library_path, &notes.library_path, variable);
                 let launch = Launch {
                     program,
                     arguments: Vec::new(),
@@ -69,14 +70,14 @@ impl CardWorker {
                 (launch, READY)
             }
             Some((launcher, arguments)) => {
-                let named = wanted.named.map(|it| it.path);
+                let named = settings.named.map(|it| it.path);
                 let program = named.as_deref().unwrap_or(Path::new(EXECUTABLE));
                 let mut arguments = arguments.to_vec();
                 arguments.push(program.display().to_string());
                 let launch = Launch {
                     program: launcher.into(),
                     arguments,
-                    // Its libraries are those of another machine.
+                    // Its libraries are on another machine.
                     environment: environment(&[], &[], variable),
                 };
                 (launch, READY_ELSEWHERE)
@@ -85,14 +86,14 @@ impl CardWorker {
         Ok(Self {
             launch,
             ready,
-            linger: wanted.linger,
-            memory_cap: wanted.memory_cap,
+            linger: settings.linger,
+            memory_cap: settings.memory_cap,
         })
     }
 }
 
-/// What the worker gets besides the app's own environment. `CUDA_VISIBLE_DEVICES` is left as it is: whoever set
-/// it has said which cards are for whom.
+/// The variables of the worker besides the app's environment. `CUDA_VISIBLE_DEVICES` stays as it is: it says which
+/// cards belong to this user.
 fn environment(
     first: &[PathBuf],
     last: &[PathBuf],
@@ -112,9 +113,9 @@ fn environment(
         .cloned()
         .chain(std::env::split_paths(&inherited))
         .chain(last.iter().cloned())
-        // The loader would take an empty one for the folder that it runs in.
+        // The loader reads an empty folder as the current one.
         .filter(|it| !it.as_os_str().is_empty());
-    // A folder whose name has a colon in it cannot be named to the loader at all.
+    // The loader cannot be given a folder with a colon in its name.
     let folders = folders.filter(|it| std::env::join_paths([it]).is_ok());
     if let Ok(path) = std::env::join_paths(folders) {
         environment.push(("LD_LIBRARY_PATH".to_owned(), path));
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_launcher_comes_before_the_worker_and_nothing_is_looked_for_here() {
-        let wanted = Wanted {
+        let settings = CardSettings {
             named: Some(Named {
                 path: "/opt/warpup-worker-cuda".into(),
                 by: "settings".to_owned(),
@@ -176,7 +177,7 @@ mod tests {
             linger: Duration::from_secs(1),
             memory_cap: Some(7),
         };
-        let found = CardWorker::find(wanted).unwrap();
+        let found = CardWorker::find(settings).unwrap();
         assert_eq!(found.launch.program, Path::new("ssh"));
         assert_eq!(
             found.launch.arguments,

@@ -150,7 +150,7 @@ impl Device for ModelledCard {
             }
             TensorDevice::Cpu => alloc_host(&mut self.host_allocated, bytes),
             TensorDevice::Card(_) => {
-                let live = self.allocator.stats().live;
+                let before = self.allocator.stats().live;
                 let block = self.allocator.alloc(bytes).map_err(|it| {
                     let note = " (modelled card: no GPU was touched)";
                     let sizes = (it.free, self.card.memory);
@@ -160,7 +160,7 @@ impl Device for ModelledCard {
                     self.overflow = Some(Overflow {
                         line,
                         asked: bytes,
-                        live,
+                        live: before,
                     });
                 }
                 Ok(Allocation::Block(block))

@@ -1,35 +1,37 @@
-//! What the end of a worker says about the program that it ran.
+//! The outcome of a run whose worker has exited.
 //!
-//! A program that asks for more memory than a lab may use takes its worker along: the allocator aborts.
-//! That is a mistake of the program, and told as one; whatever else ends a worker is a fault of ours.
+//! A program that asks for more memory than a lab may use aborts its worker, in the allocator. That is the
+//! program's mistake and becomes a `MemoryError`; any other exit is an internal error.
 
-use super::process::Gone;
+use super::process::WorkerExit;
 use crate::lab::units;
 use crate::protocol::{HOST_MEMORY, Outcome, Raised};
 
-/// What the Rust runtime says when an allocation fails, before and after the number of bytes.
+/// The message of the Rust runtime when an allocation fails, before and after the number of bytes.
 const REFUSED: (&str, &str) = ("memory allocation of ", " bytes failed");
 
-impl Gone {
-    /// How a run ends whose worker has ended.
+impl WorkerExit {
+    /// The outcome of the run that the worker was on.
     pub(super) fn outcome(&self) -> Outcome {
         match self.refused_bytes() {
             Some(bytes) => Outcome::Raised(out_of_memory(bytes)),
-            None => Outcome::Broken { what: self.told() },
+            None => Outcome::Broken {
+                what: self.message(),
+            },
         }
     }
 
     fn refused_bytes(&self) -> Option<u64> {
         let (before, after) = REFUSED;
-        self.last_words.lines().find_map(|line| {
+        self.stderr.lines().find_map(|line| {
             let number = line.strip_prefix(before)?.split_once(after)?.0;
             number.parse().ok()
         })
     }
 
-    fn told(&self) -> String {
-        // Advice of Rust's for its own people.
-        let lines = self.last_words.trim().lines();
+    fn message(&self) -> String {
+        // Rust's advice to its own developers does not help here.
+        let lines = self.stderr.trim().lines();
         let last: Vec<&str> = lines
             .filter(|it| !it.starts_with("note: run with `RUST_BACKTRACE"))
             .collect();
@@ -63,15 +65,16 @@ fn out_of_memory(bytes: u64) -> Raised {
 mod tests {
     use super::*;
 
-    fn gone(last_words: &str) -> Outcome {
+    fn outcome_of(stderr: &str) -> Outcome {
         let how = "was stopped by signal 6 (SIGABRT)".to_owned();
-        let last_words = last_words.to_owned();
-        Gone { how, last_words }.outcome()
+        let stderr = stderr.to_owned();
+        WorkerExit { how, stderr }.outcome()
     }
 
     #[test]
     fn a_refused_allocation_is_the_mistake_of_the_program() {
-        let Outcome::Raised(raised) = gone("memory allocation of 8589934592 bytes failed\n") else {
+        let Outcome::Raised(raised) = outcome_of("memory allocation of 8589934592 bytes failed\n")
+        else {
             unreachable!("an exception was expected");
         };
         assert_eq!((raised.kind.as_str(), raised.line), ("MemoryError", 0));
@@ -82,9 +85,9 @@ mod tests {
     }
 
     #[test]
-    fn any_other_end_is_a_fault_of_ours() {
+    fn any_other_exit_is_an_internal_error() {
         assert_eq!(
-            gone("something odd"),
+            outcome_of("something odd"),
             Outcome::Broken {
                 what: "the lab worker was stopped by signal 6 (SIGABRT); it said: something odd"
                     .to_owned()

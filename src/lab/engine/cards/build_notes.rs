@@ -1,7 +1,7 @@
 //! The file that the build of a worker leaves beside it: `warpup-worker-cuda.toml`.
 //!
-//! Read leniently. It only helps: a worker without it, or with one of another version, is started all the
-//! same, and the loader has the last word.
+//! It is read leniently and only helps: a worker without it, or with one of another version, starts all the same,
+//! and the loader decides.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 /// The most that is read of it, in bytes.
 const MOST: u64 = 64 << 10;
 
-/// How a worker was built, as far as it says.
+/// How a worker was built, as far as the file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Notes {
+pub(crate) struct BuildNotes {
     /// Folders where its libraries were when it was linked.
-    pub library_path: Vec<PathBuf>,
+    pub(crate) library_path: Vec<PathBuf>,
     /// The CUDA that it was built with, such as `13.0`.
-    pub cuda: Option<String>,
+    pub(crate) cuda: Option<String>,
     /// The compute capability that its kernels are for, such as `8.0`.
-    pub capability: Option<String>,
+    pub(crate) capability: Option<String>,
     /// The compiler.
-    pub built_with: Option<String>,
+    pub(crate) built_with: Option<String>,
 }
 
-impl Notes {
-    /// What is written beside a worker, or beside what it is a link to; nothing where that cannot be read.
-    pub fn beside(worker: &Path) -> Self {
+impl BuildNotes {
+    /// The notes beside a worker, or beside the target of a link to it; empty if there are none.
+    pub(crate) fn beside(worker: &Path) -> Self {
         let linked = worker.canonicalize().ok();
         let texts = [Some(worker), linked.as_deref()].into_iter().flatten();
         let mut texts = texts.filter_map(text_beside);
@@ -78,14 +78,14 @@ mod tests {
 
     #[test]
     fn what_makes_sense_is_taken_and_the_rest_is_left() {
-        let notes = Notes {
+        let notes = BuildNotes {
             library_path: vec!["/opt/cuda/lib64".into()],
             cuda: Some("13.0".to_owned()),
-            ..Notes::default()
+            ..BuildNotes::default()
         };
-        assert_eq!(Notes::of(TEXT), notes);
+        assert_eq!(BuildNotes::of(TEXT), notes);
         for nothing in ["", "library_path = ", "library_path = \"/opt\"", "\u{0}"] {
-            assert_eq!(Notes::of(nothing), Notes::default(), "{nothing}");
+            assert_eq!(BuildNotes::of(nothing), BuildNotes::default(), "{nothing}");
         }
     }
 
@@ -94,11 +94,14 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let (worker, link) = (dir.path().join("built"), dir.path().join("link"));
         fs::write(&worker, "").unwrap();
-        assert_eq!(Notes::beside(&worker), Notes::default());
+        assert_eq!(BuildNotes::beside(&worker), BuildNotes::default());
         fs::write(dir.path().join("built.toml"), TEXT).unwrap();
         symlink(&worker, &link).unwrap();
-        assert_eq!(Notes::beside(&worker), Notes::of(TEXT));
-        assert_eq!(Notes::beside(&link), Notes::of(TEXT));
-        assert_eq!(Notes::beside(&dir.path().join("nowhere")), Notes::default());
+        assert_eq!(BuildNotes::beside(&worker), BuildNotes::of(TEXT));
+        assert_eq!(BuildNotes::beside(&link), BuildNotes::of(TEXT));
+        assert_eq!(
+            BuildNotes::beside(&dir.path().join("nowhere")),
+            BuildNotes::default()
+        );
     }
 }

@@ -1,73 +1,65 @@
-//! Why a worker for real cards did not start, from what the loader, the system or a launcher said.
+//! Why a worker for real cards did not start: from the messages of the loader, the system or a launcher to a cause
+//! and a hint.
 //!
-//! Pure: words in, a cause out, with what to try. The words themselves are kept as evidence, since somebody who
-//! can help will ask for them. None of these is a mistake in a program, nor a fault of warpup's.
+//! Pure. The messages are kept as evidence for whoever helps. None of these causes is a mistake of the program or
+//! an error in warpup.
+
+mod loader;
 
 use crate::protocol::{Reason, VERSION};
 use std::io::ErrorKind;
 use std::time::Duration;
 
-/// Why it did not start.
+/// Why the worker did not start.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// A library of the driver is missing: no driver, or a container that is not let at it.
+pub(crate) enum StartFailure {
+    /// A library of the driver is missing: no driver, or a container without access to it.
     NoDriver {
         /// The library.
         library: String,
     },
-    /// A library of the CUDA toolkit, or another one, is missing or cannot be used.
+    /// A library of the CUDA toolkit, or another one, is missing or unusable.
     NoLibrary {
         /// The library.
         library: String,
     },
     /// The driver is older than the CUDA that the worker was built with.
     OldDriver {
-        /// What it lacks, such as `cuGreenCtxCreate`.
+        /// A missing symbol, such as `cuGreenCtxCreate`.
         symbol: String,
     },
     /// The system is older than the one that the worker was built on.
     OldSystem {
-        /// What it lacks, such as `GLIBC_2.38`.
+        /// A missing version, such as `GLIBC_2.38`.
         version: String,
     },
     /// It was built for another kind of machine.
     OtherMachine,
     /// Its file may not be executed.
     NotExecutable,
-    /// It, or what starts it, is not there.
+    /// It, or its launcher, does not exist.
     NotThere,
     /// It speaks another version of the protocol.
     OtherVersion {
-        /// Which, if it said so.
+        /// Its version, if it said so.
         theirs: Option<u32>,
     },
-    /// It did not begin with the run in time.
+    /// It did not start the run in time.
     Silent {
-        /// How long it was waited for.
+        /// How long the engine waited.
         after: Duration,
     },
-    /// It ended before it said anything, in another way.
+    /// It ended before its first reply, for another cause.
     Ended {
         /// How, such as `ended with exit status 1`.
         how: String,
     },
 }
 
-impl Trouble {
-    /// What the end of a worker means that had not said a word yet.
-    pub fn of_words(said: &str, how: &str) -> Self {
-        let causes = [of_loader, of_symbol, of_version, of_shell];
-        let mut found = said
-            .lines()
-            .filter_map(|line| causes.iter().find_map(|cause| cause(line)));
-        found.next().unwrap_or_else(|| Self::Ended {
-            how: how.to_owned(),
-        })
-    }
-
-    /// What it means that the system did not even start it.
-    pub fn of_error(error: &std::io::Error) -> Self {
-        /// `ENOEXEC`, which has no kind of its own yet.
+impl StartFailure {
+    /// The cause of an error of the system on start.
+    pub(crate) fn of_error(error: &std::io::Error) -> Self {
+        /// `ENOEXEC`, for which `ErrorKind` has no variant.
         const NO_EXECUTABLE_FORMAT: i32 = 8;
         if error.kind() == ErrorKind::NotFound {
             Self::NotThere
@@ -82,13 +74,13 @@ impl Trouble {
         }
     }
 
-    /// The cause in words, what to try, and what was said.
-    pub fn reason(&self, worker: &str, said: &str) -> Reason {
+    /// The cause in words, a hint, and the original message.
+    pub(crate) fn reason(&self, worker: &str, stderr: &str) -> Reason {
         let (why, hint) = self.in_words(worker);
         Reason {
             why,
             hint: format!("{hint}; cpu and modelled cards such as model:t4 need none of this"),
-            evidence: said.trim().to_owned(),
+            evidence: stderr.trim().to_owned(),
         }
     }
 
@@ -158,78 +150,13 @@ impl Trouble {
     }
 }
 
-/// `…: error while loading shared libraries: libcuda.so.1: cannot open shared object file: …`, by glibc, and
-/// `Error loading shared library libcuda.so.1: …`, by musl.
-fn of_loader(line: &str) -> Option<Trouble> {
-    let (_, rest) = line
-        .split_once("error while loading shared libraries: ")
-        .or_else(|| line.split_once("Error loading shared library "))?;
-    let library = rest.split(": ").next()?.trim();
-    let name = library.rsplit('/').next()?.to_owned();
-    Some(match of_version(line) {
-        Some(version) => version,
-        None if name.starts_with("libcuda.") || name.starts_with("libnvidia-") => {
-            Trouble::NoDriver { library: name }
-        }
-        None => Trouble::NoLibrary { library: name },
-    })
-}
-
-/// `…: symbol lookup error: …: undefined symbol: cuGreenCtxCreate`, and musl's `Error relocating …: cuX: symbol
-/// not found`.
-fn of_symbol(line: &str) -> Option<Trouble> {
-    let symbol = match line.split_once("undefined symbol: ") {
-        Some((_, symbol)) => symbol,
-        None => line
-            .strip_suffix(": symbol not found")?
-            .rsplit(' ')
-            .next()?,
-    };
-    let symbol: String = symbol
-        .chars()
-        .take_while(|it| it.is_ascii_alphanumeric() || *it == '_')
-        .collect();
-    // The driver's own functions are `cu` and a capital; cuBLAS and its like go on in small letters.
-    let is_driver = symbol
-        .strip_prefix("cu")
-        .is_some_and(|it| it.starts_with(|it: char| it.is_ascii_uppercase()));
-    if is_driver {
-        return Some(Trouble::OldDriver { symbol });
-    }
-    let library = format!("a library with {symbol} in it");
-    Some(Trouble::NoLibrary { library })
-}
-
-/// ``…/libc.so.6: version `GLIBC_2.38' not found (required by …)``
-fn of_version(line: &str) -> Option<Trouble> {
-    let (before, _) = line.split_once("' not found")?;
-    let (_, version) = before.rsplit_once("version `")?;
-    Some(Trouble::OldSystem {
-        version: version.to_owned(),
-    })
-}
-
-/// What a shell says, here or behind a launcher.
-fn of_shell(line: &str) -> Option<Trouble> {
-    let line = line.trim_end();
-    if line.ends_with("Exec format error") || line.ends_with("wrong ELF class: ELFCLASS32") {
-        Some(Trouble::OtherMachine)
-    } else if line.ends_with(": Permission denied") {
-        Some(Trouble::NotExecutable)
-    } else if line.ends_with("command not found") || line.ends_with(": not found") {
-        Some(Trouble::NotThere)
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io;
 
     fn told(said: &str) -> String {
-        let trouble = Trouble::of_words(said, "ended with exit status 127");
+        let trouble = StartFailure::of_stderr(said, "ended with exit status 127");
         let Reason {
             why,
             hint,
@@ -262,14 +189,17 @@ mod tests {
             "libnvrtc.so.13",
             "libcublasLt.so.12",
         ] {
-            let trouble = Trouble::of_words(&loader(library), "");
+            let trouble = StartFailure::of_stderr(&loader(library), "");
             let library = library.to_owned();
-            assert_eq!(trouble, Trouble::NoLibrary { library });
+            assert_eq!(trouble, StartFailure::NoLibrary { library });
         }
         let musl =
             "Error loading shared library libcuda.so.1: No such file or directory (needed by ./w)";
         let library = "libcuda.so.1".to_owned();
-        assert_eq!(Trouble::of_words(musl, ""), Trouble::NoDriver { library });
+        assert_eq!(
+            StartFailure::of_stderr(musl, ""),
+            StartFailure::NoDriver { library }
+        );
     }
 
     #[test]
@@ -294,18 +224,21 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_run_here_is_told_so_however_it_is_said() {
         let shell = "sh: 1: exec: /w: Exec format error";
-        assert_eq!(Trouble::of_words(shell, ""), Trouble::OtherMachine);
+        assert_eq!(
+            StartFailure::of_stderr(shell, ""),
+            StartFailure::OtherMachine
+        );
         let errors = [
-            (8, Trouble::OtherMachine),
-            (13, Trouble::NotExecutable),
-            (2, Trouble::NotThere),
+            (8, StartFailure::OtherMachine),
+            (13, StartFailure::NotExecutable),
+            (2, StartFailure::NotThere),
         ];
         for (number, trouble) in errors {
             let error = io::Error::from_raw_os_error(number);
-            assert_eq!(Trouble::of_error(&error), trouble);
+            assert_eq!(StartFailure::of_error(&error), trouble);
         }
         let ssh = "bash: line 1: warpup-worker-cuda: command not found";
-        assert_eq!(Trouble::of_words(ssh, ""), Trouble::NotThere);
+        assert_eq!(StartFailure::of_stderr(ssh, ""), StartFailure::NotThere);
     }
 
     #[test]
@@ -322,11 +255,11 @@ mod tests {
         the worker for real cards ended with exit status 127 before it was ready
         -> warpup doctor looks at what it needs
         ");
-        let silent = Trouble::Silent {
+        let silent = StartFailure::Silent {
             after: Duration::from_mins(1),
         };
         insta::assert_snapshot!(silent.reason("", "").why, @"the card was not ready after 60 s: its driver may hang, or wait for somebody");
-        let version = Trouble::OtherVersion { theirs: Some(9) };
+        let version = StartFailure::OtherVersion { theirs: Some(9) };
         insta::assert_snapshot!(version.reason("", "").why, @"the worker for real cards speaks version 9 of the protocol, the app 1");
     }
 }

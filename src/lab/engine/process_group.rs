@@ -1,0 +1,86 @@
+//! A child process and everything it starts: killed together, and waited for.
+
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use std::io;
+use std::process::{Child, ExitStatus};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The process group of a child that was started with `process_group(0)`.
+#[derive(Clone, Debug)]
+pub(crate) struct ProcessGroup {
+    leader: Option<Pid>,
+    /// After the child was reaped, its id may belong to another process.
+    is_reaped: Arc<Mutex<bool>>,
+}
+
+impl ProcessGroup {
+    /// The group that this child leads.
+    pub(crate) fn of(child: &Child) -> Self {
+        Self {
+            leader: i32::try_from(child.id()).ok().and_then(Pid::from_raw),
+            is_reaped: Arc::new(Mutex::new(false)),
+        }
+    }
+
+    /// Kills all processes of the group.
+    pub(crate) fn kill(&self) {
+        let is_reaped = self
+            .is_reaped
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let (false, Some(leader)) = (*is_reaped, self.leader) {
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+
+    /// Blocks until the child has exited. It does not reap the child, whose id stays valid.
+    pub(crate) fn wait_for_exit(&self) {
+        if let Some(leader) = self.leader {
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while let Err(Errno::INTR) = waitid(WaitId::Pid(leader), options) {}
+        }
+    }
+
+    /// Kills what is left of the group, and reaps the child.
+    pub(crate) fn reap(&self, child: &mut Child) -> io::Result<ExitStatus> {
+        self.kill();
+        let status = child.wait();
+        *self
+            .is_reaped
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = true;
+        status
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
+
+    #[test]
+    fn a_wait_for_the_exit_leaves_the_status_to_be_reaped() {
+        let mut shell = Command::new("/bin/sh");
+        let mut child = shell
+            .args(["-c", "exit 3"])
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let group = ProcessGroup::of(&child);
+        group.wait_for_exit();
+        assert_eq!(group.reap(&mut child).unwrap().code(), Some(3));
+    }
+
+    #[test]
+    fn a_killed_group_ends_the_wait() {
+        let mut shell = Command::new("/bin/sh");
+        let stops = shell.args(["-c", "kill -STOP $$"]).process_group(0);
+        let mut child = stops.spawn().unwrap();
+        let group = ProcessGroup::of(&child);
+        group.kill();
+        group.wait_for_exit();
+        assert_eq!(group.reap(&mut child).unwrap().code(), None);
+    }
+}

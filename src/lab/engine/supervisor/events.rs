@@ -1,0 +1,145 @@
+//! What the supervisor does when a worker replies or exits.
+
+use super::Supervisor;
+use crate::lab::engine::cards::start_failure::StartFailure;
+use crate::lab::engine::process::{WorkerEvent, WorkerExit};
+use crate::lab::engine::state::{Lifetime, Phase, Worker, WorkerKind};
+use crate::protocol::{Outcome, Reply, Report, RunId, VERSION};
+use std::time::{Duration, Instant};
+
+impl Supervisor {
+    /// An event of the worker with this number.
+    pub(super) fn on_event(&mut self, number: u64, event: WorkerEvent) {
+        let is_from = |it: &Option<Worker>| it.as_ref().is_some_and(|it| it.number == number);
+        let from = if is_from(&self.own) {
+            WorkerKind::Own
+        } else if is_from(&self.cards) {
+            WorkerKind::Cards
+        } else {
+            if let WorkerEvent::Exited(_) = event {
+                self.ending.retain(|(it, _)| it.number != number);
+            }
+            return;
+        };
+        match event {
+            WorkerEvent::Reply(reply) => self.on_reply(from, reply),
+            WorkerEvent::Exited(exit) => self.on_exit(from, &exit),
+        }
+    }
+
+    fn on_reply(&mut self, from: WorkerKind, reply: Reply) {
+        match reply {
+            Reply::Hello { version, .. } if version != VERSION => {
+                self.reject_worker(from, Some(version), format!(
+                    "the lab worker speaks version {version} of the protocol, the app {VERSION}: install both from one build"
+                ));
+            }
+            Reply::Refused { run: None, why } => self.reject_worker(from, None, why),
+            Reply::Hello { .. } => {
+                if let Some(worker) = self.slot(from) {
+                    worker.has_answered = true;
+                }
+                (self.sink)(reply);
+            }
+            Reply::Finished { run, report } => self.on_finished(from, run, report),
+            Reply::Refused {
+                run: Some(run),
+                why,
+            } => {
+                if let Some(running) = self.running.take_if(|it| it.run == run) {
+                    self.finish(&running, Outcome::Broken { what: why });
+                    self.idle(from);
+                }
+            }
+            Reply::Started { run, .. }
+            | Reply::Output { run, .. }
+            | Reply::Check { run, .. }
+            | Reply::Metric { run, .. }
+            | Reply::Plot { run, .. }
+            | Reply::Spans { run, .. } => {
+                // The replies of a killed worker may arrive after the end of its run.
+                let Some(running) = self.running.as_mut().filter(|it| it.run == run) else {
+                    return;
+                };
+                if let Phase::Starting(_) = running.phase {
+                    running.phase = Phase::Running(Instant::now() + running.limit);
+                }
+                (self.sink)(reply);
+            }
+        }
+    }
+
+    /// The worker reports the end of a run.
+    fn on_finished(&mut self, from: WorkerKind, run: RunId, mut report: Report) {
+        let Some(running) = self.running.take_if(|it| it.run == run) else {
+            return;
+        };
+        // The worker calls every stopped run cancelled; the reason is known here.
+        if let Phase::Stopping(why, _) = running.phase
+            && report.outcome == Outcome::Cancelled
+        {
+            report.outcome = why;
+        }
+        if report.worker_ends {
+            self.end_worker(from);
+        }
+        (self.sink)(Reply::Finished { run, report });
+        self.idle(from);
+    }
+
+    /// A worker has no more run.
+    fn idle(&mut self, kind: WorkerKind) {
+        let linger = self
+            .workers
+            .cards
+            .as_ref()
+            .map_or(Duration::ZERO, |it| it.linger);
+        match (kind, &mut self.cards) {
+            (WorkerKind::Cards, Some(worker)) => match worker.lifetime {
+                Lifetime::CurrentRun => self.end_worker(kind),
+                Lifetime::Unlimited | Lifetime::IdleUntil(_) if linger.is_zero() => {
+                    self.end_worker(kind);
+                }
+                Lifetime::Unlimited | Lifetime::IdleUntil(_) => {
+                    worker.lifetime = Lifetime::IdleUntil(Instant::now() + linger);
+                }
+            },
+            (WorkerKind::Own, _) | (WorkerKind::Cards, None) => {}
+        }
+    }
+
+    fn on_exit(&mut self, from: WorkerKind, exit: &WorkerExit) {
+        let worker = self.slot(from).take();
+        let has_answered = worker.is_some_and(|it| it.has_answered);
+        let Some(running) = self.running.take_if(|it| it.on == from) else {
+            return;
+        };
+        let outcome = match (&running.phase, from) {
+            (Phase::Stopping(why, _), _) => why.clone(),
+            (Phase::Starting(_) | Phase::Running(_), WorkerKind::Cards) if !has_answered => {
+                let failure = StartFailure::of_stderr(&exit.stderr, &exit.how);
+                self.unavailable(&failure, &exit.stderr)
+            }
+            (Phase::Starting(_) | Phase::Running(_), WorkerKind::Own | WorkerKind::Cards) => {
+                exit.outcome()
+            }
+        };
+        self.finish(&running, outcome);
+    }
+
+    /// Kills a worker that speaks another version of the protocol.
+    fn reject_worker(&mut self, from: WorkerKind, version: Option<u32>, what: String) {
+        let worker = self.slot(from).take();
+        let has_answered = worker.is_some_and(|it| it.has_answered);
+        let Some(running) = self.running.take_if(|it| it.on == from) else {
+            return;
+        };
+        let outcome = match from {
+            WorkerKind::Cards if !has_answered => {
+                self.unavailable(&StartFailure::OtherVersion { theirs: version }, &what)
+            }
+            WorkerKind::Own | WorkerKind::Cards => Outcome::Broken { what },
+        };
+        self.finish(&running, outcome);
+    }
+}

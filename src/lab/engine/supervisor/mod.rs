@@ -1,0 +1,276 @@
+//! The thread that owns the workers: starts and ends them, passes runs on, and enforces deadlines.
+//!
+//! What the exit of a worker means is in [`super::worker_exit`] and [`super::cards::start_failure`].
+
+mod events;
+
+use super::cards::start_failure::StartFailure;
+use super::launch::Launch;
+use super::message::{Message, Sink};
+use super::process::Process;
+use super::state::{ActiveRun, Lifetime, Phase, Worker, WorkerKind};
+use super::workers::Workers;
+use crate::protocol::{Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::time::{Duration, Instant};
+
+/// How long a program may take to stop after it was asked to.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// How long a worker may take to exit after it was asked to; one with a card has memory to free.
+const EXIT_TIME: Duration = Duration::from_secs(2);
+
+/// Owns the workers and the current run.
+pub(super) struct Supervisor {
+    workers: Workers,
+    sink: Sink,
+    messages: SyncSender<Message>,
+    /// The number of workers that were started.
+    started: u64,
+    own: Option<Worker>,
+    cards: Option<Worker>,
+    /// Workers that were asked to end, with their deadlines.
+    ending: Vec<(Worker, Instant)>,
+    running: Option<ActiveRun>,
+}
+
+impl Supervisor {
+    pub(super) fn new(workers: Workers, sink: Sink, messages: SyncSender<Message>) -> Self {
+        Self {
+            workers,
+            sink,
+            messages,
+            started: 0,
+            own: None,
+            cards: None,
+            ending: Vec::new(),
+            running: None,
+        }
+    }
+
+    pub(super) fn supervise(mut self, messages: &Receiver<Message>) {
+        loop {
+            let message = match self.deadline() {
+                None => messages
+                    .recv()
+                    .map_err(|_all_gone| RecvTimeoutError::Disconnected),
+                Some(deadline) => {
+                    messages.recv_timeout(deadline.saturating_duration_since(Instant::now()))
+                }
+            };
+            match message {
+                Ok(Message::Run(request)) => self.run(request),
+                Ok(Message::Cancel(run)) => self.stop(run, Outcome::Cancelled),
+                Ok(Message::ReleaseCard) => self.release_card(),
+                Ok(Message::KillCardWorker(done)) => self.kill_card_worker(&done),
+                Ok(Message::FromWorker(number, event)) => self.on_event(number, event),
+                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => self.deadline_passed(Instant::now()),
+            }
+        }
+    }
+
+    /// The next deadline of a run or a worker.
+    fn deadline(&self) -> Option<Instant> {
+        let running = self.running.as_ref().map(ActiveRun::deadline);
+        let idle = self.cards.as_ref().and_then(|it| match it.lifetime {
+            Lifetime::IdleUntil(moment) => Some(moment),
+            Lifetime::Unlimited | Lifetime::CurrentRun => None,
+        });
+        let ending = self.ending.iter().map(|(_, until)| *until);
+        running.into_iter().chain(idle).chain(ending).min()
+    }
+
+    fn deadline_passed(&mut self, now: Instant) {
+        // Dropping a worker kills it.
+        self.ending.retain(|(_, until)| *until > now);
+        let is_idle =
+            |it: &Worker| matches!(it.lifetime, Lifetime::IdleUntil(until) if until <= now);
+        if self.cards.as_ref().is_some_and(is_idle) {
+            self.end_worker(WorkerKind::Cards);
+        }
+        if self.running.as_ref().is_some_and(|it| it.deadline() <= now) {
+            self.out_of_time();
+        }
+    }
+
+    fn out_of_time(&mut self) {
+        let Some(running) = self.running.take() else {
+            return;
+        };
+        match &running.phase {
+            Phase::Running(_) => {
+                let run = running.run;
+                self.running = Some(running);
+                self.stop(run, Outcome::TimedOut);
+            }
+            Phase::Starting(_) => {
+                *self.slot(running.on) = None;
+                let after = self.workers.cards.as_ref().map_or(GRACE, |it| it.ready);
+                let why = self.unavailable(&StartFailure::Silent { after }, "");
+                self.finish(&running, why);
+            }
+            Phase::Stopping(why, _) => {
+                let why = why.clone();
+                *self.slot(running.on) = None;
+                self.finish(&running, why);
+            }
+        }
+    }
+
+    fn run(&mut self, mut request: RunRequest) {
+        if let Some(before) = self.running.take() {
+            // It is not asked to stop first: who starts a new run wants the old one gone.
+            *self.slot(before.on) = None;
+            self.finish(&before, Outcome::Cancelled);
+        }
+        let on = WorkerKind::of(&request.device);
+        let limit = Duration::from_millis(request.limits.time_ms);
+        let now = Instant::now();
+        let phase = match (on, &self.workers.cards) {
+            (WorkerKind::Own, _) => {
+                // Choosing another device frees the card.
+                self.end_worker(WorkerKind::Cards);
+                Phase::Running(now + limit)
+            }
+            (WorkerKind::Cards, Ok(cards)) => {
+                request.limits.card_bytes = request.limits.card_bytes.or(cards.memory_cap);
+                Phase::Starting(now + cards.ready)
+            }
+            (WorkerKind::Cards, Err(reason)) => {
+                let report = Report::without_times(Outcome::Unavailable(reason.clone()));
+                (self.sink)(Reply::Finished {
+                    run: request.run,
+                    report,
+                });
+                return;
+            }
+        };
+        let running = ActiveRun {
+            run: request.run,
+            on,
+            limit,
+            phase,
+        };
+        if self.slot(on).is_none() {
+            match self.start(on) {
+                Ok(worker) => *self.slot(on) = Some(worker),
+                Err(error) => {
+                    let why = self.not_started(on, &error);
+                    self.finish(&running, why);
+                    return;
+                }
+            }
+        }
+        if let Some(worker) = self.slot(on) {
+            worker.lifetime = Lifetime::Unlimited;
+            worker.process.send(Request::Run(request));
+        }
+        self.running = Some(running);
+    }
+
+    fn slot(&mut self, kind: WorkerKind) -> &mut Option<Worker> {
+        match kind {
+            WorkerKind::Own => &mut self.own,
+            WorkerKind::Cards => &mut self.cards,
+        }
+    }
+
+    fn launch(&self, kind: WorkerKind) -> &Launch {
+        match (kind, &self.workers.cards) {
+            (WorkerKind::Cards, Ok(cards)) => &cards.launch,
+            (WorkerKind::Own, _) | (WorkerKind::Cards, Err(_)) => &self.workers.own,
+        }
+    }
+
+    fn start(&mut self, kind: WorkerKind) -> io::Result<Worker> {
+        self.started += 1;
+        let number = self.started;
+        let messages = self.messages.clone();
+        let process = Process::start(self.launch(kind), move |event| {
+            drop(messages.send(Message::FromWorker(number, event)));
+        })?;
+        process.send(Request::Hello { version: VERSION });
+        Ok(Worker {
+            number,
+            process,
+            has_answered: false,
+            lifetime: Lifetime::Unlimited,
+        })
+    }
+
+    fn not_started(&self, kind: WorkerKind, error: &io::Error) -> Outcome {
+        match kind {
+            WorkerKind::Own => Outcome::Broken {
+                what: format!(
+                    "the lab worker {} cannot be started: {error}",
+                    self.launch(kind).program.display()
+                ),
+            },
+            WorkerKind::Cards => {
+                self.unavailable(&StartFailure::of_error(error), &error.to_string())
+            }
+        }
+    }
+
+    /// The outcome of a run whose worker for cards did not start.
+    fn unavailable(&self, failure: &StartFailure, stderr: &str) -> Outcome {
+        let worker = self.launch(WorkerKind::Cards).program.display().to_string();
+        Outcome::Unavailable(failure.reason(&worker, stderr))
+    }
+
+    fn stop(&mut self, run: RunId, why: Outcome) {
+        let Some(running) = self.running.as_mut().filter(|it| it.run == run) else {
+            return;
+        };
+        match running.phase {
+            Phase::Starting(_) | Phase::Running(_) => {
+                running.phase = Phase::Stopping(why, Instant::now() + GRACE);
+                let on = running.on;
+                if let Some(worker) = self.slot(on) {
+                    worker.process.send(Request::Cancel { run });
+                }
+            }
+            Phase::Stopping(..) => {}
+        }
+    }
+
+    fn release_card(&mut self) {
+        let is_running = self
+            .running
+            .as_ref()
+            .is_some_and(|it| it.on == WorkerKind::Cards);
+        match &mut self.cards {
+            Some(worker) if is_running => worker.lifetime = Lifetime::CurrentRun,
+            Some(_) | None => self.end_worker(WorkerKind::Cards),
+        }
+    }
+
+    fn kill_card_worker(&mut self, done: &SyncSender<()>) {
+        // Dropping a worker kills it.
+        self.cards = None;
+        self.ending.clear();
+        // The app may have stopped waiting.
+        let _ = done.try_send(());
+        if let Some(running) = self.running.take_if(|it| it.on == WorkerKind::Cards) {
+            self.finish(&running, Outcome::Cancelled);
+        }
+    }
+
+    /// Asks a worker to end; it gets no more runs.
+    fn end_worker(&mut self, kind: WorkerKind) {
+        if let Some(mut worker) = self.slot(kind).take() {
+            worker.process.close_input();
+            self.ending.push((worker, Instant::now() + EXIT_TIME));
+        }
+    }
+
+    fn finish(&self, running: &ActiveRun, outcome: Outcome) {
+        // Without times: the worker had those of the program, and the app has another clock.
+        (self.sink)(Reply::Finished {
+            run: running.run,
+            report: Report::without_times(outcome),
+        });
+    }
+}
