@@ -3,7 +3,7 @@
 use super::failure::{Failure, Result};
 use crate::course::nearest;
 use crate::course::{Course, Lab, Lesson, LessonId, Page, Quiz};
-use crate::doctor::RungId;
+use crate::doctor::Rung;
 
 /// A lab with its lesson.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +43,8 @@ pub(super) fn quiz(lesson: &Lesson) -> Result<&Quiz> {
 }
 
 /// The lesson about a rung of the doctor, if the course has it.
-pub(super) fn lesson_about(rung: RungId, course: &Course) -> Option<&LessonId> {
-    let wanted = rung.lesson();
+pub(super) fn lesson_about<'a>(rung: &Rung, course: &'a Course) -> Option<&'a LessonId> {
+    let wanted = rung.lesson;
     let mut lessons = course.lessons.iter().map(|it| &it.id);
     lessons.find(|it| it.as_str() == wanted)
 }

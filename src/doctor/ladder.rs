@@ -1,23 +1,25 @@
-//! Climbs the ladder: every rung is judged that stands on rungs that hold, and the first that does not is
-//! named with its one next step.
+//! Climbs the ladder: judges every rung whose needs hold, and reports the first broken one with its next step.
 //!
-//! One fault makes one message. What stands on a broken rung would fail, too, and five sentences about
-//! consequences hide the one about the cause.
+//! One cause gives one message. Rungs above a broken one would fail, too, and five sentences about consequences
+//! would hide the cause.
 
 use super::evidence::Evidence;
-use super::rung::{Rung, RungId};
-use super::rungs;
+use super::rung::{About, Rung, RungId, RungSpec};
+use super::rungs::RUNGS;
+use super::rungs::card::CARD;
+use super::rungs::driver::DRIVER;
+use super::rungs::worker::WORKER;
 use super::state::State;
 use serde::Serialize;
 
-/// All rungs, and what they come to.
+/// The results of all rungs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// The rungs in order.
+    /// In the order of the ladder.
     pub rungs: Vec<Rung>,
 }
 
-/// What the ladder comes to.
+/// The result of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -27,57 +29,61 @@ pub enum Verdict {
     WithoutCard,
     /// Something is broken.
     Broken,
-    /// The worker has not answered yet.
+    /// The worker is still looking.
     Looking,
 }
 
-/// Judges everything that was looked at.
+/// Judges all evidence.
 pub fn climb(evidence: &Evidence) -> Report {
-    let mut climbed: Vec<Rung> = Vec::with_capacity(RungId::ALL.len());
-    for id in RungId::ALL {
-        let rung = match (&evidence.elsewhere, root_of(id, &climbed)) {
-            (Some(by), _) if id.is_of_this_machine() => {
-                Rung::not_looked_at(id, format!("the worker is started by {by}, elsewhere"))
+    let mut climbed: Vec<Rung> = Vec::with_capacity(RUNGS.len());
+    for spec in RUNGS {
+        let rung = match (&evidence.elsewhere, root_of(spec, &climbed)) {
+            (Some(by), _) if spec.machine == About::ThisMachine => {
+                let why = format!("the worker is started by {by}, elsewhere");
+                Rung::not_looked_at(spec, why)
             }
-            // A worker that is installed has said itself what it misses.
-            (None, Some(RungId::Card)) if id == RungId::Worker && evidence.worker.was_started() => {
-                rungs::judge(id, evidence)
+            // An installed worker reports itself what it misses.
+            (None, Some(root))
+                if root.id == CARD.id && spec.id == WORKER.id && evidence.worker.was_started() =>
+            {
+                (spec.judge)(evidence)
             }
-            (_, Some(root)) if evidence.elsewhere.is_none() || !root.is_of_this_machine() => {
-                Rung::not_looked_at(id, format!("needs: {}", root.title()))
+            (elsewhere, Some(root))
+                if elsewhere.is_none() || root.machine == About::WorkersMachine =>
+            {
+                Rung::not_looked_at(spec, format!("needs: {}", root.title))
             }
-            (_, _) => rungs::judge(id, evidence),
+            (_, _) => (spec.judge)(evidence),
         };
         climbed.push(rung);
     }
     Report { rungs: climbed }
 }
 
-/// Whether it makes sense to start the worker: nothing below it is known to be broken. A driver that does not
-/// answer would only make it hang, too.
-pub fn bears_worker(evidence: &Evidence) -> bool {
+/// Whether it makes sense to start the worker. A driver that does not answer would make it hang, too; without a
+/// card and its driver nothing can hang, and the loader's message says what is missing.
+pub(super) fn can_start_worker(evidence: &Evidence) -> bool {
     if evidence.elsewhere.is_some() {
         return true;
     }
     let report = climb(evidence);
-    let bears = |id| report.rung(id).is_some_and(Rung::bears);
-    // Without a card and its driver there is nothing to hang, and the loader's own line says what is missing.
-    bears(RungId::Driver) || !bears(RungId::Card)
+    let holds = |spec: &RungSpec| report.rung(spec.id).is_some_and(Rung::holds);
+    holds(&DRIVER) || !holds(&CARD)
 }
 
-/// The lowest rung below this one that does not hold, and is judged itself.
-fn root_of(id: RungId, climbed: &[Rung]) -> Option<RungId> {
-    let below = id.needs().iter();
-    let missing = below.filter_map(|need| climbed.iter().find(|it| it.id == *need));
-    let missing = missing.filter(|it| !it.bears()).min_by_key(|it| it.id)?;
+/// The lowest rung below this one that was judged and does not hold.
+fn root_of(spec: &RungSpec, climbed: &[Rung]) -> Option<&'static RungSpec> {
+    let mut below = climbed.iter().filter(|it| spec.needs.contains(&it.id));
+    let missing = below.find(|it| !it.holds())?;
+    let missing_spec = RUNGS.iter().find(|it| it.id == missing.id)?;
     match missing.state {
-        State::NotLookedAt => root_of(missing.id, climbed).or(Some(missing.id)),
-        State::Ok | State::Warning | State::Broken | State::NotHere => Some(missing.id),
+        State::NotLookedAt => root_of(missing_spec, climbed).or(Some(missing_spec)),
+        State::Ok | State::Warning | State::Broken | State::NotHere => Some(missing_spec),
     }
 }
 
 impl Report {
-    /// A rung, by its id.
+    /// The result of a rung.
     pub fn rung(&self, id: RungId) -> Option<&Rung> {
         self.rungs.iter().find(|it| it.id == id)
     }
@@ -87,33 +93,33 @@ impl Report {
         self.rungs.iter().find(|it| it.state == State::Broken)
     }
 
-    /// How many rungs stand so.
+    /// The number of rungs in a state.
     pub fn count(&self, state: State) -> usize {
         self.rungs.iter().filter(|it| it.state == state).count()
     }
 
-    /// What it comes to.
+    /// The result of the ladder.
     pub fn verdict(&self) -> Verdict {
         let is = |id, state| self.rung(id).is_some_and(|it| it.state == state);
         if self.first_broken().is_some() {
             Verdict::Broken
-        } else if self.rungs.iter().any(is_missing) {
+        } else if self.rungs.iter().any(Rung::is_missing) {
             Verdict::WithoutCard
-        } else if is(RungId::Worker, State::NotLookedAt) {
+        } else if is(WORKER.id, State::NotLookedAt) {
             Verdict::Looking
         } else {
             Verdict::Ready
         }
     }
 
-    /// What it comes to, in a sentence or two.
+    /// The result in a sentence or two.
     pub fn summary(&self) -> String {
         match self.verdict() {
             Verdict::Broken => self.first_broken().map_or_else(String::new, |rung| {
                 format!("Broken: {}. {}", rung.title, rung.says)
             }),
             Verdict::WithoutCard => {
-                let missing = self.rungs.iter().find(|it| is_missing(it));
+                let missing = self.rungs.iter().find(|it| it.is_missing());
                 let says = missing.map_or("", |it| it.says.as_str());
                 format!("Nothing is broken. {says} Labs run on the CPU and on modelled cards.")
             }
@@ -130,15 +136,10 @@ impl Report {
     pub fn next_step(&self) -> Option<&str> {
         let rung = match self.verdict() {
             Verdict::Broken => self.first_broken(),
-            Verdict::WithoutCard => self.rungs.iter().find(|it| is_missing(it)),
+            Verdict::WithoutCard => self.rungs.iter().find(|it| it.is_missing()),
             Verdict::Ready => self.rungs.iter().find(|it| it.state == State::Warning),
             Verdict::Looking => None,
         };
         rung?.try_next.first().map(String::as_str)
     }
-}
-
-/// Whether a rung on the way to the card is not here.
-fn is_missing(rung: &Rung) -> bool {
-    rung.state == State::NotHere && rung.id <= RungId::Memory && !rung.bears()
 }

@@ -1,8 +1,8 @@
 //! The doctor: what is between a program and the card, rung by rung.
 //!
-//! [`climb`] is pure: everything that was looked at ([`Evidence`]) goes in, and each [`Rung`] comes out with
-//! what was found, how it stands and what to try. Only [`look`] touches the machine, and only [`nvml`] the
-//! driver's library, in a process of its own. Nothing here makes a CUDA context; the worker's probe does.
+//! [`climb`] is pure: [`Evidence`] goes in, and for each [`Rung`] its findings, its state and steps to try come out.
+//! Only [`look`] touches the machine, and only [`nvml`] the driver's library, in a process of its own. Nothing here
+//! creates a CUDA context; the worker's probe does.
 
 mod evidence;
 mod ladder;
@@ -15,10 +15,12 @@ mod smi;
 mod state;
 
 pub use evidence::{
-    Driver, Evidence, Header, Libraries, Library, LoaderPath, Node, Nvcc, Nvml, PciCard, Place,
+    Driver, Evidence, Header, HostInfo, Libraries, Library, LoaderPath, Node, Nvcc, Nvml, PciCard,
     Smi, Toolkit, Toolkits, Worker, WorkerNotes,
 };
-pub use ladder::{Report, Verdict, bears_worker, climb};
+pub use ladder::{Report, Verdict, climb};
 pub use nvml_report::{ComputeMode, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, NvmlSaid};
 pub use rung::{Rung, RungId};
+pub(crate) use rungs::card::CARD;
+pub(crate) use rungs::driver::DRIVER;
 pub use state::State;

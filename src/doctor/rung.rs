@@ -1,208 +1,117 @@
-//! A rung of the ladder: what it is called, what it stands on, and what can be said of it.
+//! A rung of the ladder: its description, its result, and how a result is drafted.
+//!
+//! Knows no particular rung: each is described in a file of `rungs/`.
 
+use super::evidence::Evidence;
 use super::state::State;
 use serde::Serialize;
 
-/// The rungs, from the card up; then what is around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RungId {
-    /// A card of NVIDIA's.
-    Card,
-    /// The driver: its kernel module and NVML.
-    Driver,
-    /// The newest CUDA that the driver supports.
-    DriverCuda,
-    /// `libcuda.so.1`.
-    Libcuda,
-    /// warpup's worker for real cards.
-    Worker,
-    /// Cards in slices.
-    Mig,
-    /// The cards that CUDA shows, and `CUDA_VISIBLE_DEVICES`.
-    Visible,
-    /// Compute capability.
-    Capability,
-    /// A context.
-    Context,
-    /// One kernel.
-    Kernel,
-    /// One copy each way.
-    Copies,
-    /// The memory counters.
-    Memory,
-    /// Toolkits, cuDNN, NCCL.
-    Toolkits,
-    /// `CUDA_HOME`, `LD_LIBRARY_PATH`, `PATH`.
-    Paths,
-    /// Containers.
-    Container,
-    /// Linux inside Windows.
-    Wsl,
-    /// Whether the driver stays initialised.
-    Persistence,
-    /// Other programs on the card.
-    Load,
+/// The name of a rung in reports, such as `driver-cuda`. Names are stable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(transparent)]
+pub struct RungId(pub(super) &'static str);
+
+/// Everything that the ladder knows about a rung.
+#[derive(Debug)]
+pub(crate) struct RungSpec {
+    /// Its name.
+    pub(crate) id: RungId,
+    /// Its title on screen.
+    pub(super) title: &'static str,
+    /// The id of the lesson that teaches it. A course need not have that lesson.
+    pub(super) lesson: &'static str,
+    /// The rungs that have to hold before it is judged.
+    pub(super) needs: &'static [RungId],
+    /// Which machine it is about.
+    pub(super) machine: About,
+    /// Its part of the ladder.
+    pub(super) part: Part,
+    /// Judges it; the rungs that it needs hold.
+    pub(super) judge: fn(&Evidence) -> Rung,
 }
 
-impl RungId {
-    /// All rungs in order.
-    pub const ALL: [Self; 18] = [
-        Self::Card,
-        Self::Driver,
-        Self::DriverCuda,
-        Self::Libcuda,
-        Self::Worker,
-        Self::Mig,
-        Self::Visible,
-        Self::Capability,
-        Self::Context,
-        Self::Kernel,
-        Self::Copies,
-        Self::Memory,
-        Self::Toolkits,
-        Self::Paths,
-        Self::Container,
-        Self::Wsl,
-        Self::Persistence,
-        Self::Load,
-    ];
-
-    /// What it is called.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Card => "an NVIDIA card",
-            Self::Driver => "the driver",
-            Self::DriverCuda => "the CUDA that the driver supports",
-            Self::Libcuda => "libcuda, the driver's library",
-            Self::Worker => "warpup's CUDA worker",
-            Self::Visible => "the cards that CUDA shows",
-            Self::Capability => "compute capability",
-            Self::Context => "a context on the card",
-            Self::Kernel => "one kernel",
-            Self::Copies => "one copy each way",
-            Self::Memory => "memory counters",
-            Self::Toolkits => "toolkit, cuDNN, NCCL",
-            Self::Paths => "CUDA_HOME, LD_LIBRARY_PATH, PATH",
-            Self::Container => "container",
-            Self::Wsl => "WSL",
-            Self::Mig => "MIG",
-            Self::Persistence => "persistence",
-            Self::Load => "who else is on the card",
-        }
-    }
-
-    /// The rungs that it stands on.
-    pub(super) fn needs(self) -> &'static [Self] {
-        match self {
-            Self::Card | Self::Toolkits | Self::Paths | Self::Container | Self::Wsl => &[],
-            Self::Driver => &[Self::Card],
-            Self::DriverCuda | Self::Libcuda | Self::Mig | Self::Persistence | Self::Load => {
-                &[Self::Driver]
-            }
-            Self::Worker => &[Self::DriverCuda, Self::Libcuda],
-            Self::Visible => &[Self::Libcuda, Self::Mig],
-            Self::Capability | Self::Context => &[Self::Worker, Self::Visible],
-            Self::Kernel => &[Self::Context, Self::Capability],
-            Self::Copies => &[Self::Kernel],
-            Self::Memory => &[Self::Copies],
-        }
-    }
-
-    /// Whether it is about the cards of this machine, and not about those that the worker sees.
-    pub(super) fn is_of_this_machine(self) -> bool {
-        match self {
-            Self::Card
-            | Self::Driver
-            | Self::DriverCuda
-            | Self::Libcuda
-            | Self::Mig
-            | Self::Persistence
-            | Self::Load => true,
-            Self::Worker
-            | Self::Visible
-            | Self::Capability
-            | Self::Context
-            | Self::Kernel
-            | Self::Copies
-            | Self::Memory
-            | Self::Toolkits
-            | Self::Paths
-            | Self::Container
-            | Self::Wsl => false,
-        }
-    }
-
-    /// The lesson that teaches it, by its id. A course need not have it: whoever shows it looks.
-    pub fn lesson(self) -> &'static str {
-        match self {
-            Self::Card
-            | Self::Visible
-            | Self::Mig
-            | Self::Persistence
-            | Self::Load
-            | Self::Memory => "is-the-gpu-there",
-            Self::Driver
-            | Self::DriverCuda
-            | Self::Libcuda
-            | Self::Worker
-            | Self::Capability
-            | Self::Context
-            | Self::Kernel
-            | Self::Toolkits
-            | Self::Paths
-            | Self::Container
-            | Self::Wsl => "the-stack-under-your-framework",
-            Self::Copies => "where-a-tensor-lives",
-        }
-    }
+/// Which machine a rung is about, if a launcher starts the worker on another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// This one.
+    ThisMachine,
+    /// The one of the worker, or any.
+    WorkersMachine,
 }
 
-/// A rung that was judged.
+/// The part of the ladder that a rung belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Labs on the card need it.
+    Needed,
+    /// Others need it only if it exists: without it, nothing is missing.
+    Optional,
+    /// It describes the surroundings of the card.
+    Surroundings,
+}
+
+/// The result of a rung.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Rung {
-    /// Which.
+    /// Its name.
     pub id: RungId,
-    /// What it is called.
+    /// Its title on screen.
     pub title: &'static str,
-    /// How it stands.
+    /// The id of the lesson that teaches it. A course need not have that lesson.
+    #[serde(skip)]
+    pub lesson: &'static str,
+    #[serde(skip)]
+    pub(super) part: Part,
+    /// Its state.
     pub state: State,
-    /// That in a sentence.
+    /// The finding, in a sentence.
     pub says: String,
-    /// What was looked at.
+    /// The sources of the evidence.
     pub looked_at: Vec<String>,
-    /// What was found, word for word where somebody else said it.
+    /// What was found; messages of others are quoted word for word.
     pub evidence: Vec<String>,
     /// What to try, the first thing first.
     pub try_next: Vec<String>,
 }
 
 impl Rung {
-    /// Whether other rungs can stand on it. A card without slices is none the worse for it.
-    pub(super) fn bears(&self) -> bool {
-        self.state.bears() || (self.id == RungId::Mig && self.state != State::Broken)
+    /// Whether the rungs that need this one can be judged.
+    pub(super) fn holds(&self) -> bool {
+        match (self.state, self.part) {
+            // Absent MIG is not a failure.
+            (State::Ok | State::Warning, _)
+            | (State::NotHere | State::NotLookedAt, Part::Optional) => true,
+            (State::Broken | State::NotHere | State::NotLookedAt, _) => false,
+        }
     }
 
-    /// Whether two rungs are not looked at for one reason, and can be told of together.
+    /// Whether it is missing on the way to the card.
+    pub(super) fn is_missing(&self) -> bool {
+        self.state == State::NotHere && self.part == Part::Needed
+    }
+
+    /// Whether two rungs were not judged for the same reason, so that one line can report both.
     pub fn shares_reason(&self, other: &Self) -> bool {
         self.state == State::NotLookedAt && other.state == self.state && self.says == other.says
     }
 
-    /// A rung that is not looked at because of another one.
-    pub(super) fn not_looked_at(id: RungId, why: String) -> Self {
-        Draft::new(id).end(State::NotLookedAt, why)
+    /// The result of a rung that is not judged.
+    pub(super) fn not_looked_at(spec: &RungSpec, why: String) -> Self {
+        Draft::new(spec).end(State::NotLookedAt, why)
     }
 }
 
-/// A rung that is being judged: what was looked at and found comes first, then the judgement.
+/// A result in progress: first the evidence, then the state.
 #[derive(Debug)]
 pub(super) struct Draft(Rung);
 
 impl Draft {
-    pub(super) fn new(id: RungId) -> Self {
+    pub(super) fn new(spec: &RungSpec) -> Self {
         Self(Rung {
-            id,
-            title: id.title(),
+            id: spec.id,
+            title: spec.title,
+            lesson: spec.lesson,
+            part: spec.part,
             state: State::NotLookedAt,
             says: String::new(),
             looked_at: Vec::new(),
@@ -211,25 +120,25 @@ impl Draft {
         })
     }
 
-    /// Notes that something was looked at.
+    /// Adds a source of evidence.
     pub(super) fn looked(mut self, at: impl Into<String>) -> Self {
         self.0.looked_at.push(at.into());
         self
     }
 
-    /// Notes something that was found.
+    /// Adds a finding.
     pub(super) fn saw(mut self, line: impl Into<String>) -> Self {
         self.0.evidence.push(line.into());
         self
     }
 
-    /// Notes several things that were found.
+    /// Adds findings.
     pub(super) fn saw_all(mut self, lines: impl IntoIterator<Item = String>) -> Self {
         self.0.evidence.extend(lines);
         self
     }
 
-    /// Adds something to try.
+    /// Adds a step to try.
     pub(super) fn advise(mut self, step: impl Into<String>) -> Self {
         self.0.try_next.push(step.into());
         self

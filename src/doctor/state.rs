@@ -1,8 +1,8 @@
-//! How a rung can stand: a word, a sign, and whether others can stand on it.
+//! The state of a rung, with its word and its sign.
 
 use serde::Serialize;
 
-/// How a rung stands.
+/// The state of a rung.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
@@ -12,9 +12,9 @@ pub enum State {
     Warning,
     /// It does not hold, although it should.
     Broken,
-    /// This machine has no such thing, and that is no fault.
+    /// This machine has no such thing, which is not an error.
     NotHere,
-    /// It stands on a rung that does not hold.
+    /// It was not judged: a rung that it needs does not hold.
     NotLookedAt,
 }
 
@@ -49,14 +49,6 @@ impl State {
             Self::Broken => 'x',
             Self::NotHere => '-',
             Self::NotLookedAt => '.',
-        }
-    }
-
-    /// Whether other rungs can stand on one in this state.
-    pub(super) fn bears(self) -> bool {
-        match self {
-            Self::Ok | Self::Warning => true,
-            Self::Broken | Self::NotHere | Self::NotLookedAt => false,
         }
     }
 }

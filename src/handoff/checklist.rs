@@ -7,7 +7,7 @@ use super::explanations::{explanations, unexplained};
 use super::model::{Checklist, Item, MachineState, Missing};
 use super::runs::{SYNCHRONIZED, TERMS, devices, measurement, memory};
 use crate::course::{Course, Lab, Lesson};
-use crate::doctor::{Report, RungId, Verdict};
+use crate::doctor::{CARD, DRIVER, Report, Verdict};
 use crate::progress::Progress;
 
 /// Fills the checklist in.
@@ -90,7 +90,7 @@ impl MachineState {
             Verdict::Broken | Verdict::WithoutCard | Verdict::Ready => report.summary(),
             // The card was left alone, so what is known of it is what the system and its driver say.
             Verdict::Looking => {
-                let rungs = [RungId::Card, RungId::Driver].map(|it| report.rung(it));
+                let rungs = [CARD.id, DRIVER.id].map(|it| report.rung(it));
                 let says = rungs.into_iter().flatten().map(|it| it.says.as_str());
                 let says: Vec<_> = says.collect();
                 format!(

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use warpup::course::{self, Course};
 use warpup::lab::engine::cards::CardWorker;
-use warpup::lab::engine::{Engine, Launch, Workers};
+use warpup::lab::engine::{LabEngine, Launch, Workers};
 use warpup::lab::run::Run;
 use warpup::protocol::{Outcome, Reply, RunId, RunRequest};
 use warpup::store;
@@ -19,7 +19,7 @@ const TIMEOUT: Duration = Duration::from_mins(1);
 /// An engine, and the replies it passes on.
 pub(crate) struct LabRunner {
     /// `None` while it is dropped.
-    engine: Option<Engine>,
+    engine: Option<LabEngine>,
     replies: Receiver<Reply>,
     last: RunId,
 }
@@ -49,7 +49,7 @@ impl LabRunner {
         // A test that has seen enough drops the receiver.
         let sink = Box::new(move |reply| drop(sender.send(reply)));
         Self {
-            engine: Some(Engine::start(workers, sink).unwrap()),
+            engine: Some(LabEngine::start(workers, sink).unwrap()),
             replies,
             last: RunId(0),
         }
@@ -83,13 +83,13 @@ impl LabRunner {
 
     /// Tells the engine that the learner chose a device that is no real card.
     pub(crate) fn let_card_go(&self) {
-        self.engine().let_card_go();
+        self.engine().release_card();
     }
 
     /// Ends the worker for real cards and whatever runs in it.
     pub(crate) fn drop_card(&self) {
         let (done, is_done) = sync_channel(1);
-        self.engine().drop_card(done);
+        self.engine().kill_card_worker(done);
         is_done
             .recv_timeout(TIMEOUT)
             .expect("the engine does not answer");
@@ -122,7 +122,7 @@ impl LabRunner {
         run
     }
 
-    fn engine(&self) -> &Engine {
+    fn engine(&self) -> &LabEngine {
         self.engine.as_ref().unwrap()
     }
 

@@ -28,7 +28,7 @@ impl<'a> DoctorJson<'a> {
     pub(super) fn of(report: &'a Report, course: &'a Course) -> Self {
         let rungs = report.rungs.iter().map(|rung| RungJson {
             rung,
-            lesson: find::lesson_about(rung.id, course).map(LessonId::as_str),
+            lesson: find::lesson_about(rung, course).map(LessonId::as_str),
         });
         Self {
             format: 1,

@@ -63,7 +63,7 @@ fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<()> {
         paragraph(step, "Try: ", INDENT, console)?;
     }
     if rung.state != State::Ok
-        && let Some(lesson) = find::lesson_about(rung.id, course)
+        && let Some(lesson) = find::lesson_about(rung, course)
     {
         let read = format!("warpup read {}", lesson.as_str());
         paragraph(&read, "Read: ", INDENT, console)?;

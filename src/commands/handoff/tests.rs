@@ -10,7 +10,7 @@ use crate::progress::{Clock, Event, Metric, Progress, RanOn};
 /// What the doctor finds on a machine without a card.
 fn no_card() -> Report {
     let mut evidence = Evidence::default();
-    "linux".clone_into(&mut evidence.place.system);
+    "linux".clone_into(&mut evidence.host.os);
     climb(&evidence)
 }
 

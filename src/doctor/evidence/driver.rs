@@ -1,23 +1,23 @@
-//! The driver as it was found: the kernel's half, and what NVML and `nvidia-smi` said.
+//! The driver: its kernel module, and the answers of NVML and `nvidia-smi`.
 
 use crate::doctor::nvml_report::{NvmlFault, NvmlReport};
 use serde::{Deserialize, Serialize};
 
-/// The kernel's half of the driver.
+/// The driver's kernel module and its device nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Driver {
     /// NVIDIA's display and compute cards on the PCI bus.
     pub pci: Vec<PciCard>,
-    /// Loaded modules that have to do with them: `nvidia`, `nvidia_uvm`, `nouveau`.
+    /// Loaded modules for them: `nvidia`, `nvidia_uvm`, `nouveau`.
     pub modules: Vec<String>,
     /// The first line of `/proc/driver/nvidia/version`.
     pub version_line: Option<String>,
-    /// The driver's module for the running kernel, where it is installed.
+    /// The path of the driver's module for the running kernel, if it is installed.
     pub module_file: Option<String>,
-    /// Whether the firmware loads signed modules only; nothing if it does not say.
+    /// Whether Secure Boot is on, so that only signed modules load; `None` if unknown.
     pub secure_boot: Option<bool>,
-    /// The device nodes that there are.
+    /// The device nodes in `/dev`.
     pub nodes: Vec<Node>,
 }
 
@@ -41,11 +41,11 @@ impl Driver {
 /// A card of NVIDIA's on the PCI bus.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PciCard {
-    /// Where it is, such as `0000:3b:00.0`.
+    /// Its address, such as `0000:3b:00.0`.
     pub address: String,
-    /// The number of its model, such as `0x2335`.
+    /// Its device id, such as `0x2335`.
     pub device: String,
-    /// The kernel module that has it, such as `nvidia`, `nouveau` or `vfio-pci`.
+    /// The kernel module that drives it, such as `nvidia`, `nouveau` or `vfio-pci`.
     pub module: Option<String>,
 }
 
@@ -58,55 +58,55 @@ pub struct Node {
     pub can_use: bool,
 }
 
-/// What NVML said.
+/// The answer of NVML.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "came", rename_all = "snake_case")]
 pub enum Nvml {
     /// It was not asked.
     #[default]
     NotAsked,
-    /// Everything that could be read.
+    /// The readable figures.
     Read(NvmlReport),
-    /// It refused.
+    /// It reported an error.
     Failed {
-        /// The kind of refusal.
+        /// The kind of error.
         fault: NvmlFault,
-        /// Its words.
+        /// Its message.
         why: String,
     },
-    /// It did not answer and was ended.
+    /// It did not answer and was killed.
     Hung {
-        /// How long it was waited for, in milliseconds.
+        /// Its time limit in milliseconds.
         after_ms: u64,
     },
-    /// It could not even be asked.
+    /// The process that asks it did not run.
     NotRun {
         /// Why.
         why: String,
     },
 }
 
-/// What `nvidia-smi` said.
+/// The answer of `nvidia-smi`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "came", rename_all = "snake_case")]
 pub enum Smi {
     /// It was not asked.
     #[default]
     NotAsked,
-    /// There is none on `PATH`.
+    /// It is not on `PATH`.
     Missing,
     /// It listed the cards.
     Read(NvmlReport),
-    /// It said something else.
+    /// It printed something else.
     Said {
         /// Its exit status.
         status: Option<i32>,
         /// What it printed.
         output: String,
     },
-    /// It did not answer and was ended.
+    /// It did not answer and was killed.
     Hung {
-        /// How long it was waited for, in milliseconds.
+        /// Its time limit in milliseconds.
         after_ms: u64,
     },
 }

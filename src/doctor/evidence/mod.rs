@@ -1,67 +1,70 @@
-//! What was looked at: plain data, gathered by [`super::look`] and judged by the rungs.
+//! The evidence: plain data, gathered by [`super::look`] and judged by the rungs.
 //!
-//! Nothing here is a judgement. A missing file is `None` or an empty list, a program that failed is what it
-//! said; which of that is a fault depends on the rest, and is decided in one place.
+//! Nothing here is a judgement. A missing file is `None` or an empty list, a failed program is its output; whether
+//! that is an error depends on the rest, and the rungs decide.
 
 mod driver;
+mod host;
 mod software;
 
-use super::nvml_report::NvmlReport;
+use super::nvml_report::{NvmlCard, NvmlReport};
 use crate::protocol::Probe;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 pub use driver::{Driver, Node, Nvml, PciCard, Smi};
+pub use host::HostInfo;
 pub use software::{
     Header, Libraries, Library, LoaderPath, Nvcc, Toolkit, Toolkits, Worker, WorkerNotes,
 };
 
-/// Everything that was looked at on one machine.
+/// All evidence of one machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Evidence {
     /// The package version of the app.
     pub warpup: String,
-    /// What kind of machine it is.
-    pub place: Place,
-    /// The kernel's half of the driver.
+    /// The operating system and what surrounds the process.
+    pub host: HostInfo,
+    /// The driver's kernel module and its device nodes.
     pub driver: Driver,
-    /// The driver's own figures.
+    /// The answer of NVML.
     pub nvml: Nvml,
-    /// `nvidia-smi`, asked where NVML gave nothing.
+    /// The answer of `nvidia-smi`, which is asked if NVML fails.
     pub smi: Smi,
-    /// Libraries in the folders where the loader looks.
+    /// Libraries in the folders of the loader.
     pub libraries: Libraries,
-    /// warpup's worker for real cards.
+    /// The probe of warpup's worker for real cards.
     pub worker: Worker,
-    /// What `warpup-worker-cuda.toml` beside the worker says.
+    /// The notes of the build (`warpup-worker-cuda.toml`).
     pub worker_notes: WorkerNotes,
-    /// What starts the worker on another machine, such as `ssh`; then this one's cards are beside the point.
+    /// The launcher that starts the worker on another machine, such as `ssh`; then the cards of this machine do not
+    /// matter.
     pub elsewhere: Option<String>,
-    /// Toolkits and what belongs to them.
+    /// Installed toolkits.
     pub toolkits: Toolkits,
-    /// The variables of the environment that CUDA, its tools and containers read.
+    /// The environment variables that CUDA, its tools and containers read.
     pub variables: BTreeMap<String, String>,
 }
 
 impl Evidence {
-    /// A variable, if it is set; it may be empty.
+    /// An environment variable; may be empty.
     pub fn variable(&self, name: &str) -> Option<&str> {
         self.variables.get(name).map(String::as_str)
     }
 
     /// Whether this is Linux inside Windows.
     pub fn is_wsl(&self) -> bool {
-        let kernel = self.place.kernel.as_deref().unwrap_or_default();
+        let kernel = self.host.kernel.as_deref().unwrap_or_default();
         kernel.to_ascii_lowercase().contains("microsoft")
     }
 
     /// Whether this is inside a container.
     pub fn is_container(&self) -> bool {
-        !self.place.container.is_empty()
+        !self.host.container.is_empty()
     }
 
-    /// What NVML said, or `nvidia-smi` in its place.
+    /// The report of NVML, or of `nvidia-smi` in its place.
     pub fn report(&self) -> Option<&NvmlReport> {
         match (&self.nvml, &self.smi) {
             (Nvml::Read(report), _) | (_, Smi::Read(report)) => Some(report),
@@ -72,7 +75,12 @@ impl Evidence {
         }
     }
 
-    /// What the worker's probe found.
+    /// The cards of that report.
+    pub(super) fn nvml_cards(&self) -> &[NvmlCard] {
+        self.report().map_or(&[], |it| it.cards.as_slice())
+    }
+
+    /// The result of the worker's probe.
     pub fn probe(&self) -> Option<&Probe> {
         match &self.worker {
             Worker::Probed { probe, .. } => Some(probe),
@@ -83,24 +91,4 @@ impl Evidence {
             | Worker::Ended { .. } => None,
         }
     }
-}
-
-/// What kind of machine it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Place {
-    /// The system, such as `linux` or `macos`.
-    pub system: String,
-    /// The first line of `/proc/version`.
-    pub kernel: Option<String>,
-    /// What says that this is inside a container, such as `/.dockerenv`.
-    pub container: Vec<String>,
-    /// Parts of NVIDIA's container toolkit that are installed here.
-    pub container_toolkit: Vec<String>,
-    /// Programs that start containers, such as `/usr/bin/docker`.
-    pub container_engines: Vec<String>,
-    /// Whether Windows lends its card (`/dev/dxg`).
-    pub has_dxg: bool,
-    /// Whether the control pipe of MPS is there, and where.
-    pub mps: Option<String>,
 }

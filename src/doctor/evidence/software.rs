@@ -1,9 +1,9 @@
-//! What stands above the driver: libraries, the worker, toolkits.
+//! The software above the driver: libraries, the worker, toolkits.
 
 use crate::protocol::Probe;
 use serde::{Deserialize, Serialize};
 
-/// Libraries in the folders where the loader looks, in its order.
+/// Libraries in the folders of the loader, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Libraries {
     /// `libcuda.so.1`: the driver, for programs.
@@ -21,19 +21,24 @@ pub struct Libraries {
 /// A library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Library {
-    /// Where the loader finds it.
+    /// The path at which the loader finds it.
     pub path: String,
-    /// The name of the file that this is in the end, such as `libcuda.so.580.159.03`.
+    /// The name of its file after all links, such as `libcuda.so.580.159.03`.
     pub file: String,
     /// Why the loader looks there.
     pub from: LoaderPath,
 }
 
 impl Library {
-    /// The version at the end of the file's name: what follows `.so.`, if it is more than one number.
+    /// The version in the name of its file: the part after `.so.`, if it has more than one number.
     pub fn version(&self) -> Option<&str> {
         let version = self.file.split_once(".so.")?.1;
         version.contains('.').then_some(version)
+    }
+
+    /// Its path and its file, for a report.
+    pub(in crate::doctor) fn describe(&self) -> String {
+        format!("{} ({})", self.path, self.file)
     }
 }
 
@@ -47,30 +52,30 @@ pub enum LoaderPath {
     System,
 }
 
-/// What became of the worker for real cards.
+/// The probe of the worker for real cards.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "came", rename_all = "snake_case")]
 pub enum Worker {
-    /// It was not started: what it needs is not there, or it has not answered yet.
+    /// It was not started, or has not answered yet.
     #[default]
     NotAsked,
     /// There is none.
     Missing {
-        /// Where it was looked for.
+        /// Where it was searched.
         why: String,
     },
     /// The system did not start it.
     NotStarted {
         /// The executable.
         program: String,
-        /// The system's words.
+        /// The system's message.
         why: String,
     },
-    /// It did not answer and was ended.
+    /// It did not answer and was killed.
     Hung {
         /// The executable.
         program: String,
-        /// How long it was waited for, in milliseconds.
+        /// Its time limit in milliseconds.
         after_ms: u64,
     },
     /// It ended without an answer.
@@ -79,20 +84,20 @@ pub enum Worker {
         program: String,
         /// How, such as `exit status 127`.
         how: String,
-        /// What it, or the loader, said.
+        /// The output of the worker or the loader.
         said: String,
     },
-    /// It looked around.
+    /// It answered.
     Probed {
         /// The executable.
         program: String,
-        /// What it found.
+        /// The answer.
         probe: Probe,
     },
 }
 
 impl Worker {
-    /// Whether it was started, whatever came of it.
+    /// Whether a start was tried.
     pub fn was_started(&self) -> bool {
         match self {
             Self::NotAsked | Self::Missing { .. } => false,
@@ -104,7 +109,7 @@ impl Worker {
     }
 }
 
-/// The file that the build of a worker leaves beside it.
+/// The notes that the build of a worker leaves beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WorkerNotes {
@@ -114,18 +119,18 @@ pub struct WorkerNotes {
     pub capability: Option<String>,
 }
 
-/// Toolkits and what belongs to them.
+/// Installed toolkits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Toolkits {
     /// Folders such as `/usr/local/cuda-13.0`, in order of their names.
     pub installed: Vec<Toolkit>,
-    /// What `/usr/local/cuda` points to.
+    /// The target of `/usr/local/cuda`.
     pub default: Option<String>,
     /// The first `nvcc` on `PATH`.
     pub nvcc: Option<Nvcc>,
-    /// cuDNN's version by its header, and where that is.
+    /// cuDNN's header.
     pub cudnn_header: Option<Header>,
-    /// NCCL's version by its header, and where that is.
+    /// NCCL's header.
     pub nccl_header: Option<Header>,
 }
 
@@ -134,7 +139,7 @@ pub struct Toolkits {
 pub struct Toolkit {
     /// Its folder.
     pub path: String,
-    /// Its version, by its own `version.json` or `version.txt`.
+    /// The version in its `version.json` or `version.txt`.
     pub version: Option<String>,
 }
 
@@ -143,14 +148,14 @@ pub struct Toolkit {
 pub struct Nvcc {
     /// Where it was found on `PATH`.
     pub path: String,
-    /// The release that it says it is.
+    /// Its release, as it prints it.
     pub version: Option<String>,
 }
 
-/// A header that says a version.
+/// A header that defines a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// Where it is.
+    /// Its path.
     pub path: String,
     /// The version in it.
     pub version: String,

@@ -1,7 +1,6 @@
-//! Runs a program to its end, or to the end of its time, when it is killed with everything it started.
+//! Runs a program to its end, or kills it with everything it started when its time is up.
 
-use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use crate::lab::engine::process_group::ProcessGroup;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -9,21 +8,20 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bytes that are kept of each stream; the rest is read and dropped.
+/// Bytes of each stream that are kept; the rest is read and dropped.
 const MOST: usize = 256 << 10;
 
-/// What became of a program.
+/// How a program ended.
 #[derive(Debug)]
-pub(super) enum Ran {
+pub(super) enum ProgramResult {
     /// It ended.
     Ended {
         /// Its exit status, unless a signal ended it.
         status: Option<i32>,
-        /// That in words.
+        /// The exit in words.
         how: String,
         /// What it printed.
         output: String,
@@ -32,23 +30,23 @@ pub(super) enum Ran {
     },
     /// Its time was up.
     Hung {
-        /// The time that it had, in milliseconds.
+        /// Its time limit in milliseconds.
         after_ms: u64,
     },
     /// The system did not start it.
     NotStarted {
-        /// The system's words.
+        /// The system's message.
         why: String,
     },
 }
 
-/// Runs a program with this environment and nothing to read.
+/// Runs a program with this environment and an empty input.
 pub(super) fn run(
     program: &Path,
     arguments: &[&str],
     environment: &BTreeMap<OsString, OsString>,
     limit: Duration,
-) -> Ran {
+) -> ProgramResult {
     let started = Command::new(program)
         .args(arguments)
         .env_clear()
@@ -61,30 +59,30 @@ pub(super) fn run(
         .spawn();
     let ended = started.and_then(|child| wait(child, limit));
     match ended {
-        Ok(Some((status, output, errors))) => Ran::Ended {
+        Ok(Some((status, output, errors))) => ProgramResult::Ended {
             status: status.code(),
             how: in_words(status),
             output,
             errors,
         },
-        Ok(None) => Ran::Hung {
+        Ok(None) => ProgramResult::Hung {
             after_ms: u64::try_from(limit.as_millis()).unwrap_or(u64::MAX),
         },
-        Err(error) => Ran::NotStarted {
+        Err(error) => ProgramResult::NotStarted {
             why: error.to_string(),
         },
     }
 }
 
-/// Waits until both streams are closed and the program has ended; nothing if its time is up first.
+/// Waits until both streams are closed and the program has ended; `None` if its time is up first.
 ///
-/// Nothing here waits longer than that: a program that hangs in the driver does not even end when it is killed.
+/// Nothing here waits longer: a program that hangs in the driver does not end even when it is killed.
 fn wait(mut child: Child, limit: Duration) -> io::Result<Option<(ExitStatus, String, String)>> {
     let until = Instant::now() + limit;
     let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) else {
         return Err(io::Error::other("the program has no pipes"));
     };
-    let group = Group::of(&child);
+    let group = ProcessGroup::of(&child);
     let (sender, ended) = sync_channel(3);
     collect(output, Part::Output, &sender)?;
     collect(errors, Part::Errors, &sender)?;
@@ -104,50 +102,7 @@ fn wait(mut child: Child, limit: Duration) -> io::Result<Option<(ExitStatus, Str
     Ok(Some((status?, output, errors)))
 }
 
-/// A program and everything it started.
-#[derive(Clone)]
-struct Group {
-    leader: Option<Pid>,
-    /// Once the leader has been waited for, its number may belong to somebody else.
-    is_reaped: Arc<Mutex<bool>>,
-}
-
-impl Group {
-    fn of(child: &Child) -> Self {
-        Self {
-            leader: i32::try_from(child.id()).ok().and_then(Pid::from_raw),
-            is_reaped: Arc::new(Mutex::new(false)),
-        }
-    }
-
-    fn kill(&self) {
-        let is_reaped = self
-            .is_reaped
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let (false, Some(leader)) = (*is_reaped, self.leader) {
-            let _ = kill_process_group(leader, Signal::KILL);
-        }
-    }
-
-    /// Waits until the program has ended, ends what it left running, and takes its status.
-    fn outlive(&self, child: &mut Child) -> io::Result<ExitStatus> {
-        if let Some(leader) = self.leader {
-            // Without taking its status: until then its number stays its own.
-            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-            while let Err(Errno::INTR) = waitid(WaitId::Pid(leader), options) {}
-        }
-        self.kill();
-        let mut is_reaped = self
-            .is_reaped
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *is_reaped = true;
-        child.wait()
-    }
-}
-
-/// One of the three things that are waited for.
+/// One of the three parts of a result.
 enum Part {
     Output(String),
     Errors(String),
@@ -175,7 +130,7 @@ impl Parts {
     }
 }
 
-/// Reads a stream to its end on a thread, which ends with the last process that holds the stream.
+/// Reads a stream to its end on a thread; another process may hold the stream open.
 fn collect(
     mut stream: impl Read + Send + 'static,
     part: fn(String) -> Part,
@@ -197,10 +152,13 @@ fn collect(
 }
 
 /// Waits for the program on a thread.
-fn reap(mut child: Child, group: Group, sender: SyncSender<Part>) -> io::Result<()> {
+fn reap(mut child: Child, group: ProcessGroup, sender: SyncSender<Part>) -> io::Result<()> {
     let thread = thread::Builder::new().name("doctor waits".to_owned());
     thread
-        .spawn(move || drop(sender.send(Part::Status(group.outlive(&mut child)))))
+        .spawn(move || {
+            group.wait_for_exit();
+            drop(sender.send(Part::Status(group.reap(&mut child))));
+        })
         .map(drop)
 }
 
@@ -218,7 +176,7 @@ mod tests {
     use rustix::fs::{CWD, Mode, mkfifoat};
     use std::fs;
 
-    fn shell(script: &str, limit: Duration) -> Ran {
+    fn shell(script: &str, limit: Duration) -> ProgramResult {
         let environment = std::env::vars_os().collect();
         run(Path::new("/bin/sh"), &["-c", script], &environment, limit)
     }
@@ -226,7 +184,7 @@ mod tests {
     #[test]
     fn what_a_program_says_and_how_it_ends_is_told() {
         let ran = shell("echo out; echo err >&2; exit 9", Duration::from_mins(1));
-        let Ran::Ended {
+        let ProgramResult::Ended {
             status,
             how,
             output,
@@ -243,7 +201,7 @@ mod tests {
     fn what_a_program_leaves_running_does_not_keep_the_doctor_waiting() {
         // The one in the background holds both streams and never ends.
         let ran = shell("sh -c 'kill -STOP $$' & echo out", Duration::from_mins(1));
-        let Ran::Ended { output, .. } = ran else {
+        let ProgramResult::Ended { output, .. } = ran else {
             unreachable!("{ran:?}");
         };
         assert_eq!(output, "out\n");
@@ -264,7 +222,10 @@ mod tests {
         let script = format!("sh -c \"{}\" & kill -STOP $$", child.replace('$', "\\$"));
         // Far too short for a program that ends, long enough to start one.
         let ran = shell(&script, Duration::from_millis(1500));
-        assert!(matches!(ran, Ran::Hung { after_ms: 1500 }), "{ran:?}");
+        assert!(
+            matches!(ran, ProgramResult::Hung { after_ms: 1500 }),
+            "{ran:?}"
+        );
         let said = closed.recv_timeout(Duration::from_mins(1));
         assert_eq!(said.as_deref(), Ok("open\n"));
     }
@@ -278,7 +239,7 @@ mod tests {
             &environment,
             Duration::from_mins(1),
         );
-        let Ran::NotStarted { why } = ran else {
+        let ProgramResult::NotStarted { why } = ran else {
             unreachable!("{ran:?}");
         };
         assert!(why.contains("No such file"), "{why}");

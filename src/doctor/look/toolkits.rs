@@ -1,8 +1,8 @@
 //! Finds toolkits, and the headers of cuDNN and NCCL.
 
-use super::Machine;
 use super::files::Files;
-use super::process::{Ran, run};
+use super::machine::Machine;
+use super::process::{ProgramResult, run};
 use crate::doctor::evidence::{Header, Nvcc, Toolkit, Toolkits};
 
 /// Where toolkits are installed.
@@ -72,8 +72,8 @@ fn nvcc(machine: &Machine) -> Option<Nvcc> {
         machine.limits.tool,
     );
     let version = match ran {
-        Ran::Ended { output, .. } => release(&output),
-        Ran::Hung { .. } | Ran::NotStarted { .. } => None,
+        ProgramResult::Ended { output, .. } => release(&output),
+        ProgramResult::Hung { .. } | ProgramResult::NotStarted { .. } => None,
     };
     Some(Nvcc { path, version })
 }

@@ -1,7 +1,7 @@
 //! Starts warpup's worker for real cards once, to look around: as the lab engine would start it.
 
-use super::Machine;
-use super::process::{Ran, run};
+use super::machine::Machine;
+use super::process::{ProgramResult, run};
 use crate::doctor::evidence::{Worker, WorkerNotes};
 use crate::lab::engine::Launch;
 use crate::lab::engine::cards::BuildNotes;
@@ -51,9 +51,9 @@ pub(super) fn probe(machine: &Machine) -> Worker {
         &environment,
         machine.limits.worker,
     ) {
-        Ran::Hung { after_ms } => Worker::Hung { program, after_ms },
-        Ran::NotStarted { why } => Worker::NotStarted { program, why },
-        Ran::Ended {
+        ProgramResult::Hung { after_ms } => Worker::Hung { program, after_ms },
+        ProgramResult::NotStarted { why } => Worker::NotStarted { program, why },
+        ProgramResult::Ended {
             output,
             errors,
             how,

@@ -1,16 +1,26 @@
-//! Whether there is a card at all. Without one nothing is broken: a laptop has none.
+//! Whether there is a card at all. A machine without one is not broken: a laptop has none.
 
 use crate::doctor::evidence::{Evidence, Nvml};
-use crate::doctor::rung::{Draft, Rung, RungId};
+use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 
-pub(super) fn card(evidence: &Evidence) -> Rung {
+pub(crate) const CARD: RungSpec = RungSpec {
+    id: RungId("card"),
+    title: "an NVIDIA card",
+    lesson: "is-the-gpu-there",
+    needs: &[],
+    machine: About::ThisMachine,
+    part: Part::Needed,
+    judge: card,
+};
+
+fn card(evidence: &Evidence) -> Rung {
     let driver = &evidence.driver;
-    if evidence.place.system != "linux" {
-        return Draft::new(RungId::Card)
-            .looked(format!("the system: {}", evidence.place.system))
+    if evidence.host.os != "linux" {
+        return Draft::new(&CARD)
+            .looked(format!("the system: {}", evidence.host.os))
             .not_here("CUDA needs Linux, or WSL on Windows.");
     }
-    let mut draft = Draft::new(RungId::Card)
+    let mut draft = Draft::new(&CARD)
         .looked("the PCI bus (/sys/bus/pci/devices)")
         .looked("/dev/nvidia*");
     let pci = driver.pci.iter().map(|card| {
@@ -45,9 +55,9 @@ fn wsl_card(evidence: &Evidence, draft: Draft) -> Rung {
     let has_driver = from_windows
         .into_iter()
         .any(|it| it.path.starts_with("/usr/lib/wsl/"));
-    if evidence.place.has_dxg && has_driver {
+    if evidence.host.has_dxg && has_driver {
         draft.ok("Windows lends its card.")
-    } else if evidence.place.has_dxg {
+    } else if evidence.host.has_dxg {
         draft
             .saw("/dev/dxg is there, /usr/lib/wsl/lib/libcuda.so.1 is not")
             .advise("if this computer has an NVIDIA card, install its driver in Windows (none in Linux), then `wsl --shutdown`")
@@ -74,7 +84,7 @@ mod tests {
     #[test]
     fn a_driver_that_hangs_is_not_taken_for_no_card() {
         let mut evidence = Evidence::default();
-        "linux".clone_into(&mut evidence.place.system);
+        "linux".clone_into(&mut evidence.host.os);
         assert_eq!(card(&evidence).state, State::NotHere);
         evidence.nvml = Nvml::Hung { after_ms: 3000 };
         assert_eq!(card(&evidence).state, State::Ok);

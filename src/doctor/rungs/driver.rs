@@ -1,16 +1,27 @@
-//! The driver: whether its two halves are there and speak to each other, and what CUDA it supports.
+//! The driver: whether its kernel module and its libraries are there and work together.
 
 use crate::doctor::evidence::{Evidence, Nvml, Smi};
 use crate::doctor::nvml_report::{NvmlFault, NvmlReport};
-use crate::doctor::rung::{Draft, Rung, RungId};
-use crate::doctor::rungs::cause::{is_older, seconds};
+use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::doctor::rungs::card::CARD;
+use crate::doctor::rungs::cause::seconds;
+
+pub(crate) const DRIVER: RungSpec = RungSpec {
+    id: RungId("driver"),
+    title: "the driver",
+    lesson: "the-stack-under-your-framework",
+    needs: &[CARD.id],
+    machine: About::ThisMachine,
+    part: Part::Needed,
+    judge: driver,
+};
 
 /// What a restart is for.
 const RESTART: &str =
     "restart the machine, so that the kernel loads the module that belongs to the library";
 
-pub(super) fn driver(evidence: &Evidence) -> Rung {
-    let mut draft = Draft::new(RungId::Driver)
+fn driver(evidence: &Evidence) -> Rung {
+    let mut draft = Draft::new(&DRIVER)
         .looked("NVML (libnvidia-ml.so.1), in a process of its own")
         .looked("/proc/driver/nvidia/version, /proc/modules, /dev/nvidia*")
         .saw_all(evidence.driver.version_line.clone());
@@ -236,46 +247,4 @@ fn not_loaded(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
             .advise("install NVIDIA's driver from the distribution (`ubuntu-drivers install`, `dnf install akmod-nvidia`), then restart")
             .broken("The card has no driver."),
     }
-}
-
-pub(super) fn driver_cuda(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(RungId::DriverCuda)
-        .looked("NVML's figure for it")
-        .looked("what the worker was built with");
-    let report = evidence.report();
-    let probe = evidence.probe();
-    let supported = probe
-        .and_then(|it| it.driver_cuda.as_deref())
-        .or_else(|| report.and_then(|it| it.cuda.as_deref()));
-    let built = evidence.built_cuda();
-    let driver = report.and_then(|it| it.driver.as_deref());
-    let driver = driver.or(evidence.driver.version()).unwrap_or("unknown");
-    let Some(supported) = supported else {
-        return draft
-            .saw(format!("driver {driver}"))
-            .warning("The driver did not say which CUDA it supports.");
-    };
-    let draft = draft.saw(format!("driver {driver} supports CUDA up to {supported}"));
-    let Some(built) = built else {
-        return draft.ok(format!(
-            "Programs may be built with CUDA up to {supported}."
-        ));
-    };
-    let draft = draft.saw(format!("the worker is built with CUDA {built}"));
-    if !is_older(supported, built) {
-        return draft.ok(format!("CUDA {supported} runs what CUDA {built} builds."));
-    }
-    if evidence.all_steps_went_well() {
-        return draft.warning(format!(
-            "The worker is of CUDA {built}, newer than the driver's {supported}; it works all the same."
-        ));
-    }
-    draft
-        .advise(format!("update the driver to one that supports CUDA {built}"))
-        .advise(format!(
-            "or build the worker with a toolkit of {supported} or older: `scripts/build-cuda-worker`"
-        ))
-        .broken(format!(
-            "The driver supports CUDA up to {supported}, and the worker's kernels are of CUDA {built}."
-        ))
 }

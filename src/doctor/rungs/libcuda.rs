@@ -1,12 +1,23 @@
 //! `libcuda.so.1`: the half of the driver that programs load. The first one that the loader finds counts.
 
 use crate::doctor::evidence::{Evidence, Library, LoaderPath, Worker};
-use crate::doctor::rung::{Draft, Rung, RungId};
+use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::doctor::rungs::driver::DRIVER;
 use crate::protocol::{Found, Probed};
 
-pub(super) fn libcuda(evidence: &Evidence) -> Rung {
+pub(crate) const LIBCUDA: RungSpec = RungSpec {
+    id: RungId("libcuda"),
+    title: "libcuda, the driver's library",
+    lesson: "the-stack-under-your-framework",
+    needs: &[DRIVER.id],
+    machine: About::ThisMachine,
+    part: Part::Needed,
+    judge: libcuda,
+};
+
+fn libcuda(evidence: &Evidence) -> Rung {
     let found = &evidence.libraries.cuda;
-    let mut draft = Draft::new(RungId::Libcuda).looked(
+    let mut draft = Draft::new(&LIBCUDA).looked(
         "libcuda.so.1 in LD_LIBRARY_PATH and in the loader's own folders, the first one counts",
     );
     for library in found {

@@ -1,39 +1,73 @@
-//! How each rung is judged, one file a group of rungs.
+//! The rungs, one file each.
+//!
+//! A new rung is a file with its [`RungSpec`] and a line of [`RUNGS`].
 
-mod around;
-mod card;
+mod capability;
+pub(super) mod card;
 mod cause;
-mod driver;
+mod container;
+pub(super) mod driver;
+mod driver_cuda;
 mod libcuda;
-mod sharing;
+mod load;
+mod mig;
+mod on_card;
+mod paths;
+mod persistence;
 mod toolkits;
 mod visible;
-mod work;
-mod worker;
+pub(super) mod worker;
+mod wsl;
 
-use super::evidence::Evidence;
-use super::rung::{Rung, RungId};
+use super::rung::RungSpec;
 
-/// Judges one rung; those below it hold.
-pub(super) fn judge(id: RungId, evidence: &Evidence) -> Rung {
-    match id {
-        RungId::Card => card::card(evidence),
-        RungId::Driver => driver::driver(evidence),
-        RungId::DriverCuda => driver::driver_cuda(evidence),
-        RungId::Libcuda => libcuda::libcuda(evidence),
-        RungId::Worker => worker::worker(evidence),
-        RungId::Visible => visible::visible(evidence),
-        RungId::Capability => work::capability(evidence),
-        RungId::Context => work::context(evidence),
-        RungId::Kernel => work::kernel(evidence),
-        RungId::Copies => work::copies(evidence),
-        RungId::Memory => work::memory(evidence),
-        RungId::Toolkits => toolkits::toolkits(evidence),
-        RungId::Paths => toolkits::paths(evidence),
-        RungId::Container => around::container(evidence),
-        RungId::Wsl => around::wsl(evidence),
-        RungId::Mig => sharing::mig(evidence),
-        RungId::Persistence => sharing::persistence(evidence),
-        RungId::Load => sharing::load(evidence),
+/// All rungs in the order of the ladder: from the card up, then the surroundings.
+pub(super) const RUNGS: &[&RungSpec] = &[
+    &card::CARD,
+    &driver::DRIVER,
+    &driver_cuda::DRIVER_CUDA,
+    &libcuda::LIBCUDA,
+    &worker::WORKER,
+    &mig::MIG,
+    &visible::VISIBLE,
+    &capability::CAPABILITY,
+    &on_card::CONTEXT,
+    &on_card::KERNEL,
+    &on_card::COPIES,
+    &on_card::MEMORY,
+    &toolkits::TOOLKITS,
+    &paths::PATHS,
+    &container::CONTAINER,
+    &wsl::WSL,
+    &persistence::PERSISTENCE,
+    &load::LOAD,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn every_rung_is_taught_by_a_lesson_of_the_shipped_course() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons");
+        let lessons = fs::read_dir(folder).unwrap();
+        let texts = lessons.map(|it| fs::read_to_string(it.unwrap().path()).unwrap());
+        let texts: Vec<String> = texts.collect();
+        for spec in RUNGS {
+            let id = format!("\nid = \"{}\"\n", spec.lesson);
+            assert!(texts.iter().any(|it| it.contains(&id)), "{spec:?}");
+        }
+    }
+
+    #[test]
+    fn a_rung_needs_only_rungs_below_it() {
+        for (at, spec) in RUNGS.iter().enumerate() {
+            for need in spec.needs {
+                let below = RUNGS.iter().take(at).any(|it| it.id == *need);
+                assert!(below, "{:?} needs {need:?}", spec.id);
+            }
+        }
     }
 }

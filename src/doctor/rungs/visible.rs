@@ -2,8 +2,20 @@
 
 use crate::doctor::evidence::Evidence;
 use crate::doctor::nvml_report::NvmlCard;
-use crate::doctor::rung::{Draft, Rung, RungId};
+use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::doctor::rungs::libcuda::LIBCUDA;
+use crate::doctor::rungs::mig::MIG;
 use crate::protocol::{Found, Probed};
+
+pub(crate) const VISIBLE: RungSpec = RungSpec {
+    id: RungId("visible"),
+    title: "the cards that CUDA shows",
+    lesson: "is-the-gpu-there",
+    needs: &[LIBCUDA.id, MIG.id],
+    machine: About::WorkersMachine,
+    part: Part::Needed,
+    judge: visible,
+};
 
 /// What a value of `CUDA_VISIBLE_DEVICES` comes to.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,11 +28,11 @@ enum Shows<'a> {
     Nothing,
 }
 
-pub(super) fn visible(evidence: &Evidence) -> Rung {
+fn visible(evidence: &Evidence) -> Rung {
     let value = evidence.variable("CUDA_VISIBLE_DEVICES");
     // What is set here is not what is set there.
     let value = value.filter(|_| evidence.elsewhere.is_none());
-    let mut draft = Draft::new(RungId::Visible)
+    let mut draft = Draft::new(&VISIBLE)
         .looked("CUDA_VISIBLE_DEVICES")
         .looked("the cards of NVML")
         .looked("the cards of the worker's probe");
@@ -125,7 +137,7 @@ fn refused(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
             .advise("start the fabric manager: `sudo systemctl enable --now nvidia-fabricmanager`, of the driver's very version")
             .broken("The cards of this machine hang together by NVSwitch, and its manager does not run."),
         "CUDA_ERROR_MPS_CONNECTION_FAILED" => draft
-            .saw_all(evidence.place.mps.clone())
+            .saw_all(evidence.host.mps.clone())
             .advise("MPS serves one user at a time: ask whose it is, or end your own with `echo quit | nvidia-cuda-mps-control`")
             .broken("CUDA is to go through the MPS daemon, which does not take this process."),
         _ if no_uvm(evidence) => draft

@@ -3,18 +3,30 @@
 //! What the loader says when a program does not start is evidence of its own: it names the library.
 
 use crate::doctor::evidence::{Evidence, Worker};
-use crate::doctor::rung::{Draft, Rung, RungId};
-use crate::doctor::rungs::card::card;
+use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::doctor::rungs::card::CARD;
 use crate::doctor::rungs::cause::{numbers, seconds};
+use crate::doctor::rungs::driver_cuda::DRIVER_CUDA;
+use crate::doctor::rungs::libcuda::LIBCUDA;
 use crate::doctor::state::State;
+
+pub(crate) const WORKER: RungSpec = RungSpec {
+    id: RungId("worker"),
+    title: "warpup's CUDA worker",
+    lesson: "the-stack-under-your-framework",
+    needs: &[DRIVER_CUDA.id, LIBCUDA.id],
+    machine: About::WorkersMachine,
+    part: Part::Needed,
+    judge: worker,
+};
 
 const BUILD: &str = "build it on this machine: `scripts/build-cuda-worker`";
 
-pub(super) fn worker(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(RungId::Worker);
+fn worker(evidence: &Evidence) -> Rung {
+    let draft = Draft::new(&WORKER);
     match &evidence.worker {
         Worker::NotAsked => {
-            Rung::not_looked_at(RungId::Worker, "it has not answered yet".to_owned())
+            Rung::not_looked_at(&WORKER, "it has not answered yet".to_owned())
         }
         Worker::Missing { why } => draft
             .looked("what settings and WARPUP_WORKER_CUDA name, else beside warpup and on PATH")
@@ -85,7 +97,7 @@ fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
 }
 
 fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
-    if card(evidence).state == State::NotHere {
+    if (CARD.judge)(evidence).state == State::NotHere {
         let whose = if library.starts_with("libcuda.so") {
             "the driver's "
         } else {

@@ -225,7 +225,7 @@ fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
         ));
     }
     let mut lessons = session.lessons.iter();
-    let lesson = lessons.find(|it| it.id.as_str() == rung.id.lesson());
+    let lesson = lessons.find(|it| it.id.as_str() == rung.lesson);
     if let Some(lesson) = lesson.filter(|_| rung.state != State::Ok) {
         lines.extend(labelled(
             &theme.span("read: ", Role::Key),

@@ -54,7 +54,7 @@ fn event() -> impl Strategy<Value = Event> {
 /// What the doctor finds where a driver says this.
 fn looked(why: &str) -> Event {
     let mut evidence = Evidence::default();
-    "linux".clone_into(&mut evidence.place.system);
+    "linux".clone_into(&mut evidence.host.os);
     evidence.driver.version_line = Some(why.to_owned());
     evidence.driver.nodes = vec![Node {
         path: "/dev/nvidia0".to_owned(),

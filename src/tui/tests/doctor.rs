@@ -10,7 +10,7 @@ use ratatui::crossterm::event::KeyCode;
 /// A machine with a card whose driver is nouveau.
 fn nouveau() -> Report {
     climb(&evidence(
-        r#"{ "place": { "system": "linux" },
+        r#"{ "host": { "os": "linux" },
              "driver": { "pci": [{ "address": "0000:01:00.0", "device": "0x2684", "module": "nouveau" }] },
              "nvml": { "came": "failed", "fault": "no_library", "why": "libnvidia-ml.so.1: cannot open shared object file" },
              "smi": { "came": "missing" } }"#,
@@ -19,7 +19,7 @@ fn nouveau() -> Report {
 
 /// A machine without a card.
 fn laptop() -> Report {
-    climb(&evidence(r#"{ "place": { "system": "linux" } }"#))
+    climb(&evidence(r#"{ "host": { "os": "linux" } }"#))
 }
 
 fn evidence(json: &str) -> Evidence {

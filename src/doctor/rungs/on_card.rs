@@ -1,55 +1,28 @@
-//! What the worker's probe did on the card: a context, one kernel, one copy each way, the counters.
+//! What the worker's probe did on the card: a context, one kernel, one copy each way, the memory counters.
 
 use crate::doctor::evidence::Evidence;
 use crate::doctor::nvml_report::ComputeMode;
-use crate::doctor::rung::{Draft, Rung, RungId};
-use crate::doctor::rungs::cause::numbers;
+use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::doctor::rungs::capability::CAPABILITY;
+use crate::doctor::rungs::visible::VISIBLE;
+use crate::doctor::rungs::worker::WORKER;
 use crate::lab::units;
 use crate::protocol::{Found, ProbeStep, Probed};
 
-pub(super) fn capability(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(RungId::Capability)
-        .looked("the card's compute capability, by CUDA")
-        .looked("the one that the worker's kernels are built for");
-    let Some(probe) = evidence.probe() else {
-        return unfinished(RungId::Capability);
-    };
-    let built = evidence.built_capability();
-    let mut draft = draft.saw(match built {
-        Some(built) => format!("built for {built}"),
-        None => "what the worker was built for is not noted".to_owned(),
-    });
-    let mut old = Vec::new();
-    for card in &probe.cards {
-        let (major, minor) = card.capability;
-        draft = draft.saw(format!("{}: {major}.{minor}", card.name));
-        if built.is_some_and(|built| vec![major, minor] < numbers(built)) {
-            old.push((card.ordinal, format!("{major}.{minor}")));
-        }
-    }
-    let Some(built) = built else {
-        return draft.ok("Whether the worker's kernels run on it, the probe tells.");
-    };
-    match old.first() {
-        None => draft.ok("The worker's kernels are for it."),
-        Some((0, capability)) => draft
-            .advise(format!(
-                "build the worker for it: `CUDA_COMPUTE_CAP={} scripts/build-cuda-worker`",
-                capability.replace('.', "")
-            ))
-            .broken(format!(
-                "The card has compute capability {capability}, the worker's kernels need {built} or newer."
-            )),
-        Some((ordinal, capability)) => draft.warning(format!(
-            "Card {ordinal} has compute capability {capability}, too old for the worker's kernels; card 0 will do."
-        )),
-    }
-}
+pub(crate) const CONTEXT: RungSpec = RungSpec {
+    id: RungId("context"),
+    title: "a context on the card",
+    lesson: "the-stack-under-your-framework",
+    needs: &[WORKER.id, VISIBLE.id],
+    machine: About::WorkersMachine,
+    part: Part::Needed,
+    judge: context,
+};
 
-pub(super) fn context(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(RungId::Context)
+fn context(evidence: &Evidence) -> Rung {
+    let draft = Draft::new(&CONTEXT)
         .looked("the worker's probe: a context with cuBLAS and a stream on the first card");
-    tried(
+    judge_steps(
         evidence,
         &[Probed::Context],
         draft,
@@ -57,18 +30,38 @@ pub(super) fn context(evidence: &Evidence) -> Rung {
     )
 }
 
-pub(super) fn kernel(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(RungId::Kernel)
+pub(crate) const KERNEL: RungSpec = RungSpec {
+    id: RungId("kernel"),
+    title: "one kernel",
+    lesson: "the-stack-under-your-framework",
+    needs: &[CONTEXT.id, CAPABILITY.id],
+    machine: About::WorkersMachine,
+    part: Part::Needed,
+    judge: kernel,
+};
+
+fn kernel(evidence: &Evidence) -> Rung {
+    let draft = Draft::new(&KERNEL)
         .looked("the worker's probe: one kernel and one matrix product, compared with the CPU's");
     let steps = [Probed::Kernels, Probed::Kernel, Probed::Matmul];
-    tried(evidence, &steps, draft, "It ran, and its result is right.")
+    judge_steps(evidence, &steps, draft, "It ran, and its result is right.")
 }
 
-pub(super) fn copies(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(RungId::Copies)
-        .looked("the worker's probe: a copy to the card and back, compared");
+pub(crate) const COPIES: RungSpec = RungSpec {
+    id: RungId("copies"),
+    title: "one copy each way",
+    lesson: "where-a-tensor-lives",
+    needs: &[KERNEL.id],
+    machine: About::WorkersMachine,
+    part: Part::Needed,
+    judge: copies,
+};
+
+fn copies(evidence: &Evidence) -> Rung {
+    let draft =
+        Draft::new(&COPIES).looked("the worker's probe: a copy to the card and back, compared");
     let steps = [Probed::CopyToDevice, Probed::CopyToHost];
-    tried(
+    judge_steps(
         evidence,
         &steps,
         draft,
@@ -76,18 +69,24 @@ pub(super) fn copies(evidence: &Evidence) -> Rung {
     )
 }
 
-pub(super) fn memory(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(RungId::Memory)
-        .looked("the worker's probe: the counters of the driver's memory pool");
-    tried(evidence, &[Probed::Memory], draft, "They count.")
+pub(crate) const MEMORY: RungSpec = RungSpec {
+    id: RungId("memory"),
+    title: "memory counters",
+    lesson: "is-the-gpu-there",
+    needs: &[COPIES.id],
+    machine: About::WorkersMachine,
+    part: Part::Needed,
+    judge: memory,
+};
+
+fn memory(evidence: &Evidence) -> Rung {
+    let draft =
+        Draft::new(&MEMORY).looked("the worker's probe: the counters of the driver's memory pool");
+    judge_steps(evidence, &[Probed::Memory], draft, "They count.")
 }
 
-fn unfinished(id: RungId) -> Rung {
-    Rung::not_looked_at(id, "the probe ended before it".to_owned())
-}
-
-/// Judges steps of the probe that belong to one rung.
-fn tried(evidence: &Evidence, steps: &[Probed], mut draft: Draft, fine: &str) -> Rung {
+/// Judges a rung by its steps; `fine` is the sentence if all of them succeeded.
+fn judge_steps(evidence: &Evidence, steps: &[Probed], mut draft: Draft, fine: &str) -> Rung {
     let mut done = 0;
     for step in steps.iter().filter_map(|it| evidence.step(*it)) {
         let took = units::duration(step.took_ns);
@@ -172,8 +171,7 @@ fn failed(evidence: &Evidence, step: &ProbeStep, draft: Draft) -> Rung {
 
 /// Somebody else's process keeps the card to itself.
 fn taken(evidence: &Evidence, draft: Draft) -> Rung {
-    let cards = evidence.report().map_or(&[][..], |it| it.cards.as_slice());
-    let mode = cards.first().and_then(|it| it.compute_mode);
+    let mode = evidence.nvml_cards().first().and_then(|it| it.compute_mode);
     match mode {
         Some(ComputeMode::ExclusiveProcess) => draft
             .saw("compute mode: EXCLUSIVE_PROCESS, one program at a time")
@@ -190,8 +188,8 @@ fn taken(evidence: &Evidence, draft: Draft) -> Rung {
 }
 
 fn full(evidence: &Evidence, draft: Draft) -> Rung {
-    let cards = evidence.report().map_or(&[][..], |it| it.cards.as_slice());
-    let figures = cards
+    let figures = evidence
+        .nvml_cards()
         .first()
         .and_then(|it| Some((it.memory_used?, it.memory_total?)));
     let draft = draft.saw_all(figures.map(|(used, total)| {

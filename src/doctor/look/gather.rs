@@ -1,0 +1,120 @@
+//! Gathers the evidence of a machine.
+
+use super::files::Files;
+use super::machine::Machine;
+use super::process::{ProgramResult, run};
+use super::{driver, host, libraries, toolkits, worker};
+use crate::doctor::evidence::{Evidence, Nvml, Smi};
+use crate::doctor::nvml_report::NvmlSaid;
+use crate::doctor::{ladder, smi};
+
+/// The variables that are kept as evidence.
+const VARIABLES: [&str; 17] = [
+    "APPTAINER_CONTAINER",
+    "CUDA_DEVICE_ORDER",
+    "CUDA_HOME",
+    "CUDA_MPS_PIPE_DIRECTORY",
+    "CUDA_PATH",
+    "CUDA_VISIBLE_DEVICES",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "NVIDIA_DRIVER_CAPABILITIES",
+    "NVIDIA_VISIBLE_DEVICES",
+    "PATH",
+    "SINGULARITY_CONTAINER",
+    "SLURM_GPUS_ON_NODE",
+    "SLURM_JOB_GPUS",
+    "SLURM_JOB_ID",
+    "WSL_DISTRO_NAME",
+    "container",
+];
+
+impl Machine {
+    /// Gathers all evidence. `so_far` gets what is known before the worker starts, which may take a minute.
+    pub fn look(&self, so_far: &mut dyn FnMut(&Evidence)) -> Evidence {
+        let mut evidence = self.look_around();
+        if ladder::can_start_worker(&evidence) {
+            so_far(&evidence);
+            evidence.worker = worker::probe(self);
+        }
+        evidence
+    }
+
+    /// Gathers all evidence but that of the card itself: starts no worker, creates no context, and ends within the
+    /// time limit of a tool or two.
+    pub fn look_around(&self) -> Evidence {
+        let files = Files::under(&self.root);
+        let mut evidence = Evidence {
+            warpup: env!("CARGO_PKG_VERSION").to_owned(),
+            host: host::look(self, &files),
+            driver: driver::look(self, &files),
+            toolkits: toolkits::find(self, &files),
+            libraries: libraries::find(&files, &self.library_path()),
+            worker_notes: worker::notes(self),
+            elsewhere: worker::elsewhere(self),
+            variables: VARIABLES
+                .into_iter()
+                .filter_map(|name| Some((name.to_owned(), self.variable(name)?)))
+                .collect(),
+            ..Evidence::default()
+        };
+        if evidence.elsewhere.is_none() {
+            evidence.nvml = self.ask_nvml(&files);
+        }
+        if let Nvml::Failed { .. } | Nvml::NotRun { .. } = evidence.nvml {
+            evidence.smi = self.ask_smi();
+        }
+        evidence
+    }
+
+    fn ask_nvml(&self, files: &Files) -> Nvml {
+        let (program, arguments) = &self.nvml;
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let ran = run(program, &arguments, &self.environment, self.limits.tool);
+        let output = match ran {
+            ProgramResult::Ended { output, .. } => output,
+            ProgramResult::Hung { after_ms } => return Nvml::Hung { after_ms },
+            ProgramResult::NotStarted { why } => return Nvml::NotRun { why },
+        };
+        match serde_json::from_str(&output) {
+            Ok(NvmlSaid::Read(mut report)) => {
+                for process in report.cards.iter_mut().flat_map(|it| &mut it.processes) {
+                    process.is_own = files
+                        .owner(&format!("/proc/{}", process.pid))
+                        .map(|it| it == self.user);
+                }
+                Nvml::Read(report)
+            }
+            Ok(NvmlSaid::Failed { fault, why }) => Nvml::Failed { fault, why },
+            Err(_not_an_answer) => Nvml::NotRun {
+                why: format!("`warpup nvml` said: {}", output.trim()),
+            },
+        }
+    }
+
+    fn ask_smi(&self) -> Smi {
+        let Some(program) = self.on_path("nvidia-smi") else {
+            return Smi::Missing;
+        };
+        let program = self.real(&program);
+        match run(&program, &smi::QUERY, &self.environment, self.limits.tool) {
+            ProgramResult::Ended {
+                status,
+                output,
+                errors,
+                ..
+            } => match smi::parse(&output) {
+                Some(report) if status == Some(0) => Smi::Read(report),
+                Some(_) | None => Smi::Said {
+                    status,
+                    output: output + &errors,
+                },
+            },
+            ProgramResult::Hung { after_ms } => Smi::Hung { after_ms },
+            ProgramResult::NotStarted { why } => Smi::Said {
+                status: None,
+                output: why,
+            },
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Looks at the operating system and at containers.
+
+use super::files::Files;
+use super::machine::Machine;
+use crate::doctor::evidence::HostInfo;
+
+pub(super) fn look(machine: &Machine, files: &Files) -> HostInfo {
+    HostInfo {
+        os: machine.system.clone(),
+        kernel: files.line("/proc/version"),
+        container: container(machine, files),
+        container_toolkit: toolkit(machine, files),
+        container_engines: ["docker", "podman"]
+            .into_iter()
+            .filter_map(|it| machine.on_path(it))
+            .collect(),
+        has_dxg: files.is_there("/dev/dxg"),
+        mps: mps(machine, files),
+    }
+}
+
+/// What says that this is inside a container.
+fn container(machine: &Machine, files: &Files) -> Vec<String> {
+    let marks = ["/.dockerenv", "/run/.containerenv"];
+    let mut found: Vec<String> = marks
+        .into_iter()
+        .filter(|it| files.is_there(it))
+        .map(str::to_owned)
+        .collect();
+    let groups = files.text("/proc/1/cgroup").unwrap_or_default();
+    let names = ["docker", "kubepods", "containerd", "libpod", "lxc"];
+    let group = groups
+        .lines()
+        .find(|line| names.iter().any(|it| line.contains(it)));
+    found.extend(group.map(|it| format!("/proc/1/cgroup: {it}")));
+    for name in ["container", "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER"] {
+        let value = machine.variable(name).filter(|it| !it.is_empty());
+        found.extend(value.map(|it| format!("{name}={it}")));
+    }
+    found
+}
+
+/// Parts of NVIDIA's container toolkit.
+fn toolkit(machine: &Machine, files: &Files) -> Vec<String> {
+    let programs = ["nvidia-ctk", "nvidia-container-cli"];
+    let mut found: Vec<String> = programs
+        .into_iter()
+        .filter_map(|it| machine.on_path(it))
+        .collect();
+    let configuration = [
+        "/etc/nvidia-container-runtime/config.toml",
+        "/etc/cdi/nvidia.yaml",
+        "/var/run/cdi/nvidia.yaml",
+    ];
+    found.extend(
+        configuration
+            .into_iter()
+            .filter(|it| files.is_there(it))
+            .map(str::to_owned),
+    );
+    found
+}
+
+fn mps(machine: &Machine, files: &Files) -> Option<String> {
+    let told = machine.variable("CUDA_MPS_PIPE_DIRECTORY");
+    let folder = told.unwrap_or_else(|| "/tmp/nvidia-mps".to_owned());
+    let pipe = format!("{}/control", folder.trim_end_matches('/'));
+    files.is_there(&pipe).then_some(pipe)
+}

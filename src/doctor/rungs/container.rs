@@ -1,0 +1,53 @@
+//! Whether the process runs in a container, and whether containers get the card.
+
+use crate::doctor::evidence::Evidence;
+use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+
+pub(crate) const CONTAINER: RungSpec = RungSpec {
+    id: RungId("container"),
+    title: "container",
+    lesson: "the-stack-under-your-framework",
+    needs: &[],
+    machine: About::WorkersMachine,
+    part: Part::Surroundings,
+    judge: container,
+};
+
+fn container(evidence: &Evidence) -> Rung {
+    let host = &evidence.host;
+    let mut draft = Draft::new(&CONTAINER)
+        .looked("/.dockerenv, /run/.containerenv, /proc/1/cgroup, $container, APPTAINER_CONTAINER")
+        .looked("NVIDIA's container toolkit: nvidia-ctk, nvidia-container-cli, its configuration, /etc/cdi")
+        .saw_all(host.container.clone());
+    if !evidence.is_container() {
+        draft = draft
+            .saw_all(host.container_engines.clone())
+            .saw_all(host.container_toolkit.clone());
+        if host.container_engines.is_empty() {
+            return draft.not_here("This is no container, and none can be started here.");
+        }
+        if host.container_toolkit.is_empty() {
+            let has_driver = evidence.report().is_some();
+            let draft = draft.advise("for cards in containers, install `nvidia-container-toolkit` and run `nvidia-ctk runtime configure`");
+            return if has_driver {
+                draft.warning("This is no container; those started here get no card, for want of NVIDIA's container toolkit.")
+            } else {
+                draft.not_here("This is no container, and there is no driver to lend to one.")
+            };
+        }
+        return draft.ok("This is no container; those started here can be given the card.");
+    }
+    for name in ["NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES"] {
+        let value = evidence.variable(name);
+        draft = draft.saw_all(value.map(|it| format!("{name}={it}")));
+    }
+    if matches!(
+        evidence.variable("NVIDIA_VISIBLE_DEVICES"),
+        Some("void" | "none")
+    ) {
+        return draft
+            .advise("start the container with `--gpus all`, or set NVIDIA_VISIBLE_DEVICES=all")
+            .warning("This container was started to have no card.");
+    }
+    draft.ok("This is a container; the driver is that of the machine around it.")
+}

@@ -1,0 +1,82 @@
+//! Which other programs use the card.
+
+use crate::doctor::evidence::Evidence;
+use crate::doctor::nvml_report::{ComputeMode, NvmlCard};
+use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::doctor::rungs::driver::DRIVER;
+use crate::lab::units;
+
+pub(crate) const LOAD: RungSpec = RungSpec {
+    id: RungId("load"),
+    title: "who else is on the card",
+    lesson: "is-the-gpu-there",
+    needs: &[DRIVER.id],
+    machine: About::ThisMachine,
+    part: Part::Surroundings,
+    judge: load,
+};
+
+/// A card that is busier than this is in use by others.
+const BUSY_PERCENT: u32 = 50;
+
+fn load(evidence: &Evidence) -> Rung {
+    let mut draft = Draft::new(&LOAD)
+        .looked("NVML: processes, memory in use, share of time in kernels, compute mode")
+        .looked("the control pipe of MPS");
+    let mut others = 0;
+    let mut is_busy = false;
+    for card in evidence.nvml_cards() {
+        draft = draft.saw_all(figures(card));
+        for process in card.processes.iter().filter(|it| it.is_own != Some(true)) {
+            let name = process
+                .name
+                .as_deref()
+                .unwrap_or("a program without a name");
+            let memory = process
+                .memory
+                .map_or_else(String::new, |it| format!(", {}", units::bytes(it)));
+            draft = draft.saw(format!(
+                "card {}: process {}, {name}{memory}",
+                card.index, process.pid
+            ));
+            others += 1;
+        }
+        is_busy |= card.busy_percent.is_some_and(|it| it > BUSY_PERCENT);
+        is_busy |= matches!((card.memory_used, card.memory_total), (Some(used), Some(total)) if used > total / 2);
+        if card.compute_mode == Some(ComputeMode::ExclusiveProcess) {
+            draft = draft.saw(format!(
+                "card {}: one program at a time (EXCLUSIVE_PROCESS)",
+                card.index
+            ));
+        }
+    }
+    if let Some(mps) = &evidence.host.mps {
+        return draft
+            .saw(format!("MPS: {mps}"))
+            .advise("a fault of one program ends those of all: ask before you run experiments here")
+            .warning("Programs share the card through MPS.");
+    }
+    if evidence.is_container() && others == 0 {
+        draft = draft.saw("inside a container the processes of others are not told");
+    }
+    match (others, is_busy) {
+        (0, false) => draft.ok("Nobody else is seen on it."),
+        (_, false) => draft.ok("Others are on it, and there is room."),
+        (_, true) => draft
+            .advise("times of labs will not be quiet ones; choose another card with CUDA_VISIBLE_DEVICES, or come back later")
+            .warning("Others keep the card busy."),
+    }
+}
+
+fn figures(card: &NvmlCard) -> Option<String> {
+    let (used, total) = (card.memory_used?, card.memory_total?);
+    let busy = card.busy_percent.map_or_else(String::new, |it| {
+        format!(", a kernel ran {it} % of the time")
+    });
+    Some(format!(
+        "card {}: {} of {} in use{busy}",
+        card.index,
+        units::bytes(used),
+        units::bytes(total)
+    ))
+}
