@@ -1,7 +1,6 @@
-//! Asks NVML for everything, in a process of its own: a driver that hangs then costs the time limit of whoever
-//! waits, and a library that crashes costs that process.
+//! Reads NVML, in a process of its own: a driver that hangs or a library that crashes costs only that process.
 //!
-//! `warpup nvml` prints one [`NvmlSaid`]. NVML makes no CUDA context and takes no memory of the card.
+//! `warpup nvml` prints one [`NvmlSaid`]. NVML creates no CUDA context and takes no memory of the card.
 
 use nvml_wrapper::enum_wrappers::device::{ComputeMode as Mode, EccCounter, MemoryError};
 use nvml_wrapper::enums::device::UsedGpuMemory;
@@ -10,13 +9,13 @@ use nvml_wrapper::{Device, Nvml, cuda_driver_version_major, cuda_driver_version_
 
 use super::nvml_report::{ComputeMode, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, NvmlSaid};
 
-/// The longest name of a process that is asked for.
+/// The maximum length of the name of a process.
 const NAME: usize = 256;
 
-/// MIG is on, in NVML's numbers.
+/// NVML's value for MIG being on.
 const MIG_ON: u32 = 1;
 
-/// Everything that NVML says on this machine.
+/// All figures of NVML on this machine.
 pub fn read() -> NvmlSaid {
     said(Nvml::init())
 }
@@ -79,7 +78,7 @@ fn card(nvml: &Nvml, index: u32) -> NvmlCard {
     }
 }
 
-/// Why the card does not answer, if it is one that the driver has lost.
+/// The error of a card that the driver has lost.
 fn lost(device: &Device<'_>) -> Option<String> {
     let error = device.memory_info().err()?;
     let is_lost = matches!(error, NvmlError::GpuLost | NvmlError::ResetRequired);
@@ -94,7 +93,7 @@ fn compute_mode(mode: Mode) -> ComputeMode {
     }
 }
 
-/// NVML tells how many instances there may be; those that there are have to be tried.
+/// NVML reports how many instances are possible; only trying shows which exist.
 fn instances(device: &Device<'_>) -> u32 {
     let most = device.mig_device_count().unwrap_or(0);
     let there = (0..most).filter(|at| device.mig_device_by_index(*at).is_ok());

@@ -1,6 +1,6 @@
-//! What NVML says, as it comes from the child process that asks it.
+//! The figures of NVML, as the child process prints them.
 //!
-//! Every figure is optional: virtual cards, MIG slices and consumer cards each refuse some of them.
+//! Every figure is optional: virtual cards, MIG instances and consumer cards lack some of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "came", rename_all = "snake_case")]
 pub enum NvmlSaid {
-    /// Everything that could be read.
+    /// The readable figures.
     Read(NvmlReport),
     /// NVML could not be opened.
     Failed {
-        /// The kind of refusal.
+        /// The kind of error.
         fault: NvmlFault,
-        /// Its words.
+        /// Its message.
         why: String,
     },
 }
 
-/// Why NVML refuses.
+/// The kind of an error of NVML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NvmlFault {
@@ -27,19 +27,19 @@ pub enum NvmlFault {
     NoLibrary,
     /// The kernel module does not answer.
     DriverNotLoaded,
-    /// The library is of another version than the kernel module.
+    /// The library and the kernel module have different versions.
     VersionMismatch,
-    /// The device nodes are not for this user.
+    /// This user may not open the device nodes.
     NoPermission,
     /// A card fell off the bus.
     GpuLost,
-    /// The system keeps it from the card.
+    /// The operating system blocks the card.
     OperatingSystem,
     /// Anything else.
     Other,
 }
 
-/// Everything that NVML said.
+/// All figures of NVML.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NvmlReport {
@@ -55,31 +55,31 @@ pub struct NvmlReport {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NvmlCard {
-    /// NVML's number for it, which need not be CUDA's.
+    /// NVML's number of the card, which may differ from CUDA's.
     pub index: u32,
     /// Its name.
     pub name: Option<String>,
     /// Its UUID.
     pub uuid: Option<String>,
-    /// Where it is on the bus.
+    /// Its PCI address.
     pub bus: Option<String>,
     /// Its compute capability.
     pub capability: Option<(u32, u32)>,
-    /// All of its memory, in bytes.
+    /// Its memory in bytes.
     pub memory_total: Option<u64>,
-    /// What is in use of it, in bytes.
+    /// Used memory in bytes.
     pub memory_used: Option<u64>,
-    /// The share of the last moments in which a kernel ran, in percent.
+    /// GPU utilization: the share of recent time in which a kernel ran, in percent.
     pub busy_percent: Option<u32>,
-    /// Who may make contexts.
+    /// Who may create contexts.
     pub compute_mode: Option<ComputeMode>,
     /// Whether the driver stays initialised while nobody uses the card.
     pub persistence: Option<bool>,
-    /// Whether MIG is on; nothing where the card has none.
+    /// Whether MIG is on; `None` for a card without MIG.
     pub mig: Option<bool>,
-    /// MIG instances that there are.
+    /// The number of MIG instances.
     pub mig_instances: u32,
-    /// Processes that compute on it. In a container these are numbers of the host, or none are told.
+    /// Processes that compute on it. In a container these have ids of the host, or are hidden.
     pub processes: Vec<NvmlProcess>,
     /// Uncorrected memory errors since the driver was loaded.
     pub ecc_errors: Option<u64>,
@@ -87,7 +87,7 @@ pub struct NvmlCard {
     pub lost: Option<String>,
 }
 
-/// Who may make contexts on a card.
+/// Who may create contexts on a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ComputeMode {
@@ -103,12 +103,12 @@ pub enum ComputeMode {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NvmlProcess {
-    /// Its number.
+    /// Its process id.
     pub pid: u32,
     /// The name of its program.
     pub name: Option<String>,
     /// Memory that it holds on the card, in bytes.
     pub memory: Option<u64>,
-    /// Whether it belongs to this user; nothing if that cannot be told.
+    /// Whether it belongs to this user; `None` if unknown.
     pub is_own: Option<bool>,
 }

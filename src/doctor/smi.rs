@@ -1,14 +1,14 @@
-//! Reads what `nvidia-smi` prints when it is asked for figures: one line a card, commas between.
+//! Parses the CSV of `nvidia-smi --query-gpu`: one line per card.
 
 use super::nvml_report::{ComputeMode, NvmlCard, NvmlReport};
 
-/// What `nvidia-smi` is asked for, in the order of [`parse`].
+/// The arguments of `nvidia-smi`; the fields are in the order of [`parse`].
 pub(super) const QUERY: [&str; 2] = [
     "--query-gpu=index,driver_version,name,uuid,pci.bus_id,compute_cap,memory.total,memory.used,utilization.gpu,compute_mode,persistence_mode,mig.mode.current",
     "--format=csv,noheader,nounits",
 ];
 
-/// The cards in an answer; nothing if it is no such answer.
+/// The cards in an answer; `None` for other output.
 pub(super) fn parse(output: &str) -> Option<NvmlReport> {
     let mut report = NvmlReport::default();
     for line in output.lines().filter(|it| !it.trim().is_empty()) {
@@ -30,12 +30,12 @@ pub(super) fn parse(output: &str) -> Option<NvmlReport> {
         else {
             return None;
         };
-        report.driver = told(driver);
+        report.driver = known(driver);
         report.cards.push(NvmlCard {
             index: index.parse().ok()?,
-            name: told(name),
-            uuid: told(uuid),
-            bus: told(bus),
+            name: known(name),
+            uuid: known(uuid),
+            bus: known(bus),
             capability: pair(capability),
             memory_total: mebibytes(total),
             memory_used: mebibytes(used),
@@ -49,8 +49,8 @@ pub(super) fn parse(output: &str) -> Option<NvmlReport> {
     (!report.cards.is_empty()).then_some(report)
 }
 
-/// A field, unless it says that there is none: `[N/A]`, `[Not Supported]`.
-fn told(field: &str) -> Option<String> {
+/// A field, unless it is `[N/A]` or `[Not Supported]`.
+fn known(field: &str) -> Option<String> {
     (!field.is_empty() && !field.starts_with('[')).then(|| field.to_owned())
 }
 

@@ -22,7 +22,7 @@ pub use device::{Clock, DeviceInfo, DeviceName, UnknownDevice};
 pub use gaps::{FirstUse, Gaps, Idle, Wait};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
-pub use probe::{Built, Found, Probe, ProbeStep, Probed, ProbedCard};
+pub use probe::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};
 pub use reply::{Check, Metric, Reply};
 pub use report::{Busy, LineTime, Outcome, Raised, Reason, Report};
 pub use request::{Aim, Limits, Request, RunId, RunRequest};

@@ -50,17 +50,17 @@ pub struct ProbedCard {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeStep {
     /// The step.
-    pub what: Probed,
+    pub what: StepKind,
     /// Host time it took, in nanoseconds.
     pub took_ns: u64,
     /// Its result.
-    pub found: Found,
+    pub found: StepResult,
 }
 
 /// The steps, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Probed {
+pub enum StepKind {
     /// `cuInit` and the count of cards.
     Init,
     /// A context on the first card, with cuBLAS and a stream.
@@ -82,7 +82,7 @@ pub enum Probed {
 /// The result of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "came", rename_all = "snake_case")]
-pub enum Found {
+pub enum StepResult {
     /// It worked.
     Fine {
         /// The evidence, in words.
@@ -113,9 +113,9 @@ mod tests {
             driver_cuda: None,
             cards: vec![],
             steps: vec![ProbeStep {
-                what: Probed::Init,
+                what: StepKind::Init,
                 took_ns: 1_200,
-                found: Found::Failed {
+                found: StepResult::Failed {
                     code: "CUDA_ERROR_NO_DEVICE".to_owned(),
                     why: "no CUDA-capable device is detected".to_owned(),
                 },

@@ -4,11 +4,11 @@ use candle_core as candle;
 use std::cell::Cell;
 
 thread_local! {
-    /// A run has its thread, and type rules are asked where no run is at hand.
+    /// Each run has its own thread, and type rules apply where no run is at hand.
     static DEFAULT: Cell<DType> = const { Cell::new(DType::F32) };
 }
 
-/// The type of numbers with a fraction that say none themselves.
+/// The default floating point type (`torch.get_default_dtype`).
 pub fn default_float() -> DType {
     DEFAULT.get()
 }
@@ -41,14 +41,14 @@ pub enum DType {
     F64,
 }
 
-/// What kind of number it is; promotion goes up this order.
+/// The category of a type, in the order of promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Category {
-    /// True and false.
+    /// Booleans.
     Bool,
-    /// Whole numbers.
+    /// Integers.
     Int,
-    /// Numbers with a fraction.
+    /// Floating point numbers.
     Float,
 }
 
@@ -106,7 +106,7 @@ impl DType {
         }
     }
 
-    /// What kind of number it is.
+    /// Its category.
     pub fn category(self) -> Category {
         match self {
             Self::Bool => Category::Bool,
@@ -115,7 +115,7 @@ impl DType {
         }
     }
 
-    /// Whether it has a fraction.
+    /// Whether it is a floating point type.
     pub fn is_float(self) -> bool {
         self.category() == Category::Float
     }
@@ -134,7 +134,7 @@ impl DType {
         }
     }
 
-    /// The wider of two types of tensors of equal standing, as `torch.promote_types`.
+    /// The promoted type of two types (`torch.promote_types`).
     #[must_use]
     pub fn promote(self, other: Self) -> Self {
         match (self, other) {
@@ -148,7 +148,7 @@ impl DType {
     }
 }
 
-/// How much a value's type counts in a promotion.
+/// The category of an operand in type promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// A tensor with dimensions.
@@ -159,10 +159,10 @@ pub enum Standing {
     Number,
 }
 
-/// The type of a binary operation's result, as `torch.result_type`.
+/// The type of a binary operation's result, as in `torch.result_type`.
 ///
-/// An operand of lower standing changes the type only if its kind of number is higher; it then brings
-/// the default type of that kind when it is a Python number.
+/// An operand of a lower standing changes the type only if its category is higher; a Python number then brings the
+/// default type of its category.
 pub fn result_type(a: (DType, Standing), b: (DType, Standing)) -> DType {
     let rank = |standing| match standing {
         Standing::Tensor => 2,

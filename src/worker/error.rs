@@ -95,7 +95,8 @@ pub(in crate::worker) fn interpret_candle_errors(interpreter: Interpreter) {
 }
 
 impl From<candle::Error> for TorchError {
-    /// The device's error, or candle's own message: rules run before candle does, so the rest are gaps of ours.
+    /// The device's error, or candle's own message. Our checks run before candle's, so such a message is a gap in
+    /// them.
     fn from(error: candle::Error) -> Self {
         let interpreted = INTERPRETER.get().and_then(|interpret| interpret(&error));
         interpreted.unwrap_or_else(|| Self::from_text(&error.to_string()))

@@ -105,7 +105,7 @@ fn cannot_multiply(rows: usize, inner: usize, k: usize, columns: usize) -> Torch
     ))
 }
 
-/// The shape that `reshape` gives; one size may be -1.
+/// The shape of `reshape`; one size may be -1.
 pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
     let total = count(from);
     let invalid = || {
@@ -142,8 +142,7 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
         .collect())
 }
 
-/// The strides with which memory that is stepped through like this is seen in another shape; nothing if
-/// that takes a copy.
+/// The strides that give this memory another shape without a copy; `None` if it needs one.
 pub fn restrided(from: &[usize], strides: &[usize], to: &[usize]) -> Option<Vec<usize>> {
     let mut found = vec![1; to.len()];
     if count(from) == 0 {
@@ -176,7 +175,7 @@ pub fn restrided(from: &[usize], strides: &[usize], to: &[usize]) -> Option<Vec<
     (filled == run.0 && runs.next().is_none()).then_some(found)
 }
 
-/// The shape that picking along these dimensions gives, by index tensors of one shape.
+/// The shape of indexing these dimensions with tensors of one shape.
 pub fn index(from: &[usize], dims: &[usize], picked: &[usize]) -> Shape {
     let kept = |(at, size): (usize, &usize)| (!dims.contains(&at)).then_some(*size);
     let mut shape: Shape = from.iter().enumerate().filter_map(kept).collect();
@@ -185,7 +184,7 @@ pub fn index(from: &[usize], dims: &[usize], picked: &[usize]) -> Shape {
     shape
 }
 
-/// Where the index tensors' shape stands in what `index` gives.
+/// Where the dimensions of the index tensors are in the result of `index`.
 pub fn index_at(dims: &[usize]) -> usize {
     let neighbours = dims.windows(2).all(|it| match it {
         [a, b] => a + 1 == *b,
@@ -194,7 +193,7 @@ pub fn index_at(dims: &[usize]) -> usize {
     dims.first().copied().filter(|_| neighbours).unwrap_or(0)
 }
 
-/// The shape that `expand` gives; -1 keeps a size.
+/// The shape of `expand`; -1 keeps a size.
 pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
     let Some(extra) = sizes.len().checked_sub(from.len()) else {
         return Err(TorchError::runtime(format!(
@@ -237,10 +236,10 @@ pub fn reduce(from: &[usize], dims: &[usize], keep: Keep) -> Shape {
         .collect()
 }
 
-/// What becomes of a reduced dimension.
+/// What happens to a reduced dimension (`keepdim`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// It is gone.
+    /// It is removed.
     Drop,
     /// It stays, with size 1.
     AsOne,

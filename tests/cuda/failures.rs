@@ -5,7 +5,7 @@ use crate::card_runs::{WORKER, is_stand_in, on_a_card, probe, runner_with};
 use crate::support::lab_runner::outcome;
 use crate::support::worker_process::WorkerProcess;
 use std::process::Command;
-use warpup::protocol::{Found, Limits, Outcome, Reply, Request, RunRequest};
+use warpup::protocol::{Limits, Outcome, Reply, Request, RunRequest, StepResult};
 
 const PROGRAM: &str = "import warpup as torch\nx = torch.ones(3, device='cuda')\ny = x * 2\ntorch.cuda.synchronize()\nprint(y.sum().item())\n";
 
@@ -104,7 +104,7 @@ fn a_probe_stops_at_the_step_that_fails() {
     let failed = |wish| {
         let probe = probe(wish);
         let last = probe.steps.last().unwrap();
-        let Found::Failed { code, .. } = &last.found else {
+        let StepResult::Failed { code, .. } = &last.found else {
             panic!("{wish}: {last:?}");
         };
         format!("{:?} {code}", last.what)

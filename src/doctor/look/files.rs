@@ -1,15 +1,15 @@
-//! Files of a machine whose root may be any folder. What cannot be read is not there.
+//! Files of a machine whose root may be any folder. An unreadable file counts as absent.
 
 use rustix::fs::{Access, access};
 use std::fs;
 use std::io::Read;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Bytes that are read of a file at most.
+/// The maximum number of bytes that are read of a file.
 const MOST: u64 = 1 << 20;
 
-/// Links that are followed at most.
+/// The maximum number of links in a chain.
 const LINKS: usize = 8;
 
 /// Files under a root.
@@ -25,12 +25,12 @@ impl Files {
         }
     }
 
-    /// Where a path of the machine is on this one.
-    fn real(&self, path: &str) -> PathBuf {
+    /// A path of the machine as a path of this one.
+    pub(super) fn real(&self, path: &str) -> PathBuf {
         self.root.join(path.trim_start_matches('/'))
     }
 
-    /// Whether something is there, be it a link to nowhere.
+    /// Whether a path exists; a broken link counts.
     pub(super) fn is_there(&self, path: &str) -> bool {
         self.real(path).symlink_metadata().is_ok()
     }
@@ -66,13 +66,13 @@ impl Files {
         names
     }
 
-    /// What a link points to, as it is written.
+    /// The target of a link, unresolved.
     pub(super) fn link(&self, path: &str) -> Option<String> {
         let target = fs::read_link(self.real(path)).ok()?;
         Some(target.to_string_lossy().into_owned())
     }
 
-    /// The path that a chain of links ends at.
+    /// The end of a chain of links.
     pub(super) fn end_of_links(&self, path: &str) -> String {
         let mut path = path.to_owned();
         for _ in 0..LINKS {
@@ -94,7 +94,7 @@ impl Files {
         real(one).is_some_and(|it| Some(it) == real(other))
     }
 
-    /// The number of the user whom a file belongs to.
+    /// The id of the owner of a file.
     pub(super) fn owner(&self, path: &str) -> Option<u32> {
         Some(self.real(path).metadata().ok()?.uid())
     }
@@ -113,13 +113,7 @@ fn flat(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// Whether a path is a file that may be started.
-pub(super) fn is_program(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
-}
-
-/// Whether this user may read and write a file. Asks the system without opening it: opening a card wakes it.
+/// Whether this user may read and write a file. It is not opened, since opening a device node wakes the card.
 pub(super) fn can_use(path: &Path) -> bool {
     access(path, Access::READ_OK | Access::WRITE_OK).is_ok()
 }

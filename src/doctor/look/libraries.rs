@@ -1,11 +1,11 @@
-//! Finds libraries as the loader would: the folders that it is told of, then those of the system.
+//! Finds libraries in the order of the loader: the folders of `LD_LIBRARY_PATH`, then those of the system.
 //!
-//! Nothing is loaded, and no file is opened: names and links tell enough.
+//! Nothing is loaded or opened: names and links are enough.
 
 use super::files::Files;
 use crate::doctor::evidence::{Libraries, Library, LoaderPath};
 
-/// Folders that the loader knows without being told; those in `/etc/ld.so.conf` come before them.
+/// The loader's default folders; those in `/etc/ld.so.conf` come before them.
 const SYSTEM: [&str; 8] = [
     "/lib/x86_64-linux-gnu",
     "/usr/lib/x86_64-linux-gnu",
@@ -17,15 +17,15 @@ const SYSTEM: [&str; 8] = [
     "/usr/lib",
 ];
 
-/// Where configuration may include more configuration, at most so deep.
+/// The maximum depth of includes in the configuration.
 const DEPTH: usize = 4;
 
-/// A folder, and why the loader looks there.
+/// A folder, and why the loader searches it.
 type Folder = (String, LoaderPath);
 
-/// Everything of interest, with what the loader is told of (`LD_LIBRARY_PATH`) first.
-pub(super) fn find(files: &Files, told: &[String]) -> Libraries {
-    let mut folders: Vec<Folder> = told
+/// The libraries of the driver and the toolkits, first those in `variable`, the folders of `LD_LIBRARY_PATH`.
+pub(super) fn find(files: &Files, variable: &[String]) -> Libraries {
+    let mut folders: Vec<Folder> = variable
         .iter()
         .map(|it| (it.clone(), LoaderPath::Variable))
         .collect();
@@ -66,11 +66,11 @@ fn configured(files: &Files, path: &str, depth: usize, folders: &mut Vec<String>
     }
 }
 
-/// The libraries with such a name, by the folders; each file once.
+/// The libraries whose names start with `prefix`, in the order of the folders; each file once.
 fn all(files: &Files, folders: &[Folder], prefix: &str) -> Vec<Library> {
     let mut found: Vec<Library> = Vec::new();
     for (folder, from) in folders {
-        // 32-bit programs have their own, which no worker can load.
+        // No worker can load 32-bit libraries.
         if folder.contains("i386") || folder.contains("lib32") {
             continue;
         }
@@ -96,8 +96,7 @@ fn all(files: &Files, folders: &[Folder], prefix: &str) -> Vec<Library> {
     found
 }
 
-/// Whether a name is that of a library by which programs ask for it: `libcudart.so.` and one number, or the
-/// whole name.
+/// Whether programs load a library by this name: `libcudart.so.` and one number, or the whole name.
 fn is_library(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix).is_some_and(|rest| {
         if prefix.ends_with('.') {

@@ -2,7 +2,7 @@
 
 use super::files;
 use crate::lab::engine::Launch;
-use crate::lab::engine::cards::CardWorker;
+use crate::lab::engine::cards::{CardWorker, is_executable};
 use crate::protocol::Reason;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -92,7 +92,7 @@ impl Machine {
         let mut folders = path.split(':').filter(|it| it.starts_with('/'));
         folders.find_map(|folder| {
             let path = format!("{}/{name}", folder.trim_end_matches('/'));
-            files::is_program(&self.real(&path)).then_some(path)
+            is_executable(&self.real(&path)).then_some(path)
         })
     }
 

@@ -51,7 +51,7 @@ pub(super) fn find(machine: &Machine, files: &Files) -> Toolkits {
     }
 }
 
-/// The version that a toolkit says it has.
+/// The version in the files of a toolkit.
 fn version(files: &Files, folder: &str) -> Option<String> {
     let json = files.text(&format!("{folder}/version.json"));
     let json: Option<serde_json::Value> = json.and_then(|it| serde_json::from_str(&it).ok());
@@ -62,7 +62,7 @@ fn version(files: &Files, folder: &str) -> Option<String> {
     text.strip_prefix("CUDA Version ").map(str::to_owned)
 }
 
-/// The first compiler on `PATH`, and what it says it is.
+/// The first `nvcc` on `PATH`, and its release.
 fn nvcc(machine: &Machine) -> Option<Nvcc> {
     let path = machine.on_path("nvcc")?;
     let ran = run(
@@ -78,7 +78,7 @@ fn nvcc(machine: &Machine) -> Option<Nvcc> {
     Some(Nvcc { path, version })
 }
 
-/// The release in what `nvcc --version` prints: `Cuda compilation tools, release 13.0, V13.0.88`.
+/// The release in the output of `nvcc --version`: `Cuda compilation tools, release 13.0, V13.0.88`.
 fn release(output: &str) -> Option<String> {
     let after = output.split_once("release ")?.1;
     let version = after.split([',', '\n']).next()?.trim();
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_release_is_read_out_of_the_compilers_words() {
+    fn the_release_is_read_from_the_output_of_the_compiler() {
         let said = "nvcc: NVIDIA (R) Cuda compiler driver\nCuda compilation tools, release 12.4, V12.4.131\n";
         assert_eq!(release(said).as_deref(), Some("12.4"));
         assert_eq!(release("command not found"), None);

@@ -1,4 +1,4 @@
-//! Starts warpup's worker for real cards once, to look around: as the lab engine would start it.
+//! Probes warpup's worker for real cards, started as the lab engine starts it.
 
 use super::machine::Machine;
 use super::process::{ProgramResult, run};
@@ -8,7 +8,7 @@ use crate::lab::engine::cards::BuildNotes;
 use crate::protocol::Probe;
 use std::path::Path;
 
-/// What the build has noted beside the worker.
+/// The notes of the build beside the worker.
 pub(super) fn notes(machine: &Machine) -> WorkerNotes {
     let Ok(launch) = &machine.worker else {
         return WorkerNotes::default();
@@ -20,7 +20,7 @@ pub(super) fn notes(machine: &Machine) -> WorkerNotes {
     }
 }
 
-/// What starts the worker on another machine, if something does.
+/// The launcher that starts the worker on another machine, if there is one.
 pub(super) fn elsewhere(machine: &Machine) -> Option<String> {
     let launch = machine.worker.as_ref().ok()?;
     let is_launcher = !launch.arguments.is_empty();
@@ -28,7 +28,7 @@ pub(super) fn elsewhere(machine: &Machine) -> Option<String> {
     is_launcher.then(|| name.to_string_lossy().into_owned())
 }
 
-/// Starts the worker and waits for what it finds.
+/// Runs the probe.
 pub(super) fn probe(machine: &Machine) -> Worker {
     let launch = match &machine.worker {
         Ok(launch) => launch,
@@ -38,7 +38,7 @@ pub(super) fn probe(machine: &Machine) -> Worker {
             };
         }
     };
-    let program = machine.told(launch);
+    let program = machine.command_of(launch);
     let mut environment = machine.environment.clone();
     for (name, value) in &launch.environment {
         environment.insert(name.into(), value.clone());
@@ -70,8 +70,8 @@ pub(super) fn probe(machine: &Machine) -> Worker {
 }
 
 impl Machine {
-    /// How the worker is started, as this machine's people write it.
-    fn told(&self, launch: &Launch) -> String {
+    /// The command of the worker, with paths inside the root.
+    fn command_of(&self, launch: &Launch) -> String {
         let program = match launch.program.strip_prefix(&self.root) {
             Ok(inside) => Path::new("/").join(inside),
             Err(_elsewhere) => launch.program.clone(),

@@ -37,7 +37,7 @@ fn card(evidence: &Evidence) -> Rung {
     let nodes = driver.nodes.iter().filter(|it| is_card(&it.path)).count();
     let listed = evidence.report().map_or(0, |it| it.cards.len());
     let count = driver.pci.len().max(nodes).max(listed);
-    // Whatever keeps the driver from answering, it is there for a card.
+    // Where a driver hangs, there is a card.
     let is_hung = matches!(evidence.nvml, Nvml::Hung { .. });
     match count {
         0 if is_hung => draft.ok("A driver is here that does not answer, so there should be one."),
@@ -47,7 +47,7 @@ fn card(evidence: &Evidence) -> Rung {
     }
 }
 
-/// In WSL the card is on Windows' bus; what Linux sees is a door to it.
+/// In WSL the card is on the bus of Windows; Linux sees `/dev/dxg`.
 fn wsl_card(evidence: &Evidence, draft: Draft) -> Rung {
     let draft = draft.looked("/dev/dxg").looked("/usr/lib/wsl/lib");
     let libraries = &evidence.libraries;
@@ -70,7 +70,7 @@ fn wsl_card(evidence: &Evidence, draft: Draft) -> Rung {
     }
 }
 
-/// Whether a node is that of a card: `/dev/nvidia0`, but not `/dev/nvidiactl`.
+/// Whether a path is the node of a card: `/dev/nvidia0`, but not `/dev/nvidiactl`.
 fn is_card(path: &str) -> bool {
     path.strip_prefix("/dev/nvidia")
         .is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))

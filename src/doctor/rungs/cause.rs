@@ -1,7 +1,7 @@
-//! What several rungs need to tell causes apart: versions, times, the steps of a probe.
+//! Shared by several rungs: versions, times and the steps of the probe.
 
 use crate::doctor::evidence::Evidence;
-use crate::protocol::{Found, ProbeStep, Probed};
+use crate::protocol::{ProbeStep, StepKind, StepResult};
 
 /// `3 s`, `0.25 s`.
 pub(super) fn seconds(ms: u64) -> String {
@@ -17,7 +17,7 @@ pub(super) fn is_older(version: &str, other: &str) -> bool {
     numbers(version) < numbers(other)
 }
 
-/// The numbers of a version; of `9.0a`, 9 and 0. What is no number ends it.
+/// The numbers of a version up to the first part that is none; those of `9.0a` are 9 and 0.
 pub(super) fn numbers(version: &str) -> Vec<u32> {
     let digits = |it: &str| {
         it.trim_end_matches(|it: char| it.is_ascii_alphabetic())
@@ -27,33 +27,33 @@ pub(super) fn numbers(version: &str) -> Vec<u32> {
 }
 
 impl Evidence {
-    /// The CUDA that the worker was built with, if somebody noted it.
+    /// The CUDA that the worker was built with, from the probe or the notes.
     pub(super) fn built_cuda(&self) -> Option<&str> {
         let told = self.probe().map(|it| it.built.cuda.as_str());
         let told = told.filter(|it| !numbers(it).is_empty());
         told.or(self.worker_notes.cuda.as_deref())
     }
 
-    /// The compute capability that the worker's kernels are for, if somebody noted it.
+    /// The compute capability of the worker's kernels, from the probe or the notes.
     pub(super) fn built_capability(&self) -> Option<&str> {
         let told = self.probe().map(|it| it.built.capability.as_str());
         let told = told.filter(|it| !numbers(it).is_empty());
         told.or(self.worker_notes.capability.as_deref())
     }
 
-    /// A step of the probe, if it came that far.
-    pub(super) fn step(&self, what: Probed) -> Option<&ProbeStep> {
+    /// A step of the probe, if it got that far.
+    pub(super) fn step(&self, what: StepKind) -> Option<&ProbeStep> {
         self.probe()?.steps.iter().find(|it| it.what == what)
     }
 
-    /// Whether the probe went through to its end.
+    /// Whether all steps of the probe succeeded.
     pub(super) fn all_steps_went_well(&self) -> bool {
         self.probe().is_some_and(|probe| {
             !probe.steps.is_empty()
                 && probe
                     .steps
                     .iter()
-                    .all(|it| matches!(it.found, Found::Fine { .. }))
+                    .all(|it| matches!(it.found, StepResult::Fine { .. }))
         })
     }
 }

@@ -16,7 +16,7 @@ pub(crate) const DRIVER: RungSpec = RungSpec {
     judge: driver,
 };
 
-/// What a restart is for.
+/// The advice to restart.
 const RESTART: &str =
     "restart the machine, so that the kernel loads the module that belongs to the library";
 
@@ -45,7 +45,7 @@ fn driver(evidence: &Evidence) -> Rung {
     }
 }
 
-/// What `nvidia-smi` said, where it was asked.
+/// Adds the answer of `nvidia-smi`, if it was asked.
 fn smi_said(evidence: &Evidence, draft: Draft) -> Draft {
     match &evidence.smi {
         Smi::NotAsked => draft,
@@ -107,7 +107,7 @@ fn answers(evidence: &Evidence, report: &NvmlReport, mut draft: Draft) -> Rung {
     draft.ok(format!("Driver {version} answers and shows {cards}."))
 }
 
-/// A node that every CUDA program opens and this user may not use.
+/// A node that every CUDA program opens, but this user may not.
 fn forbidden(evidence: &Evidence) -> Option<&str> {
     let needed = ["/dev/nvidiactl", "/dev/nvidia0", "/dev/nvidia-uvm"].into_iter();
     let mut nodes = needed.filter_map(|it| evidence.driver.node(it));
@@ -174,7 +174,7 @@ fn mismatch(evidence: &Evidence, draft: Draft) -> Rung {
     }
 }
 
-/// The kernel module does not answer, or the library that would ask it is not there.
+/// The kernel module does not answer, or its library is missing.
 fn not_loaded(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
     let driver = &evidence.driver;
     let has_node = driver.node("/dev/nvidiactl").is_some();

@@ -3,7 +3,7 @@
 use crate::doctor::evidence::{Evidence, Library, LoaderPath, Worker};
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::driver::DRIVER;
-use crate::protocol::{Found, Probed};
+use crate::protocol::{StepKind, StepResult};
 
 pub(crate) const LIBCUDA: RungSpec = RungSpec {
     id: RungId("libcuda"),
@@ -39,9 +39,9 @@ fn libcuda(evidence: &Evidence) -> Rung {
     }
 }
 
-/// CUDA's refusal to start, where the library is what it is about.
+/// CUDA's error on start, if the library causes it.
 fn refused(evidence: &Evidence) -> Option<(&str, &str)> {
-    let Found::Failed { code, why } = &evidence.step(Probed::Init)?.found else {
+    let StepResult::Failed { code, why } = &evidence.step(StepKind::Init)?.found else {
         return None;
     };
     let is_ours = [
@@ -90,7 +90,7 @@ fn missing(evidence: &Evidence, draft: Draft) -> Rung {
             );
     }
     if evidence.libraries.nvml.is_empty() {
-        // NVML was loaded from a folder that is not known here, so libcuda may well be in it.
+        // NVML was loaded from an unknown folder, which may hold libcuda, too.
         return draft.warning("It is in none of the usual folders; the worker will tell.");
     }
     draft

@@ -16,7 +16,7 @@ pub(crate) const LOAD: RungSpec = RungSpec {
     judge: load,
 };
 
-/// A card that is busier than this is in use by others.
+/// Above this load, others use the card.
 const BUSY_PERCENT: u32 = 50;
 
 fn load(evidence: &Evidence) -> Rung {

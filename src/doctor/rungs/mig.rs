@@ -32,7 +32,7 @@ fn mig(evidence: &Evidence) -> Rung {
             draft.not_here("The card has no slices.")
         };
     }
-    // Instances that this process may not see are none to NVML; CUDA may show one all the same.
+    // NVML hides instances that this process may not see; CUDA may still show one.
     if empty == 0 || evidence.all_steps_went_well() {
         return draft.ok("The card is in slices; a program gets one of them.");
     }

@@ -7,7 +7,7 @@ use crate::doctor::rungs::capability::CAPABILITY;
 use crate::doctor::rungs::visible::VISIBLE;
 use crate::doctor::rungs::worker::WORKER;
 use crate::lab::units;
-use crate::protocol::{Found, ProbeStep, Probed};
+use crate::protocol::{ProbeStep, StepKind, StepResult};
 
 pub(crate) const CONTEXT: RungSpec = RungSpec {
     id: RungId("context"),
@@ -24,7 +24,7 @@ fn context(evidence: &Evidence) -> Rung {
         .looked("the worker's probe: a context with cuBLAS and a stream on the first card");
     judge_steps(
         evidence,
-        &[Probed::Context],
+        &[StepKind::Context],
         draft,
         "The card takes a context.",
     )
@@ -43,7 +43,7 @@ pub(crate) const KERNEL: RungSpec = RungSpec {
 fn kernel(evidence: &Evidence) -> Rung {
     let draft = Draft::new(&KERNEL)
         .looked("the worker's probe: one kernel and one matrix product, compared with the CPU's");
-    let steps = [Probed::Kernels, Probed::Kernel, Probed::Matmul];
+    let steps = [StepKind::Kernels, StepKind::Kernel, StepKind::Matmul];
     judge_steps(evidence, &steps, draft, "It ran, and its result is right.")
 }
 
@@ -60,7 +60,7 @@ pub(crate) const COPIES: RungSpec = RungSpec {
 fn copies(evidence: &Evidence) -> Rung {
     let draft =
         Draft::new(&COPIES).looked("the worker's probe: a copy to the card and back, compared");
-    let steps = [Probed::CopyToDevice, Probed::CopyToHost];
+    let steps = [StepKind::CopyToDevice, StepKind::CopyToHost];
     judge_steps(
         evidence,
         &steps,
@@ -82,31 +82,31 @@ pub(crate) const MEMORY: RungSpec = RungSpec {
 fn memory(evidence: &Evidence) -> Rung {
     let draft =
         Draft::new(&MEMORY).looked("the worker's probe: the counters of the driver's memory pool");
-    judge_steps(evidence, &[Probed::Memory], draft, "They count.")
+    judge_steps(evidence, &[StepKind::Memory], draft, "They count.")
 }
 
 /// Judges a rung by its steps; `fine` is the sentence if all of them succeeded.
-fn judge_steps(evidence: &Evidence, steps: &[Probed], mut draft: Draft, fine: &str) -> Rung {
+fn judge_steps(evidence: &Evidence, steps: &[StepKind], mut draft: Draft, fine: &str) -> Rung {
     let mut done = 0;
     for step in steps.iter().filter_map(|it| evidence.step(*it)) {
         let took = units::duration(step.took_ns);
         let name = name_of(step);
         match &step.found {
-            Found::Fine { said } => {
+            StepResult::Fine { said } => {
                 draft = draft.saw(match step.what {
-                    // It says how long it took by itself.
-                    Probed::Context => format!("{name}: {took}"),
-                    Probed::Init
-                    | Probed::Kernels
-                    | Probed::Kernel
-                    | Probed::Matmul
-                    | Probed::CopyToDevice
-                    | Probed::CopyToHost
-                    | Probed::Memory => format!("{name}: {said} ({took})"),
+                    // Its result is the time.
+                    StepKind::Context => format!("{name}: {took}"),
+                    StepKind::Init
+                    | StepKind::Kernels
+                    | StepKind::Kernel
+                    | StepKind::Matmul
+                    | StepKind::CopyToDevice
+                    | StepKind::CopyToHost
+                    | StepKind::Memory => format!("{name}: {said} ({took})"),
                 });
                 done += 1;
             }
-            Found::Failed { code, why } => {
+            StepResult::Failed { code, why } => {
                 let code = if code.is_empty() {
                     String::new()
                 } else {
@@ -125,19 +125,19 @@ fn judge_steps(evidence: &Evidence, steps: &[Probed], mut draft: Draft, fine: &s
 
 fn name_of(step: &ProbeStep) -> &'static str {
     match step.what {
-        Probed::Init => "start of CUDA",
-        Probed::Context => "context",
-        Probed::Kernels => "kernels loaded",
-        Probed::Kernel => "kernel",
-        Probed::Matmul => "matrix product",
-        Probed::CopyToDevice => "copy to the card",
-        Probed::CopyToHost => "copy to the host",
-        Probed::Memory => "counters",
+        StepKind::Init => "start of CUDA",
+        StepKind::Context => "context",
+        StepKind::Kernels => "kernels loaded",
+        StepKind::Kernel => "kernel",
+        StepKind::Matmul => "matrix product",
+        StepKind::CopyToDevice => "copy to the card",
+        StepKind::CopyToHost => "copy to the host",
+        StepKind::Memory => "counters",
     }
 }
 
 fn failed(evidence: &Evidence, step: &ProbeStep, draft: Draft) -> Rung {
-    let Found::Failed { code, .. } = &step.found else {
+    let StepResult::Failed { code, .. } = &step.found else {
         return draft.broken("It failed.");
     };
     match code.as_str() {
@@ -169,7 +169,7 @@ fn failed(evidence: &Evidence, step: &ProbeStep, draft: Draft) -> Rung {
     }
 }
 
-/// Somebody else's process keeps the card to itself.
+/// Another process has the card.
 fn taken(evidence: &Evidence, draft: Draft) -> Rung {
     let mode = evidence.nvml_cards().first().and_then(|it| it.compute_mode);
     match mode {

@@ -92,7 +92,7 @@ fn real<'a>(evidence: &'a Evidence, folder: &'a str) -> &'a str {
     }
 }
 
-/// A runtime that `LD_LIBRARY_PATH` puts first although a newer one of the same kind comes later.
+/// A runtime in `LD_LIBRARY_PATH` that hides a newer one of the same name.
 fn older_runtime_first(evidence: &Evidence) -> Option<&Library> {
     let all = &evidence.libraries.cudart;
     let first = all.first().filter(|it| it.from == LoaderPath::Variable)?;

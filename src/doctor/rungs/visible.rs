@@ -5,7 +5,7 @@ use crate::doctor::nvml_report::NvmlCard;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::libcuda::LIBCUDA;
 use crate::doctor::rungs::mig::MIG;
-use crate::protocol::{Found, Probed};
+use crate::protocol::{StepKind, StepResult};
 
 pub(crate) const VISIBLE: RungSpec = RungSpec {
     id: RungId("visible"),
@@ -17,20 +17,20 @@ pub(crate) const VISIBLE: RungSpec = RungSpec {
     judge: visible,
 };
 
-/// What a value of `CUDA_VISIBLE_DEVICES` comes to.
+/// The meaning of a value of `CUDA_VISIBLE_DEVICES`.
 #[derive(Debug, PartialEq, Eq)]
 enum Shows<'a> {
-    /// So many cards.
+    /// It shows this many cards.
     Cards(usize),
-    /// So many, and then an entry that is none, which ends the list.
+    /// It shows this many cards, up to an entry that is no card.
     Until(usize, &'a str),
-    /// None, and that is how it is meant.
+    /// It hides every card on purpose.
     Nothing,
 }
 
 fn visible(evidence: &Evidence) -> Rung {
     let value = evidence.variable("CUDA_VISIBLE_DEVICES");
-    // What is set here is not what is set there.
+    // The variable of this machine does not count on the machine of the worker.
     let value = value.filter(|_| evidence.elsewhere.is_none());
     let mut draft = Draft::new(&VISIBLE)
         .looked("CUDA_VISIBLE_DEVICES")
@@ -50,7 +50,7 @@ fn visible(evidence: &Evidence) -> Rung {
             .iter()
             .map(|card| format!("CUDA's card {}: {}, {}", card.ordinal, card.name, card.uuid)),
     );
-    // Where CUDA shows cards all the same, it knows better what the value means.
+    // If CUDA shows cards, the value is fine.
     if let Some(value) = value.filter(|_| probed.is_empty()) {
         match shows(value, cards) {
             Shows::Nothing => return hidden(evidence, value, draft),
@@ -68,7 +68,9 @@ fn visible(evidence: &Evidence) -> Rung {
             Shows::Cards(_) => {}
         }
     }
-    if let Some(Found::Failed { code, why }) = evidence.step(Probed::Init).map(|it| &it.found) {
+    if let Some(StepResult::Failed { code, why }) =
+        evidence.step(StepKind::Init).map(|it| &it.found)
+    {
         return refused(evidence, code, draft.saw(format!("CUDA: {code}, {why}")));
     }
     if evidence.probe().is_some() && probed.is_empty() {
@@ -126,7 +128,7 @@ fn not_there(evidence: &Evidence, entry: &str, cards: &[NvmlCard], draft: Draft)
     ))
 }
 
-/// CUDA does not start, and the library is not why.
+/// CUDA does not start, for another cause than the library.
 fn refused(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
     match code {
         "CUDA_ERROR_NO_DEVICE" => draft
@@ -156,7 +158,7 @@ fn no_uvm(evidence: &Evidence) -> bool {
     !evidence.is_wsl() && evidence.driver.node("/dev/nvidia-uvm").is_none()
 }
 
-/// What CUDA makes of the value: it takes entries up to the first that is none.
+/// Reads the value as CUDA does: entries count up to the first that is no card.
 fn shows<'a>(value: &'a str, cards: &[NvmlCard]) -> Shows<'a> {
     let is_hiding = |it: &str| it.is_empty() || it == "-1" || it == "NoDevFiles";
     let entries: Vec<&str> = value.split(',').map(str::trim).collect();
@@ -171,7 +173,7 @@ fn shows<'a>(value: &'a str, cards: &[NvmlCard]) -> Shows<'a> {
 }
 
 fn is_there(entry: &str, cards: &[NvmlCard]) -> bool {
-    // A slice's UUID is not among those that are read here; the probe tells.
+    // NVML was not asked for the UUIDs of MIG instances.
     if entry.starts_with("MIG-") {
         return cards.iter().any(|it| it.mig == Some(true));
     }

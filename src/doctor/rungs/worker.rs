@@ -1,6 +1,6 @@
 //! warpup's worker for real cards: whether it is there, starts, and belongs to this app.
 //!
-//! What the loader says when a program does not start is evidence of its own: it names the library.
+//! If the worker does not start, the loader's message names the library.
 
 use crate::doctor::evidence::{Evidence, Worker};
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
@@ -72,7 +72,7 @@ fn worker(evidence: &Evidence) -> Rung {
     }
 }
 
-/// Why it did not come to its first line.
+/// Why the worker ended before its probe.
 fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
     let line = |with: &str| said.lines().find(|it| it.contains(with));
     if let Some(library) = line("cannot open shared object file").and_then(missing_library) {
@@ -148,7 +148,7 @@ fn undefined(evidence: &Evidence, symbol: &str, draft: Draft) -> Rung {
         ))
 }
 
-/// The newest version of a system's library that the loader misses.
+/// The newest version of a system library that the loader misses.
 fn newest_wanted(said: &str) -> Option<&str> {
     let lines = said
         .lines()
@@ -157,7 +157,7 @@ fn newest_wanted(said: &str) -> Option<&str> {
     wanted.max_by_key(|it| numbers(it.rsplit('_').next().unwrap_or_default()))
 }
 
-/// The library that a line of the loader is about.
+/// The library in a loader's message.
 fn missing_library(line: &str) -> Option<&str> {
     let rest = after(line, "error while loading shared libraries: ")?;
     rest.split(':').next()
@@ -167,7 +167,7 @@ fn after<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
     line.split_once(mark).map(|it| it.1)
 }
 
-/// What stands between a mark that ends with a quote and the next quote.
+/// The text from a mark to the next quote.
 fn quoted<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
     after(line, mark)?.split('\'').next()
 }

@@ -30,7 +30,7 @@ fn wsl(evidence: &Evidence) -> Rung {
     if own.is_empty() {
         return draft.ok("The driver is that of Windows, and none is installed inside.");
     }
-    // Where it breaks something, the rung of the driver says so already.
+    // If it breaks something, the rung of the driver reports it.
     let draft = draft.saw_all(own);
     let says = "A driver for Linux is installed beside that of Windows; WSL needs none of its own.";
     if (DRIVER.judge)(evidence).state == State::Broken {

@@ -120,7 +120,8 @@ fn named(set: Option<Named>, variable: impl Fn(&str) -> Option<OsString>) -> Opt
     Some(Named { path, ..named })
 }
 
-fn is_executable(file: &Path) -> bool {
+/// Whether a path is an executable file.
+pub(crate) fn is_executable(file: &Path) -> bool {
     file.metadata()
         .is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
 }

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 pub(crate) use build_notes::BuildNotes;
 pub use find::Named;
+pub(crate) use find::is_executable;
 
 /// How long a worker may take to make a card ready: a sleeping driver needs seconds.
 const READY: Duration = Duration::from_mins(1);

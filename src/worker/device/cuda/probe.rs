@@ -4,7 +4,7 @@ use super::context::CardContext;
 use super::copies;
 use super::failure::CudaFailure;
 use super::properties::{DeviceProperties, driver_cuda};
-use crate::protocol::{Built, Found, Probe, ProbeStep, Probed, ProbedCard};
+use crate::protocol::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};
 use crate::worker::error::TorchError;
 use candle_core::{Device as Candle, Tensor as Values};
 use std::time::Instant;
@@ -15,7 +15,7 @@ const SIZE: usize = 256;
 /// What is copied to the card and back: 4 MiB.
 const COPIED: usize = 1 << 20;
 
-/// StepError a step failed.
+/// Why a step failed.
 struct StepError {
     code: String,
     words: String,
@@ -75,7 +75,7 @@ fn built() -> Built {
 }
 
 fn steps(probe: &mut Probe) -> Option<()> {
-    let cards = step(probe, Probed::Init, || {
+    let cards = step(probe, StepKind::Init, || {
         let cards = DeviceProperties::all()?;
         let shown = match cards.len() {
             1 => "1 card".to_owned(),
@@ -86,35 +86,35 @@ fn steps(probe: &mut Probe) -> Option<()> {
     probe.driver_cuda = driver_cuda();
     probe.cards = cards.iter().map(probed).collect();
     let first = cards.first()?;
-    let card = step(probe, Probed::Context, || {
+    let card = step(probe, StepKind::Context, || {
         let before = Instant::now();
         let card = CardContext::create(first)?;
         Ok((format!("{} ms", before.elapsed().as_millis()), card))
     })?;
-    step(probe, Probed::Kernels, || {
+    step(probe, StepKind::Kernels, || {
         card.load_kernels()?;
         Ok(("loaded".to_owned(), ()))
     })?;
-    step(probe, Probed::Kernel, || Ok((kernel(&card.candle)?, ())))?;
-    step(probe, Probed::Matmul, || Ok((matmul(&card.candle)?, ())))?;
-    let there = step(probe, Probed::CopyToDevice, || copy_to(&card))?;
-    step(probe, Probed::CopyToHost, || {
+    step(probe, StepKind::Kernel, || Ok((kernel(&card.candle)?, ())))?;
+    step(probe, StepKind::Matmul, || Ok((matmul(&card.candle)?, ())))?;
+    let there = step(probe, StepKind::CopyToDevice, || copy_to(&card))?;
+    step(probe, StepKind::CopyToHost, || {
         Ok((copy_back(&card, &there)?, ()))
     })?;
-    step(probe, Probed::Memory, || Ok((memory(&card)?, ())))
+    step(probe, StepKind::Memory, || Ok((memory(&card)?, ())))
 }
 
 fn step<T>(
     probe: &mut Probe,
-    what: Probed,
+    what: StepKind,
     work: impl FnOnce() -> Result<(String, T), StepError>,
 ) -> Option<T> {
     let began = Instant::now();
     let came = work();
     let took_ns = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
     let (found, left) = match came {
-        Ok((said, left)) => (Found::Fine { said }, Some(left)),
-        Err(StepError { code, words }) => (Found::Failed { code, why: words }, None),
+        Ok((said, left)) => (StepResult::Fine { said }, Some(left)),
+        Err(StepError { code, words }) => (StepResult::Failed { code, why: words }, None),
     };
     probe.steps.push(ProbeStep {
         what,
