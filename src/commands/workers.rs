@@ -53,3 +53,41 @@ pub(super) fn can_run_on(device: &DeviceName, workers: &Workers) -> Result<()> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::failure::Exit;
+    use crate::commands::sample;
+
+    /// What is said of a device before anything is run, where these are the workers.
+    fn asked_for(device: &str, workers: &Workers) -> (String, Exit) {
+        let device = device.parse().unwrap();
+        sample::console("", |_| can_run_on(&device, workers).map(|()| Exit::Fine))
+    }
+
+    #[test]
+    fn a_device_that_cannot_be_had_is_a_wrong_argument() {
+        let none = Workers::without_cards(Launch::default());
+        let (text, exit) = asked_for("cuda:1", &none);
+        assert_eq!(exit, Exit::Arguments);
+        insta::assert_snapshot!(text, @r"
+        error: nothing here runs on a real card
+        hint: choose cpu or a modelled card such as model:t4
+        ");
+        let (text, exit) = asked_for("model:v100", &none);
+        assert_eq!(exit, Exit::Arguments);
+        insta::assert_snapshot!(text, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+    }
+
+    #[test]
+    fn a_device_that_may_be_had_is_not_looked_at_before_the_run() {
+        let workers = Workers {
+            cards: Ok(CardWorker::default()),
+            ..Workers::without_cards(Launch::default())
+        };
+        for device in ["cuda", "cuda:7", "cpu", "model:t4"] {
+            assert_eq!(asked_for(device, &workers), (String::new(), Exit::Fine));
+        }
+    }
+}
