@@ -407,7 +407,7 @@ fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchError> {
         .any(|it| it.state().storage.charge.is_metadata_only())
     {
         return Err(TorchError::runtime(format!(
-            "a bug of warpup: a gradient takes {} of a tensor that was not saved for it",
+            "internal error in warpup: a gradient takes {} of a tensor that was not saved for it",
             op.name()
         )));
     }

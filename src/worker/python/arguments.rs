@@ -1,13 +1,17 @@
-//! Arguments of methods that know their names, and PyTorch's words for what is wrong with them.
+//! Parses the arguments of a function or method by position and keyword, with PyTorch's error messages.
 
 use super::convert;
+use super::kinds::{PyDType, PyDevice};
 use super::tensor::PyTensor;
+use crate::worker::device::TensorDevice;
+use crate::worker::dtype::DType;
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt};
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
-/// What a method was called with, taken one by one in the order of its signature.
+/// The arguments of one call, taken one by one in the order of the signature.
 pub(super) struct Arguments<'a> {
     name: &'a str,
     args: FuncArgs,
@@ -16,7 +20,7 @@ pub(super) struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// The arguments of the method of this name.
+    /// The arguments of a call of the function or method of this name.
     pub(super) fn of(name: &'a str, args: FuncArgs) -> Self {
         let given = args.args.len();
         Self {
@@ -27,7 +31,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The next argument, by place or by name; None counts as left out.
+    /// The next argument, by position or keyword; Python's None counts as absent.
     pub(super) fn next(&mut self, key: &str, vm: &VirtualMachine) -> Option<PyObjectRef> {
         self.taken += 1;
         self.args
@@ -36,23 +40,23 @@ impl<'a> Arguments<'a> {
             .filter(|it| !vm.is_none(it))
     }
 
-    /// An argument that has to be named.
+    /// A keyword-only argument; Python's None counts as absent.
     pub(super) fn named(&mut self, key: &str, vm: &VirtualMachine) -> Option<PyObjectRef> {
         self.args.take_keyword(key).filter(|it| !vm.is_none(it))
     }
 
-    /// What would come next by place.
+    /// The next positional argument, which stays.
     pub(super) fn peek(&self) -> Option<&PyObjectRef> {
         self.args.args.first()
     }
 
-    /// All that is left by place, for sizes given one by one.
+    /// All remaining positional arguments, for `f(2, 3)`.
     pub(super) fn rest(&mut self) -> Vec<PyObjectRef> {
         self.given = self.taken;
         std::mem::take(&mut self.args.args)
     }
 
-    /// An argument that cannot be left out.
+    /// A required argument.
     pub(super) fn required(&mut self, key: &str, vm: &VirtualMachine) -> PyResult<PyObjectRef> {
         self.next(key, vm).ok_or_else(|| {
             vm.new_type_error(format!(
@@ -62,7 +66,7 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// A tensor that cannot be left out.
+    /// A required tensor.
     pub(super) fn tensor(&mut self, key: &str, vm: &VirtualMachine) -> PyResult<Tensor> {
         let given = self.required(key, vm)?;
         match given.downcast_ref::<PyTensor>() {
@@ -71,19 +75,19 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// A whole number that cannot be left out.
+    /// A required `int`.
     pub(super) fn whole(&mut self, key: &str, vm: &VirtualMachine) -> PyResult<i64> {
         let given = self.required(key, vm)?;
         convert::whole(&given, vm).map_err(|_no_int| self.not_a(key, "int", &given, vm))
     }
 
-    /// A dimension of a tensor of this rank, that cannot be left out.
+    /// A required `dim` of a tensor of this rank.
     pub(super) fn dim(&mut self, rank: usize, vm: &VirtualMachine) -> PyResult<usize> {
         let given = self.required("dim", vm)?;
         self.as_dim(&given, rank, vm)
     }
 
-    /// A dimension of a tensor of this rank, the last one if it is left out.
+    /// The `dim` of a tensor of this rank; the last one if it is absent.
     pub(super) fn dim_or_last(&mut self, rank: usize, vm: &VirtualMachine) -> PyResult<usize> {
         match self.next("dim", vm) {
             Some(given) => self.as_dim(&given, rank, vm),
@@ -92,17 +96,14 @@ impl<'a> Arguments<'a> {
     }
 
     fn as_dim(&self, given: &PyObjectRef, rank: usize, vm: &VirtualMachine) -> PyResult<usize> {
-        if given
-            .downcast_ref::<rustpython_vm::builtins::PyInt>()
-            .is_none()
-            && given.downcast_ref::<PyTensor>().is_none()
-        {
+        let is_int = given.downcast_ref::<PyInt>().is_some();
+        if !is_int && given.downcast_ref::<PyTensor>().is_none() {
             return Err(self.not_a("dim", "int", given, vm));
         }
         convert::dim(given, rank, vm)
     }
 
-    /// True or false.
+    /// A `bool`.
     pub(super) fn flag(&mut self, key: &str, default: bool, vm: &VirtualMachine) -> PyResult<bool> {
         self.next(key, vm)
             .map_or(Ok(default), |it| it.try_to_bool(vm))
@@ -117,7 +118,12 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// A number that has to be named.
+    /// The keyword-only `dtype`.
+    pub(super) fn dtype(&mut self, vm: &VirtualMachine) -> PyResult<Option<DType>> {
+        dtype(self.named("dtype", vm).as_deref(), vm)
+    }
+
+    /// A keyword-only number.
     pub(super) fn number(&mut self, key: &str, default: f64, vm: &VirtualMachine) -> PyResult<f64> {
         match self.named(key, vm) {
             None => Ok(default),
@@ -132,7 +138,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Refuses what is left over.
+    /// Raises if any argument is left over.
     pub(super) fn end(self, vm: &VirtualMachine) -> PyResult<()> {
         if let Some(unknown) = self.args.kwargs.keys().next() {
             return Err(vm.new_type_error(format!(
@@ -153,14 +159,14 @@ impl<'a> Arguments<'a> {
         )))
     }
 
-    /// PyTorch's words for an argument of another type.
+    /// PyTorch's exception for an argument of another type; the argument is the one taken last.
     pub(super) fn not_a(
         &self,
         key: &str,
         wanted: &str,
         given: &PyObjectRef,
         vm: &VirtualMachine,
-    ) -> rustpython_vm::builtins::PyBaseExceptionRef {
+    ) -> PyBaseExceptionRef {
         vm.new_type_error(format!(
             "{}(): argument '{key}' (position {}) must be {wanted}, not {}",
             self.name,
@@ -168,4 +174,30 @@ impl<'a> Arguments<'a> {
             given.class().name()
         ))
     }
+}
+
+/// A `torch.dtype` argument; `None` if it is absent or Python's None.
+pub(super) fn dtype(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<Option<DType>> {
+    match object.filter(|it| !vm.is_none(it)) {
+        None => Ok(None),
+        Some(it) => match it.downcast_ref::<PyDType>() {
+            Some(dtype) => Ok(Some(dtype.0)),
+            None => Err(vm.new_type_error(format!(
+                "dtype must be a torch.dtype such as torch.float32, not {}",
+                it.class().name()
+            ))),
+        },
+    }
+}
+
+/// A device argument (`torch.device`, text or ordinal); `None` if it is absent or Python's None.
+pub(super) fn device(
+    object: Option<&PyObject>,
+    vm: &VirtualMachine,
+) -> PyResult<Option<TensorDevice>> {
+    let Some(object) = object.filter(|it| !vm.is_none(it)) else {
+        return Ok(None);
+    };
+    let device = PyDevice::from_argument(object, vm)?;
+    convert::usable(device.place(), vm).map(Some)
 }

@@ -1,38 +1,38 @@
-//! Brackets and quotes of a program's text, as far as a message about them needs.
+//! Finds unmatched brackets in the text of a program, for the messages of [`super::syntax`].
 //!
-//! No tokenizer: it knows comments, quotes and brackets, and nothing else of Python.
+//! Not a tokenizer: it knows comments, string literals and brackets, and nothing else of Python.
 
-/// The first thing that is wrong with brackets.
+/// The first bracket error of a text. Offsets are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrong {
     /// A closing bracket that nothing opened.
     Unmatched {
         /// The bracket.
         close: char,
-        /// Where it is, in bytes.
+        /// Its offset.
         at: usize,
     },
-    /// A closing bracket of another kind than the opened one.
+    /// A closing bracket of another kind than the open one.
     Mismatched {
-        /// The opened one.
+        /// The open bracket.
         open: char,
-        /// The one that is there.
+        /// The closing bracket.
         close: char,
-        /// Where the opened one is.
+        /// The offset of the open bracket.
         opened: usize,
-        /// Where the other is.
+        /// The offset of the closing bracket.
         at: usize,
     },
     /// The innermost bracket that is open at the end of the text.
     Open {
         /// The bracket.
         open: char,
-        /// Where it is.
+        /// Its offset.
         at: usize,
     },
 }
 
-/// What is wrong in a text, read from its beginning.
+/// The first bracket error of a text.
 pub(super) fn wrong(text: &str) -> Option<Wrong> {
     let mut open: Vec<(char, usize)> = Vec::new();
     for (at, sign) in code(text) {
@@ -79,7 +79,7 @@ fn closing(open: char) -> char {
     }
 }
 
-/// The characters that are neither in quotes nor in comments.
+/// The characters outside string literals and comments, with their byte offsets.
 fn code(text: &str) -> impl Iterator<Item = (usize, char)> {
     Scan::new(text).flatten()
 }
@@ -91,7 +91,7 @@ struct Quote {
     is_format: bool,
 }
 
-/// Each character, or nothing in its place where it is text.
+/// Iterates over characters; yields `None` for those inside string literals and comments.
 struct Scan<'a> {
     text: &'a str,
     at: usize,
@@ -109,7 +109,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Takes in a quote's sign; says how many bytes it has.
+    /// Reads a quote character and returns the length of the quote in bytes.
     fn quoted(&mut self, sign: char, rest: &str) -> usize {
         let is_triple = rest
             .bytes()
@@ -150,7 +150,7 @@ impl Iterator for Scan<'_> {
         let mut is_code = false;
         if sign == '\n' {
             self.in_comment = false;
-            // A text with one quote ends with its line, closed or not.
+            // A string literal with single quotes ends with its line, closed or not.
             self.quote = self.quote.filter(|it| it.is_triple);
             is_code = self.quote.is_none();
         } else if self.in_comment {

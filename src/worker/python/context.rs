@@ -1,42 +1,37 @@
 //! The run that native functions belong to.
 //!
-//! Python calls native functions without handing them anything of ours, and all of a run happens on one
-//! thread, so the run is kept in that thread while it lasts.
+//! Python calls a native function with nothing but its arguments, and a run stays on one thread, so the
+//! context of the run is held in a thread-local while the run lasts.
 
+use super::program::Program;
 use super::random::Random;
-use crate::protocol::Aim;
 use crate::worker::device::TensorDevice;
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
-use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 
 /// What native functions need of the run.
 pub(super) struct Context {
-    /// Every operation goes through it.
+    /// Every tensor operation goes through it.
     pub(super) engine: Rc<Engine>,
-    /// Where printed text, checks and metrics go.
+    /// Receives printed text, checks, metrics and plots.
     pub(super) reporter: Rc<Reporter>,
-    /// Values for `rand` and its relatives.
+    /// The random streams of `torch.manual_seed` and `torch.Generator`.
     pub(super) random: RefCell<Random>,
-    /// Where tensors are made that say no place: the innermost choice is the last.
+    /// The default device of new tensors, and those of the open `with torch.device(…)` blocks, innermost last.
     pub(super) places: RefCell<Vec<TensorDevice>>,
-    /// The learner's program, for `lab.source`.
-    pub(super) source: String,
-    /// What the program is run for.
-    pub(super) aim: Aim,
-    /// Classes that are written in Python and made by native code.
+    /// The learner's program.
+    pub(super) program: Program,
+    /// Classes that are written in Python and instantiated by native code.
     pub(super) classes: RefCell<Classes>,
-    /// Set to stop the program.
-    pub(super) interrupt: Arc<AtomicBool>,
 }
 
 impl Context {
-    /// Where tensors are made that say no place.
+    /// The device of new tensors whose call names none.
     pub(super) fn place(&self) -> TensorDevice {
         self.places
             .borrow()
@@ -44,18 +39,27 @@ impl Context {
             .copied()
             .unwrap_or(TensorDevice::Cpu)
     }
+
+    /// Raises `KeyboardInterrupt` once the run has been cancelled.
+    pub(super) fn check_cancelled(&self, vm: &VirtualMachine) -> PyResult<()> {
+        if !self.program.interrupt.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let class = vm.ctx.exceptions.keyboard_interrupt.to_owned();
+        Err(vm.new_exception_msg(class, "the run was cancelled".into()))
+    }
 }
 
-/// Classes that are written in Python and made by native code.
+/// Classes that are written in Python and instantiated by native code; `None` until `warpup` is imported.
 #[derive(Default)]
 pub(super) struct Classes {
     /// `torch.Size`
     pub(super) size: Option<PyObjectRef>,
     /// `torch.cuda.OutOfMemoryError`
-    pub(super) out_of_memory: Option<PyObjectRef>,
+    pub(super) out_of_memory: Option<PyTypeRef>,
     /// `torch.AcceleratorError`
-    pub(super) accelerator: Option<PyObjectRef>,
-    /// The result of `max(dim=…)` and `min(dim=…)`.
+    pub(super) accelerator: Option<PyTypeRef>,
+    /// `torch.return_types.*`: the pair of values and indices of `max(dim)`, `sort` and the like.
     pub(super) values_indices: Option<PyObjectRef>,
 }
 
@@ -63,7 +67,7 @@ thread_local! {
     static CURRENT: RefCell<Option<Rc<Context>>> = const { RefCell::new(None) };
 }
 
-/// Makes a run the current one while `f` runs.
+/// Calls `f` with this context as the current one.
 pub(super) fn during<R>(context: Rc<Context>, f: impl FnOnce() -> R) -> R {
     struct Leave;
     impl Drop for Leave {
@@ -77,12 +81,8 @@ pub(super) fn during<R>(context: Rc<Context>, f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// The current run.
+/// The context of the current run.
 pub(super) fn current(vm: &VirtualMachine) -> PyResult<Rc<Context>> {
     let found = CURRENT.with(|current| current.borrow().clone());
-    found.ok_or_else(|| ended(vm))
-}
-
-fn ended(vm: &VirtualMachine) -> PyBaseExceptionRef {
-    vm.new_runtime_error("the run has ended")
+    found.ok_or_else(|| vm.new_runtime_error("the run has ended"))
 }

@@ -1,26 +1,23 @@
-//! Between Python's objects and the engine's values.
+//! Conversions between Python objects and the values of the engine.
 
-use super::context;
-use super::kinds::{PyDType, PyDevice};
+use super::context::{self, Classes};
 use super::tensor::PyTensor;
 use crate::worker::device::TensorDevice;
-use crate::worker::dtype::{Category, DType};
+use crate::worker::dtype::Category;
 use crate::worker::engine::Engine;
 use crate::worker::error::{Kind, TorchError};
-use crate::worker::shape::{self, Shape};
+use crate::worker::shape;
 use crate::worker::tensor::Tensor;
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyFloat, PyInt, PyList, PyStr, PyTuple};
+use rustpython_vm::builtins::{
+    PyBaseExceptionRef, PyFloat, PyInt, PyList, PyStr, PyTuple, PyTypeRef,
+};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 
-/// The engine of the current run; a cancelled run goes no further.
+/// The engine of the current run. Raises `KeyboardInterrupt` once the run has been cancelled.
 pub(super) fn engine(vm: &VirtualMachine) -> PyResult<Rc<Engine>> {
     let context = context::current(vm)?;
-    if context.interrupt.load(Ordering::Relaxed) {
-        let class = vm.ctx.exceptions.keyboard_interrupt.to_owned();
-        return Err(vm.new_exception_msg(class, "the run was cancelled".into()));
-    }
+    context.check_cancelled(vm)?;
     Ok(context.engine.clone())
 }
 
@@ -33,22 +30,19 @@ pub(super) fn raised(error: TorchError, vm: &VirtualMachine) -> PyBaseExceptionR
         Kind::Value => vm.new_value_error(message),
         Kind::Index => vm.new_index_error(message),
         Kind::NotImplemented => vm.new_not_implemented_error(message),
-        Kind::OutOfMemory => of_ours(|it| it.out_of_memory.clone(), message, vm),
-        Kind::Accelerator => of_ours(|it| it.accelerator.clone(), message, vm),
+        Kind::OutOfMemory => of_class(|it| it.out_of_memory.clone(), message, vm),
+        Kind::Accelerator => of_class(|it| it.accelerator.clone(), message, vm),
     }
 }
 
-/// An exception of a class that is written in Python.
-fn of_ours(
-    class: impl Fn(&context::Classes) -> Option<PyObjectRef>,
+/// An exception of a class that is written in Python, or `RuntimeError` if there is no such class yet.
+fn of_class(
+    class: impl Fn(&Classes) -> Option<PyTypeRef>,
     message: String,
     vm: &VirtualMachine,
 ) -> PyBaseExceptionRef {
-    let class = context::current(vm)
-        .ok()
-        .and_then(|it| class(&it.classes.borrow()))
-        .and_then(|it| it.downcast::<rustpython_vm::builtins::PyType>().ok());
-    match class {
+    let context = context::current(vm).ok();
+    match context.and_then(|it| class(&it.classes.borrow())) {
         Some(class) => vm.new_exception_msg(class, message.into()),
         None => vm.new_runtime_error(message),
     }
@@ -62,12 +56,12 @@ pub(super) fn wrapped(result: Result<Tensor, TorchError>, vm: &VirtualMachine) -
     }
 }
 
-/// A result whose failure becomes an exception.
+/// A result with its error as an exception.
 pub(super) fn checked<T>(result: Result<T, TorchError>, vm: &VirtualMachine) -> PyResult<T> {
     result.map_err(|error| raised(error, vm))
 }
 
-/// A Python number, and what kind it is.
+/// A `bool`, `int` or `float`, and which of them it is; `None` for anything else.
 pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> Option<(f64, Category)> {
     if object.class().is(vm.ctx.types.bool_type) {
         let truth = object.is(&vm.ctx.true_value);
@@ -81,19 +75,16 @@ pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> Option<(f64, Cat
     Some((value, Category::Int))
 }
 
-/// A whole number of Python's.
+/// An `int`, or what `__index__` gives: the element of a tensor with one, for example.
 pub(super) fn whole(object: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
-    if let Some(tensor) = object.downcast_ref::<PyTensor>() {
-        return tensor.whole(vm);
-    }
     let number = object.to_owned().try_index(vm)?;
-    // PyTorch's words, and its type, for what has no room in 64 bits.
+    // PyTorch's message for what does not fit into 64 bits.
     number
         .try_to_primitive(vm)
         .map_err(|_large| vm.new_value_error("Overflow when unpacking long long"))
 }
 
-/// Sizes or dimensions, given one by one or as one list or tuple.
+/// Sizes or dimensions: `f(2, 3)` or `f((2, 3))`.
 pub(super) fn whole_list(args: &[PyObjectRef], vm: &VirtualMachine) -> PyResult<Vec<i64>> {
     if let [only] = args
         && let Some(items) = items(only)
@@ -103,7 +94,7 @@ pub(super) fn whole_list(args: &[PyObjectRef], vm: &VirtualMachine) -> PyResult<
     args.iter().map(|it| whole(it, vm)).collect()
 }
 
-/// The items of a list or tuple; nothing for anything else.
+/// The items of a list or tuple; `None` for anything else.
 pub(super) fn items(object: &PyObject) -> Option<Vec<PyObjectRef>> {
     if let Some(tuple) = object.downcast_ref::<PyTuple>() {
         return Some(tuple.as_slice().to_vec());
@@ -113,7 +104,7 @@ pub(super) fn items(object: &PyObject) -> Option<Vec<PyObjectRef>> {
         .map(|list| list.borrow_vec().to_vec())
 }
 
-/// Dimensions of a tensor of this rank, one or several.
+/// One or several dimensions of a tensor of this rank; negative ones count from the end.
 pub(super) fn dims(object: &PyObject, rank: usize, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
     let given = match items(object) {
         Some(items) => items
@@ -128,7 +119,7 @@ pub(super) fn dims(object: &PyObject, rank: usize, vm: &VirtualMachine) -> PyRes
         .collect()
 }
 
-/// Refuses a dimension that is named twice.
+/// Raises if a dimension occurs twice.
 pub(super) fn no_twice(dims: &[usize], vm: &VirtualMachine) -> PyResult<()> {
     let twice = dims.iter().enumerate().find(|(at, dim)| {
         let before = dims.iter().take(*at);
@@ -158,72 +149,25 @@ pub(super) fn tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor>
     }
 }
 
-/// A `torch.dtype`, if the argument is there and not None.
-pub(super) fn dtype(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<Option<DType>> {
-    match object.filter(|it| !vm.is_none(it)) {
-        None => Ok(None),
-        Some(it) => match it.downcast_ref::<PyDType>() {
-            Some(dtype) => Ok(Some(dtype.0)),
-            None => Err(vm.new_type_error(format!(
-                "dtype must be a torch.dtype such as torch.float32, not {}",
-                it.class().name()
-            ))),
-        },
-    }
-}
-
-/// A device, given as `torch.device`, text, ordinal, or left out.
-pub(super) fn place(
-    object: Option<&PyObject>,
-    vm: &VirtualMachine,
-) -> PyResult<Option<TensorDevice>> {
-    let Some(object) = object.filter(|it| !vm.is_none(it)) else {
-        return Ok(None);
-    };
-    let device = PyDevice::from_argument(object, vm)?;
-    usable(device.place(), vm).map(Some)
-}
-
-/// The place, if this run has it.
-pub(super) fn usable(place: TensorDevice, vm: &VirtualMachine) -> PyResult<TensorDevice> {
-    match (place, engine(vm)?.has_card()) {
-        (TensorDevice::Cpu, _) | (TensorDevice::Card(0), true) => Ok(place),
+/// The device, if this run has it.
+pub(super) fn usable(device: TensorDevice, vm: &VirtualMachine) -> PyResult<TensorDevice> {
+    match (device, engine(vm)?.has_card()) {
+        (TensorDevice::Cpu, _) | (TensorDevice::Card(0), true) => Ok(device),
         (TensorDevice::Card(_), true) => Err(vm.new_runtime_error(
             "CUDA error: invalid device ordinal\nthis run has one card, cuda:0",
         )),
-        (TensorDevice::Card(_), false) => Err(vm.new_runtime_error(
-            "Found no NVIDIA driver on your system: this run is on the CPU, as on a laptop without a card. Choose a modelled card to go on (d in the lab, or --device model:t4)",
-        )),
+        (TensorDevice::Card(_), false) => Err(no_card(vm)),
     }
 }
 
-/// `torch.Size` of a shape.
-pub(super) fn size(shape: &Shape, vm: &VirtualMachine) -> PyResult {
-    let sizes = shape.iter().map(|it| vm.ctx.new_int(*it).into()).collect();
-    let tuple: PyObjectRef = vm.ctx.new_tuple(sizes).into();
-    let class = context::current(vm)?.classes.borrow().size.clone();
-    match class {
-        Some(class) => class.call((tuple,), vm),
-        None => Ok(tuple),
-    }
+/// The exception for using `cuda` in a run on the CPU.
+pub(super) fn no_card(vm: &VirtualMachine) -> PyBaseExceptionRef {
+    vm.new_runtime_error(
+        "Found no NVIDIA driver on your system: this run is on the CPU, as on a laptop without a card. Choose a modelled card to go on (d in the lab, or --device model:t4)",
+    )
 }
 
-/// A float or int of Python for one element.
-pub(super) fn element(value: f64, dtype: DType, vm: &VirtualMachine) -> PyObjectRef {
-    match dtype.category() {
-        Category::Bool => vm.ctx.new_bool(value != 0.0).into(),
-        Category::Int => vm.ctx.new_int(value as i64).into(),
-        Category::Float => vm.ctx.new_float(value).into(),
-    }
-}
-
-/// Values in row-major order as `f64`.
-pub(super) fn values(value: &candle_core::Tensor) -> Result<Vec<f64>, TorchError> {
-    let flat = value.flatten_all()?.to_dtype(candle_core::DType::F64)?;
-    Ok(flat.to_vec1::<f64>()?)
-}
-
-/// Text, if the object is some.
+/// The text of a `str`; `None` for anything else.
 pub(super) fn text(object: &PyObject) -> Option<String> {
     object
         .downcast_ref::<PyStr>()

@@ -1,11 +1,12 @@
-//! Random values, for new tensors (`rand`, `randn`, `randint`, `randperm`) and for those that are there
+//! Random tensors (`rand`, `randn`, `randint`, `randperm`), and methods that write random values into a tensor
 //! (`uniform_`, `normal_`, `random_`, `bernoulli_`).
 
 use super::context;
 use super::convert::{self, checked, raised};
-use super::create::{Options, sizes};
+use super::create::{Named, sizes};
+use super::options::Options;
 use super::random::Random;
-use super::tensor::{PyTensor, This};
+use super::tensor::{PyTensor, PyTensorRef};
 use crate::worker::dtype::{DType, default_float};
 use crate::worker::engine::Fill;
 use crate::worker::error::TorchError;
@@ -15,33 +16,52 @@ use candle_core::{Device, Tensor as Values};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyResult, VirtualMachine};
 
-/// The distributions of random values.
+/// The functions of `torch` that create random tensors.
+pub(super) fn functions(vm: &VirtualMachine) -> Vec<Named> {
+    let mut functions: Vec<Named> = vec![
+        ("randint", vm.new_function("randint", randint).into()),
+        ("randperm", vm.new_function("randperm", randperm).into()),
+    ];
+    for (name, like, from) in [
+        ("rand", "rand_like", Distribution::Uniform),
+        ("randn", "randn_like", Distribution::Normal),
+    ] {
+        let by_size = move |args: FuncArgs, vm: &VirtualMachine| random(args, name, from, vm);
+        functions.push((name, vm.new_function(name, by_size).into()));
+        let by_input = move |args: FuncArgs, vm: &VirtualMachine| random_like(args, like, from, vm);
+        functions.push((like, vm.new_function(like, by_input).into()));
+    }
+    functions
+}
+
+/// What floats are drawn from.
 #[derive(Clone, Copy)]
-pub(super) enum Spread {
-    /// Between 0 and 1.
+enum Distribution {
+    /// From 0 to 1, without 1.
     Uniform,
-    /// Mean 0, deviation 1.
+    /// Mean 0, standard deviation 1.
     Normal,
 }
 
 /// `rand` and `randn`
-pub(super) fn random(mut args: FuncArgs, spread: Spread, vm: &VirtualMachine) -> PyResult {
-    let name = match spread {
-        Spread::Uniform => "rand",
-        Spread::Normal => "randn",
-    };
+fn random(mut args: FuncArgs, name: &str, from: Distribution, vm: &VirtualMachine) -> PyResult {
     let shape = sizes(&mut args, name, vm)?;
     let options = Options::take(&mut args, name, vm)?;
-    random_of(shape, spread, &options, vm)
+    random_of(shape, from, &options, vm)
 }
 
 /// `rand_like` and `randn_like`
-pub(super) fn random_like(mut args: FuncArgs, spread: Spread, vm: &VirtualMachine) -> PyResult {
-    let (options, like) = Options::like(&mut args, "rand_like", vm)?;
-    random_of(like.shape, spread, &options, vm)
+fn random_like(
+    mut args: FuncArgs,
+    name: &str,
+    from: Distribution,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let (options, like) = Options::like(&mut args, name, vm)?;
+    random_of(like.shape, from, &options, vm)
 }
 
-fn random_of(shape: Shape, spread: Spread, options: &Options, vm: &VirtualMachine) -> PyResult {
+fn random_of(shape: Shape, from: Distribution, options: &Options, vm: &VirtualMachine) -> PyResult {
     let dtype = options.dtype.unwrap_or_else(default_float);
     if !dtype.is_float() {
         return Err(raised(
@@ -57,9 +77,9 @@ fn random_of(shape: Shape, spread: Spread, options: &Options, vm: &VirtualMachin
     let make = |_: &Device| {
         let count = shape::count(&sizes) as usize;
         let mut random = context.random.borrow_mut();
-        let values = random.from(options.stream, |random| match spread {
-            Spread::Uniform => random.uniform(count),
-            Spread::Normal => random.normal(count),
+        let values = random.with_stream(options.stream, |random| match from {
+            Distribution::Uniform => random.uniform(count),
+            Distribution::Normal => random.normal(count),
         });
         Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
     };
@@ -67,7 +87,7 @@ fn random_of(shape: Shape, spread: Spread, options: &Options, vm: &VirtualMachin
 }
 
 /// `randint(high, size)`, `randint(low, high, size)`
-pub(super) fn randint(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn randint(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut given = std::mem::take(&mut args.args);
     let low = args.take_keyword("low");
     given.splice(0..0, low);
@@ -91,23 +111,23 @@ pub(super) fn randint(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "randint", vm)?;
     let dtype = options.dtype.unwrap_or(DType::I64);
-    whole_values(shape, dtype, &options, vm, |random, count| {
-        random.whole(count, low, high)
+    integers(shape, dtype, &options, vm, |random, count| {
+        random.integers(count, low, high)
     })
 }
 
 /// `randperm(n)`
-pub(super) fn randperm(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn randperm(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let Some(count) = args.take_positional() else {
         return Err(vm.new_type_error("randperm() missing 1 required positional arguments: \"n\""));
     };
     let sizes = convert::whole_list(&[count], vm)?;
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "randperm", vm)?;
-    whole_values(shape, DType::I64, &options, vm, Random::order)
+    integers(shape, DType::I64, &options, vm, Random::permutation)
 }
 
-fn whole_values(
+fn integers(
     shape: Shape,
     dtype: DType,
     options: &Options,
@@ -119,22 +139,26 @@ fn whole_values(
     let make = |_: &Device| {
         let count = shape::count(&sizes) as usize;
         let mut random = context.random.borrow_mut();
-        let values = random.from(options.stream, |random| draw(random, count));
+        let values = random.with_stream(options.stream, |random| draw(random, count));
         Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
     };
     options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)
 }
 
 /// `uniform_(from, to)`
-pub(super) fn uniform_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
-    let (from, to) = two_numbers(args, ("from", 0.0), ("to", 1.0), vm)?;
+pub(super) fn uniform_(
+    zelf: PyTensorRef,
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
+    let [from, to] = numbers(args, [("from", 0.0), ("to", 1.0)], vm)?;
     float_only(&zelf, "check_uniform_bounds", vm)?;
     if from > to {
         return Err(vm.new_runtime_error(format!(
             "uniform_ expects to return a [from, to) range, but found from={from} > to={to}"
         )));
     }
-    redrawn(zelf, "UniformBackward0", vm, |random, count| {
+    fill_random(zelf, "UniformBackward0", vm, |random, count| {
         let values = random.uniform(count).into_iter();
         values
             .map(|it| from + f64::from(it) * (to - from))
@@ -143,27 +167,35 @@ pub(super) fn uniform_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyRes
 }
 
 /// `normal_(mean, std)`
-pub(super) fn normal_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
-    let (mean, std) = two_numbers(args, ("mean", 0.0), ("std", 1.0), vm)?;
+pub(super) fn normal_(
+    zelf: PyTensorRef,
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
+    let [mean, std] = numbers(args, [("mean", 0.0), ("std", 1.0)], vm)?;
     if std < 0.0 {
         return Err(vm.new_runtime_error(format!("normal expects std >= 0.0, but found std {std}")));
     }
     float_only(&zelf, "normal_kernel_cpu", vm)?;
-    redrawn(zelf, "NormalBackward0", vm, |random, count| {
+    fill_random(zelf, "NormalBackward0", vm, |random, count| {
         let values = random.normal(count).into_iter();
         values.map(|it| mean + f64::from(it) * std).collect()
     })
 }
 
 /// `bernoulli_(p)`
-pub(super) fn bernoulli_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
-    let (chance, _) = two_numbers(args, ("p", 0.5), ("", 0.0), vm)?;
+pub(super) fn bernoulli_(
+    zelf: PyTensorRef,
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
+    let [chance] = numbers(args, [("p", 0.5)], vm)?;
     if !(0.0..=1.0).contains(&chance) {
         return Err(vm.new_runtime_error(format!(
             "bernoulli_ expects p to be in [0, 1], but got p={chance}"
         )));
     }
-    redrawn(zelf, "BernoulliBackward1", vm, |random, count| {
+    fill_random(zelf, "BernoulliBackward1", vm, |random, count| {
         let values = random.uniform(count).into_iter();
         values
             .map(|it| f64::from(u8::from(f64::from(it) < chance)))
@@ -172,12 +204,16 @@ pub(super) fn bernoulli_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyR
 }
 
 /// `random_()`, `random_(to)`, `random_(from, to)`
-pub(super) fn random_(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
+pub(super) fn random_(
+    zelf: PyTensorRef,
+    mut args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
     let mut next = |name: &str| {
         let given = args.take_positional().or_else(|| args.take_keyword(name));
         given.map(|it| convert::whole(&it, vm)).transpose()
     };
-    // As far as every whole number still has a value of its own.
+    // The largest range in which the dtype represents every whole number.
     let most = match zelf.tensor().dtype() {
         DType::Bool => 2,
         DType::U8 | DType::BF16 => 1 << 8,
@@ -198,28 +234,27 @@ pub(super) fn random_(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> Py
             "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
         )));
     }
-    redrawn(zelf, "RandomBackward0", vm, |random, count| {
-        let values = random.whole(count, low, high).into_iter();
+    fill_random(zelf, "RandomBackward0", vm, |random, count| {
+        let values = random.integers(count, low, high).into_iter();
         values.map(|it| it as f64).collect()
     })
 }
 
-fn two_numbers(
+/// The arguments of an in-place method: numbers by position or keyword, with their defaults, and `generator`.
+fn numbers<const N: usize>(
     mut args: FuncArgs,
-    (first, first_default): (&str, f64),
-    (second, second_default): (&str, f64),
+    defaults: [(&str, f64); N],
     vm: &VirtualMachine,
-) -> PyResult<(f64, f64)> {
-    let mut next = |name: &str, default: f64| {
-        let given = args.take_positional().or_else(|| args.take_keyword(name));
-        match given {
-            None => Ok(default),
-            Some(it) => convert::number(&it, vm)
-                .map(|it| it.0)
-                .ok_or_else(|| vm.new_type_error(format!("{name} must be a number"))),
+) -> PyResult<[f64; N]> {
+    let mut numbers = defaults.map(|it| it.1);
+    for (number, (name, _)) in numbers.iter_mut().zip(defaults) {
+        if let Some(given) = args.take_positional().or_else(|| args.take_keyword(name)) {
+            let Some((value, _)) = convert::number(&given, vm) else {
+                return Err(vm.new_type_error(format!("{name} must be a number")));
+            };
+            *number = value;
         }
-    };
-    let numbers = (next(first, first_default)?, next(second, second_default)?);
+    }
     drop(args.take_keyword("generator"));
     match args.kwargs.keys().next() {
         Some(unknown) => {
@@ -240,13 +275,13 @@ fn float_only(zelf: &Py<PyTensor>, kernel: &str, vm: &VirtualMachine) -> PyResul
     )))
 }
 
-/// New values in a tensor's own memory.
-fn redrawn(
-    zelf: This,
+/// Writes random values into the memory of a tensor.
+fn fill_random(
+    zelf: PyTensorRef,
     function: &'static str,
     vm: &VirtualMachine,
     draw: impl Fn(&mut Random, usize) -> Vec<f64>,
-) -> PyResult<This> {
+) -> PyResult<PyTensorRef> {
     let context = context::current(vm)?;
     let Meta { shape, dtype } = zelf.tensor().meta();
     let make = |_: &Device| {

@@ -1,14 +1,14 @@
-//! Going backward from Python: `backward`, `autograd.grad`, `retain_grad`, `detach_`.
+//! Autograd from Python: `backward`, `autograd.grad`, `retain_grad`, `detach_`.
 
 use super::convert::{self, checked, engine};
-use super::tensor::{PyTensor, This};
+use super::tensor::{PyTensor, PyTensorRef};
 use crate::worker::autograd::{Graph, backward as go_back, gradients as gradients_of};
 use crate::worker::tensor::Tensor;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
 /// `backward(gradient, retain_graph, create_graph)`
-pub(super) fn backward(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
+pub(super) fn backward(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     let mut next = |name: &str| {
         args.take_positional()
             .or_else(|| args.take_keyword(name))
@@ -31,17 +31,17 @@ pub(super) fn backward(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> P
     )
 }
 
-/// What `retain_graph` and `create_graph` ask for.
+/// What happens to the graph, by `retain_graph` and `create_graph`.
 fn graph(
     retain: Option<PyObjectRef>,
     create: Option<PyObjectRef>,
     vm: &VirtualMachine,
 ) -> PyResult<Graph> {
-    let said = |it: Option<PyObjectRef>| match it.filter(|it| !vm.is_none(it)) {
+    let flag = |it: Option<PyObjectRef>| match it.filter(|it| !vm.is_none(it)) {
         Some(it) => it.try_to_bool(vm).map(Some),
         None => Ok(None),
     };
-    let (retain, create) = (said(retain)?, said(create)? == Some(true));
+    let (retain, create) = (flag(retain)?, flag(create)? == Some(true));
     Ok(match (create, retain) {
         (true, _) => Graph::Differentiable,
         (false, Some(true)) => Graph::Retained,
@@ -49,7 +49,8 @@ fn graph(
     })
 }
 
-/// The gradients of some tensors with regard to others: a list with None where there is none.
+/// `(outputs, grad_outputs, inputs, retain_graph, create_graph)`: the gradients of the inputs as a list, with
+/// None for an input that has none.
 pub(super) fn gradients(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut next = || args.take_positional().unwrap_or_else(|| vm.ctx.none());
     let (outputs, seeds, inputs, retain, create) = (next(), next(), next(), next(), next());
@@ -82,12 +83,12 @@ fn tensors(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<Tensor>> {
 }
 
 /// `retain_grad()`
-pub(super) fn retain_grad(zelf: This, vm: &VirtualMachine) -> PyResult<()> {
+pub(super) fn retain_grad(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult<()> {
     checked(zelf.tensor().retain_grad(), vm)
 }
 
 /// `detach_()`
-pub(super) fn detach_(zelf: This, vm: &VirtualMachine) -> PyResult<This> {
+pub(super) fn detach_(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult<PyTensorRef> {
     checked(zelf.tensor().detach_in_place(), vm)?;
     Ok(zelf)
 }

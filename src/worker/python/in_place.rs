@@ -1,11 +1,12 @@
-//! Changing a tensor instead of making one: `+=`, `add_`, `fill_` and their relatives.
+//! In-place operations: `+=`, `add_`, `fill_` and the like.
 //!
-//! The result is written where the tensor's memory is, so views of it and what it is a view of see the
-//! change, and no memory is taken for it.
+//! The result is written into the memory of the tensor: tensors that share it change too, and nothing is
+//! allocated for the result.
 
+use super::arithmetic;
 use super::convert::{self, checked, engine};
-use super::operators;
-use super::tensor::{PyTensor, This};
+use super::picks;
+use super::tensor::{PyTensor, PyTensorRef};
 use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;
@@ -14,28 +15,28 @@ use crate::worker::shape;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
-/// `a += b` and its relatives.
+/// `a += b` and the like.
 pub(super) fn operator(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let Some(zelf) = a.downcast_ref::<PyTensor>() else {
         return Ok(vm.ctx.not_implemented());
     };
-    if changed(how, zelf, b, vm)? {
+    if apply(how, zelf, b, vm)? {
         Ok(a.to_owned())
     } else {
         Ok(vm.ctx.not_implemented())
     }
 }
 
-/// `add_`, `sub_`, `mul_`, `div_`, `pow_` and their relatives
+/// `add_`, `sub_`, `mul_`, `div_`, `pow_` and the like
 pub(super) fn arithmetic(
-    zelf: This,
+    zelf: PyTensorRef,
     how: Binary,
     name: &str,
     mut args: FuncArgs,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let (other, alpha) = operators::operand(name, &mut args, vm)?;
-    if let Some((it, alpha)) = operators::scaled(&other, alpha.as_deref(), vm) {
+    let (other, alpha) = arithmetic::operand(name, &mut args, vm)?;
+    if let Some((it, alpha)) = arithmetic::scaled(&other, alpha.as_deref(), vm) {
         let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
         let inputs = [zelf.tensor(), it.tensor()];
         let op = Ternary::AddAlpha(sign * alpha);
@@ -46,7 +47,7 @@ pub(super) fn arithmetic(
         Some(alpha) => vm._mul(&other, &alpha)?,
         None => other,
     };
-    if changed(how, &zelf, &other, vm)? {
+    if apply(how, &zelf, &other, vm)? {
         return Ok(zelf.into());
     }
     Err(vm.new_type_error(format!(
@@ -55,14 +56,14 @@ pub(super) fn arithmetic(
     )))
 }
 
-/// Does an operation with a tensor or a number in place; false if the operand is neither.
-fn changed(
+/// Applies an operation in place; false if the operand is neither a tensor nor a number.
+fn apply(
     how: Binary,
     zelf: &Py<PyTensor>,
     other: &PyObject,
     vm: &VirtualMachine,
 ) -> PyResult<bool> {
-    let Some((op, second)) = operators::with(how, other, vm) else {
+    let Some((op, second)) = arithmetic::with(how, other, vm) else {
         return Ok(false);
     };
     let own = zelf.tensor();
@@ -74,8 +75,8 @@ fn changed(
     Ok(true)
 }
 
-/// `relu_`, `exp_` and their relatives
-pub(super) fn unary(zelf: This, how: Unary, vm: &VirtualMachine) -> PyResult<This> {
+/// `relu_`, `exp_` and the like
+pub(super) fn unary(zelf: PyTensorRef, how: Unary, vm: &VirtualMachine) -> PyResult<PyTensorRef> {
     let own = zelf.tensor();
     let done = engine(vm)?.apply_in_place(how, &[own], own);
     checked(done, vm)?;
@@ -83,14 +84,18 @@ pub(super) fn unary(zelf: This, how: Unary, vm: &VirtualMachine) -> PyResult<Thi
 }
 
 /// `zero_()`
-pub(super) fn zero_(zelf: This, vm: &VirtualMachine) -> PyResult<This> {
+pub(super) fn zero_(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult<PyTensorRef> {
     let filled = engine(vm)?.number_in_place(zelf.tensor(), 0.0, "ZeroBackward0");
     checked(filled, vm)?;
     Ok(zelf)
 }
 
 /// `fill_(value)`
-pub(super) fn fill_(zelf: This, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<This> {
+pub(super) fn fill_(
+    zelf: PyTensorRef,
+    value: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
     let number = match value.downcast_ref::<PyTensor>() {
         Some(it) => it.only(vm)?,
         None => match convert::number(&value, vm) {
@@ -108,8 +113,12 @@ pub(super) fn fill_(zelf: This, value: PyObjectRef, vm: &VirtualMachine) -> PyRe
     Ok(zelf)
 }
 
-/// `copy_(other)`: from wherever it is, in whatever type, broadcast.
-pub(super) fn copy_(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
+/// `copy_(other)`, from any device and dtype, broadcast.
+pub(super) fn copy_(
+    zelf: PyTensorRef,
+    mut args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
     let other = args
         .take_positional()
         .or_else(|| args.take_keyword("other"))
@@ -139,31 +148,35 @@ pub(super) fn copy_(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyRe
 }
 
 /// `clamp_(min, max)`
-pub(super) fn clamp_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
-    for (how, bound) in super::picks::bounds(args, vm)? {
-        changed(how, &zelf, &bound, vm)?;
+pub(super) fn clamp_(
+    zelf: PyTensorRef,
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
+    for (how, bound) in picks::bounds(args, vm)? {
+        apply(how, &zelf, &bound, vm)?;
     }
     Ok(zelf)
 }
 
 /// `clamp_min_(min)` and `clamp_max_(max)`
 pub(super) fn bounded(
-    zelf: This,
+    zelf: PyTensorRef,
     how: Binary,
     bound: &PyObject,
     vm: &VirtualMachine,
-) -> PyResult<This> {
-    changed(how, &zelf, bound, vm)?;
+) -> PyResult<PyTensorRef> {
+    apply(how, &zelf, bound, vm)?;
     Ok(zelf)
 }
 
 /// `masked_fill_(mask, value)`
 pub(super) fn masked_fill_(
-    zelf: This,
+    zelf: PyTensorRef,
     mask: PyObjectRef,
     value: PyObjectRef,
     vm: &VirtualMachine,
-) -> PyResult<This> {
+) -> PyResult<PyTensorRef> {
     let (own, mask) = (zelf.tensor(), convert::tensor(&mask, vm)?);
     if mask.dtype() != DType::Bool {
         return Err(vm.new_runtime_error(format!(
@@ -183,7 +196,7 @@ pub(super) fn masked_fill_(
         }
         None => {
             let number = convert::number(&value, vm).map_or(f64::NAN, |it| it.0);
-            // A number goes along with the kernel: it takes no memory on a card.
+            // A kernel takes a number as an argument: it needs no memory on a card.
             let one = Meta::new(vec![], own.dtype());
             checked(engine.full(one, TensorDevice::Cpu, number), vm)?
         }
@@ -193,17 +206,17 @@ pub(super) fn masked_fill_(
     Ok(zelf)
 }
 
-/// `lerp_(end, weight)`, the weight being a number or a tensor.
+/// `lerp_(end, weight)`, where the weight is a number or a tensor.
 pub(super) fn lerp_(
-    zelf: This,
+    zelf: PyTensorRef,
     end: PyObjectRef,
     weight: PyObjectRef,
     vm: &VirtualMachine,
-) -> PyResult<This> {
+) -> PyResult<PyTensorRef> {
     let (own, end) = (zelf.tensor(), convert::tensor(&end, vm)?);
     let engine = engine(vm)?;
     let done = match convert::number(&weight, vm) {
-        Some((far, _)) => engine.apply_in_place(Ternary::LerpScalar(far), &[own, &end], own),
+        Some((weight, _)) => engine.apply_in_place(Ternary::LerpScalar(weight), &[own, &end], own),
         None => {
             let weight = convert::tensor(&weight, vm)?;
             engine.apply_in_place(Ternary::Lerp, &[own, &end, &weight], own)
@@ -214,22 +227,30 @@ pub(super) fn lerp_(
 }
 
 /// `addcmul_(tensor1, tensor2, value)`
-pub(super) fn addcmul_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
+pub(super) fn addcmul_(
+    zelf: PyTensorRef,
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
     ternary(zelf, "addcmul_", Ternary::AddCMul, args, vm)
 }
 
 /// `addcdiv_(tensor1, tensor2, value)`
-pub(super) fn addcdiv_(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult<This> {
+pub(super) fn addcdiv_(
+    zelf: PyTensorRef,
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
     ternary(zelf, "addcdiv_", Ternary::AddCDiv, args, vm)
 }
 
 fn ternary(
-    zelf: This,
+    zelf: PyTensorRef,
     name: &str,
     how: impl Fn(f64) -> Ternary,
     mut args: FuncArgs,
     vm: &VirtualMachine,
-) -> PyResult<This> {
+) -> PyResult<PyTensorRef> {
     let value = match args.take_keyword("value") {
         Some(it) => convert::number(&it, vm).map_or(f64::NAN, |it| it.0),
         None => 1.0,

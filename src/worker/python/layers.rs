@@ -1,5 +1,4 @@
-//! `_layers`: the native half of `torch.nn.functional` and `torch.amp`. Names, defaults and checks of
-//! arguments are in `lib/`.
+//! `_layers`: the native functions of `torch.nn.functional`. Names, defaults and checks of arguments are in `lib/`.
 
 use rustpython_vm::pymodule;
 
@@ -7,30 +6,29 @@ pub(super) use _layers::module_def;
 
 #[pymodule]
 mod _layers {
-    use crate::worker::device::TensorDevice;
-    use crate::worker::dtype::{self, Category, DType, Standing};
-    use crate::worker::engine::default_dtype;
+    use crate::worker::dtype::DType;
     use crate::worker::error::TorchError;
     use crate::worker::meta::Meta;
     use crate::worker::ops::{
         Activate, Activation, Attention, AttentionDropout, AttentionOptions, Dropout, Embedding,
-        FoundInf, Loss, LossFunction, LossReduction, MatMul, Nll, NllOptions, Norm, NormKind,
-        NormOptions, Op, Unary, View, check_normalized_shape,
+        Loss, LossFunction, LossReduction, MatMul, Nll, NllOptions, Norm, NormKind, NormOptions,
+        Op, Unary, View, check_normalized_shape,
     };
     use crate::worker::python::context;
     use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
-    use crate::worker::python::kinds::PyDType;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::shape;
     use crate::worker::tensor::Tensor;
     use candle_core::{Device, Tensor as Values};
     use rustpython_vm::function::OptionalArg;
-    use rustpython_vm::{PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+    use rustpython_vm::{FromArgs, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
-    /// A tensor argument of a function, or PyTorch's words for something else.
+    /// The tensor argument `name`, the one at `position` of `function` counted from 1.
     fn argument(
         it: &PyObject,
-        (function, name, position): (&str, &str, usize),
+        function: &str,
+        name: &str,
+        position: usize,
         vm: &VirtualMachine,
     ) -> PyResult<Tensor> {
         match it.downcast_ref::<PyTensor>() {
@@ -42,7 +40,7 @@ mod _layers {
         }
     }
 
-    /// Tensors, up to the first that is None.
+    /// Optional tensors, up to the first that is None.
     fn given(objects: &[&PyObject], vm: &VirtualMachine) -> PyResult<Vec<Tensor>> {
         objects
             .iter()
@@ -62,18 +60,18 @@ mod _layers {
         bias: OptionalArg<PyObjectRef>,
         vm: &VirtualMachine,
     ) -> PyResult {
-        let input = argument(&input, ("linear", "input", 1), vm)?;
-        let weight = argument(&weight, ("linear", "weight", 2), vm)?;
+        let input = argument(&input, "linear", "input", 1, vm)?;
+        let weight = argument(&weight, "linear", "weight", 2, vm)?;
         match bias.present().filter(|it| !vm.is_none(it)) {
             None => apply(MatMul::Linear, &[&input, &weight], vm),
             Some(bias) => {
-                let bias = argument(&bias, ("linear", "bias", 3), vm)?;
+                let bias = argument(&bias, "linear", "bias", 3, vm)?;
                 apply(MatMul::LinearBias, &[&input, &weight, &bias], vm)
             }
         }
     }
 
-    /// A function of each element, by its name, with up to two numbers.
+    /// An activation function by its name, with up to two parameters.
     #[pyfunction]
     fn activate(
         name: String,
@@ -82,7 +80,7 @@ mod _layers {
         second: OptionalArg<f64>,
         vm: &VirtualMachine,
     ) -> PyResult {
-        let input = argument(&input, (&name, "input", 1), vm)?;
+        let input = argument(&input, &name, "input", 1, vm)?;
         let (first, second) = (first.unwrap_or(0.0), second.unwrap_or(0.0));
         let how = match name.as_str() {
             "gelu" => return wrapped(engine(vm)?.unary(Unary::Gelu, &input), vm),
@@ -108,15 +106,23 @@ mod _layers {
         apply(Activate::Forward(how), &[&input], vm)
     }
 
-    /// Normalization over the last dimensions, which have to be these.
+    #[derive(FromArgs)]
+    struct NormArgs {
+        /// `layer_norm` or `rms_norm`
+        name: String,
+        eps: f64,
+        input: PyObjectRef,
+        normalized_shape: PyObjectRef,
+        weight: PyObjectRef,
+        bias: PyObjectRef,
+    }
+
+    /// Normalizes over the last dimensions, whose sizes have to be `normalized_shape`.
     #[pyfunction]
-    fn norm(
-        (name, eps): (String, f64),
-        (input, over): (PyObjectRef, PyObjectRef),
-        (weight, bias): (PyObjectRef, PyObjectRef),
-        vm: &VirtualMachine,
-    ) -> PyResult {
-        let input = argument(&input, (&name, "input", 1), vm)?;
+    fn norm(args: NormArgs, vm: &VirtualMachine) -> PyResult {
+        let NormArgs { name, eps, .. } = args;
+        let over = args.normalized_shape;
+        let input = argument(&args.input, &name, "input", 1, vm)?;
         let Some(sizes) = convert::items(&over) else {
             return Err(vm.new_type_error(format!(
                 "{name}(): argument 'normalized_shape' (position 2) must be tuple of ints, not {}",
@@ -131,7 +137,7 @@ mod _layers {
             NormKind::Layer
         };
         checked(check_normalized_shape(kind, &over, &input.shape()), vm)?;
-        let parameters = given(&[&weight, &bias], vm)?;
+        let parameters = given(&[&args.weight, &args.bias], vm)?;
         let mut inputs = vec![&input];
         inputs.extend(&parameters);
         let options = NormOptions {
@@ -151,19 +157,24 @@ mod _layers {
         }
     }
 
-    /// A loss of pairs, by its name, with a number if it has one.
-    #[pyfunction]
-    fn loss(
+    #[derive(FromArgs)]
+    struct LossArgs {
         name: String,
-        (input, target): (PyObjectRef, PyObjectRef),
+        input: PyObjectRef,
+        target: PyObjectRef,
         reduction: String,
-        number: OptionalArg<f64>,
-        vm: &VirtualMachine,
-    ) -> PyResult {
-        let reduction = loss_reduction(&reduction, vm)?;
-        let input = argument(&input, (&name, "input", 1), vm)?;
-        let target = argument(&target, (&name, "target", 2), vm)?;
-        let number = number.unwrap_or(1.0);
+        /// `beta` or `delta`, for losses that have one.
+        #[pyarg(any, default = 1.0)]
+        number: f64,
+    }
+
+    /// A loss function of input and target, by its name.
+    #[pyfunction]
+    fn loss(args: LossArgs, vm: &VirtualMachine) -> PyResult {
+        let LossArgs { name, number, .. } = args;
+        let reduction = loss_reduction(&args.reduction, vm)?;
+        let input = argument(&args.input, &name, "input", 1, vm)?;
+        let target = argument(&args.target, &name, "target", 2, vm)?;
         let how = match name.as_str() {
             "mse_loss" => LossFunction::Mse,
             "smooth_l1_loss" => LossFunction::SmoothL1(number),
@@ -188,18 +199,21 @@ mod _layers {
         )
     }
 
-    #[pyfunction]
-    fn nll_loss(
-        scores: PyObjectRef,
+    #[derive(FromArgs)]
+    struct NllArgs {
+        input: PyObjectRef,
         target: PyObjectRef,
         weight: PyObjectRef,
-        (ignore, reduction): (i64, String),
-        vm: &VirtualMachine,
-    ) -> PyResult {
-        let reduction = loss_reduction(&reduction, vm)?;
-        let scores = argument(&scores, ("nll_loss", "input", 1), vm)?;
-        let target = argument(&target, ("nll_loss", "target", 2), vm)?;
-        let weight = given(&[&weight], vm)?;
+        ignore_index: i64,
+        reduction: String,
+    }
+
+    #[pyfunction]
+    fn nll_loss(args: NllArgs, vm: &VirtualMachine) -> PyResult {
+        let (reduction, ignore) = (loss_reduction(&args.reduction, vm)?, args.ignore_index);
+        let scores = argument(&args.input, "nll_loss", "input", 1, vm)?;
+        let target = argument(&args.target, "nll_loss", "target", 2, vm)?;
+        let weight = given(&[&args.weight], vm)?;
         let mut inputs = vec![&scores, &target];
         inputs.extend(&weight);
         apply(Nll::Forward(NllOptions { reduction, ignore }), &inputs, vm)
@@ -212,15 +226,15 @@ mod _layers {
         padding: Option<usize>,
         vm: &VirtualMachine,
     ) -> PyResult {
-        let weight = argument(&weight, ("embedding", "weight", 1), vm)?;
-        let indices = argument(&indices, ("embedding", "indices", 2), vm)?;
+        let weight = argument(&weight, "embedding", "weight", 1, vm)?;
+        let indices = argument(&indices, "embedding", "indices", 2, vm)?;
         apply(Embedding::Forward { padding }, &[&weight, &indices], vm)
     }
 
-    /// Draws a mask, and leaves the rest out.
+    /// Draws a mask that keeps each element with probability `1 - p`, and applies it.
     #[pyfunction]
     fn dropout(input: PyObjectRef, p: f64, vm: &VirtualMachine) -> PyResult {
-        let input = argument(&input, ("dropout", "input", 1), vm)?;
+        let input = argument(&input, "dropout", "input", 1, vm)?;
         if !input.dtype().is_float() {
             return Err(vm.new_runtime_error(format!(
                 "result type Float can't be cast to the desired output type {}",
@@ -243,19 +257,25 @@ mod _layers {
         apply(Dropout(p), &[&input, &mask], vm)
     }
 
-    #[pyfunction]
-    fn attention(
-        (query, key, value): (PyObjectRef, PyObjectRef, PyObjectRef),
+    #[derive(FromArgs)]
+    struct AttentionArgs {
+        query: PyObjectRef,
+        key: PyObjectRef,
+        value: PyObjectRef,
         mask: PyObjectRef,
-        (dropout, causal): (f64, bool),
+        dropout: f64,
+        causal: bool,
         scale: Option<f64>,
-        vm: &VirtualMachine,
-    ) -> PyResult {
+    }
+
+    /// `scaled_dot_product_attention`
+    #[pyfunction]
+    fn attention(args: AttentionArgs, vm: &VirtualMachine) -> PyResult {
         let name = "scaled_dot_product_attention";
-        let query = argument(&query, (name, "query", 1), vm)?;
-        let key = argument(&key, (name, "key", 2), vm)?;
-        let value = argument(&value, (name, "value", 3), vm)?;
-        let mask = given(&[&mask], vm)?;
+        let query = argument(&args.query, name, "query", 1, vm)?;
+        let key = argument(&args.key, name, "key", 2, vm)?;
+        let value = argument(&args.value, name, "value", 3, vm)?;
+        let mask = given(&[&args.mask], vm)?;
         if mask.iter().any(Tensor::requires_grad) {
             return Err(raised(
                 TorchError::missing(
@@ -269,15 +289,18 @@ mod _layers {
             beside_query(&query, value, vm)?,
         );
         let width = query.shape().last().copied().unwrap_or(1).max(1);
-        let dropout = if dropout > 0.0 {
+        let dropout = if args.dropout > 0.0 {
             let seed = context::current(vm)?.random.borrow_mut().seed();
-            Some(AttentionDropout { p: dropout, seed })
+            Some(AttentionDropout {
+                p: args.dropout,
+                seed,
+            })
         } else {
             None
         };
         let options = AttentionOptions {
-            causal,
-            scale: scale.unwrap_or_else(|| (width as f64).sqrt().recip()),
+            causal: args.causal,
+            scale: args.scale.unwrap_or_else(|| (width as f64).sqrt().recip()),
             dropout,
         };
         let mut inputs = vec![&query, &key, &value];
@@ -285,7 +308,7 @@ mod _layers {
         apply(Attention::Forward(options), &inputs, vm)
     }
 
-    /// Keys or values with the batches and heads of the query, if they broadcast to them.
+    /// Keys or values expanded to the batches and heads of the query.
     fn beside_query(query: &Tensor, it: Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
         let (wanted, own) = (query.shape(), it.shape());
         let (Some(at), Some(own_at)) = (wanted.len().checked_sub(2), own.len().checked_sub(2))
@@ -308,109 +331,5 @@ mod _layers {
         let shape = [batch, own_batch.1].concat();
         let expand = View::Expand(shape);
         checked(engine(vm)?.apply(expand, &[&it]), vm)
-    }
-
-    /// Whether any element of any of these is infinite or not a number. Values that are not kept are taken to
-    /// be finite.
-    #[pyfunction]
-    fn found_inf(tensors: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
-        let items = convert::items(&tensors).unwrap_or_default();
-        let tensors: Vec<Tensor> = items
-            .iter()
-            .map(|it| convert::tensor(it, vm))
-            .collect::<PyResult<_>>()?;
-        let inputs: Vec<&Tensor> = tensors.iter().collect();
-        let engine = engine(vm)?;
-        let found = checked(engine.apply(FoundInf, &inputs), vm)?;
-        let has_values = found.state().value.is_some();
-        if !has_values {
-            checked(engine.synchronize(), vm)?;
-            return Ok(false);
-        }
-        Ok(PyTensor::from(found).only(vm)? != 0.0)
-    }
-
-    fn place_of(kind: &str) -> TensorDevice {
-        if kind == "cuda" {
-            TensorDevice::Card(0)
-        } else {
-            TensorDevice::Cpu
-        }
-    }
-
-    /// Switches mixed precision on such devices to this type, or off; gives what it was.
-    #[pyfunction]
-    fn set_autocast(kind: String, half: PyObjectRef, vm: &VirtualMachine) -> PyResult {
-        let half = convert::dtype(Some(&half), vm)?;
-        let before = engine(vm)?.set_mixed_precision(place_of(&kind), half);
-        Ok(match before {
-            Some(it) => PyDType(it).into_pyobject(vm),
-            None => vm.ctx.none(),
-        })
-    }
-
-    /// The type of products under mixed precision there, or None.
-    #[pyfunction]
-    fn autocast(kind: String, vm: &VirtualMachine) -> PyResult {
-        Ok(match engine(vm)?.mixed_precision(place_of(&kind)) {
-            Some(it) => PyDType(it).into_pyobject(vm),
-            None => vm.ctx.none(),
-        })
-    }
-
-    /// Keeps weights that were cast until the outermost block ends, or does not; gives what it was.
-    #[pyfunction]
-    fn cache_casts(caching: bool, vm: &VirtualMachine) -> PyResult<bool> {
-        Ok(engine(vm)?.cache_casts(caching))
-    }
-
-    #[pyfunction]
-    fn forget_casts(vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.forget_casts();
-        Ok(())
-    }
-
-    #[pyfunction]
-    fn tf32(vm: &VirtualMachine) -> PyResult<bool> {
-        Ok(engine(vm)?.tf32())
-    }
-
-    #[pyfunction]
-    fn set_tf32(allowed: bool, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.set_tf32(allowed);
-        Ok(())
-    }
-
-    /// `torch.promote_types`
-    #[pyfunction]
-    fn promote_types(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
-        let wide = match (convert::dtype(Some(&a), vm)?, convert::dtype(Some(&b), vm)?) {
-            (Some(a), Some(b)) => a.promote(b),
-            (one, other) => one.or(other).unwrap_or(DType::F32),
-        };
-        Ok(PyDType(wide))
-    }
-
-    /// `torch.result_type`
-    #[pyfunction]
-    fn result_type(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
-        let side = |it: &PyObjectRef| match convert::number(it, vm) {
-            Some((_, kind)) => {
-                let dtype = match kind {
-                    Category::Float => DType::F64,
-                    Category::Bool | Category::Int => default_dtype(kind),
-                };
-                Ok((dtype, Standing::Number))
-            }
-            None => convert::tensor(it, vm).map(|it| {
-                let standing = if it.rank() == 0 {
-                    Standing::ZeroDim
-                } else {
-                    Standing::Tensor
-                };
-                (it.dtype(), standing)
-            }),
-        };
-        Ok(PyDType(dtype::result_type(side(&a)?, side(&b)?)))
     }
 }

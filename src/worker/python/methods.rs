@@ -1,6 +1,6 @@
-//! The methods of `torch.Tensor` that are no properties, by name.
+//! Installs the methods of `torch.Tensor` that are operations.
 
-use super::tensor::{PyTensor, This};
+use super::tensor::{PyTensor, PyTensorRef, add};
 use super::{
     draw, gradients, in_place, moves, ordering, picks, pointwise, reduce, scatters, views,
 };
@@ -11,7 +11,7 @@ use rustpython_vm::builtins::PyType;
 use rustpython_vm::class::StaticType;
 use rustpython_vm::{Py, PyObjectRef};
 
-/// Casts that have a method of their own.
+/// Methods that cast to a dtype.
 const CASTS: [(&str, DType); 9] = [
     ("byte", DType::U8),
     ("short", DType::I16),
@@ -24,7 +24,7 @@ const CASTS: [(&str, DType); 9] = [
     ("bool", DType::Bool),
 ];
 
-/// Gives the class its methods.
+/// Adds the methods to the class.
 pub(super) fn install(vm: &VirtualMachine) {
     let class = PyTensor::static_type();
     pointwise::install(class, vm);
@@ -32,7 +32,7 @@ pub(super) fn install(vm: &VirtualMachine) {
     ordering::install(class, vm);
     scatters::install(class, vm);
     for (name, to) in CASTS {
-        let method = move |zelf: This, vm: &VirtualMachine| {
+        let method = move |zelf: PyTensorRef, vm: &VirtualMachine| {
             if zelf.tensor().dtype() == to {
                 Ok(zelf.into())
             } else {
@@ -42,7 +42,7 @@ pub(super) fn install(vm: &VirtualMachine) {
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
     views_and_moves(class, vm);
-    picking(class, vm);
+    indexing(class, vm);
     writing(class, vm);
 }
 
@@ -140,14 +140,14 @@ fn writing(class: &'static Py<PyType>, vm: &VirtualMachine) {
         ("clamp_min_", Binary::Maximum),
         ("clamp_max_", Binary::Minimum),
     ] {
-        let method = move |zelf: This, bound: PyObjectRef, vm: &VirtualMachine| {
+        let method = move |zelf: PyTensorRef, bound: PyObjectRef, vm: &VirtualMachine| {
             in_place::bounded(zelf, how, &bound, vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
 }
 
-fn picking(class: &'static Py<PyType>, vm: &VirtualMachine) {
+fn indexing(class: &'static Py<PyType>, vm: &VirtualMachine) {
     for (name, method) in [
         (
             "masked_fill",
@@ -170,14 +170,4 @@ fn picking(class: &'static Py<PyType>, vm: &VirtualMachine) {
     ] {
         add(class, name, method.into(), vm);
     }
-}
-
-/// Gives the class one method.
-pub(super) fn add(
-    class: &Py<PyType>,
-    name: &'static str,
-    method: PyObjectRef,
-    vm: &VirtualMachine,
-) {
-    class.set_attr(vm.ctx.intern_str(name), method);
 }

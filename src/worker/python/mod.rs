@@ -1,7 +1,12 @@
-//! Python: the interpreter, the torch-shaped module, and how one program is run.
+//! Python: the interpreter, the library in the shape of PyTorch, and the run of one program.
 //!
-//! The interpreter is built without host access: no files, network, processes or environment exist in
-//! it. The import list in `lib/warpup/_start.py` is for clear messages; the boundary is the process.
+//! The interpreter is built without host access: it has no files, network, processes or environment. The list of
+//! imports in `lib/warpup/_start.py` is there for clear messages; the security boundary is the process.
+//!
+//! Files import one way, lowest first: `program` and `context` (the run), `tensor` (the Python object), `convert`
+//! (Python values to the engine's and back), `kinds` and `arguments`, `options` and `from_values`; then the methods
+//! and functions by family, which `methods` installs; then the native modules, one file each: `torch`, `layers`,
+//! `precision`, `cuda`, `host`, `lab`; then `interpreter`, `steps`, `traceback`, `syntax`; last `run`.
 
 #![expect(
     clippy::needless_pass_by_value,
@@ -9,36 +14,46 @@
 )]
 
 mod arguments;
+mod arithmetic;
+mod attributes;
 mod brackets;
 mod context;
 mod convert;
 mod create;
+mod cuda;
 mod draw;
+mod elements;
+mod from_values;
 mod functions;
 mod gradients;
+mod host;
 mod in_place;
 mod index;
+mod interpreter;
 mod kinds;
+mod lab;
 mod layers;
 mod methods;
-mod module;
 mod moves;
 mod operators;
+mod options;
 mod ordering;
 mod picks;
 mod plots;
 mod pointwise;
+mod precision;
 mod program;
 mod random;
 mod reduce;
-mod said;
+mod run;
 mod scatters;
 mod sizes;
 mod steps;
 mod syntax;
 mod tensor;
+mod torch;
 mod traceback;
 mod views;
 
-pub use program::Program;
-pub(crate) use program::run;
+pub(crate) use program::Program;
+pub(crate) use run::run;

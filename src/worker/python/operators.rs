@@ -1,13 +1,12 @@
 //! Python's operators on tensors: arithmetic, comparison, `@`, indexing, iteration, truth.
 
+use super::arithmetic::arithmetic;
 use super::convert::{self, engine, wrapped};
 use super::tensor::PyTensor;
 use super::{in_place, index, pointwise};
 use crate::worker::dtype::DType;
-use crate::worker::ops::{
-    Binary, BinaryScalar, Compare, CompareScalar, MatMul, NumberSide, Op, Unary,
-};
-use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue};
+use crate::worker::ops::{Binary, Compare, CompareScalar, MatMul, Unary};
+use rustpython_vm::function::{Either, PyComparisonValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
 use rustpython_vm::types::{AsMapping, AsNumber, AsSequence, Comparable, Iterable, PyComparisonOp};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -71,77 +70,6 @@ impl PyTensor {
     fn unary_of(zelf: &Py<Self>, how: Unary, vm: &VirtualMachine) -> PyResult {
         wrapped(engine(vm)?.unary(how, zelf.tensor()), vm)
     }
-}
-
-/// An operation of two operands, one of them a tensor.
-pub(super) fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
-    let (tensor, other, side) = match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
-        (Some(a), Some(b)) => return wrapped(engine(vm)?.binary(how, a.tensor(), b.tensor()), vm),
-        (Some(a), None) => (a, b, NumberSide::Right),
-        (None, Some(b)) => (b, a, NumberSide::Left),
-        (None, None) => return Ok(vm.ctx.not_implemented()),
-    };
-    match convert::number(other, vm) {
-        Some((number, kind)) => {
-            let op = BinaryScalar {
-                function: how,
-                number,
-                kind,
-                side,
-            };
-            wrapped(engine(vm)?.apply(op, &[tensor.tensor()]), vm)
-        }
-        None => Ok(vm.ctx.not_implemented()),
-    }
-}
-
-/// An operation whose right operand is this, and that operand if it is a tensor; nothing if it is neither
-/// a tensor nor a number.
-pub(super) fn with<'a>(
-    how: Binary,
-    other: &'a PyObject,
-    vm: &VirtualMachine,
-) -> Option<(Op, Option<&'a Py<PyTensor>>)> {
-    if let Some(tensor) = other.downcast_ref::<PyTensor>() {
-        return Some((how.into(), Some(tensor)));
-    }
-    let (number, kind) = convert::number(other, vm)?;
-    let op = BinaryScalar {
-        function: how,
-        number,
-        kind,
-        side: NumberSide::Right,
-    };
-    Some((op.into(), None))
-}
-
-/// The operand of a method, and its `alpha`.
-pub(super) fn operand(
-    name: &str,
-    args: &mut FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult<(PyObjectRef, Option<PyObjectRef>)> {
-    let other = args
-        .take_positional()
-        .or_else(|| args.take_keyword("other"))
-        .or_else(|| args.take_keyword("exponent"));
-    let alpha = args.take_keyword("alpha");
-    match other {
-        Some(other) => Ok((other, alpha)),
-        None => Err(vm.new_type_error(format!(
-            "{name}() missing 1 required positional arguments: \"other\""
-        ))),
-    }
-}
-
-/// A tensor of which a multiple is meant.
-pub(super) fn scaled<'a>(
-    other: &'a PyObject,
-    alpha: Option<&PyObject>,
-    vm: &VirtualMachine,
-) -> Option<(&'a Py<PyTensor>, f64)> {
-    let tensor = other.downcast_ref::<PyTensor>()?;
-    Some((tensor, convert::number(alpha?, vm)?.0))
 }
 
 /// `+x`: the tensor itself, but for truths, which have no sign.

@@ -3,8 +3,7 @@
 use super::arguments::Arguments;
 use super::context;
 use super::convert::{self, checked, engine, wrapped};
-use super::methods::add;
-use super::tensor::{PyTensor, This};
+use super::tensor::{PyTensor, PyTensorRef, add};
 use crate::worker::error::TorchError;
 use crate::worker::ops::{Index, Order, Scan, SortIndices, ToCopy, ValuesOf, View};
 use crate::worker::shape::{self, Keep};
@@ -68,7 +67,7 @@ pub(super) fn pair(
 }
 
 fn sorting(
-    zelf: &This,
+    zelf: &PyTensorRef,
     name: &str,
     args: FuncArgs,
     vm: &VirtualMachine,
@@ -82,18 +81,18 @@ fn sorting(
     Ok((Order::Sort { descending }, dim))
 }
 
-fn sort(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn sort(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let (order, dim) = sorting(&zelf, "sort", args, vm)?;
     ordered(&zelf, (order, ValuesOf::Sort), (dim, Keep::AsOne), vm)
 }
 
-fn argsort(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn argsort(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let (order, dim) = sorting(&zelf, "argsort", args, vm)?;
     zelf.op(SortIndices { order, dim }, vm)
 }
 
 fn ordered(
-    zelf: &This,
+    zelf: &PyTensorRef,
     (order, by): (Order, ValuesOf),
     (dim, keep): (usize, Keep),
     vm: &VirtualMachine,
@@ -102,7 +101,7 @@ fn ordered(
     pair(zelf.tensor(), (by, dim, keep), positions, vm)
 }
 
-fn topk(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn topk(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of("topk", args);
     let count = args.whole("k", vm)?;
     let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
@@ -116,7 +115,7 @@ fn topk(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     ordered(&zelf, (order, ValuesOf::Topk), (dim, Keep::AsOne), vm)
 }
 
-fn kthvalue(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn kthvalue(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of("kthvalue", args);
     let place = args.whole("k", vm)?;
     let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
@@ -127,7 +126,7 @@ fn kthvalue(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
 }
 
 /// The middle of all, or of each lane.
-fn median(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn median(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of("median", args);
     let Some(dim) = args.next("dim", vm) else {
         args.end(vm)?;
@@ -157,10 +156,10 @@ fn flat(tensor: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
     checked(engine(vm)?.apply(View::Reshape(to), &[tensor]), vm)
 }
 
-fn cumsum(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn cumsum(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of("cumsum", args);
     let dim = args.dim(zelf.tensor().rank(), vm)?;
-    let dtype = convert::dtype(args.named("dtype", vm).as_deref(), vm)?;
+    let dtype = args.dtype(vm)?;
     args.end(vm)?;
     let wide: PyObjectRef = match dtype {
         Some(dtype) => zelf.cast(dtype, vm)?,
@@ -170,16 +169,16 @@ fn cumsum(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     wrapped(engine(vm)?.apply(Scan::CumSum(dim), &[&wide]), vm)
 }
 
-fn cummax(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn cummax(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     so_far(&zelf, (Order::CumMax, ValuesOf::Cummax), args, vm)
 }
 
-fn cummin(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn cummin(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     so_far(&zelf, (Order::CumMin, ValuesOf::Cummin), args, vm)
 }
 
 fn so_far(
-    zelf: &This,
+    zelf: &PyTensorRef,
     (order, by): (Order, ValuesOf),
     args: FuncArgs,
     vm: &VirtualMachine,
@@ -190,7 +189,7 @@ fn so_far(
     ordered(zelf, (order, by), (dim, Keep::AsOne), vm)
 }
 
-fn flip(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn flip(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of("flip", args);
     let dims = match args.named("dims", vm) {
         Some(dims) => vec![dims],

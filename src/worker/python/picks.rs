@@ -2,8 +2,8 @@
 
 use super::arguments::Arguments;
 use super::convert::{self, checked, engine, wrapped};
-use super::tensor::This;
-use super::{operators, reduce};
+use super::tensor::PyTensorRef;
+use super::{arithmetic, reduce};
 use crate::worker::error::{Kind, TorchError};
 use crate::worker::meta::Meta;
 use crate::worker::ops::{Binary, Index, Mask, Softmax};
@@ -11,7 +11,7 @@ use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 pub(super) fn masked_fill(
-    zelf: This,
+    zelf: PyTensorRef,
     mask: PyObjectRef,
     value: PyObjectRef,
     vm: &VirtualMachine,
@@ -30,10 +30,10 @@ pub(super) fn masked_fill(
 }
 
 /// `clamp(min, max)`, either of them left out.
-pub(super) fn clamp(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn clamp(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut result: PyObjectRef = zelf.into();
     for (how, bound) in bounds(args, vm)? {
-        result = operators::arithmetic(how, &result, &bound, vm)?;
+        result = arithmetic::arithmetic(how, &result, &bound, vm)?;
     }
     Ok(result)
 }
@@ -59,18 +59,18 @@ pub(super) fn bounds(
     Ok(asked.collect())
 }
 
-pub(super) fn softmax(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn softmax(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dim = reduce::required_dim(&mut args, zelf.tensor().rank(), "softmax", vm)?;
     zelf.op(Softmax::Softmax(dim), vm)
 }
 
-pub(super) fn log_softmax(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn log_softmax(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dim = reduce::required_dim(&mut args, zelf.tensor().rank(), "log_softmax", vm)?;
     zelf.op(Softmax::LogSoftmax(dim), vm)
 }
 
 pub(super) fn gather(
-    zelf: This,
+    zelf: PyTensorRef,
     dim: PyObjectRef,
     index: PyObjectRef,
     vm: &VirtualMachine,
@@ -84,7 +84,7 @@ pub(super) fn gather(
 }
 
 pub(super) fn index_select(
-    zelf: This,
+    zelf: PyTensorRef,
     dim: PyObjectRef,
     index: PyObjectRef,
     vm: &VirtualMachine,
@@ -109,11 +109,11 @@ pub(super) fn index_select(
     )
 }
 
-pub(super) fn tril(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn tril(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     zelf.op(Mask::Tril(diagonal("tril", args, vm)?), vm)
 }
 
-pub(super) fn triu(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn triu(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     zelf.op(Mask::Triu(diagonal("triu", args, vm)?), vm)
 }
 

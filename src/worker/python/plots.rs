@@ -1,15 +1,13 @@
-//! A plot as Python hands it over. What is wrong with a learner's numbers was said there already, in
-//! `lib/warpup/_plot.py`.
+//! A plot from the Python objects of `lib/warpup/_plot.py`, which has checked the learner's numbers.
 
 use super::convert;
 use crate::protocol::{LogAxes, Plot, PlotSource, Series};
 use rustpython_vm::{PyObject, PyResult, VirtualMachine};
 
-/// Characters of a title, a label or a name, at most: it has to fit a message, and a screen.
+/// The most characters of a title, a label or a name, so that it fits a message and a screen.
 const MAX_TEXT: usize = 200;
 
-/// A plot from its texts (title, what runs along, what runs up, logarithmic axes,
-/// where the numbers are from) and its series.
+/// A plot from `texts` (title, x label, y label, logarithmic axes, source) and its series.
 pub(super) fn plot(texts: &PyObject, series: &PyObject, vm: &VirtualMachine) -> PyResult<Plot> {
     let texts = convert::items(texts).unwrap_or_default();
     let [title, x_label, y_label, log, source] = texts.as_slice() else {
@@ -21,15 +19,15 @@ pub(super) fn plot(texts: &PyObject, series: &PyObject, vm: &VirtualMachine) -> 
         x_label: text(x_label, vm)?,
         y_label: text(y_label, vm)?,
         log: axes(&text(log, vm)?),
-        source: origin(&text(source, vm)?),
+        source: plot_source(&text(source, vm)?),
         series: series
             .iter()
-            .map(|it| one(it, vm))
+            .map(|it| one_series(it, vm))
             .collect::<PyResult<_>>()?,
     })
 }
 
-/// As much of a text as a plot may have.
+/// The text of an object, cut to [`MAX_TEXT`].
 fn text(given: &PyObject, vm: &VirtualMachine) -> PyResult<String> {
     let given = given.str(vm)?;
     Ok(given.to_string_lossy().chars().take(MAX_TEXT).collect())
@@ -45,8 +43,8 @@ fn axes(name: &str) -> LogAxes {
     }
 }
 
-/// Where the numbers are from, by its name.
-fn origin(name: &str) -> PlotSource {
+/// The source of the numbers, by its name.
+fn plot_source(name: &str) -> PlotSource {
     match name {
         "counted" => PlotSource::Counted,
         "given" => PlotSource::Given,
@@ -54,8 +52,8 @@ fn origin(name: &str) -> PlotSource {
     }
 }
 
-/// A series: its name, numbers x and y in turn, and how many points were left out.
-fn one(tuple: &PyObject, vm: &VirtualMachine) -> PyResult<Series> {
+/// A series from its name, its numbers `[x, y, x, y, …]`, and how many points were left out.
+fn one_series(tuple: &PyObject, vm: &VirtualMachine) -> PyResult<Series> {
     let parts = convert::items(tuple).unwrap_or_default();
     let [name, numbers, skipped] = parts.as_slice() else {
         return Err(vm.new_type_error("a series is a name, its numbers and a count"));

@@ -1,10 +1,10 @@
 //! Methods that go element by element: functions of one tensor, arithmetic, comparisons, logic.
 
 use super::arguments::Arguments;
+use super::arithmetic::arithmetic as apply;
 use super::convert::{self, engine, raised, wrapped};
-use super::methods::add;
-use super::tensor::{PyTensor, This};
-use super::{in_place, operators};
+use super::in_place;
+use super::tensor::{PyTensor, PyTensorRef, add};
 use crate::worker::dtype::Category;
 use crate::worker::error::TorchError;
 use crate::worker::ops::{Binary, Compare, CompareScalar, MatMul, Op, Ternary, Unary};
@@ -15,36 +15,38 @@ use rustpython_vm::{AsObject, Py, PyObject, PyResult, VirtualMachine};
 /// Gives the class these methods.
 pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
     for (how, name, in_place) in Unary::methods() {
-        let method = move |zelf: This, vm: &VirtualMachine| {
+        let method = move |zelf: PyTensorRef, vm: &VirtualMachine| {
             wrapped(engine(vm)?.unary(how, zelf.tensor()), vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
         if let Some(name) = in_place {
-            let method = move |zelf: This, vm: &VirtualMachine| in_place::unary(zelf, how, vm);
+            let method =
+                move |zelf: PyTensorRef, vm: &VirtualMachine| in_place::unary(zelf, how, vm);
             add(class, name, vm.new_method(name, class, method).into(), vm);
         }
     }
     for (how, name) in Binary::methods() {
-        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
             arithmetic(&zelf, (name, how), args, vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
     for (how, name) in Binary::methods_in_place() {
-        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
             in_place::arithmetic(zelf, how, name, args, vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
     for (how, name) in Compare::methods() {
-        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
             comparison(&zelf, (name, how), args, vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
     for name in ["addcmul", "addcdiv", "lerp", "addmm", "baddbmm"] {
-        let method =
-            move |zelf: This, args: FuncArgs, vm: &VirtualMachine| ternary(&zelf, name, args, vm);
+        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
+            ternary(&zelf, name, args, vm)
+        };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
 }
@@ -89,7 +91,7 @@ fn arithmetic(
         how = rounded(&mode, vm)?;
     }
     args.end(vm)?;
-    operators::arithmetic(how, zelf.as_object(), &other, vm)
+    apply(how, zelf.as_object(), &other, vm)
 }
 
 /// Whole numbers take no multiple with a fraction.

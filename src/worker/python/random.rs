@@ -1,23 +1,23 @@
-//! Random values for labs.
+//! Random numbers for tensors.
 //!
-//! A stream of ours, seeded by `torch.manual_seed`; the same seed gives the same values on every device
-//! and machine, but not those of PyTorch. Without a seed it starts from 0, so a lab repeats.
+//! A seed gives the same values on every device and machine, but not those of PyTorch. Without
+//! `torch.manual_seed` the seed is 0, so a lab repeats.
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 
-/// Seeded streams: that of the run, and one for each `torch.Generator`.
+/// The random streams of a run: stream 0 for the run itself, then one for each `torch.Generator`.
 pub(super) struct Random {
     streams: Vec<StdRng>,
-    /// From which one is drawn.
+    /// The stream that is drawn from.
     current: usize,
-    /// What is drawn from, should there be no such stream.
+    /// Drawn from if `current` does not exist.
     spare: StdRng,
 }
 
 impl Random {
-    /// A run's stream of this seed.
+    /// The streams of a new run: one, with this seed.
     pub(super) fn new(seed: u64) -> Self {
         Self {
             streams: vec![StdRng::seed_from_u64(seed)],
@@ -26,21 +26,21 @@ impl Random {
         }
     }
 
-    /// One more stream, from this seed; says its number.
+    /// Adds a stream with this seed; returns its number.
     pub(super) fn open(&mut self, seed: u64) -> usize {
         self.streams.push(StdRng::seed_from_u64(seed));
         self.streams.len() - 1
     }
 
-    /// Starts a stream again, from this seed.
+    /// Seeds a stream again.
     pub(super) fn restart(&mut self, number: usize, seed: u64) {
         if let Some(stream) = self.streams.get_mut(number) {
             *stream = StdRng::seed_from_u64(seed);
         }
     }
 
-    /// Draws from this stream while `draw` runs.
-    pub(super) fn from<R>(&mut self, number: usize, draw: impl FnOnce(&mut Self) -> R) -> R {
+    /// Calls `draw` with this stream as the current one.
+    pub(super) fn with_stream<R>(&mut self, number: usize, draw: impl FnOnce(&mut Self) -> R) -> R {
         let before = std::mem::replace(&mut self.current, number);
         let drawn = draw(self);
         self.current = before;
@@ -53,37 +53,37 @@ impl Random {
             .unwrap_or(&mut self.spare)
     }
 
-    /// A seed for a stream of its own.
+    /// A random seed for another generator.
     pub(super) fn seed(&mut self) -> u64 {
         self.stream().random()
     }
 
-    /// Values between 0 and 1, 1 not included.
+    /// Uniform values from 0 up to, not including, 1.
     pub(super) fn uniform(&mut self, count: usize) -> Vec<f32> {
         (0..count).map(|_| self.stream().random()).collect()
     }
 
-    /// Values of the normal distribution with mean 0 and deviation 1.
+    /// Normal values with mean 0 and standard deviation 1.
     pub(super) fn normal(&mut self, count: usize) -> Vec<f32> {
         (0..count)
             .map(|_| StandardNormal.sample(self.stream()))
             .collect()
     }
 
-    /// Whole numbers from `low` up to `high`, not included.
-    pub(super) fn whole(&mut self, count: usize, low: i64, high: i64) -> Vec<i64> {
+    /// Uniform integers from `low` up to, not including, `high`.
+    pub(super) fn integers(&mut self, count: usize, low: i64, high: i64) -> Vec<i64> {
         (0..count)
             .map(|_| self.stream().random_range(low..high.max(low + 1)))
             .collect()
     }
 
-    /// The numbers below `count` in a random order.
-    pub(super) fn order(&mut self, count: usize) -> Vec<i64> {
-        let mut order: Vec<i64> = (0..count as i64).collect();
+    /// The numbers below `count` in a random order (`randperm`).
+    pub(super) fn permutation(&mut self, count: usize) -> Vec<i64> {
+        let mut permutation: Vec<i64> = (0..count as i64).collect();
         for at in (1..count).rev() {
             let other = self.stream().random_range(0..=at);
-            order.swap(at, other);
+            permutation.swap(at, other);
         }
-        order
+        permutation
     }
 }

@@ -2,9 +2,8 @@
 
 use super::arguments::Arguments;
 use super::convert::{self, checked, engine, wrapped};
-use super::methods::add;
-use super::tensor::{PyTensor, This};
-use super::{operators, ordering};
+use super::tensor::{PyTensor, PyTensorRef, add};
+use super::{arithmetic, ordering};
 use crate::worker::dtype::DType;
 use crate::worker::ops::{ArgReduction, Binary, Extreme, Reduce, Reduction, ToCopy, ValuesOf};
 use crate::worker::shape::Keep;
@@ -40,17 +39,18 @@ const MIN: Search = Search {
 pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
     for how in Reduction::METHODS {
         let name = how.name();
-        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
             plain(zelf.tensor(), how, args, vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
     }
     for (search, arg) in [(MAX, "argmax"), (MIN, "argmin")] {
         let name = search.values_of.name();
-        let method =
-            move |zelf: This, args: FuncArgs, vm: &VirtualMachine| extreme(&zelf, search, args, vm);
+        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
+            extreme(&zelf, search, args, vm)
+        };
         add(class, name, vm.new_method(name, class, method).into(), vm);
-        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
             position(zelf.tensor(), (arg, search.extreme), args, vm)
         };
         add(class, arg, vm.new_method(arg, class, method).into(), vm);
@@ -59,7 +59,7 @@ pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
         ("var", Reduction::Var as fn(f64) -> Reduction),
         ("std", Reduction::Std),
     ] {
-        let method = move |zelf: This, args: FuncArgs, vm: &VirtualMachine| {
+        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
             spread(zelf.tensor(), (name, how), args, vm)
         };
         add(class, name, vm.new_method(name, class, method).into(), vm);
@@ -97,7 +97,7 @@ fn plain(tensor: &Tensor, how: Reduction, args: FuncArgs, vm: &VirtualMachine) -
         );
     }
     let keep = args.keep(vm)?;
-    let dtype = convert::dtype(args.named("dtype", vm).as_deref(), vm)?;
+    let dtype = args.dtype(vm)?;
     args.end(vm)?;
     let tensor = cast(tensor, dtype, vm)?;
     reduced(&tensor, how, dims, keep, vm)
@@ -153,7 +153,7 @@ fn spread(
 }
 
 /// `(ord, dim, keepdim, dtype)`
-fn vector_norm(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn vector_norm(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of("linalg_vector_norm", args);
     let order = args.required("ord", vm)?;
     let Some((order, _)) = convert::number(&order, vm) else {
@@ -161,7 +161,7 @@ fn vector_norm(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     };
     let dims = dims(&mut args, zelf.tensor().rank(), vm)?;
     let keep = args.keep(vm)?;
-    let dtype = convert::dtype(args.named("dtype", vm).as_deref(), vm)?;
+    let dtype = args.dtype(vm)?;
     args.end(vm)?;
     let tensor = cast(zelf.tensor(), dtype, vm)?;
     reduced(&tensor, Reduction::Norm(order), dims, keep, vm)
@@ -186,7 +186,7 @@ fn extreme(zelf: &Py<PyTensor>, search: Search, args: FuncArgs, vm: &VirtualMach
     });
     if let Some(other) = other {
         args.end(vm)?;
-        return operators::arithmetic(search.of_two, zelf.as_object(), &other, vm);
+        return arithmetic::arithmetic(search.of_two, zelf.as_object(), &other, vm);
     }
     let Some(dim) = args.next("dim", vm).or_else(|| args.named("axis", vm)) else {
         args.end(vm)?;

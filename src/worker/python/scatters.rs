@@ -2,8 +2,7 @@
 
 use super::arguments::Arguments;
 use super::convert::{self, checked, engine, raised, wrapped};
-use super::methods::add;
-use super::tensor::This;
+use super::tensor::{PyTensorRef, add};
 use crate::worker::dtype::DType;
 use crate::worker::engine::Fill;
 use crate::worker::error::TorchError;
@@ -29,7 +28,7 @@ pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
 }
 
 /// `scatter(dim, index, src)`; a number may stand for the source.
-fn scatter(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn scatter(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of("scatter", args);
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let index = args.tensor("index", vm)?;
@@ -57,7 +56,7 @@ fn scatter(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &index, &source]), vm)
 }
 
-fn scatter_add(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn scatter_add(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of("scatter_add", args);
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let (index, source) = (args.tensor("index", vm)?, args.tensor("src", vm)?);
@@ -67,7 +66,7 @@ fn scatter_add(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
 }
 
 /// `index_add(dim, index, source, alpha=1)`
-fn index_add(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn index_add(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut args = Arguments::of("index_add", args);
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let index = args.tensor("index", vm)?;
@@ -83,7 +82,7 @@ fn index_add(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
 
 /// Where elements are not 0, one row for each: the device has to be asked, as in PyTorch, because the
 /// size of the result hangs on values.
-fn nonzero(zelf: This, vm: &VirtualMachine) -> PyResult {
+fn nonzero(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     let shape = zelf.tensor().shape();
     let values = zelf.values(vm)?;
     let mut rows: Vec<i64> = Vec::new();

@@ -1,4 +1,4 @@
-//! Exceptions as Python prints them, with the learner's frames and lines only.
+//! Formats an uncaught exception as Python does, with the frames of the learner's program only.
 
 use super::convert::{self, items};
 use super::program::Program;
@@ -8,11 +8,11 @@ use rustpython_vm::suggestion::offer_suggestions;
 use rustpython_vm::{AsObject, VirtualMachine};
 use std::fmt::Write;
 
-/// The most exceptions of a chain that are written out.
-const CHAIN: usize = 8;
+/// The most exceptions of a chain that are printed.
+const MAX_CHAIN: usize = 8;
 
-/// What to tell of an exception that nobody caught; `running` is the line that ran last.
-pub(super) fn told(
+/// The report of an uncaught exception; `running` is the line that ran last.
+pub(super) fn raised(
     exception: &PyBaseExceptionRef,
     program: &Program,
     running: u32,
@@ -20,14 +20,14 @@ pub(super) fn told(
 ) -> Raised {
     let mut text = String::new();
     for (before, link) in chain(exception, vm).iter().rev() {
-        one(&mut text, before, program, running, vm);
+        print_one(&mut text, before, program, running, vm);
         let _infallible = write!(text, "\n{link}\n\n");
     }
-    let One {
+    let Printed {
         kind,
         message,
         line,
-    } = one(&mut text, exception, program, running, vm);
+    } = print_one(&mut text, exception, program, running, vm);
     if let Some(hint) = hint(&kind, &message, vm) {
         let _infallible = writeln!(text, "hint: {hint}");
     }
@@ -40,14 +40,14 @@ pub(super) fn told(
     }
 }
 
-/// The exceptions that led to this one, the nearest first, each with Python's sentence between the two.
+/// The causes and contexts of an exception, nearest first, each with the sentence that Python prints after it.
 fn chain(
     exception: &PyBaseExceptionRef,
     vm: &VirtualMachine,
 ) -> Vec<(PyBaseExceptionRef, &'static str)> {
     let mut found: Vec<(PyBaseExceptionRef, &'static str)> = Vec::new();
     let mut last = exception.clone();
-    while found.len() < CHAIN {
+    while found.len() < MAX_CHAIN {
         let is_hidden = attribute(&last, "__suppress_context__", vm).as_deref() == Some("True");
         let next = if let Some(cause) = last.__cause__() {
             (
@@ -62,7 +62,7 @@ fn chain(
         } else {
             break;
         };
-        // A chain may lead back into itself.
+        // A chain may be cyclic.
         if next.0.is(exception) || found.iter().any(|(seen, _)| seen.is(&next.0)) {
             break;
         }
@@ -72,22 +72,22 @@ fn chain(
     found
 }
 
-/// One exception of a chain.
-struct One {
+/// An exception that has been printed.
+struct Printed {
     kind: String,
     message: String,
     line: u32,
 }
 
-/// Writes one exception as Python does.
-fn one(
+/// Prints one exception of a chain.
+fn print_one(
     text: &mut String,
     exception: &PyBaseExceptionRef,
     program: &Program,
     running: u32,
     vm: &VirtualMachine,
-) -> One {
-    let kind = qualified(exception, vm);
+) -> Printed {
+    let kind = qualified(exception);
     let is_syntax = exception
         .class()
         .fast_issubclass(vm.ctx.exceptions.syntax_error);
@@ -100,12 +100,12 @@ fn one(
             .map(|it| it.to_string_lossy().into_owned())
             .unwrap_or_default()
     };
-    // The interpreter leaves a space where CPython may say what it was doing.
+    // RustPython ends this message with a space.
     let message = match message.strip_suffix("recursion depth exceeded ") {
         Some(begin) => format!("{begin}recursion depth exceeded"),
         None => message,
     };
-    // A text that `eval` could not read is not the program, and its lines are not the program's.
+    // The lines of a text given to `eval` are not lines of the program.
     let is_program =
         is_syntax && attribute(exception, "filename", vm).as_deref() == Some(&program.name);
     let line = if is_program {
@@ -119,23 +119,23 @@ fn one(
     if !message.is_empty() {
         let _infallible = write!(text, ": {message}");
     }
-    // Our own words for a missing name may have said it already.
-    let is_said = message.contains("did you mean");
-    if let Some(near) = offer_suggestions(exception, vm).filter(|_| !is_said) {
+    // The messages of our library may have a suggestion already.
+    let has_suggestion = message.contains("did you mean");
+    if let Some(near) = offer_suggestions(exception, vm).filter(|_| !has_suggestion) {
         let _infallible = write!(text, ". Did you mean: '{}'?", near.to_string_lossy());
     }
     text.push('\n');
     for note in notes(exception, vm) {
         let _infallible = writeln!(text, "{note}");
     }
-    One {
+    Printed {
         kind,
         message,
         line,
     }
 }
 
-/// What the program added with `add_note`.
+/// The notes of `add_note`.
 fn notes(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> Vec<String> {
     let notes = exception.as_object().get_attr("__notes__", vm).ok();
     let notes = notes.and_then(|it| items(&it)).unwrap_or_default();
@@ -143,8 +143,8 @@ fn notes(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> Vec<String> {
     texts.map(|it| it.to_string_lossy().into_owned()).collect()
 }
 
-/// The type's name, with `torch.` in front of those that PyTorch has there.
-fn qualified(exception: &PyBaseExceptionRef, _vm: &VirtualMachine) -> String {
+/// The name of the exception's class, with `torch.` in front of those of PyTorch.
+fn qualified(exception: &PyBaseExceptionRef) -> String {
     let name = exception.class().name().to_string();
     if ["OutOfMemoryError", "AcceleratorError"].contains(&name.as_str()) {
         format!("torch.{name}")
@@ -153,7 +153,7 @@ fn qualified(exception: &PyBaseExceptionRef, _vm: &VirtualMachine) -> String {
     }
 }
 
-/// Writes the learner's frames; says the innermost line.
+/// Prints the frames of the program and its check; returns the innermost line.
 fn frames(text: &mut String, exception: &PyBaseExceptionRef, program: &Program) -> Option<u32> {
     let traceback = exception.__traceback__()?;
     let mut innermost = None;
@@ -186,7 +186,7 @@ fn frames(text: &mut String, exception: &PyBaseExceptionRef, program: &Program) 
     innermost
 }
 
-/// Python's own rule for recursion: the same frame is printed three times, then counted.
+/// Python's rule for recursion: a frame is printed three times, then counted.
 #[derive(Default)]
 struct Repeats {
     last: String,
@@ -217,6 +217,7 @@ impl Repeats {
     }
 }
 
+/// Prints the line of a `SyntaxError` with a caret.
 fn syntax(
     text: &mut String,
     exception: &PyBaseExceptionRef,
@@ -264,12 +265,12 @@ fn number(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachin
         .unwrap_or(0)
 }
 
-/// What to try, where the message alone leaves a beginner stuck.
+/// What a beginner can try, for errors whose message does not say it.
 fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
     if kind == "AttributeError" {
         let rest = message.strip_prefix("'Tensor' object has no attribute '")?;
         let name = rest.split('\'').next()?;
-        return of_tensor(name, vm);
+        return tensor_attribute_hint(name, vm);
     }
     if kind == "torch.OutOfMemoryError" {
         return Some(
@@ -298,8 +299,8 @@ fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
     None
 }
 
-/// What the library says of an attribute that tensors do not have.
-fn of_tensor(name: &str, vm: &VirtualMachine) -> Option<String> {
+/// The hint of `lib/warpup/_names.py` for an attribute that tensors do not have.
+fn tensor_attribute_hint(name: &str, vm: &VirtualMachine) -> Option<String> {
     vm.import("warpup._names", 0).ok()?;
     let modules = vm.sys_module.get_attr("modules", vm).ok()?;
     let names = modules.get_item("warpup._names", vm).ok()?;

@@ -1,20 +1,20 @@
-//! Methods that see the same elements otherwise: `reshape`, `permute` and their relatives.
+//! Methods that return a view of the same memory: `reshape`, `permute` and the like.
 
 use super::convert::{self, checked, engine};
 use super::sizes;
-use super::tensor::{PyTensor, This};
+use super::tensor::{PyTensor, PyTensorRef};
 use crate::worker::error::TorchError;
 use crate::worker::ops::View;
 use crate::worker::shape;
 use rustpython_vm::function::{FuncArgs, OptionalArg};
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
-pub(super) fn reshape(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let sizes = sizes::sizes(&args.args, ("reshape", "shape"), vm)?;
+pub(super) fn reshape(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let sizes = sizes::sizes(&args.args, "reshape", "shape", vm)?;
     viewed(&zelf, shape::reshape(&zelf.tensor().shape(), &sizes), vm)
 }
 
-pub(super) fn view(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn view(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let sizes = convert::whole_list(&args.args, vm)?;
     let to = checked(shape::reshape(&zelf.tensor().shape(), &sizes), vm)?;
     let fits = {
@@ -29,7 +29,7 @@ pub(super) fn view(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult 
     viewed(&zelf, Ok(to), vm)
 }
 
-pub(super) fn flatten(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn flatten(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let shape = zelf.tensor().shape();
     let rank = shape.len();
     let mut at =
@@ -46,11 +46,15 @@ pub(super) fn flatten(zelf: This, mut args: FuncArgs, vm: &VirtualMachine) -> Py
     viewed(&zelf, Ok(to), vm)
 }
 
-pub(super) fn unsqueeze(zelf: This, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+pub(super) fn unsqueeze(zelf: PyTensorRef, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult {
     zelf.op(unsqueezed(&zelf, &dim, vm)?, vm)
 }
 
-pub(super) fn unsqueeze_(zelf: This, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult<This> {
+pub(super) fn unsqueeze_(
+    zelf: PyTensorRef,
+    dim: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult<PyTensorRef> {
     let view = unsqueezed(&zelf, &dim, vm)?;
     in_place(zelf, view, vm)
 }
@@ -62,15 +66,19 @@ fn unsqueezed(zelf: &Py<PyTensor>, dim: &PyObjectRef, vm: &VirtualMachine) -> Py
     Ok(View::Reshape(shape))
 }
 
-pub(super) fn squeeze(zelf: This, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+pub(super) fn squeeze(
+    zelf: PyTensorRef,
+    dim: OptionalArg<PyObjectRef>,
+    vm: &VirtualMachine,
+) -> PyResult {
     zelf.op(squeezed(&zelf, dim, vm)?, vm)
 }
 
 pub(super) fn squeeze_(
-    zelf: This,
+    zelf: PyTensorRef,
     dim: OptionalArg<PyObjectRef>,
     vm: &VirtualMachine,
-) -> PyResult<This> {
+) -> PyResult<PyTensorRef> {
     let view = squeezed(&zelf, dim, vm)?;
     in_place(zelf, view, vm)
 }
@@ -92,14 +100,14 @@ fn squeezed(
     Ok(View::Reshape(kept.map(|(_, size)| *size).collect()))
 }
 
-/// A tensor that sees its own memory otherwise from now on.
-fn in_place(zelf: This, view: View, vm: &VirtualMachine) -> PyResult<This> {
+/// Turns the tensor itself into a view of its memory.
+fn in_place(zelf: PyTensorRef, view: View, vm: &VirtualMachine) -> PyResult<PyTensorRef> {
     checked(engine(vm)?.view_in_place(view, zelf.tensor()), vm)?;
     Ok(zelf)
 }
 
 pub(super) fn transpose(
-    zelf: This,
+    zelf: PyTensorRef,
     a: PyObjectRef,
     b: PyObjectRef,
     vm: &VirtualMachine,
@@ -108,31 +116,35 @@ pub(super) fn transpose(
 }
 
 pub(super) fn transpose_(
-    zelf: This,
+    zelf: PyTensorRef,
     a: PyObjectRef,
     b: PyObjectRef,
     vm: &VirtualMachine,
-) -> PyResult<This> {
+) -> PyResult<PyTensorRef> {
     let view = swapped(&zelf, convert::whole(&a, vm)?, convert::whole(&b, vm)?, vm)?;
     in_place(zelf, view, vm)
 }
 
-pub(super) fn t(zelf: This, vm: &VirtualMachine) -> PyResult {
-    match flat(&zelf, "t", vm)? {
+pub(super) fn t(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
+    match matrix_transpose(&zelf, "t", vm)? {
         None => Ok(PyTensor::from(zelf.tensor().clone()).into_pyobject(vm)),
         Some(view) => zelf.op(view, vm),
     }
 }
 
-pub(super) fn t_(zelf: This, vm: &VirtualMachine) -> PyResult<This> {
-    match flat(&zelf, "t_", vm)? {
+pub(super) fn t_(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult<PyTensorRef> {
+    match matrix_transpose(&zelf, "t_", vm)? {
         None => Ok(zelf),
         Some(view) => in_place(zelf, view, vm),
     }
 }
 
-/// What `t` does to a matrix; nothing to what has fewer dimensions.
-fn flat(zelf: &Py<PyTensor>, name: &str, vm: &VirtualMachine) -> PyResult<Option<View>> {
+/// The transpose of a matrix for `t`; `None` for fewer dimensions, where `t` changes nothing.
+fn matrix_transpose(
+    zelf: &Py<PyTensor>,
+    name: &str,
+    vm: &VirtualMachine,
+) -> PyResult<Option<View>> {
     match zelf.tensor().rank() {
         0 | 1 => Ok(None),
         2 => swapped(zelf, 0, 1, vm).map(Some),
@@ -142,9 +154,9 @@ fn flat(zelf: &Py<PyTensor>, name: &str, vm: &VirtualMachine) -> PyResult<Option
     }
 }
 
-pub(super) fn permute(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn permute(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let rank = zelf.tensor().rank();
-    let order = sizes::sizes(&args.args, ("permute", "dims"), vm)?;
+    let order = sizes::sizes(&args.args, "permute", "dims", vm)?;
     let order: Vec<usize> = order
         .iter()
         .map(|it| checked(shape::dim(*it, rank), vm))
@@ -163,13 +175,13 @@ pub(super) fn permute(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResu
     zelf.op(View::Permute(order), vm)
 }
 
-pub(super) fn expand(zelf: This, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+pub(super) fn expand(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let sizes = convert::whole_list(&args.args, vm)?;
     let to = checked(shape::expand(&zelf.tensor().shape(), &sizes), vm)?;
     zelf.op(View::Expand(to), vm)
 }
 
-/// Two dimensions exchanged.
+/// Swaps two dimensions.
 pub(super) fn swap(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> PyResult {
     zelf.op(swapped(zelf, a, b, vm)?, vm)
 }

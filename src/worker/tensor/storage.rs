@@ -107,7 +107,7 @@ fn overwritten(whole: &Values, layout: &Layout, new: &Values) -> Result<Values, 
         | Stored::F4
         | Stored::F8E8M0
         | _ => Err(TorchError::runtime(format!(
-            "a bug of warpup: no tensor is stored as {:?}",
+            "internal error in warpup: no tensor is stored as {:?}",
             whole.dtype()
         ))),
     }

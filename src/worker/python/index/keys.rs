@@ -1,8 +1,7 @@
-//! What stands between the brackets: the part of a tensor that is seen, and the index tensors that pick
-//! elements of it, by dimension.
+//! The keys between the brackets of `x[…]`: the view that they give, and the index tensors to apply to it.
 
 use super::super::convert::{self, checked, engine};
-use super::super::create;
+use super::super::from_values;
 use super::super::tensor::PyTensor;
 use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::{Category, DType};
@@ -14,15 +13,15 @@ use crate::worker::tensor::Tensor;
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyList, PySlice, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
-/// What keys mean for a tensor.
+/// The keys of `x[…]`, applied to `x`.
 pub(super) struct Keyed {
-    /// What is seen of it.
-    pub(super) seen: Tensor,
-    /// Masks and index tensors by dimension of what is seen.
+    /// The view after ints, slices, `None` and `...`.
+    pub(super) view: Tensor,
+    /// Masks and index tensors, each with the dimension of the view that it begins at.
     pub(super) picks: Vec<(usize, Tensor)>,
 }
 
-/// Reads what stands between the brackets.
+/// Applies a key, or a tuple of keys, to a tensor.
 pub(super) fn read(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult<Keyed> {
     let keys = listed(key, vm)
         .into_iter()
@@ -41,7 +40,7 @@ pub(super) fn read(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyRe
         )));
     }
     let mut reading = Reading {
-        seen: tensor.clone(),
+        view: tensor.clone(),
         picks: Vec::new(),
         at: 0,
         taken: 0,
@@ -50,12 +49,12 @@ pub(super) fn read(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyRe
         reading.step(key, tensor.rank() - used, vm)?;
     }
     Ok(Keyed {
-        seen: reading.seen,
+        view: reading.view,
         picks: reading.picks,
     })
 }
 
-/// A tuple holds several keys; so does a list that holds more than numbers.
+/// The single keys. A tuple holds several; so does a list of anything but numbers.
 fn listed(key: &PyObject, vm: &VirtualMachine) -> Vec<PyObjectRef> {
     if let Some(tuple) = key.downcast_ref::<PyTuple>() {
         return tuple.as_slice().to_vec();
@@ -73,14 +72,15 @@ fn listed(key: &PyObject, vm: &VirtualMachine) -> Vec<PyObjectRef> {
     }
 }
 
-/// One of the keys.
+/// One key.
 enum Key {
     None,
-    Rest,
-    Truth(bool),
-    At(i64),
+    Ellipsis,
+    Bool(bool),
+    Int(i64),
     Slice(PyObjectRef),
-    Pick(Tensor),
+    /// A mask or an index tensor.
+    Tensor(Tensor),
 }
 
 impl Key {
@@ -89,7 +89,7 @@ impl Key {
             return Ok(Self::None);
         }
         if key.is(&vm.ctx.ellipsis) {
-            return Ok(Self::Rest);
+            return Ok(Self::Ellipsis);
         }
         if key.downcast_ref::<PySlice>().is_some() {
             return Ok(Self::Slice(key));
@@ -98,19 +98,19 @@ impl Key {
             return Self::of_tensor(it, vm);
         }
         if let Some(items) = convert::items(&key) {
-            let made = create::tensor_of(&key, vm)?;
+            let made = from_values::tensor_of(&key, vm)?;
             let made = convert::tensor(&made, vm)?;
             if items.is_empty() {
                 let none = engine(vm)?.apply(ToCopy::Cast(DType::I64), &[&made]);
-                return Ok(Self::Pick(checked(none, vm)?));
+                return Ok(Self::Tensor(checked(none, vm)?));
             }
             return Self::of_tensor(&PyTensor::from(made), vm);
         }
         if let Some((number, Category::Bool)) = convert::number(&key, vm) {
-            return Ok(Self::Truth(number != 0.0));
+            return Ok(Self::Bool(number != 0.0));
         }
         match convert::whole(&key, vm) {
-            Ok(position) => Ok(Self::At(position)),
+            Ok(position) => Ok(Self::Int(position)),
             Err(why) if !why.class().fast_issubclass(vm.ctx.exceptions.type_error) => Err(why),
             Err(_) if convert::text(&key).is_some() => {
                 Err(vm.new_type_error("new(): invalid data type 'str'"))
@@ -129,54 +129,54 @@ impl Key {
                 "tensors used as indices must be long, int, byte or bool tensors",
             )),
             Category::Bool | Category::Int if tensor.rank() == 0 && is_mask(tensor) => {
-                Ok(Self::Truth(key.only(vm)? != 0.0))
+                Ok(Self::Bool(key.only(vm)? != 0.0))
             }
-            Category::Int if tensor.rank() == 0 => Ok(Self::At(key.whole(vm)?)),
-            Category::Bool | Category::Int => Ok(Self::Pick(tensor.clone())),
+            Category::Int if tensor.rank() == 0 => Ok(Self::Int(key.whole(vm)?)),
+            Category::Bool | Category::Int => Ok(Self::Tensor(tensor.clone())),
         }
     }
 
-    /// How many dimensions it stands for.
+    /// How many dimensions of the tensor it consumes.
     fn dims(&self) -> usize {
         match self {
-            Self::None | Self::Rest | Self::Truth(_) => 0,
-            Self::Pick(it) if is_mask(it) => it.rank(),
-            Self::At(_) | Self::Slice(_) | Self::Pick(_) => 1,
+            Self::None | Self::Ellipsis | Self::Bool(_) => 0,
+            Self::Tensor(it) if is_mask(it) => it.rank(),
+            Self::Int(_) | Self::Slice(_) | Self::Tensor(_) => 1,
         }
     }
 
     fn takes_a_dim(&self) -> bool {
-        matches!(self, Self::At(_) | Self::Slice(_))
+        matches!(self, Self::Int(_) | Self::Slice(_))
     }
 }
 
 struct Reading {
-    seen: Tensor,
+    view: Tensor,
     picks: Vec<(usize, Tensor)>,
-    /// The dimension that comes next.
+    /// The dimension of the view that the next key applies to.
     at: usize,
-    /// Dimensions that whole numbers took away: messages count them.
+    /// How many dimensions ints have removed; error messages count them.
     taken: usize,
 }
 
 impl Reading {
     fn step(&mut self, key: &Key, rest: usize, vm: &VirtualMachine) -> PyResult<()> {
         match key {
-            Key::Rest => self.at += rest,
+            Key::Ellipsis => self.at += rest,
             Key::None => self.unsqueeze(vm)?,
-            Key::Truth(truth) => {
-                let index = positions_on(&self.seen, vec![0; usize::from(*truth)], vm)?;
+            Key::Bool(truth) => {
+                let index = positions_on(&self.view, vec![0; usize::from(*truth)], vm)?;
                 self.picks.push((self.at, index));
                 self.unsqueeze(vm)?;
             }
-            Key::At(position) => self.select(*position, vm)?,
+            Key::Int(position) => self.select(*position, vm)?,
             Key::Slice(slice) => {
                 if let Some(slice) = slice.downcast_ref::<PySlice>() {
                     self.slice(slice, vm)?;
                 }
                 self.at += 1;
             }
-            Key::Pick(index) => {
+            Key::Tensor(index) => {
                 self.picks.push((self.at, index.clone()));
                 self.at += key.dims();
             }
@@ -185,19 +185,19 @@ impl Reading {
     }
 
     fn see(&mut self, view: View, vm: &VirtualMachine) -> PyResult<()> {
-        self.seen = checked(engine(vm)?.apply(view, &[&self.seen]), vm)?;
+        self.view = checked(engine(vm)?.apply(view, &[&self.view]), vm)?;
         Ok(())
     }
 
     fn unsqueeze(&mut self, vm: &VirtualMachine) -> PyResult<()> {
-        let mut shape = self.seen.shape();
+        let mut shape = self.view.shape();
         shape.insert(self.at, 1);
         self.at += 1;
         self.see(View::Reshape(shape), vm)
     }
 
     fn select(&mut self, position: i64, vm: &VirtualMachine) -> PyResult<()> {
-        let size = self.seen.shape().get(self.at).copied().unwrap_or(0);
+        let size = self.view.shape().get(self.at).copied().unwrap_or(0);
         let from_front = if position < 0 {
             position + size as i64
         } else {
@@ -220,7 +220,7 @@ impl Reading {
 
     fn slice(&mut self, slice: &PySlice, vm: &VirtualMachine) -> PyResult<()> {
         let dim = self.at;
-        let size = self.seen.shape().get(dim).copied().unwrap_or(0);
+        let size = self.view.shape().get(dim).copied().unwrap_or(0);
         let bounds = slice.to_saturated(vm)?;
         let (range, step, _) = bounds.adjust_indices(size);
         if step < 0 {
@@ -244,14 +244,14 @@ fn outside(position: i64, at: usize, size: usize, vm: &VirtualMachine) -> PyBase
     ))
 }
 
-/// Whether an index says where to pick by being true.
+/// Whether an index tensor is a mask: `bool`, or `uint8` as in PyTorch.
 pub(super) fn is_mask(index: &Tensor) -> bool {
     matches!(index.dtype(), DType::Bool | DType::U8)
 }
 
-/// Refuses a mask of other sizes than the dimensions that it stands for.
-pub(super) fn fits(seen: &Tensor, dim: usize, mask: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
-    let (sizes, of) = (mask.shape(), seen.shape());
+/// Raises if the sizes of a mask are not those of the dimensions from `dim` on.
+pub(super) fn fits(view: &Tensor, dim: usize, mask: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+    let (sizes, of) = (mask.shape(), view.shape());
     let mut pairs = sizes.iter().zip(of.iter().skip(dim));
     match pairs.position(|(a, b)| a != b) {
         None => Ok(()),
@@ -262,25 +262,26 @@ pub(super) fn fits(seen: &Tensor, dim: usize, mask: &Tensor, vm: &VirtualMachine
     }
 }
 
-/// The dimensions and their index tensors, all of one shape, where the tensor is; masks become positions.
+/// The indexed dimensions and their index tensors, broadcast to one shape and on the device of `view`. Masks
+/// become positions.
 pub(super) fn broadcast(
-    seen: &Tensor,
+    view: &Tensor,
     picks: Vec<(usize, Tensor)>,
     vm: &VirtualMachine,
 ) -> PyResult<(Vec<usize>, Vec<Tensor>)> {
     let (mut dims, mut indices) = (Vec::new(), Vec::new());
     for (dim, index) in picks {
-        if index.place() != TensorDevice::Cpu && index.place() != seen.place() {
+        if index.place() != TensorDevice::Cpu && index.place() != view.place() {
             return Err(vm.new_runtime_error(format!(
                 "indices should be either on cpu or on the same device as the indexed tensor ({})",
-                seen.place()
+                view.place()
             )));
         }
         if is_mask(&index) {
-            fits(seen, dim, &index, vm)?;
+            fits(view, dim, &index, vm)?;
             for (at, positions) in where_true(&index, vm)?.into_iter().enumerate() {
                 dims.push(dim + at);
-                indices.push(positions_on(seen, positions, vm)?);
+                indices.push(positions_on(view, positions, vm)?);
             }
         } else {
             dims.push(dim);
@@ -301,12 +302,12 @@ pub(super) fn broadcast(
     };
     let indices = indices
         .iter()
-        .map(|index| placed(index, seen.place(), &common, vm))
+        .map(|index| placed(index, view.place(), &common, vm))
         .collect::<PyResult<_>>()?;
     Ok((dims, indices))
 }
 
-/// An index tensor in this place and of this shape.
+/// An index tensor on this device, expanded to this shape.
 fn placed(
     index: &Tensor,
     to: TensorDevice,
@@ -322,7 +323,7 @@ fn placed(
     checked(engine.apply(spread, &[&there]), vm)
 }
 
-/// The positions at which a mask is true, by dimension; the device has to be asked.
+/// The positions at which a mask is true, by dimension. The host waits for the device.
 fn where_true(mask: &Tensor, vm: &VirtualMachine) -> PyResult<Vec<Vec<i64>>> {
     let values = PyTensor::from(mask.clone()).values(vm)?;
     let shape = mask.shape();

@@ -1,5 +1,5 @@
-//! `x[…]` and `x[…] = …`. Whole numbers, slices, `None` and `...` see part of a tensor; index tensors, lists
-//! and masks pick elements of that.
+//! `x[…]` and `x[…] = …`. Ints, slices, `None` and `...` give a view (basic indexing); index tensors, lists and
+//! masks then gather elements of it (advanced indexing).
 
 mod keys;
 
@@ -14,20 +14,26 @@ use crate::worker::tensor::Tensor;
 use keys::{Keyed, read};
 use rustpython_vm::{PyObject, PyPayload, PyResult, VirtualMachine};
 
-/// What `tensor[key]` gives.
-pub(super) fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
-    let Keyed { seen, picks } = read(tensor, key, vm)?;
+impl PyTensor {
+    /// `x[key]`
+    pub(super) fn picked(&self, key: &PyObject, vm: &VirtualMachine) -> PyResult {
+        pick(self.tensor(), key, vm)
+    }
+}
+
+fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let Keyed { view, picks } = read(tensor, key, vm)?;
     let engine = engine(vm)?;
     let picked = if !picks.is_empty() {
-        let (dims, indices) = keys::broadcast(&seen, picks, vm)?;
-        let mut given = vec![&seen];
+        let (dims, indices) = keys::broadcast(&view, picks, vm)?;
+        let mut given = vec![&view];
         given.extend(&indices);
         engine.apply(Index::Index(dims), &given)
-    } else if seen.id() == tensor.id() {
-        // A view, not the tensor itself, even where all of it is seen.
-        engine.apply(View::Reshape(seen.shape()), &[&seen])
+    } else if view.id() == tensor.id() {
+        // `x[:]` is a new tensor too, a view of all of `x`.
+        engine.apply(View::Reshape(view.shape()), &[&view])
     } else {
-        Ok(seen)
+        Ok(view)
     };
     Ok(PyTensor::from(checked(picked, vm)?).into_pyobject(vm))
 }
@@ -39,66 +45,67 @@ pub(super) fn put(
     value: &PyObject,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let Keyed { seen, picks } = read(tensor, key, vm)?;
+    let Keyed { view, picks } = read(tensor, key, vm)?;
     let value = match value.downcast_ref::<PyTensor>() {
         Some(it) => it.tensor().clone(),
         None => scalar(tensor, value, vm)?,
     };
-    let value = without_leading_ones(value, seen.rank(), vm)?;
+    let value = without_leading_ones(value, view.rank(), vm)?;
     match picks.as_slice() {
-        [] => written(&seen, &value, vm),
-        // One value for all that is true needs no positions, and so no answer of the device.
+        [] => copy_into(&view, &value, vm),
+        // One value for all elements under the mask needs no positions, so the host does not wait for the device.
         [(dim, mask)] if keys::is_mask(mask) && value.meta().count() == 1 => {
-            keys::fits(&seen, *dim, mask, vm)?;
-            let filled = fill_where(&seen, (*dim, mask), &value, vm);
+            keys::fits(&view, *dim, mask, vm)?;
+            let filled = fill_where(&view, *dim, mask, &value, vm);
             checked(filled, vm)
         }
-        [..] => scattered(&seen, picks, &value, vm),
+        [..] => index_put(&view, picks, &value, vm),
     }
 }
 
-/// Writes values at positions.
-fn scattered(
-    seen: &Tensor,
+/// Writes values at the positions of index tensors and masks (`index_put_`).
+fn index_put(
+    view: &Tensor,
     picks: Vec<(usize, Tensor)>,
     value: &Tensor,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let (dims, indices) = keys::broadcast(seen, picks, vm)?;
+    let (dims, indices) = keys::broadcast(view, picks, vm)?;
     let picked = indices.first().map(Tensor::shape).unwrap_or_default();
-    let into = shape::index(&seen.shape(), &dims, &picked);
+    let into = shape::index(&view.shape(), &dims, &picked);
     if shape::broadcast(&into, &value.shape()).ok().as_ref() != Some(&into) {
         return Err(vm.new_runtime_error(format!(
             "shape mismatch: value tensor of shape {:?} cannot be broadcast to indexing result of shape {into:?}",
             value.shape()
         )));
     }
-    let mut given = vec![seen, value];
+    let mut given = vec![view, value];
     given.extend(&indices);
-    let done = engine(vm)?.apply_in_place(Scatter::IndexPut(dims, Accumulate::No), &given, seen);
+    let done = engine(vm)?.apply_in_place(Scatter::IndexPut(dims, Accumulate::No), &given, view);
     checked(done, vm)
 }
 
-/// Writes one value wherever a mask is true.
+/// Writes one value wherever a mask is true. The mask covers the dimensions from `dim` on.
 fn fill_where(
-    seen: &Tensor,
-    (dim, mask): (usize, &Tensor),
+    view: &Tensor,
+    dim: usize,
+    mask: &Tensor,
     value: &Tensor,
     vm: &VirtualMachine,
 ) -> Result<(), TorchError> {
     let engine = engine(vm).map_err(|_ended| TorchError::runtime("the run has ended"))?;
     let mut sizes = vec![1; dim];
     sizes.extend(mask.shape());
-    sizes.resize(seen.rank(), 1);
+    sizes.resize(view.rank(), 1);
     let mask = engine.apply(View::Reshape(sizes), &[mask])?;
     let mut value = engine.apply(View::Reshape(vec![]), &[value])?;
-    if value.dtype() != seen.dtype() {
-        value = engine.apply(ToCopy::Cast(seen.dtype()), &[&value])?;
+    if value.dtype() != view.dtype() {
+        value = engine.apply(ToCopy::Cast(view.dtype()), &[&value])?;
     }
-    engine.apply_in_place(Mask::Where, &[&mask, &value, seen], seen)
+    engine.apply_in_place(Mask::Where, &[&mask, &value, view], view)
 }
 
-/// A number as a tensor of the same type; it stays on the host, and goes along with a kernel.
+/// A number as a tensor of this dtype. It stays on the host: a kernel takes it as an argument.
 fn scalar(like: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor> {
     let Some((number, _)) = convert::number(value, vm) else {
         let card = if like.place() == TensorDevice::Cpu {
@@ -124,13 +131,13 @@ fn without_leading_ones(value: Tensor, rank: usize, vm: &VirtualMachine) -> PyRe
     if shape.len() == value.rank() {
         return Ok(value);
     }
-    let seen = engine(vm)?.apply(View::Reshape(shape), &[&value]);
-    checked(seen, vm)
+    let view = engine(vm)?.apply(View::Reshape(shape), &[&value]);
+    checked(view, vm)
 }
 
-/// Writes into what is seen of a tensor.
-fn written(seen: &Tensor, value: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
-    let (to, from) = (seen.shape(), value.shape());
+/// Copies a value into a view, broadcast to its shape.
+fn copy_into(view: &Tensor, value: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+    let (to, from) = (view.shape(), value.shape());
     if from.len() > to.len() {
         return Err(vm.new_runtime_error(format!(
             "expand(torch.{}Tensor{{{from:?}}}, size={to:?}): the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
@@ -144,7 +151,7 @@ fn written(seen: &Tensor, value: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
     let engine = engine(vm)?;
     if value.rank() == 0 && value.place() == TensorDevice::Cpu && !value.requires_grad() {
         let number = PyTensor::from(value.clone()).only(vm)?;
-        return checked(engine.number_in_place(seen, number, "FillBackward1"), vm);
+        return checked(engine.number_in_place(view, number, "FillBackward1"), vm);
     }
-    checked(engine.copy_in_place(seen, value, Blocking::Yes), vm)
+    checked(engine.copy_in_place(view, value, Blocking::Yes), vm)
 }

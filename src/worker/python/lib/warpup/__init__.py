@@ -1,10 +1,11 @@
-"""The torch-shaped module of warpup: PyTorch's names over candle.
+"""The module `warpup`: PyTorch's names over candle.
 
 What is here behaves and prints as in PyTorch 2. What is not fails by name.
 """
 
 import builtins
 
+import _cuda
 import _warpup
 from warpup import _names
 from _warpup import (
@@ -17,7 +18,7 @@ __version__ = "0.1.0+warpup"
 
 
 class Size(tuple):
-    """Sizes of a tensor's dimensions."""
+    """The shape of a tensor."""
 
     def __repr__(self):
         return "torch.Size(" + repr(list(self)) + ")"
@@ -30,7 +31,7 @@ class Size(tuple):
 
 
 class ValuesIndices(tuple):
-    """What max(dim) and min(dim) give."""
+    """torch.return_types: the result of max(dim), sort() and the like."""
 
     def __new__(cls, values, indices, name):
         pair = tuple.__new__(cls, (values, indices))
@@ -50,11 +51,11 @@ class ValuesIndices(tuple):
 
 
 class OutOfMemoryError(RuntimeError):
-    """The card has not enough memory left."""
+    """The card has too little free memory."""
 
 
 class AcceleratorError(RuntimeError):
-    """What CUDA says; it may be about a kernel that was queued some lines before."""
+    """An error of CUDA, perhaps of a kernel that was launched some lines before."""
 
 
 _warpup.register(Size, OutOfMemoryError, AcceleratorError, ValuesIndices)
@@ -97,7 +98,7 @@ def numel(input):
 
 
 class _Grad:
-    """Switches gradients for a `with` block or a function."""
+    """Switches gradients on or off for a `with` block or a function."""
 
     def __init__(self, enabled):
         self.enabled = enabled
@@ -130,7 +131,7 @@ def enable_grad():
 
 
 class set_grad_enabled(_Grad):
-    """Switches gradients at once; in a `with` block, for the block."""
+    """Switches gradients on or off at once, and back at the end of a `with` block."""
 
     def __init__(self, mode):
         super().__init__(mode)
@@ -147,15 +148,15 @@ def as_tensor(data, dtype=None, device=None):
 
 
 class version:
-    """What the module was built with."""
+    """Versions that programs ask for."""
 
-    cuda = "12.8" if _warpup.has_card() else None
+    cuda = "12.8" if _cuda.has_card() else None
 
 
 from warpup import autograd, cuda, linalg, nn, optim  # noqa: E402
 
 
-# What few labs use is loaded when it is asked for, so that the others start sooner.
+# Names that few labs use are loaded on first use, so that the other labs start sooner.
 _LATER = {
     "amp": "warpup.amp",
     "autocast": "warpup.amp",

@@ -1,9 +1,9 @@
-"""The standard module `dataclasses`, as far as configurations use it: defaults, factories, repr, eq, order of
-fields, frozen."""
+"""The part of the standard module `dataclasses` that configurations use: defaults, factories, repr, eq, field order,
+frozen. The real one does not import (`inspect` wants `posix`)."""
 
 
 class FrozenInstanceError(AttributeError):
-    """A field of a frozen dataclass was assigned to."""
+    """A field of a frozen dataclass was assigned."""
 
 
 class _Missing:

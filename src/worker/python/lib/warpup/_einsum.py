@@ -1,4 +1,4 @@
-"""torch.einsum for one or two operands at a time: sums, orders of dimensions, and one matrix product."""
+"""torch.einsum, by two operands at a time: sums, permutations, and one matrix product."""
 
 import builtins
 
@@ -36,7 +36,7 @@ def einsum(equation, *operands):
 
 
 def _spelled(terms, operands):
-    """Stands letters for each `...`, capital ones from the end of the alphabet."""
+    """Replaces each `...` by capital letters from the end of the alphabet."""
     longest = 0
     for at, (term, operand) in enumerate(zip(terms, operands)):
         named = len(term.replace("...", ""))
@@ -89,7 +89,7 @@ def _ordered(operand, term, result):
 
 
 def _product(a, first, b, second, later):
-    """What two operands have in common and nobody needs later is summed over by a matrix product."""
+    """Contracts two operands: a matrix product sums over the letters that only they have."""
     a, first = _summed(a, first, set(second) | later)
     b, second = _summed(b, second, set(first) | later)
     size = dict(zip(first, a.shape))
@@ -112,7 +112,7 @@ def _summed(operand, term, needed):
 
 
 def _grouped(operand, term, groups, size):
-    """Three dimensions, one for each group of letters."""
+    """The operand with three dimensions, one for each group of letters."""
     letters = [it for group in groups for it in group]
     operand = operand.permute([term.index(it) for it in letters]).expand([size[it] for it in letters])
     sizes = []

@@ -1,6 +1,6 @@
-"""lab.expect_error: a block that has to raise, told as Python tells of it, after which the program goes on.
+"""lab.expect_error: a block that has to raise. The error is printed as Python prints it, and the program goes on.
 
-Nothing of the exception is kept: its traceback holds the frames, and the frames hold their tensors.
+The exception is not kept: its traceback refers to frames, and those to their tensors, which would stay in memory.
 """
 
 import _lab
@@ -27,7 +27,7 @@ class expect_error:
             self._say(False, "nothing was raised: each line of the block did its work")
             return False
         if not issubclass(kind, Exception):
-            # The run was cancelled or has said too much; that is nobody's lesson.
+            # The run was cancelled or has printed too much, which is not the expected error.
             return False
         message = str(error)
         told = f"{_name(kind)}: {message}" if message else _name(kind)
@@ -58,7 +58,7 @@ def _short(name):
 
 
 def _name(kind):
-    """As the last line of a traceback has it; what is ours is PyTorch's there."""
+    """The name in the last line of a traceback, with `torch.` for PyTorch's classes."""
     module = kind.__module__
     if module in ("builtins", "__main__"):
         return kind.__qualname__

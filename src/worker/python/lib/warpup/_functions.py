@@ -1,11 +1,11 @@
-"""Functions of the module that do what a method of their name does, and those made of others."""
+"""Functions of torch that call the method of their name, and functions composed of others."""
 
 import builtins
 
 import _warpup
 from _warpup import Tensor, tensor, where as _where, zeros
 
-# The table of operations names its own methods; these are the other ones that are written in native code.
+# The native methods of tensors: those that the table of operations lists, and the others.
 for _name in (
     *_warpup.methods_of_table(),
     "addcdiv", "addcmul", "addmm", "argmax", "argmin", "argsort", "baddbmm", "clamp", "clip", "clone", "cummax",
@@ -22,7 +22,7 @@ negative, mod = neg, remainder
 
 
 class _Fields(tuple):
-    """A tuple whose items have names."""
+    """A tuple with named items."""
 
     def __repr__(self):
         items = ",\n".join(f"{name}={item!r}" for name, item in zip(self._names, self))
@@ -41,7 +41,7 @@ _MinMax.__name__ = "aminmax"
 
 
 def _method(function):
-    """Makes a function a method of tensors, too; a method alone if its name begins with `_`."""
+    """Makes a function also a method of tensors; only a method if its name begins with `_`."""
     _warpup.add_method(function.__name__.removeprefix("_"), function)
     return function
 
@@ -61,7 +61,7 @@ def _list(given):
 
 
 def _sizes(given):
-    """Numbers that were given one by one, or as one list."""
+    """Numbers given as `f(2, 3)` or `f((2, 3))`."""
     return list(given[0]) if len(given) == 1 and isinstance(given[0], (tuple, list)) else list(given)
 
 
@@ -221,7 +221,7 @@ def outer(input, vec2):
 ger = outer
 
 
-# What depends on values.
+# Functions whose result depends on values.
 
 
 @_method
@@ -240,7 +240,7 @@ def argwhere(input):
 def masked_select(input, mask):
     if not mask.type().endswith("BoolTensor"):
         raise RuntimeError("masked_select: expected BoolTensor for mask")
-    # Adding them up, without values, tells the common shape, or what is wrong with it.
+    # A sum of tensors without values has the common shape, or raises.
     shape = (mask | zeros(1, dtype=mask.dtype, device=mask.device).expand(input.shape)).shape
     places = mask.expand(shape).reshape(-1)._nonzero().squeeze(1)
     return input.expand(shape).reshape(-1).index_select(0, places)

@@ -1,4 +1,4 @@
-"""torch.Generator: streams of random values, that of the run among them.
+"""torch.Generator: random streams, and the default one of the run.
 
 The same seed gives the same values on every device and machine, but other values than PyTorch's.
 """
@@ -10,7 +10,7 @@ _UNSEEDED = 67280421310721
 
 
 class Generator:
-    """A stream of random values of its own."""
+    """A random stream."""
 
     def __init__(self, device="cpu"):
         self.device = _device(device)
@@ -27,7 +27,7 @@ class Generator:
         return self._seed
 
     def seed(self):
-        """Starts from a seed that follows from the last one: without chance of its own, a lab repeats."""
+        """Seeds with a number computed from the last seed: nothing here is truly random, so a lab repeats."""
         self.manual_seed((self._seed * 6364136223846793005 + 1442695040888963407) % 2**63)
         return self._seed
 

@@ -1,12 +1,12 @@
-"""torch.finfo and torch.iinfo: what numbers of a type can be. Loaded when it is asked for."""
+"""torch.finfo and torch.iinfo: the numeric limits of a dtype. Loaded on first use."""
 
 import warpup
 
 
 class finfo:
-    """Limits of a type with a fraction."""
+    """Limits of a floating-point dtype."""
 
-    # Bits, digits before the last one counts, smallest exponent, largest number.
+    # Bits, digits of the fraction, smallest exponent, largest number, resolution.
     _FACTS = {
         "float16": (16, 10, -14, 65504.0, 0.001),
         "bfloat16": (16, 7, -126, 3.3895313892515355e38, 0.01),
@@ -36,7 +36,7 @@ class finfo:
 
 
 class iinfo:
-    """Limits of a type of whole numbers."""
+    """Limits of an integer dtype."""
 
     _BITS = {"uint8": 8, "int16": 16, "int32": 32, "int64": 64}
 

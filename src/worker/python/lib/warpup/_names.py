@@ -1,10 +1,13 @@
-"""What is said of a name that is not there, and names that are loaded when they are asked for."""
+"""Messages for names that do not exist, with the nearest name that does; and names that are loaded on first use.
+
+`difflib` would import `re`, which takes 12 ms; the interpreter's own suggestions miss swapped letters in short names.
+"""
 
 import sys
 
 
 def later(name, places, known):
-    """A name that another file of ours has, or that is such a file; None if there is none."""
+    """The value of a name that is loaded on first use: a module, or a name of one. None if there is no such name."""
     place = places.get(name)
     if place is None:
         return None
@@ -16,46 +19,46 @@ def later(name, places, known):
 
 
 def public(known, later=()):
-    """The names that a program is meant to see."""
+    """The public names of a module."""
     own = [name for name in known if not name.startswith("_") and name not in ("builtins", "sys")]
     return sorted({*own, *later})
 
 
 def missing(where, name, known, later=()):
     """The AttributeError for a name of a module."""
-    said = f"module '{where}' has no attribute '{name}'"
+    text = f"module '{where}' has no attribute '{name}'"
     if not name.startswith("__"):
-        said += ": " + _told(where, name, public(known, later))
-    return AttributeError(said)
+        text += ": " + _advice(where, name, public(known, later))
+    return AttributeError(text)
 
 
 def hint_of_tensor(name):
-    """What to try instead of an attribute that tensors do not have. The error itself is in PyTorch's words."""
+    """A hint for an attribute that tensors do not have. The message of the error itself is PyTorch's."""
     from warpup import Tensor
 
-    return _told("torch.Tensor", name, (it for it in dir(Tensor) if not it.startswith("_")))
+    return _advice("torch.Tensor", name, (it for it in dir(Tensor) if not it.startswith("_")))
 
 
 def missing_of_lab(name, known):
-    """The AttributeError for a name of `lab`, which PyTorch knows nothing of."""
+    """The AttributeError for a name of `lab`, which PyTorch does not have."""
     near = nearest(name, known)
     meant = f": did you mean `{near}`?" if near else ""
     return AttributeError(f"lab has no attribute '{name}'{meant or ': it has ' + ', '.join(sorted(known))}")
 
 
-def _told(where, name, known):
+def _advice(where, name, known):
     from warpup._torch_names import NAMES
 
     near = nearest(name, known)
     meant = f"did you mean `{near}`?" if near else ""
     if name in NAMES[where].split():
-        told = f"it is not part of warpup; PyTorch has it as {where}.{name}"
-        return f"{told}. In warpup, {meant}" if meant else told
+        advice = f"it is not part of warpup; PyTorch has it as {where}.{name}"
+        return f"{advice}. In warpup, {meant}" if meant else advice
     return meant or "neither warpup nor PyTorch has it"
 
 
 def nearest(written, known):
-    """The known name that is nearest, if a third of it or less differs."""
+    """The nearest known name, if at most a third of its letters differ."""
     if len(written) > 64:
         return None
     small = written.lower()
@@ -71,7 +74,7 @@ def nearest(written, known):
 
 
 def _distance(a, b):
-    """How many letters have to be added, removed, changed or swapped with their neighbour."""
+    """The optimal string alignment distance: letters added, removed, changed, or swapped with their neighbour."""
     older, above = [], list(range(len(b) + 1))
     for row, letter in enumerate(a, 1):
         here = [row]

@@ -1,6 +1,6 @@
-"""lab.plot: what a learner hands over made into numbers, and words for what cannot be drawn.
+"""lab.plot: converts and checks the numbers of a plot, with messages for what cannot be plotted.
 
-How it looks is decided by the app; here is only what is true of the numbers.
+The app decides how a plot looks.
 """
 
 import itertools
@@ -14,7 +14,7 @@ _LOG = {False: "none", True: "both", None: "none", "": "none", "x": "x", "y": "y
 
 
 def plot(x, series, log=False, labels=None, title="", source="run"):
-    """Draws numbers over numbers: `series` is a list, a tensor, or a dictionary of named ones."""
+    """Plots numbers: `series` is a list, a tensor, or a dictionary of named ones."""
     axes = _axes(log)
     if source not in _SOURCES:
         raise ValueError(
@@ -66,7 +66,7 @@ def _points(count):
 
 
 def _numbers(values, what):
-    """A list or a tensor of numbers as Python's."""
+    """The numbers of a list or a tensor as Python floats."""
     if hasattr(values, "tolist"):
         if len(values.shape) != 1:
             raise ValueError(
@@ -76,7 +76,7 @@ def _numbers(values, what):
         values = values.tolist()
     if isinstance(values, (str, bytes, dict)) or not hasattr(values, "__iter__"):
         raise TypeError(f"lab.plot: {what} is of type {type(values).__name__}: give a list or a tensor of numbers")
-    # What is handed over may be endless.
+    # The iterable may be endless.
     values = list(itertools.islice(values, _MAX_POINTS + 1))
     if len(values) > _MAX_POINTS:
         raise _too_many(f"{what} has")

@@ -1,8 +1,9 @@
-"""What a program can set or ask of the whole of torch, and what warpup has no place for. Loaded when asked for."""
+"""Global settings and queries of torch, and functions that warpup lacks. Loaded on first use."""
 
-import _layers
+import _host
+import _precision
 import _warpup
-from _layers import promote_types, result_type
+from _precision import promote_types, result_type
 from _warpup import get_default_device, set_default_device
 
 import warpup
@@ -15,37 +16,37 @@ def _kind(dtype):
 
 
 def can_cast(from_, to):
-    """Whether a result of one type may be written to a tensor of the other."""
+    """Whether a result of dtype `from_` may be written to a tensor of dtype `to`."""
     if to == warpup.bool:
         return from_ == warpup.bool
     return _kind(from_) <= _kind(to)
 
 
 def set_default_dtype(d):
-    """The type of numbers with a fraction that say none themselves."""
+    """Sets the dtype of floats where none is given."""
     _warpup.set_default_float(d)
 
 
 def set_float32_matmul_precision(precision):
-    """`high` and `medium` let a card with units for TF32 use them; the values stay those of float32."""
+    """`high` and `medium` let a card use its TF32 units, if it has them; the values stay those of float32."""
     if precision not in ("highest", "high", "medium"):
         raise ValueError(f"{precision} is not one of 'highest', 'high', or 'medium'")
-    global _precision
-    _precision = precision
-    _layers.set_tf32(precision != "highest")
+    global _matmul_precision
+    _matmul_precision = precision
+    _precision.set_tf32(precision != "highest")
 
 
-_precision = None
+_matmul_precision = None
 
 
 def get_float32_matmul_precision():
-    if _precision is not None and (_precision != "highest") == _layers.tf32():
-        return _precision
-    return "high" if _layers.tf32() else "highest"
+    if _matmul_precision is not None and (_matmul_precision != "highest") == _precision.tf32():
+        return _matmul_precision
+    return "high" if _precision.tf32() else "highest"
 
 
 def get_num_threads():
-    return _warpup.threads()
+    return _host.threads()
 
 
 def set_num_threads(num):
@@ -57,11 +58,11 @@ def set_num_threads(num):
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Everything here is deterministic already."""
+    """Does nothing: every operation is deterministic."""
 
 
 def compile(model=None, **options):
-    """Gives the model back as it is: nothing is fused, so it runs, and is modelled, as written."""
+    """Returns the model unchanged: nothing is fused, so it runs, and is modelled, as written."""
     if model is None:
         return lambda it: it
     return model

@@ -1,4 +1,4 @@
-"""Functions and methods that take tensors apart, repeat them and put them together."""
+"""Functions and methods that split, repeat and join tensors."""
 
 import builtins
 
@@ -189,7 +189,7 @@ def _repeat(input, *repeats):
     for size, count in zip(sizes, counts):
         seen += [1, size]
         spread += [count, size]
-    # One copy makes room for all of them; what is before and behind are views.
+    # One copy in all: `reshape` and `expand` give views.
     wide = input.reshape(seen).expand(spread).clone()
     return wide.reshape([size * count for size, count in zip(sizes, counts)])
 

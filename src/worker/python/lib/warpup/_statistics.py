@@ -1,10 +1,10 @@
-"""The standard module `statistics`, as far as labs use it."""
+"""The part of the standard module `statistics` that labs use; the real one takes 40 ms to import."""
 
 from math import fsum, sqrt
 
 
 class StatisticsError(ValueError):
-    """There are too few values."""
+    """Too few values were given."""
 
 
 def _given(data, name, least=1):

@@ -1,4 +1,4 @@
-"""The part of the standard module `sys` that programs have use for; the rest belongs to the interpreter."""
+"""The part of the standard module `sys` that programs may use; the rest controls the interpreter."""
 
 from sys import (
     byteorder, exit, float_info, getrecursionlimit, getsizeof, maxsize, stderr, stdout, version, version_info,
@@ -8,7 +8,7 @@ argv = ["lab.py"]
 
 
 def unraisablehook(it):
-    """Says that an exception came where nothing can be raised, such as in `__del__`."""
+    """Reports an exception where none can propagate, such as in `__del__`."""
     name = getattr(it.object, "__qualname__", None) or type(it.object).__name__
     print(f"Exception ignored in: {name}\n{it.exc_type.__name__}: {it.exc_value}")
 

@@ -1,18 +1,18 @@
-"""The standard module `time`, on the host's clock of the run: measured, or virtual on a modelled card."""
+"""The standard module `time`, on the host clock of the run: measured, or virtual on a modelled card."""
 
-import _warpup
+import _host
 
 
 def sleep(seconds):
-    _warpup.sleep(float(seconds))
+    _host.sleep(float(seconds))
 
 
 def perf_counter():
-    return _warpup.now() / 1e9
+    return _host.now() / 1e9
 
 
 def perf_counter_ns():
-    return _warpup.now()
+    return _host.now()
 
 
 monotonic = perf_counter

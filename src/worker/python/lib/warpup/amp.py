@@ -1,7 +1,7 @@
-"""torch.amp: mixed precision. Which operation runs in which type is settled where operations are done."""
+"""torch.amp: mixed precision. The engine decides which operation runs in which dtype."""
 
-import _layers
-import _warpup
+import _cuda
+import _precision
 
 import warpup
 from warpup import _names
@@ -11,7 +11,7 @@ _depth = 0
 
 
 class autocast:
-    """Runs products in a half type, and what needs range or digits in float32; a block or a function."""
+    """For a block or function: matrix products in a 16-bit dtype, operations that need range or precision in float32."""
 
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
         if not isinstance(device_type, str):
@@ -22,25 +22,25 @@ class autocast:
         self.device = device_type
         self.fast_dtype = _DEFAULTS[device_type] if dtype is None else dtype
         half = self.fast_dtype in (warpup.float16, warpup.bfloat16)
-        there = device_type == "cpu" or _warpup.has_card()
-        # As in PyTorch, which warns: without such a card, or with another type, nothing is switched.
+        there = device_type == "cpu" or _cuda.has_card()
+        # Without such a card or with another dtype nothing changes. PyTorch also warns.
         self._enabled = bool(enabled) and half and there
         self._cache = True if cache_enabled is None else cache_enabled
 
     def __enter__(self):
         global _depth
         _depth += 1
-        self._before = _layers.set_autocast(self.device, self.fast_dtype if self._enabled else None)
-        self._cached = _layers.cache_casts(self._cache)
+        self._before = _precision.set_autocast(self.device, self.fast_dtype if self._enabled else None)
+        self._cached = _precision.cache_casts(self._cache)
         return self
 
     def __exit__(self, kind, value, traceback):
         global _depth
         _depth -= 1
         if _depth == 0:
-            _layers.forget_casts()
-        _layers.set_autocast(self.device, self._before)
-        _layers.cache_casts(self._cached)
+            _precision.forget_casts()
+        _precision.set_autocast(self.device, self._before)
+        _precision.cache_casts(self._cached)
         return False
 
     def __call__(self, function):
@@ -56,22 +56,22 @@ def is_autocast_available(device_type):
 
 
 def is_autocast_enabled(device_type="cuda"):
-    return _layers.autocast(device_type) is not None
+    return _precision.autocast(device_type) is not None
 
 
 def get_autocast_dtype(device_type):
-    return _layers.autocast(device_type) or _DEFAULTS[device_type]
+    return _precision.autocast(device_type) or _DEFAULTS[device_type]
 
 
 class GradScaler:
-    """Makes a loss larger, so that small gradients are not lost in float16, and gradients smaller again."""
+    """Scales the loss up, so that small gradients are not lost in float16, and the gradients down again."""
 
     def __init__(
         self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,
         enabled=True,
     ):
         self._device = device
-        self._enabled = enabled and (device == "cpu" or _warpup.has_card())
+        self._enabled = enabled and (device == "cpu" or _cuda.has_card())
         if self._enabled:
             assert growth_factor > 1.0, "The growth factor must be > 1.0."
             assert backoff_factor < 1.0, "The backoff factor must be < 1.0."
@@ -119,7 +119,7 @@ class GradScaler:
         if any(it.dtype == warpup.float16 for it in grads):
             raise ValueError("Attempting to unscale FP16 gradients.")
         with warpup.no_grad():
-            self._found[id(optimizer)] = bool(grads) and _layers.found_inf(grads)
+            self._found[id(optimizer)] = bool(grads) and _precision.found_inf(grads)
             for grad in grads:
                 grad.mul_(1.0 / self._scale)
         if not grads:

@@ -1,4 +1,4 @@
-"""torch.autograd: gradients with regard to chosen tensors."""
+"""torch.autograd: gradients with respect to given tensors."""
 
 import _warpup
 from warpup import _names, Tensor, enable_grad, no_grad, set_grad_enabled
@@ -30,7 +30,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
     tensors = _listed(tensors)
     seeds = [None] * len(tensors) if grad_tensors is None else _listed(grad_tensors)
     for at, (it, seed) in enumerate(zip(tensors, seeds)):
-        # They may share a graph, which only the last one frees.
+        # The outputs may share a graph, so only the last backward pass frees it.
         it.backward(seed, retain_graph or at + 1 < len(tensors), create_graph)
 
 

@@ -1,7 +1,7 @@
-"""torch.backends: what can be switched in the libraries beneath. Of all of it, TF32 changes something here."""
+"""torch.backends: settings of the libraries below PyTorch. Here, only TF32 has an effect."""
 
-import _layers
-import _warpup
+import _cuda
+import _precision
 
 from warpup import _names
 
@@ -9,11 +9,11 @@ from warpup import _names
 class _MatMul:
     @property
     def allow_tf32(self):
-        return _layers.tf32()
+        return _precision.tf32()
 
     @allow_tf32.setter
     def allow_tf32(self, allowed):
-        _layers.set_tf32(bool(allowed))
+        _precision.set_tf32(bool(allowed))
 
 
 class cuda:
@@ -25,7 +25,7 @@ class cuda:
 
 
 class cudnn:
-    """There is no cuDNN here; what is set is kept, and changes nothing."""
+    """There is no cuDNN here: settings are stored and have no effect."""
 
     enabled = True
     allow_tf32 = True
@@ -34,11 +34,11 @@ class cudnn:
 
     @staticmethod
     def is_available():
-        return _warpup.has_card()
+        return _cuda.has_card()
 
     @staticmethod
     def version():
-        return 92600 if _warpup.has_card() else None
+        return 92600 if _cuda.has_card() else None
 
 
 def __getattr__(name):

@@ -1,5 +1,5 @@
-"""What a lab says about itself: checks, metrics, plots, errors it shows, what it printed, its own text; and
-how much a card's pool keeps."""
+"""What a lab reports: checks, metrics, plots, expected errors; its output and its source; and how much memory a
+card's pool keeps."""
 
 import _lab
 
@@ -7,26 +7,26 @@ from warpup._expect import expect_error
 
 
 def check(name, ok, hint=None):
-    """Says whether something holds, and what to try if it does not."""
+    """Reports whether a condition holds, with a hint for when it does not."""
     _lab.check(str(name), bool(ok), None if hint is None else str(hint))
 
 
 def metric(name, value, unit=""):
-    """Gives a number a name; predictions are compared with it."""
+    """Reports a named number; predictions are compared with it."""
     _lab.metric(str(name), float(value), str(unit))
 
 
 def plot(x, series, log=False, labels=None, title="", source="run"):
-    """Draws numbers over numbers: `series` is a list, a tensor, or a dictionary of named ones."""
-    from warpup import _plot  # Most programs draw nothing and need not wait for it.
+    """Plots numbers: `series` is a list, a tensor, or a dictionary of named ones."""
+    from warpup import _plot  # Loaded on first use: most programs plot nothing.
 
     _plot.plot(x, series, log, labels, title, source)
 
 
 def release_threshold(bytes=None):
-    """Of memory that no tensor holds, a card's pool keeps so many bytes when the host waits; all if None.
+    """How many bytes of free memory a card's pool keeps when the host synchronizes; all of them if None.
 
-    PyTorch's allocator keeps all. A driver's pool keeps nothing unless it is told to, and asks for memory anew.
+    PyTorch's allocator keeps all of it. The pool of a driver keeps none by default, and allocates again.
     """
     _lab.release_threshold(2**64 - 1 if bytes is None else int(bytes))
 

@@ -1,4 +1,4 @@
-"""torch.linalg: norms. What needs a decomposition is not part of warpup."""
+"""torch.linalg: norms. Decompositions are not part of warpup."""
 
 import math
 

@@ -1,7 +1,8 @@
 """torch.cuda: the card of this run, if it has one."""
 
+import _cuda
 import _warpup
-from _warpup import empty_cache
+from _cuda import empty_cache
 
 from warpup import OutOfMemoryError, _names
 from warpup import device as _device
@@ -11,15 +12,15 @@ from warpup.cuda.streams import (
 
 
 def _card(device=None):
-    """The facts of the card that is meant; there is at most one."""
-    facts = _warpup.card()
+    """The properties of a card as a tuple; there is at most one card."""
+    facts = _cuda.card()
     if _index(device) != 0:
         raise AssertionError("Invalid device id")
     return facts
 
 
 def _index(device):
-    """Which card is meant, by number, text or torch.device."""
+    """The ordinal of a card, given as a number, text or torch.device."""
     if device is None:
         return 0
     if isinstance(device, int):
@@ -31,40 +32,40 @@ def _index(device):
 
 
 def is_available():
-    return _warpup.has_card()
+    return _cuda.has_card()
 
 
 def is_initialized():
-    return _warpup.has_card()
+    return _cuda.has_card()
 
 
 def init():
-    _warpup.needs_card()
+    _cuda.needs_card()
 
 
 def device_count():
-    return 1 if _warpup.has_card() else 0
+    return 1 if _cuda.has_card() else 0
 
 
 def current_device():
-    _warpup.needs_card()
+    _cuda.needs_card()
     return 0
 
 
 def set_device(device):
-    _warpup.needs_card()
+    _cuda.needs_card()
     if _index(device) != 0:
         raise RuntimeError("CUDA error: invalid device ordinal\nthis run has one card, cuda:0")
 
 
 class device:
-    """Makes a card the current one for a block; there is only one to choose."""
+    """Makes a card the current one for a block; there is only one."""
 
     def __init__(self, device):
         self.idx = _index(device)
 
     def __enter__(self):
-        if _warpup.has_card():
+        if _cuda.has_card():
             set_device(self.idx)
 
     def __exit__(self, kind, value, traceback):
@@ -81,12 +82,12 @@ def get_device_capability(device=None):
 
 
 def is_bf16_supported(including_emulation=True):
-    """Cards from capability 8.0 have units for bfloat16; older ones compute it in float32."""
-    return _warpup.has_card() and (including_emulation or _warpup.card()[1] >= 8)
+    """Cards of compute capability 8.0 and later have units for bfloat16; older ones compute in float32."""
+    return _cuda.has_card() and (including_emulation or _cuda.card()[1] >= 8)
 
 
 def is_tf32_supported():
-    return _warpup.has_card() and _warpup.card()[1] >= 8
+    return _cuda.has_card() and _cuda.card()[1] >= 8
 
 
 class _Properties:
@@ -106,11 +107,11 @@ def get_device_properties(device=None):
 
 
 def synchronize(device=None):
-    _warpup.synchronize()
+    _cuda.synchronize()
 
 
 def _counter(at):
-    return _warpup.memory()[at] if _warpup.has_card() else 0
+    return _cuda.memory()[at] if _cuda.has_card() else 0
 
 
 def memory_allocated(device=None):
@@ -130,12 +131,12 @@ def max_memory_reserved(device=None):
 
 
 def memory_stats(device=None):
-    """The counters that there are, by PyTorch's names; none without a card."""
+    """The counters that warpup has, under PyTorch's names; empty without a card."""
     from collections import OrderedDict
 
     stats = OrderedDict()
-    if _warpup.has_card():
-        live, reserved, most_live, most_reserved, _ = _warpup.memory()
+    if _cuda.has_card():
+        live, reserved, most_live, most_reserved, _ = _cuda.memory()
         for name, now, most in (("allocated", live, most_live), ("reserved", reserved, most_reserved)):
             stats[f"{name}_bytes.all.current"] = now
             stats[f"{name}_bytes.all.peak"] = most
@@ -154,9 +155,9 @@ def _size(count):
 
 
 def memory_summary(device=None, abbreviated=False):
-    """What the pool holds, in PyTorch's layout as far as there are counters."""
-    _warpup.needs_card()
-    live, reserved, most_live, most_reserved, _ = _warpup.memory()
+    """The counters of the memory pool in PyTorch's layout."""
+    _cuda.needs_card()
+    live, reserved, most_live, most_reserved, _ = _cuda.memory()
     width = 49
     lines = [
         "|" + "=" * width + "|",
@@ -173,11 +174,11 @@ def memory_summary(device=None, abbreviated=False):
 
 
 def reset_peak_memory_stats(device=None):
-    _warpup.reset_peaks()
+    _cuda.reset_peaks()
 
 
 def mem_get_info(device=None):
-    return (_warpup.memory()[4], _warpup.card()[3])
+    return (_cuda.memory()[4], _cuda.card()[3])
 
 
 def manual_seed(seed):

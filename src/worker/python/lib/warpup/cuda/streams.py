@@ -1,15 +1,15 @@
-"""Streams and events: queues of work for a card, and marks in them.
+"""Streams (queues of work for a card) and events (marks in them).
 
-On a modelled card kernels take one engine and copies one for each direction, so copies on a stream of
-their own go on beside kernels. Values are computed at once: work that should have waited for another
-stream and did not has wrong times here, and on a real card wrong values.
+On a modelled card kernels share one engine and copies have one for each direction, so copies on a stream of
+their own overlap with kernels. Values are computed at once: work that fails to wait for another stream has
+wrong times here, and wrong values on a real card.
 """
 
-import _warpup
+import _cuda
 
 
 class Event:
-    """A mark in a stream; two of them give the device time between them, in milliseconds."""
+    """A mark in a stream. Two of them measure the device time between them, in milliseconds."""
 
     def __init__(self, enable_timing=False, blocking=False, interprocess=False, external=False):
         self._timing = enable_timing
@@ -24,10 +24,10 @@ class Event:
 
     def synchronize(self):
         if self._mark is not None:
-            _warpup.wait_until(self._mark)
+            _cuda.wait_until(self._mark)
 
     def query(self):
-        return self._mark is None or _warpup.reached(self._mark)
+        return self._mark is None or _cuda.reached(self._mark)
 
     def elapsed_time(self, end_event):
         if not (self._timing and end_event._timing):
@@ -39,7 +39,7 @@ class Event:
                 "CUDA error: device not ready\nThe second event has not happened yet: call "
                 "torch.cuda.synchronize() or end.synchronize() before elapsed_time()"
             )
-        return _warpup.between(self._mark, end_event._mark) / 1e6
+        return _cuda.between(self._mark, end_event._mark) / 1e6
 
     def __repr__(self):
         return "<torch.cuda.Event uninitialized>" if self._mark is None else "<torch.cuda.Event>"
@@ -49,7 +49,7 @@ class Stream:
     """A queue of work for the card."""
 
     def __init__(self, device=None, priority=0):
-        self._number = _warpup.open_stream()
+        self._number = _cuda.open_stream()
         self.priority = priority
 
     @property
@@ -63,15 +63,15 @@ class Stream:
         return self._number
 
     def _event(self):
-        before = _warpup.choose_stream(self._number)
-        mark = _warpup.event()
-        _warpup.choose_stream(before)
+        before = _cuda.choose_stream(self._number)
+        mark = _cuda.event()
+        _cuda.choose_stream(before)
         return mark
 
     def _wait(self, mark):
-        before = _warpup.choose_stream(self._number)
-        _warpup.stream_waits(mark)
-        _warpup.choose_stream(before)
+        before = _cuda.choose_stream(self._number)
+        _cuda.stream_waits(mark)
+        _cuda.choose_stream(before)
 
     def record_event(self, event=None):
         event = Event() if event is None else event
@@ -85,10 +85,10 @@ class Stream:
         self._wait(stream._event())
 
     def synchronize(self):
-        _warpup.wait_until(self._event())
+        _cuda.wait_until(self._event())
 
     def query(self):
-        return _warpup.reached(self._event())
+        return _cuda.reached(self._event())
 
     def __enter__(self):
         self._block = StreamContext(self)
@@ -116,35 +116,35 @@ def _numbered(number):
 
 
 def current_stream(device=None):
-    _warpup.needs_card()
-    number = _warpup.choose_stream(0)
-    _warpup.choose_stream(number)
+    _cuda.needs_card()
+    number = _cuda.choose_stream(0)
+    _cuda.choose_stream(number)
     return _numbered(number)
 
 
 def default_stream(device=None):
-    _warpup.needs_card()
+    _cuda.needs_card()
     return _numbered(0)
 
 
 def set_stream(stream):
     if stream is not None:
-        _warpup.choose_stream(stream._number)
+        _cuda.choose_stream(stream._number)
 
 
 class StreamContext:
-    """Sends work to a stream for a block; to the current one if it is None."""
+    """Makes a stream the current one for a block; does nothing if it is None."""
 
     def __init__(self, stream):
         self.stream = stream
 
     def __enter__(self):
         if self.stream is not None:
-            self._before = _warpup.choose_stream(self.stream._number)
+            self._before = _cuda.choose_stream(self.stream._number)
 
     def __exit__(self, kind, value, traceback):
         if self.stream is not None:
-            _warpup.choose_stream(self._before)
+            _cuda.choose_stream(self._before)
         return False
 
 

@@ -15,7 +15,7 @@ from warpup.nn.losses import (
 )
 from warpup.nn.module import Module, Parameter
 
-# What few labs use is loaded when it is asked for, so that the others start sooner.
+# Names that few labs use are loaded on first use, so that the other labs start sooner.
 _LATER = {
     "init": "warpup.nn.init",
     "utils": "warpup.nn.utils",

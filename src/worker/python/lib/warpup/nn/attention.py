@@ -1,4 +1,4 @@
-"""Attention with its projections, and the encoder of a transformer. Loaded when it is asked for."""
+"""Attention with its projections, and the encoder of a transformer. Loaded on first use."""
 
 import warpup
 from warpup import empty
@@ -10,7 +10,7 @@ from warpup.nn.module import Module, Parameter
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """PyTorch's name for the projection behind attention; it is printed."""
+    """The output projection of attention, a class of its own because PyTorch prints its name."""
 
 
 class MultiheadAttention(Module):
@@ -45,7 +45,7 @@ class MultiheadAttention(Module):
             init.zeros_(self.out_proj.bias)
 
     def _projected(self, query, key, value):
-        """Query, key and value; in one product where they are one tensor."""
+        """The projected query, key and value; one matrix product if they are the same tensor."""
         if query is key and key is value:
             return warpup.chunk(F.linear(query, self.in_proj_weight, self.in_proj_bias), 3, -1)
         weights = warpup.chunk(self.in_proj_weight, 3)
@@ -53,12 +53,12 @@ class MultiheadAttention(Module):
         return [F.linear(*it) for it in zip((query, key, value), weights, biases)]
 
     def _heads(self, it):
-        """(batch, length, width) as (batch, heads, length, width of a head)."""
+        """(batch, length, width) to (batch, heads, length, width of a head)."""
         batch, length = it.shape[0], it.shape[1]
         return it.reshape(batch, length, self.num_heads, self.head_dim).transpose(1, 2)
 
     def _mask(self, query, key_padding_mask, attn_mask):
-        """One mask of floats or truths that may be left out, in the form that attention takes."""
+        """An optional mask of floats or bools, in the form that attention takes."""
         masks = []
         if attn_mask is not None:
             if attn_mask.dim() == 3:
@@ -180,7 +180,7 @@ class TransformerEncoder(Module):
 
 
 def _copied(module):
-    """A module like another, with the same values in tensors of its own."""
+    """A copy of a module, with tensors of its own."""
     copy = module.__class__.__new__(module.__class__)
     Module.__init__(copy)
     for name, value in module.__dict__.items():

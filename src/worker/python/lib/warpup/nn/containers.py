@@ -101,7 +101,7 @@ class ModuleList(_Numbered):
     __iadd__ = _Numbered.extend
 
     def __repr__(self):
-        """Modules that look the same stand on one line."""
+        """Equal modules share one line, as in `(0-3): 4 x Linear(…)`."""
         groups = []
         for at, module in enumerate(self):
             text = repr(module)

@@ -1,11 +1,12 @@
 """torch.nn.functional: layers and losses without parameters of their own.
 
-Arguments and their defaults are PyTorch's; the work is that of the table of operations.
+Arguments and their defaults are PyTorch's; the operations are native (`_layers`).
 """
 
 import builtins
 
 import _layers
+import _precision
 from _layers import linear
 
 from warpup import Tensor, _names
@@ -79,7 +80,7 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
 
 def _dim(input, dim):
     if dim is None:
-        # What PyTorch guesses, with a warning, for programs from before there was an argument.
+        # The dimension that PyTorch chooses, with a warning, where `dim` is absent.
         return 0 if input.dim() in (0, 1, 3) else 1
     return dim
 
@@ -97,7 +98,7 @@ def one_hot(tensor, num_classes=-1):
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if tensor.numel() == 0 and num_classes <= 0:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
-    # The values have to be asked for, as in PyTorch.
+    # This waits for the device, as in PyTorch.
     if tensor.numel() and tensor.min().item() < 0:
         raise RuntimeError("Class values must be non-negative.")
     if num_classes == -1:
@@ -157,7 +158,7 @@ def cross_entropy(
         raise ValueError(f"{reduction} is not a valid value for reduction")
     if label_smoothing < 0.0 or label_smoothing > 1.0:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
-    # As PyTorch tells the two kinds of target apart: probabilities have the shape of the scores.
+    # As in PyTorch, a target of the shape of the scores holds probabilities, any other holds classes.
     if target.shape == input.shape and target.dim() > 0:
         if not target.is_floating_point():
             raise RuntimeError(
@@ -181,14 +182,14 @@ def cross_entropy(
 
 
 def _in_full(input):
-    """Under mixed precision on the CPU the whole loss runs in float32; a card's list says that by itself."""
-    if input.itemsize == 2 and not input.is_cuda and _layers.autocast("cpu") is not None:
+    """Under autocast on the CPU the whole loss runs in float32; on a card its operations do so by themselves."""
+    if input.itemsize == 2 and not input.is_cuda and _precision.autocast("cpu") is not None:
         return input.float()
     return input
 
 
 def _smoothed(loss, scores, target, how, label_smoothing):
-    """Shares a part of each target among all classes."""
+    """Label smoothing: distributes a part of each target over all classes."""
     weight, ignore_index, reduction = how
     classes = 0 if scores.dim() == 1 else 1
     spread = scores if weight is None else scores * _along(weight, scores, classes)
@@ -331,7 +332,7 @@ def scaled_dot_product_attention(
 
 
 def _for_each_query(query, it):
-    """Keys or values of a group of heads, once for each of its heads."""
+    """Repeats keys or values for each query head of their group (grouped-query attention)."""
     groups, heads = it.shape[-3], query.shape[-3]
     if heads % groups:
         raise RuntimeError("Number of heads in key and value must divide the number of heads in query")

@@ -1,4 +1,4 @@
-"""torch.nn.init: values for parameters before training. Each changes its tensor and gives it back."""
+"""torch.nn.init: initial values of parameters. Each function writes into its tensor and returns it."""
 
 import math
 
@@ -12,7 +12,7 @@ def _set(tensor, values):
 
 
 def _in_place(tensor, method, *arguments):
-    """Calls a method that changes the tensor where it is, so that no second one is held beside it."""
+    """Calls an in-place method, so that no second tensor is allocated."""
     with warpup.no_grad():
         return getattr(tensor, method)(*arguments)
 
@@ -48,7 +48,7 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """Draws again what falls outside, as many times as it takes for all but the rarest bounds."""
+    """Draws values outside the bounds again, often enough for all but very narrow bounds."""
     values = _like(tensor, warpup.randn) * std + mean
     for _ in range(32):
         outside = (values < a).logical_or(values > b) if hasattr(values, "logical_or") else (values < a) | (values > b)

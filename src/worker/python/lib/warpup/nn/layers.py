@@ -1,4 +1,4 @@
-"""Layers with parameters, and those that normalize, leave out or reshape."""
+"""Layers with parameters, normalization, dropout and reshaping."""
 
 import _layers
 

@@ -5,7 +5,7 @@ from warpup import Tensor
 
 
 class Parameter(Tensor):
-    """A tensor that belongs to a module and wants gradients."""
+    """A tensor that is a parameter of a module; it requires gradients."""
 
     def __init__(self, data=None, requires_grad=True):
         self.requires_grad = requires_grad
@@ -15,7 +15,7 @@ class Parameter(Tensor):
 
 
 def _problems(own, state, strict):
-    """Says why a state does not fit a module, in PyTorch's words; and which keys are missing or too many."""
+    """PyTorch's errors for a state dict that does not fit a module, and its missing and unexpected keys."""
     missing = [name for name in own if name not in state]
     unexpected = [name for name in state if name not in own]
     problems = [
@@ -33,7 +33,7 @@ def _problems(own, state, strict):
 
 
 class _IncompatibleKeys(tuple):
-    """What loading a state says."""
+    """The result of `load_state_dict`."""
 
     def __new__(cls, missing_keys, unexpected_keys):
         return tuple.__new__(cls, (missing_keys, unexpected_keys))
@@ -48,7 +48,7 @@ class _IncompatibleKeys(tuple):
 
 
 class _Handle:
-    """Takes a hook away again."""
+    """Removes a hook."""
 
     def __init__(self, hooks, hook):
         self._hooks = hooks
@@ -333,7 +333,7 @@ class Module:
         def change(tensor):
             if tensor.is_floating_point():
                 return tensor.to(*args, **kwargs)
-            # Whole numbers move along and stay what they are.
+            # Integer tensors change the device, but not the dtype.
             places = [it for it in args if not isinstance(it, (warpup.dtype, bool))]
             rest = {name: it for name, it in kwargs.items() if name != "dtype"}
             return tensor.to(*places, **rest) if places or rest else tensor
@@ -417,6 +417,6 @@ def _type_name(value):
         place = "cuda." if value.is_cuda else ""
         return f"torch.{place}{kinds[str(value.dtype).split('.')[1]]}Tensor"
     if isinstance(value, type):
-        # A class in the place of a layer lacks its parentheses; PyTorch says which class, too.
+        # `nn.ReLU` for `nn.ReLU()`: name the class, as PyTorch does.
         return f"torch.nn.{value.__name__}" if value.__module__.startswith("warpup") else value.__name__
     return type(value).__name__

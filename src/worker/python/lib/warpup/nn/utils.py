@@ -31,7 +31,7 @@ def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=Non
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    """Scales all gradients, so that their norm is at most this. Nothing waits for the card here."""
+    """Scales all gradients so that their norm is at most `max_norm`. The host does not wait for the card."""
     with warpup.no_grad():
         grads = _grads(parameters)
         total = get_total_norm(grads, norm_type, error_if_nonfinite)

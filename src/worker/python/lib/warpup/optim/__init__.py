@@ -1,8 +1,7 @@
-"""torch.optim: optimizers. Their state lives where the parameters live.
+"""torch.optim: optimizers. Their state is on the device of the parameters.
 
-A step does what PyTorch's does with foreach=False, operation by operation and in place, so that its kernels
-and its memory are the same. `foreach` and `fused` are taken: they are faster ways to the same values, which
-warpup does not have.
+A step applies the same in-place operations as PyTorch's with foreach=False, so that kernels and memory are the
+same. `foreach` and `fused` are accepted and ignored: they give the same values faster, and warpup lacks them.
 """
 
 from collections import defaultdict
@@ -12,7 +11,7 @@ from warpup import Tensor, _names, enable_grad, no_grad, tensor, zeros_like
 
 
 def _kept(state):
-    """A tensor that an optimizer keeps from step to step: memory is told by what it is held for."""
+    """Marks a tensor as optimizer state, which memory reports count apart; returns it."""
     _warpup.keep_for_optimizer(state)
     return state
 
@@ -78,7 +77,7 @@ class Optimizer:
         raise NotImplementedError
 
     def state_dict(self):
-        """State and groups, with parameters as their positions."""
+        """State and parameter groups, with parameters as their indices."""
         order = {id(it): at for at, it in enumerate(self._parameters())}
         groups = [
             {**{name: value for name, value in group.items() if name != "params"},
@@ -117,7 +116,7 @@ class Optimizer:
 
 
 def _at_least_zero(*named):
-    """Refuses what is negative, in PyTorch's words."""
+    """Raises PyTorch's error for a negative value."""
     for name, value in named:
         if not 0.0 <= value:
             raise ValueError(f"Invalid {name}: {value}")
@@ -174,7 +173,7 @@ class Adam(Optimizer):
 
     def _update(self, state, group, parameter, grad):
         if not state:
-            # Not with the parameters: it is read on the host.
+            # On the CPU, wherever the parameters are: the host reads it.
             state["step"] = tensor(0.0)
             state["exp_avg"] = _kept(zeros_like(parameter))
             state["exp_avg_sq"] = _kept(zeros_like(parameter))

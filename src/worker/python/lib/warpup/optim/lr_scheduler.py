@@ -6,7 +6,7 @@ from warpup import _names
 
 
 class LRScheduler:
-    """Sets the learning rate of each group from that of the step before, as PyTorch does."""
+    """Computes the learning rate of each group from that of the previous step, as PyTorch does."""
 
     def __init__(self, optimizer, last_epoch=-1):
         for group in optimizer.param_groups:
@@ -120,7 +120,7 @@ class CosineAnnealingLR(LRScheduler):
 
 
 class ReduceLROnPlateau(LRScheduler):
-    """Lowers the learning rate when a number has not got better for a while."""
+    """Lowers the learning rate when a metric has stopped improving."""
 
     def __init__(
         self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel",

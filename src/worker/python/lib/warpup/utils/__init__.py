@@ -1,4 +1,4 @@
-"""torch.utils: of its parts, `data` is here."""
+"""torch.utils, of which warpup has `data`."""
 
 from warpup import _names
 from warpup.utils import data

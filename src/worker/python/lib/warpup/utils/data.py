@@ -1,4 +1,4 @@
-"""torch.utils.data: datasets, and batches of them. Everything happens in the one process that a lab has."""
+"""torch.utils.data: datasets and data loaders. A lab has one process, which loads the data too."""
 
 import warpup
 from warpup import Tensor, _names
@@ -10,7 +10,7 @@ class Dataset:
 
 
 class TensorDataset(Dataset):
-    """Tensors whose rows belong together."""
+    """A dataset of tensors: an example is a row of each."""
 
     def __init__(self, *tensors):
         assert all(tensors[0].shape[0] == it.shape[0] for it in tensors), "Size mismatch between tensors"
@@ -57,7 +57,7 @@ def _order(count, generator):
 
 
 def default_collate(batch):
-    """Joins examples to a batch: tensors are stacked, numbers become tensors, tuples are joined part by part."""
+    """Joins examples to a batch: stacks tensors, makes numbers tensors, and joins tuples item by item."""
     first = batch[0]
     if isinstance(first, Tensor):
         return warpup.stack(batch)
@@ -77,7 +77,7 @@ def default_collate(batch):
 
 
 def default_convert(example):
-    """An example that is not joined with others: its parts as a list."""
+    """An example without a batch: its items as a list."""
     if isinstance(example, dict):
         return {key: default_convert(it) for key, it in example.items()}
     if isinstance(example, (tuple, list)):
@@ -96,7 +96,7 @@ def _pinned(batch):
 
 
 class DataLoader:
-    """Batches of a dataset, in order or in an order that the seed gives."""
+    """Batches of a dataset, in order or shuffled by the seed."""
 
     def __init__(
         self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
@@ -138,7 +138,7 @@ class DataLoader:
             order = _order(len(self.dataset), self.generator)
         else:
             order = range(len(self.dataset))
-        # Pinning is for a card; without one PyTorch leaves it out, too.
+        # Without a card PyTorch does not pin memory either.
         finish = _pinned if self.pin_memory and warpup.cuda.is_available() else lambda batch: batch
         if self.batch_size is None:
             for at in order:

@@ -1,5 +1,5 @@
-//! `_lab`: the native half of `lab`, which is what a program says about itself. The other half, with the
-//! names that learners use, is `lib/warpup/lab.py`.
+//! `_lab`: the native functions of `lab`, with which a program reports checks, metrics and plots. The public names
+//! are in `lib/warpup/lab.py`.
 
 use rustpython_vm::pymodule;
 
@@ -29,14 +29,14 @@ mod _lab {
         Ok(())
     }
 
-    /// Shows a plot, given as its texts and its series; says whether the run may show it.
+    /// Shows a plot, given as its texts and its series; false if the run has shown too many.
     #[pyfunction]
     fn plot(texts: PyObjectRef, series: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
         let plot = plots::plot(&texts, &series, vm)?;
         Ok(context::current(vm)?.reporter.plot(plot).is_ok())
     }
 
-    /// The most series and the most points of a plot.
+    /// The most series of a plot, and the most points.
     #[pyfunction]
     fn plot_limits() -> (usize, usize) {
         (MAX_SERIES, MAX_POINTS)
@@ -48,7 +48,7 @@ mod _lab {
         Ok(())
     }
 
-    /// The line of the program that runs now; 0 where lines are not followed.
+    /// The line of the program that runs now; 0 where lines are not traced.
     #[pyfunction]
     fn line(vm: &VirtualMachine) -> PyResult<u32> {
         Ok(engine(vm)?.line())
@@ -61,6 +61,6 @@ mod _lab {
 
     #[pyfunction]
     fn source(vm: &VirtualMachine) -> PyResult<String> {
-        Ok(context::current(vm)?.source.clone())
+        Ok(context::current(vm)?.program.source.clone())
     }
 }

@@ -1,0 +1,78 @@
+//! Binary operations of a tensor with a tensor or a number, as operators and methods need them.
+
+use super::convert::{self, engine, wrapped};
+use super::tensor::PyTensor;
+use crate::worker::ops::{Binary, BinaryScalar, NumberSide, Op};
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::{Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
+
+/// Applies a binary operation to two operands; `NotImplemented` unless one is a tensor and the other a tensor or number.
+pub(super) fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let (tensor, other, side) = match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
+        (Some(a), Some(b)) => return wrapped(engine(vm)?.binary(how, a.tensor(), b.tensor()), vm),
+        (Some(a), None) => (a, b, NumberSide::Right),
+        (None, Some(b)) => (b, a, NumberSide::Left),
+        (None, None) => return Ok(vm.ctx.not_implemented()),
+    };
+    match convert::number(other, vm) {
+        Some((number, kind)) => {
+            let op = BinaryScalar {
+                function: how,
+                number,
+                kind,
+                side,
+            };
+            wrapped(engine(vm)?.apply(op, &[tensor.tensor()]), vm)
+        }
+        None => Ok(vm.ctx.not_implemented()),
+    }
+}
+
+/// The operation with `other` on its right side, and `other` if it is a tensor; `None` if it is neither a tensor
+/// nor a number.
+pub(super) fn with<'a>(
+    how: Binary,
+    other: &'a PyObject,
+    vm: &VirtualMachine,
+) -> Option<(Op, Option<&'a Py<PyTensor>>)> {
+    if let Some(tensor) = other.downcast_ref::<PyTensor>() {
+        return Some((how.into(), Some(tensor)));
+    }
+    let (number, kind) = convert::number(other, vm)?;
+    let op = BinaryScalar {
+        function: how,
+        number,
+        kind,
+        side: NumberSide::Right,
+    };
+    Some((op.into(), None))
+}
+
+/// The operand of an arithmetic method, and `alpha`.
+pub(super) fn operand(
+    name: &str,
+    args: &mut FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<(PyObjectRef, Option<PyObjectRef>)> {
+    let other = args
+        .take_positional()
+        .or_else(|| args.take_keyword("other"))
+        .or_else(|| args.take_keyword("exponent"));
+    let alpha = args.take_keyword("alpha");
+    match other {
+        Some(other) => Ok((other, alpha)),
+        None => Err(vm.new_type_error(format!(
+            "{name}() missing 1 required positional arguments: \"other\""
+        ))),
+    }
+}
+
+/// The tensor and the factor of `add(other, alpha=…)`; `None` if either is not of that type.
+pub(super) fn scaled<'a>(
+    other: &'a PyObject,
+    alpha: Option<&PyObject>,
+    vm: &VirtualMachine,
+) -> Option<(&'a Py<PyTensor>, f64)> {
+    let tensor = other.downcast_ref::<PyTensor>()?;
+    Some((tensor, convert::number(alpha?, vm)?.0))
+}

@@ -1,0 +1,348 @@
+//! The attributes of `torch.Tensor`, and the methods that ask for a property or for values. Methods that are
+//! operations are installed by `methods`.
+
+use super::context;
+use super::convert::{self, checked, engine, raised, wrapped};
+use super::kinds::{PyDType, PyDevice};
+use super::tensor::PyTensor;
+use crate::worker::device::TensorDevice;
+use crate::worker::dtype::DType;
+use crate::worker::error::TorchError;
+use crate::worker::ops::{Op, ToCopy, View};
+use crate::worker::shape::Shape;
+use rustpython_vm::builtins::PyType;
+use rustpython_vm::function::{FuncArgs, OptionalArg, PySetterValue};
+use rustpython_vm::types::{
+    AsMapping, AsNumber, AsSequence, Comparable, Constructor, Hashable, Iterable, Representable,
+};
+use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+
+impl PyTensor {
+    /// Applies an operation to this tensor alone.
+    pub(super) fn op(&self, op: impl Into<Op>, vm: &VirtualMachine) -> PyResult {
+        wrapped(engine(vm)?.apply(op, &[self.tensor()]), vm)
+    }
+
+    /// The tensor with this dtype; the same tensor if it has it already.
+    pub(super) fn cast(&self, to: DType, vm: &VirtualMachine) -> PyResult {
+        if self.tensor().dtype() == to {
+            return Ok(self.clone().into_pyobject(vm));
+        }
+        self.op(ToCopy::Cast(to), vm)
+    }
+}
+
+impl Constructor for PyTensor {
+    type Args = FuncArgs;
+
+    /// Only for subclasses such as `nn.Parameter`, which wrap a tensor.
+    fn py_new(_cls: &Py<PyType>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+        match args.take_positional() {
+            Some(data) => {
+                let tensor = convert::tensor(&data, vm)?;
+                Ok(Self::from(tensor.detached(engine(vm)?.next_id())))
+            }
+            None => Err(vm.new_type_error("use torch.tensor(…) to make a tensor from values")),
+        }
+    }
+}
+
+impl Representable for PyTensor {
+    fn repr_str(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<String> {
+        zelf.printed(vm)
+    }
+}
+
+impl Hashable for PyTensor {
+    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<i64> {
+        Ok(zelf.tensor().id() as i64)
+    }
+}
+
+#[pyclass(
+    flags(BASETYPE, HAS_DICT),
+    with(
+        Constructor,
+        Representable,
+        Hashable,
+        Comparable,
+        AsNumber,
+        AsMapping,
+        AsSequence,
+        Iterable
+    )
+)]
+impl PyTensor {
+    #[pygetset]
+    fn shape(&self, vm: &VirtualMachine) -> PyResult {
+        size(&self.tensor().shape(), vm)
+    }
+
+    #[pygetset]
+    fn dtype(&self) -> PyDType {
+        PyDType(self.tensor().dtype())
+    }
+
+    #[pygetset]
+    fn device(&self) -> PyDevice {
+        PyDevice::of(self.tensor().place())
+    }
+
+    #[pygetset]
+    fn ndim(&self) -> usize {
+        self.tensor().rank()
+    }
+
+    #[pygetset]
+    fn is_cuda(&self) -> bool {
+        self.tensor().place() != TensorDevice::Cpu
+    }
+
+    #[pygetset]
+    fn is_cpu(&self) -> bool {
+        self.tensor().place() == TensorDevice::Cpu
+    }
+
+    #[pygetset]
+    fn is_leaf(&self) -> bool {
+        self.tensor().is_leaf()
+    }
+
+    #[pygetset]
+    fn itemsize(&self) -> u64 {
+        self.tensor().dtype().size()
+    }
+
+    #[pygetset]
+    fn nbytes(&self) -> u64 {
+        self.tensor().meta().bytes()
+    }
+
+    #[pygetset(name = "T")]
+    fn transposed(&self, vm: &VirtualMachine) -> PyResult {
+        let order = (0..self.tensor().rank()).rev().collect();
+        self.op(View::Permute(order), vm)
+    }
+
+    #[pygetset(name = "mT")]
+    fn matrix_transposed(&self, vm: &VirtualMachine) -> PyResult {
+        let order = swapped_last(self.tensor().rank());
+        self.op(View::Permute(order), vm)
+    }
+
+    #[pygetset]
+    fn data(&self, vm: &VirtualMachine) -> PyResult {
+        let id = engine(vm)?.next_id();
+        Ok(Self::from(self.tensor().data(id)).into_pyobject(vm))
+    }
+
+    #[pygetset(setter)]
+    fn set_data(&self, value: PySetterValue<PyRef<Self>>, vm: &VirtualMachine) -> PyResult<()> {
+        match value {
+            PySetterValue::Assign(other) => {
+                if self.tensor().requires_grad() && !other.tensor().dtype().is_float() {
+                    return Err(vm.new_runtime_error(
+                        "data set to a tensor that requires gradients must be floating point or complex dtype",
+                    ));
+                }
+                self.tensor().set_data(other.tensor());
+                Ok(())
+            }
+            PySetterValue::Delete => Err(vm.new_type_error("a tensor keeps its data")),
+        }
+    }
+
+    #[pygetset]
+    fn grad(&self) -> Option<Self> {
+        self.tensor().grad().map(Self::from)
+    }
+
+    #[pygetset(setter)]
+    fn set_grad(&self, value: PySetterValue<Option<PyRef<Self>>>) {
+        let grad = match value {
+            PySetterValue::Assign(grad) => grad.map(|it| it.tensor().clone()),
+            PySetterValue::Delete => None,
+        };
+        self.tensor().set_grad(grad);
+    }
+
+    #[pygetset]
+    fn grad_fn(&self) -> Option<String> {
+        self.tensor().made_by().map(|name| format!("<{name}>"))
+    }
+
+    #[pygetset]
+    fn requires_grad(&self) -> bool {
+        self.tensor().requires_grad()
+    }
+
+    #[pygetset(setter)]
+    fn set_requires_grad(&self, value: PySetterValue<bool>, vm: &VirtualMachine) -> PyResult<()> {
+        match value {
+            PySetterValue::Assign(wanted) => checked(self.tensor().set_requires_grad(wanted), vm),
+            PySetterValue::Delete => Ok(()),
+        }
+    }
+
+    #[pymethod]
+    fn requires_grad_(
+        zelf: PyRef<Self>,
+        wanted: OptionalArg<bool>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let wanted = wanted.unwrap_or(true);
+        if wanted && !zelf.tensor().dtype().is_float() {
+            // The message of this method is not that of the property.
+            return Err(
+                vm.new_runtime_error("only Tensors of floating point dtype can require gradients")
+            );
+        }
+        checked(zelf.tensor().set_requires_grad(wanted), vm)?;
+        Ok(zelf.into())
+    }
+
+    #[pymethod]
+    fn size(&self, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+        let shape = self.tensor().shape();
+        match dim.present().filter(|it| !vm.is_none(it)) {
+            None => size(&shape, vm),
+            Some(dim) => {
+                let at = convert::dim(&dim, shape.len(), vm)?;
+                Ok(vm.ctx.new_int(shape.get(at).copied().unwrap_or(1)).into())
+            }
+        }
+    }
+
+    #[pymethod]
+    fn dim(&self) -> usize {
+        self.tensor().rank()
+    }
+
+    #[pymethod]
+    fn numel(&self) -> u64 {
+        self.tensor().meta().count()
+    }
+
+    #[pymethod]
+    fn nelement(&self) -> u64 {
+        self.numel()
+    }
+
+    #[pymethod]
+    fn element_size(&self) -> u64 {
+        self.tensor().dtype().size()
+    }
+
+    #[pymethod]
+    fn is_floating_point(&self) -> bool {
+        self.tensor().dtype().is_float()
+    }
+
+    #[pygetset]
+    fn retains_grad(&self) -> bool {
+        self.tensor().retains_grad()
+    }
+
+    /// The version counter: how many in-place operations have written to it.
+    #[pygetset(name = "_version")]
+    fn version(&self) -> u64 {
+        self.tensor().state().version()
+    }
+
+    #[pygetset(name = "_base")]
+    fn base(&self) -> Option<Self> {
+        self.tensor().base().map(|it| Self::from(it.clone()))
+    }
+
+    #[pymethod]
+    fn stride(&self, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+        let strides = self.tensor().state().strides();
+        let number = |it: &usize| vm.ctx.new_int(*it).into();
+        match dim.present() {
+            None => Ok(vm
+                .ctx
+                .new_tuple(strides.iter().map(number).collect())
+                .into()),
+            Some(dim) => {
+                let at = convert::dim(&dim, strides.len(), vm)?;
+                Ok(number(strides.get(at).unwrap_or(&1)))
+            }
+        }
+    }
+
+    #[pymethod]
+    fn storage_offset(&self) -> usize {
+        self.tensor().state().offset()
+    }
+
+    /// A number that stands for the address: equal for equal memory, but not an address.
+    #[pymethod]
+    fn data_ptr(&self) -> u64 {
+        let state = self.tensor().state();
+        state.address() + state.offset() as u64 * state.meta.dtype.size()
+    }
+
+    #[pymethod]
+    fn is_contiguous(&self) -> bool {
+        self.tensor().state().is_contiguous()
+    }
+
+    #[pymethod]
+    fn is_pinned(&self) -> bool {
+        self.tensor().state().pinned.is_some()
+    }
+
+    #[pymethod]
+    fn item(&self, vm: &VirtualMachine) -> PyResult {
+        self.python_number(vm)
+    }
+
+    #[pymethod]
+    fn tolist(&self, vm: &VirtualMachine) -> PyResult {
+        self.nested_lists(vm)
+    }
+
+    #[pymethod]
+    #[expect(clippy::unused_self, reason = "it is a method in Python")]
+    fn numpy(&self, vm: &VirtualMachine) -> PyResult {
+        Err(raised(
+            TorchError::missing(
+                "NumPy is not part of warpup; use .tolist() for Python numbers. In PyTorch a tensor on a card has to come to the CPU first: .cpu().numpy()",
+            ),
+            vm,
+        ))
+    }
+
+    #[pymethod]
+    fn __format__(&self, spec: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let empty = convert::text(&spec).is_none_or(|it| it.is_empty());
+        if self.tensor().rank() == 0 {
+            let item = self.item(vm)?;
+            return vm.call_method(&item, "__format__", (spec,));
+        }
+        if empty {
+            return Ok(vm.ctx.new_str(self.printed(vm)?).into());
+        }
+        Err(vm.new_type_error("unsupported format string passed to Tensor.__format__"))
+    }
+}
+
+/// A shape as `torch.Size`.
+fn size(shape: &Shape, vm: &VirtualMachine) -> PyResult {
+    let sizes = shape.iter().map(|it| vm.ctx.new_int(*it).into()).collect();
+    let tuple: PyObjectRef = vm.ctx.new_tuple(sizes).into();
+    let class = context::current(vm)?.classes.borrow().size.clone();
+    match class {
+        Some(class) => class.call((tuple,), vm),
+        None => Ok(tuple),
+    }
+}
+
+/// The dimensions in order, with the last two swapped.
+fn swapped_last(rank: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rank).collect();
+    if let Some(before_last) = rank.checked_sub(2) {
+        order.swap(before_last, rank - 1);
+    }
+    order
+}

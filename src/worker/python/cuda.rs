@@ -1,0 +1,114 @@
+//! `_cuda`: the native functions of `torch.cuda`. Names, defaults and checks of arguments are in `lib/warpup/cuda`.
+
+use rustpython_vm::pymodule;
+
+pub(super) use _cuda::module_def;
+
+#[pymodule]
+mod _cuda {
+    use crate::worker::device::EventId;
+    use crate::worker::python::convert::{self, checked, engine};
+    use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+
+    #[pyfunction]
+    fn has_card(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.has_card())
+    }
+
+    /// Name, major and minor compute capability, memory in bytes, and number of multiprocessors of the card.
+    #[pyfunction]
+    fn card(vm: &VirtualMachine) -> PyResult {
+        let card = engine(vm)?.card().ok_or_else(|| convert::no_card(vm))?;
+        let (major, minor) = card.capability;
+        let facts: Vec<PyObjectRef> = vec![
+            vm.ctx.new_str(card.name).into(),
+            vm.ctx.new_int(major).into(),
+            vm.ctx.new_int(minor).into(),
+            vm.ctx.new_int(card.memory).into(),
+            vm.ctx.new_int(card.multiprocessors).into(),
+        ];
+        Ok(vm.ctx.new_tuple(facts).into())
+    }
+
+    /// Bytes on the card: allocated, reserved, peak allocated, peak reserved, free.
+    #[pyfunction]
+    fn memory(vm: &VirtualMachine) -> PyResult<(u64, u64, u64, u64, u64)> {
+        let card = engine(vm)?.card().ok_or_else(|| convert::no_card(vm))?;
+        let it = card.counts;
+        Ok((
+            it.live,
+            it.reserved,
+            it.peak_live,
+            it.peak_reserved,
+            card.free,
+        ))
+    }
+
+    #[pyfunction]
+    fn needs_card(vm: &VirtualMachine) -> PyResult<()> {
+        if engine(vm)?.has_card() {
+            Ok(())
+        } else {
+            Err(convert::no_card(vm))
+        }
+    }
+
+    #[pyfunction]
+    fn reset_peaks(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.reset_peaks();
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn empty_cache(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.empty_cache();
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn synchronize(vm: &VirtualMachine) -> PyResult<()> {
+        needs_card(vm)?;
+        checked(engine(vm)?.synchronize(), vm)
+    }
+
+    /// Records an event behind everything queued on the current stream; returns its number.
+    #[pyfunction]
+    fn event(vm: &VirtualMachine) -> PyResult<u64> {
+        needs_card(vm)?;
+        Ok(checked(engine(vm)?.event(), vm)?.0)
+    }
+
+    /// Whether everything before an event is done.
+    #[pyfunction]
+    fn reached(mark: u64, vm: &VirtualMachine) -> PyResult<bool> {
+        checked(engine(vm)?.reached(EventId(mark)), vm)
+    }
+
+    /// The device time between two events, in nanoseconds.
+    #[pyfunction]
+    fn between(from: u64, to: u64, vm: &VirtualMachine) -> PyResult<f64> {
+        checked(engine(vm)?.between(EventId(from), EventId(to)), vm)
+    }
+
+    #[pyfunction]
+    fn open_stream(vm: &VirtualMachine) -> PyResult<u32> {
+        needs_card(vm)?;
+        Ok(engine(vm)?.open_stream())
+    }
+
+    #[pyfunction]
+    fn choose_stream(stream: u32, vm: &VirtualMachine) -> PyResult<u32> {
+        Ok(engine(vm)?.choose_stream(stream))
+    }
+
+    #[pyfunction]
+    fn stream_waits(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.stream_waits(EventId(mark));
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn wait_until(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
+        checked(engine(vm)?.wait_until(EventId(mark)), vm)
+    }
+}

@@ -1,0 +1,100 @@
+//! Reading the elements of a tensor: `item()`, `tolist()`, `repr()`. Each waits for the device.
+
+use super::convert::{checked, engine};
+use super::tensor::PyTensor;
+use crate::worker::device::TensorDevice;
+use crate::worker::dtype::{Category, DType};
+use crate::worker::tensor::print;
+use candle_core::DType as CandleDType;
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+
+impl PyTensor {
+    /// The only element as a whole number, for `__index__`.
+    pub(super) fn whole(&self, vm: &VirtualMachine) -> PyResult<i64> {
+        let value = self.only(vm)?;
+        if self.tensor().dtype().is_float() {
+            return Err(vm.new_type_error(
+                "only integer tensors of a single element can be converted to an index",
+            ));
+        }
+        Ok(value as i64)
+    }
+
+    /// The only element.
+    pub(super) fn only(&self, vm: &VirtualMachine) -> PyResult<f64> {
+        let count = self.tensor().meta().count();
+        if count != 1 {
+            return Err(vm.new_runtime_error(format!(
+                "a Tensor with {count} elements cannot be converted to Scalar"
+            )));
+        }
+        Ok(self.values(vm)?.first().copied().unwrap_or(f64::NAN))
+    }
+
+    /// All elements in row-major order.
+    pub(super) fn values(&self, vm: &VirtualMachine) -> PyResult<Vec<f64>> {
+        let read = engine(vm)?.read(self.tensor()).and_then(|it| {
+            let flat = it.flatten_all()?.to_dtype(CandleDType::F64)?;
+            Ok(flat.to_vec1::<f64>()?)
+        });
+        checked(read, vm)
+    }
+
+    /// The only element as a number of Python's.
+    pub(super) fn python_number(&self, vm: &VirtualMachine) -> PyResult {
+        Ok(python_number(self.only(vm)?, self.tensor().dtype(), vm))
+    }
+
+    /// All elements as nested lists.
+    pub(super) fn nested_lists(&self, vm: &VirtualMachine) -> PyResult {
+        let (values, tensor) = (self.values(vm)?, self.tensor());
+        Ok(nested(&tensor.shape(), &values, tensor.dtype(), vm))
+    }
+
+    /// What `repr()` gives, formatted as PyTorch does.
+    pub(super) fn printed(&self, vm: &VirtualMachine) -> PyResult<String> {
+        let meta = self.tensor().meta();
+        let values = self.values(vm)?;
+        let printed = print::Printed {
+            shape: &meta.shape,
+            dtype: meta.dtype,
+            device: match self.tensor().place() {
+                TensorDevice::Cpu => None,
+                card @ TensorDevice::Card(_) => Some(card.to_string()),
+            },
+            grad: match self.tensor().made_by() {
+                Some(name) => Some(format!("grad_fn=<{name}>")),
+                None if self.tensor().requires_grad() => Some("requires_grad=True".to_owned()),
+                None => None,
+            },
+        };
+        Ok(print::tensor(&printed, &values))
+    }
+}
+
+/// An element as `bool`, `int` or `float`.
+fn python_number(value: f64, dtype: DType, vm: &VirtualMachine) -> PyObjectRef {
+    match dtype.category() {
+        Category::Bool => vm.ctx.new_bool(value != 0.0).into(),
+        Category::Int => vm.ctx.new_int(value as i64).into(),
+        Category::Float => vm.ctx.new_float(value).into(),
+    }
+}
+
+/// Values in row-major order as lists in lists.
+fn nested(shape: &[usize], values: &[f64], dtype: DType, vm: &VirtualMachine) -> PyObjectRef {
+    let Some((size, rest)) = shape.split_first() else {
+        let only = values.first().copied().unwrap_or(f64::NAN);
+        return python_number(only, dtype, vm);
+    };
+    let stride: usize = rest.iter().product();
+    let rows = (0..*size)
+        .map(|row| {
+            let part = values
+                .get(row * stride..(row + 1) * stride)
+                .unwrap_or_default();
+            nested(rest, part, dtype, vm)
+        })
+        .collect();
+    vm.ctx.new_list(rows).into()
+}

@@ -1,0 +1,132 @@
+//! `torch.tensor(data)`: a tensor from numbers, nested lists and other tensors.
+
+use super::convert;
+use super::options::Options;
+use super::tensor::PyTensor;
+use crate::worker::dtype::{Category, DType, default_float};
+use crate::worker::engine::{Fill, default_dtype};
+use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
+use crate::worker::shape::Shape;
+use candle_core::{Device, Tensor as Values};
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::{PyObject, PyResult, VirtualMachine};
+
+/// `torch.tensor(values)`
+pub(super) fn tensor(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let Some(data) = args.take_positional().or_else(|| args.take_keyword("data")) else {
+        return Err(vm.new_type_error("tensor() missing 1 required positional arguments: \"data\""));
+    };
+    let options = Options::take(&mut args, "tensor", vm)?;
+    from_values(&data, &options, vm)
+}
+
+/// A list of numbers as a tensor on the CPU.
+pub(super) fn tensor_of(data: &PyObject, vm: &VirtualMachine) -> PyResult {
+    from_values(data, &Options::CPU, vm)
+}
+
+fn from_values(data: &PyObject, options: &Options, vm: &VirtualMachine) -> PyResult {
+    let mut elements = Elements {
+        values: Vec::new(),
+        kind: None,
+        float: None,
+    };
+    let shape = elements.gather(data, 0, vm)?;
+    let inferred = match (elements.kind, elements.float) {
+        (_, Some(float)) => float,
+        (Some(kind), None) => default_dtype(kind),
+        (None, None) => default_float(),
+    };
+    let dtype = options.dtype.unwrap_or(inferred);
+    let meta = Meta::new(shape.clone(), dtype);
+    let values = elements.values;
+    let make = |on: &Device| stored(values.clone(), &shape, dtype, on);
+    options.finish(meta, &Fill::Values(&make), vm)
+}
+
+/// The elements of nested lists, and what their dtype is inferred from.
+struct Elements {
+    values: Vec<f64>,
+    kind: Option<Category>,
+    /// The dtype of a float tensor among the values, which decides.
+    float: Option<DType>,
+}
+
+impl Elements {
+    /// Adds the elements of `data`, a value `depth` lists deep; returns its shape.
+    fn gather(&mut self, data: &PyObject, depth: usize, vm: &VirtualMachine) -> PyResult<Shape> {
+        if depth > 64 {
+            return Err(
+                vm.new_value_error("too many dimensions: a list of lists is at most 64 deep")
+            );
+        }
+        if let Some(tensor) = data.downcast_ref::<PyTensor>() {
+            self.values.extend(tensor.values(vm)?);
+            let dtype = tensor.tensor().dtype();
+            self.widen(dtype.category());
+            if dtype.is_float() {
+                self.float = Some(dtype);
+            }
+            return Ok(tensor.tensor().shape());
+        }
+        if let Some((number, kind)) = convert::number(data, vm) {
+            if kind == Category::Int && number.abs() >= 2_f64.powi(64) {
+                return Err(vm.new_value_error("Overflow when unpacking long long"));
+            }
+            self.values.push(number);
+            self.widen(kind);
+            return Ok(vec![]);
+        }
+        let Some(items) = convert::items(data) else {
+            return Err(match convert::text(data) {
+                Some(_) if depth > 0 && self.values.is_empty() => {
+                    vm.new_value_error("too many dimensions 'str'")
+                }
+                Some(_) => vm.new_type_error("new(): invalid data type 'str'"),
+                None => vm
+                    .new_runtime_error(format!("Could not infer dtype of {}", data.class().name())),
+            });
+        };
+        let mut inner: Option<Shape> = None;
+        for (at, item) in items.iter().enumerate() {
+            let shape = self.gather(item, depth + 1, vm)?;
+            match &inner {
+                Some(first) if *first != shape => {
+                    return Err(vm.new_value_error(match (first.first(), shape.first()) {
+                        (Some(want), Some(got)) => format!(
+                            "expected sequence of length {want} at dim {} (got {got})",
+                            depth + 1
+                        ),
+                        _ => format!("item {at} has another depth than the ones before it"),
+                    }));
+                }
+                Some(_) => {}
+                None => inner = Some(shape),
+            }
+        }
+        let mut shape = vec![items.len()];
+        shape.extend(inner.unwrap_or_default());
+        Ok(shape)
+    }
+
+    fn widen(&mut self, kind: Category) {
+        self.kind = Some(self.kind.map_or(kind, |before| before.max(kind)));
+    }
+}
+
+/// Values as candle stores this dtype. They are converted on the host, so that a card is sent no wider type.
+pub(super) fn stored(
+    values: Vec<f64>,
+    shape: &[usize],
+    dtype: DType,
+    on: &Device,
+) -> Result<Values, TorchError> {
+    let wide = Values::from_vec(values, shape, &Device::Cpu)?;
+    let stored = if dtype == DType::Bool {
+        wide.ne(&wide.zeros_like()?)?
+    } else {
+        wide.to_dtype(dtype.stored())?
+    };
+    Ok(stored.to_device(on)?)
+}

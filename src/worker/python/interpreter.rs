@@ -1,0 +1,99 @@
+//! The Python interpreter of a run: RustPython with our native modules and the library of `lib/`.
+
+use super::{cuda, host, lab, layers, precision, torch};
+use rustpython_vm::frozen::FrozenLib;
+use rustpython_vm::{Interpreter, Settings, py_freeze};
+
+/// The part of the library that is written in Python, compiled to bytecode at build time.
+const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_vm");
+
+/// The files of `lib`: naming them here makes cargo compile this file again, with the macro above, when one changes.
+const _: &[&[u8]] = &[
+    include_bytes!("lib/warpup/__init__.py"),
+    include_bytes!("lib/warpup/_dataclasses.py"),
+    include_bytes!("lib/warpup/_einsum.py"),
+    include_bytes!("lib/warpup/_functions.py"),
+    include_bytes!("lib/warpup/_expect.py"),
+    include_bytes!("lib/warpup/_generator.py"),
+    include_bytes!("lib/warpup/_limits.py"),
+    include_bytes!("lib/warpup/_names.py"),
+    include_bytes!("lib/warpup/_plot.py"),
+    include_bytes!("lib/warpup/_shapes.py"),
+    include_bytes!("lib/warpup/_settings.py"),
+    include_bytes!("lib/warpup/_start.py"),
+    include_bytes!("lib/warpup/_statistics.py"),
+    include_bytes!("lib/warpup/_sys.py"),
+    include_bytes!("lib/warpup/_time.py"),
+    include_bytes!("lib/warpup/_torch_names.py"),
+    include_bytes!("lib/warpup/amp.py"),
+    include_bytes!("lib/warpup/autograd.py"),
+    include_bytes!("lib/warpup/backends.py"),
+    include_bytes!("lib/warpup/cuda/__init__.py"),
+    include_bytes!("lib/warpup/cuda/amp.py"),
+    include_bytes!("lib/warpup/cuda/streams.py"),
+    include_bytes!("lib/warpup/lab.py"),
+    include_bytes!("lib/warpup/linalg.py"),
+    include_bytes!("lib/warpup/nn/__init__.py"),
+    include_bytes!("lib/warpup/nn/activations.py"),
+    include_bytes!("lib/warpup/nn/attention.py"),
+    include_bytes!("lib/warpup/nn/containers.py"),
+    include_bytes!("lib/warpup/nn/functional.py"),
+    include_bytes!("lib/warpup/nn/init.py"),
+    include_bytes!("lib/warpup/nn/layers.py"),
+    include_bytes!("lib/warpup/nn/losses.py"),
+    include_bytes!("lib/warpup/nn/module.py"),
+    include_bytes!("lib/warpup/nn/utils.py"),
+    include_bytes!("lib/warpup/optim/__init__.py"),
+    include_bytes!("lib/warpup/optim/lr_scheduler.py"),
+    include_bytes!("lib/warpup/utils/__init__.py"),
+    include_bytes!("lib/warpup/utils/data.py"),
+];
+
+/// A new interpreter; nothing has been imported yet.
+pub(super) fn interpreter() -> Interpreter {
+    let settings = Settings::default();
+    let builder = Interpreter::builder(settings);
+    // RustPython 0.5 does not intern these names of its own types, and panics when a program looks them up.
+    for name in ["async_generator_wrapped_value", "HeapMethodDef"] {
+        builder.ctx.intern_str(name);
+    }
+    let own = [
+        torch::module_def(&builder.ctx),
+        layers::module_def(&builder.ctx),
+        precision::module_def(&builder.ctx),
+        cuda::module_def(&builder.ctx),
+        host::module_def(&builder.ctx),
+        lab::module_def(&builder.ctx),
+    ];
+    let standard = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
+    builder
+        .add_native_modules(&standard)
+        .add_native_modules(&own)
+        .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
+        .add_frozen_modules(LIB)
+        .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    fn assert_listed(folder: &Path, root: &Path) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                assert_listed(&path, root);
+            } else {
+                let file = path.strip_prefix(root).unwrap().display();
+                let line = format!("include_bytes!(\"{file}\")");
+                assert!(include_str!("interpreter.rs").contains(&line), "add {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_library_is_listed() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/worker/python");
+        assert_listed(&root.join("lib"), &root);
+    }
+}

@@ -1,0 +1,106 @@
+//! The keyword arguments of functions that create tensors: `dtype`, `device`, `requires_grad` and so on.
+
+use super::convert::{self, checked, engine};
+use super::tensor::PyTensor;
+use super::{arguments, context};
+use crate::worker::device::TensorDevice;
+use crate::worker::dtype::DType;
+use crate::worker::engine::Fill;
+use crate::worker::meta::Meta;
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::{PyPayload, PyResult, VirtualMachine};
+
+/// The keyword arguments that every creation function takes.
+pub(super) struct Options {
+    pub(super) dtype: Option<DType>,
+    device: TensorDevice,
+    requires_grad: bool,
+    /// `pin_memory`: whether the memory is page-locked.
+    pinned: bool,
+    /// The random stream of `generator`; 0 is the stream of the run.
+    pub(super) stream: usize,
+}
+
+impl Options {
+    /// No keyword arguments, and the CPU whatever the default device is.
+    pub(super) const CPU: Self = Self {
+        dtype: None,
+        device: TensorDevice::Cpu,
+        requires_grad: false,
+        pinned: false,
+        stream: 0,
+    };
+
+    /// Takes the keyword arguments; any other one is an error.
+    pub(super) fn take(args: &mut FuncArgs, name: &str, vm: &VirtualMachine) -> PyResult<Self> {
+        let dtype = arguments::dtype(args.take_keyword("dtype").as_deref(), vm)?;
+        let device = arguments::device(args.take_keyword("device").as_deref(), vm)?;
+        let mut flag = |name: &str| match args.take_keyword(name) {
+            Some(it) => it.try_to_bool(vm),
+            None => Ok(false),
+        };
+        let (requires_grad, pinned) = (flag("requires_grad")?, flag("pin_memory")?);
+        let stream = match args.take_keyword("generator").filter(|it| !vm.is_none(it)) {
+            Some(it) => it
+                .get_attr("_number", vm)?
+                .try_index(vm)?
+                .try_to_primitive(vm)?,
+            None => 0,
+        };
+        match args.kwargs.keys().next() {
+            Some(unknown) => Err(vm.new_type_error(format!(
+                "{name}() got an unexpected keyword argument '{unknown}'"
+            ))),
+            None => Ok(Self {
+                dtype,
+                device: match device {
+                    Some(device) => device,
+                    None => context::current(vm)?.place(),
+                },
+                requires_grad,
+                pinned,
+                stream,
+            }),
+        }
+    }
+
+    /// The options of `*_like(input)`, where dtype and device default to those of `input`, and its meta.
+    pub(super) fn like(
+        args: &mut FuncArgs,
+        name: &str,
+        vm: &VirtualMachine,
+    ) -> PyResult<(Self, Meta)> {
+        let Some(other) = args
+            .take_positional()
+            .or_else(|| args.take_keyword("input"))
+        else {
+            return Err(vm.new_type_error(format!(
+                "{name}() missing 1 required positional arguments: \"input\""
+            )));
+        };
+        let other = convert::tensor(&other, vm)?;
+        let names_device = args.kwargs.contains_key("device");
+        let mut options = Self::take(args, name, vm)?;
+        options.dtype = options.dtype.or(Some(other.dtype()));
+        if !names_device {
+            options.device = other.place();
+        }
+        Ok((options, other.meta()))
+    }
+
+    /// Creates the tensor.
+    pub(super) fn finish(&self, meta: Meta, fill: &Fill<'_>, vm: &VirtualMachine) -> PyResult {
+        let mut tensor = checked(engine(vm)?.create(meta, self.device, fill), vm)?;
+        if self.pinned {
+            if self.device != TensorDevice::Cpu {
+                return Err(vm.new_runtime_error("Only dense CPU tensors can be pinned"));
+            }
+            convert::usable(TensorDevice::Card(0), vm)?;
+            tensor = checked(engine(vm)?.pin(&tensor), vm)?;
+        }
+        if self.requires_grad {
+            checked(tensor.set_requires_grad(true), vm)?;
+        }
+        Ok(PyTensor::from(tensor).into_pyobject(vm))
+    }
+}

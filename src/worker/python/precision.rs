@@ -1,0 +1,125 @@
+//! `_precision`: the native functions of `torch.amp`, TF32 and type promotion. Names, defaults and checks of
+//! arguments are in `lib/`.
+
+use rustpython_vm::pymodule;
+
+pub(super) use _precision::module_def;
+
+#[pymodule]
+mod _precision {
+    use crate::worker::device::TensorDevice;
+    use crate::worker::dtype::{self, Category, DType, Standing};
+    use crate::worker::engine::default_dtype;
+    use crate::worker::ops::FoundInf;
+    use crate::worker::python::arguments;
+    use crate::worker::python::convert::{self, checked, engine};
+    use crate::worker::python::kinds::PyDType;
+    use crate::worker::python::tensor::PyTensor;
+    use crate::worker::tensor::Tensor;
+    use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+
+    /// Whether any element of these tensors is infinite or not a number. Where a plan has no values, they count
+    /// as finite.
+    #[pyfunction]
+    fn found_inf(tensors: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+        let items = convert::items(&tensors).unwrap_or_default();
+        let tensors: Vec<Tensor> = items
+            .iter()
+            .map(|it| convert::tensor(it, vm))
+            .collect::<PyResult<_>>()?;
+        let inputs: Vec<&Tensor> = tensors.iter().collect();
+        let engine = engine(vm)?;
+        let found = checked(engine.apply(FoundInf, &inputs), vm)?;
+        let has_values = found.state().value.is_some();
+        if !has_values {
+            checked(engine.synchronize(), vm)?;
+            return Ok(false);
+        }
+        Ok(PyTensor::from(found).only(vm)? != 0.0)
+    }
+
+    fn device_of(kind: &str) -> TensorDevice {
+        if kind == "cuda" {
+            TensorDevice::Card(0)
+        } else {
+            TensorDevice::Cpu
+        }
+    }
+
+    /// Sets the dtype of autocast on `cpu` or `cuda`, or switches it off; returns the previous dtype.
+    #[pyfunction]
+    fn set_autocast(
+        kind: String,
+        dtype: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult<Option<PyDType>> {
+        let dtype = arguments::dtype(Some(&dtype), vm)?;
+        let before = engine(vm)?.set_mixed_precision(device_of(&kind), dtype);
+        Ok(before.map(PyDType))
+    }
+
+    /// The dtype of autocast on `cpu` or `cuda`, or None.
+    #[pyfunction]
+    fn autocast(kind: String, vm: &VirtualMachine) -> PyResult<Option<PyDType>> {
+        Ok(engine(vm)?.mixed_precision(device_of(&kind)).map(PyDType))
+    }
+
+    /// Switches the cache of cast weights, which lasts until the outermost block ends; returns the previous state.
+    #[pyfunction]
+    fn cache_casts(caching: bool, vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.cache_casts(caching))
+    }
+
+    #[pyfunction]
+    fn forget_casts(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.forget_casts();
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn tf32(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.tf32())
+    }
+
+    #[pyfunction]
+    fn set_tf32(allowed: bool, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.set_tf32(allowed);
+        Ok(())
+    }
+
+    /// `torch.promote_types`
+    #[pyfunction]
+    fn promote_types(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
+        let wide = match (
+            arguments::dtype(Some(&a), vm)?,
+            arguments::dtype(Some(&b), vm)?,
+        ) {
+            (Some(a), Some(b)) => a.promote(b),
+            (one, other) => one.or(other).unwrap_or(DType::F32),
+        };
+        Ok(PyDType(wide))
+    }
+
+    /// `torch.result_type`
+    #[pyfunction]
+    fn result_type(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
+        let side = |it: &PyObjectRef| match convert::number(it, vm) {
+            Some((_, kind)) => {
+                let dtype = match kind {
+                    Category::Float => DType::F64,
+                    Category::Bool | Category::Int => default_dtype(kind),
+                };
+                Ok((dtype, Standing::Number))
+            }
+            None => convert::tensor(it, vm).map(|it| {
+                let standing = if it.rank() == 0 {
+                    Standing::ZeroDim
+                } else {
+                    Standing::Tensor
+                };
+                (it.dtype(), standing)
+            }),
+        };
+        Ok(PyDType(dtype::result_type(side(&a)?, side(&b)?)))
+    }
+}

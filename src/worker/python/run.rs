@@ -1,0 +1,175 @@
+//! Runs one program from its text to its outcome.
+
+use super::context::{self, Context};
+use super::interpreter::interpreter;
+use super::program::Program;
+use super::random::Random;
+use super::{steps, syntax, traceback};
+use crate::protocol::{Outcome, Raised};
+use crate::worker::dtype::{DType, set_default_float};
+use crate::worker::engine::Engine;
+use crate::worker::reporter::Reporter;
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt};
+use rustpython_vm::compiler::{CompileError, Mode};
+use rustpython_vm::gc_state::gc_state;
+use rustpython_vm::scope::Scope;
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+
+/// Runs a program and its check. An exception, a cancelled run and too much output are outcomes, not errors.
+pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> Outcome {
+    let context = Rc::new(Context {
+        engine: Rc::clone(engine),
+        reporter: Rc::clone(reporter),
+        random: RefCell::new(Random::new(0)),
+        places: RefCell::default(),
+        program: program.clone(),
+        classes: RefCell::default(),
+    });
+    set_default_float(DType::F32);
+    context::during(context, || {
+        let interpreter = interpreter();
+        let outcome = interpreter.enter(|vm| match execute(program, engine, vm) {
+            Ok(()) => Outcome::Done,
+            Err(failure) => outcome_of(failure, program, engine, reporter, vm),
+        });
+        interpreter.finalize(None);
+        // All interpreters of the process share one garbage collector. Without this, every later run would
+        // scan what this one has left behind, and each run would be slower than the one before.
+        gc_state().freeze();
+        outcome
+    })
+}
+
+/// An exception that nothing caught.
+struct Failure {
+    exception: PyBaseExceptionRef,
+    /// The line of the program that ran last, counted from 1; 0 if there is none.
+    running: u32,
+    in_check: bool,
+}
+
+fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<(), Failure> {
+    let in_program = |exception| Failure {
+        exception,
+        running: engine.line(),
+        in_check: false,
+    };
+    vm.import("warpup._start", 0).map_err(in_program)?;
+    let scope = vm.new_scope_with_main().map_err(in_program)?;
+    bind_lab(&scope, vm).map_err(in_program)?;
+    if program.steps {
+        steps::watch(&program.name, vm);
+    }
+    engine.start();
+    let result = execute_text(&program.source, &program.name, &scope, vm).map_err(in_program);
+    steps::stop(vm);
+    engine.finish();
+    match result {
+        // A program that exits successfully is checked all the same.
+        Err(failure) if is_successful_exit(&failure.exception, vm) => {}
+        other => other?,
+    }
+    let Some(check) = &program.check else {
+        return Ok(());
+    };
+    let in_check = |exception| Failure {
+        exception,
+        running: 0,
+        in_check: true,
+    };
+    // The program may have bound the name to something else.
+    bind_lab(&scope, vm).map_err(in_check)?;
+    execute_text(check, "check", &scope, vm).map_err(in_check)
+}
+
+/// Binds the global `lab`, so that programs and checks need not import it.
+fn bind_lab(scope: &Scope, vm: &VirtualMachine) -> PyResult<()> {
+    vm.import("warpup.lab", 0)?;
+    let modules = vm.sys_module.get_attr("modules", vm)?;
+    let lab = modules.get_item("warpup.lab", vm)?;
+    scope.globals.set_item("lab", lab, vm)
+}
+
+fn execute_text(text: &str, name: &str, scope: &Scope, vm: &VirtualMachine) -> PyResult<()> {
+    let code = vm
+        .compile(text, Mode::Exec, name.to_owned())
+        .map_err(|error| syntax_error(&error, text, vm))?;
+    vm.run_code_obj(code, scope.clone()).map(drop)
+}
+
+/// The `SyntaxError` of a text that does not compile, with Python's message where we know it.
+fn syntax_error(error: &CompileError, text: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let exception = vm.new_syntax_error(error, Some(text));
+    let (start, end) = match error {
+        CompileError::Parse(it) => (it.raw_location.start(), it.raw_location.end()),
+        CompileError::Codegen(_) => Default::default(),
+    };
+    let parser_error = syntax::ParserError {
+        message: &error.to_string(),
+        source: text,
+        start: start.to_usize(),
+        end: end.to_usize(),
+    };
+    let Some(found) = parser_error.as_cpython() else {
+        return exception;
+    };
+    let set = |name: &'static str, value: PyObjectRef| {
+        // If an attribute could not be set, the parser's own message would stay, which is acceptable.
+        drop(exception.as_object().set_attr(name, value, vm));
+    };
+    set("msg", vm.ctx.new_str(found.message).into());
+    if let Some(read) = found.at.and_then(|at| text.get(..at)) {
+        let line = read.rsplit('\n').next().unwrap_or_default();
+        set(
+            "lineno",
+            vm.ctx.new_int(1 + read.matches('\n').count()).into(),
+        );
+        set("offset", vm.ctx.new_int(1 + line.chars().count()).into());
+    }
+    exception
+}
+
+/// Whether an exception is the `SystemExit` of `exit()` with no code, `None` or 0.
+fn is_successful_exit(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> bool {
+    let is_exit = exception
+        .class()
+        .fast_issubclass(vm.ctx.exceptions.system_exit);
+    is_exit
+        && exception.get_arg(0).is_none_or(|code| {
+            vm.is_none(&code)
+                || code
+                    .downcast_ref::<PyInt>()
+                    .is_some_and(|it| it.try_to_primitive::<u8>(vm).is_ok_and(|it| it == 0))
+        })
+}
+
+fn outcome_of(
+    failure: Failure,
+    program: &Program,
+    engine: &Engine,
+    reporter: &Reporter,
+    vm: &VirtualMachine,
+) -> Outcome {
+    if reporter.is_full() {
+        return Outcome::TooMuchOutput;
+    }
+    if program.interrupt.load(Ordering::Relaxed) {
+        return Outcome::Cancelled;
+    }
+    let Failure {
+        exception,
+        running,
+        in_check,
+    } = failure;
+    if is_successful_exit(&exception, vm) {
+        return Outcome::Done;
+    }
+    if let Some(unavailable) = engine.unavailable() {
+        return unavailable.into();
+    }
+    let raised = traceback::raised(&exception, program, running, vm);
+    Outcome::Raised(Raised { in_check, ..raised })
+}

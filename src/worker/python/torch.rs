@@ -1,0 +1,230 @@
+//! `_warpup`: the native functions and classes of `torch`. The public names are in `lib/warpup`, in Python.
+
+use rustpython_vm::pymodule;
+
+pub(super) use _warpup::module_def;
+
+#[pymodule]
+#[expect(
+    clippy::unwrap_used,
+    reason = "the interpreter's macro unwraps what it has just made"
+)]
+mod _warpup {
+    use crate::protocol::Purpose;
+    use crate::worker::dtype::{self, DType};
+    use crate::worker::engine::default_dtype;
+    use crate::worker::meta::Meta;
+    use crate::worker::ops::{Cat, Mask, MatMul};
+    use crate::worker::python::context::{self, Classes};
+    use crate::worker::python::convert::{self, checked, engine, wrapped};
+    use crate::worker::python::gradients as back;
+    use crate::worker::python::kinds::{PyDType, PyDevice};
+    use crate::worker::python::tensor::PyTensor;
+    use crate::worker::python::{arguments, create, draw, functions, methods};
+    use crate::worker::tensor::Tensor;
+    use rustpython_vm::builtins::{PyModule, PyStrRef, PyTypeRef};
+    use rustpython_vm::class::PyClassImpl;
+    use rustpython_vm::function::{FuncArgs, OptionalArg};
+    use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
+
+    /// Fills the module: what the macro has found here, and the functions that make tensors.
+    pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
+        __module_exec(vm, module);
+        for (name, function) in create::functions(vm).into_iter().chain(draw::functions(vm)) {
+            module.set_attr(name, function, vm)?;
+        }
+        Ok(())
+    }
+
+    #[pyattr(name = "Tensor")]
+    fn tensor_class(vm: &VirtualMachine) -> PyTypeRef {
+        let class = PyTensor::make_static_type();
+        methods::install(vm);
+        class
+    }
+
+    #[pyattr(name = "dtype")]
+    fn dtype_class(_vm: &VirtualMachine) -> PyTypeRef {
+        PyDType::make_static_type()
+    }
+
+    #[pyattr(name = "device")]
+    fn device_class(_vm: &VirtualMachine) -> PyTypeRef {
+        PyDevice::make_static_type()
+    }
+
+    /// Pairs of a name and a `torch.dtype`.
+    #[pyfunction]
+    fn dtypes(vm: &VirtualMachine) -> PyObjectRef {
+        let all = DType::ALL.iter().map(|it| {
+            let pair = vec![
+                vm.ctx.new_str(it.name()).into(),
+                PyDType(*it).into_pyobject(vm),
+            ];
+            vm.ctx.new_tuple(pair).into()
+        });
+        vm.ctx.new_list(all.collect()).into()
+    }
+
+    /// Registers the classes that are written in Python and instantiated by native code.
+    #[pyfunction]
+    fn register(
+        size: PyObjectRef,
+        out_of_memory: PyObjectRef,
+        accelerator: PyObjectRef,
+        values_indices: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
+        *context::current(vm)?.classes.borrow_mut() = Classes {
+            size: Some(size),
+            out_of_memory: out_of_memory.downcast().ok(),
+            accelerator: accelerator.downcast().ok(),
+            values_indices: Some(values_indices),
+        };
+        Ok(())
+    }
+
+    /// Seeds the random stream of the run (0), or that of a generator.
+    #[pyfunction]
+    fn seed(seed: i64, stream: OptionalArg<usize>, vm: &VirtualMachine) -> PyResult<()> {
+        let context = context::current(vm)?;
+        let mut random = context.random.borrow_mut();
+        random.restart(stream.unwrap_or(0), seed.cast_unsigned());
+        Ok(())
+    }
+
+    /// Opens a random stream for a generator; returns its number.
+    #[pyfunction]
+    fn open_generator(seed: i64, vm: &VirtualMachine) -> PyResult<usize> {
+        let context = context::current(vm)?;
+        let number = context.random.borrow_mut().open(seed.cast_unsigned());
+        Ok(number)
+    }
+
+    /// `torch.set_default_device`
+    #[pyfunction]
+    fn set_default_device(device: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let place = arguments::device(Some(&device), vm)?;
+        let context = context::current(vm)?;
+        let mut places = context.places.borrow_mut();
+        places.clear();
+        places.extend(place);
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn get_default_device(vm: &VirtualMachine) -> PyResult<PyDevice> {
+        Ok(PyDevice::of(context::current(vm)?.place()))
+    }
+
+    #[pyfunction]
+    fn set_default_float(dtype: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let dtype = arguments::dtype(Some(&dtype), vm)?;
+        let Some(dtype) = dtype.filter(|it| it.is_float()) else {
+            return Err(
+                vm.new_type_error("only floating-point types are supported as the default type")
+            );
+        };
+        dtype::set_default_float(dtype);
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn default_float() -> PyDType {
+        PyDType(dtype::default_float())
+    }
+
+    #[pyfunction]
+    fn matmul(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
+        wrapped(engine(vm)?.apply(MatMul::MatMul, &[&a, &b]), vm)
+    }
+
+    #[pyfunction]
+    fn cat(tensors: PyObjectRef, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+        let Some(items) = convert::items(&tensors) else {
+            return Err(vm.new_type_error("cat() takes a list or tuple of tensors"));
+        };
+        let parts: Vec<_> = items
+            .iter()
+            .map(|it| convert::tensor(it, vm))
+            .collect::<PyResult<_>>()?;
+        let rank = parts.first().map_or(0, Tensor::rank);
+        if parts.iter().any(|it| it.rank() == 0) {
+            return Err(vm.new_runtime_error(
+                "zero-dimensional tensor (at position 0) cannot be concatenated",
+            ));
+        }
+        let dim = match dim.present() {
+            Some(dim) => convert::dim(&dim, rank, vm)?,
+            None => 0,
+        };
+        wrapped(
+            engine(vm)?.apply(Cat(dim), &parts.iter().collect::<Vec<_>>()),
+            vm,
+        )
+    }
+
+    /// `torch.where(condition, a, b)`; numbers become tensors on the condition's device.
+    #[pyfunction(name = "where")]
+    fn where_(
+        condition: PyObjectRef,
+        a: PyObjectRef,
+        b: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let condition = convert::tensor(&condition, vm)?;
+        let side = |it: &PyObjectRef| match convert::number(it, vm) {
+            Some((number, kind)) => {
+                let meta = Meta::new(vec![], default_dtype(kind));
+                checked(engine(vm)?.full(meta, condition.place(), number), vm)
+            }
+            None => convert::tensor(it, vm),
+        };
+        let (a, b) = (side(&a)?, side(&b)?);
+        wrapped(engine(vm)?.apply(Mask::Where, &[&condition, &a, &b]), vm)
+    }
+
+    /// The names of the methods in the table of operations.
+    #[pyfunction]
+    fn methods_of_table(vm: &VirtualMachine) -> PyObjectRef {
+        let names = functions::methods_of_table();
+        let names = names.map(|it| vm.ctx.new_str(it).into());
+        vm.ctx.new_list(names.collect()).into()
+    }
+
+    /// The function `torch.name` that calls the tensor method of that name.
+    #[pyfunction]
+    fn function(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
+        functions::of_method(&name, vm)
+    }
+
+    /// Adds a Python function to `torch.Tensor` as a method.
+    #[pyfunction]
+    fn add_method(name: PyStrRef, method: PyObjectRef, vm: &VirtualMachine) {
+        functions::add_method(&name, method, vm);
+    }
+
+    /// Switches the recording of gradients on or off; returns the previous state.
+    #[pyfunction]
+    fn set_grad_enabled(enabled: bool, vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.set_grad_enabled(enabled))
+    }
+
+    #[pyfunction]
+    fn is_grad_enabled(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.grad_enabled())
+    }
+
+    #[pyfunction]
+    fn gradients(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        back::gradients(args, vm)
+    }
+
+    /// Counts the memory of a tensor as optimizer state.
+    #[pyfunction]
+    fn keep_for_optimizer(state: PyRef<PyTensor>) {
+        let tensor = state.tensor().state();
+        tensor.storage.charge.hold_for(Purpose::OptimizerState);
+    }
+}
