@@ -61,7 +61,7 @@ pub(crate) fn of<'a>(course: &'a Course, progress: &'a Progress, report: &Report
 }
 
 fn run(item: Item, what: &str, lesson: &Lesson, lab: &Lab) -> Missing {
-    // The command alone fails: its program is one to be repaired. It is a run all the same.
+    // The command alone fails: its program is one to be repaired. It is still a run.
     let repair = if item != Item::Device && lab.solution.is_some() {
         " (the lab that does is to be repaired first)"
     } else {

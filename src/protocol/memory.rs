@@ -116,7 +116,7 @@ pub struct Moment {
     pub held: Purposes,
 }
 
-/// An allocation beyond the capacity, in a plan, which continues all the same.
+/// An allocation beyond the capacity, in a plan, which continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overflow {
     /// The line that allocated.

@@ -167,7 +167,7 @@ fn a_mistake_in_the_settings_is_a_warning() {
     DIR/config/warpup/settings.toml:2:11: warning: invalid basic string, expected non-double-quote visible characters, `\`
        | linger = "␛[31m"
        |           ^
-       = hint: nothing in this file counts until this is mended
+       = hint: nothing in this file counts until this is corrected
     "#);
 }
 

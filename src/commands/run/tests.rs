@@ -345,7 +345,7 @@ fn a_device_that_is_not_here_is_no_attempt_and_exits_2() {
     insta::assert_snapshot!(text, @r"
     Try the bus (copies/bus) on cpu
 
-    The device cannot be had here, which says nothing about your program: the card is held by others
+    The device is not available here, which says nothing about your program: the card is held by others
       libcuda.so.1: ␛no
     hint: run it again later
     ");

@@ -28,7 +28,7 @@ pub(super) fn print(program: &Program, run: &Run, console: &mut Console<'_>) -> 
     };
     match &report.outcome {
         Outcome::Broken { what } => return console.line(&format!("\n{}", broken(what, run))),
-        Outcome::Unavailable(it) => return console.line(&unavailable("cannot be had here", it)),
+        Outcome::Unavailable(it) => return console.line(&unavailable("is not available here", it)),
         Outcome::Busy(it) => return console.line(&unavailable("is busy", it)),
         Outcome::Done
         | Outcome::Raised(_)

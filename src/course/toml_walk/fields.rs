@@ -238,7 +238,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Reads a document. The first syntax error is reported; what could be read all the same is in the table.
+/// Reads a document. The first syntax error is reported; the table holds what could still be read.
 ///
 /// The spans of all syntax errors come back, too, so that a part which holds one can be left out.
 pub(crate) fn document<'a>(

@@ -30,7 +30,7 @@ fn container(evidence: &Evidence) -> Rung {
             let has_driver = evidence.report().is_some();
             let draft = draft.advise("for cards in containers, install `nvidia-container-toolkit` and run `nvidia-ctk runtime configure`");
             return if has_driver {
-                draft.warning("This is no container; those started here get no card, for want of NVIDIA's container toolkit.")
+                draft.warning("This is no container; those started here get no card, because NVIDIA's container toolkit is missing.")
             } else {
                 draft.not_here("This is no container, and there is no driver to lend to one.")
             };

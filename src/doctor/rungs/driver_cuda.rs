@@ -44,7 +44,7 @@ fn driver_cuda(evidence: &Evidence) -> Rung {
     }
     if evidence.all_steps_went_well() {
         return draft.warning(format!(
-            "The worker is of CUDA {built}, newer than the driver's {supported}; it works all the same."
+            "The worker is of CUDA {built}, newer than the driver's {supported}; it still works."
         ));
     }
     draft

@@ -41,7 +41,7 @@ pub enum SaveError {
 }
 
 impl SaveError {
-    /// The record, which counts in this session all the same.
+    /// The record, which still counts in this session.
     pub fn record(&self) -> Option<&Record> {
         match self {
             Self::TooLong { record, .. } => Some(record),

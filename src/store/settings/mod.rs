@@ -113,7 +113,7 @@ fn parse(text: &str, file: &str) -> Loaded {
                 file: file.to_owned(),
                 span: error.span().unwrap_or_default(),
                 message: error.message().to_owned(),
-                hint: Some("nothing in this file counts until this is mended".to_owned()),
+                hint: Some("nothing in this file counts until this is corrected".to_owned()),
             };
             Loaded {
                 settings: Settings::default(),
@@ -181,28 +181,28 @@ mod tests {
         /c/settings.toml:3:1: warning: unknown field `workr`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`
            | workr = "/opt/w"
            | ^^^^^
-           = hint: nothing in this file counts until this is mended
+           = hint: nothing in this file counts until this is corrected
         "#);
         let text = "[cuda]\nlinger_seconds = 3600\n";
         insta::assert_snapshot!(warning(text), @r"
         /c/settings.toml:2:18: warning: at most 600 seconds: the worker holds memory of the card
            | linger_seconds = 3600
            |                  ^^^^
-           = hint: nothing in this file counts until this is mended
+           = hint: nothing in this file counts until this is corrected
         ");
         let text = "[cuda]\nmemory_cap = \"8 gigs\"\n";
         insta::assert_snapshot!(warning(text), @r#"
         /c/settings.toml:2:14: warning: give bytes as in 8589934592, or words as in "8 GiB"
            | memory_cap = "8 gigs"
            |              ^^^^^^^^
-           = hint: nothing in this file counts until this is mended
+           = hint: nothing in this file counts until this is corrected
         "#);
         let text = "[cuda\n";
         insta::assert_snapshot!(warning(text), @r"
         /c/settings.toml:1:6: warning: unclosed table, expected `]`
            | [cuda
            |      ^
-           = hint: nothing in this file counts until this is mended
+           = hint: nothing in this file counts until this is corrected
         ");
     }
 

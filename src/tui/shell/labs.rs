@@ -74,7 +74,7 @@ impl Labs {
         }
         let (done, is_done) = sync_channel(1);
         if self.ask(Ask::DropCard(done)).is_ok() {
-            // Without an answer the process is stopped all the same.
+            // Without an answer the process is still stopped.
             let _ = is_done.recv_timeout(LAST_MOMENT);
         }
     }

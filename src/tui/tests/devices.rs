@@ -214,7 +214,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
-    ! the card cannot be had, and it is not your mistake: the output says why
+    ! the card is unavailable, and it is not your mistake: the output says why
 
     ──[output] checks  timeline  hints ─────────────────────────────────────────
     libcuda.so.1 is missing: no NVIDIA driver is installed here
@@ -240,7 +240,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
-    ! the card cannot be had, and it is not
+    ! the card is unavailable, and it is not
     ──[output] checks  timeline  hints ─────
     libcuda.so.1 is missing: no NVIDIA
     ↪ driver is installed here

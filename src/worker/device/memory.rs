@@ -29,6 +29,6 @@ impl Allocation {
 pub struct UnpooledMemory {
     /// Bytes that the CUDA context and its libraries hold.
     pub workspace: u64,
-    /// The first allocation beyond the card's capacity, in a plan that continued all the same.
+    /// The first allocation beyond the card's capacity, in a plan that continued.
     pub overflow: Option<Overflow>,
 }

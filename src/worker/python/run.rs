@@ -68,7 +68,7 @@ fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<()
     steps::stop(vm);
     engine.finish();
     match result {
-        // A program that exits successfully is checked all the same.
+        // A program that exits successfully is still checked.
         Err(failure) if is_successful_exit(&failure.exception, vm) => {}
         other => other?,
     }

@@ -1,6 +1,6 @@
 //! The file that the build of a worker leaves beside it: `warpup-worker-cuda.toml`.
 //!
-//! It is read leniently and only helps: a worker without it, or with one of another version, starts all the same,
+//! It is read leniently and only helps: a worker without it, or with one of another version, still starts,
 //! and the loader decides.
 
 use std::fs::File;

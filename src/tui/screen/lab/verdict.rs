@@ -139,7 +139,7 @@ fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
         }
         // The reason and the hint are too long for here: the output pane shows them.
         Outcome::Unavailable(_) => {
-            let said = "! the card cannot be had, and it is not your mistake: the output says why";
+            let said = "! the card is unavailable, and it is not your mistake: the output says why";
             (said.to_owned(), Role::Warn)
         }
         Outcome::Busy(_) => {

@@ -174,7 +174,7 @@ class Module:
 
     def register_full_backward_hook(self, hook):
         raise NotImplementedError(
-            "hooks of the way back are not part of warpup; PyTorch has them. Look at .grad after backward()"
+            "backward hooks are not part of warpup; PyTorch has them. Look at .grad after backward()"
         )
 
     def __call__(self, *args, **kwargs):
