@@ -5,7 +5,6 @@
 use super::failure::{CudaFailure, in_candle};
 use crate::worker::device::tensor_device::fits_on_card;
 use crate::worker::error::TorchError;
-use crate::worker::kernels::host::fits_on_card;
 use candle_core::backend::BackendStorage;
 use candle_core::cuda::cudarc::driver::{CudaStream, DriverError, sys};
 use candle_core::cuda::{CudaDevice, CudaStorage, CudaStorageSlice as Card};
