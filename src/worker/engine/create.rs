@@ -6,7 +6,7 @@ use crate::worker::device::{
     Blocking, Direction, HostMemory, Matmul, TensorDevice, Transfer, Work,
 };
 use crate::worker::error::TorchError;
-use crate::worker::kernels::host::fits_on_card;
+use crate::worker::device::fits_on_card;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::tensor::{State, Tensor};
 use candle_core::{Device as Candle, Tensor as Values};

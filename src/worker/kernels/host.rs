@@ -3,7 +3,7 @@
 //! What candle has no kernel for is computed on the host. For values on a card that is a copy which waits, and
 //! the result goes back by another one; the time is then shown as the host's, not as a kernel's.
 
-pub(in crate::worker) use crate::worker::device::fits_on_card;
+use crate::worker::device::fits_on_card;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use candle_core::{DType, Device, Result, Tensor, WithDType};
