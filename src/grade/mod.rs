@@ -1,6 +1,7 @@
 //! Grading: a question and an answer give a verdict; verdicts give a score; the gate is strict.
 //!
-//! Pure. What depends on the kind of a question is in `kinds`; front ends see only its [`Input`].
+//! Pure. What depends on the kind of a question is in `kinds`; of a kind, front ends see only
+//! its [`Input`].
 
 mod answer;
 pub mod answers_file;

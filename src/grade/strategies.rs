@@ -140,7 +140,7 @@ pub fn guesses(quiz: &Quiz) -> Vec<Guessed> {
     all
 }
 
-/// What the answers earn that `answer` gives to the questions it is for, over all orders.
+/// For each question, the hundredths that the answer of `answer` earns, summed over all orders; 0 without an answer.
 fn earned<'a>(
     asked: &[Asked<'a>],
     answer: impl Fn(&Asked<'a>, &[ChoiceId]) -> Option<Answer>,

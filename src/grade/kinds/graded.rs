@@ -22,7 +22,7 @@ pub(in crate::grade) trait Graded {
     /// The right answer, the first of several; nothing where there is none, or none without a `truth`.
     fn key(&self, truth: Option<f64>) -> Option<Answer>;
 
-    /// What the grader has to make of certain answers, if the author wrote what they meant.
+    /// Answers with the verdict that the author's file implies for each; `warpup check` grades them.
     fn claims(&self) -> Vec<Claim>;
 }
 

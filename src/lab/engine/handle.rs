@@ -44,7 +44,7 @@ impl LabEngine {
         self.send(Message::ReleaseCard);
     }
 
-    /// Kills the worker for real cards with its run, and sends `done` after that. For an app that is about to be
+    /// Kills the worker for real cards and sends `done`; the last reply of its run follows. For an app that is about to be
     /// stopped (Ctrl-Z) and could enforce no limit.
     pub fn kill_card_worker(&self, done: SyncSender<()>) {
         self.send(Message::KillCardWorker(done));

@@ -2,11 +2,11 @@
 
 use super::{Engine, Fill, Make};
 use crate::protocol::{Lane, Purpose};
+use crate::worker::device::fits_on_card;
 use crate::worker::device::{
     Blocking, Direction, HostMemory, Matmul, TensorDevice, Transfer, Work,
 };
 use crate::worker::error::TorchError;
-use crate::worker::device::fits_on_card;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::tensor::{State, Tensor};
 use candle_core::{Device as Candle, Tensor as Values};

@@ -250,7 +250,7 @@ pub(crate) trait Autograd: Sized {
 
     /// 0 where the condition is true, else the elements of `a`.
     fn zero_where(&self, condition: &Self::Tensor, a: &Self::Tensor) -> Output<Self> {
-        // A scalar on the device of the condition, as PyTorch makes it.
+        // A scalar on the device of `a`, as in PyTorch.
         let zero = self.full(Meta::new(Shape::new(), self.meta(a).dtype), a, 0.0)?;
         self.apply(Primitive::Where, &[condition, &zero, a])
     }

@@ -30,7 +30,7 @@ pub(crate) enum Index {
         values_of: ValuesOf,
         /// The dimension.
         dim: usize,
-        /// Whether the dimension stays; it can be dropped if it has one element.
+        /// Whether the result keeps the dimension (`keepdim`). Only a dimension of size 1 can be dropped.
         keep: Keep,
     },
 }

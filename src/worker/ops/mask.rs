@@ -82,7 +82,7 @@ impl Operation for Mask {
         match self {
             Self::Where => {
                 let [condition, a, b] = self.operands(at.inputs)?;
-                // A scalar on the device of the condition, as PyTorch makes it.
+                // A scalar on the device of the gradient, as in PyTorch.
                 let meta = Meta::new(Shape::new(), e.meta(at.grad).dtype);
                 let zero = e.full(meta, at.grad, 0.0)?;
                 let chosen = |choices: [&A::Tensor; 2], like: &A::Tensor| {

@@ -1,5 +1,5 @@
-//! The table of operations. Everything a lab can compute goes through [`Op`], so that shapes, types, times, memory
-//! and the device check exist once.
+//! The table of operations. Every computation on tensors goes through [`Op`] (creation does not), so that shapes,
+//! types, times, memory and the device check exist once.
 //!
 //! One file is one family, which holds everything about its operations: name, shape and type of the result, cost,
 //! candle's call, gradient, what is saved for backward, and how devices and `torch.autocast` treat them. The facts

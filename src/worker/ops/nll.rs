@@ -82,7 +82,7 @@ impl Operation for Nll {
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
-        // Scores only lend their shape.
+        // Backward needs only the shape of the log-probabilities.
         all_of(1..3)
     }
 

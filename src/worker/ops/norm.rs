@@ -22,7 +22,7 @@ pub(crate) enum Norm {
     Forward(NormOptions),
     /// The gradient of the input (gradient, input, and the weight if there is one).
     Backward(NormOptions),
-    /// The gradients of weight and bias, stacked (gradient, input, weight).
+    /// The gradients of weight and bias (of RMS norm, of the weight), joined along dimension 0 (gradient, input, weight).
     AffineBackward(NormOptions),
 }
 
@@ -86,7 +86,7 @@ impl NormOptions {
         Ok(out.reshape(input.shape())?.to_dtype(input.dtype())?)
     }
 
-    /// The gradient of the result without its mean and without its part along the result.
+    /// For each row `factor * (g - mean(g) - out * mean(g * out))` with `g = grad * weight`; RMS norm has no `mean(g)`.
     fn backward(self, [grad, input]: [&Tensor; 2], weight: Option<&&Tensor>) -> KernelResult {
         let (out, factor) = self.normalized(input)?;
         let mut grad = self.rows(grad)?.to_dtype(out.dtype())?;

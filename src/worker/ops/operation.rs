@@ -62,8 +62,8 @@ pub(crate) trait Operation {
         false
     }
 
-    /// Whether PyTorch keeps the number beside a tensor for backward, so that a graph without saved tensors is
-    /// freed, too.
+    /// Whether PyTorch's node saves the Python number beside the tensor. Then a second backward fails as freed even
+    /// if no tensor was saved.
     fn saves_number(&self) -> bool {
         false
     }

@@ -38,7 +38,7 @@ pub(crate) enum Reduction {
     Min,
     AMax,
     AMin,
-    /// The correction: the sum of squares is divided by so much less than the number of elements.
+    /// PyTorch's `correction`: the sum of squared deviations is divided by `n - correction`.
     Var(f64),
     /// The correction, as for `Var`.
     Std(f64),
@@ -267,7 +267,7 @@ impl Operation for Reduce {
             let one = Tensor::new(self.reduction.row().of_nothing, a.device())?.to_dtype(stored)?;
             return Ok(one.broadcast_as(&*result.shape)?.force_contiguous()?);
         }
-        // No dimension means all of them, and so does the dimension that a scalar lends.
+        // No dimension means all of them. A scalar accepts dimension 0 or -1, but has none to reduce.
         let dims: Vec<usize> = if self.dims.is_empty() || a.rank() == 0 {
             (0..a.rank()).collect()
         } else {

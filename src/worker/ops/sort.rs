@@ -121,7 +121,7 @@ impl Operation for SortIndices {
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let [a] = *self.operands(inputs)?;
         if a.rank() == 0 {
-            // A scalar is the first of itself, however many were asked for.
+            // A scalar has the single index 0, whatever `k` is.
             return Ok(Tensor::new(0_i64, a.device())?);
         }
         let (order, dims) = (self.order, a.dims());

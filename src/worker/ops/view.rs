@@ -69,7 +69,7 @@ impl View {
     }
 }
 
-/// The gradient of what a path of views led from: zeros with this gradient where the path leads.
+/// The gradient of the base of a chain of views: zeros, with `grad` at the elements that the chain selects.
 pub(crate) fn view_gradient<A: AutogradOf<View>>(
     e: &A,
     path: &[View],
