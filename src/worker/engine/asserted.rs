@@ -1,28 +1,20 @@
-//! Assertions in kernels, on a modelled card.
-//!
-//! A kernel that picks by an index which is out of range asserts it when it runs, some time after it was queued.
-//! The host hears of it the next time that it asks the card for something: when it waits, or when it queues more
-//! after that time. From then on the card does nothing. A real card does so by itself.
+//! An assertion of a kernel on a modelled card, and who gets to hear of it.
 
-use super::Engine;
-use crate::protocol::Clock;
-use crate::worker::device::TensorDevice;
 use crate::worker::device::messages::assert_triggered;
 use crate::worker::error::TorchError;
-use crate::worker::ops::Op;
 
 /// A kernel that has found an index out of range.
 #[derive(Clone, Debug)]
 pub(super) struct Asserted {
     /// When it runs into it, on the host's clock.
-    at_ns: u64,
-    line: u32,
+    pub(super) at_ns: u64,
+    pub(super) line: u32,
     /// What was out of range.
-    why: String,
+    pub(super) why: String,
 }
 
 impl Asserted {
-    fn error(&self) -> TorchError {
+    pub(super) fn error(&self) -> TorchError {
         assert_triggered(&format!(
             "It was queued on line {}: {} (the model knows; a real card does not say which line)",
             self.line, self.why
@@ -37,38 +29,4 @@ pub(super) enum Asks {
     ToWait,
     /// The host queues something, or looks whether something is done.
     Now,
-}
-
-impl Engine {
-    /// Whether a failure of these values is an assertion of a kernel's.
-    pub(super) fn asserts(&self, op: &Op, place: TensorDevice, error: &TorchError) -> bool {
-        if place == TensorDevice::Cpu || self.clock() == Clock::Measured || !op.asserts_indices() {
-            return false;
-        }
-        self.asserted.borrow_mut().get_or_insert_with(|| Asserted {
-            at_ns: 0,
-            line: self.line(),
-            why: error.message.trim_end_matches('.').to_owned(),
-        });
-        true
-    }
-
-    /// The kernel that asserts has its time.
-    pub(super) fn time_assertion(&self) {
-        if let Some(asserted) = self.asserted.borrow_mut().as_mut()
-            && asserted.at_ns == 0
-        {
-            asserted.at_ns = self.device.borrow().queued_until().unwrap_or(0);
-        }
-    }
-
-    /// Whether the card still does something.
-    pub(super) fn ask(&self, asks: Asks) -> Result<(), TorchError> {
-        match &*self.asserted.borrow() {
-            Some(asserted) if asks == Asks::ToWait || self.now() >= asserted.at_ns => {
-                Err(asserted.error())
-            }
-            Some(_) | None => Ok(()),
-        }
-    }
 }

@@ -1,37 +1,11 @@
 //! `torch.autocast`: inputs become the type that the table names for an operation.
 
-use super::Engine;
+use super::state::Engine;
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::ops::{Autocast, Op, ToCopy};
 use crate::worker::tensor::Tensor;
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-
-/// What `torch.autocast` has switched on, and the weights it has cast.
-#[derive(Debug, Default)]
-pub(super) struct AutocastState {
-    on_cpu: Cell<Option<DType>>,
-    on_card: Cell<Option<DType>>,
-    /// Whether a weight is cast once in a block, and not each time it is used.
-    caching: Cell<bool>,
-    /// Weights in the 16-bit type, by the id of the weight.
-    weights: RefCell<HashMap<u64, Tensor>>,
-}
-
-impl AutocastState {
-    pub(super) fn is_on(&self) -> bool {
-        self.on_cpu.get().is_some() || self.on_card.get().is_some()
-    }
-
-    fn dtype(&self, place: TensorDevice) -> Option<DType> {
-        match place {
-            TensorDevice::Cpu => self.on_cpu.get(),
-            TensorDevice::Card(_) => self.on_card.get(),
-        }
-    }
-}
 
 impl Engine {
     /// The 16-bit type of autocast on a device; nothing if it is off.

@@ -1,7 +1,7 @@
 //! The clocks of a run: waiting, events, streams.
 
-use super::Engine;
 use super::asserted::Asks;
+use super::state::Engine;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::{EventId, Interval, TensorDevice};
 use crate::worker::error::TorchError;

@@ -1,7 +1,7 @@
 //! Copies between host and card, and reading values, which is one.
 
-use super::Engine;
 use super::asserted::Asks;
+use super::state::Engine;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::{
     Blocking, DeviceTime, Direction, HostMemory, Interval, Pin, TensorDevice, Transfer,

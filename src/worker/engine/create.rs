@@ -1,15 +1,34 @@
 //! Tensors from nothing but values: given, filled, drawn.
 
-use super::{Engine, Fill, Make};
+use super::home::Home;
+use super::state::Engine;
 use crate::protocol::{Lane, Purpose};
 use crate::worker::device::fits_on_card;
 use crate::worker::device::{
     Blocking, Direction, HostMemory, Matmul, TensorDevice, Transfer, Work,
 };
+use crate::worker::dtype::{Category, DType, default_float};
 use crate::worker::error::TorchError;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::tensor::{State, Tensor};
 use candle_core::{Device as Candle, Tensor as Values};
+
+/// Values for a new tensor.
+pub(crate) enum Fill<'a> {
+    /// Values that stand in host memory, such as a list's.
+    Values(&'a Make<'a>),
+    /// One number everywhere, which every device writes by itself; made only if it is kept.
+    Full(&'a Make<'a>),
+    /// Values that a device makes by itself, such as random ones; made only if they are kept. Candle has no
+    /// such kernels: for a real card they are made on the host, and copied.
+    Made(&'a str, &'a Make<'a>),
+    /// Memory as it was left, which no kernel writes; values stand in for whatever would be there.
+    Left(&'a Make<'a>),
+}
+
+/// Makes values where candle is to keep them.
+pub(crate) type Make<'a> =
+    dyn Fn(&candle_core::Device) -> Result<candle_core::Tensor, TorchError> + 'a;
 
 /// How new values come to where they are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,6 +162,15 @@ impl Engine {
 
     /// Whether there is a card that is not modelled.
     pub(super) fn has_real_card(&self) -> bool {
-        self.home == super::memory::Home::Card && self.clock() == crate::protocol::Clock::Measured
+        self.home == Home::Card && self.clock() == crate::protocol::Clock::Measured
+    }
+}
+
+/// The type for Python numbers of a kind.
+pub(crate) fn default_dtype(kind: Category) -> DType {
+    match kind {
+        Category::Bool => DType::Bool,
+        Category::Int => DType::I64,
+        Category::Float => default_float(),
     }
 }

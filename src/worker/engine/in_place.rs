@@ -1,7 +1,9 @@
 //! Changes in place: a kernel writes where it has read, so no memory is given out for the result.
 
+use super::create::Fill;
 use super::devices::{common_device, mismatch};
-use super::{Engine, Fill, known, wants};
+use super::links::{known, wants};
+use super::state::Engine;
 use crate::protocol::Lane;
 use crate::worker::device::{Blocking, Matmul, TensorDevice, Work};
 use crate::worker::dtype::DType;

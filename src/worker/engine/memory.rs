@@ -1,37 +1,12 @@
 //! Memory that tensors are charged for: taken, given back, and counted by what it is held for.
 
-use super::Engine;
 use super::ledger::When;
+use super::state::Engine;
 use crate::protocol::Purpose;
-use crate::worker::device::{Allocation, Device, TensorDevice};
+use crate::worker::device::{Allocation, TensorDevice};
 use crate::worker::error::TorchError;
 use crate::worker::tensor::{Accountant, Charge};
 use std::rc::Weak;
-
-/// Where the memory that is counted is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Home {
-    Card,
-    Host,
-}
-
-impl Home {
-    /// Where it is with this device.
-    pub(super) fn of(device: &dyn Device) -> Self {
-        if device.card().is_some() {
-            Self::Card
-        } else {
-            Self::Host
-        }
-    }
-
-    fn counts(self, held: Allocation) -> bool {
-        match held {
-            Allocation::Host(_) => self == Self::Host,
-            Allocation::Block(_) | Allocation::Card(_) => self == Self::Card,
-        }
-    }
-}
 
 impl Engine {
     /// Keeps what memory is held for in the course of time, not only at its peak, and the time of each

@@ -1,6 +1,7 @@
 //! Short ways to ask for common operations.
 
-use super::{Engine, Fill};
+use super::create::Fill;
+use super::state::Engine;
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;

@@ -1,6 +1,6 @@
 //! What an operation asks of a device.
 
-use super::Engine;
+use super::state::Engine;
 use crate::worker::device::{Matmul, Work};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;

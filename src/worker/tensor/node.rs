@@ -4,97 +4,14 @@
 //! needs, as the table says, and the edges to the inputs. So an activation that no gradient needs is freed when its
 //! last name goes.
 
-use super::layout::Layout;
-use super::{Charge, Inner, State, Tensor};
+use super::charge::Charge;
+use super::graph::{Edge, GradFn, Inner, Input, Node, Saved, SavedTensor, Tensor};
+use super::state::State;
 use crate::worker::device::TensorDevice;
 use crate::worker::error::TorchError;
-use crate::worker::meta::Meta;
-use crate::worker::ops::{Op, Operand, View};
+use crate::worker::ops::Operand;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-
-/// A node of the graph: the `grad_fn` of a tensor.
-#[derive(Debug)]
-pub(crate) struct Node {
-    /// Larger than the id of every node before it, so that descending order is a backward order.
-    pub(crate) id: u64,
-    /// What made the tensor.
-    pub(crate) function: GradFn,
-    /// The inputs of the function.
-    pub(crate) inputs: Vec<Input>,
-    /// The number of dimensions of the result.
-    pub(crate) rank: usize,
-    /// The saved tensors.
-    saved: RefCell<Saved>,
-    /// Results with `retain_grad()`.
-    keepers: RefCell<Vec<Weak<Inner>>>,
-}
-
-/// What made a tensor with a gradient: its `grad_fn`.
-#[derive(Clone, Debug)]
-pub(crate) enum GradFn {
-    /// An operation of the table.
-    Op(Op),
-    /// A copy from another device.
-    ToCopy {
-        /// The device it was copied from.
-        from: TensorDevice,
-    },
-    /// `copy_`: a copy of the second input into the first.
-    Copy,
-    /// New values for the whole tensor, under PyTorch's name for that.
-    Fill(&'static str),
-    /// A view of a tensor that was changed in place since.
-    AsStrided(Vec<View>),
-    /// A change in place of a part of the tensor.
-    CopySlices {
-        /// The views that lead to the part.
-        path: Vec<View>,
-        /// The position of the part among the inputs; the whole is the last of them.
-        part: Option<usize>,
-        /// What changed the part.
-        function: Box<Self>,
-    },
-}
-
-/// The metadata of an input, which the node does not hold.
-#[derive(Clone, Debug)]
-pub(crate) struct Input {
-    /// Its shape and type.
-    pub(crate) meta: Meta,
-    /// The device of its memory.
-    pub(crate) place: TensorDevice,
-    /// Its layout.
-    pub(crate) layout: Option<Rc<Layout>>,
-    /// Where its gradient goes; nothing if it requires none.
-    pub(crate) edge: Option<Edge>,
-}
-
-/// Where a gradient goes.
-#[derive(Clone, Debug)]
-pub(crate) enum Edge {
-    /// To the node that made the input.
-    Node(Rc<Node>),
-    /// To a leaf.
-    Leaf(Tensor),
-}
-
-/// A tensor that a node holds for backward: an input or the result.
-#[derive(Clone, Debug)]
-pub(crate) struct SavedTensor {
-    /// Which operand of the function it is.
-    pub(crate) operand: Operand,
-    state: State,
-    version: u64,
-    /// The tensor, for error messages.
-    whose: Weak<Inner>,
-}
-
-#[derive(Debug)]
-enum Saved {
-    These(Vec<SavedTensor>),
-    Freed,
-}
 
 impl SavedTensor {
     /// Saves a tensor for backward.

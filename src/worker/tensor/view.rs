@@ -1,31 +1,10 @@
 //! Views for gradients: a change in place through a view is a change of its base.
 
-use super::layout::Layout;
-use super::node::{Edge, GradFn, Input, Node};
-use super::{State, Tensor};
+use super::graph::{Base, Edge, GradFn, Input, Node, Tensor, When};
+use super::state::State;
 use crate::worker::ops::View;
 use std::cell::Cell;
 use std::rc::Rc;
-
-/// The base of a view.
-#[derive(Debug)]
-pub(super) struct Base {
-    tensor: Tensor,
-    /// The layout of the base.
-    from: Option<Rc<Layout>>,
-    /// The version for which the view has its `grad_fn`.
-    version: Cell<u64>,
-    when: When,
-}
-
-/// The grad mode in which a view was taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum When {
-    /// Gradients were enabled.
-    Recorded,
-    /// `torch.no_grad()`
-    NoGrad,
-}
 
 impl Base {
     pub(super) fn tensor(&self) -> &Tensor {

@@ -1,0 +1,216 @@
+//! Runs an operation: its device, its memory, its values, its time.
+
+use super::asserted::Asks;
+use super::devices::common_device;
+use super::state::Engine;
+use crate::protocol::{Lane, Span};
+use crate::worker::device::{
+    ContextCreation, DeviceTime, Interval, MissingValue, OpStart, TensorDevice, Timing, Work,
+};
+use crate::worker::error::TorchError;
+use crate::worker::kernels::host::on_card_if_it_fits;
+use crate::worker::meta::{Cost, Meta};
+use crate::worker::ops::{Computed, Op};
+use crate::worker::tensor::{GradFn, State, Tensor};
+use crate::worker::trace::Activity;
+use candle_core::Tensor as Values;
+use smallvec::SmallVec;
+use std::cell::Ref;
+
+/// Pieces of work whose times are not known yet before those that are done are looked for.
+const UNSETTLED: usize = 1_000;
+
+/// As many as most operations take, without asking for memory.
+type Few<T> = SmallVec<[T; 3]>;
+
+impl Engine {
+    /// Runs an operation.
+    pub(crate) fn apply(
+        &self,
+        op: impl Into<Op>,
+        inputs: &[&Tensor],
+    ) -> Result<Tensor, TorchError> {
+        if self.autocast.is_on() {
+            return self.run_in_autocast(op.into(), inputs);
+        }
+        self.run(op.into(), inputs)
+    }
+
+    /// Runs an operation in the types of its inputs.
+    pub(super) fn run(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
+        let place = common_device(&op, inputs)?;
+        let (meta, work) = {
+            let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
+            let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
+            let meta = op.result(&known)?;
+            let work = self.work(&op, &known, &meta);
+            (meta, work)
+        };
+        if let Op::View(view) = &op {
+            return self.view(view, inputs, meta);
+        }
+        let state = self.compute(&op, inputs, work, (meta, place))?;
+        Ok(self.linked(GradFn::Op(op), inputs, state))
+    }
+
+    fn compute(
+        &self,
+        op: &Op,
+        inputs: &[&Tensor],
+        work: Work,
+        (meta, place): (Meta, TensorDevice),
+    ) -> Result<State, TorchError> {
+        let charge = self.charge(place, meta.bytes())?;
+        let value = self.timed(op, work, place, || {
+            self.value(op, inputs, (&meta, place, work.cost))
+        })?;
+        Ok(State::new(meta, place, charge, value))
+    }
+
+    /// Computes values and records when; without asking for the time where nobody would see it.
+    pub(super) fn timed(
+        &self,
+        op: &Op,
+        work: Work,
+        place: TensorDevice,
+        compute: impl FnOnce() -> Result<Option<Computed>, TorchError>,
+    ) -> Result<Option<Values>, TorchError> {
+        if !self.tells_times.get() {
+            return Ok(compute()?.map(|it| it.values));
+        }
+        let begun = self.begin(place)?;
+        let computed = compute()?;
+        if computed.as_ref().is_some_and(|it| it.on_host) {
+            // No kernel did it: the values came to the host and went back.
+            let when = Interval {
+                start_ns: begun.at_ns,
+                end_ns: self.now(),
+            };
+            self.settle();
+            let name = format!("{} on the host", op.name());
+            self.record_one(&name, Lane::Host, when, work.cost);
+            return Ok(computed.map(|it| it.values));
+        }
+        let timing = self.device.borrow_mut().end_op(place, work, begun);
+        self.time_assertion();
+        self.record(op.name(), Lane::Kernel, timing, work.cost);
+        Ok(computed.map(|it| it.values))
+    }
+
+    /// The values of a result, if they are kept.
+    pub(super) fn value(
+        &self,
+        op: &Op,
+        inputs: &[&Tensor],
+        (meta, place, cost): (&Meta, TensorDevice, Cost),
+    ) -> Result<Option<Computed>, TorchError> {
+        let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
+        let values: Option<Few<&candle_core::Tensor>> =
+            states.iter().map(|it| it.value.as_ref()).collect();
+        let Some(values) = values else {
+            check_has_values(op, inputs)?;
+            return Ok(None);
+        };
+        let kept = self
+            .device
+            .borrow_mut()
+            .computes_values(place, meta.count(), cost.flops);
+        if !kept {
+            return Ok(None);
+        }
+        match op.run(&values, meta) {
+            Ok(Computed { values, on_host }) => {
+                let values = self.at_home(values, place)?;
+                Ok(Some(Computed { values, on_host }))
+            }
+            Err(error) if self.asserts(op, place, &error) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Values where those of this place are kept.
+    fn at_home(&self, value: Values, place: TensorDevice) -> Result<Values, TorchError> {
+        if place == TensorDevice::Cpu || !self.has_real_card() {
+            return Ok(value);
+        }
+        Ok(on_card_if_it_fits(value, &self.values(place))?)
+    }
+
+    /// A replacement for values that were not computed: NaN, or 0 of integers.
+    pub(super) fn unknown(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
+        let unknown = self.device.borrow().missing_value();
+        match unknown {
+            MissingValue::Raise(why) => Err(TorchError::runtime(why)),
+            MissingValue::Nan => {
+                self.unknown_read.borrow_mut().insert(self.line());
+                let Meta { shape, dtype } = tensor.meta();
+                let none = if dtype.is_float() { f64::NAN } else { 0.0 };
+                let one = candle_core::Tensor::new(none, &candle_core::Device::Cpu)?;
+                Ok(one.to_dtype(dtype.stored())?.broadcast_as(shape)?)
+            }
+        }
+    }
+
+    pub(super) fn begin(&self, place: TensorDevice) -> Result<OpStart, TorchError> {
+        if place != TensorDevice::Cpu {
+            self.ask(Asks::Now)?;
+        }
+        let begun = self.device.borrow_mut().begin_op(place)?;
+        match begun.context_creation {
+            Some(ContextCreation::Now(when)) => {
+                self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
+            }
+            Some(ContextCreation::BeforeStart(ns)) => {
+                self.recorder.borrow_mut().record_context_creation(ns);
+            }
+            None => {}
+        }
+        Ok(begun)
+    }
+
+    /// Where candle keeps the values of tensors of a place.
+    pub(super) fn values(&self, place: TensorDevice) -> candle_core::Device {
+        self.device.borrow().candle_device(place)
+    }
+
+    pub(super) fn record(&self, name: &str, lane: Lane, timing: Timing, cost: Cost) {
+        if !self.tells_times.get() {
+            return;
+        }
+        let queued = || self.record_one("queue", Lane::Host, timing.host, Cost::default());
+        match timing.device {
+            DeviceTime::Known(device) => {
+                queued();
+                self.record_one(name, lane, device, cost);
+            }
+            DeviceTime::Pending(ticket) => {
+                queued();
+                let piece = Activity { lane, name, cost };
+                let unsettled = self.recorder.borrow_mut().record_pending(piece, ticket);
+                if unsettled > UNSETTLED {
+                    self.settle();
+                }
+            }
+            DeviceTime::OnHost => self.record_one(name, Lane::Host, timing.host, cost),
+        }
+    }
+
+    pub(super) fn record_one(&self, name: &str, lane: Lane, when: Interval, cost: Cost) {
+        let piece = Activity { lane, name, cost };
+        self.recorder.borrow_mut().record(piece, when);
+    }
+}
+
+/// A gradient formula reads only tensors that were saved for it. Reading another one is a bug of warpup.
+pub(super) fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchError> {
+    if inputs
+        .iter()
+        .any(|it| it.state().storage.charge.is_metadata_only())
+    {
+        return Err(TorchError::runtime(format!(
+            "internal error in warpup: a gradient takes {} of a tensor that was not saved for it",
+            op.name()
+        )));
+    }
+    Ok(())
+}

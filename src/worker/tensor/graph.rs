@@ -1,0 +1,133 @@
+//! Tensors, nodes and edges: what the graph for backward is made of.
+//!
+//! A tensor holds its node, a node holds tensors and the edges to other nodes, and a view holds its base. These types
+//! cannot do without each other, so they share a file; what each does lies in `handle`, `node` and `view`.
+
+use super::layout::Layout;
+use super::state::State;
+use crate::worker::device::TensorDevice;
+use crate::worker::meta::Meta;
+use crate::worker::ops::{Op, Operand, View};
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+/// A tensor; clones are handles to the same one.
+#[derive(Clone, Debug)]
+pub(crate) struct Tensor(pub(super) Rc<Inner>);
+
+/// What all handles to a tensor share.
+#[derive(Debug)]
+pub(super) struct Inner {
+    pub(super) id: u64,
+    pub(super) state: RefCell<State>,
+    pub(super) requires_grad: Cell<bool>,
+    pub(super) grad: RefCell<Option<Tensor>>,
+    /// Its `grad_fn`; nothing for a leaf.
+    pub(super) node: RefCell<Option<Rc<Node>>>,
+    /// The tensor that it is a view of, for gradients.
+    pub(super) base: Option<Base>,
+}
+
+/// A node of the graph: the `grad_fn` of a tensor.
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// Larger than the id of every node before it, so that descending order is a backward order.
+    pub(crate) id: u64,
+    /// What made the tensor.
+    pub(crate) function: GradFn,
+    /// The inputs of the function.
+    pub(crate) inputs: Vec<Input>,
+    /// The number of dimensions of the result.
+    pub(crate) rank: usize,
+    /// The saved tensors.
+    pub(super) saved: RefCell<Saved>,
+    /// Results with `retain_grad()`.
+    pub(super) keepers: RefCell<Vec<Weak<Inner>>>,
+}
+
+/// What made a tensor with a gradient: its `grad_fn`.
+#[derive(Clone, Debug)]
+pub(crate) enum GradFn {
+    /// An operation of the table.
+    Op(Op),
+    /// A copy from another device.
+    ToCopy {
+        /// The device it was copied from.
+        from: TensorDevice,
+    },
+    /// `copy_`: a copy of the second input into the first.
+    Copy,
+    /// New values for the whole tensor, under PyTorch's name for that.
+    Fill(&'static str),
+    /// A view of a tensor that was changed in place since.
+    AsStrided(Vec<View>),
+    /// A change in place of a part of the tensor.
+    CopySlices {
+        /// The views that lead to the part.
+        path: Vec<View>,
+        /// The position of the part among the inputs; the whole is the last of them.
+        part: Option<usize>,
+        /// What changed the part.
+        function: Box<Self>,
+    },
+}
+
+/// The metadata of an input, which the node does not hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    /// Its shape and type.
+    pub(crate) meta: Meta,
+    /// The device of its memory.
+    pub(crate) place: TensorDevice,
+    /// Its layout.
+    pub(crate) layout: Option<Rc<Layout>>,
+    /// Where its gradient goes; nothing if it requires none.
+    pub(crate) edge: Option<Edge>,
+}
+
+/// Where a gradient goes.
+#[derive(Clone, Debug)]
+pub(crate) enum Edge {
+    /// To the node that made the input.
+    Node(Rc<Node>),
+    /// To a leaf.
+    Leaf(Tensor),
+}
+
+/// A tensor that a node holds for backward: an input or the result.
+#[derive(Clone, Debug)]
+pub(crate) struct SavedTensor {
+    /// Which operand of the function it is.
+    pub(crate) operand: Operand,
+    pub(super) state: State,
+    pub(super) version: u64,
+    /// The tensor, for error messages.
+    pub(super) whose: Weak<Inner>,
+}
+
+/// The saved tensors of a node, until backward frees them.
+#[derive(Debug)]
+pub(super) enum Saved {
+    These(Vec<SavedTensor>),
+    Freed,
+}
+
+/// The base of a view.
+#[derive(Debug)]
+pub(super) struct Base {
+    pub(super) tensor: Tensor,
+    /// The layout of the base.
+    pub(super) from: Option<Rc<Layout>>,
+    /// The version for which the view has its `grad_fn`.
+    pub(super) version: Cell<u64>,
+    pub(super) when: When,
+}
+
+/// The grad mode in which a view was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    /// Gradients were enabled.
+    Recorded,
+    /// `torch.no_grad()`
+    NoGrad,
+}
