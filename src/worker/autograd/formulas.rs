@@ -29,7 +29,7 @@ impl Autograd for Engine {
     }
 
     fn full(&self, meta: Meta, beside: &Tensor, number: f64) -> Result<Tensor, TorchError> {
-        Self::full(self, meta, beside.place(), number)
+        Self::full(self, meta, beside.device(), number)
     }
 
     fn cpu_scalar(&self, dtype: DType, number: f64) -> Result<Tensor, TorchError> {

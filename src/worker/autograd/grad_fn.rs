@@ -36,7 +36,7 @@ pub(super) fn gradients_of(
                 return Ok(Vec::new());
             };
             let of_from = e.wanted(from, || {
-                let there = e.copy(grad, from.place(), Blocking::Yes)?;
+                let there = e.copy(grad, from.device(), Blocking::Yes)?;
                 e.sum_to(&there, from)
             });
             Ok(vec![zeros(into)?, of_from?])

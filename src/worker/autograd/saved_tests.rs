@@ -99,7 +99,7 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
 /// Goes through an operation and back with each choice of inputs that want a gradient.
 fn there_and_back(
     engine: &Rc<Engine>,
-    place: TensorDevice,
+    device: TensorDevice,
     size: usize,
     (op, count): &(Op, usize),
 ) {
@@ -107,7 +107,7 @@ fn there_and_back(
         let matrices: Vec<Tensor> = (0..*count)
             .map(|at| {
                 let meta = Meta::new(vec![size, size], DType::F32);
-                let matrix = engine.full(meta, place, 1.5 + at as f64).unwrap();
+                let matrix = engine.full(meta, device, 1.5 + at as f64).unwrap();
                 let wants = choice & (1 << at) != 0;
                 matrix.set_requires_grad(wants).unwrap();
                 matrix
@@ -129,10 +129,10 @@ fn back_from(engine: &Rc<Engine>, out: &Tensor, inputs: &[Tensor], name: &str) {
     }
 }
 
-fn with_positions(engine: &Rc<Engine>, place: TensorDevice, size: usize) {
+fn with_positions(engine: &Rc<Engine>, device: TensorDevice, size: usize) {
     let wanting = || {
         let meta = Meta::new(vec![size, size], DType::F32);
-        let it = engine.full(meta, place, 1.5).unwrap();
+        let it = engine.full(meta, device, 1.5).unwrap();
         it.set_requires_grad(true).unwrap();
         it
     };
@@ -145,7 +145,7 @@ fn with_positions(engine: &Rc<Engine>, place: TensorDevice, size: usize) {
             )?)
         };
         let meta = Meta::new(shape.clone(), DType::I64);
-        engine.create(meta, place, &Fill::Values(&make)).unwrap()
+        engine.create(meta, device, &Fill::Values(&make)).unwrap()
     };
     let (row, all) = (positions(vec![size]), positions(vec![size, size]));
     let whole = vec![size, size];

@@ -13,8 +13,8 @@ use crate::worker::ops::Op;
 
 impl Engine {
     /// Whether a failure of these values is an assertion of a kernel's.
-    pub(super) fn asserts(&self, op: &Op, place: TensorDevice, error: &TorchError) -> bool {
-        if place == TensorDevice::Cpu || self.clock() == Clock::Measured || !op.asserts_indices() {
+    pub(super) fn asserts(&self, op: &Op, device: TensorDevice, error: &TorchError) -> bool {
+        if device == TensorDevice::Cpu || self.clock() == Clock::Measured || !op.asserts_indices() {
             return false;
         }
         self.asserted.borrow_mut().get_or_insert_with(|| Asserted {

@@ -9,17 +9,17 @@ use crate::worker::tensor::Tensor;
 
 impl Engine {
     /// The 16-bit type of autocast on a device; nothing if it is off.
-    pub(crate) fn mixed_precision(&self, place: TensorDevice) -> Option<DType> {
-        self.autocast.dtype(place)
+    pub(crate) fn mixed_precision(&self, device: TensorDevice) -> Option<DType> {
+        self.autocast.dtype(device)
     }
 
     /// Switches autocast on a device on or off; returns what it was.
     pub(crate) fn set_mixed_precision(
         &self,
-        place: TensorDevice,
+        device: TensorDevice,
         half: Option<DType>,
     ) -> Option<DType> {
-        match place {
+        match device {
             TensorDevice::Cpu => self.autocast.on_cpu.replace(half),
             TensorDevice::Card(_) => self.autocast.on_card.replace(half),
         }
@@ -47,11 +47,11 @@ impl Engine {
 
     /// Runs an operation with inputs in the type that the table names.
     pub(super) fn run_in_autocast(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
-        let place = inputs.first().map_or(TensorDevice::Cpu, |it| it.place());
-        let Some(half) = self.autocast.dtype(place) else {
+        let device = inputs.first().map_or(TensorDevice::Cpu, |it| it.device());
+        let Some(half) = self.autocast.dtype(device) else {
             return self.run(op, inputs);
         };
-        let on_card = place != TensorDevice::Cpu;
+        let on_card = device != TensorDevice::Cpu;
         let to = match op.autocast() {
             Autocast::Lower => half,
             Autocast::RefusedOnCards(why) if on_card => return Err(TorchError::runtime(why)),

@@ -22,8 +22,8 @@ impl AutocastState {
         self.on_cpu.get().is_some() || self.on_card.get().is_some()
     }
 
-    pub(super) fn dtype(&self, place: TensorDevice) -> Option<DType> {
-        match place {
+    pub(super) fn dtype(&self, device: TensorDevice) -> Option<DType> {
+        match device {
             TensorDevice::Cpu => self.on_cpu.get(),
             TensorDevice::Card(_) => self.on_card.get(),
         }

@@ -13,14 +13,14 @@ use crate::worker::tensor::{GradFn, State, Tensor};
 use candle_core::Tensor as Values;
 
 impl Engine {
-    /// Copies a tensor to another place; itself when it is there already.
+    /// Copies a tensor to another device; itself when it is there already.
     pub(crate) fn copy(
         &self,
         tensor: &Tensor,
         to: TensorDevice,
         blocking: Blocking,
     ) -> Result<Tensor, TorchError> {
-        let from = tensor.place();
+        let from = tensor.device();
         if from == to {
             return Ok(tensor.clone());
         }
@@ -33,7 +33,7 @@ impl Engine {
         Ok(self.linked(GradFn::ToCopy { from }, &[tensor], state))
     }
 
-    /// The values at another place, if they are kept, and the time of their copy; no tensor is made of them.
+    /// The values on another device, if they are kept, and the time of their copy; no tensor is made of them.
     /// They may be written to page-locked memory that is there already.
     pub(super) fn transfer(
         &self,
@@ -45,7 +45,7 @@ impl Engine {
         let bytes = tensor.meta().bytes();
         let (direction, lane, card) = match to {
             TensorDevice::Card(_) => (Direction::In, Lane::CopyToDevice, to),
-            TensorDevice::Cpu => (Direction::Out, Lane::CopyToHost, tensor.place()),
+            TensorDevice::Cpu => (Direction::Out, Lane::CopyToHost, tensor.device()),
         };
         let memory = if into.is_some() || self.is_locked(tensor) {
             HostMemory::Pinned
@@ -102,7 +102,7 @@ impl Engine {
 
     /// The values, which have to come to the host first: what `item`, `tolist` and printing do.
     pub(crate) fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
-        let value = match tensor.place() {
+        let value = match tensor.device() {
             TensorDevice::Card(_) => {
                 self.transfer(tensor, TensorDevice::Cpu, Blocking::Yes, None)?
             }

@@ -44,40 +44,40 @@ impl Engine {
     pub(crate) fn create(
         &self,
         meta: Meta,
-        place: TensorDevice,
+        device: TensorDevice,
         fill: &Fill<'_>,
     ) -> Result<Tensor, TorchError> {
         if let Fill::Left(make) = fill {
             // No kernel runs, yet a card has to be there.
-            self.begin(place)?;
-            let charge = self.charge(place, meta.bytes())?;
+            self.begin(device)?;
+            let charge = self.charge(device, meta.bytes())?;
             let kept = self
                 .device
                 .borrow_mut()
-                .computes_values(place, meta.count(), 0);
+                .computes_values(device, meta.count(), 0);
             let value = kept
-                .then(|| make(&self.home_of(&meta, place)))
+                .then(|| make(&self.home_of(&meta, device)))
                 .transpose()?;
             charge.hold_for(Purpose::Inputs);
-            let state = State::new(meta, place, charge, value);
+            let state = State::new(meta, device, charge, value);
             return Ok(Tensor::new(self.next_id(), state));
         }
-        let charge = self.charge(place, meta.bytes())?;
-        let value = self.written(&meta, place, fill)?;
+        let charge = self.charge(device, meta.bytes())?;
+        let value = self.written(&meta, device, fill)?;
         charge.hold_for(Purpose::Inputs);
-        let state = State::new(meta, place, charge, value);
+        let state = State::new(meta, device, charge, value);
         Ok(Tensor::new(self.next_id(), state))
     }
 
-    /// New values at a place, if they are kept, and the time that takes.
+    /// New values on a device, if they are kept, and the time that takes.
     pub(super) fn written(
         &self,
         meta: &Meta,
-        place: TensorDevice,
+        device: TensorDevice,
         fill: &Fill<'_>,
     ) -> Result<Option<Values>, TorchError> {
         let real = self.has_real_card();
-        let (name, make, way) = match (fill, place) {
+        let (name, make, way) = match (fill, device) {
             (Fill::Values(make), TensorDevice::Card(_)) => ("tensor", make, Way::Copy),
             (Fill::Made(name, make), TensorDevice::Card(_)) if real => (*name, make, Way::Copy),
             (Fill::Values(make), TensorDevice::Cpu) => ("tensor", make, Way::Kernel),
@@ -89,20 +89,20 @@ impl Engine {
         let kept = self
             .device
             .borrow_mut()
-            .computes_values(place, meta.count(), 0);
+            .computes_values(device, meta.count(), 0);
         let values = |on: &Candle| (kept || given).then(|| make(on)).transpose();
         let bytes = meta.bytes();
         let cost = Cost { flops: 0, bytes };
         match way {
             Way::Kernel => {
-                let begun = self.begin(place)?;
-                let value = values(&self.home_of(meta, place))?;
+                let begun = self.begin(device)?;
+                let value = values(&self.home_of(meta, device))?;
                 let work = Work {
                     cost,
                     dtype: meta.dtype,
                     matmul: Matmul::No,
                 };
-                let timing = self.device.borrow_mut().end_op(place, work, begun);
+                let timing = self.device.borrow_mut().end_op(device, work, begun);
                 self.record(name, Lane::Kernel, timing, cost);
                 Ok(value)
             }
@@ -116,9 +116,9 @@ impl Engine {
                 let host = values(&Candle::Cpu)?;
                 let waited = self.device.borrow_mut().synchronize_before(transfer)?;
                 self.waited(waited);
-                let begun = self.begin(place)?;
+                let begun = self.begin(device)?;
                 let value = match host {
-                    Some(host) => Some(self.device.borrow_mut().copy(&host, place, transfer)?),
+                    Some(host) => Some(self.device.borrow_mut().copy(&host, device, transfer)?),
                     None => None,
                 };
                 let timing = self.device.borrow_mut().end_copy(transfer, begun);
@@ -133,28 +133,28 @@ impl Engine {
     pub(crate) fn beside(
         &self,
         meta: Meta,
-        place: TensorDevice,
+        device: TensorDevice,
         make: &Make<'_>,
     ) -> Result<Tensor, TorchError> {
-        let charge = self.charge(place, meta.bytes())?;
-        let value = if place != TensorDevice::Cpu && self.has_real_card() {
-            self.written(&meta, place, &Fill::Made("mask", make))?
+        let charge = self.charge(device, meta.bytes())?;
+        let value = if device != TensorDevice::Cpu && self.has_real_card() {
+            self.written(&meta, device, &Fill::Made("mask", make))?
         } else {
             let kept = self
                 .device
                 .borrow_mut()
-                .computes_values(place, meta.count(), 0);
-            kept.then(|| make(&self.values(place))).transpose()?
+                .computes_values(device, meta.count(), 0);
+            kept.then(|| make(&self.values(device))).transpose()?
         };
-        let state = State::new(meta, place, charge, value);
+        let state = State::new(meta, device, charge, value);
         Ok(Tensor::new(self.next_id(), state))
     }
 
-    /// Where candle keeps such values of this place.
-    fn home_of(&self, meta: &Meta, place: TensorDevice) -> Candle {
+    /// Where candle keeps such values of this device.
+    fn home_of(&self, meta: &Meta, device: TensorDevice) -> Candle {
         let fits = fits_on_card(meta.dtype.stored(), meta.count() as usize);
         if fits || !self.has_real_card() {
-            self.values(place)
+            self.values(device)
         } else {
             Candle::Cpu
         }

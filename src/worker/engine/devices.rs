@@ -9,12 +9,15 @@ use crate::worker::tensor::Tensor;
 pub(super) fn common_device(op: &Op, inputs: &[&Tensor]) -> Result<TensorDevice, TorchError> {
     let rule = op.devices();
     let is_free = |it: &Tensor| {
-        rule == Devices::CpuScalarsToo && it.rank() == 0 && it.place() == TensorDevice::Cpu
+        rule == Devices::CpuScalarsToo && it.rank() == 0 && it.device() == TensorDevice::Cpu
     };
-    let mut devices = inputs.iter().filter(|it| !is_free(it)).map(|it| it.place());
+    let mut devices = inputs
+        .iter()
+        .filter(|it| !is_free(it))
+        .map(|it| it.device());
     let first = devices
         .next()
-        .or_else(|| inputs.first().map(|it| it.place()));
+        .or_else(|| inputs.first().map(|it| it.device()));
     let first = first.unwrap_or(TensorDevice::Cpu);
     match (devices.find(|it| *it != first), rule) {
         (None, _) => Ok(first),

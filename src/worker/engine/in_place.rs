@@ -25,9 +25,9 @@ impl Engine {
         into: &Tensor,
     ) -> Result<(), TorchError> {
         let op = op.into();
-        let place = common_device(&op, inputs)?;
-        if into.place() != place {
-            return Err(mismatch(place, into.place(), None));
+        let device = common_device(&op, inputs)?;
+        if into.device() != device {
+            return Err(mismatch(device, into.device(), None));
         }
         let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
         let read: Vec<&Meta> = metas.iter().collect();
@@ -38,8 +38,8 @@ impl Engine {
         let written = Meta::new(meta.shape.clone(), into.dtype());
         let work = self.work(&op, &read, &written);
         let before = self.before(Some(&op), (inputs, &metas), into)?;
-        let value = self.timed(&op, work, place, || {
-            let computed = self.value(&op, inputs, (&meta, place, work.cost))?;
+        let value = self.timed(&op, work, device, || {
+            let computed = self.value(&op, inputs, (&meta, device, work.cost))?;
             let Some(computed) = computed else {
                 return Ok(None);
             };
@@ -61,9 +61,9 @@ impl Engine {
     ) -> Result<(), TorchError> {
         self.may_change(into, &[into])?;
         not_torn(into, &[])?;
-        let (meta, place) = (into.meta(), into.place());
+        let (meta, device) = (into.meta(), into.device());
         let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;
-        let value = self.written(&meta, place, fill)?;
+        let value = self.written(&meta, device, fill)?;
         into.write(value)?;
         self.remember(GradFn::Fill(function), before, into);
         Ok(())
@@ -108,9 +108,9 @@ impl Engine {
             Some(value) => Ok::<_, TorchError>(Some(value.broadcast_as(&*into.shape())?)),
             None => Ok(None),
         };
-        let place = into.place();
-        if from.place() != place {
-            let typed = if from.dtype() == into.dtype() || place == TensorDevice::Cpu {
+        let device = into.device();
+        if from.device() != device {
+            let typed = if from.dtype() == into.dtype() || device == TensorDevice::Cpu {
                 from.clone()
             } else {
                 self.apply(ToCopy::Cast(into.dtype()), &[from])?
@@ -123,19 +123,19 @@ impl Engine {
                     && typed.dtype() == state.meta.dtype
             });
             drop(state);
-            return spread(self.transfer(&typed, place, waits, pin.as_ref())?);
+            return spread(self.transfer(&typed, device, waits, pin.as_ref())?);
         }
         let cost = Cost {
             flops: 0,
             bytes: from.meta().bytes().saturating_add(into.meta().bytes()),
         };
-        let begun = self.begin(place)?;
+        let begun = self.begin(device)?;
         let work = Work {
             cost,
             dtype: into.dtype(),
             matmul: Matmul::No,
         };
-        let timing = self.device.borrow_mut().end_op(place, work, begun);
+        let timing = self.device.borrow_mut().end_op(device, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
         let value = from.state().value.clone();
         spread(value)

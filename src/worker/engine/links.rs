@@ -48,7 +48,7 @@ pub(super) fn wants(inputs: &[&Tensor], at: usize) -> bool {
 pub(super) fn known(inputs: &[&Tensor], metas: Vec<Meta>) -> Vec<Input> {
     let known = metas.into_iter().zip(inputs).map(|(meta, input)| Input {
         meta,
-        place: input.place(),
+        device: input.device(),
         layout: input.state().layout.clone(),
         edge: Edge::of(input),
     });

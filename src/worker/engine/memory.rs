@@ -35,9 +35,9 @@ impl Engine {
     }
 
     /// Takes memory, which the last handle gives back.
-    pub(super) fn charge(&self, place: TensorDevice, bytes: u64) -> Result<Charge, TorchError> {
+    pub(super) fn charge(&self, device: TensorDevice, bytes: u64) -> Result<Charge, TorchError> {
         let line = self.line();
-        let held = self.device.borrow_mut().alloc(place, bytes, line)?;
+        let held = self.device.borrow_mut().alloc(device, bytes, line)?;
         if self.home.counts(held) {
             let when = self.when();
             self.ledger

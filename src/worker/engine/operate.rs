@@ -38,7 +38,7 @@ impl Engine {
 
     /// Runs an operation in the types of its inputs.
     pub(super) fn run(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
-        let place = common_device(&op, inputs)?;
+        let device = common_device(&op, inputs)?;
         let (meta, work) = {
             let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
             let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
@@ -49,7 +49,7 @@ impl Engine {
         if let Op::View(view) = &op {
             return self.view(view, inputs, meta);
         }
-        let state = self.compute(&op, inputs, work, (meta, place))?;
+        let state = self.compute(&op, inputs, work, (meta, device))?;
         Ok(self.linked(GradFn::Op(op), inputs, state))
     }
 
@@ -58,13 +58,13 @@ impl Engine {
         op: &Op,
         inputs: &[&Tensor],
         work: Work,
-        (meta, place): (Meta, TensorDevice),
+        (meta, device): (Meta, TensorDevice),
     ) -> Result<State, TorchError> {
-        let charge = self.charge(place, meta.bytes())?;
-        let value = self.timed(op, work, place, || {
-            self.value(op, inputs, (&meta, place, work.cost))
+        let charge = self.charge(device, meta.bytes())?;
+        let value = self.timed(op, work, device, || {
+            self.value(op, inputs, (&meta, device, work.cost))
         })?;
-        Ok(State::new(meta, place, charge, value))
+        Ok(State::new(meta, device, charge, value))
     }
 
     /// Computes values and records when; without asking for the time where nobody would see it.
@@ -72,13 +72,13 @@ impl Engine {
         &self,
         op: &Op,
         work: Work,
-        place: TensorDevice,
+        device: TensorDevice,
         compute: impl FnOnce() -> Result<Option<Computed>, TorchError>,
     ) -> Result<Option<Values>, TorchError> {
         if !self.tells_times.get() {
             return Ok(compute()?.map(|it| it.values));
         }
-        let begun = self.begin(place)?;
+        let begun = self.begin(device)?;
         let computed = compute()?;
         if computed.as_ref().is_some_and(|it| it.on_host) {
             // No kernel did it: the values came to the host and went back.
@@ -91,7 +91,7 @@ impl Engine {
             self.record_one(&name, Lane::Host, when, work.cost);
             return Ok(computed.map(|it| it.values));
         }
-        let timing = self.device.borrow_mut().end_op(place, work, begun);
+        let timing = self.device.borrow_mut().end_op(device, work, begun);
         self.time_assertion();
         self.record(op.name(), Lane::Kernel, timing, work.cost);
         Ok(computed.map(|it| it.values))
@@ -102,7 +102,7 @@ impl Engine {
         &self,
         op: &Op,
         inputs: &[&Tensor],
-        (meta, place, cost): (&Meta, TensorDevice, Cost),
+        (meta, device, cost): (&Meta, TensorDevice, Cost),
     ) -> Result<Option<Computed>, TorchError> {
         let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
         let values: Option<Few<&candle_core::Tensor>> =
@@ -114,26 +114,26 @@ impl Engine {
         let kept = self
             .device
             .borrow_mut()
-            .computes_values(place, meta.count(), cost.flops);
+            .computes_values(device, meta.count(), cost.flops);
         if !kept {
             return Ok(None);
         }
         match op.run(&values, meta) {
             Ok(Computed { values, on_host }) => {
-                let values = self.at_home(values, place)?;
+                let values = self.at_home(values, device)?;
                 Ok(Some(Computed { values, on_host }))
             }
-            Err(error) if self.asserts(op, place, &error) => Ok(None),
+            Err(error) if self.asserts(op, device, &error) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// Values where those of this place are kept.
-    fn at_home(&self, value: Values, place: TensorDevice) -> Result<Values, TorchError> {
-        if place == TensorDevice::Cpu || !self.has_real_card() {
+    /// Values where those of this device are kept.
+    fn at_home(&self, value: Values, device: TensorDevice) -> Result<Values, TorchError> {
+        if device == TensorDevice::Cpu || !self.has_real_card() {
             return Ok(value);
         }
-        Ok(on_card_if_it_fits(value, &self.values(place))?)
+        Ok(on_card_if_it_fits(value, &self.values(device))?)
     }
 
     /// A replacement for values that were not computed: NaN, or 0 of integers.
@@ -151,11 +151,11 @@ impl Engine {
         }
     }
 
-    pub(super) fn begin(&self, place: TensorDevice) -> Result<OpStart, TorchError> {
-        if place != TensorDevice::Cpu {
+    pub(super) fn begin(&self, device: TensorDevice) -> Result<OpStart, TorchError> {
+        if device != TensorDevice::Cpu {
             self.ask(Asks::Now)?;
         }
-        let begun = self.device.borrow_mut().begin_op(place)?;
+        let begun = self.device.borrow_mut().begin_op(device)?;
         match begun.context_creation {
             Some(ContextCreation::Now(when)) => {
                 self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
@@ -168,9 +168,9 @@ impl Engine {
         Ok(begun)
     }
 
-    /// Where candle keeps the values of tensors of a place.
-    pub(super) fn values(&self, place: TensorDevice) -> candle_core::Device {
-        self.device.borrow().candle_device(place)
+    /// Where candle keeps the values of tensors of a device.
+    pub(super) fn values(&self, device: TensorDevice) -> candle_core::Device {
+        self.device.borrow().candle_device(device)
     }
 
     pub(super) fn record(&self, name: &str, lane: Lane, timing: Timing, cost: Cost) {

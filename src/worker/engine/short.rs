@@ -37,21 +37,21 @@ impl Engine {
         self.fill_in_place(into, &Fill::Full(&make), function)
     }
 
-    /// A tensor full of one number, like another in shape, type and place.
+    /// A tensor full of one number, like another in shape, type and device.
     pub(crate) fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, TorchError> {
-        self.full(like.meta(), like.place(), number)
+        self.full(like.meta(), like.device(), number)
     }
 
     /// A tensor full of one number.
     pub(crate) fn full(
         &self,
         meta: Meta,
-        place: TensorDevice,
+        device: TensorDevice,
         number: f64,
     ) -> Result<Tensor, TorchError> {
         let like = meta.clone();
         let make = |on: &candle_core::Device| full(&like, number, on);
-        self.create(meta, place, &Fill::Full(&make))
+        self.create(meta, device, &Fill::Full(&make))
     }
 }
 

@@ -199,5 +199,5 @@ pub(super) fn device(
         return Ok(None);
     };
     let device = PyDevice::from_argument(object, vm)?;
-    convert::usable(device.place(), vm).map(Some)
+    convert::usable(device.to_tensor_device(), vm).map(Some)
 }

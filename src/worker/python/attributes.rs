@@ -85,7 +85,7 @@ impl PyTensor {
 
     #[pygetset]
     fn device(&self) -> PyDevice {
-        PyDevice::of(self.tensor().place())
+        PyDevice::of(self.tensor().device())
     }
 
     #[pygetset]
@@ -95,12 +95,12 @@ impl PyTensor {
 
     #[pygetset]
     fn is_cuda(&self) -> bool {
-        self.tensor().place() != TensorDevice::Cpu
+        self.tensor().device() != TensorDevice::Cpu
     }
 
     #[pygetset]
     fn is_cpu(&self) -> bool {
-        self.tensor().place() == TensorDevice::Cpu
+        self.tensor().device() == TensorDevice::Cpu
     }
 
     #[pygetset]

@@ -23,7 +23,7 @@ pub(super) struct Context {
     /// The random streams of `torch.manual_seed` and `torch.Generator`.
     pub(super) random: RefCell<Random>,
     /// The default device of new tensors, and those of the open `with torch.device(…)` blocks, innermost last.
-    pub(super) places: RefCell<Vec<TensorDevice>>,
+    pub(super) devices: RefCell<Vec<TensorDevice>>,
     /// The learner's program.
     pub(super) program: Program,
     /// Classes that are written in Python and instantiated by native code.
@@ -32,8 +32,8 @@ pub(super) struct Context {
 
 impl Context {
     /// The device of new tensors whose call names none.
-    pub(super) fn place(&self) -> TensorDevice {
-        self.places
+    pub(super) fn device(&self) -> TensorDevice {
+        self.devices
             .borrow()
             .last()
             .copied()

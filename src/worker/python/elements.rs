@@ -58,7 +58,7 @@ impl PyTensor {
         let printed = print::Printed {
             shape: &meta.shape,
             dtype: meta.dtype,
-            device: match self.tensor().place() {
+            device: match self.tensor().device() {
                 TensorDevice::Cpu => None,
                 card @ TensorDevice::Card(_) => Some(card.to_string()),
             },

@@ -76,8 +76,8 @@ enum DeviceKind {
 
 impl PyDevice {
     /// A tensor's device, which always has its ordinal.
-    pub(super) fn of(place: TensorDevice) -> Self {
-        match place {
+    pub(super) fn of(device: TensorDevice) -> Self {
+        match device {
             TensorDevice::Cpu => Self {
                 kind: DeviceKind::Cpu,
                 index: None,
@@ -89,8 +89,8 @@ impl PyDevice {
         }
     }
 
-    /// Where its memory is.
-    pub(super) fn place(self) -> TensorDevice {
+    /// The device that it names, with an ordinal: without one, the first card.
+    pub(super) fn to_tensor_device(self) -> TensorDevice {
         match self.kind {
             DeviceKind::Cpu => TensorDevice::Cpu,
             DeviceKind::Cuda => TensorDevice::Card(self.index.unwrap_or(0)),
@@ -189,15 +189,15 @@ impl PyDevice {
     /// Tensors are made there for a block, if they say nothing else.
     #[pymethod]
     fn __enter__(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
-        let place = convert::usable(zelf.place(), vm)?;
-        context::current(vm)?.places.borrow_mut().push(place);
+        let device = convert::usable(zelf.to_tensor_device(), vm)?;
+        context::current(vm)?.devices.borrow_mut().push(device);
         Ok(zelf)
     }
 
     #[pymethod]
     #[expect(clippy::unused_self, reason = "it is a method in Python")]
     fn __exit__(&self, _ending: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?.places.borrow_mut().pop();
+        context::current(vm)?.devices.borrow_mut().pop();
         Ok(())
     }
 

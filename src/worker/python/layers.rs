@@ -253,7 +253,7 @@ mod _layers {
             Ok(Values::from_vec(kept, &*sizes, on)?)
         };
         let meta = Meta::new(input.shape(), DType::Bool);
-        let mask = checked(engine(vm)?.beside(meta, input.place(), &make), vm)?;
+        let mask = checked(engine(vm)?.beside(meta, input.device(), &make), vm)?;
         apply(Dropout(p), &[&input, &mask], vm)
     }
 

@@ -10,7 +10,7 @@ use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
 pub(super) fn pin_memory(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
-    if zelf.tensor().place() != TensorDevice::Cpu {
+    if zelf.tensor().device() != TensorDevice::Cpu {
         return Err(vm.new_runtime_error(format!(
             "cannot pin 'torch.cuda.{}Tensor' only dense CPU tensors can be pinned",
             zelf.tensor().dtype().scalar_name()
@@ -39,7 +39,7 @@ pub(super) fn contiguous(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
 }
 
 pub(super) fn cpu(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
-    if zelf.tensor().place() == TensorDevice::Cpu {
+    if zelf.tensor().device() == TensorDevice::Cpu {
         return Ok(zelf.into());
     }
     moved(&zelf, TensorDevice::Cpu, Blocking::Yes, vm)
@@ -47,7 +47,7 @@ pub(super) fn cpu(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
 
 pub(super) fn cuda(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     let to = convert::usable(TensorDevice::Card(0), vm)?;
-    if zelf.tensor().place() == to {
+    if zelf.tensor().device() == to {
         return Ok(zelf.into());
     }
     moved(&zelf, to, Blocking::Yes, vm)
@@ -69,7 +69,7 @@ pub(super) fn to(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> 
     }
     for (at, argument) in args.args.iter().enumerate() {
         if let Some(other) = argument.downcast_ref::<PyTensor>() {
-            device = Some(other.tensor().place());
+            device = Some(other.tensor().device());
             dtype = Some(other.tensor().dtype());
         } else if argument.downcast_ref::<PyDType>().is_some() {
             dtype = arguments::dtype(Some(argument), vm)?;
@@ -82,7 +82,7 @@ pub(super) fn to(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> 
         }
     }
     let mut result: PyObjectRef = zelf.clone().into();
-    if let Some(to) = device.filter(|to| *to != zelf.tensor().place()) {
+    if let Some(to) = device.filter(|to| *to != zelf.tensor().device()) {
         result = moved(&zelf, to, waits, vm)?;
     }
     if let Some(to) = dtype.filter(|to| *to != zelf.tensor().dtype()) {

@@ -55,7 +55,7 @@ impl Options {
                 dtype,
                 device: match device {
                     Some(device) => device,
-                    None => context::current(vm)?.place(),
+                    None => context::current(vm)?.device(),
                 },
                 requires_grad,
                 pinned,
@@ -83,7 +83,7 @@ impl Options {
         let mut options = Self::take(args, name, vm)?;
         options.dtype = options.dtype.or(Some(other.dtype()));
         if !names_device {
-            options.device = other.place();
+            options.device = other.device();
         }
         Ok((options, other.meta()))
     }

@@ -134,7 +134,7 @@ fn median(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         if flat.meta().count() == 0 && flat.dtype().is_float() {
             let engine = engine(vm)?;
             let meta = crate::worker::meta::Meta::new(vec![], flat.dtype());
-            return wrapped(engine.full(meta, flat.place(), f64::NAN), vm);
+            return wrapped(engine.full(meta, flat.device(), f64::NAN), vm);
         }
         let (order, dim) = (Order::Median, 0);
         let found = checked(engine(vm)?.apply(SortIndices { order, dim }, &[&flat]), vm)?;

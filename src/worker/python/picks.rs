@@ -22,7 +22,7 @@ pub(super) fn masked_fill(
     };
     let engine = engine(vm)?;
     let like = Meta::new(vec![], zelf.tensor().dtype());
-    let fill = checked(engine.full(like, zelf.tensor().place(), number), vm)?;
+    let fill = checked(engine.full(like, zelf.tensor().device(), number), vm)?;
     wrapped(
         engine.apply(Mask::Where, &[&mask, &fill, zelf.tensor()]),
         vm,

@@ -24,7 +24,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         engine: Rc::clone(engine),
         reporter: Rc::clone(reporter),
         random: RefCell::new(Random::new(0)),
-        places: RefCell::default(),
+        devices: RefCell::default(),
         program: program.clone(),
         classes: RefCell::default(),
     });

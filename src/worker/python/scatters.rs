@@ -48,7 +48,7 @@ fn scatter(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let source = match convert::number(&source, vm) {
         Some((number, _)) => {
             let like = Meta::new(index.shape(), zelf.tensor().dtype());
-            checked(engine(vm)?.full(like, zelf.tensor().place(), number), vm)?
+            checked(engine(vm)?.full(like, zelf.tensor().device(), number), vm)?
         }
         None => convert::tensor(&source, vm)?,
     };
@@ -101,6 +101,6 @@ fn nonzero(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     let make =
         |on: &candle_core::Device| Ok(candle_core::Tensor::from_vec(rows.clone(), &*sizes, on)?);
     let meta = Meta::new(sizes.clone(), DType::I64);
-    let found = engine(vm)?.create(meta, zelf.tensor().place(), &Fill::Made("nonzero", &make));
+    let found = engine(vm)?.create(meta, zelf.tensor().device(), &Fill::Made("nonzero", &make));
     wrapped(found, vm)
 }

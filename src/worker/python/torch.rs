@@ -104,17 +104,17 @@ mod _warpup {
     /// `torch.set_default_device`
     #[pyfunction]
     fn set_default_device(device: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
-        let place = arguments::device(Some(&device), vm)?;
+        let device = arguments::device(Some(&device), vm)?;
         let context = context::current(vm)?;
-        let mut places = context.places.borrow_mut();
-        places.clear();
-        places.extend(place);
+        let mut devices = context.devices.borrow_mut();
+        devices.clear();
+        devices.extend(device);
         Ok(())
     }
 
     #[pyfunction]
     fn get_default_device(vm: &VirtualMachine) -> PyResult<PyDevice> {
-        Ok(PyDevice::of(context::current(vm)?.place()))
+        Ok(PyDevice::of(context::current(vm)?.device()))
     }
 
     #[pyfunction]
@@ -177,7 +177,7 @@ mod _warpup {
         let side = |it: &PyObjectRef| match convert::number(it, vm) {
             Some((number, kind)) => {
                 let meta = Meta::new(vec![], default_dtype(kind));
-                checked(engine(vm)?.full(meta, condition.place(), number), vm)
+                checked(engine(vm)?.full(meta, condition.device(), number), vm)
             }
             None => convert::tensor(it, vm),
         };

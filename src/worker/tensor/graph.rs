@@ -78,7 +78,7 @@ pub(crate) struct Input {
     /// Its shape and type.
     pub(crate) meta: Meta,
     /// The device of its memory.
-    pub(crate) place: TensorDevice,
+    pub(crate) device: TensorDevice,
     /// Its layout.
     pub(crate) layout: Option<Rc<Layout>>,
     /// Where its gradient goes; nothing if it requires none.

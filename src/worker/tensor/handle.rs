@@ -117,8 +117,8 @@ impl Tensor {
     }
 
     /// The device of its memory.
-    pub(crate) fn place(&self) -> TensorDevice {
-        self.state().place
+    pub(crate) fn device(&self) -> TensorDevice {
+        self.state().device
     }
 
     /// `requires_grad`

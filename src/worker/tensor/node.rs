@@ -56,7 +56,7 @@ impl SavedTensor {
             }
             None => None,
         };
-        let card = if self.state.place == TensorDevice::Cpu {
+        let card = if self.state.device == TensorDevice::Cpu {
             ""
         } else {
             "cuda."
@@ -78,7 +78,7 @@ impl Input {
         let state = tensor.state();
         Self {
             meta: state.meta.clone(),
-            place: state.place,
+            device: state.device,
             layout: state.layout.clone(),
             edge,
         }
@@ -234,7 +234,7 @@ impl Tensor {
 impl State {
     /// The metadata of a tensor, without memory and values.
     fn metadata_only(of: &Input) -> Self {
-        let mut state = Self::new(of.meta.clone(), of.place, Charge::none(), None);
+        let mut state = Self::new(of.meta.clone(), of.device, Charge::none(), None);
         state.layout.clone_from(&of.layout);
         state
     }

@@ -14,7 +14,7 @@ pub(crate) struct State {
     /// Shape and type.
     pub(crate) meta: Meta,
     /// The device of its memory.
-    pub(crate) place: TensorDevice,
+    pub(crate) device: TensorDevice,
     /// The values, if they are kept, as of the write counted by `writes`.
     pub(crate) value: Option<candle_core::Tensor>,
     pub(super) writes: u64,
@@ -32,13 +32,13 @@ impl State {
     /// A tensor that is all of its memory.
     pub(crate) fn new(
         meta: Meta,
-        place: TensorDevice,
+        device: TensorDevice,
         charge: Charge,
         value: Option<candle_core::Tensor>,
     ) -> Self {
         Self {
             meta,
-            place,
+            device,
             value: value.clone(),
             writes: 0,
             storage: Storage::new(charge, value),
@@ -58,7 +58,7 @@ impl State {
     ) -> Self {
         Self {
             meta,
-            place: self.place,
+            device: self.device,
             value,
             writes: self.writes,
             storage: Rc::clone(&self.storage),

@@ -271,10 +271,10 @@ pub(super) fn broadcast(
 ) -> PyResult<(Vec<usize>, Vec<Tensor>)> {
     let (mut dims, mut indices) = (Vec::new(), Vec::new());
     for (dim, index) in picks {
-        if index.place() != TensorDevice::Cpu && index.place() != view.place() {
+        if index.device() != TensorDevice::Cpu && index.device() != view.device() {
             return Err(vm.new_runtime_error(format!(
                 "indices should be either on cpu or on the same device as the indexed tensor ({})",
-                view.place()
+                view.device()
             )));
         }
         if is_mask(&index) {
@@ -302,7 +302,7 @@ pub(super) fn broadcast(
     };
     let indices = indices
         .iter()
-        .map(|index| placed(index, view.place(), &common, vm))
+        .map(|index| placed(index, view.device(), &common, vm))
         .collect::<PyResult<_>>()?;
     Ok((dims, indices))
 }
@@ -345,5 +345,5 @@ fn positions_on(like: &Tensor, positions: Vec<i64>, vm: &VirtualMachine) -> PyRe
     let make =
         |on: &candle_core::Device| Ok(candle_core::Tensor::from_vec(positions.clone(), count, on)?);
     let fill = Fill::Made("positions", &make);
-    checked(engine(vm)?.create(meta, like.place(), &fill), vm)
+    checked(engine(vm)?.create(meta, like.device(), &fill), vm)
 }

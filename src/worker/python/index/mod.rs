@@ -108,7 +108,7 @@ fn fill_where(
 /// A number as a tensor of this dtype. It stays on the host: a kernel takes it as an argument.
 fn scalar(like: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor> {
     let Some((number, _)) = convert::number(value, vm) else {
-        let card = if like.place() == TensorDevice::Cpu {
+        let card = if like.device() == TensorDevice::Cpu {
             ""
         } else {
             "cuda."
@@ -149,7 +149,7 @@ fn copy_into(view: &Tensor, value: &Tensor, vm: &VirtualMachine) -> PyResult<()>
     let sizes: Vec<i64> = to.iter().map(|it| *it as i64).collect();
     checked(shape::expand(&from, &sizes), vm)?;
     let engine = engine(vm)?;
-    if value.rank() == 0 && value.place() == TensorDevice::Cpu && !value.requires_grad() {
+    if value.rank() == 0 && value.device() == TensorDevice::Cpu && !value.requires_grad() {
         let number = PyTensor::from(value.clone()).only(vm)?;
         return checked(engine.number_in_place(view, number, "FillBackward1"), vm);
     }
