@@ -148,7 +148,7 @@ fn char_literal(rest: &str) -> Option<usize> {
 
 /// A text up to its tests, which are the last item of a file.
 pub(crate) fn without_tests(code: &str) -> &str {
-    code.split_once("#[cfg(test)]\nmod tests")
+    code.split_once("#[cfg(test)]\nmod tests {")
         .map_or(code, |(shipped, _)| shipped)
 }
 

@@ -4,6 +4,8 @@
 //! their looks, without name resolution: that is blind to a crate hidden behind a local alias, which a
 //! reviewer sees, and needs no compiler, which makes each rule a test of a few words.
 
+mod diagram;
+mod graph;
 mod paths;
 mod table;
 

@@ -6,6 +6,8 @@ pub(super) struct Found {
     pub(super) line: usize,
     /// Whether a `use` names it.
     pub(super) is_use: bool,
+    /// Whether that is a `pub use`.
+    pub(super) is_export: bool,
     /// Its names; `*` for a glob.
     pub(super) path: Vec<String>,
 }
@@ -21,7 +23,7 @@ pub(super) fn paths_in(code: &str) -> Vec<Found> {
     let tokens = tokens_of(code);
     let mut found = Vec::new();
     let mut rest = &tokens[..];
-    let mut before = "";
+    let (mut before, mut before_that) = ("", "");
     while let Some(first) = rest.first() {
         // What follows a dot is a field or a method.
         if is_word(first.text) && before != "." {
@@ -29,6 +31,7 @@ pub(super) fn paths_in(code: &str) -> Vec<Found> {
             rest = take_tree(rest, &[], &mut tree);
             for mut it in tree {
                 it.is_use = before == "use";
+                it.is_export = it.is_use && ["pub", ")"].contains(&before_that);
                 if it.is_use || it.path.len() > 1 {
                     found.push(it);
                 }
@@ -36,6 +39,7 @@ pub(super) fn paths_in(code: &str) -> Vec<Found> {
         } else {
             rest = &rest[1..];
         }
+        before_that = before;
         before = first.text;
     }
     found
@@ -72,6 +76,7 @@ fn take_tree<'a>(
     found.push(Found {
         line,
         is_use: false,
+        is_export: false,
         path,
     });
     rest
