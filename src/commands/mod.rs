@@ -1,7 +1,7 @@
 //! One file a subcommand, and the table of which file executes which.
 //!
 //! The impure rim: clocks are read, files are opened and exit statuses are chosen here. What a command prints goes
-//! through a [`Console`], so that each is tested with text in and text out.
+//! through a `Console`, so that each is tested with text in and text out.
 
 mod check;
 mod completions;

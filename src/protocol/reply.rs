@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "say", rename_all = "snake_case")]
 pub enum Reply {
-    /// The answer to [`Request::Hello`].
+    /// The answer to `Request::Hello`.
     Hello {
-        /// [`VERSION`] of the worker.
+        /// `VERSION` of the worker.
         version: u32,
         /// The package version of the worker.
         warpup: String,
@@ -48,7 +48,7 @@ pub enum Reply {
         /// The metric.
         metric: Metric,
     },
-    /// The program called `lab.plot`. Sent only to an app that asked for plots ([`Limits::plots`]).
+    /// The program called `lab.plot`. Sent only to an app that asked for plots (`Limits::plots`).
     Plot {
         /// The run.
         run: RunId,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Request {
     /// The first request: the version of the app.
     Hello {
-        /// [`VERSION`] of the app.
+        /// `VERSION` of the app.
         version: u32,
     },
     /// Runs a program. A worker does one at a time.
@@ -60,7 +60,7 @@ pub enum Aim {
 /// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time, in milliseconds. The app enforces it, on a real card from [`Reply::Started`] on.
+    /// Wall time, in milliseconds. The app enforces it, on a real card from `Reply::Started` on.
     pub time_ms: u64,
     /// Bytes of printed output; beyond, the worker stops the program.
     pub output_bytes: u64,

@@ -1,7 +1,7 @@
 //! Runs labs: starts workers, enforces the limits of runs, and sends exactly one last reply per run,
 //! unless the engine is dropped during it.
 //!
-//! One thread ([`supervisor`]) owns the workers. It waits for a request of the app, an event of a worker, or a
+//! One thread (`supervisor`) owns the workers. It waits for a request of the app, an event of a worker, or a
 //! deadline. A program that does not stop when it is asked to is killed with its worker, and the next run gets a
 //! new one.
 //!

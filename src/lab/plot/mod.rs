@@ -1,7 +1,7 @@
 //! A plot as rows of text, ready for a screen of any size.
 //!
 //! Pure, and knows no colours: each piece of a row says which series it belongs to, and a screen that has colours gives
-//! each series one. Without colours, marks tell the series apart; [`sentences`] say the same without a drawing.
+//! each series one. Without colours, marks tell the series apart; `sentences` say the same without a drawing.
 
 mod axis;
 mod canvas;

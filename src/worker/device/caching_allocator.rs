@@ -38,7 +38,7 @@ pub struct PoolStats {
     pub peak_reserved: u64,
 }
 
-/// Memory that was allocated; [`CachingAllocator::free`] takes it back.
+/// Memory that was allocated; `CachingAllocator::free` takes it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     segment: u64,

@@ -26,7 +26,7 @@ impl Diagram {
                 let module = if is_inner {
                     vec![room.clone(), name.to_owned()]
                 } else {
-                    room = name.to_owned();
+                    name.clone_into(&mut room);
                     vec![room.clone()]
                 };
                 let before = lines.insert(module, at);
@@ -98,9 +98,10 @@ fn proposed(graph: &Graph, imports: &BTreeSet<Import>) -> String {
     };
     let mut text = String::new();
     for room in rows(None).concat() {
-        text.push_str(&format!("{room}\n"));
+        text += room;
+        text += "\n";
         for row in rows(Some(room)) {
-            text.push_str(&format!("    {}\n", row.join(" ")));
+            text += &["    ", &row.join(" "), "\n"].concat();
         }
     }
     text

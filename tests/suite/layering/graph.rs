@@ -85,7 +85,7 @@ impl Graph {
         let mut found = BTreeSet::new();
         for (module, source) in &self.sources {
             for used in &source.paths {
-                let path = self.from_root(module, &written_out(&used.path, &source.paths));
+                let path = self.path_from_root(module, &written_out(&used.path, &source.paths));
                 let Some(to) = path.and_then(|path| self.defines(&path)) else {
                     continue;
                 };
@@ -104,7 +104,7 @@ impl Graph {
     }
 
     /// A path from the root of the crate; nothing if it leads to another crate.
-    fn from_root(&self, module: &[String], used: &[String]) -> Option<Vec<String>> {
+    fn path_from_root(&self, module: &[String], used: &[String]) -> Option<Vec<String>> {
         let first = used.first()?;
         let child = [module, std::slice::from_ref(first)].concat();
         if self.sources.contains_key(&child) {
@@ -134,12 +134,12 @@ impl Graph {
         let rest = &path[module.len() + 1..];
         let named = source.exports.iter().find(|(export, _)| export == name);
         if let Some((_, target)) = named {
-            let target = self.from_root(module, target)?;
+            let target = self.path_from_root(module, target)?;
             return self.follow(&[target.as_slice(), rest].concat(), depth + 1);
         }
         let globs = source.exports.iter().filter(|(export, _)| export == "*");
         for (_, target) in globs {
-            let target = self.from_root(module, target)?;
+            let target = self.path_from_root(module, target)?;
             if self
                 .sources
                 .get(&target)
@@ -173,12 +173,12 @@ pub(super) fn cycles(edges: &BTreeSet<(String, String)>) -> Vec<Vec<String>> {
         .keys()
         .map(|node| (*node, reached_from(node, &next)))
         .collect();
-    let reaches = |from: &str, to: &str| reached.get(from).is_some_and(|it| it.contains(to));
+    let is_path = |from: &str, to: &str| reached.get(from).is_some_and(|it| it.contains(to));
     let mut groups = BTreeSet::new();
-    for node in reached.keys().filter(|it| reaches(it, it)) {
+    for node in reached.keys().filter(|it| is_path(it, it)) {
         let group = reached
             .keys()
-            .filter(|it| reaches(node, it) && reaches(it, node));
+            .filter(|it| is_path(node, it) && is_path(it, node));
         groups.insert(group.map(|it| (*it).to_owned()).collect::<Vec<_>>());
     }
     groups.into_iter().collect()
