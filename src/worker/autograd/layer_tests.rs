@@ -338,7 +338,7 @@ fn attention_in_groups_of_heads_is_attention_of_all_heads() {
 }
 
 #[test]
-fn ways_back_of_mere_shapes_have_shapes() {
+fn layer_gradients_without_values_have_shapes() {
     let card = open(
         &"model:t4".parse().unwrap(),
         crate::protocol::Aim::Run,

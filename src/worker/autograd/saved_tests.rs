@@ -185,7 +185,7 @@ fn no_gradient_reads_what_was_not_saved_for_it() {
 }
 
 #[test]
-fn gradients_of_mere_shapes_have_shapes() {
+fn gradients_without_values_have_shapes() {
     let card = open(
         &"model:t4".parse().unwrap(),
         crate::protocol::Aim::Run,
