@@ -6,7 +6,7 @@ use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Binary, Unary};
+use crate::worker::ops::Binary;
 use crate::worker::tensor::Tensor;
 
 impl Engine {
@@ -18,11 +18,6 @@ impl Engine {
         b: &Tensor,
     ) -> Result<Tensor, TorchError> {
         self.apply(function, &[a, b])
-    }
-
-    /// An operation on one tensor.
-    pub(crate) fn unary(&self, function: Unary, a: &Tensor) -> Result<Tensor, TorchError> {
-        self.apply(function, &[a])
     }
 
     /// Gives a tensor one number everywhere.

@@ -3,7 +3,7 @@
 use super::convert;
 use super::kinds::{PyDType, PyDevice};
 use super::tensor::PyTensor;
-use crate::worker::device::TensorDevice;
+use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
@@ -12,16 +12,16 @@ use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// The arguments of one call, taken one by one in the order of the signature.
-pub(super) struct Arguments<'a> {
-    name: &'a str,
+pub(super) struct Arguments {
+    name: &'static str,
     args: FuncArgs,
     given: usize,
     taken: usize,
 }
 
-impl<'a> Arguments<'a> {
+impl Arguments {
     /// The arguments of a call of the function or method of this name.
-    pub(super) fn of(name: &'a str, args: FuncArgs) -> Self {
+    pub(super) fn of(name: &'static str, args: FuncArgs) -> Self {
         let given = args.args.len();
         Self {
             name,
@@ -31,13 +31,16 @@ impl<'a> Arguments<'a> {
         }
     }
 
+    /// The name of the function or method.
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// The next argument, by position or keyword; Python's None counts as absent.
     pub(super) fn next(&mut self, key: &str, vm: &VirtualMachine) -> Option<PyObjectRef> {
         self.taken += 1;
-        self.args
-            .take_positional()
-            .or_else(|| self.args.take_keyword(key))
-            .filter(|it| !vm.is_none(it))
+        let next = self.args.take_positional_keyword(key);
+        next.filter(|it| !vm.is_none(it))
     }
 
     /// A keyword-only argument; Python's None counts as absent.
@@ -58,12 +61,8 @@ impl<'a> Arguments<'a> {
 
     /// A required argument.
     pub(super) fn required(&mut self, key: &str, vm: &VirtualMachine) -> PyResult<PyObjectRef> {
-        self.next(key, vm).ok_or_else(|| {
-            vm.new_type_error(format!(
-                "{}() missing 1 required positional arguments: \"{key}\"",
-                self.name
-            ))
-        })
+        self.next(key, vm)
+            .ok_or_else(|| missing(self.name, key, vm))
     }
 
     /// A required tensor.
@@ -140,12 +139,7 @@ impl<'a> Arguments<'a> {
 
     /// Raises if any argument is left over.
     pub(super) fn end(self, vm: &VirtualMachine) -> PyResult<()> {
-        if let Some(unknown) = self.args.kwargs.keys().next() {
-            return Err(vm.new_type_error(format!(
-                "{}() got an unexpected keyword argument '{unknown}'",
-                self.name
-            )));
-        }
+        no_more_keywords(self.name, &self.args, vm)?;
         if self.args.args.is_empty() {
             return Ok(());
         }
@@ -174,6 +168,63 @@ impl<'a> Arguments<'a> {
             given.class().name()
         ))
     }
+}
+
+/// The next argument, by position or keyword; its absence is an error.
+pub(super) fn take(
+    args: &mut FuncArgs,
+    function: &str,
+    key: &str,
+    vm: &VirtualMachine,
+) -> PyResult<PyObjectRef> {
+    args.take_positional_keyword(key)
+        .ok_or_else(|| missing(function, key, vm))
+}
+
+/// The next argument as a tensor.
+pub(super) fn take_tensor(
+    args: &mut FuncArgs,
+    function: &str,
+    key: &str,
+    vm: &VirtualMachine,
+) -> PyResult<Tensor> {
+    let given = take(args, function, key, vm)?;
+    convert::tensor(&given, vm)
+}
+
+/// PyTorch's exception for an argument that was not given.
+pub(super) fn missing(function: &str, key: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    vm.new_type_error(format!(
+        "{function}() missing 1 required positional arguments: \"{key}\""
+    ))
+}
+
+/// Raises if a keyword argument is left over.
+pub(super) fn no_more_keywords(
+    function: &str,
+    args: &FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    match args.kwargs.keys().next() {
+        Some(unknown) => Err(vm.new_type_error(format!(
+            "{function}() got an unexpected keyword argument '{unknown}'"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// A truth; false if it is absent.
+pub(super) fn is_set(given: Option<PyObjectRef>, vm: &VirtualMachine) -> PyResult<bool> {
+    given.map_or(Ok(false), |it| it.try_to_bool(vm))
+}
+
+/// `non_blocking`
+pub(super) fn blocking(given: Option<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Blocking> {
+    Ok(if is_set(given, vm)? {
+        Blocking::No
+    } else {
+        Blocking::Yes
+    })
 }
 
 /// A `torch.dtype` argument; `None` if it is absent or Python's None.

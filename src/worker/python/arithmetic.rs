@@ -1,6 +1,7 @@
 //! Binary operations of a tensor with a tensor or a number, as operators and methods need them.
 
-use super::convert::{self, engine, wrapped};
+use super::arguments;
+use super::convert::{self, apply, engine, wrapped};
 use super::tensor::PyTensor;
 use crate::worker::ops::{Binary, BinaryScalar, NumberSide, Op};
 use rustpython_vm::function::FuncArgs;
@@ -22,7 +23,7 @@ pub(super) fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMa
                 kind,
                 side,
             };
-            wrapped(engine(vm)?.apply(op, &[tensor.tensor()]), vm)
+            apply(op, &[tensor.tensor()], vm)
         }
         None => Ok(vm.ctx.not_implemented()),
     }
@@ -55,16 +56,10 @@ pub(super) fn operand(
     vm: &VirtualMachine,
 ) -> PyResult<(PyObjectRef, Option<PyObjectRef>)> {
     let other = args
-        .take_positional()
-        .or_else(|| args.take_keyword("other"))
-        .or_else(|| args.take_keyword("exponent"));
-    let alpha = args.take_keyword("alpha");
-    match other {
-        Some(other) => Ok((other, alpha)),
-        None => Err(vm.new_type_error(format!(
-            "{name}() missing 1 required positional arguments: \"other\""
-        ))),
-    }
+        .take_positional_keyword("other")
+        .or_else(|| args.take_keyword("exponent"))
+        .ok_or_else(|| arguments::missing(name, "other", vm))?;
+    Ok((other, args.take_keyword("alpha")))
 }
 
 /// The tensor and the factor of `add(other, alpha=…)`; `None` if either is not of that type.

@@ -2,12 +2,11 @@
 //! operations are installed by `methods`.
 
 use super::context;
-use super::convert::{self, checked, engine, raised, wrapped};
+use super::convert::{self, apply, checked, engine};
 use super::kinds::{PyDType, PyDevice};
 use super::tensor::PyTensor;
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
-use crate::worker::error::TorchError;
 use crate::worker::ops::{Op, ToCopy, View};
 use crate::worker::shape::Shape;
 use rustpython_vm::builtins::PyType;
@@ -20,7 +19,7 @@ use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine,
 impl PyTensor {
     /// Applies an operation to this tensor alone.
     pub(super) fn op(&self, op: impl Into<Op>, vm: &VirtualMachine) -> PyResult {
-        wrapped(engine(vm)?.apply(op, &[self.tensor()]), vm)
+        apply(op, &[self.tensor()], vm)
     }
 
     /// The tensor with this dtype; the same tensor if it has it already.
@@ -305,11 +304,8 @@ impl PyTensor {
     #[pymethod]
     #[expect(clippy::unused_self, reason = "it is a method in Python")]
     fn numpy(&self, vm: &VirtualMachine) -> PyResult {
-        Err(raised(
-            TorchError::missing(
-                "NumPy is not part of warpup; use .tolist() for Python numbers. In PyTorch a tensor on a card has to come to the CPU first: .cpu().numpy()",
-            ),
-            vm,
+        Err(vm.new_not_implemented_error(
+            "NumPy is not part of warpup; use .tolist() for Python numbers. In PyTorch a tensor on a card has to come to the CPU first: .cpu().numpy()",
         ))
     }
 

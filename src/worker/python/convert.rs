@@ -6,6 +6,7 @@ use crate::worker::device::TensorDevice;
 use crate::worker::dtype::Category;
 use crate::worker::engine::Engine;
 use crate::worker::error::{Kind, TorchError};
+use crate::worker::ops::Op;
 use crate::worker::shape;
 use crate::worker::tensor::Tensor;
 use rustpython_vm::builtins::{
@@ -50,10 +51,12 @@ fn of_class(
 
 /// The result of an operation as a Python tensor.
 pub(super) fn wrapped(result: Result<Tensor, TorchError>, vm: &VirtualMachine) -> PyResult {
-    match result {
-        Ok(tensor) => Ok(PyTensor::from(tensor).into_pyobject(vm)),
-        Err(error) => Err(raised(error, vm)),
-    }
+    Ok(PyTensor::from(checked(result, vm)?).into_pyobject(vm))
+}
+
+/// The result of applying an operation to these inputs, as a Python tensor.
+pub(super) fn apply(op: impl Into<Op>, inputs: &[&Tensor], vm: &VirtualMachine) -> PyResult {
+    wrapped(engine(vm)?.apply(op, inputs), vm)
 }
 
 /// A result with its error as an exception.
@@ -86,12 +89,12 @@ pub(super) fn whole(object: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
 
 /// Sizes or dimensions: `f(2, 3)` or `f((2, 3))`.
 pub(super) fn whole_list(args: &[PyObjectRef], vm: &VirtualMachine) -> PyResult<Vec<i64>> {
-    if let [only] = args
-        && let Some(items) = items(only)
-    {
-        return items.iter().map(|it| whole(it, vm)).collect();
-    }
-    args.iter().map(|it| whole(it, vm)).collect()
+    let listed = match args {
+        [only] => items(only),
+        _ => None,
+    };
+    let given = listed.as_deref().unwrap_or(args);
+    given.iter().map(|it| whole(it, vm)).collect()
 }
 
 /// The items of a list or tuple; `None` for anything else.
@@ -105,18 +108,13 @@ pub(super) fn items(object: &PyObject) -> Option<Vec<PyObjectRef>> {
 }
 
 /// One or several dimensions of a tensor of this rank; negative ones count from the end.
-pub(super) fn dims(object: &PyObject, rank: usize, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
-    let given = match items(object) {
-        Some(items) => items
-            .iter()
-            .map(|it| whole(it, vm))
-            .collect::<PyResult<Vec<i64>>>()?,
-        None => vec![whole(object, vm)?],
-    };
-    given
-        .into_iter()
-        .map(|it| checked(shape::dim(it, rank), vm))
-        .collect()
+pub(super) fn dims(
+    given: &[PyObjectRef],
+    rank: usize,
+    vm: &VirtualMachine,
+) -> PyResult<Vec<usize>> {
+    let dims = whole_list(given, vm)?.into_iter();
+    dims.map(|dim| checked(shape::dim(dim, rank), vm)).collect()
 }
 
 /// Raises if a dimension occurs twice.
@@ -147,6 +145,12 @@ pub(super) fn tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor>
             object.class().name()
         ))),
     }
+}
+
+/// The tensors of a list or tuple; none for anything else.
+pub(super) fn tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Tensor>> {
+    let items = items(object).unwrap_or_default();
+    items.iter().map(|it| tensor(it, vm)).collect()
 }
 
 /// The device, if this run has it.

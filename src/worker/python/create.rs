@@ -2,31 +2,25 @@
 
 use super::convert::{self, checked};
 use super::from_values::{self, stored};
+use super::install::add_function;
 use super::options::Options;
 use super::sizes;
-use crate::worker::dtype::{Category, default_float};
+use crate::worker::dtype::{Category, DType, default_float};
 use crate::worker::engine::{Fill, default_dtype};
 use crate::worker::meta::Meta;
 use crate::worker::shape::{self, Shape};
 use candle_core::Device;
+use rustpython_vm::builtins::PyModule;
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{Py, PyObjectRef, PyResult, VirtualMachine};
 
-/// A function of the module, and its name.
-pub(super) type Named = (&'static str, PyObjectRef);
-
-/// The functions of `torch` that create tensors which are not random.
-pub(super) fn functions(vm: &VirtualMachine) -> Vec<Named> {
-    let mut functions: Vec<Named> = vec![
-        (
-            "tensor",
-            vm.new_function("tensor", from_values::tensor).into(),
-        ),
-        ("full", vm.new_function("full", full).into()),
-        ("arange", vm.new_function("arange", arange).into()),
-        ("linspace", vm.new_function("linspace", linspace).into()),
-        ("eye", vm.new_function("eye", eye).into()),
-    ];
+/// Adds the functions that create tensors which are not random.
+pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()> {
+    add_function(module, "tensor", from_values::tensor, vm)?;
+    add_function(module, "full", full, vm)?;
+    add_function(module, "arange", arange, vm)?;
+    add_function(module, "linspace", linspace, vm)?;
+    add_function(module, "eye", eye, vm)?;
     // Uninitialized memory has no counterpart here: `empty` gives zeros.
     for (name, like, number) in [
         ("zeros", "zeros_like", 0.0),
@@ -34,12 +28,12 @@ pub(super) fn functions(vm: &VirtualMachine) -> Vec<Named> {
         ("empty", "empty_like", 0.0),
     ] {
         let by_size = move |args: FuncArgs, vm: &VirtualMachine| filled(args, name, number, vm);
-        functions.push((name, vm.new_function(name, by_size).into()));
+        add_function(module, name, by_size, vm)?;
         let by_input =
             move |args: FuncArgs, vm: &VirtualMachine| filled_like(args, like, number, vm);
-        functions.push((like, vm.new_function(like, by_input).into()));
+        add_function(module, like, by_input, vm)?;
     }
-    functions
+    Ok(())
 }
 
 /// The shape that a creation function is given, by position or as `size`.
@@ -65,10 +59,8 @@ fn filled(mut args: FuncArgs, name: &str, number: f64, vm: &VirtualMachine) -> P
 
 /// `full`
 fn full(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let size = args.take_positional().or_else(|| args.take_keyword("size"));
-    let value = args
-        .take_positional()
-        .or_else(|| args.take_keyword("fill_value"));
+    let size = args.take_positional_keyword("size");
+    let value = args.take_positional_keyword("fill_value");
     let (Some(size), Some(value)) = (size, value) else {
         return Err(vm.new_type_error("full() takes a size and a fill_value"));
     };
@@ -106,19 +98,13 @@ fn fill(options: &Options, meta: Meta, name: &str, number: f64, vm: &VirtualMach
 /// `arange(end)`, `arange(start, end)`, `arange(start, end, step)`
 fn arange(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let given = std::mem::take(&mut args.args);
-    let mut numbers = Vec::new();
-    for object in &given {
-        match convert::number(object, vm) {
-            Some(number) => numbers.push(number),
-            None => return Err(vm.new_type_error("arange() takes numbers")),
-        }
-    }
+    let numbers = given.iter().map(|it| convert::number(it, vm));
+    let Some(mut numbers) = numbers.collect::<Option<Vec<_>>>() else {
+        return Err(vm.new_type_error("arange() takes numbers"));
+    };
     for name in ["start", "end", "step"] {
-        if let Some(it) = args.take_keyword(name)
-            && let Some(number) = convert::number(&it, vm)
-        {
-            numbers.push(number);
-        }
+        let given = args.take_keyword(name);
+        numbers.extend(given.and_then(|it| convert::number(&it, vm)));
     }
     let (start, end, step) = match numbers.as_slice() {
         [end] => ((0.0, Category::Int), *end, (1.0, Category::Int)),
@@ -136,20 +122,13 @@ fn arange(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         return Err(vm.new_runtime_error("upper bound and lower bound inconsistent with step sign"));
     }
     let dtype = options.dtype.unwrap_or_else(|| default_dtype(kind));
-    let meta = Meta::new(vec![count as usize], dtype);
-    let shape = meta.shape.clone();
-    let make = |on: &Device| {
-        let values = (0..count as usize)
-            .map(|at| start.0 + at as f64 * step.0)
-            .collect();
-        stored(values, &shape, dtype, on)
-    };
-    options.finish(meta, &Fill::Made("arange", &make), vm)
+    let numbers = (start.0, step.0, count as usize);
+    evenly("arange", numbers, dtype, &options, vm)
 }
 
 /// `linspace(start, end, steps)`
 fn linspace(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut next = |name: &str| args.take_positional().or_else(|| args.take_keyword(name));
+    let mut next = |name: &str| args.take_positional_keyword(name);
     let (start, end, steps) = (next("start"), next("end"), next("steps"));
     let number =
         |it: Option<PyObjectRef>| it.and_then(|it| convert::number(&it, vm)).map(|it| it.0);
@@ -165,15 +144,23 @@ fn linspace(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     } else {
         0.0
     };
+    evenly("linspace", (start, gap, steps), dtype, &options, vm)
+}
+
+/// Numbers from a start, with a gap between one and the next.
+fn evenly(
+    name: &str,
+    (start, gap, count): (f64, f64, usize),
+    dtype: DType,
+    options: &Options,
+    vm: &VirtualMachine,
+) -> PyResult {
     let make = |on: &Device| {
-        let values = (0..steps).map(|at| start + at as f64 * gap).collect();
-        stored(values, &[steps], dtype, on)
+        let values = (0..count).map(|at| start + at as f64 * gap).collect();
+        stored(values, &[count], dtype, on)
     };
-    options.finish(
-        Meta::new(vec![steps], dtype),
-        &Fill::Made("linspace", &make),
-        vm,
-    )
+    let meta = Meta::new(vec![count], dtype);
+    options.finish(meta, &Fill::Made(name, &make), vm)
 }
 
 /// `eye(n)`
@@ -190,16 +177,9 @@ fn eye(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let dtype = options.dtype.unwrap_or_else(default_float);
     let make = |on: &Device| {
         let one = |at: usize| f64::from(u8::from(at / columns == at % columns));
-        stored(
-            (0..rows * columns).map(one).collect(),
-            &[rows, columns],
-            dtype,
-            on,
-        )
+        let values = (0..rows * columns).map(one).collect();
+        stored(values, &[rows, columns], dtype, on)
     };
-    options.finish(
-        Meta::new(vec![rows, columns], dtype),
-        &Fill::Made("eye", &make),
-        vm,
-    )
+    let meta = Meta::new(vec![rows, columns], dtype);
+    options.finish(meta, &Fill::Made("eye", &make), vm)
 }

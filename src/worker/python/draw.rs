@@ -1,37 +1,37 @@
 //! Random tensors (`rand`, `randn`, `randint`, `randperm`), and methods that write random values into a tensor
 //! (`uniform_`, `normal_`, `random_`, `bernoulli_`).
 
+use super::arguments::missing;
 use super::context;
-use super::convert::{self, checked, raised};
-use super::create::{Named, sizes};
+use super::convert::{self, checked};
+use super::create::sizes;
+use super::install::add_function;
 use super::options::Options;
 use super::random::Random;
-use super::tensor::{PyTensor, PyTensorRef};
+use super::tensor::PyTensor;
 use crate::worker::dtype::{DType, default_float};
 use crate::worker::engine::Fill;
-use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use crate::worker::shape::{self, Shape};
-use candle_core::{Device, Tensor as Values};
+use candle_core::{Device, Tensor as Values, WithDType};
+use rustpython_vm::builtins::PyModule;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyResult, VirtualMachine};
 
-/// The functions of `torch` that create random tensors.
-pub(super) fn functions(vm: &VirtualMachine) -> Vec<Named> {
-    let mut functions: Vec<Named> = vec![
-        ("randint", vm.new_function("randint", randint).into()),
-        ("randperm", vm.new_function("randperm", randperm).into()),
-    ];
+/// Adds the functions that create random tensors.
+pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()> {
+    add_function(module, "randint", randint, vm)?;
+    add_function(module, "randperm", randperm, vm)?;
     for (name, like, from) in [
         ("rand", "rand_like", Distribution::Uniform),
         ("randn", "randn_like", Distribution::Normal),
     ] {
         let by_size = move |args: FuncArgs, vm: &VirtualMachine| random(args, name, from, vm);
-        functions.push((name, vm.new_function(name, by_size).into()));
+        add_function(module, name, by_size, vm)?;
         let by_input = move |args: FuncArgs, vm: &VirtualMachine| random_like(args, like, from, vm);
-        functions.push((like, vm.new_function(like, by_input).into()));
+        add_function(module, like, by_input, vm)?;
     }
-    functions
+    Ok(())
 }
 
 /// What floats are drawn from.
@@ -64,26 +64,16 @@ fn random_like(
 fn random_of(shape: Shape, from: Distribution, options: &Options, vm: &VirtualMachine) -> PyResult {
     let dtype = options.dtype.unwrap_or_else(default_float);
     if !dtype.is_float() {
-        return Err(raised(
-            TorchError::runtime(format!(
-                "\"normal_kernel_cpu\" not implemented for '{}'",
-                dtype.scalar_name()
-            )),
-            vm,
-        ));
+        return Err(vm.new_runtime_error(format!(
+            "\"normal_kernel_cpu\" not implemented for '{}'",
+            dtype.scalar_name()
+        )));
     }
-    let context = context::current(vm)?;
-    let sizes = shape.clone();
-    let make = |_: &Device| {
-        let count = shape::count(&sizes) as usize;
-        let mut random = context.random.borrow_mut();
-        let values = random.with_stream(options.stream, |random| match from {
-            Distribution::Uniform => random.uniform(count),
-            Distribution::Normal => random.normal(count),
-        });
-        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
+    let draw = |random: &mut Random, count| match from {
+        Distribution::Uniform => random.uniform(count),
+        Distribution::Normal => random.normal(count),
     };
-    options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)
+    drawn(shape, dtype, options, vm, draw)
 }
 
 /// `randint(high, size)`, `randint(low, high, size)`
@@ -94,45 +84,47 @@ fn randint(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     given.extend(args.take_keyword("high"));
     given.extend(args.take_keyword("size"));
     let (low, high, size) = match given.as_slice() {
-        [high, size] => (0, convert::whole(high, vm)?, size.clone()),
-        [low, high, size] => (
-            convert::whole(low, vm)?,
-            convert::whole(high, vm)?,
-            size.clone(),
-        ),
+        [high, size] => (0, convert::whole(high, vm)?, size),
+        [low, high, size] => (convert::whole(low, vm)?, convert::whole(high, vm)?, size),
         _ => return Err(vm.new_type_error("randint() takes low, high and a size")),
     };
-    if low >= high {
-        return Err(vm.new_runtime_error(format!(
-            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        )));
-    }
-    let sizes = convert::whole_list(&[size], vm)?;
+    is_range(low, high, vm)?;
+    let sizes = convert::whole_list(std::slice::from_ref(size), vm)?;
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "randint", vm)?;
     let dtype = options.dtype.unwrap_or(DType::I64);
-    integers(shape, dtype, &options, vm, |random, count| {
-        random.integers(count, low, high)
-    })
+    let draw = |random: &mut Random, count| random.integers(count, low, high);
+    drawn(shape, dtype, &options, vm, draw)
+}
+
+/// Raises if no whole number is between these two.
+fn is_range(low: i64, high: i64, vm: &VirtualMachine) -> PyResult<()> {
+    if low < high {
+        return Ok(());
+    }
+    Err(vm.new_runtime_error(format!(
+        "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+    )))
 }
 
 /// `randperm(n)`
 fn randperm(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let Some(count) = args.take_positional() else {
-        return Err(vm.new_type_error("randperm() missing 1 required positional arguments: \"n\""));
+        return Err(missing("randperm", "n", vm));
     };
     let sizes = convert::whole_list(&[count], vm)?;
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "randperm", vm)?;
-    integers(shape, DType::I64, &options, vm, Random::permutation)
+    drawn(shape, DType::I64, &options, vm, Random::permutation)
 }
 
-fn integers(
+/// A tensor of drawn values.
+fn drawn<T: WithDType>(
     shape: Shape,
     dtype: DType,
     options: &Options,
     vm: &VirtualMachine,
-    draw: impl Fn(&mut Random, usize) -> Vec<i64>,
+    draw: impl Fn(&mut Random, usize) -> Vec<T>,
 ) -> PyResult {
     let context = context::current(vm)?;
     let sizes = shape.clone();
@@ -146,13 +138,9 @@ fn integers(
 }
 
 /// `uniform_(from, to)`
-pub(super) fn uniform_(
-    zelf: PyTensorRef,
-    args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
+pub(super) fn uniform_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     let [from, to] = numbers(args, [("from", 0.0), ("to", 1.0)], vm)?;
-    float_only(&zelf, "check_uniform_bounds", vm)?;
+    float_only(zelf, "check_uniform_bounds", vm)?;
     if from > to {
         return Err(vm.new_runtime_error(format!(
             "uniform_ expects to return a [from, to) range, but found from={from} > to={to}"
@@ -167,16 +155,12 @@ pub(super) fn uniform_(
 }
 
 /// `normal_(mean, std)`
-pub(super) fn normal_(
-    zelf: PyTensorRef,
-    args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
+pub(super) fn normal_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     let [mean, std] = numbers(args, [("mean", 0.0), ("std", 1.0)], vm)?;
     if std < 0.0 {
         return Err(vm.new_runtime_error(format!("normal expects std >= 0.0, but found std {std}")));
     }
-    float_only(&zelf, "normal_kernel_cpu", vm)?;
+    float_only(zelf, "normal_kernel_cpu", vm)?;
     fill_random(zelf, "NormalBackward0", vm, |random, count| {
         let values = random.normal(count).into_iter();
         values.map(|it| mean + f64::from(it) * std).collect()
@@ -184,11 +168,7 @@ pub(super) fn normal_(
 }
 
 /// `bernoulli_(p)`
-pub(super) fn bernoulli_(
-    zelf: PyTensorRef,
-    args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
+pub(super) fn bernoulli_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     let [chance] = numbers(args, [("p", 0.5)], vm)?;
     if !(0.0..=1.0).contains(&chance) {
         return Err(vm.new_runtime_error(format!(
@@ -205,12 +185,12 @@ pub(super) fn bernoulli_(
 
 /// `random_()`, `random_(to)`, `random_(from, to)`
 pub(super) fn random_(
-    zelf: PyTensorRef,
+    zelf: &Py<PyTensor>,
     mut args: FuncArgs,
     vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
+) -> PyResult<()> {
     let mut next = |name: &str| {
-        let given = args.take_positional().or_else(|| args.take_keyword(name));
+        let given = args.take_positional_keyword(name);
         given.map(|it| convert::whole(&it, vm)).transpose()
     };
     // The largest range in which the dtype represents every whole number.
@@ -229,11 +209,7 @@ pub(super) fn random_(
         (Some(high), None) | (None, Some(high)) => (0, high),
         (None, None) => (0, most),
     };
-    if low >= high {
-        return Err(vm.new_runtime_error(format!(
-            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        )));
-    }
+    is_range(low, high, vm)?;
     fill_random(zelf, "RandomBackward0", vm, |random, count| {
         let values = random.integers(count, low, high).into_iter();
         values.map(|it| it as f64).collect()
@@ -248,7 +224,7 @@ fn numbers<const N: usize>(
 ) -> PyResult<[f64; N]> {
     let mut numbers = defaults.map(|it| it.1);
     for (number, (name, _)) in numbers.iter_mut().zip(defaults) {
-        if let Some(given) = args.take_positional().or_else(|| args.take_keyword(name)) {
+        if let Some(given) = args.take_positional_keyword(name) {
             let Some((value, _)) = convert::number(&given, vm) else {
                 return Err(vm.new_type_error(format!("{name} must be a number")));
             };
@@ -277,11 +253,11 @@ fn float_only(zelf: &Py<PyTensor>, kernel: &str, vm: &VirtualMachine) -> PyResul
 
 /// Writes random values into the memory of a tensor.
 fn fill_random(
-    zelf: PyTensorRef,
+    zelf: &Py<PyTensor>,
     function: &'static str,
     vm: &VirtualMachine,
     draw: impl Fn(&mut Random, usize) -> Vec<f64>,
-) -> PyResult<PyTensorRef> {
+) -> PyResult<()> {
     let context = context::current(vm)?;
     let Meta { shape, dtype } = zelf.tensor().meta();
     let make = |_: &Device| {
@@ -291,6 +267,5 @@ fn fill_random(
     };
     let fill = Fill::Made("random", &make);
     let filled = context.engine.fill_in_place(zelf.tensor(), &fill, function);
-    checked(filled, vm)?;
-    Ok(zelf)
+    checked(filled, vm)
 }

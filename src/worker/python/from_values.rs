@@ -1,8 +1,8 @@
 //! `torch.tensor(data)`: a tensor from numbers, nested lists and other tensors.
 
-use super::convert;
 use super::options::Options;
 use super::tensor::PyTensor;
+use super::{arguments, convert};
 use crate::worker::dtype::{Category, DType, default_float};
 use crate::worker::engine::{Fill, default_dtype};
 use crate::worker::error::TorchError;
@@ -14,9 +14,7 @@ use rustpython_vm::{PyObject, PyResult, VirtualMachine};
 
 /// `torch.tensor(values)`
 pub(super) fn tensor(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let Some(data) = args.take_positional().or_else(|| args.take_keyword("data")) else {
-        return Err(vm.new_type_error("tensor() missing 1 required positional arguments: \"data\""));
-    };
+    let data = arguments::take(&mut args, "tensor", "data", vm)?;
     let options = Options::take(&mut args, "tensor", vm)?;
     from_values(&data, &options, vm)
 }
@@ -57,9 +55,8 @@ impl Elements {
     /// Adds the elements of `data`, a value `depth` lists deep; returns its shape.
     fn gather(&mut self, data: &PyObject, depth: usize, vm: &VirtualMachine) -> PyResult<Shape> {
         if depth > 64 {
-            return Err(
-                vm.new_value_error("too many dimensions: a list of lists is at most 64 deep")
-            );
+            let problem = "too many dimensions: a list of lists is at most 64 deep";
+            return Err(vm.new_value_error(problem));
         }
         if let Some(tensor) = data.downcast_ref::<PyTensor>() {
             self.values.extend(tensor.values(vm)?);

@@ -1,5 +1,6 @@
 //! Functions of the module that do what methods do, and methods that are written in Python.
 
+use super::arguments;
 use super::tensor::PyTensor;
 use crate::worker::ops::{Binary, Compare, Reduction, Unary};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr};
@@ -20,14 +21,7 @@ pub(super) fn methods_of_table() -> impl Iterator<Item = &'static str> {
 pub(super) fn of_method(name: &PyStr, vm: &VirtualMachine) -> PyObjectRef {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
     let call = move |mut args: FuncArgs, vm: &VirtualMachine| {
-        let input = args
-            .take_positional()
-            .or_else(|| args.take_keyword("input"));
-        let Some(input) = input else {
-            return Err(vm.new_type_error(format!(
-                "{name}() missing 1 required positional arguments: \"input\""
-            )));
-        };
+        let input = arguments::take(&mut args, name.as_str(), "input", vm)?;
         if input.downcast_ref::<PyTensor>().is_none() {
             return Err(vm.new_type_error(format!(
                 "{name}(): argument 'input' (position 1) must be Tensor, not {}",

@@ -3,15 +3,15 @@
 //! The result is written into the memory of the tensor: tensors that share it change too, and nothing is
 //! allocated for the result.
 
-use super::arithmetic;
 use super::convert::{self, checked, engine};
-use super::picks;
-use super::tensor::{PyTensor, PyTensorRef};
-use crate::worker::device::{Blocking, TensorDevice};
+use super::tensor::PyTensor;
+use super::{arguments, arithmetic, picks};
+use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Binary, Mask, Ternary, Unary};
+use crate::worker::ops::{Binary, Mask, Op, Ternary, Unary};
 use crate::worker::shape;
+use crate::worker::tensor::Tensor;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
@@ -29,26 +29,24 @@ pub(super) fn operator(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMach
 
 /// `add_`, `sub_`, `mul_`, `div_`, `pow_` and the like
 pub(super) fn arithmetic(
-    zelf: PyTensorRef,
+    zelf: &Py<PyTensor>,
     how: Binary,
     name: &str,
     mut args: FuncArgs,
     vm: &VirtualMachine,
-) -> PyResult {
+) -> PyResult<()> {
     let (other, alpha) = arithmetic::operand(name, &mut args, vm)?;
     if let Some((it, alpha)) = arithmetic::scaled(&other, alpha.as_deref(), vm) {
         let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
-        let inputs = [zelf.tensor(), it.tensor()];
         let op = Ternary::AddAlpha(sign * alpha);
-        checked(engine(vm)?.apply_in_place(op, &inputs, zelf.tensor()), vm)?;
-        return Ok(zelf.into());
+        return write(op, &[zelf.tensor(), it.tensor()], vm);
     }
     let other = match alpha {
         Some(alpha) => vm._mul(&other, &alpha)?,
         None => other,
     };
-    if apply(how, &zelf, &other, vm)? {
-        return Ok(zelf.into());
+    if apply(how, zelf, &other, vm)? {
+        return Ok(());
     }
     Err(vm.new_type_error(format!(
         "{name}(): argument 'other' (position 1) must be Tensor, not {}",
@@ -67,35 +65,36 @@ fn apply(
         return Ok(false);
     };
     let own = zelf.tensor();
-    let done = match second {
-        Some(other) => engine(vm)?.apply_in_place(op, &[own, other.tensor()], own),
-        None => engine(vm)?.apply_in_place(op, &[own], own),
-    };
-    checked(done, vm)?;
+    match second {
+        Some(other) => write(op, &[own, other.tensor()], vm)?,
+        None => write(op, &[own], vm)?,
+    }
     Ok(true)
 }
 
+/// Writes what an operation gives into the first of its inputs.
+fn write(op: impl Into<Op>, inputs: &[&Tensor], vm: &VirtualMachine) -> PyResult<()> {
+    let [own, ..] = inputs else { return Ok(()) };
+    checked(engine(vm)?.apply_in_place(op, inputs, own), vm)
+}
+
 /// `relu_`, `exp_` and the like
-pub(super) fn unary(zelf: PyTensorRef, how: Unary, vm: &VirtualMachine) -> PyResult<PyTensorRef> {
-    let own = zelf.tensor();
-    let done = engine(vm)?.apply_in_place(how, &[own], own);
-    checked(done, vm)?;
-    Ok(zelf)
+pub(super) fn unary(zelf: &Py<PyTensor>, how: Unary, vm: &VirtualMachine) -> PyResult<()> {
+    write(how, &[zelf.tensor()], vm)
 }
 
 /// `zero_()`
-pub(super) fn zero_(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult<PyTensorRef> {
+pub(super) fn zero_(zelf: &Py<PyTensor>, (): (), vm: &VirtualMachine) -> PyResult<()> {
     let filled = engine(vm)?.number_in_place(zelf.tensor(), 0.0, "ZeroBackward0");
-    checked(filled, vm)?;
-    Ok(zelf)
+    checked(filled, vm)
 }
 
 /// `fill_(value)`
 pub(super) fn fill_(
-    zelf: PyTensorRef,
-    value: PyObjectRef,
+    zelf: &Py<PyTensor>,
+    (value,): (PyObjectRef,),
     vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
+) -> PyResult<()> {
     let number = match value.downcast_ref::<PyTensor>() {
         Some(it) => it.only(vm)?,
         None => match convert::number(&value, vm) {
@@ -109,74 +108,42 @@ pub(super) fn fill_(
         },
     };
     let filled = engine(vm)?.number_in_place(zelf.tensor(), number, "FillBackward2");
-    checked(filled, vm)?;
-    Ok(zelf)
+    checked(filled, vm)
 }
 
 /// `copy_(other)`, from any device and dtype, broadcast.
-pub(super) fn copy_(
-    zelf: PyTensorRef,
-    mut args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
-    let other = args
-        .take_positional()
-        .or_else(|| args.take_keyword("other"))
-        .ok_or_else(|| {
-            vm.new_type_error("copy_() missing 1 required positional arguments: \"other\"")
-        })?;
-    let other = convert::tensor(&other, vm)?;
-    let non_blocking = args
-        .take_positional()
-        .or_else(|| args.take_keyword("non_blocking"));
-    if let Some(unknown) = args.kwargs.keys().next() {
-        return Err(vm.new_type_error(format!(
-            "copy_() got an unexpected keyword argument '{unknown}'"
-        )));
-    }
-    let non_blocking = match non_blocking {
-        Some(it) => it.try_to_bool(vm)?,
-        None => false,
-    };
-    let waits = if non_blocking {
-        Blocking::No
-    } else {
-        Blocking::Yes
-    };
-    checked(engine(vm)?.copy_in_place(zelf.tensor(), &other, waits), vm)?;
-    Ok(zelf)
+pub(super) fn copy_(zelf: &Py<PyTensor>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
+    let other = arguments::take_tensor(&mut args, "copy_", "other", vm)?;
+    let non_blocking = args.take_positional_keyword("non_blocking");
+    arguments::no_more_keywords("copy_", &args, vm)?;
+    let waits = arguments::blocking(non_blocking, vm)?;
+    checked(engine(vm)?.copy_in_place(zelf.tensor(), &other, waits), vm)
 }
 
 /// `clamp_(min, max)`
-pub(super) fn clamp_(
-    zelf: PyTensorRef,
-    args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
+pub(super) fn clamp_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     for (how, bound) in picks::bounds(args, vm)? {
-        apply(how, &zelf, &bound, vm)?;
+        apply(how, zelf, &bound, vm)?;
     }
-    Ok(zelf)
+    Ok(())
 }
 
 /// `clamp_min_(min)` and `clamp_max_(max)`
 pub(super) fn bounded(
-    zelf: PyTensorRef,
+    zelf: &Py<PyTensor>,
     how: Binary,
     bound: &PyObject,
     vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
-    apply(how, &zelf, bound, vm)?;
-    Ok(zelf)
+) -> PyResult<()> {
+    apply(how, zelf, bound, vm).map(drop)
 }
 
 /// `masked_fill_(mask, value)`
 pub(super) fn masked_fill_(
-    zelf: PyTensorRef,
-    mask: PyObjectRef,
-    value: PyObjectRef,
+    zelf: &Py<PyTensor>,
+    (mask, value): (PyObjectRef, PyObjectRef),
     vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
+) -> PyResult<()> {
     let (own, mask) = (zelf.tensor(), convert::tensor(&mask, vm)?);
     if mask.dtype() != DType::Bool {
         return Err(vm.new_runtime_error(format!(
@@ -202,72 +169,37 @@ pub(super) fn masked_fill_(
         }
     };
     let done = engine.apply_in_place(Mask::Where, &[&mask, &value, own], own);
-    checked(done, vm)?;
-    Ok(zelf)
+    checked(done, vm)
 }
 
 /// `lerp_(end, weight)`, where the weight is a number or a tensor.
 pub(super) fn lerp_(
-    zelf: PyTensorRef,
-    end: PyObjectRef,
-    weight: PyObjectRef,
+    zelf: &Py<PyTensor>,
+    (end, weight): (PyObjectRef, PyObjectRef),
     vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
+) -> PyResult<()> {
     let (own, end) = (zelf.tensor(), convert::tensor(&end, vm)?);
-    let engine = engine(vm)?;
-    let done = match convert::number(&weight, vm) {
-        Some((weight, _)) => engine.apply_in_place(Ternary::LerpScalar(weight), &[own, &end], own),
+    match convert::number(&weight, vm) {
+        Some((weight, _)) => write(Ternary::LerpScalar(weight), &[own, &end], vm),
         None => {
             let weight = convert::tensor(&weight, vm)?;
-            engine.apply_in_place(Ternary::Lerp, &[own, &end, &weight], own)
+            write(Ternary::Lerp, &[own, &end, &weight], vm)
         }
-    };
-    checked(done, vm)?;
-    Ok(zelf)
+    }
 }
 
-/// `addcmul_(tensor1, tensor2, value)`
-pub(super) fn addcmul_(
-    zelf: PyTensorRef,
-    args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
-    ternary(zelf, "addcmul_", Ternary::AddCMul, args, vm)
-}
-
-/// `addcdiv_(tensor1, tensor2, value)`
-pub(super) fn addcdiv_(
-    zelf: PyTensorRef,
-    args: FuncArgs,
-    vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
-    ternary(zelf, "addcdiv_", Ternary::AddCDiv, args, vm)
-}
-
-fn ternary(
-    zelf: PyTensorRef,
-    name: &str,
-    how: impl Fn(f64) -> Ternary,
+/// `addcmul_(tensor1, tensor2, value)` and `addcdiv_`
+pub(super) fn ternary(
+    zelf: &Py<PyTensor>,
+    (name, how): (&str, fn(f64) -> Ternary),
     mut args: FuncArgs,
     vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
+) -> PyResult<()> {
     let value = match args.take_keyword("value") {
         Some(it) => convert::number(&it, vm).map_or(f64::NAN, |it| it.0),
         None => 1.0,
     };
-    let mut next = |key: &str| {
-        let given = args.take_positional().or_else(|| args.take_keyword(key));
-        let given = given.ok_or_else(|| {
-            vm.new_type_error(format!(
-                "{name}() missing 1 required positional arguments: \"{key}\""
-            ))
-        })?;
-        convert::tensor(&given, vm)
-    };
+    let mut next = |key| arguments::take_tensor(&mut args, name, key, vm);
     let (first, second) = (next("tensor1")?, next("tensor2")?);
-    let own = zelf.tensor();
-    let inputs = [own, &first, &second];
-    let done = engine(vm)?.apply_in_place(how(value), &inputs, own);
-    checked(done, vm)?;
-    Ok(zelf)
+    write(how(value), &[zelf.tensor(), &first, &second], vm)
 }

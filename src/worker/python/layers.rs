@@ -7,15 +7,14 @@ pub(super) use _layers::module_def;
 #[pymodule]
 mod _layers {
     use crate::worker::dtype::DType;
-    use crate::worker::error::TorchError;
     use crate::worker::meta::Meta;
     use crate::worker::ops::{
         Activate, Activation, Attention, AttentionDropout, AttentionOptions, Dropout, Embedding,
         Loss, LossFunction, LossReduction, MatMul, Nll, NllOptions, Norm, NormKind, NormOptions,
-        Op, Unary, View, check_normalized_shape,
+        Unary, View, check_normalized_shape,
     };
     use crate::worker::python::context;
-    use crate::worker::python::convert::{self, checked, engine, raised, wrapped};
+    use crate::worker::python::convert::{self, apply, checked, engine};
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::shape;
     use crate::worker::tensor::Tensor;
@@ -49,10 +48,6 @@ mod _layers {
             .collect()
     }
 
-    fn apply(op: impl Into<Op>, inputs: &[&Tensor], vm: &VirtualMachine) -> PyResult {
-        wrapped(engine(vm)?.apply(op, inputs), vm)
-    }
-
     #[pyfunction]
     fn linear(
         input: PyObjectRef,
@@ -83,7 +78,7 @@ mod _layers {
         let input = argument(&input, &name, "input", 1, vm)?;
         let (first, second) = (first.unwrap_or(0.0), second.unwrap_or(0.0));
         let how = match name.as_str() {
-            "gelu" => return wrapped(engine(vm)?.unary(Unary::Gelu, &input), vm),
+            "gelu" => return apply(Unary::Gelu, &[&input], vm),
             "gelu_tanh" => Activation::GeluTanh,
             "silu" => Activation::Silu,
             "softplus" => Activation::Softplus {
@@ -183,20 +178,16 @@ mod _layers {
             "binary_cross_entropy_with_logits" => LossFunction::BceWithLogits,
             _ => return Err(vm.new_value_error(format!("there is no loss {name}"))),
         };
+        let loss = Loss::Forward(how, reduction);
         if input.shape() == target.shape() {
-            return apply(Loss::Forward(how, reduction), &[&input, &target], vm);
+            return apply(loss, &[&input, &target], vm);
         }
         let pairs = checked(shape::broadcast(&input.shape(), &target.shape()), vm)?;
-        let engine = engine(vm)?;
-        let spread = |it: &Tensor| {
-            let expand = View::Expand(pairs.clone());
-            checked(engine.apply(expand, &[it]), vm)
-        };
-        apply(
-            Loss::Forward(how, reduction),
-            &[&spread(&input)?, &spread(&target)?],
-            vm,
-        )
+        let (input, target) = (
+            expanded(&input, &pairs, vm)?,
+            expanded(&target, &pairs, vm)?,
+        );
+        apply(loss, &[&input, &target], vm)
     }
 
     #[derive(FromArgs)]
@@ -277,27 +268,18 @@ mod _layers {
         let value = argument(&args.value, name, "value", 3, vm)?;
         let mask = given(&[&args.mask], vm)?;
         if mask.iter().any(Tensor::requires_grad) {
-            return Err(raised(
-                TorchError::missing(
-                    "the gradient of attn_mask is not part of warpup; PyTorch has it. Detach the mask, or compute the scores as arithmetic",
-                ),
-                vm,
+            return Err(vm.new_not_implemented_error(
+                "the gradient of attn_mask is not part of warpup; PyTorch has it. Detach the mask, or compute the scores as arithmetic",
             ));
         }
-        let (key, value) = (
-            beside_query(&query, key, vm)?,
-            beside_query(&query, value, vm)?,
-        );
+        let key = beside_query(&query, key, vm)?;
+        let value = beside_query(&query, value, vm)?;
         let width = query.shape().last().copied().unwrap_or(1).max(1);
-        let dropout = if args.dropout > 0.0 {
-            let seed = context::current(vm)?.random.borrow_mut().seed();
-            Some(AttentionDropout {
-                p: args.dropout,
-                seed,
-            })
-        } else {
-            None
-        };
+        let (context, p) = (context::current(vm)?, args.dropout);
+        let dropout = (p > 0.0).then(|| AttentionDropout {
+            p,
+            seed: context.random.borrow_mut().seed(),
+        });
         let options = AttentionOptions {
             causal: args.causal,
             scale: args.scale.unwrap_or_else(|| (width as f64).sqrt().recip()),
@@ -321,15 +303,14 @@ mod _layers {
         }
         let spread = checked(shape::broadcast(batch, own_batch.0), vm)?;
         if spread != batch {
-            return Err(raised(
-                TorchError::missing(format!(
-                    "a query of shape {wanted:?} beside a key or value of shape {own:?} is not part of warpup; PyTorch has it. Expand the query to the batches and heads of the others"
-                )),
-                vm,
-            ));
+            return Err(vm.new_not_implemented_error(format!(
+                "a query of shape {wanted:?} beside a key or value of shape {own:?} is not part of warpup; PyTorch has it. Expand the query to the batches and heads of the others"
+            )));
         }
-        let shape = [batch, own_batch.1].concat();
-        let expand = View::Expand(shape);
-        checked(engine(vm)?.apply(expand, &[&it]), vm)
+        expanded(&it, &[batch, own_batch.1].concat(), vm)
+    }
+
+    fn expanded(it: &Tensor, to: &[usize], vm: &VirtualMachine) -> PyResult<Tensor> {
+        checked(engine(vm)?.apply(View::Expand(to.to_vec()), &[it]), vm)
     }
 }

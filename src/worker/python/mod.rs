@@ -4,7 +4,7 @@
 //! imports in `lib/warpup/_start.py` is there for clear messages; the security boundary is the process.
 //!
 //! Files import one way, lowest first: `program` and `context` (the run), `tensor` (the Python object), `convert`
-//! (Python values to the engine's and back), `kinds` and `arguments`, `options` and `from_values`; then the methods
+//! (Python values to the engine's and back), `kinds` and `arguments`, `install`, `options` and `from_values`; then the methods
 //! and functions by family, which `methods` installs; then the native modules, one file each: `torch`, `layers`,
 //! `precision`, `cuda`, `host`, `lab`; then `interpreter`, `steps`, `traceback`, `syntax`; last `run`.
 
@@ -29,6 +29,7 @@ mod gradients;
 mod host;
 mod in_place;
 mod index;
+mod install;
 mod interpreter;
 mod kinds;
 mod lab;

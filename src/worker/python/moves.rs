@@ -7,7 +7,7 @@ use super::tensor::{PyTensor, PyTensorRef};
 use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::ops::ToCopy;
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyPayload, PyResult, VirtualMachine};
 
 pub(super) fn pin_memory(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     if zelf.tensor().device() != TensorDevice::Cpu {
@@ -39,34 +39,21 @@ pub(super) fn contiguous(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
 }
 
 pub(super) fn cpu(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
-    if zelf.tensor().device() == TensorDevice::Cpu {
-        return Ok(zelf.into());
-    }
-    moved(&zelf, TensorDevice::Cpu, Blocking::Yes, vm)
+    moved(zelf, TensorDevice::Cpu, Blocking::Yes, vm)
 }
 
 pub(super) fn cuda(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     let to = convert::usable(TensorDevice::Card(0), vm)?;
-    if zelf.tensor().device() == to {
-        return Ok(zelf.into());
-    }
-    moved(&zelf, to, Blocking::Yes, vm)
+    moved(zelf, to, Blocking::Yes, vm)
 }
 
 /// `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(other)`, each with `non_blocking`.
 pub(super) fn to(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut device = arguments::device(args.take_keyword("device").as_deref(), vm)?;
     let mut dtype = arguments::dtype(args.take_keyword("dtype").as_deref(), vm)?;
-    let mut waits = Blocking::Yes;
-    if let Some(it) = args.take_keyword("non_blocking")
-        && it.try_to_bool(vm)?
-    {
-        waits = Blocking::No;
-    }
+    let mut waits = arguments::blocking(args.take_keyword("non_blocking"), vm)?;
     drop(args.take_keyword("copy"));
-    if let Some(name) = args.kwargs.keys().next() {
-        return Err(vm.new_type_error(format!("to() got an unexpected keyword argument '{name}'")));
-    }
+    arguments::no_more_keywords("to", &args, vm)?;
     for (at, argument) in args.args.iter().enumerate() {
         if let Some(other) = argument.downcast_ref::<PyTensor>() {
             device = Some(other.tensor().device());
@@ -81,17 +68,21 @@ pub(super) fn to(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> 
             device = arguments::device(Some(argument), vm)?;
         }
     }
-    let mut result: PyObjectRef = zelf.clone().into();
-    if let Some(to) = device.filter(|to| *to != zelf.tensor().device()) {
-        result = moved(&zelf, to, waits, vm)?;
+    let result = match device {
+        Some(to) => moved(zelf, to, waits, vm)?,
+        None => zelf.into(),
+    };
+    let moved = convert::tensor(&result, vm)?;
+    match dtype.filter(|to| *to != moved.dtype()) {
+        Some(to) => PyTensor::from(moved).op(ToCopy::Cast(to), vm),
+        None => Ok(result),
     }
-    if let Some(to) = dtype.filter(|to| *to != zelf.tensor().dtype()) {
-        let moved = convert::tensor(&result, vm)?;
-        result = PyTensor::from(moved).cast(to, vm)?;
-    }
-    Ok(result)
 }
 
-fn moved(zelf: &Py<PyTensor>, to: TensorDevice, waits: Blocking, vm: &VirtualMachine) -> PyResult {
+/// The tensor on this device; the same tensor if it is there already.
+fn moved(zelf: PyTensorRef, to: TensorDevice, waits: Blocking, vm: &VirtualMachine) -> PyResult {
+    if zelf.tensor().device() == to {
+        return Ok(zelf.into());
+    }
     wrapped(engine(vm)?.copy(zelf.tensor(), to, waits), vm)
 }

@@ -1,7 +1,7 @@
 //! Python's operators on tensors: arithmetic, comparison, `@`, indexing, iteration, truth.
 
 use super::arithmetic::arithmetic;
-use super::convert::{self, engine, wrapped};
+use super::convert::{self, apply, engine, wrapped};
 use super::tensor::PyTensor;
 use super::{in_place, index, pointwise};
 use crate::worker::dtype::DType;
@@ -23,10 +23,7 @@ impl AsNumber for PyTensor {
             power: Some(|a, b, _modulus, vm| arithmetic(Binary::Pow, a, b, vm)),
             matrix_multiply: Some(|a, b, vm| {
                 match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
-                    (Some(a), Some(b)) => wrapped(
-                        engine(vm)?.apply(MatMul::MatMul, &[a.tensor(), b.tensor()]),
-                        vm,
-                    ),
+                    (Some(a), Some(b)) => apply(MatMul::MatMul, &[a.tensor(), b.tensor()], vm),
                     _ => Ok(vm.ctx.not_implemented()),
                 }
             }),
@@ -34,12 +31,8 @@ impl AsNumber for PyTensor {
             inplace_subtract: Some(|a, b, vm| in_place::operator(Binary::Sub, a, b, vm)),
             inplace_multiply: Some(|a, b, vm| in_place::operator(Binary::Mul, a, b, vm)),
             inplace_true_divide: Some(|a, b, vm| in_place::operator(Binary::Div, a, b, vm)),
-            negative: Some(|it, vm| {
-                PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Neg, vm)
-            }),
-            absolute: Some(|it, vm| {
-                PyTensor::unary_of(PyTensor::number_downcast(it), Unary::Abs, vm)
-            }),
+            negative: Some(|it, vm| PyTensor::number_downcast(it).op(Unary::Neg, vm)),
+            absolute: Some(|it, vm| PyTensor::number_downcast(it).op(Unary::Abs, vm)),
             invert: Some(|it, vm| pointwise::inverted(PyTensor::number_downcast(it), vm)),
             positive: Some(|it, vm| positive(PyTensor::number_downcast(it), vm)),
             and: Some(|a, b, vm| arithmetic(Binary::BitwiseAnd, a, b, vm)),
@@ -63,12 +56,6 @@ impl AsNumber for PyTensor {
             ..PyNumberMethods::NOT_IMPLEMENTED
         };
         &METHODS
-    }
-}
-
-impl PyTensor {
-    fn unary_of(zelf: &Py<Self>, how: Unary, vm: &VirtualMachine) -> PyResult {
-        wrapped(engine(vm)?.unary(how, zelf.tensor()), vm)
     }
 }
 

@@ -1,8 +1,9 @@
 //! The keyword arguments of functions that create tensors: `dtype`, `device`, `requires_grad` and so on.
 
+use super::arguments::{self, is_set, no_more_keywords};
+use super::context;
 use super::convert::{self, checked, engine};
 use super::tensor::PyTensor;
-use super::{arguments, context};
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::engine::Fill;
@@ -35,10 +36,7 @@ impl Options {
     pub(super) fn take(args: &mut FuncArgs, name: &str, vm: &VirtualMachine) -> PyResult<Self> {
         let dtype = arguments::dtype(args.take_keyword("dtype").as_deref(), vm)?;
         let device = arguments::device(args.take_keyword("device").as_deref(), vm)?;
-        let mut flag = |name: &str| match args.take_keyword(name) {
-            Some(it) => it.try_to_bool(vm),
-            None => Ok(false),
-        };
+        let mut flag = |name: &str| is_set(args.take_keyword(name), vm);
         let (requires_grad, pinned) = (flag("requires_grad")?, flag("pin_memory")?);
         let stream = match args.take_keyword("generator").filter(|it| !vm.is_none(it)) {
             Some(it) => it
@@ -47,21 +45,18 @@ impl Options {
                 .try_to_primitive(vm)?,
             None => 0,
         };
-        match args.kwargs.keys().next() {
-            Some(unknown) => Err(vm.new_type_error(format!(
-                "{name}() got an unexpected keyword argument '{unknown}'"
-            ))),
-            None => Ok(Self {
-                dtype,
-                device: match device {
-                    Some(device) => device,
-                    None => context::current(vm)?.device(),
-                },
-                requires_grad,
-                pinned,
-                stream,
-            }),
-        }
+        no_more_keywords(name, args, vm)?;
+        let device = match device {
+            Some(device) => device,
+            None => context::current(vm)?.device(),
+        };
+        Ok(Self {
+            dtype,
+            device,
+            requires_grad,
+            pinned,
+            stream,
+        })
     }
 
     /// The options of `*_like(input)`, where dtype and device default to those of `input`, and its meta.
@@ -70,15 +65,7 @@ impl Options {
         name: &str,
         vm: &VirtualMachine,
     ) -> PyResult<(Self, Meta)> {
-        let Some(other) = args
-            .take_positional()
-            .or_else(|| args.take_keyword("input"))
-        else {
-            return Err(vm.new_type_error(format!(
-                "{name}() missing 1 required positional arguments: \"input\""
-            )));
-        };
-        let other = convert::tensor(&other, vm)?;
+        let other = arguments::take_tensor(args, name, "input", vm)?;
         let names_device = args.kwargs.contains_key("device");
         let mut options = Self::take(args, name, vm)?;
         options.dtype = options.dtype.or(Some(other.dtype()));

@@ -1,32 +1,33 @@
 //! Methods that compare along a dimension: `sort`, `topk`, `median`, `cumsum` and their relatives.
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, missing};
 use super::context;
-use super::convert::{self, checked, engine, wrapped};
-use super::tensor::{PyTensor, PyTensorRef, add};
+use super::convert::{self, apply, checked, engine, wrapped};
+use super::install::add_parsing;
+use super::tensor::PyTensor;
+use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
+use crate::worker::meta::Meta;
 use crate::worker::ops::{Index, Order, Scan, SortIndices, ToCopy, ValuesOf, View};
 use crate::worker::shape::{self, Keep};
 use crate::worker::tensor::Tensor;
-use rustpython_vm::builtins::PyType;
-use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+use rustpython_vm::{Py, PyPayload, PyResult, VirtualMachine};
 
-/// Gives the class these methods.
-pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
-    for (name, method) in [
-        ("sort", vm.new_method("sort", class, sort)),
-        ("argsort", vm.new_method("argsort", class, argsort)),
-        ("topk", vm.new_method("topk", class, topk)),
-        ("kthvalue", vm.new_method("kthvalue", class, kthvalue)),
-        ("median", vm.new_method("median", class, median)),
-        ("cumsum", vm.new_method("cumsum", class, cumsum)),
-        ("cummax", vm.new_method("cummax", class, cummax)),
-        ("cummin", vm.new_method("cummin", class, cummin)),
-        ("flip", vm.new_method("flip", class, flip)),
+/// Adds these methods.
+pub(super) fn install(vm: &VirtualMachine) {
+    add_parsing("sort", sort, vm);
+    add_parsing("argsort", argsort, vm);
+    add_parsing("topk", topk, vm);
+    add_parsing("kthvalue", kthvalue, vm);
+    add_parsing("median", median, vm);
+    add_parsing("cumsum", cumsum, vm);
+    for (name, how) in [
+        ("cummax", (Order::CumMax, ValuesOf::Cummax)),
+        ("cummin", (Order::CumMin, ValuesOf::Cummin)),
     ] {
-        add(class, name, method.into(), vm);
+        add_parsing(name, move |zelf, args, vm| so_far(zelf, how, args, vm), vm);
     }
+    add_parsing("flip", flip, vm);
 }
 
 /// The elements at positions, and the positions, as one of `torch.return_types`.
@@ -36,7 +37,6 @@ pub(super) fn pair(
     positions: Result<Tensor, TorchError>,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let engine = engine(vm)?;
     let positions = checked(positions, vm)?;
     let keep = if positions.rank() == 0 {
         Keep::AsOne
@@ -48,18 +48,15 @@ pub(super) fn pair(
         dim,
         keep,
     };
-    let values = wrapped(engine.apply(take, &[tensor, &positions]), vm)?;
+    let values = apply(take, &[tensor, &positions], vm)?;
     let positions = if keep == Keep::AsOne {
         PyTensor::from(positions).into_pyobject(vm)
     } else {
         let to = shape::reduce(&positions.shape(), &[dim], keep);
-        wrapped(engine.apply(View::Reshape(to), &[&positions]), vm)?
+        apply(View::Reshape(to), &[&positions], vm)?
     };
-    let class = context::current(vm)?
-        .classes
-        .borrow()
-        .values_indices
-        .clone();
+    let context = context::current(vm)?;
+    let class = context.classes.borrow().values_indices.clone();
     match class {
         Some(class) => class.call((values, positions, vm.ctx.new_str(values_of.name())), vm),
         None => Ok(vm.ctx.new_tuple(vec![values, positions]).into()),
@@ -67,12 +64,10 @@ pub(super) fn pair(
 }
 
 fn sorting(
-    zelf: &PyTensorRef,
-    name: &str,
-    args: FuncArgs,
+    zelf: &Py<PyTensor>,
+    mut args: Arguments,
     vm: &VirtualMachine,
 ) -> PyResult<(Order, usize)> {
-    let mut args = Arguments::of(name, args);
     // Equal elements keep their order here, which is what `stable=True` asks for.
     drop(args.named("stable", vm));
     let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
@@ -81,18 +76,18 @@ fn sorting(
     Ok((Order::Sort { descending }, dim))
 }
 
-fn sort(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let (order, dim) = sorting(&zelf, "sort", args, vm)?;
-    ordered(&zelf, (order, ValuesOf::Sort), (dim, Keep::AsOne), vm)
+fn sort(zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine) -> PyResult {
+    let (order, dim) = sorting(zelf, args, vm)?;
+    ordered(zelf, (order, ValuesOf::Sort), (dim, Keep::AsOne), vm)
 }
 
-fn argsort(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let (order, dim) = sorting(&zelf, "argsort", args, vm)?;
+fn argsort(zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine) -> PyResult {
+    let (order, dim) = sorting(zelf, args, vm)?;
     zelf.op(SortIndices { order, dim }, vm)
 }
 
 fn ordered(
-    zelf: &PyTensorRef,
+    zelf: &Py<PyTensor>,
     (order, by): (Order, ValuesOf),
     (dim, keep): (usize, Keep),
     vm: &VirtualMachine,
@@ -101,8 +96,7 @@ fn ordered(
     pair(zelf.tensor(), (by, dim, keep), positions, vm)
 }
 
-fn topk(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of("topk", args);
+fn topk(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let count = args.whole("k", vm)?;
     let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
     let largest = args.flag("largest", true, vm)?;
@@ -112,98 +106,81 @@ fn topk(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let count = usize::try_from(count)
         .map_err(|_negative| vm.new_runtime_error("selected index k out of range"))?;
     let order = Order::TopK { count, largest };
-    ordered(&zelf, (order, ValuesOf::Topk), (dim, Keep::AsOne), vm)
+    ordered(zelf, (order, ValuesOf::Topk), (dim, Keep::AsOne), vm)
 }
 
-fn kthvalue(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of("kthvalue", args);
+fn kthvalue(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let place = args.whole("k", vm)?;
     let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
     let keep = args.keep(vm)?;
     args.end(vm)?;
     let order = Order::KthValue(usize::try_from(place).unwrap_or(0));
-    ordered(&zelf, (order, ValuesOf::Kthvalue), (dim, keep), vm)
+    ordered(zelf, (order, ValuesOf::Kthvalue), (dim, keep), vm)
 }
 
 /// The middle of all, or of each lane.
-fn median(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of("median", args);
+fn median(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let Some(dim) = args.next("dim", vm) else {
         args.end(vm)?;
-        let flat = flat(zelf.tensor(), vm)?;
+        let engine = engine(vm)?;
+        let to = vec![zelf.tensor().meta().count() as usize];
+        let flat = checked(engine.apply(View::Reshape(to), &[zelf.tensor()]), vm)?;
         if flat.meta().count() == 0 && flat.dtype().is_float() {
-            let engine = engine(vm)?;
-            let meta = crate::worker::meta::Meta::new(vec![], flat.dtype());
+            let meta = Meta::new(vec![], flat.dtype());
             return wrapped(engine.full(meta, flat.device(), f64::NAN), vm);
         }
         let (order, dim) = (Order::Median, 0);
-        let found = checked(engine(vm)?.apply(SortIndices { order, dim }, &[&flat]), vm)?;
+        let found = checked(engine.apply(SortIndices { order, dim }, &[&flat]), vm)?;
         let middle = Index::TakeAlongDim {
             values_of: ValuesOf::Median,
             dim,
             keep: Keep::Drop,
         };
-        return wrapped(engine(vm)?.apply(middle, &[&flat, &found]), vm);
+        return apply(middle, &[&flat, &found], vm);
     };
     let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     let keep = args.keep(vm)?;
     args.end(vm)?;
-    ordered(&zelf, (Order::Median, ValuesOf::Median), (dim, keep), vm)
+    ordered(zelf, (Order::Median, ValuesOf::Median), (dim, keep), vm)
 }
 
-fn flat(tensor: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
-    let to = vec![tensor.meta().count() as usize];
-    checked(engine(vm)?.apply(View::Reshape(to), &[tensor]), vm)
-}
-
-fn cumsum(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of("cumsum", args);
+fn cumsum(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let dtype = args.dtype(vm)?;
     args.end(vm)?;
-    let wide: PyObjectRef = match dtype {
-        Some(dtype) => zelf.cast(dtype, vm)?,
-        None => zelf.into(),
-    };
-    let wide = convert::tensor(&wide, vm)?;
-    wrapped(engine(vm)?.apply(Scan::CumSum(dim), &[&wide]), vm)
+    apply(Scan::CumSum(dim), &[&cast(zelf.tensor(), dtype, vm)?], vm)
 }
 
-fn cummax(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    so_far(&zelf, (Order::CumMax, ValuesOf::Cummax), args, vm)
+/// The tensor with this dtype, if there is one.
+pub(super) fn cast(tensor: &Tensor, to: Option<DType>, vm: &VirtualMachine) -> PyResult<Tensor> {
+    match to.filter(|it| *it != tensor.dtype()) {
+        Some(dtype) => checked(engine(vm)?.apply(ToCopy::Cast(dtype), &[tensor]), vm),
+        None => Ok(tensor.clone()),
+    }
 }
 
-fn cummin(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    so_far(&zelf, (Order::CumMin, ValuesOf::Cummin), args, vm)
-}
-
+/// `cummax` and `cummin`
 fn so_far(
-    zelf: &PyTensorRef,
+    zelf: &Py<PyTensor>,
     (order, by): (Order, ValuesOf),
-    args: FuncArgs,
+    mut args: Arguments,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let mut args = Arguments::of(by.name(), args);
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     args.end(vm)?;
     ordered(zelf, (order, by), (dim, Keep::AsOne), vm)
 }
 
-fn flip(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of("flip", args);
+fn flip(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let dims = match args.named("dims", vm) {
         Some(dims) => vec![dims],
         None => args.rest(),
     };
     args.end(vm)?;
     if dims.is_empty() {
-        return Err(vm.new_type_error("flip() missing 1 required positional arguments: \"dims\""));
+        return Err(missing("flip", "dims", vm));
     }
-    let rank = zelf.tensor().rank();
-    let dims: Vec<usize> = convert::whole_list(&dims, vm)?
-        .into_iter()
-        .map(|dim| checked(shape::dim(dim, rank), vm))
-        .collect::<PyResult<_>>()?;
+    let dims = convert::dims(&dims, zelf.tensor().rank(), vm)?;
     convert::no_twice(&dims, vm)?;
     zelf.op(ToCopy::Flip(dims), vm)
 }

@@ -1,14 +1,14 @@
 //! Methods that reduce, pick or normalize: `sum`, `max`, `softmax`, `gather` and their relatives.
 
-use super::arguments::Arguments;
-use super::convert::{self, checked, engine, wrapped};
-use super::tensor::PyTensorRef;
-use super::{arithmetic, reduce};
+use super::arguments::{Arguments, take};
+use super::arithmetic;
+use super::convert::{self, apply, checked, engine, wrapped};
+use super::tensor::{PyTensor, PyTensorRef};
 use crate::worker::error::{Kind, TorchError};
 use crate::worker::meta::Meta;
 use crate::worker::ops::{Binary, Index, Mask, Softmax};
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{Py, PyObjectRef, PyResult, VirtualMachine};
 
 pub(super) fn masked_fill(
     zelf: PyTensorRef,
@@ -20,13 +20,10 @@ pub(super) fn masked_fill(
     let Some((number, _)) = convert::number(&value, vm) else {
         return Err(vm.new_type_error("masked_fill() takes a number as its value"));
     };
-    let engine = engine(vm)?;
     let like = Meta::new(vec![], zelf.tensor().dtype());
-    let fill = checked(engine.full(like, zelf.tensor().device(), number), vm)?;
-    wrapped(
-        engine.apply(Mask::Where, &[&mask, &fill, zelf.tensor()]),
-        vm,
-    )
+    let fill = engine(vm)?.full(like, zelf.tensor().device(), number);
+    let fill = checked(fill, vm)?;
+    apply(Mask::Where, &[&mask, &fill, zelf.tensor()], vm)
 }
 
 /// `clamp(min, max)`, either of them left out.
@@ -44,8 +41,7 @@ pub(super) fn bounds(
     vm: &VirtualMachine,
 ) -> PyResult<Vec<(Binary, PyObjectRef)>> {
     let mut side = |name: &str| {
-        args.take_positional()
-            .or_else(|| args.take_keyword(name))
+        args.take_positional_keyword(name)
             .filter(|it| !vm.is_none(it))
     };
     let (least, most) = (side("min"), side("max"));
@@ -60,12 +56,14 @@ pub(super) fn bounds(
 }
 
 pub(super) fn softmax(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let dim = reduce::required_dim(&mut args, zelf.tensor().rank(), "softmax", vm)?;
+    let dim = take(&mut args, "softmax", "dim", vm)?;
+    let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     zelf.op(Softmax::Softmax(dim), vm)
 }
 
 pub(super) fn log_softmax(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let dim = reduce::required_dim(&mut args, zelf.tensor().rank(), "log_softmax", vm)?;
+    let dim = take(&mut args, "log_softmax", "dim", vm)?;
+    let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     zelf.op(Softmax::LogSoftmax(dim), vm)
 }
 
@@ -77,10 +75,7 @@ pub(super) fn gather(
 ) -> PyResult {
     let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     let index = convert::tensor(&index, vm)?;
-    wrapped(
-        engine(vm)?.apply(Index::Gather(dim), &[zelf.tensor(), &index]),
-        vm,
-    )
+    apply(Index::Gather(dim), &[zelf.tensor(), &index], vm)
 }
 
 pub(super) fn index_select(
@@ -95,30 +90,25 @@ pub(super) fn index_select(
         return Err(vm.new_index_error("index_select(): Index is supposed to be a vector"));
     }
     let picked = engine(vm)?.apply(Index::IndexSelect(dim), &[zelf.tensor(), &index]);
-    wrapped(
-        picked.map_err(|error| match error.kind {
-            Kind::Index => TorchError::index("index out of range in self"),
-            Kind::Runtime
-            | Kind::Type
-            | Kind::Value
-            | Kind::NotImplemented
-            | Kind::OutOfMemory
-            | Kind::Accelerator => error,
-        }),
-        vm,
-    )
+    let picked = picked.map_err(|error| {
+        if error.kind == Kind::Index {
+            TorchError::index("index out of range in self")
+        } else {
+            error
+        }
+    });
+    wrapped(picked, vm)
 }
 
-pub(super) fn tril(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    zelf.op(Mask::Tril(diagonal("tril", args, vm)?), vm)
+pub(super) fn tril(zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine) -> PyResult {
+    zelf.op(Mask::Tril(diagonal(args, vm)?), vm)
 }
 
-pub(super) fn triu(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    zelf.op(Mask::Triu(diagonal("triu", args, vm)?), vm)
+pub(super) fn triu(zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine) -> PyResult {
+    zelf.op(Mask::Triu(diagonal(args, vm)?), vm)
 }
 
-fn diagonal(name: &str, args: FuncArgs, vm: &VirtualMachine) -> PyResult<i64> {
-    let mut args = Arguments::of(name, args);
+fn diagonal(mut args: Arguments, vm: &VirtualMachine) -> PyResult<i64> {
     let diagonal = match args.next("diagonal", vm) {
         Some(it) => convert::whole(&it, vm)?,
         None => 0,

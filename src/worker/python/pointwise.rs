@@ -1,63 +1,62 @@
 //! Methods that go element by element: functions of one tensor, arithmetic, comparisons, logic.
 
 use super::arguments::Arguments;
-use super::arithmetic::arithmetic as apply;
-use super::convert::{self, engine, raised, wrapped};
-use super::in_place;
-use super::tensor::{PyTensor, PyTensorRef, add};
+use super::convert::{self, apply, engine, wrapped};
+use super::install::{add, add_in_place, add_parsing};
+use super::tensor::{PyTensor, PyTensorRef};
+use super::{arithmetic, in_place};
 use crate::worker::dtype::Category;
-use crate::worker::error::TorchError;
 use crate::worker::ops::{Binary, Compare, CompareScalar, MatMul, Op, Ternary, Unary};
-use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObject, PyResult, VirtualMachine};
 
-/// Gives the class these methods.
-pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
+/// Adds these methods.
+pub(super) fn install(vm: &VirtualMachine) {
     for (how, name, in_place) in Unary::methods() {
-        let method = move |zelf: PyTensorRef, vm: &VirtualMachine| {
-            wrapped(engine(vm)?.unary(how, zelf.tensor()), vm)
-        };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
+        add(
+            name,
+            move |zelf: PyTensorRef, vm: &VirtualMachine| zelf.op(how, vm),
+            vm,
+        );
         if let Some(name) = in_place {
-            let method =
-                move |zelf: PyTensorRef, vm: &VirtualMachine| in_place::unary(zelf, how, vm);
-            add(class, name, vm.new_method(name, class, method).into(), vm);
+            add_in_place(name, move |zelf, (), vm| in_place::unary(zelf, how, vm), vm);
         }
     }
     for (how, name) in Binary::methods() {
-        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
-            arithmetic(&zelf, (name, how), args, vm)
-        };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
+        add_parsing(
+            name,
+            move |zelf, args, vm| arithmetic(zelf, how, args, vm),
+            vm,
+        );
     }
     for (how, name) in Binary::methods_in_place() {
-        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
+        let write = move |zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine| {
             in_place::arithmetic(zelf, how, name, args, vm)
         };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
+        add_in_place(name, write, vm);
     }
     for (how, name) in Compare::methods() {
-        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
-            comparison(&zelf, (name, how), args, vm)
-        };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
+        add_parsing(
+            name,
+            move |zelf, args, vm| comparison(zelf, how, args, vm),
+            vm,
+        );
     }
     for name in ["addcmul", "addcdiv", "lerp", "addmm", "baddbmm"] {
-        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
-            ternary(&zelf, name, args, vm)
-        };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
+        add_parsing(
+            name,
+            move |zelf, args, vm| ternary(zelf, name, args, vm),
+            vm,
+        );
     }
 }
 
 fn arithmetic(
     zelf: &Py<PyTensor>,
-    (name, how): (&str, Binary),
-    args: FuncArgs,
+    mut how: Binary,
+    mut args: Arguments,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let mut args = Arguments::of(name, args);
     let key = if how == Binary::Pow {
         "exponent"
     } else {
@@ -80,18 +79,17 @@ fn arithmetic(
             args.end(vm)?;
             let times = if how == Binary::Sub { -number } else { number };
             let op = Ternary::AddAlpha(times);
-            return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), it.tensor()]), vm);
+            return apply(op, &[zelf.tensor(), it.tensor()], vm);
         }
         other = vm._mul(&other, &alpha)?;
     }
-    let mut how = how;
     if how == Binary::Div
         && let Some(mode) = args.named("rounding_mode", vm)
     {
         how = rounded(&mode, vm)?;
     }
     args.end(vm)?;
-    apply(how, zelf.as_object(), &other, vm)
+    arithmetic::arithmetic(how, zelf.as_object(), &other, vm)
 }
 
 /// Whole numbers take no multiple with a fraction.
@@ -129,11 +127,10 @@ fn rounded(mode: &PyObject, vm: &VirtualMachine) -> PyResult<Binary> {
 
 fn comparison(
     zelf: &Py<PyTensor>,
-    (name, how): (&str, Compare),
-    args: FuncArgs,
+    how: Compare,
+    mut args: Arguments,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let mut args = Arguments::of(name, args);
     let other = args.required("other", vm)?;
     let result = match other.downcast_ref::<PyTensor>() {
         Some(it) => engine(vm)?.apply(how, &[zelf.tensor(), it.tensor()]),
@@ -142,7 +139,8 @@ fn comparison(
             None => {
                 let class = other.class().name().to_string();
                 return Err(vm.new_type_error(format!(
-                    "{name}() received an invalid combination of arguments - got ({class}), but expected one of:\n * (Tensor other)\n      didn't match because some of the arguments have invalid types: (!{class}!)\n * (Number other)\n      didn't match because some of the arguments have invalid types: (!{class}!)\n"
+                    "{}() received an invalid combination of arguments - got ({class}), but expected one of:\n * (Tensor other)\n      didn't match because some of the arguments have invalid types: (!{class}!)\n * (Number other)\n      didn't match because some of the arguments have invalid types: (!{class}!)\n",
+                    args.name()
                 )));
             }
         },
@@ -152,8 +150,7 @@ fn comparison(
 }
 
 /// `addcmul`, `addcdiv`, `lerp`, `addmm`, `baddbmm`
-fn ternary(zelf: &Py<PyTensor>, name: &str, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of(name, args);
+fn ternary(zelf: &Py<PyTensor>, name: &str, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let (op, b, c): (Op, _, _) = match name {
         "addcmul" | "addcdiv" => {
             let (b, c) = (args.tensor("tensor1", vm)?, args.tensor("tensor2", vm)?);
@@ -171,47 +168,36 @@ fn ternary(zelf: &Py<PyTensor>, name: &str, args: FuncArgs, vm: &VirtualMachine)
             let Some((number, _)) = convert::number(&weight, vm) else {
                 let weight = convert::tensor(&weight, vm)?;
                 args.end(vm)?;
-                return wrapped(
-                    engine(vm)?.apply(Ternary::Lerp, &[zelf.tensor(), &end, &weight]),
-                    vm,
-                );
+                return apply(Ternary::Lerp, &[zelf.tensor(), &end, &weight], vm);
             };
             args.end(vm)?;
-            let op = Ternary::LerpScalar(number);
-            return wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &end]), vm);
+            return apply(Ternary::LerpScalar(number), &[zelf.tensor(), &end], vm);
         }
         _ => {
-            let names = if name == "addmm" {
-                ("mat1", "mat2")
-            } else {
-                ("batch1", "batch2")
-            };
-            let (b, c) = (args.tensor(names.0, vm)?, args.tensor(names.1, vm)?);
-            let (beta, alpha) = (
-                args.number("beta", 1.0, vm)?,
-                args.number("alpha", 1.0, vm)?,
-            );
-            let op = if name == "addmm" {
-                MatMul::AddMM { beta, alpha }
-            } else {
+            let is_batch = name == "baddbmm";
+            let kind = if is_batch { "batch" } else { "mat" };
+            let b = args.tensor(&format!("{kind}1"), vm)?;
+            let c = args.tensor(&format!("{kind}2"), vm)?;
+            let beta = args.number("beta", 1.0, vm)?;
+            let alpha = args.number("alpha", 1.0, vm)?;
+            let op = if is_batch {
                 MatMul::BAddBMM { beta, alpha }
+            } else {
+                MatMul::AddMM { beta, alpha }
             };
             (op.into(), b, c)
         }
     };
     args.end(vm)?;
-    wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &b, &c]), vm)
+    apply(op, &[zelf.tensor(), &b, &c], vm)
 }
 
 /// `~x`
 pub(super) fn inverted(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult {
     if zelf.tensor().dtype().is_float() {
-        return Err(raised(
-            TorchError::typed(
-                "~ (operator.invert) is only implemented on integer and Boolean-type tensors",
-            ),
-            vm,
+        return Err(vm.new_type_error(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors",
         ));
     }
-    wrapped(engine(vm)?.unary(Unary::BitwiseNot, zelf.tensor()), vm)
+    zelf.op(Unary::BitwiseNot, vm)
 }

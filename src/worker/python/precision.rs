@@ -22,16 +22,11 @@ mod _precision {
     /// as finite.
     #[pyfunction]
     fn found_inf(tensors: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
-        let items = convert::items(&tensors).unwrap_or_default();
-        let tensors: Vec<Tensor> = items
-            .iter()
-            .map(|it| convert::tensor(it, vm))
-            .collect::<PyResult<_>>()?;
+        let tensors = convert::tensors(&tensors, vm)?;
         let inputs: Vec<&Tensor> = tensors.iter().collect();
         let engine = engine(vm)?;
         let found = checked(engine.apply(FoundInf, &inputs), vm)?;
-        let has_values = found.state().value.is_some();
-        if !has_values {
+        if found.state().value.is_none() {
             checked(engine.synchronize(), vm)?;
             return Ok(false);
         }
@@ -90,10 +85,8 @@ mod _precision {
     /// `torch.promote_types`
     #[pyfunction]
     fn promote_types(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
-        let wide = match (
-            arguments::dtype(Some(&a), vm)?,
-            arguments::dtype(Some(&b), vm)?,
-        ) {
+        let dtype = |it: &PyObjectRef| arguments::dtype(Some(it), vm);
+        let wide = match (dtype(&a)?, dtype(&b)?) {
             (Some(a), Some(b)) => a.promote(b),
             (one, other) => one.or(other).unwrap_or(DType::F32),
         };

@@ -1,14 +1,13 @@
 //! Reductions and their arguments: `dim`, `keepdim`, and what `max` and `min` give with one.
 
-use super::arguments::Arguments;
-use super::convert::{self, checked, engine, wrapped};
-use super::tensor::{PyTensor, PyTensorRef, add};
+use super::arguments::{Arguments, missing};
+use super::convert::{self, apply, engine};
+use super::install::{add, add_parsing};
+use super::tensor::{PyTensor, PyTensorRef};
 use super::{arithmetic, ordering};
-use crate::worker::dtype::DType;
-use crate::worker::ops::{ArgReduction, Binary, Extreme, Reduce, Reduction, ToCopy, ValuesOf};
+use crate::worker::ops::{ArgReduction, Binary, Extreme, Reduce, Reduction, ValuesOf};
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
-use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyResult, VirtualMachine};
 
@@ -35,56 +34,51 @@ const MIN: Search = Search {
     of_two: Binary::Minimum,
 };
 
-/// Gives the class these methods.
-pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
+/// Adds these methods.
+pub(super) fn install(vm: &VirtualMachine) {
     for how in Reduction::METHODS {
-        let name = how.name();
-        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
+        let method = move |zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine| {
             plain(zelf.tensor(), how, args, vm)
         };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
+        add_parsing(how.name(), method, vm);
     }
     for (search, arg) in [(MAX, "argmax"), (MIN, "argmin")] {
-        let name = search.values_of.name();
-        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
-            extreme(&zelf, search, args, vm)
+        let method = move |zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine| {
+            extreme(zelf, search, args, vm)
         };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
-        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
-            position(zelf.tensor(), (arg, search.extreme), args, vm)
+        add_parsing(search.values_of.name(), method, vm);
+        let method = move |zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine| {
+            position(zelf.tensor(), search.extreme, args, vm)
         };
-        add(class, arg, vm.new_method(arg, class, method).into(), vm);
+        add_parsing(arg, method, vm);
     }
     for (name, how) in [
         ("var", Reduction::Var as fn(f64) -> Reduction),
         ("std", Reduction::Std),
     ] {
-        let method = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
-            spread(zelf.tensor(), (name, how), args, vm)
+        let method = move |zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine| {
+            spread(zelf.tensor(), how, args, vm)
         };
-        add(class, name, vm.new_method(name, class, method).into(), vm);
+        add_parsing(name, method, vm);
     }
-    let norm = vm.new_method("_vector_norm", class, vector_norm);
-    add(class, "_vector_norm", norm.into(), vm);
+    add("_vector_norm", vector_norm, vm);
 }
 
 /// The dimensions, given as `dim` or, as NumPy has it, as `axis`.
-fn dims(
-    args: &mut Arguments<'_>,
-    rank: usize,
-    vm: &VirtualMachine,
-) -> PyResult<Option<Vec<usize>>> {
-    let given = args.next("dim", vm).or_else(|| args.named("axis", vm));
-    let Some(given) = given else {
+fn dims(args: &mut Arguments, rank: usize, vm: &VirtualMachine) -> PyResult<Option<Vec<usize>>> {
+    let Some(given) = dim_or_axis(args, vm) else {
         return Ok(None);
     };
-    let dims = convert::dims(&given, rank, vm)?;
+    let dims = convert::dims(&[given], rank, vm)?;
     convert::no_twice(&dims, vm)?;
     Ok(Some(dims))
 }
 
-fn plain(tensor: &Tensor, how: Reduction, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of(how.name(), args);
+fn dim_or_axis(args: &mut Arguments, vm: &VirtualMachine) -> Option<PyObjectRef> {
+    args.next("dim", vm).or_else(|| args.named("axis", vm))
+}
+
+fn plain(tensor: &Tensor, how: Reduction, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     if how == Reduction::Prod && args.peek().is_some_and(|it| convert::items(it).is_some()) {
         return Err(vm.new_type_error(
             "prod() received an invalid combination of arguments - got (tuple), but expected one of:\n * (*, torch.dtype dtype = None)\n * (int dim, bool keepdim = False, *, torch.dtype dtype = None)\n",
@@ -92,47 +86,38 @@ fn plain(tensor: &Tensor, how: Reduction, args: FuncArgs, vm: &VirtualMachine) -
     }
     let dims = dims(&mut args, tensor.rank(), vm)?;
     if how == Reduction::LogSumExp && dims.is_none() {
-        return Err(
-            vm.new_type_error("logsumexp() missing 1 required positional arguments: \"dim\"")
-        );
+        return Err(missing("logsumexp", "dim", vm));
     }
     let keep = args.keep(vm)?;
     let dtype = args.dtype(vm)?;
     args.end(vm)?;
-    let tensor = cast(tensor, dtype, vm)?;
+    let tensor = ordering::cast(tensor, dtype, vm)?;
     reduced(&tensor, how, dims, keep, vm)
-}
-
-fn cast(tensor: &Tensor, to: Option<DType>, vm: &VirtualMachine) -> PyResult<Tensor> {
-    match to.filter(|it| *it != tensor.dtype()) {
-        Some(dtype) => checked(engine(vm)?.apply(ToCopy::Cast(dtype), &[tensor]), vm),
-        None => Ok(tensor.clone()),
-    }
 }
 
 fn reduced(
     tensor: &Tensor,
-    how: Reduction,
+    reduction: Reduction,
     dims: Option<Vec<usize>>,
     keep: Keep,
     vm: &VirtualMachine,
 ) -> PyResult {
+    let dims = dims.unwrap_or_default();
     let op = Reduce {
-        reduction: how,
-        dims: dims.unwrap_or_default(),
+        reduction,
+        dims,
         keep,
     };
-    wrapped(engine(vm)?.apply(op, &[tensor]), vm)
+    apply(op, &[tensor], vm)
 }
 
 /// `var` and `std`: `(dim, correction=1, keepdim)`, or with `unbiased` in one of two places.
 fn spread(
     tensor: &Tensor,
-    (name, how): (&str, fn(f64) -> Reduction),
-    args: FuncArgs,
+    how: fn(f64) -> Reduction,
+    mut args: Arguments,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let mut args = Arguments::of(name, args);
     let is_truth = |it: &PyObjectRef| it.class().is(vm.ctx.types.bool_type);
     let mut unbiased = args.named("unbiased", vm);
     if unbiased.is_none() && args.peek().is_some_and(is_truth) {
@@ -163,32 +148,30 @@ fn vector_norm(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResu
     let keep = args.keep(vm)?;
     let dtype = args.dtype(vm)?;
     args.end(vm)?;
-    let tensor = cast(zelf.tensor(), dtype, vm)?;
+    let tensor = ordering::cast(zelf.tensor(), dtype, vm)?;
     reduced(&tensor, Reduction::Norm(order), dims, keep, vm)
 }
 
 /// `max` and `min`: one value without a dimension, values and positions with one, the larger or smaller
 /// elements of two tensors.
-fn extreme(zelf: &Py<PyTensor>, search: Search, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn extreme(
+    zelf: &Py<PyTensor>,
+    search: Search,
+    mut args: Arguments,
+    vm: &VirtualMachine,
+) -> PyResult {
     let tensor = zelf.tensor();
-    let mut args = Arguments::of(search.values_of.name(), args);
-    let other = args.named("other", vm);
-    let other = other.or_else(|| {
-        let is_other = |it: &PyObjectRef| {
-            it.downcast_ref::<PyTensor>()
-                .is_some_and(|it| it.tensor().rank() > 0 || tensor.rank() == 0)
-        };
-        if args.peek().is_some_and(is_other) {
-            args.next("other", vm)
-        } else {
-            None
-        }
-    });
+    let mut other = args.named("other", vm);
+    let next = args.peek().and_then(|it| it.downcast_ref::<PyTensor>());
+    let is_other = next.is_some_and(|it| it.tensor().rank() > 0 || tensor.rank() == 0);
+    if other.is_none() && is_other {
+        other = args.next("other", vm);
+    }
     if let Some(other) = other {
         args.end(vm)?;
         return arithmetic::arithmetic(search.of_two, zelf.as_object(), &other, vm);
     }
-    let Some(dim) = args.next("dim", vm).or_else(|| args.named("axis", vm)) else {
+    let Some(dim) = dim_or_axis(&mut args, vm) else {
         args.end(vm)?;
         return reduced(tensor, search.whole, None, Keep::Drop, vm);
     };
@@ -211,32 +194,14 @@ fn extreme(zelf: &Py<PyTensor>, search: Search, args: FuncArgs, vm: &VirtualMach
 /// `argmax` and `argmin`
 fn position(
     tensor: &Tensor,
-    (name, extreme): (&str, Extreme),
-    args: FuncArgs,
+    extreme: Extreme,
+    mut args: Arguments,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let mut args = Arguments::of(name, args);
-    let dim = match args.next("dim", vm).or_else(|| args.named("axis", vm)) {
-        Some(dim) => Some(convert::dim(&dim, tensor.rank(), vm)?),
-        None => None,
-    };
+    let dim = dim_or_axis(&mut args, vm);
+    let dim = dim.map(|it| convert::dim(&it, tensor.rank(), vm));
+    let dim = dim.transpose()?;
     let keep = args.keep(vm)?;
     args.end(vm)?;
-    let op = ArgReduction { extreme, dim, keep };
-    wrapped(engine(vm)?.apply(op, &[tensor]), vm)
-}
-
-/// The dimension that an operation cannot do without.
-pub(super) fn required_dim(
-    args: &mut FuncArgs,
-    rank: usize,
-    name: &str,
-    vm: &VirtualMachine,
-) -> PyResult<usize> {
-    match args.take_positional().or_else(|| args.take_keyword("dim")) {
-        Some(dim) => convert::dim(&dim, rank, vm),
-        None => Err(vm.new_type_error(format!(
-            "{name}() missing 1 required positional arguments: \"dim\""
-        ))),
-    }
+    apply(ArgReduction { extreme, dim, keep }, &[tensor], vm)
 }

@@ -1,35 +1,25 @@
 //! Methods that write to, or read from, places that other tensors name.
 
 use super::arguments::Arguments;
-use super::convert::{self, checked, engine, raised, wrapped};
-use super::tensor::{PyTensorRef, add};
+use super::convert::{self, apply, checked, engine, wrapped};
+use super::install::{add, add_parsing};
+use super::tensor::{PyTensor, PyTensorRef};
 use crate::worker::dtype::DType;
 use crate::worker::engine::Fill;
-use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use crate::worker::ops::Scatter;
-use rustpython_vm::builtins::PyType;
-use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyResult, VirtualMachine};
 
-/// Gives the class these methods.
-pub(super) fn install(class: &'static Py<PyType>, vm: &VirtualMachine) {
-    for (name, method) in [
-        ("scatter", vm.new_method("scatter", class, scatter)),
-        (
-            "scatter_add",
-            vm.new_method("scatter_add", class, scatter_add),
-        ),
-        ("index_add", vm.new_method("index_add", class, index_add)),
-        ("_nonzero", vm.new_method("_nonzero", class, nonzero)),
-    ] {
-        add(class, name, method.into(), vm);
-    }
+/// Adds these methods.
+pub(super) fn install(vm: &VirtualMachine) {
+    add_parsing("scatter", scatter, vm);
+    add_parsing("scatter_add", scatter_add, vm);
+    add_parsing("index_add", index_add, vm);
+    add("_nonzero", nonzero, vm);
 }
 
 /// `scatter(dim, index, src)`; a number may stand for the source.
-fn scatter(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of("scatter", args);
+fn scatter(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let index = args.tensor("index", vm)?;
     let source = match args.named("value", vm) {
@@ -37,11 +27,8 @@ fn scatter(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         None => args.required("src", vm)?,
     };
     if args.named("reduce", vm).is_some() {
-        return Err(raised(
-            TorchError::missing(
-                "scatter(reduce=…) is not part of warpup; PyTorch has it. Use scatter_add",
-            ),
-            vm,
+        return Err(vm.new_not_implemented_error(
+            "scatter(reduce=…) is not part of warpup; PyTorch has it. Use scatter_add",
         ));
     }
     args.end(vm)?;
@@ -53,21 +40,19 @@ fn scatter(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         None => convert::tensor(&source, vm)?,
     };
     let op = Scatter::Scatter(dim);
-    wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &index, &source]), vm)
+    apply(op, &[zelf.tensor(), &index, &source], vm)
 }
 
-fn scatter_add(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of("scatter_add", args);
+fn scatter_add(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let (index, source) = (args.tensor("index", vm)?, args.tensor("src", vm)?);
     args.end(vm)?;
     let op = Scatter::ScatterAdd(dim);
-    wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &index, &source]), vm)
+    apply(op, &[zelf.tensor(), &index, &source], vm)
 }
 
 /// `index_add(dim, index, source, alpha=1)`
-fn index_add(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut args = Arguments::of("index_add", args);
+fn index_add(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let index = args.tensor("index", vm)?;
     let mut source = args.required("source", vm)?;
@@ -77,7 +62,7 @@ fn index_add(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult
     args.end(vm)?;
     let source = convert::tensor(&source, vm)?;
     let op = Scatter::IndexAdd(dim);
-    wrapped(engine(vm)?.apply(op, &[zelf.tensor(), &index, &source]), vm)
+    apply(op, &[zelf.tensor(), &index, &source], vm)
 }
 
 /// Where elements are not 0, one row for each: the device has to be asked, as in PyTorch, because the

@@ -2,8 +2,7 @@
 //! `methods`, its operators are in `operators`.
 
 use crate::worker::tensor::Tensor;
-use rustpython_vm::builtins::PyType;
-use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, VirtualMachine, pyclass};
+use rustpython_vm::{PyPayload, PyRef, pyclass};
 
 /// A tensor as the receiver of a method.
 pub(super) type PyTensorRef = PyRef<PyTensor>;
@@ -26,14 +25,4 @@ impl PyTensor {
     pub(super) fn tensor(&self) -> &Tensor {
         &self.tensor
     }
-}
-
-/// Adds a method to the class.
-pub(super) fn add(
-    class: &Py<PyType>,
-    name: &'static str,
-    method: PyObjectRef,
-    vm: &VirtualMachine,
-) {
-    class.set_attr(vm.ctx.intern_str(name), method);
 }

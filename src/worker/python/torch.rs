@@ -16,7 +16,7 @@ mod _warpup {
     use crate::worker::meta::Meta;
     use crate::worker::ops::{Cat, Mask, MatMul};
     use crate::worker::python::context::{self, Classes};
-    use crate::worker::python::convert::{self, checked, engine, wrapped};
+    use crate::worker::python::convert::{self, apply, checked, engine};
     use crate::worker::python::gradients as back;
     use crate::worker::python::kinds::{PyDType, PyDevice};
     use crate::worker::python::tensor::PyTensor;
@@ -25,15 +25,13 @@ mod _warpup {
     use rustpython_vm::builtins::{PyModule, PyStrRef, PyTypeRef};
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::function::{FuncArgs, OptionalArg};
-    use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
+    use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
     /// Fills the module: what the macro has found here, and the functions that make tensors.
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
         __module_exec(vm, module);
-        for (name, function) in create::functions(vm).into_iter().chain(draw::functions(vm)) {
-            module.set_attr(name, function, vm)?;
-        }
-        Ok(())
+        create::install(module, vm)?;
+        draw::install(module, vm)
     }
 
     #[pyattr(name = "Tensor")]
@@ -56,13 +54,8 @@ mod _warpup {
     /// Pairs of a name and a `torch.dtype`.
     #[pyfunction]
     fn dtypes(vm: &VirtualMachine) -> PyObjectRef {
-        let all = DType::ALL.iter().map(|it| {
-            let pair = vec![
-                vm.ctx.new_str(it.name()).into(),
-                PyDType(*it).into_pyobject(vm),
-            ];
-            vm.ctx.new_tuple(pair).into()
-        });
+        let pair = |it: &DType| vm.new_tuple((it.name(), PyDType(*it))).into();
+        let all = DType::ALL.iter().map(pair);
         vm.ctx.new_list(all.collect()).into()
     }
 
@@ -137,18 +130,15 @@ mod _warpup {
     #[pyfunction]
     fn matmul(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
-        wrapped(engine(vm)?.apply(MatMul::MatMul, &[&a, &b]), vm)
+        apply(MatMul::MatMul, &[&a, &b], vm)
     }
 
     #[pyfunction]
     fn cat(tensors: PyObjectRef, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
-        let Some(items) = convert::items(&tensors) else {
+        if convert::items(&tensors).is_none() {
             return Err(vm.new_type_error("cat() takes a list or tuple of tensors"));
-        };
-        let parts: Vec<_> = items
-            .iter()
-            .map(|it| convert::tensor(it, vm))
-            .collect::<PyResult<_>>()?;
+        }
+        let parts = convert::tensors(&tensors, vm)?;
         let rank = parts.first().map_or(0, Tensor::rank);
         if parts.iter().any(|it| it.rank() == 0) {
             return Err(vm.new_runtime_error(
@@ -159,10 +149,7 @@ mod _warpup {
             Some(dim) => convert::dim(&dim, rank, vm)?,
             None => 0,
         };
-        wrapped(
-            engine(vm)?.apply(Cat(dim), &parts.iter().collect::<Vec<_>>()),
-            vm,
-        )
+        apply(Cat(dim), &parts.iter().collect::<Vec<_>>(), vm)
     }
 
     /// `torch.where(condition, a, b)`; numbers become tensors on the condition's device.
@@ -182,7 +169,7 @@ mod _warpup {
             None => convert::tensor(it, vm),
         };
         let (a, b) = (side(&a)?, side(&b)?);
-        wrapped(engine(vm)?.apply(Mask::Where, &[&condition, &a, &b]), vm)
+        apply(Mask::Where, &[&condition, &a, &b], vm)
     }
 
     /// The names of the methods in the table of operations.

@@ -32,12 +32,10 @@ pub(super) fn view(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> Py
 pub(super) fn flatten(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let shape = zelf.tensor().shape();
     let rank = shape.len();
-    let mut at =
-        |name: &str, default: i64| match args.take_positional().or_else(|| args.take_keyword(name))
-        {
-            Some(it) => convert::dim(&it, rank, vm),
-            None => checked(shape::dim(default, rank), vm),
-        };
+    let mut at = |name: &str, default: i64| match args.take_positional_keyword(name) {
+        Some(it) => convert::dim(&it, rank, vm),
+        None => checked(shape::dim(default, rank), vm),
+    };
     let (start, end) = (at("start_dim", 0)?, at("end_dim", -1)?);
     let joined = shape.get(start..=end).unwrap_or_default().iter().product();
     let mut to = shape.get(..start).unwrap_or_default().to_vec();
@@ -47,21 +45,16 @@ pub(super) fn flatten(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine
 }
 
 pub(super) fn unsqueeze(zelf: PyTensorRef, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult {
-    zelf.op(unsqueezed(&zelf, &dim, vm)?, vm)
+    zelf.op(unsqueezed(&zelf, (dim,), vm)?, vm)
 }
 
-pub(super) fn unsqueeze_(
-    zelf: PyTensorRef,
-    dim: PyObjectRef,
+pub(super) fn unsqueezed(
+    zelf: &Py<PyTensor>,
+    (dim,): (PyObjectRef,),
     vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
-    let view = unsqueezed(&zelf, &dim, vm)?;
-    in_place(zelf, view, vm)
-}
-
-fn unsqueezed(zelf: &Py<PyTensor>, dim: &PyObjectRef, vm: &VirtualMachine) -> PyResult<View> {
+) -> PyResult<View> {
     let mut shape = zelf.tensor().shape();
-    let at = convert::dim(dim, shape.len() + 1, vm)?;
+    let at = convert::dim(&dim, shape.len() + 1, vm)?;
     shape.insert(at, 1);
     Ok(View::Reshape(shape))
 }
@@ -71,26 +64,17 @@ pub(super) fn squeeze(
     dim: OptionalArg<PyObjectRef>,
     vm: &VirtualMachine,
 ) -> PyResult {
-    zelf.op(squeezed(&zelf, dim, vm)?, vm)
+    zelf.op(squeezed(&zelf, (dim,), vm)?, vm)
 }
 
-pub(super) fn squeeze_(
-    zelf: PyTensorRef,
-    dim: OptionalArg<PyObjectRef>,
-    vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
-    let view = squeezed(&zelf, dim, vm)?;
-    in_place(zelf, view, vm)
-}
-
-fn squeezed(
+pub(super) fn squeezed(
     zelf: &Py<PyTensor>,
-    dim: OptionalArg<PyObjectRef>,
+    (dim,): (OptionalArg<PyObjectRef>,),
     vm: &VirtualMachine,
 ) -> PyResult<View> {
     let shape = zelf.tensor().shape();
     let dims = match dim.present() {
-        Some(dim) => convert::dims(&dim, shape.len(), vm)?,
+        Some(dim) => convert::dims(&[dim], shape.len(), vm)?,
         None => (0..shape.len()).collect(),
     };
     let kept = shape
@@ -100,29 +84,21 @@ fn squeezed(
     Ok(View::Reshape(kept.map(|(_, size)| *size).collect()))
 }
 
-/// Turns the tensor itself into a view of its memory.
-fn in_place(zelf: PyTensorRef, view: View, vm: &VirtualMachine) -> PyResult<PyTensorRef> {
-    checked(engine(vm)?.view_in_place(view, zelf.tensor()), vm)?;
-    Ok(zelf)
-}
-
 pub(super) fn transpose(
     zelf: PyTensorRef,
     a: PyObjectRef,
     b: PyObjectRef,
     vm: &VirtualMachine,
 ) -> PyResult {
-    swap(&zelf, convert::whole(&a, vm)?, convert::whole(&b, vm)?, vm)
+    zelf.op(transposed(&zelf, (a, b), vm)?, vm)
 }
 
-pub(super) fn transpose_(
-    zelf: PyTensorRef,
-    a: PyObjectRef,
-    b: PyObjectRef,
+pub(super) fn transposed(
+    zelf: &Py<PyTensor>,
+    (a, b): (PyObjectRef, PyObjectRef),
     vm: &VirtualMachine,
-) -> PyResult<PyTensorRef> {
-    let view = swapped(&zelf, convert::whole(&a, vm)?, convert::whole(&b, vm)?, vm)?;
-    in_place(zelf, view, vm)
+) -> PyResult<View> {
+    swapped(zelf, convert::whole(&a, vm)?, convert::whole(&b, vm)?, vm)
 }
 
 pub(super) fn t(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
@@ -132,11 +108,22 @@ pub(super) fn t(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     }
 }
 
-pub(super) fn t_(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult<PyTensorRef> {
-    match matrix_transpose(&zelf, "t_", vm)? {
-        None => Ok(zelf),
-        Some(view) => in_place(zelf, view, vm),
+pub(super) fn t_(zelf: &Py<PyTensor>, (): (), vm: &VirtualMachine) -> PyResult<()> {
+    match matrix_transpose(zelf, "t_", vm)? {
+        None => Ok(()),
+        Some(view) => turn(zelf, view, vm),
     }
+}
+
+/// The method that turns the tensor itself into a view of its memory.
+pub(super) fn in_place<A>(
+    view: fn(&Py<PyTensor>, A, &VirtualMachine) -> PyResult<View>,
+) -> impl Fn(&Py<PyTensor>, A, &VirtualMachine) -> PyResult<()> {
+    move |zelf, args, vm| turn(zelf, view(zelf, args, vm)?, vm)
+}
+
+fn turn(zelf: &Py<PyTensor>, view: View, vm: &VirtualMachine) -> PyResult<()> {
+    checked(engine(vm)?.view_in_place(view, zelf.tensor()), vm)
 }
 
 /// The transpose of a matrix for `t`; `None` for fewer dimensions, where `t` changes nothing.
@@ -181,11 +168,7 @@ pub(super) fn expand(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> 
     zelf.op(View::Expand(to), vm)
 }
 
-/// Swaps two dimensions.
-pub(super) fn swap(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> PyResult {
-    zelf.op(swapped(zelf, a, b, vm)?, vm)
-}
-
+/// The view with two dimensions swapped.
 fn swapped(zelf: &Py<PyTensor>, a: i64, b: i64, vm: &VirtualMachine) -> PyResult<View> {
     let rank = zelf.tensor().rank();
     let (a, b) = (

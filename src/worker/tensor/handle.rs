@@ -260,7 +260,7 @@ mod tests {
         let mut tensor = engine.full(one, TensorDevice::Cpu, 1.0).unwrap();
         tensor.set_requires_grad(true).unwrap();
         for _ in 0..100_000 {
-            tensor = engine.unary(Unary::Neg, &tensor).unwrap();
+            tensor = engine.apply(Unary::Neg, &[&tensor]).unwrap();
         }
         drop(tensor);
     }

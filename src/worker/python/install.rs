@@ -1,0 +1,53 @@
+//! Adds methods to `torch.Tensor` and functions to a module, from Rust functions.
+
+use super::arguments::Arguments;
+use super::tensor::PyTensor;
+use rustpython_vm::builtins::PyModule;
+use rustpython_vm::class::StaticType;
+use rustpython_vm::function::{FromArgs, FuncArgs, IntoPyNativeFn};
+use rustpython_vm::{Py, PyRef, PyResult, VirtualMachine};
+
+/// Adds a method.
+pub(super) fn add<Kind>(
+    name: &'static str,
+    method: impl IntoPyNativeFn<Kind>,
+    vm: &VirtualMachine,
+) {
+    let class = PyTensor::static_type();
+    let method = vm.new_method(name, class, method);
+    class.set_attr(vm.ctx.intern_str(name), method.into());
+}
+
+/// Adds a method that parses its arguments.
+pub(super) fn add_parsing(
+    name: &'static str,
+    method: impl Fn(&Py<PyTensor>, Arguments, &VirtualMachine) -> PyResult + Send + Sync + 'static,
+    vm: &VirtualMachine,
+) {
+    let parsing = move |zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine| {
+        method(zelf, Arguments::of(name, args), vm)
+    };
+    add(name, parsing, vm);
+}
+
+/// Adds a method that writes into its tensor, which it returns.
+pub(super) fn add_in_place<A: FromArgs + 'static>(
+    name: &'static str,
+    write: impl Fn(&Py<PyTensor>, A, &VirtualMachine) -> PyResult<()> + Send + Sync + 'static,
+    vm: &VirtualMachine,
+) {
+    let writing = move |zelf: PyRef<PyTensor>, args: A, vm: &VirtualMachine| {
+        write(&zelf, args, vm).map(|()| zelf)
+    };
+    add(name, writing, vm);
+}
+
+/// Adds a function to a module.
+pub(super) fn add_function<Kind>(
+    module: &Py<PyModule>,
+    name: &'static str,
+    function: impl IntoPyNativeFn<Kind>,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    module.set_attr(name, vm.new_function(name, function), vm)
+}
