@@ -4,6 +4,7 @@ What is here behaves and prints as in PyTorch 2. What is not fails by name.
 """
 
 import builtins
+from math import prod as _prod
 
 import _cuda
 import _warpup
@@ -24,10 +25,7 @@ class Size(tuple):
         return "torch.Size(" + repr(list(self)) + ")"
 
     def numel(self):
-        count = 1
-        for size in self:
-            count *= size
-        return count
+        return _prod(self)
 
 
 class ValuesIndices(tuple):
@@ -38,13 +36,8 @@ class ValuesIndices(tuple):
         pair._name = name
         return pair
 
-    @property
-    def values(self):
-        return self[0]
-
-    @property
-    def indices(self):
-        return self[1]
+    values = property(lambda self: self[0])
+    indices = property(lambda self: self[1])
 
     def __repr__(self):
         return "torch.return_types." + self._name + "(\nvalues=" + repr(self[0]) + ",\nindices=" + repr(self[1]) + ")"
@@ -66,15 +59,9 @@ from warpup._einsum import einsum  # noqa: E402
 
 concat = concatenate = cat
 
-for _name, _dtype in _warpup.dtypes():
-    globals()[_name] = _dtype
-float = globals()["float32"]
-double = globals()["float64"]
-half = globals()["float16"]
-long = globals()["int64"]
-int = globals()["int32"]
-short = globals()["int16"]
-del _name, _dtype
+globals().update(_warpup.dtypes())
+float, double, half = (globals()[it] for it in ("float32", "float64", "float16"))
+long, int, short = (globals()[it] for it in ("int64", "int32", "int16"))
 
 
 def get_default_dtype():
@@ -158,37 +145,14 @@ from warpup import autograd, cuda, linalg, nn, optim  # noqa: E402
 
 # Names that few labs use are loaded on first use, so that the other labs start sooner.
 _LATER = {
-    "amp": "warpup.amp",
-    "autocast": "warpup.amp",
-    "backends": "warpup.backends",
-    "can_cast": "warpup._settings",
-    "compile": "warpup._settings",
-    "finfo": "warpup._limits",
-    "Generator": "warpup._generator",
-    "default_generator": "warpup._generator",
-    "get_autocast_dtype": "warpup.amp",
-    "get_default_device": "warpup._settings",
-    "initial_seed": "warpup._generator",
-    "seed": "warpup._generator",
-    "set_default_device": "warpup._settings",
-    "set_default_dtype": "warpup._settings",
-    "get_float32_matmul_precision": "warpup._settings",
-    "get_num_threads": "warpup._settings",
-    "iinfo": "warpup._limits",
-    "is_autocast_enabled": "warpup.amp",
-    "load": "warpup._settings",
-    "promote_types": "warpup._settings",
-    "result_type": "warpup._settings",
-    "save": "warpup._settings",
-    "set_float32_matmul_precision": "warpup._settings",
-    "set_num_threads": "warpup._settings",
-    "use_deterministic_algorithms": "warpup._settings",
-    "utils": "warpup.utils",
+    "warpup.amp": "amp autocast get_autocast_dtype is_autocast_enabled",
+    "warpup.backends": "backends",
+    "warpup._generator": "Generator default_generator initial_seed seed",
+    "warpup._limits": "finfo iinfo",
+    "warpup._settings":
+        "can_cast compile get_default_device get_float32_matmul_precision get_num_threads load promote_types result_type "
+        "save set_default_device set_default_dtype set_float32_matmul_precision set_num_threads "
+        "use_deterministic_algorithms",
+    "warpup.utils": "utils",
 }
-
-
-def __getattr__(name):
-    found = _names.later(name, _LATER, globals())
-    if found is None:
-        raise _names.missing("torch", name, globals(), _LATER)
-    return found
+__getattr__ = _names.getter("torch", globals(), _LATER)

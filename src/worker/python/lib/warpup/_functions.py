@@ -21,20 +21,14 @@ absolute, arccos, arcsin, arctan = abs, acos, asin, atan
 negative, mod = neg, remainder
 
 
-class _Fields(tuple):
-    """A tuple with named items."""
-
-    def __repr__(self):
-        items = ",\n".join(f"{name}={item!r}" for name, item in zip(self._names, self))
-        return f"torch.return_types.{type(self).__name__}(\n{items})"
-
-
-class _MinMax(_Fields):
+class _MinMax(tuple):
     """The smallest and the largest."""
 
-    _names = ("min", "max")
     min = property(lambda self: self[0])
     max = property(lambda self: self[1])
+
+    def __repr__(self):
+        return f"torch.return_types.aminmax(\nmin={self[0]!r},\nmax={self[1]!r})"
 
 
 _MinMax.__name__ = "aminmax"

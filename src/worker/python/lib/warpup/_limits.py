@@ -3,6 +3,12 @@
 import warpup
 
 
+def _checked(function, dtype):
+    if not isinstance(dtype, warpup.dtype):
+        raise TypeError(f"{function}(): argument 'type' (position 1) must be torch.dtype, not {type(dtype).__name__}")
+    return str(dtype).split(".")[1]
+
+
 class finfo:
     """Limits of a floating-point dtype."""
 
@@ -16,11 +22,7 @@ class finfo:
 
     def __init__(self, dtype=None):
         dtype = warpup.get_default_dtype() if dtype is None else dtype
-        if not isinstance(dtype, warpup.dtype):
-            raise TypeError(
-                f"finfo(): argument 'type' (position 1) must be torch.dtype, not {type(dtype).__name__}"
-            )
-        self.dtype = str(dtype).split(".")[1]
+        self.dtype = _checked("finfo", dtype)
         if self.dtype not in self._FACTS:
             raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{dtype}'")
         self.bits, digits, exponent, self.max, self.resolution = self._FACTS[self.dtype]
@@ -41,11 +43,7 @@ class iinfo:
     _BITS = {"uint8": 8, "int16": 16, "int32": 32, "int64": 64}
 
     def __init__(self, dtype):
-        if not isinstance(dtype, warpup.dtype):
-            raise TypeError(
-                f"iinfo(): argument 'type' (position 1) must be torch.dtype, not {type(dtype).__name__}"
-            )
-        self.dtype = str(dtype).split(".")[1]
+        self.dtype = _checked("iinfo", dtype)
         if self.dtype == "bool":
             raise TypeError("torch.bool is not supported by torch.iinfo")
         if self.dtype not in self._BITS:

@@ -6,30 +6,29 @@
 import sys
 
 
-def later(name, places, known):
-    """The value of a name that is loaded on first use: a module, or a name of one. None if there is no such name."""
-    place = places.get(name)
-    if place is None:
-        return None
-    __import__(place)
-    module = sys.modules[place]
-    found = module if place.rpartition(".")[2] == name else getattr(module, name)
-    known[name] = found
-    return found
+def getter(where, known, later={}):
+    """The `__getattr__` of a module. `later` has the places of names that are loaded on first use: modules, or names
+    of one."""
+
+    def __getattr__(name):
+        for place, names in later.items():
+            if name in names.split():
+                __import__(place)
+                module = sys.modules[place]
+                known[name] = module if place.rpartition(".")[2] == name else getattr(module, name)
+                return known[name]
+        text = f"module '{where}' has no attribute '{name}'"
+        if not name.startswith("__"):
+            text += ": " + _advice(where, name, public(known, later))
+        raise AttributeError(text)
+
+    return __getattr__
 
 
-def public(known, later=()):
+def public(known, later={}):
     """The public names of a module."""
     own = [name for name in known if not name.startswith("_") and name not in ("builtins", "sys")]
-    return sorted({*own, *later})
-
-
-def missing(where, name, known, later=()):
-    """The AttributeError for a name of a module."""
-    text = f"module '{where}' has no attribute '{name}'"
-    if not name.startswith("__"):
-        text += ": " + _advice(where, name, public(known, later))
-    return AttributeError(text)
+    return sorted({*own, *" ".join(later.values()).split()})
 
 
 def hint_of_tensor(name):

@@ -9,17 +9,11 @@ from _warpup import get_default_device, set_default_device
 import warpup
 
 
-def _kind(dtype):
-    if dtype == warpup.bool:
-        return 0
-    return 2 if dtype.is_floating_point else 1
-
-
 def can_cast(from_, to):
     """Whether a result of dtype `from_` may be written to a tensor of dtype `to`."""
     if to == warpup.bool:
         return from_ == warpup.bool
-    return _kind(from_) <= _kind(to)
+    return to.is_floating_point or not from_.is_floating_point
 
 
 def set_default_dtype(d):
@@ -63,18 +57,16 @@ def use_deterministic_algorithms(mode, *, warn_only=False):
 
 def compile(model=None, **options):
     """Returns the model unchanged: nothing is fused, so it runs, and is modelled, as written."""
-    if model is None:
-        return lambda it: it
-    return model
+    return (lambda it: it) if model is None else model
 
 
-def save(obj, f=None, *args, **kwargs):
-    raise NotImplementedError(
-        "torch.save is not part of warpup: a lab has no files. Keep a state_dict() in a variable instead"
-    )
+def _without_files(name):
+    def refuse(*args, **kwargs):
+        raise NotImplementedError(
+            f"torch.{name} is not part of warpup: a lab has no files. Keep a state_dict() in a variable instead"
+        )
+
+    return refuse
 
 
-def load(f=None, *args, **kwargs):
-    raise NotImplementedError(
-        "torch.load is not part of warpup: a lab has no files. Keep a state_dict() in a variable instead"
-    )
+save, load = map(_without_files, ("save", "load"))

@@ -214,7 +214,7 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
                 f"repeats.size(0) = {len(counts)} and input.size({dim}) = {size}"
             )
         places = [at for at, count in enumerate(counts) for _ in range(count)]
-        return input.index_select(dim, arange(1).new_tensor(places).to(input.device))
+        return input.index_select(dim, _places(places, input))
     count = int(repeats)
     if count < 0:
         raise RuntimeError("Repeats must be non-negative")
@@ -255,8 +255,8 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
 
 
 def _places(places, like):
-    int64 = arange(1)
-    return int64.new_tensor(places).to(like.device)
+    """Positions as a tensor of int64 on the device of another."""
+    return arange(1).new_tensor(places).to(like.device)
 
 
 @_method
@@ -297,12 +297,16 @@ def meshgrid(*tensors, indexing="ij"):
 
 def _made(name):
     def make(input, *size, dtype=None, device=None, requires_grad=False):
-        return getattr(_warpup, name)(
-            *_sizes(size), dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad
-        )
+        return _new(getattr(_warpup, name), input, _sizes(size), dtype, device, requires_grad)
 
     make.__name__ = "_new_" + name
     return _method(make)
+
+
+def _new(make, like, arguments, dtype, device, requires_grad):
+    return make(
+        *arguments, dtype=dtype or like.dtype, device=device or like.device, requires_grad=requires_grad
+    )
 
 
 for _name in ("zeros", "ones", "empty"):
@@ -312,16 +316,12 @@ del _name
 
 @_method
 def _new_full(input, size, fill_value, *, dtype=None, device=None, requires_grad=False):
-    return _warpup.full(
-        size, fill_value, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad
-    )
+    return _new(_warpup.full, input, (size, fill_value), dtype, device, requires_grad)
 
 
 @_method
 def _new_tensor(input, data, *, dtype=None, device=None, requires_grad=False):
-    return _warpup.tensor(
-        data, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad
-    )
+    return _new(_warpup.tensor, input, (data,), dtype, device, requires_grad)
 
 
 _KINDS = {

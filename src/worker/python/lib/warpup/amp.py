@@ -63,6 +63,13 @@ def get_autocast_dtype(device_type):
     return _precision.autocast(device_type) or _DEFAULTS[device_type]
 
 
+# The state of a scaler, and the attributes that hold it.
+_STATE = {
+    "scale": "_scale", "growth_factor": "_growth_factor", "backoff_factor": "_backoff_factor",
+    "growth_interval": "_growth_interval", "_growth_tracker": "_tracker",
+}
+
+
 class GradScaler:
     """Scales the loss up, so that small gradients are not lost in float16, and the gradients down again."""
 
@@ -160,13 +167,7 @@ class GradScaler:
     def state_dict(self):
         if not self._enabled:
             return {}
-        return {
-            "scale": self.get_scale(),
-            "growth_factor": self._growth_factor,
-            "backoff_factor": self._backoff_factor,
-            "growth_interval": self._growth_interval,
-            "_growth_tracker": self._tracker,
-        }
+        return {name: getattr(self, own) for name, own in _STATE.items()} | {"scale": self.get_scale()}
 
     def load_state_dict(self, state_dict):
         if not self._enabled:
@@ -175,12 +176,8 @@ class GradScaler:
             raise RuntimeError(
                 "The source state dict is empty, possibly because it was saved from a disabled instance of GradScaler."
             )
-        self._scale = state_dict["scale"]
-        self._growth_factor = state_dict["growth_factor"]
-        self._backoff_factor = state_dict["backoff_factor"]
-        self._growth_interval = state_dict["growth_interval"]
-        self._tracker = state_dict["_growth_tracker"]
+        for name, own in _STATE.items():
+            setattr(self, own, state_dict[name])
 
 
-def __getattr__(name):
-    raise _names.missing("torch.amp", name, globals())
+__getattr__ = _names.getter("torch.amp", globals())

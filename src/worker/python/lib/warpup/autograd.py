@@ -34,5 +34,4 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
         it.backward(seed, retain_graph or at + 1 < len(tensors), create_graph)
 
 
-def __getattr__(name):
-    raise _names.missing("torch.autograd", name, globals())
+__getattr__ = _names.getter("torch.autograd", globals())

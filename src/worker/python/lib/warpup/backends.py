@@ -41,5 +41,4 @@ class cudnn:
         return 92600 if _cuda.has_card() else None
 
 
-def __getattr__(name):
-    raise _names.missing("torch.backends", name, globals())
+__getattr__ = _names.getter("torch.backends", globals())

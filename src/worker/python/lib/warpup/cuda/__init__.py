@@ -187,11 +187,4 @@ def manual_seed(seed):
 
 manual_seed_all = manual_seed
 
-_LATER = {"amp": "warpup.cuda.amp"}
-
-
-def __getattr__(name):
-    found = _names.later(name, _LATER, globals())
-    if found is None:
-        raise _names.missing("torch.cuda", name, globals(), _LATER)
-    return found
+__getattr__ = _names.getter("torch.cuda", globals(), {"warpup.cuda.amp": "amp"})

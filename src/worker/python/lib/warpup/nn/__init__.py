@@ -17,19 +17,11 @@ from warpup.nn.module import Module, Parameter
 
 # Names that few labs use are loaded on first use, so that the other labs start sooner.
 _LATER = {
-    "init": "warpup.nn.init",
-    "utils": "warpup.nn.utils",
-    "MultiheadAttention": "warpup.nn.attention",
-    "TransformerEncoder": "warpup.nn.attention",
-    "TransformerEncoderLayer": "warpup.nn.attention",
+    "warpup.nn.init": "init",
+    "warpup.nn.utils": "utils",
+    "warpup.nn.attention": "MultiheadAttention TransformerEncoder TransformerEncoderLayer",
 }
-
-
-def __getattr__(name):
-    found = _names.later(name, _LATER, globals())
-    if found is None:
-        raise _names.missing("torch.nn", name, globals(), _LATER)
-    return found
+__getattr__ = _names.getter("torch.nn", globals(), _LATER)
 
 
 def __dir__():

@@ -1,106 +1,83 @@
 """Activations as modules."""
 
 from warpup.nn import functional as F
-from warpup.nn.module import Module
+from warpup.nn.module import Module, WithArguments
 
 
-class _InPlace(Module):
+class _InPlace(WithArguments):
     def __init__(self, inplace=False):
-        super().__init__()
-        self.inplace = inplace
+        super().__init__(inplace=inplace)
 
     def extra_repr(self):
-        return "inplace=True" if self.inplace else ""
+        return ", ".join(filter(None, (super().extra_repr(), self.inplace and "inplace=True")))
 
 
-class ReLU(_InPlace):
+def _of(name):
+    """The activation module of a function that takes nothing but its input and `inplace`."""
+    function = getattr(F, name.lower())
+
     def forward(self, input):
-        return F.relu(input, self.inplace)
+        return function(input, self.inplace)
+
+    forward.__qualname__ = name + ".forward"
+    return type(name, (_InPlace,), {"forward": forward, "__module__": __name__})
 
 
-class ReLU6(_InPlace):
-    def forward(self, input):
-        return F.relu6(input, self.inplace)
+ReLU, ReLU6, SiLU, Mish, SELU = map(_of, ("ReLU", "ReLU6", "SiLU", "Mish", "SELU"))
 
 
-class SiLU(_InPlace):
-    def forward(self, input):
-        return F.silu(input, self.inplace)
+class Hardtanh(_InPlace):
+    _shown = ("min_val", "max_val")
 
-
-class Mish(_InPlace):
-    def forward(self, input):
-        return F.mish(input, self.inplace)
-
-
-class SELU(_InPlace):
-    def forward(self, input):
-        return F.selu(input, self.inplace)
-
-
-class Hardtanh(Module):
     def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):
-        super().__init__()
+        super().__init__(inplace)
         self.min_val = min_val
         self.max_val = max_val
-        self.inplace = inplace
 
     def forward(self, input):
         return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
-    def extra_repr(self):
-        return f"min_val={self.min_val}, max_val={self.max_val}" + (", inplace=True" if self.inplace else "")
 
+class LeakyReLU(_InPlace):
+    _shown = ("negative_slope",)
 
-class LeakyReLU(Module):
     def __init__(self, negative_slope=0.01, inplace=False):
-        super().__init__()
+        super().__init__(inplace)
         self.negative_slope = negative_slope
-        self.inplace = inplace
 
     def forward(self, input):
         return F.leaky_relu(input, self.negative_slope, self.inplace)
 
-    def extra_repr(self):
-        return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
 
+class ELU(_InPlace):
+    _shown = ("alpha",)
 
-class ELU(Module):
     def __init__(self, alpha=1.0, inplace=False):
-        super().__init__()
+        super().__init__(inplace)
         self.alpha = alpha
-        self.inplace = inplace
 
     def forward(self, input):
         return F.elu(input, self.alpha, self.inplace)
 
-    def extra_repr(self):
-        return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
 
+class GELU(WithArguments):
+    _shown = ("approximate",)
 
-class GELU(Module):
     def __init__(self, approximate="none"):
-        super().__init__()
-        self.approximate = approximate
+        super().__init__(approximate=approximate)
 
     def forward(self, input):
         return F.gelu(input, self.approximate)
 
-    def extra_repr(self):
-        return f"approximate={self.approximate!r}"
 
+class Softplus(WithArguments):
+    _shown = ("beta", "threshold")
 
-class Softplus(Module):
     def __init__(self, beta=1.0, threshold=20.0):
-        super().__init__()
-        self.beta = beta
-        self.threshold = threshold
+        super().__init__(beta=beta, threshold=threshold)
 
     def forward(self, input):
         return F.softplus(input, self.beta, self.threshold)
-
-    def extra_repr(self):
-        return f"beta={self.beta}, threshold={self.threshold}"
 
 
 class Tanh(Module):
@@ -118,25 +95,21 @@ class LogSigmoid(Module):
         return F.logsigmoid(input)
 
 
-class Softmax(Module):
+class Softmax(WithArguments):
+    _shown = ("dim",)
+
     def __init__(self, dim=None):
-        super().__init__()
-        self.dim = dim
+        super().__init__(dim=dim)
 
     def forward(self, input):
         return F.softmax(input, self.dim)
 
-    def extra_repr(self):
-        return f"dim={self.dim}"
 
+class LogSoftmax(WithArguments):
+    _shown = ("dim",)
 
-class LogSoftmax(Module):
     def __init__(self, dim=None):
-        super().__init__()
-        self.dim = dim
+        super().__init__(dim=dim)
 
     def forward(self, input):
         return F.log_softmax(input, self.dim)
-
-    def extra_repr(self):
-        return f"dim={self.dim}"

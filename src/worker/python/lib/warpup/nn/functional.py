@@ -9,7 +9,8 @@ import _layers
 import _precision
 from _layers import linear
 
-from warpup import Tensor, _names
+from warpup import _names
+from warpup._functions import _scalar
 
 
 def relu(input, inplace=False):
@@ -154,8 +155,7 @@ def cross_entropy(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
     label_smoothing=0.0,
 ):
-    if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+    _is_reduction(reduction)
     if label_smoothing < 0.0 or label_smoothing > 1.0:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     # As in PyTorch, a target of the shape of the scores holds probabilities, any other holds classes.
@@ -229,19 +229,12 @@ def _along(weight, like, dim):
     return weight.reshape(*shape)
 
 
-def _scalar(tensor):
-    return {"bool": "Bool", "uint8": "Byte", "int16": "Short", "int32": "Int", "int64": "Long"}[
-        str(tensor.dtype).split(".")[1]
-    ]
-
-
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     return _weighted("mse_loss", input, target, weight, reduction)
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    losses = (input - target).abs()
-    return _reduced(losses if weight is None else losses * weight, reduction)
+    return _reduced((input - target).abs(), reduction, weight)
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
@@ -259,8 +252,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+    _is_reduction(reduction)
     if target.shape != input.shape:
         raise ValueError(
             f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is "
@@ -272,15 +264,13 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 def binary_cross_entropy_with_logits(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
 ):
-    if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+    _is_reduction(reduction)
     if target.shape != input.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
     if pos_weight is None:
         return _weighted("binary_cross_entropy_with_logits", input, target, weight, reduction)
     factor = (pos_weight - 1) * target + 1
-    losses = (1 - target) * input - factor * logsigmoid(input)
-    return _reduced(losses if weight is None else losses * weight, reduction)
+    return _reduced((1 - target) * input - factor * logsigmoid(input), reduction, weight)
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
@@ -298,17 +288,21 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 def _weighted(name, input, target, weight, reduction, *number):
     if weight is None:
         return _layers.loss(name, input, target, reduction, *number)
-    return _reduced(_layers.loss(name, input, target, "none", *number) * weight, reduction)
+    return _reduced(_layers.loss(name, input, target, "none", *number), reduction, weight)
 
 
-def _reduced(losses, reduction):
-    if reduction == "mean":
-        return losses.mean()
-    if reduction == "sum":
-        return losses.sum()
+def _reduced(losses, reduction, weight=None):
+    if weight is not None:
+        losses = losses * weight
     if reduction == "none":
         return losses
-    raise ValueError(f"{reduction} is not a valid value for reduction")
+    _is_reduction(reduction)
+    return losses.mean() if reduction == "mean" else losses.sum()
+
+
+def _is_reduction(reduction):
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
@@ -341,5 +335,4 @@ def _for_each_query(query, it):
     return spread.reshape(*outer, heads, *inner)
 
 
-def __getattr__(name):
-    raise _names.missing("torch.nn.functional", name, globals())
+__getattr__ = _names.getter("torch.nn.functional", globals())

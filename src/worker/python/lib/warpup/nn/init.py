@@ -105,5 +105,4 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
     return normal_(tensor, 0.0, calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode)))
 
 
-def __getattr__(name):
-    raise _names.missing("torch.nn.init", name, globals())
+__getattr__ = _names.getter("torch.nn.init", globals())

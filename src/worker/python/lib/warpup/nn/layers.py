@@ -2,10 +2,10 @@
 
 import _layers
 
-from warpup import empty, ones, zeros
+from warpup import arange, empty, ones, zeros
 from warpup.nn import functional as F
 from warpup.nn import init
-from warpup.nn.module import Module, Parameter
+from warpup.nn.module import Module, Parameter, WithArguments
 
 
 class Identity(Module):
@@ -53,12 +53,9 @@ class Embedding(Module):
             )
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
-        if padding_idx is not None:
-            if padding_idx > 0:
-                assert padding_idx < num_embeddings, "Padding_idx must be within num_embeddings"
-            elif padding_idx < 0:
-                assert padding_idx >= -num_embeddings, "Padding_idx must be within num_embeddings"
-                padding_idx += num_embeddings
+        if padding_idx:
+            assert -num_embeddings <= padding_idx < num_embeddings, "Padding_idx must be within num_embeddings"
+            padding_idx %= num_embeddings
         self.padding_idx = padding_idx
         if _weight is None:
             self.weight = Parameter(empty(num_embeddings, embedding_dim, device=device, dtype=dtype))
@@ -68,8 +65,6 @@ class Embedding(Module):
 
     def _clear_padding(self):
         if self.padding_idx is not None:
-            from warpup import arange
-
             padding = arange(self.num_embeddings, device=self.weight.device).unsqueeze(1) == self.padding_idx
             self.weight.data = self.weight.data.masked_fill(padding, 0.0)
 
@@ -134,43 +129,34 @@ class RMSNorm(Module):
         return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
 
 
-class Dropout(Module):
+class Dropout(WithArguments):
+    _shown = ("p", "inplace")
+
     def __init__(self, p=0.5, inplace=False):
-        super().__init__()
+        super().__init__(p=p, inplace=inplace)
         if p < 0 or p > 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-        self.p = p
-        self.inplace = inplace
 
     def forward(self, input):
         return F.dropout(input, self.p, self.training, self.inplace)
 
-    def extra_repr(self):
-        return f"p={self.p}, inplace={self.inplace}"
 
+class Flatten(WithArguments):
+    _shown = ("start_dim", "end_dim")
 
-class Flatten(Module):
     def __init__(self, start_dim=1, end_dim=-1):
-        super().__init__()
-        self.start_dim = start_dim
-        self.end_dim = end_dim
+        super().__init__(start_dim=start_dim, end_dim=end_dim)
 
     def forward(self, input):
         return input.flatten(self.start_dim, self.end_dim)
 
-    def extra_repr(self):
-        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
+class Unflatten(WithArguments):
+    _shown = ("dim", "unflattened_size")
 
-class Unflatten(Module):
     def __init__(self, dim, unflattened_size):
-        super().__init__()
-        self.dim = dim
-        self.unflattened_size = unflattened_size
+        super().__init__(dim=dim, unflattened_size=unflattened_size)
 
     def forward(self, input):
         at = self.dim % input.dim()
         return input.reshape(*input.shape[:at], *self.unflattened_size, *input.shape[at + 1:])
-
-    def extra_repr(self):
-        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"

@@ -74,14 +74,9 @@ class Module:
     """A layer or a network of layers."""
 
     def __init__(self):
-        own = self.__dict__
-        own["training"] = True
-        own["_parameters"] = {}
-        own["_buffers"] = {}
-        own["_transient"] = set()
-        own["_modules"] = {}
-        own["_before"] = []
-        own["_after"] = []
+        self.__dict__.update(
+            training=True, _parameters={}, _buffers={}, _transient=set(), _modules={}, _before=[], _after=[]
+        )
 
     def _kind(self, name):
         for kind in ("_parameters", "_buffers", "_modules"):
@@ -121,7 +116,7 @@ class Module:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         del self.__dict__[name]
 
-    def _checked(self, what, name):
+    def _register(self, what, name, value):
         if "_parameters" not in self.__dict__:
             raise AttributeError(f"cannot assign {what} before Module.__init__() call")
         if not isinstance(name, str):
@@ -130,39 +125,31 @@ class Module:
             raise KeyError(f'{what} name can\'t contain "."' + (f", got: {name}" if what == "module" else ""))
         if name == "":
             raise KeyError(f'{what} name can\'t be empty string ""')
-        if hasattr(self, name) and self._kind(name) != {"parameter": "_parameters", "buffer": "_buffers", "module": "_modules"}[what]:
+        if hasattr(self, name) and self._kind(name) != f"_{what}s":
             raise KeyError(f"attribute '{name}' already exists")
+        kind, wanted = {
+            "parameter": (Parameter, "torch.nn.Parameter"), "buffer": (Tensor, "torch Tensor"), "module": (Module, "Module"),
+        }[what]
+        if value is not None and not isinstance(value, kind):
+            raise TypeError(
+                f"cannot assign '{_type_name(value)}' object to {what} '{name}' ({wanted} or None required)"
+            )
+        self.__dict__[f"_{what}s"][name] = self.__dict__[name] = value
 
     def register_buffer(self, name, tensor, persistent=True):
-        self._checked("buffer", name)
-        if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(
-                f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' "
-                "(torch Tensor or None required)"
-            )
-        self._buffers[name] = tensor
+        self._register("buffer", name, tensor)
         if persistent:
             self._transient.discard(name)
         else:
             self._transient.add(name)
-        self.__dict__[name] = tensor
 
     def register_parameter(self, name, param):
-        self._checked("parameter", name)
-        if param is not None and not isinstance(param, Parameter):
-            raise TypeError(
-                f"cannot assign '{_type_name(param)}' object to parameter '{name}' "
-                "(torch.nn.Parameter or None required)"
-            )
-        self._parameters[name] = param
-        self.__dict__[name] = param
+        self._register("parameter", name, param)
 
     def add_module(self, name, module):
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
-        self._checked("module", name)
-        self._modules[name] = module
-        self.__dict__[name] = module
+        self._register("module", name, module)
 
     register_module = add_module
 
@@ -211,15 +198,13 @@ class Module:
         return self._named_members("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse=True):
-        for _, parameter in self.named_parameters(recurse=recurse):
-            yield parameter
+        return (it for _, it in self.named_parameters(recurse=recurse))
 
     def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
         return self._named_members("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse=True):
-        for _, buffer in self.named_buffers(recurse=recurse):
-            yield buffer
+        return (it for _, it in self.named_buffers(recurse=recurse))
 
     def named_modules(self, memo=None, prefix="", remove_duplicate=True):
         memo = set() if memo is None else memo
@@ -233,8 +218,7 @@ class Module:
                 yield from module.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
 
     def modules(self):
-        for _, module in self.named_modules():
-            yield module
+        return (it for _, it in self.named_modules())
 
     def named_children(self):
         seen = set()
@@ -244,28 +228,25 @@ class Module:
                 yield name, module
 
     def children(self):
-        for _, module in self.named_children():
-            yield module
+        return (it for _, it in self.named_children())
 
     def get_submodule(self, target):
         module = self
         for name in target.split(".") if target else ():
-            if not hasattr(module, name):
-                raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-            module = getattr(module, name)
-            if not isinstance(module, Module):
-                raise AttributeError(f"`{name}` is not an nn.Module")
+            module = module._member(name, Module)
         return module
 
     def get_parameter(self, target):
         path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        if not hasattr(module, name):
-            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-        parameter = getattr(module, name)
-        if not isinstance(parameter, Parameter):
-            raise AttributeError(f"`{name}` is not an nn.Parameter")
-        return parameter
+        return self.get_submodule(path)._member(name, Parameter)
+
+    def _member(self, name, kind):
+        if not hasattr(self, name):
+            raise AttributeError(f"{type(self).__name__} has no attribute `{name}`")
+        member = getattr(self, name)
+        if not isinstance(member, kind):
+            raise AttributeError(f"`{name}` is not an nn.{kind.__name__}")
+        return member
 
     def apply(self, fn):
         for module in self.children():
@@ -410,12 +391,22 @@ class Module:
         return self._get_name() + "(\n  " + "\n  ".join(extra + children) + "\n)"
 
 
+class WithArguments(Module):
+    """A module that keeps its arguments as attributes, and shows some of them."""
+
+    _shown = ()
+
+    def __init__(self, **given):
+        super().__init__()
+        self.__dict__.update(given)
+
+    def extra_repr(self):
+        return ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)
+
+
 def _type_name(value):
     if isinstance(value, Tensor):
-        kinds = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16",
-                 "int64": "Long", "int32": "Int", "int16": "Short", "uint8": "Byte", "bool": "Bool"}
-        place = "cuda." if value.is_cuda else ""
-        return f"torch.{place}{kinds[str(value.dtype).split('.')[1]]}Tensor"
+        return value.type()
     if isinstance(value, type):
         # `nn.ReLU` for `nn.ReLU()`: name the class, as PyTorch does.
         return f"torch.nn.{value.__name__}" if value.__module__.startswith("warpup") else value.__name__

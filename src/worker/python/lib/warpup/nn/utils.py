@@ -61,5 +61,4 @@ def vector_to_parameters(vec, parameters):
         start = end
 
 
-def __getattr__(name):
-    raise _names.missing("torch.nn.utils", name, globals())
+__getattr__ = _names.getter("torch.nn.utils", globals())

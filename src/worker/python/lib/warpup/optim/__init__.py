@@ -251,5 +251,4 @@ class RMSprop(Optimizer):
 from warpup.optim import lr_scheduler  # noqa: E402
 
 
-def __getattr__(name):
-    raise _names.missing("torch.optim", name, globals())
+__getattr__ = _names.getter("torch.optim", globals())

@@ -167,5 +167,4 @@ class ReduceLROnPlateau(LRScheduler):
         self._last_lr = self._rates()
 
 
-def __getattr__(name):
-    raise _names.missing("torch.optim.lr_scheduler", name, globals())
+__getattr__ = _names.getter("torch.optim.lr_scheduler", globals())

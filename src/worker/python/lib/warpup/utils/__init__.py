@@ -4,5 +4,4 @@ from warpup import _names
 from warpup.utils import data
 
 
-def __getattr__(name):
-    raise _names.missing("torch.utils", name, globals())
+__getattr__ = _names.getter("torch.utils", globals())

@@ -151,5 +151,4 @@ class DataLoader:
             yield finish(self.collate_fn([self.dataset[at] for at in part]))
 
 
-def __getattr__(name):
-    raise _names.missing("torch.utils.data", name, globals())
+__getattr__ = _names.getter("torch.utils.data", globals())
