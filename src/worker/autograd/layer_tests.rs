@@ -91,7 +91,7 @@ fn total(engine: &Rc<Engine>, op: &Op, inputs: &[Tensor]) -> Tensor {
             ..spread(&out.shape(), 0.5, 1.5)
         },
     );
-    let weighed = engine.binary(Binary::Mul, &out, &weights).unwrap();
+    let weighed = engine.apply(Binary::Mul, &[&out, &weights]).unwrap();
     let sum = Reduce {
         reduction: Reduction::Sum,
         dims: vec![],

@@ -6,20 +6,9 @@ use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
-use crate::worker::ops::Binary;
 use crate::worker::tensor::Tensor;
 
 impl Engine {
-    /// An operation on two tensors.
-    pub(crate) fn binary(
-        &self,
-        function: Binary,
-        a: &Tensor,
-        b: &Tensor,
-    ) -> Result<Tensor, TorchError> {
-        self.apply(function, &[a, b])
-    }
-
     /// Gives a tensor one number everywhere.
     pub(crate) fn number_in_place(
         &self,

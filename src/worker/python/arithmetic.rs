@@ -1,32 +1,41 @@
 //! Binary operations of a tensor with a tensor or a number, as operators and methods need them.
 
 use super::arguments;
-use super::convert::{self, apply, engine, wrapped};
+use super::convert::{self, apply, engine};
 use super::tensor::PyTensor;
-use crate::worker::ops::{Binary, BinaryScalar, NumberSide, Op};
+use crate::worker::ops::{Binary, BinaryScalar, Compare, CompareScalar, NumberSide, Op};
+use crate::worker::tensor::Tensor;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// Applies a binary operation to two operands; `NotImplemented` unless one is a tensor and the other a tensor or number.
 pub(super) fn arithmetic(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let (tensor, other, side) = match (a.downcast_ref::<PyTensor>(), b.downcast_ref::<PyTensor>()) {
-        (Some(a), Some(b)) => return wrapped(engine(vm)?.binary(how, a.tensor(), b.tensor()), vm),
+        (Some(a), Some(b)) => return apply(how, &[a.tensor(), b.tensor()], vm),
         (Some(a), None) => (a, b, NumberSide::Right),
         (None, Some(b)) => (b, a, NumberSide::Left),
         (None, None) => return Ok(vm.ctx.not_implemented()),
     };
-    match convert::number(other, vm) {
-        Some((number, kind)) => {
-            let op = BinaryScalar {
-                function: how,
-                number,
-                kind,
-                side,
-            };
-            apply(op, &[tensor.tensor()], vm)
-        }
+    match with_number(how, other, side, vm) {
+        Some(op) => apply(op, &[tensor.tensor()], vm),
         None => Ok(vm.ctx.not_implemented()),
     }
+}
+
+/// The operation with a number; `None` if it is none.
+fn with_number(
+    function: Binary,
+    number: &PyObject,
+    side: NumberSide,
+    vm: &VirtualMachine,
+) -> Option<BinaryScalar> {
+    let (number, kind) = convert::number(number, vm)?;
+    Some(BinaryScalar {
+        function,
+        number,
+        kind,
+        side,
+    })
 }
 
 /// The operation with `other` on its right side, and `other` if it is a tensor; `None` if it is neither a tensor
@@ -39,14 +48,24 @@ pub(super) fn with<'a>(
     if let Some(tensor) = other.downcast_ref::<PyTensor>() {
         return Some((how.into(), Some(tensor)));
     }
-    let (number, kind) = convert::number(other, vm)?;
-    let op = BinaryScalar {
-        function: how,
-        number,
-        kind,
-        side: NumberSide::Right,
-    };
+    let op = with_number(how, other, NumberSide::Right, vm)?;
     Some((op.into(), None))
+}
+
+/// Compares a tensor with a tensor or a number; `None` if `other` is neither.
+pub(super) fn compared(
+    how: Compare,
+    tensor: &Tensor,
+    other: &PyObject,
+    vm: &VirtualMachine,
+) -> PyResult<Option<Tensor>> {
+    let engine = engine(vm)?;
+    let result = match (other.downcast_ref::<PyTensor>(), convert::number(other, vm)) {
+        (Some(it), _) => engine.apply(how, &[tensor, it.tensor()]),
+        (None, Some((number, _))) => engine.apply(CompareScalar(how, number), &[tensor]),
+        (None, None) => return Ok(None),
+    };
+    convert::checked(result, vm).map(Some)
 }
 
 /// The operand of an arithmetic method, and `alpha`.

@@ -6,30 +6,17 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrong {
     /// A closing bracket that nothing opened.
-    Unmatched {
-        /// The bracket.
-        close: char,
-        /// Its offset.
-        at: usize,
-    },
+    Unmatched { close: char, at: usize },
     /// A closing bracket of another kind than the open one.
     Mismatched {
-        /// The open bracket.
         open: char,
-        /// The closing bracket.
         close: char,
-        /// The offset of the open bracket.
+        /// Where the open bracket is.
         opened: usize,
-        /// The offset of the closing bracket.
         at: usize,
     },
     /// The innermost bracket that is open at the end of the text.
-    Open {
-        /// The bracket.
-        open: char,
-        /// Its offset.
-        at: usize,
-    },
+    Open { open: char, at: usize },
 }
 
 /// The first bracket error of a text.
@@ -53,10 +40,8 @@ pub(super) fn wrong(text: &str) -> Option<Wrong> {
             _ => {}
         }
     }
-    open.last().map(|(open, at)| Wrong::Open {
-        open: *open,
-        at: *at,
-    })
+    let (open, at) = open.pop()?;
+    Some(Wrong::Open { open, at })
 }
 
 /// Whether a bracket is open at the end of a text.
@@ -111,12 +96,7 @@ impl<'a> Scan<'a> {
 
     /// Reads a quote character and returns the length of the quote in bytes.
     fn quoted(&mut self, sign: char, rest: &str) -> usize {
-        let is_triple = rest
-            .bytes()
-            .take(3)
-            .filter(|it| char::from(*it) == sign)
-            .count()
-            == 3;
+        let is_triple = rest.chars().take_while(|it| *it == sign).take(3).count() == 3;
         let length = if is_triple { 3 } else { 1 };
         match self.quote {
             Some(quote) if quote.sign != sign || (quote.is_triple && !is_triple) => 1,

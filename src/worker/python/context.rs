@@ -1,10 +1,10 @@
-//! The run that native functions belong to.
+//! A program, and the run of it that native functions belong to.
 //!
 //! Python calls a native function with nothing but its arguments, and a run stays on one thread, so the
 //! context of the run is held in a thread-local while the run lasts.
 
-use super::program::Program;
 use super::random::Random;
+use crate::protocol::Aim;
 use crate::worker::device::TensorDevice;
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
@@ -12,7 +12,25 @@ use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A program to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    /// The file name in tracebacks.
+    pub(crate) name: String,
+    /// Its Python source.
+    pub(crate) source: String,
+    /// Python source of the lab's check, which runs after the program in the same namespace.
+    pub(crate) check: Option<String>,
+    /// Whether the program is run or planned.
+    pub(crate) aim: Aim,
+    /// Whether lines are traced. Without it, a run can be cancelled at tensor operations only.
+    pub(crate) steps: bool,
+    /// Set by another thread to cancel the run.
+    pub(crate) interrupt: Arc<AtomicBool>,
+}
 
 /// What native functions need of the run.
 pub(super) struct Context {

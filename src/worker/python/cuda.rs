@@ -6,9 +6,9 @@ pub(super) use _cuda::module_def;
 
 #[pymodule]
 mod _cuda {
-    use crate::worker::device::EventId;
+    use crate::worker::device::{EventId, TensorDevice};
     use crate::worker::python::convert::{self, checked, engine};
-    use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+    use rustpython_vm::{PyResult, VirtualMachine};
 
     #[pyfunction]
     fn has_card(vm: &VirtualMachine) -> PyResult<bool> {
@@ -18,16 +18,10 @@ mod _cuda {
     /// Name, major and minor compute capability, memory in bytes, and number of multiprocessors of the card.
     #[pyfunction]
     fn card(vm: &VirtualMachine) -> PyResult {
-        let card = engine(vm)?.card().ok_or_else(|| convert::no_card(vm))?;
-        let (major, minor) = card.capability;
-        let facts: Vec<PyObjectRef> = vec![
-            vm.ctx.new_str(card.name).into(),
-            vm.ctx.new_int(major).into(),
-            vm.ctx.new_int(minor).into(),
-            vm.ctx.new_int(card.memory).into(),
-            vm.ctx.new_int(card.multiprocessors).into(),
-        ];
-        Ok(vm.ctx.new_tuple(facts).into())
+        let it = engine(vm)?.card().ok_or_else(|| convert::no_card(vm))?;
+        let (major, minor) = it.capability;
+        let facts = (it.name, major, minor, it.memory, it.multiprocessors);
+        Ok(vm.new_tuple(facts).into())
     }
 
     /// Bytes on the card: allocated, reserved, peak allocated, peak reserved, free.
@@ -46,11 +40,7 @@ mod _cuda {
 
     #[pyfunction]
     fn needs_card(vm: &VirtualMachine) -> PyResult<()> {
-        if engine(vm)?.has_card() {
-            Ok(())
-        } else {
-            Err(convert::no_card(vm))
-        }
+        convert::usable(TensorDevice::Card(0), vm).map(drop)
     }
 
     #[pyfunction]

@@ -3,7 +3,7 @@
 use super::arguments;
 use super::tensor::PyTensor;
 use crate::worker::ops::{Binary, Compare, Reduction, Unary};
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrRef};
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObjectRef, VirtualMachine};
@@ -18,7 +18,7 @@ pub(super) fn methods_of_table() -> impl Iterator<Item = &'static str> {
 }
 
 /// A function that does what the method of its name does; its first argument is the tensor.
-pub(super) fn of_method(name: &PyStr, vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn of_method(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
     let call = move |mut args: FuncArgs, vm: &VirtualMachine| {
         let input = arguments::take(&mut args, name.as_str(), "input", vm)?;
@@ -69,7 +69,7 @@ fn as_of_function(
 }
 
 /// Makes a function that is written in Python a method of tensors.
-pub(super) fn add_method(name: &PyStr, method: PyObjectRef, vm: &VirtualMachine) {
+pub(super) fn add_method(name: PyStrRef, method: PyObjectRef, vm: &VirtualMachine) {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
     PyTensor::static_type().set_attr(name, method);
 }

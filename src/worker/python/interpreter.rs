@@ -2,7 +2,7 @@
 
 use super::{cuda, host, lab, layers, precision, torch};
 use rustpython_vm::frozen::FrozenLib;
-use rustpython_vm::{Interpreter, Settings, py_freeze};
+use rustpython_vm::{Interpreter, PyResult, Settings, VirtualMachine, py_freeze};
 
 /// The part of the library that is written in Python, compiled to bytecode at build time.
 const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_vm");
@@ -51,8 +51,7 @@ const _: &[&[u8]] = &[
 
 /// A new interpreter; nothing has been imported yet.
 pub(super) fn interpreter() -> Interpreter {
-    let settings = Settings::default();
-    let builder = Interpreter::builder(settings);
+    let builder = Interpreter::builder(Settings::default());
     // RustPython 0.5 does not intern these names of its own types, and panics when a program looks them up.
     for name in ["async_generator_wrapped_value", "HeapMethodDef"] {
         builder.ctx.intern_str(name);
@@ -72,6 +71,13 @@ pub(super) fn interpreter() -> Interpreter {
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .add_frozen_modules(LIB)
         .build()
+}
+
+/// The module of this name, imported if it was not yet.
+pub(super) fn import(name: &'static str, vm: &VirtualMachine) -> PyResult {
+    vm.import(name, 0)?;
+    let modules = vm.sys_module.get_attr("modules", vm)?;
+    modules.get_item(name, vm)
 }
 
 #[cfg(test)]

@@ -45,12 +45,10 @@ impl Comparable for PyDType {
         op: PyComparisonOp,
         _vm: &VirtualMachine,
     ) -> PyResult<PyComparisonValue> {
-        op.eq_only(|| {
-            let same = other
-                .downcast_ref::<Self>()
-                .is_some_and(|it| it.0 == zelf.0);
-            Ok(PyComparisonValue::Implemented(same))
-        })
+        let same = other
+            .downcast_ref::<Self>()
+            .is_some_and(|it| **it == **zelf);
+        op.eq_only(|| Ok(PyComparisonValue::Implemented(same)))
     }
 }
 
@@ -74,19 +72,29 @@ enum DeviceKind {
     Cuda,
 }
 
+impl DeviceKind {
+    const ALL: [Self; 2] = [Self::Cpu, Self::Cuda];
+
+    fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Cuda => "cuda",
+        }
+    }
+}
+
 impl PyDevice {
     /// A tensor's device, which always has its ordinal.
     pub(super) fn of(device: TensorDevice) -> Self {
-        match device {
-            TensorDevice::Cpu => Self {
-                kind: DeviceKind::Cpu,
-                index: None,
-            },
-            TensorDevice::Card(index) => Self {
-                kind: DeviceKind::Cuda,
-                index: Some(index),
-            },
-        }
+        let (kind, index) = match device {
+            TensorDevice::Cpu => (DeviceKind::Cpu, None),
+            TensorDevice::Card(index) => (DeviceKind::Cuda, Some(index)),
+        };
+        Self { kind, index }
     }
 
     /// The device that it names, with an ordinal: without one, the first card.
@@ -113,15 +121,7 @@ impl PyDevice {
             Some(text) if text.is_empty() => {
                 Err(vm.new_runtime_error("Device string must not be empty"))
             }
-            Some(text) => Self::from_text(&text).ok_or_else(|| {
-                let kind = text.split(':').next().unwrap_or_default();
-                if matches!(kind, "cpu" | "cuda") {
-                    return vm.new_runtime_error(format!("Invalid device string: '{text}'"));
-                }
-                vm.new_runtime_error(format!(
-                    "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: {kind}"
-                ))
-            }),
+            Some(text) => Self::from_text(&text, vm),
             None => Err(vm.new_type_error(format!(
                 "device must be torch.device, str or int, not {}",
                 object.class().name()
@@ -129,28 +129,21 @@ impl PyDevice {
         }
     }
 
-    fn from_text(text: &str) -> Option<Self> {
+    fn from_text(text: &str, vm: &VirtualMachine) -> PyResult<Self> {
         let (kind, index) = match text.split_once(':') {
-            Some((kind, index)) => (kind, Some(index.parse().ok()?)),
+            Some((kind, index)) => (kind, Some(index)),
             None => (text, None),
         };
-        match kind {
-            "cpu" => Some(Self {
-                kind: DeviceKind::Cpu,
-                index,
-            }),
-            "cuda" => Some(Self {
-                kind: DeviceKind::Cuda,
-                index,
-            }),
-            _ => None,
-        }
-    }
-
-    fn kind_name(self) -> &'static str {
-        match self.kind {
-            DeviceKind::Cpu => "cpu",
-            DeviceKind::Cuda => "cuda",
+        let Some(kind) = DeviceKind::of_name(kind) else {
+            return Err(vm.new_runtime_error(format!(
+                "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: {kind}"
+            )));
+        };
+        match index.map(str::parse).transpose() {
+            Ok(index) => Ok(Self { kind, index }),
+            Err(_no_number) => {
+                Err(vm.new_runtime_error(format!("Invalid device string: '{text}'")))
+            }
         }
     }
 }
@@ -159,10 +152,8 @@ impl Constructor for PyDevice {
     type Args = FuncArgs;
 
     fn py_new(_cls: &Py<PyType>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
-        let first = args.take_positional().or_else(|| args.take_keyword("type"));
-        let index = args
-            .take_positional()
-            .or_else(|| args.take_keyword("index"));
+        let first = args.take_positional_keyword("type");
+        let index = args.take_positional_keyword("index");
         let Some(first) = first else {
             return Err(vm.new_type_error("device() missing 1 required argument: 'type'"));
         };
@@ -178,7 +169,7 @@ impl Constructor for PyDevice {
 impl PyDevice {
     #[pygetset(name = "type")]
     fn kind(&self) -> &'static str {
-        self.kind_name()
+        self.kind.name()
     }
 
     #[pygetset]
@@ -204,8 +195,8 @@ impl PyDevice {
     #[pymethod]
     fn __str__(&self) -> String {
         match self.index {
-            Some(index) => format!("{}:{index}", self.kind_name()),
-            None => self.kind_name().to_owned(),
+            Some(index) => format!("{}:{index}", self.kind.name()),
+            None => self.kind.name().to_owned(),
         }
     }
 
@@ -218,8 +209,8 @@ impl PyDevice {
 impl Representable for PyDevice {
     fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
         Ok(match zelf.index {
-            Some(index) => format!("device(type='{}', index={index})", zelf.kind_name()),
-            None => format!("device(type='{}')", zelf.kind_name()),
+            Some(index) => format!("device(type='{}', index={index})", zelf.kind.name()),
+            None => format!("device(type='{}')", zelf.kind.name()),
         })
     }
 }
@@ -231,12 +222,10 @@ impl Comparable for PyDevice {
         op: PyComparisonOp,
         _vm: &VirtualMachine,
     ) -> PyResult<PyComparisonValue> {
-        op.eq_only(|| {
-            let same = other
-                .downcast_ref::<Self>()
-                .is_some_and(|it| **it == **zelf);
-            Ok(PyComparisonValue::Implemented(same))
-        })
+        let same = other
+            .downcast_ref::<Self>()
+            .is_some_and(|it| **it == **zelf);
+        op.eq_only(|| Ok(PyComparisonValue::Implemented(same)))
     }
 }
 

@@ -3,7 +3,7 @@
 //! The interpreter is built without host access: it has no files, network, processes or environment. The list of
 //! imports in `lib/warpup/_start.py` is there for clear messages; the security boundary is the process.
 //!
-//! Files import one way, lowest first: `program` and `context` (the run), `tensor` (the Python object), `convert`
+//! Files import one way, lowest first: `context` (the program and its run), `tensor` (the Python object), `convert`
 //! (Python values to the engine's and back), `kinds` and `arguments`, `install`, `options` and `from_values`; then the methods
 //! and functions by family, which `methods` installs; then the native modules, one file each: `torch`, `layers`,
 //! `precision`, `cuda`, `host`, `lab`; then `interpreter`, `steps`, `traceback`, `syntax`; last `run`.
@@ -43,7 +43,6 @@ mod picks;
 mod plots;
 mod pointwise;
 mod precision;
-mod program;
 mod random;
 mod reduce;
 mod run;
@@ -56,5 +55,5 @@ mod torch;
 mod traceback;
 mod views;
 
-pub(crate) use program::Program;
+pub(crate) use context::Program;
 pub(crate) use run::run;

@@ -1,15 +1,15 @@
 //! Python's operators on tensors: arithmetic, comparison, `@`, indexing, iteration, truth.
 
-use super::arithmetic::arithmetic;
-use super::convert::{self, apply, engine, wrapped};
+use super::arithmetic::{arithmetic, compared};
+use super::convert::apply;
 use super::tensor::PyTensor;
 use super::{in_place, index, pointwise};
 use crate::worker::dtype::DType;
-use crate::worker::ops::{Binary, Compare, CompareScalar, MatMul, Unary};
+use crate::worker::ops::{Binary, Compare, MatMul, Unary};
 use rustpython_vm::function::{Either, PyComparisonValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
 use rustpython_vm::types::{AsMapping, AsNumber, AsSequence, Comparable, Iterable, PyComparisonOp};
-use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
 impl AsNumber for PyTensor {
     fn as_number() -> &'static PyNumberMethods {
@@ -81,20 +81,13 @@ fn scalar(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult<f64> {
 
 /// `value in tensor`
 fn contains(zelf: &Py<PyTensor>, value: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
-    let engine = engine(vm)?;
-    let hits = match (value.downcast_ref::<PyTensor>(), convert::number(value, vm)) {
-        (Some(it), _) => engine.apply(Compare::Eq, &[zelf.tensor(), it.tensor()]),
-        (None, Some((number, _))) => {
-            engine.apply(CompareScalar(Compare::Eq, number), &[zelf.tensor()])
-        }
-        (None, None) => {
-            return Err(vm.new_runtime_error(format!(
-                "Tensor.__contains__ only supports Tensor or scalar, but you passed in a {}.",
-                value.class().as_object().repr(vm)?
-            )));
-        }
+    let Some(hits) = compared(Compare::Eq, zelf.tensor(), value, vm)? else {
+        return Err(vm.new_runtime_error(format!(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a {}.",
+            value.class().as_object().repr(vm)?
+        )));
     };
-    let hits = PyTensor::from(convert::checked(hits, vm)?).values(vm)?;
+    let hits = PyTensor::from(hits).values(vm)?;
     Ok(hits.into_iter().any(|it| it != 0.0))
 }
 
@@ -137,15 +130,10 @@ impl Comparable for PyTensor {
         let Some(a) = zelf.downcast_ref::<Self>() else {
             return Ok(Either::B(PyComparisonValue::NotImplemented));
         };
-        let engine = engine(vm)?;
-        let result = match other.downcast_ref::<Self>() {
-            Some(b) => engine.apply(how, &[a.tensor(), b.tensor()]),
-            None => match convert::number(other, vm) {
-                Some((number, _)) => engine.apply(CompareScalar(how, number), &[a.tensor()]),
-                None => return Ok(Either::B(PyComparisonValue::NotImplemented)),
-            },
-        };
-        wrapped(result, vm).map(Either::A)
+        Ok(match compared(how, a.tensor(), other, vm)? {
+            Some(result) => Either::A(Self::from(result).into_pyobject(vm)),
+            None => Either::B(PyComparisonValue::NotImplemented),
+        })
     }
 
     fn cmp(

@@ -1,14 +1,14 @@
 //! Methods that go element by element: functions of one tensor, arithmetic, comparisons, logic.
 
 use super::arguments::Arguments;
-use super::convert::{self, apply, engine, wrapped};
+use super::convert::{self, apply};
 use super::install::{add, add_in_place, add_parsing};
 use super::tensor::{PyTensor, PyTensorRef};
 use super::{arithmetic, in_place};
 use crate::worker::dtype::Category;
-use crate::worker::ops::{Binary, Compare, CompareScalar, MatMul, Op, Ternary, Unary};
+use crate::worker::ops::{Binary, Compare, MatMul, Op, Ternary, Unary};
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{AsObject, Py, PyObject, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObject, PyPayload, PyResult, VirtualMachine};
 
 /// Adds these methods.
 pub(super) fn install(vm: &VirtualMachine) {
@@ -132,21 +132,15 @@ fn comparison(
     vm: &VirtualMachine,
 ) -> PyResult {
     let other = args.required("other", vm)?;
-    let result = match other.downcast_ref::<PyTensor>() {
-        Some(it) => engine(vm)?.apply(how, &[zelf.tensor(), it.tensor()]),
-        None => match convert::number(&other, vm) {
-            Some((number, _)) => engine(vm)?.apply(CompareScalar(how, number), &[zelf.tensor()]),
-            None => {
-                let class = other.class().name().to_string();
-                return Err(vm.new_type_error(format!(
-                    "{}() received an invalid combination of arguments - got ({class}), but expected one of:\n * (Tensor other)\n      didn't match because some of the arguments have invalid types: (!{class}!)\n * (Number other)\n      didn't match because some of the arguments have invalid types: (!{class}!)\n",
-                    args.name()
-                )));
-            }
-        },
+    let Some(result) = arithmetic::compared(how, zelf.tensor(), &other, vm)? else {
+        let class = other.class().name().to_string();
+        return Err(vm.new_type_error(format!(
+            "{}() received an invalid combination of arguments - got ({class}), but expected one of:\n * (Tensor other)\n      didn't match because some of the arguments have invalid types: (!{class}!)\n * (Number other)\n      didn't match because some of the arguments have invalid types: (!{class}!)\n",
+            args.name()
+        )));
     };
     args.end(vm)?;
-    wrapped(result, vm)
+    Ok(PyTensor::from(result).into_pyobject(vm))
 }
 
 /// `addcmul`, `addcdiv`, `lerp`, `addmm`, `baddbmm`

@@ -1,8 +1,7 @@
 //! Runs one program from its text to its outcome.
 
-use super::context::{self, Context};
-use super::interpreter::interpreter;
-use super::program::Program;
+use super::context::{self, Context, Program};
+use super::interpreter::{import, interpreter};
 use super::random::Random;
 use super::{steps, syntax, traceback};
 use crate::protocol::{Outcome, Raised};
@@ -13,7 +12,7 @@ use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt};
 use rustpython_vm::compiler::{CompileError, Mode};
 use rustpython_vm::gc_state::gc_state;
 use rustpython_vm::scope::Scope;
-use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -87,10 +86,7 @@ fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<()
 
 /// Binds the global `lab`, so that programs and checks need not import it.
 fn bind_lab(scope: &Scope, vm: &VirtualMachine) -> PyResult<()> {
-    vm.import("warpup.lab", 0)?;
-    let modules = vm.sys_module.get_attr("modules", vm)?;
-    let lab = modules.get_item("warpup.lab", vm)?;
-    scope.globals.set_item("lab", lab, vm)
+    scope.globals.set_item("lab", import("warpup.lab", vm)?, vm)
 }
 
 fn execute_text(text: &str, name: &str, scope: &Scope, vm: &VirtualMachine) -> PyResult<()> {
@@ -123,11 +119,9 @@ fn syntax_error(error: &CompileError, text: &str, vm: &VirtualMachine) -> PyBase
     set("msg", vm.ctx.new_str(found.message).into());
     if let Some(read) = found.at.and_then(|at| text.get(..at)) {
         let line = read.rsplit('\n').next().unwrap_or_default();
-        set(
-            "lineno",
-            vm.ctx.new_int(1 + read.matches('\n').count()).into(),
-        );
-        set("offset", vm.ctx.new_int(1 + line.chars().count()).into());
+        let set_number = |name, number| set(name, vm.ctx.new_int(number).into());
+        set_number("lineno", 1 + read.matches('\n').count());
+        set_number("offset", 1 + line.chars().count());
     }
     exception
 }
@@ -137,13 +131,12 @@ fn is_successful_exit(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> bo
     let is_exit = exception
         .class()
         .fast_issubclass(vm.ctx.exceptions.system_exit);
-    is_exit
-        && exception.get_arg(0).is_none_or(|code| {
-            vm.is_none(&code)
-                || code
-                    .downcast_ref::<PyInt>()
-                    .is_some_and(|it| it.try_to_primitive::<u8>(vm).is_ok_and(|it| it == 0))
-        })
+    let is_zero = |code: &PyObject| {
+        let code = code.downcast_ref::<PyInt>();
+        code.is_some_and(|it| it.try_to_primitive::<u8>(vm).is_ok_and(|it| it == 0))
+    };
+    let code = exception.get_arg(0).filter(|it| !vm.is_none(it));
+    is_exit && code.is_none_or(|it| is_zero(&it))
 }
 
 fn outcome_of(

@@ -32,15 +32,11 @@ pub(super) struct CpythonError {
 impl<'a> ParserError<'a> {
     /// Python's message for this error; `None` if the parser's message will do.
     pub(super) fn as_cpython(self) -> Option<CpythonError> {
-        if let Some(found) = self.unreadable().or_else(|| self.bracket()) {
-            return Some(found);
-        }
-        let message = self
-            .fixed()
-            .or_else(|| self.target())
-            .or_else(|| self.block())
-            .or_else(|| self.token())?;
-        Some(CpythonError { message, at: None })
+        let here = |message| CpythonError { message, at: None };
+        let other = || self.fixed().or_else(|| self.target());
+        let other = || other().or_else(|| self.block().or_else(|| self.token()));
+        let found = self.unreadable().map(here).or_else(|| self.bracket());
+        found.or_else(|| other().map(here))
     }
 
     /// The token at which the parser stopped.
@@ -48,60 +44,57 @@ impl<'a> ParserError<'a> {
         self.source.get(self.start..self.end).unwrap_or_default()
     }
 
+    /// The text in front of that token.
+    fn read(&self) -> &'a str {
+        self.source.get(..self.start).unwrap_or_default()
+    }
+
     /// The part of its line in front of that token.
     fn before(&self) -> &'a str {
-        let read = self.source.get(..self.start).unwrap_or_default();
-        read.rsplit('\n').next().unwrap_or_default()
+        self.read().rsplit('\n').next().unwrap_or_default()
     }
 
     /// The line of a byte offset, counted from 1.
     fn line_of(&self, at: usize) -> usize {
-        1 + self
-            .source
-            .get(..at)
-            .unwrap_or_default()
-            .matches('\n')
-            .count()
+        let above = self.source.get(..at).unwrap_or_default();
+        1 + above.matches('\n').count()
     }
 
     /// Invalid characters and unterminated strings.
-    fn unreadable(&self) -> Option<CpythonError> {
-        let text = if self.message.starts_with("Got unexpected token ") {
+    fn unreadable(&self) -> Option<String> {
+        if self.message.starts_with("Got unexpected token ") {
             let character = self.here().chars().next().filter(|it| !it.is_ascii())?;
             let number = u32::from(character);
-            if character.is_whitespace() || character.is_control() {
+            return Some(if character.is_whitespace() || character.is_control() {
                 format!("invalid non-printable character U+{number:04X}")
             } else {
                 format!("invalid character '{character}' (U+{number:04X})")
-            }
-        } else if self.message == "missing closing quote in string literal" {
-            if brackets::in_format(self.source.get(..self.start).unwrap_or_default()) {
-                "f-string: expecting '}'".to_owned()
-            } else {
-                let is_triple = ["'''", "\"\"\""].iter().any(|it| self.here().contains(it));
-                let triple = if is_triple { "triple-quoted " } else { "" };
-                let last = self.line_of(self.source.trim_end_matches('\n').len().max(self.start));
-                let line = if is_triple {
-                    last
-                } else {
-                    self.line_of(self.start)
-                };
-                format!("unterminated {triple}string literal (detected at line {line})")
-            }
-        } else {
+            });
+        }
+        if self.message != "missing closing quote in string literal" {
             return None;
+        }
+        if brackets::in_format(self.read()) {
+            return Some("f-string: expecting '}'".to_owned());
+        }
+        let is_triple = ["'''", "\"\"\""].iter().any(|it| self.here().contains(it));
+        let (triple, at) = if is_triple {
+            let end = self.source.trim_end_matches('\n').len();
+            ("triple-quoted ", end.max(self.start))
+        } else {
+            ("", self.start)
         };
-        Some(CpythonError {
-            message: text,
-            at: None,
-        })
+        let line = self.line_of(at);
+        Some(format!(
+            "unterminated {triple}string literal (detected at line {line})"
+        ))
     }
 
     /// Brackets that do not match. Python reports them before any other error.
     fn bracket(&self) -> Option<CpythonError> {
         let read = self.source.get(..self.end)?;
         let line_of = |at| self.line_of(at);
-        let (text, at) = match brackets::wrong(read)? {
+        let (message, at) = match brackets::wrong(read)? {
             Wrong::Unmatched { close, at } => (format!("unmatched '{close}'"), at),
             Wrong::Mismatched {
                 open,
@@ -125,10 +118,8 @@ impl<'a> ParserError<'a> {
             }
             Wrong::Open { .. } => return None,
         };
-        Some(CpythonError {
-            message: text,
-            at: Some(at),
-        })
+        let at = Some(at);
+        Some(CpythonError { message, at })
     }
 
     /// Messages that differ in wording alone.
@@ -223,7 +214,7 @@ impl<'a> ParserError<'a> {
         if let Some(found) = self.message.strip_prefix("Expected `:`, found ") {
             return Some(self.colon(found).to_owned());
         }
-        let in_brackets = brackets::is_inside(self.source.get(..self.start).unwrap_or_default());
+        let in_brackets = brackets::is_inside(self.read());
         let is_operand = here.starts_with(|it: char| it.is_alphanumeric() || "_'\"".contains(it));
         let is_expected =
             self.message.starts_with("Expected ") && self.message.contains(", found ");
@@ -239,9 +230,7 @@ impl<'a> ParserError<'a> {
             "Expected an expression" if here == "}" && before.trim_end().ends_with(':') => {
                 Some("expression expected after dictionary key and ':'".to_owned())
             }
-            "Expected an expression"
-                if here == "}" && brackets::in_format(self.source.get(..self.start)?) =>
-            {
+            "Expected an expression" if here == "}" && brackets::in_format(self.read()) => {
                 Some("f-string: empty expression not allowed".to_owned())
             }
             said if said.starts_with("Expected ") => Some("invalid syntax".to_owned()),

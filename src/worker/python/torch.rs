@@ -17,21 +17,24 @@ mod _warpup {
     use crate::worker::ops::{Cat, Mask, MatMul};
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, apply, checked, engine};
-    use crate::worker::python::gradients as back;
+    use crate::worker::python::install::add_function;
     use crate::worker::python::kinds::{PyDType, PyDevice};
     use crate::worker::python::tensor::PyTensor;
-    use crate::worker::python::{arguments, create, draw, functions, methods};
+    use crate::worker::python::{arguments, create, draw, functions, gradients, methods};
     use crate::worker::tensor::Tensor;
-    use rustpython_vm::builtins::{PyModule, PyStrRef, PyTypeRef};
+    use rustpython_vm::builtins::{PyModule, PyTypeRef};
     use rustpython_vm::class::PyClassImpl;
-    use rustpython_vm::function::{FuncArgs, OptionalArg};
+    use rustpython_vm::function::OptionalArg;
     use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
     /// Fills the module: what the macro has found here, and the functions that make tensors.
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
         __module_exec(vm, module);
         create::install(module, vm)?;
-        draw::install(module, vm)
+        draw::install(module, vm)?;
+        add_function(module, "function", functions::of_method, vm)?;
+        add_function(module, "add_method", functions::add_method, vm)?;
+        add_function(module, "gradients", gradients::gradients, vm)
     }
 
     #[pyattr(name = "Tensor")]
@@ -180,18 +183,6 @@ mod _warpup {
         vm.ctx.new_list(names.collect()).into()
     }
 
-    /// The function `torch.name` that calls the tensor method of that name.
-    #[pyfunction]
-    fn function(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
-        functions::of_method(&name, vm)
-    }
-
-    /// Adds a Python function to `torch.Tensor` as a method.
-    #[pyfunction]
-    fn add_method(name: PyStrRef, method: PyObjectRef, vm: &VirtualMachine) {
-        functions::add_method(&name, method, vm);
-    }
-
     /// Switches the recording of gradients on or off; returns the previous state.
     #[pyfunction]
     fn set_grad_enabled(enabled: bool, vm: &VirtualMachine) -> PyResult<bool> {
@@ -201,11 +192,6 @@ mod _warpup {
     #[pyfunction]
     fn is_grad_enabled(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(engine(vm)?.grad_enabled())
-    }
-
-    #[pyfunction]
-    fn gradients(args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        back::gradients(args, vm)
     }
 
     /// Counts the memory of a tensor as optimizer state.

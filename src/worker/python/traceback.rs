@@ -1,11 +1,12 @@
 //! Formats an uncaught exception as Python does, with the frames of the learner's program only.
 
+use super::context::Program;
 use super::convert::{self, items};
-use super::program::Program;
+use super::interpreter::import;
 use crate::protocol::Raised;
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::suggestion::offer_suggestions;
-use rustpython_vm::{AsObject, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, VirtualMachine};
 use std::fmt::Write;
 
 /// The most exceptions of a chain that are printed.
@@ -92,14 +93,11 @@ fn print_one(
         .class()
         .fast_issubclass(vm.ctx.exceptions.syntax_error);
     let message = if is_syntax {
-        attribute(exception, "msg", vm).unwrap_or_default()
+        attribute(exception, "msg", vm)
     } else {
-        exception
-            .as_object()
-            .str(vm)
-            .map(|it| it.to_string_lossy().into_owned())
-            .unwrap_or_default()
+        text_of(exception.as_object(), vm)
     };
+    let message = message.unwrap_or_default();
     // RustPython ends this message with a space.
     let message = match message.strip_suffix("recursion depth exceeded ") {
         Some(begin) => format!("{begin}recursion depth exceeded"),
@@ -139,17 +137,14 @@ fn print_one(
 fn notes(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> Vec<String> {
     let notes = exception.as_object().get_attr("__notes__", vm).ok();
     let notes = notes.and_then(|it| items(&it)).unwrap_or_default();
-    let texts = notes.iter().filter_map(|it| it.str(vm).ok());
-    texts.map(|it| it.to_string_lossy().into_owned()).collect()
+    notes.iter().filter_map(|it| text_of(it, vm)).collect()
 }
 
 /// The name of the exception's class, with `torch.` in front of those of PyTorch.
 fn qualified(exception: &PyBaseExceptionRef) -> String {
-    let name = exception.class().name().to_string();
-    if ["OutOfMemoryError", "AcceleratorError"].contains(&name.as_str()) {
-        format!("torch.{name}")
-    } else {
-        name
+    match &*exception.class().name() {
+        name @ ("OutOfMemoryError" | "AcceleratorError") => format!("torch.{name}"),
+        name => name.to_owned(),
     }
 }
 
@@ -161,26 +156,18 @@ fn frames(text: &mut String, exception: &PyBaseExceptionRef, program: &Program) 
     let mut repeats = Repeats::default();
     for entry in traceback.iter() {
         let path = entry.frame.code.source_path().as_str();
-        let source = if path == program.name {
-            Some(program.source.as_str())
-        } else if path == "check" {
-            program.check.as_deref()
-        } else {
-            None
+        let source = match path {
+            _ if path == program.name => Some(program.source.as_str()),
+            "check" => program.check.as_deref(),
+            _ => None,
         };
         let Some(source) = source else { continue };
         let line = entry.lineno.get();
         innermost = u32::try_from(line).ok();
         let function = entry.frame.code.obj_name.as_str();
-        let echo = source
-            .lines()
-            .nth(line - 1)
-            .map(str::trim)
-            .unwrap_or_default();
-        repeats.write(
-            text,
-            format!("  File \"{path}\", line {line}, in {function}\n    {echo}\n"),
-        );
+        let echo = source.lines().nth(line - 1).unwrap_or_default().trim();
+        let frame = format!("  File \"{path}\", line {line}, in {function}\n    {echo}\n");
+        repeats.write(text, frame);
     }
     repeats.finish(text);
     innermost
@@ -226,22 +213,16 @@ fn syntax(
     vm: &VirtualMachine,
 ) {
     let _infallible = writeln!(text, "  File \"{}\", line {line}", program.name);
-    let Some(source) = program
-        .source
-        .lines()
-        .nth((line as usize).saturating_sub(1))
-    else {
+    let above = (line as usize).saturating_sub(1);
+    let Some(source) = program.source.lines().nth(above) else {
         return;
     };
     let trimmed = source.trim_start();
     let _infallible = writeln!(text, "    {trimmed}");
     let indent = source.chars().count() - trimmed.chars().count();
     let column = (number(exception, "offset", vm) as usize).saturating_sub(1 + indent);
-    let _infallible = writeln!(
-        text,
-        "    {}^",
-        " ".repeat(column.min(trimmed.chars().count()))
-    );
+    let spaces = " ".repeat(column.min(trimmed.chars().count()));
+    let _infallible = writeln!(text, "    {spaces}^");
 }
 
 fn attribute(
@@ -250,13 +231,13 @@ fn attribute(
     vm: &VirtualMachine,
 ) -> Option<String> {
     let value = exception.as_object().get_attr(name, vm).ok()?;
-    if vm.is_none(&value) {
-        return None;
-    }
-    value
-        .str(vm)
-        .ok()
-        .map(|it| it.to_string_lossy().into_owned())
+    (!vm.is_none(&value)).then(|| text_of(&value, vm))?
+}
+
+/// What `str` gives.
+fn text_of(object: &PyObject, vm: &VirtualMachine) -> Option<String> {
+    let text = object.str(vm).ok()?;
+    Some(text.to_string_lossy().into_owned())
 }
 
 fn number(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachine) -> u32 {
@@ -267,43 +248,36 @@ fn number(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachin
 
 /// What a beginner can try, for errors whose message does not say it.
 fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
-    if kind == "AttributeError" {
-        let rest = message.strip_prefix("'Tensor' object has no attribute '")?;
-        let name = rest.split('\'').next()?;
-        return tensor_attribute_hint(name, vm);
-    }
-    if kind == "torch.OutOfMemoryError" {
-        return Some(
+    let hint = match kind {
+        "AttributeError" => {
+            let rest = message.strip_prefix("'Tensor' object has no attribute '")?;
+            return tensor_attribute_hint(rest.split('\'').next()?, vm);
+        }
+        "torch.OutOfMemoryError" => {
             "make the batch smaller, let go of tensors you no longer need, or choose a larger card"
-                .to_owned(),
-        );
-    }
-    if kind == "NameError" {
-        let (_, rest) = message.split_once("name '")?;
-        return match rest.split('\'').next()? {
-            "open" | "input" | "breakpoint" => Some(
-                "a lab has no files, no keyboard and no network: it makes its data itself"
-                    .to_owned(),
-            ),
-            _ => None,
-        };
-    }
-    if kind == "RuntimeError" && message == "ZeroDivisionError" {
-        return Some(
-            "whole numbers cannot be divided by 0; PyTorch says it in this way, too".to_owned(),
-        );
-    }
-    if kind == "RuntimeError" && message.contains("found at least two devices") {
-        return Some("print the .device of each tensor on this line, and move the one that stayed behind with .to(device)".to_owned());
-    }
-    None
+        }
+        "NameError" => {
+            let (_, rest) = message.split_once("name '")?;
+            let name = rest.split('\'').next()?;
+            ["open", "input", "breakpoint"]
+                .iter()
+                .find(|it| **it == name)?;
+            "a lab has no files, no keyboard and no network: it makes its data itself"
+        }
+        "RuntimeError" if message == "ZeroDivisionError" => {
+            "whole numbers cannot be divided by 0; PyTorch says it in this way, too"
+        }
+        "RuntimeError" if message.contains("found at least two devices") => {
+            "print the .device of each tensor on this line, and move the one that stayed behind with .to(device)"
+        }
+        _ => return None,
+    };
+    Some(hint.to_owned())
 }
 
 /// The hint of `lib/warpup/_names.py` for an attribute that tensors do not have.
 fn tensor_attribute_hint(name: &str, vm: &VirtualMachine) -> Option<String> {
-    vm.import("warpup._names", 0).ok()?;
-    let modules = vm.sys_module.get_attr("modules", vm).ok()?;
-    let names = modules.get_item("warpup._names", vm).ok()?;
+    let names = import("warpup._names", vm).ok()?;
     let hint = names.get_attr("hint_of_tensor", vm).ok()?;
     convert::text(&*hint.call((name,), vm).ok()?)
 }

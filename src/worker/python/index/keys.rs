@@ -10,7 +10,7 @@ use crate::worker::meta::Meta;
 use crate::worker::ops::{ToCopy, View};
 use crate::worker::shape;
 use crate::worker::tensor::Tensor;
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyList, PySlice, PyTuple};
+use rustpython_vm::builtins::{PyList, PySlice, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// The keys of `x[…]`, applied to `x`.
@@ -19,6 +19,10 @@ pub(super) struct Keyed {
     pub(super) view: Tensor,
     /// Masks and index tensors, each with the dimension of the view that it begins at.
     pub(super) picks: Vec<(usize, Tensor)>,
+    /// The dimension of the view that the next key applies to.
+    at: usize,
+    /// How many dimensions ints have removed; error messages count them.
+    taken: usize,
 }
 
 /// Applies a key, or a tuple of keys, to a tensor.
@@ -39,19 +43,16 @@ pub(super) fn read(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyRe
             tensor.rank()
         )));
     }
-    let mut reading = Reading {
+    let mut keyed = Keyed {
         view: tensor.clone(),
         picks: Vec::new(),
         at: 0,
         taken: 0,
     };
     for key in &keys {
-        reading.step(key, tensor.rank() - used, vm)?;
+        keyed.step(key, tensor.rank() - used, vm)?;
     }
-    Ok(Keyed {
-        view: reading.view,
-        picks: reading.picks,
-    })
+    Ok(keyed)
 }
 
 /// The single keys. A tuple holds several; so does a list of anything but numbers.
@@ -150,16 +151,7 @@ impl Key {
     }
 }
 
-struct Reading {
-    view: Tensor,
-    picks: Vec<(usize, Tensor)>,
-    /// The dimension of the view that the next key applies to.
-    at: usize,
-    /// How many dimensions ints have removed; error messages count them.
-    taken: usize,
-}
-
-impl Reading {
+impl Keyed {
     fn step(&mut self, key: &Key, rest: usize, vm: &VirtualMachine) -> PyResult<()> {
         match key {
             Key::Ellipsis => self.at += rest,
@@ -206,15 +198,13 @@ impl Reading {
         match usize::try_from(from_front) {
             Ok(at) if at < size => {
                 self.taken += 1;
-                self.see(
-                    View::Select {
-                        dim: self.at,
-                        index: at,
-                    },
-                    vm,
-                )
+                let (dim, index) = (self.at, at);
+                self.see(View::Select { dim, index }, vm)
             }
-            Ok(_) | Err(_) => Err(outside(position, self.at + self.taken, size, vm)),
+            Ok(_) | Err(_) => Err(vm.new_index_error(format!(
+                "index {position} is out of bounds for dimension {} with size {size}",
+                self.at + self.taken
+            ))),
         }
     }
 
@@ -236,12 +226,6 @@ impl Reading {
         }
         Ok(())
     }
-}
-
-fn outside(position: i64, at: usize, size: usize, vm: &VirtualMachine) -> PyBaseExceptionRef {
-    vm.new_index_error(format!(
-        "index {position} is out of bounds for dimension {at} with size {size}"
-    ))
 }
 
 /// Whether an index tensor is a mask: `bool`, or `uint8` as in PyTorch.

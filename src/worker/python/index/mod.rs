@@ -22,7 +22,7 @@ impl PyTensor {
 }
 
 fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
-    let Keyed { view, picks } = read(tensor, key, vm)?;
+    let Keyed { view, picks, .. } = read(tensor, key, vm)?;
     let engine = engine(vm)?;
     let picked = if !picks.is_empty() {
         let (dims, indices) = keys::broadcast(&view, picks, vm)?;
@@ -45,7 +45,7 @@ pub(super) fn put(
     value: &PyObject,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let Keyed { view, picks } = read(tensor, key, vm)?;
+    let Keyed { view, picks, .. } = read(tensor, key, vm)?;
     let value = match value.downcast_ref::<PyTensor>() {
         Some(it) => it.tensor().clone(),
         None => scalar(tensor, value, vm)?,
