@@ -6,6 +6,7 @@ mod keys;
 use super::convert::{self, checked, engine};
 use super::tensor::PyTensor;
 use crate::worker::device::{Blocking, TensorDevice};
+use crate::worker::engine::Engine;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use crate::worker::ops::{Accumulate, Index, Mask, Scatter, ToCopy, View};
@@ -56,8 +57,8 @@ pub(super) fn put(
         // One value for all elements under the mask needs no positions, so the host does not wait for the device.
         [(dim, mask)] if keys::is_mask(mask) && value.meta().count() == 1 => {
             keys::fits(&view, *dim, mask, vm)?;
-            let filled = fill_where(&view, *dim, mask, &value, vm);
-            checked(filled, vm)
+            let engine = engine(vm)?;
+            checked(fill_where(&view, *dim, mask, &value, &engine), vm)
         }
         [..] => index_put(&view, picks, &value, vm),
     }
@@ -91,9 +92,8 @@ fn fill_where(
     dim: usize,
     mask: &Tensor,
     value: &Tensor,
-    vm: &VirtualMachine,
+    engine: &Engine,
 ) -> Result<(), TorchError> {
-    let engine = engine(vm).map_err(|_ended| TorchError::runtime("the run has ended"))?;
     let mut sizes = vec![1; dim];
     sizes.extend(mask.shape());
     sizes.resize(view.rank(), 1);
