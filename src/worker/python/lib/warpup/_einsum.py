@@ -1,6 +1,7 @@
 """torch.einsum, by two operands at a time: sums, permutations, and one matrix product."""
 
 import builtins
+from math import prod
 
 
 def einsum(equation, *operands):
@@ -115,10 +116,4 @@ def _grouped(operand, term, groups, size):
     """The operand with three dimensions, one for each group of letters."""
     letters = [it for group in groups for it in group]
     operand = operand.permute([term.index(it) for it in letters]).expand([size[it] for it in letters])
-    sizes = []
-    for group in groups:
-        count = 1
-        for it in group:
-            count *= size[it]
-        sizes.append(count)
-    return operand.reshape(sizes)
+    return operand.reshape([prod(size[it] for it in group) for group in groups])

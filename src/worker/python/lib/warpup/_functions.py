@@ -144,18 +144,15 @@ def msort(input):
 # Products.
 
 
-def _products_of(function, input, other):
-    for at, it in enumerate((input, other)):
+def _tensors_only(function, input, mat2):
+    for at, (name, it) in enumerate((("input", input), ("mat2", mat2)), 1):
         if not isinstance(it, Tensor):
-            name = "input" if at == 0 else "mat2" if function in ("mm", "bmm") else "tensor"
-            raise TypeError(
-                f"{function}(): argument '{name}' (position {at + 1}) must be Tensor, not {type(it).__name__}"
-            )
+            raise TypeError(f"{function}(): argument '{name}' (position {at}) must be Tensor, not {type(it).__name__}")
 
 
 @_method
 def mm(input, mat2):
-    _products_of("mm", input, mat2)
+    _tensors_only("mm", input, mat2)
     for name, it in (("self", input), ("mat2", mat2)):
         if it.dim() != 2:
             raise RuntimeError(f"mm: {name} must be a matrix, got {it.dim()}-D tensor")
@@ -164,7 +161,7 @@ def mm(input, mat2):
 
 @_method
 def bmm(input, mat2):
-    _products_of("bmm", input, mat2)
+    _tensors_only("bmm", input, mat2)
     for name, it in (("batch1", input), ("batch2", mat2)):
         if it.dim() != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
@@ -194,14 +191,8 @@ def dot(input, tensor):
 def inner(input, other):
     if input.dim() == 0 or other.dim() == 0:
         return input * other
-    return _over_last(input, other)
-
-
-def _over_last(input, other):
-    """Products over the last dimension of both."""
-    sizes = input.shape[:-1] + other.shape[:-1]
     rows = input.reshape(-1, input.shape[-1])
-    return (rows @ other.reshape(-1, other.shape[-1]).T).reshape(sizes)
+    return (rows @ other.reshape(-1, other.shape[-1]).T).reshape(input.shape[:-1] + other.shape[:-1])
 
 
 @_method

@@ -1,6 +1,7 @@
 """Functions and methods that split, repeat and join tensors."""
 
 import builtins
+from math import prod as _prod
 
 import _warpup
 from _warpup import Tensor, arange, zeros
@@ -142,9 +143,7 @@ swapdims = swapaxes
 @_method
 def unflatten(input, dim, sizes):
     dim, sizes = _dim(dim, input.dim()), list(sizes)
-    size, known = input.shape[dim], 1
-    for it in sizes:
-        known *= it if it != -1 else 1
+    size, known = input.shape[dim], _prod(it for it in sizes if it != -1)
     if -1 in sizes and known and size % known == 0:
         sizes = [size // known if it == -1 else it for it in sizes]
     elif known != size:

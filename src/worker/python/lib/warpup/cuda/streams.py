@@ -63,15 +63,12 @@ class Stream:
         return self._number
 
     def _event(self):
-        before = _cuda.choose_stream(self._number)
-        mark = _cuda.event()
-        _cuda.choose_stream(before)
-        return mark
+        with StreamContext(self):
+            return _cuda.event()
 
     def _wait(self, mark):
-        before = _cuda.choose_stream(self._number)
-        _cuda.stream_waits(mark)
-        _cuda.choose_stream(before)
+        with StreamContext(self):
+            _cuda.stream_waits(mark)
 
     def record_event(self, event=None):
         event = Event() if event is None else event

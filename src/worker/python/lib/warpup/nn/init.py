@@ -17,10 +17,6 @@ def _in_place(tensor, method, *arguments):
         return getattr(tensor, method)(*arguments)
 
 
-def _like(tensor, make):
-    return make(*tensor.shape, device=tensor.device, dtype=tensor.dtype)
-
-
 def zeros_(tensor):
     return _in_place(tensor, "zero_")
 
@@ -49,11 +45,10 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     """Draws values outside the bounds again, often enough for all but very narrow bounds."""
-    values = _like(tensor, warpup.randn) * std + mean
+    values = warpup.randn_like(tensor) * std + mean
     for _ in range(32):
-        outside = (values < a).logical_or(values > b) if hasattr(values, "logical_or") else (values < a) | (values > b)
-        again = _like(tensor, warpup.randn) * std + mean
-        values = warpup.where(outside, again, values)
+        outside = (values < a).logical_or(values > b)
+        values = warpup.where(outside, warpup.randn_like(tensor) * std + mean, values)
     return _set(tensor, values.clamp(a, b))
 
 
@@ -71,9 +66,7 @@ def calculate_gain(nonlinearity, param=None):
 def _fans(tensor):
     if tensor.dim() < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
-    field = 1
-    for size in tensor.shape[2:]:
-        field *= size
+    field = math.prod(tensor.shape[2:])
     return tensor.shape[1] * field, tensor.shape[0] * field
 
 

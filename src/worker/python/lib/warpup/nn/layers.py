@@ -35,10 +35,7 @@ class Linear(Module):
         return _layers.linear(input, self.weight, self.bias)
 
     def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, "
-            f"bias={self.bias is not None}"
-        )
+        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
 class Embedding(Module):

@@ -128,6 +128,16 @@ def _decayed(group, parameter, grad):
     return grad
 
 
+def _begin(state, parameter, *names):
+    """Before its first step, gives a parameter its state: zeros under these names. Counts the step."""
+    if not state:
+        # On the CPU, wherever the parameters are: the host reads it.
+        state["step"] = tensor(0.0)
+        for name in filter(None, names):
+            state[name] = _kept(zeros_like(parameter))
+    state["step"] += 1
+
+
 class SGD(Optimizer):
     def __init__(
         self, params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *,
@@ -172,14 +182,7 @@ class Adam(Optimizer):
         ))
 
     def _update(self, state, group, parameter, grad):
-        if not state:
-            # On the CPU, wherever the parameters are: the host reads it.
-            state["step"] = tensor(0.0)
-            state["exp_avg"] = _kept(zeros_like(parameter))
-            state["exp_avg_sq"] = _kept(zeros_like(parameter))
-            if group["amsgrad"]:
-                state["max_exp_avg_sq"] = _kept(zeros_like(parameter))
-        state["step"] += 1
+        _begin(state, parameter, "exp_avg", "exp_avg_sq", group["amsgrad"] and "max_exp_avg_sq")
         if group["decoupled_weight_decay"]:
             if group["weight_decay"]:
                 parameter.mul_(1 - group["lr"] * group["weight_decay"])
@@ -224,14 +227,8 @@ class RMSprop(Optimizer):
         ))
 
     def _update(self, state, group, parameter, grad):
-        if not state:
-            state["step"] = tensor(0.0)
-            state["square_avg"] = _kept(zeros_like(parameter))
-            if group["momentum"] > 0:
-                state["momentum_buffer"] = _kept(zeros_like(parameter))
-            if group["centered"]:
-                state["grad_avg"] = _kept(zeros_like(parameter))
-        state["step"] += 1
+        has_momentum = group["momentum"] > 0
+        _begin(state, parameter, "square_avg", has_momentum and "momentum_buffer", group["centered"] and "grad_avg")
         grad = _decayed(group, parameter, grad)
         alpha, square = group["alpha"], state["square_avg"]
         square.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
@@ -241,7 +238,7 @@ class RMSprop(Optimizer):
         else:
             spread = square.sqrt()
         spread.add_(group["eps"])
-        if group["momentum"] > 0:
+        if has_momentum:
             buffer = state["momentum_buffer"].mul_(group["momentum"]).addcdiv_(grad, spread)
             parameter.add_(buffer, alpha=-group["lr"])
         else:

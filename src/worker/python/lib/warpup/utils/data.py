@@ -76,23 +76,22 @@ def default_collate(batch):
     )
 
 
+def _each(example, change):
+    """An example or batch with each of its items changed; tuples become lists."""
+    if isinstance(example, dict):
+        return {key: _each(it, change) for key, it in example.items()}
+    if isinstance(example, (tuple, list)):
+        return [_each(it, change) for it in example]
+    return change(example)
+
+
 def default_convert(example):
     """An example without a batch: its items as a list."""
-    if isinstance(example, dict):
-        return {key: default_convert(it) for key, it in example.items()}
-    if isinstance(example, (tuple, list)):
-        return [default_convert(it) for it in example]
-    return example
+    return _each(example, lambda it: it)
 
 
 def _pinned(batch):
-    if isinstance(batch, Tensor):
-        return batch.pin_memory()
-    if isinstance(batch, dict):
-        return {key: _pinned(it) for key, it in batch.items()}
-    if isinstance(batch, (tuple, list)):
-        return [_pinned(it) for it in batch]
-    return batch
+    return _each(batch, lambda it: it.pin_memory() if isinstance(it, Tensor) else it)
 
 
 class DataLoader:
