@@ -70,6 +70,12 @@ mod tests {
 
         Run it: warpup run copies/bus
 
+        Lab: Try the repair
+
+            broken()
+
+        Run it: warpup run copies/repair
+
         The quiz: warpup quiz copies
         "#);
     }
@@ -91,6 +97,12 @@ mod tests {
             x = torch.ones(3).to("cuda")
 
         Run it: warpup run copies/bus
+
+        Lab: Try the repair
+
+            broken()
+
+        Run it: warpup run copies/repair
         "#);
     }
 

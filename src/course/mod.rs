@@ -32,6 +32,8 @@ pub mod units;
 pub(crate) mod wrap;
 
 #[cfg(test)]
+pub(crate) mod sample;
+#[cfg(test)]
 mod tests;
 
 pub use diagnostics::{Diagnostic, Severity};

@@ -4,35 +4,29 @@ use crate::support::temp_home::TempHome;
 use std::fs::File;
 use std::process::{Command, Stdio};
 
-/// A home that has a course with one lesson and one question in `course`, and the path of that folder.
-fn with_small_course() -> (TempHome, String) {
-    let lesson = "+++\nformat = 1\nid = \"one\"\ntitle = \"One\"\nsummary = \"One.\"\nminutes = 1\n\
-                  objectives = [\"Know one.\"]\nquiz = \"one.toml\"\n+++\n\nOne.\n";
-    let quiz = "format = 1\nid = \"one\"\ntitle = \"One\"\n\n[[question]]\nid = \"q\"\ntype = \"numeric\"\n\
-                prompt = \"One?\"\nanswer = 1\nexplain = \"It is.\"\n";
-    let course = "format = 1\nid = \"small\"\ntitle = \"Small\"\nsummary = \"Small.\"\nlessons = [\"one.md\"]\n";
-    let home = TempHome::new();
-    home.write("course/lessons/course.toml", course);
-    home.write("course/lessons/one.md", lesson);
-    home.write("course/quizzes/one.toml", quiz);
-    let folder = home.path().join("course").to_str().unwrap().to_owned();
-    (home, folder)
-}
+/// Right answers to the quiz of the sample course's lesson `copies`.
+const RIGHT: &str = r#"
+q-bus = "narrow"
+q-bytes = "24 B"
+q-order = ["copy", "run"]
+q-words = { host = "host", card = "card" }
+"#;
 
 #[test]
 fn the_exit_status_says_whose_mistake_it_is() {
-    let (home, course) = with_small_course();
+    let home = TempHome::new();
+    let course = home.sample_course();
     let course = course.as_str();
     let answers = |text: &str| {
         let path = home.write("answers.toml", text);
         let path = path.to_str().unwrap();
-        home.exit(&["--course", course, "quiz", "one", "--answers", path])
+        home.exit(&["--course", course, "quiz", "copies", "--answers", path])
     };
-    assert_eq!(answers("q = \"1\""), Some(0));
-    assert_eq!(answers("q = \"2\""), Some(1));
+    assert_eq!(answers(RIGHT), Some(0));
+    assert_eq!(answers("q-bytes = \"2\""), Some(1));
     assert_eq!(answers("x = \"2\""), Some(2));
     assert_eq!(home.exit(&["check", course]), Some(0));
-    home.write("course/lessons/one.md", "no head");
+    home.write("course/lessons/copies.md", "no head");
     assert_eq!(home.exit(&["check", course]), Some(1));
     assert_eq!(home.exit(&["read", "nothing"]), Some(2));
     assert_eq!(home.exit(&["sing"]), Some(2));
@@ -58,14 +52,16 @@ fn the_doctor_reports_on_any_machine() {
 
 #[test]
 fn the_next_process_finds_a_passed_lesson() {
-    let (home, course) = with_small_course();
+    let home = TempHome::new();
+    let course = home.sample_course();
     let course = course.as_str();
-    let answers = home.write("answers.toml", "q = \"1\"");
-    let quiz = ["--course", course, "quiz", "one", "--answers"];
+    let answers = home.write("answers.toml", RIGHT);
+    let quiz = ["--course", course, "quiz", "copies", "--answers"];
     home.run(&[&quiz[..], &[answers.to_str().unwrap()]].concat());
     let shown = home.run(&["--course", course, "progress"]).stdout;
     let shown = String::from_utf8(shown).unwrap();
-    assert!(shown.starts_with("Small: 1 of 1 lessons done"), "{shown}");
+    let begin = "CUDA, understood: 1 of 2 lessons done";
+    assert!(shown.starts_with(begin), "{shown}");
 }
 
 #[test]

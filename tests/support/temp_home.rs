@@ -1,5 +1,6 @@
 //! `warpup` in a temporary home: a clean environment, no settings, no progress.
 
+use super::source;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,16 @@ impl TempHome {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
         path
+    }
+
+    /// A copy of the sample course, `tests/fixtures/course`, in the folder `course`; returns that folder.
+    pub(crate) fn sample_course(&self) -> String {
+        let from = "tests/fixtures/course";
+        for file in source::files_under(from) {
+            self.write(&file.path.replace(from, "course"), &file.text);
+        }
+        let folder = self.path().join("course");
+        folder.to_str().unwrap().to_owned()
     }
 
     /// Writes the settings file.

@@ -14,9 +14,8 @@ fn opened(course: Course) -> Opened {
     }
 }
 
-/// The sample with an honest head.
-fn course() -> Course {
-    let mut course = sample::course();
+/// A course with an honest head.
+fn honest(mut course: Course) -> Course {
     for lesson in &mut course.lessons {
         lesson.minutes = 7;
     }
@@ -48,7 +47,7 @@ fn as_it_should(request: &RunRequest) -> Run {
 }
 
 fn checked(run_lab: Option<&mut RunLab<'_>>, format: Format) -> (String, Exit) {
-    let opened = opened(course());
+    let opened = opened(honest(sample::course()));
     sample::console("", |console| check(&opened, run_lab, format, console))
 }
 
@@ -118,9 +117,7 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
 
 #[test]
 fn a_prediction_whose_metric_no_run_gives_is_an_error() {
-    let mut course = course();
-    sample::predict(&mut course, "batch_mib");
-    let opened = opened(course);
+    let opened = opened(honest(sample::course_with(sample::PREDICTION)));
     let (text, exit) = sample::console("", |console| {
         check(
             &opened,
@@ -138,7 +135,7 @@ fn a_prediction_whose_metric_no_run_gives_is_an_error() {
 
 #[test]
 fn programs_get_the_same_as_json() {
-    let mut opened = opened(course());
+    let mut opened = opened(honest(sample::course()));
     let file = "lessons/copies.md".to_owned();
     opened.sources.files.insert(file.clone(), "one\ntwo".into());
     opened.diagnostics.push(Diagnostic {
@@ -178,7 +175,7 @@ fn programs_get_the_same_as_json() {
             },
             {
               "page": "the-bus",
-              "seconds": 9
+              "seconds": 13
             }
           ]
         }

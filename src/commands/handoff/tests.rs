@@ -3,7 +3,7 @@
 use super::*;
 use crate::commands::doctor::tests::left_alone;
 use crate::commands::sample;
-use crate::course::{Course, LabId, LessonId, QuestionId};
+use crate::course::{Course, LabId, LessonId};
 use crate::doctor::Evidence;
 use crate::progress::{Clock, Event, Metric, Progress, RanOn};
 
@@ -16,8 +16,7 @@ fn no_card() -> Report {
 
 /// A course whose first lab gives all the metrics, and that asks for the learner's own words.
 fn course() -> Course {
-    let mut course = sample::course();
-    sample::own_words(&mut course);
+    let mut course = sample::course_with(sample::OWN_WORDS);
     let calls = [
         "synchronized_ms",
         "unsynchronized_ms",
@@ -67,10 +66,13 @@ const MEMORY: [(&str, f64); 4] = [
 ];
 
 fn explained(question: &str, text: &str) -> Event {
+    let course = course();
+    let mut asked = course.lessons[0].quiz.iter().flat_map(|it| &it.questions);
+    let asked = asked.find(|it| it.id.as_str() == question).unwrap();
     Event::Explained {
         lesson: LessonId::new("copies"),
-        question: QuestionId::new(question),
-        hash: "00000000".to_owned(),
+        question: asked.id.clone(),
+        hash: asked.hash.clone(),
         text: text.to_owned(),
         said: [1].into(),
     }

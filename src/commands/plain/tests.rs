@@ -89,6 +89,12 @@ fn a_lesson_is_read_page_by_page_to_the_quiz() {
 
     Run it: run bus
 
+    Lab: Try the repair
+
+        broken()
+
+    Run it: run repair
+
     Enter for the next page, `run` for the lab, `help` for all words.
 
     > That was the last page. `quiz` takes the quiz, `map` lists the lessons.

@@ -228,8 +228,7 @@ fn a_file_with_a_mistake_is_refused_and_nothing_is_stored() {
 
 #[test]
 fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
-    let mut course = sample::course();
-    sample::predict(&mut course, "batch_mib");
+    let mut course = sample::course_with(sample::PREDICTION);
     for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
         quiz.questions.iter_mut().for_each(|it| it.counts = true);
     }
@@ -258,8 +257,7 @@ fn ran(value: f64) -> Event {
 
 #[test]
 fn a_counted_prediction_is_judged_by_the_newest_run_that_is_stored() {
-    let mut course = sample::course();
-    sample::predict(&mut course, "batch_mib");
+    let mut course = sample::course_with(sample::PREDICTION);
     for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
         quiz.questions.iter_mut().for_each(|it| it.counts = true);
     }
@@ -301,9 +299,7 @@ fn a_quiz_that_goes_on_later_shows_its_choices_in_the_same_order() {
 
 /// The sample course with questions for the learner's own words.
 fn with_words() -> Course {
-    let mut course = sample::course();
-    sample::own_words(&mut course);
-    course
+    sample::course_with(sample::OWN_WORDS)
 }
 
 const PASSING: &str = "2\n24 B\n2 1\n2 1\n";

@@ -6,41 +6,24 @@ use proptest::prelude::*;
 /// Any question that a file can hold, by what differs.
 fn any_question() -> impl Strategy<Value = Question> {
     let tolerance = prop_oneof![
-        Just(Tolerance::Exact),
-        (0.0..1e6).prop_map(Tolerance::Abs),
-        (0.0..2.0).prop_map(Tolerance::Rel),
+        Just(String::new()),
+        (0.0..1e6f64).prop_map(|it| format!("tolerance = {{ abs = {it:?} }}\n")),
+        (0.0..2.0f64).prop_map(|it| format!("tolerance = {{ rel = {it:?} }}\n")),
     ];
     let unit = prop::option::of(prop::sample::select(vec![
         "MiB", "us", "%", "images/s", "e",
-    ]));
+    ]))
+    .prop_map(|unit| unit.map_or(String::new(), |it| format!("unit = \"{it}\"\n")));
     let number_question =
         (-1e15..1e15f64, tolerance, unit.clone()).prop_map(|(answer, tolerance, unit)| {
-            question(
-                "numeric",
-                QuestionKind::Numeric(Numeric {
-                    answer,
-                    tolerance,
-                    unit: unit.map(str::to_owned),
-                    accepted: Vec::new(),
-                    near: Vec::new(),
-                }),
-            )
+            let keys = format!("answer = {answer:?}\n{tolerance}{unit}");
+            question("numeric", "numeric", &keys)
         });
-    let number_predicted = (unit, 1.0..10.0f64).prop_map(|(unit, within_factor)| {
-        predict(PredictForm::Number {
-            unit: unit.map(str::to_owned),
-            within_factor,
-        })
-    });
+    let number_predicted = (unit, 1.0..10.0f64)
+        .prop_map(|(unit, factor)| predict(&format!("{unit}within_factor = {factor:?}")));
     let text_question = ("[a-zA-Z][a-zA-Z ]{0,9}", any::<bool>()).prop_map(|(accept, case)| {
-        let kind = QuestionKind::Text(ShortText {
-            accept: vec![accept],
-            case,
-            samples_ok: Vec::new(),
-            samples_bad: Vec::new(),
-            near: Vec::new(),
-        });
-        question("text", kind)
+        let keys = format!("accept = [\"{accept}\"]\ncase = {case}");
+        question("text", "text", &keys)
     });
     prop_oneof![
         Just(single("q")),

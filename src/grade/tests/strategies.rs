@@ -1,36 +1,14 @@
 //! What is earned by form alone.
 
 use super::*;
-use crate::course::{Course, CourseId, Lesson, LessonId};
 use crate::grade::strategies::{Many, One, Strategy, guessable, guesses};
 
-/// A quiz of questions, each with its texts; a `+` in front marks a right option.
-fn quiz(questions: Vec<Question>) -> Quiz {
-    Quiz {
-        id: "guess".to_owned(),
-        title: "Guess".to_owned(),
-        file: "quizzes/guess.toml".to_owned(),
-        pass: STRICT,
-        questions,
-    }
-}
-
 fn one_of(name: &str, texts: &[&str]) -> Question {
-    let options = options(texts);
-    let kind = QuestionKind::Single(SingleChoice {
-        options,
-        shuffle: true,
-    });
-    question(name, kind)
+    question(name, "single", &options(texts))
 }
 
 fn many_of(name: &str, texts: &[&str]) -> Question {
-    let kind = QuestionKind::Multi(MultipleChoice {
-        options: options(texts),
-        shuffle: true,
-        partial: false,
-    });
-    question(name, kind)
+    question(name, "multi", &options(texts))
 }
 
 /// What a strategy earns: points, and from which questions.
@@ -84,11 +62,8 @@ fn a_place_is_worth_what_the_shuffle_leaves_of_it() {
     insta::assert_snapshot!(earned(&pinned, One::Place(1), Many::All), @r"
     2.0 of 2: q-pinned (2.00)
     ");
-    let mut fixed = single("q-fixed");
-    if let QuestionKind::Single(SingleChoice { shuffle, .. }) = &mut fixed.kind {
-        *shuffle = false;
-    }
-    let fixed = quiz(vec![fixed]);
+    let keys = options(&["+a", "b", "c", "last"]) + "shuffle = false";
+    let fixed = quiz(vec![question("q-fixed", "single", &keys)]);
     insta::assert_snapshot!(earned(&fixed, One::Place(0), Many::All), @r"
     2.0 of 2: q-fixed (2.00)
     ");
@@ -99,16 +74,7 @@ fn a_place_is_worth_what_the_shuffle_leaves_of_it() {
 
 #[test]
 fn numbers_texts_and_predictions_are_not_guessed_and_orders_and_pairs_rarely() {
-    let quiz = quiz(vec![
-        numeric(),
-        text(),
-        order(),
-        pairs(),
-        predict(PredictForm::Number {
-            unit: None,
-            within_factor: 2.0,
-        }),
-    ]);
+    let quiz = quiz(vec![numeric(), text(), order(), pairs(), predict("")]);
     insta::assert_snapshot!(earned(&quiz, One::Longest, Many::All), @r"
     0.6 of 8: order (0.39), pairs (0.24)
     ");
@@ -116,27 +82,11 @@ fn numbers_texts_and_predictions_are_not_guessed_and_orders_and_pairs_rarely() {
 
 #[test]
 fn a_quiz_that_form_half_solves_is_told_with_the_questions_that_do_it() {
-    let lesson = |quiz| Lesson {
-        id: LessonId::new("guess"),
-        file: "lessons/guess.md".to_owned(),
-        title: "Guess".to_owned(),
-        summary: String::new(),
-        minutes: 1,
-        requires: Vec::new(),
-        objectives: Vec::new(),
-        pages: Vec::new(),
-        labs: Vec::new(),
-        quiz: Some(quiz),
-    };
-    let course = |quiz| Course {
-        id: CourseId::new("guess"),
-        title: "Guess".to_owned(),
-        summary: String::new(),
-        pass: STRICT,
-        lessons: vec![lesson(quiz)],
-    };
     let told = |questions| -> Vec<String> {
-        let found = guessable(&course(quiz(questions)));
+        let mut course = sample::course();
+        course.lessons.truncate(1);
+        course.lessons[0].quiz = Some(quiz(questions));
+        let found = guessable(&course);
         found.into_iter().map(|it| it.message).collect()
     };
     let long = || one_of("q-long", &["b", "+the longest", "c"]);

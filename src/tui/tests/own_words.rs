@@ -89,7 +89,7 @@ fn words_are_written_kept_and_compared() {
 
     Tick what your words say, too:
       1 [ ] The call only puts the kernel into the stream's queue.
-      2 [x] The card runs it `later`.
+      2 [x] The card runs it later.
     ▸ 3 [x] Reading a value waits for it.
 
 
@@ -137,7 +137,7 @@ fn a_small_terminal_shows_what_is_worked_on() {
     Tick what your words say, too:
       1 [ ] The call only puts the kernel
             into the stream's queue.
-      2 [ ] The card runs it `later`.
+      2 [ ] The card runs it later.
     ▸ 3 [x] Reading a value waits for it.
     Space tick  Enter next  q back  ? help
     ");

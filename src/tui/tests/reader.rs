@@ -289,7 +289,7 @@ fn space_and_enter_go_through_the_pages_and_no_further() {
 
 #[test]
 fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
-    let mut course = sample::course();
+    let mut course = sample::with_short_end();
     course.lessons.first_mut().unwrap().quiz = None;
     let mut play = Play::with(80, 24, course, Vec::new());
     play.keys("\nn");
@@ -300,7 +300,7 @@ fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
 
     What a copy costs
 
-    It is narrow.
+    A copy is never free.
 
     This was the last page of the course.
 

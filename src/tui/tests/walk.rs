@@ -222,7 +222,7 @@ fn the_map_counts_in_english_and_does_not_advise_who_is_done() {
         missed: Vec::new(),
     };
     let below = |done| {
-        let mut play = Play::with(80, 24, sample::course(), done);
+        let mut play = Play::with(80, 24, sample::with_short_end(), done);
         play.keys("j");
         let screen = play.screen();
         screen

@@ -1,0 +1,65 @@
+//! The small course of `tests/fixtures/course`, for the tests of every room.
+//!
+//! It is read as any course is, so that no test sees a course which no file can hold. What a single test needs
+//! in addition it adds as text, in the language of course files.
+
+use super::{Course, Question, Sources, parse};
+
+/// The files of the course, as a folder would give them.
+const FILES: [(&str, &str); 5] = [
+    (
+        "lessons/course.toml",
+        include_str!("../../tests/fixtures/course/lessons/course.toml"),
+    ),
+    (
+        "lessons/places.md",
+        include_str!("../../tests/fixtures/course/lessons/places.md"),
+    ),
+    (
+        "lessons/copies.md",
+        include_str!("../../tests/fixtures/course/lessons/copies.md"),
+    ),
+    (
+        "quizzes/places.toml",
+        include_str!("../../tests/fixtures/course/quizzes/places.toml"),
+    ),
+    (
+        "quizzes/copies.toml",
+        include_str!("../../tests/fixtures/course/quizzes/copies.toml"),
+    ),
+];
+
+/// Two lessons with two labs and a quiz each; the first quiz has one of each kind of question that is chosen or typed.
+pub(crate) fn course() -> Course {
+    course_of(FILES)
+}
+
+/// The same course, one of whose files goes on with this text.
+pub(crate) fn course_with(file: &str, more: &str) -> Course {
+    assert!(
+        FILES.iter().any(|(name, _)| *name == file),
+        "no file {file}"
+    );
+    course_of(FILES.map(|(name, text)| {
+        let more = if name == file { more } else { "" };
+        (name, format!("{text}\n{more}"))
+    }))
+}
+
+/// A question of the sample course's last lesson, from its keys but for `prompt` and `explain`.
+pub(crate) fn question(keys: &str) -> Question {
+    let text = format!("[[question]]\nprompt = \"Which?\"\nexplain = \"This.\"\n{keys}\n");
+    let course = course_with("quizzes/copies.toml", &text);
+    let questions = course.lessons.into_iter().filter_map(|it| it.quiz);
+    questions.flat_map(|it| it.questions).next_back().unwrap()
+}
+
+/// The course of these files, in which nothing may be wrong.
+fn course_of<const N: usize>(files: [(&str, impl Into<String>); N]) -> Course {
+    let files = files.map(|(name, text)| (name.to_owned(), text.into().into()));
+    let (course, diagnostics) = parse(&Sources {
+        files: files.into(),
+    });
+    assert_eq!(diagnostics, []);
+    course
+}

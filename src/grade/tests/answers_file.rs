@@ -1,0 +1,58 @@
+//! Answers in a file.
+
+use super::*;
+use crate::course::QuestionId;
+use crate::grade::answers_file;
+
+#[test]
+fn answers_in_a_file_take_the_shape_of_their_questions() {
+    let quiz = quiz(vec![
+        single("single"),
+        multi(false),
+        numeric(),
+        text(),
+        order(),
+        pairs(),
+        bins(),
+        words(),
+    ]);
+    let file = r#"
+single = "b"
+multi = ["a", "c"]
+numeric = 476.80
+text = "two words"
+order = ["z", "y", "x"]
+pairs = { x = "x", y = "z" }
+predict = "low"
+words = "one two"
+"#;
+    let (answers, diagnostics) = answers_file::parse("answers.toml", file, &quiz);
+    assert_eq!(diagnostics, []);
+    let answer = |name: &str| answers.get(&QuestionId::new(name)).unwrap().clone();
+    assert_eq!(answer("single"), one("b"));
+    assert_eq!(answer("multi"), some(&["a", "c"]));
+    assert_eq!(answer("numeric"), typed("476.80"));
+    assert_eq!(answer("text"), said("two words"));
+    assert_eq!(answer("order"), Answer::Order(ids(&["z", "y", "x"])));
+    assert_eq!(answer("pairs"), paired(&[("x", "x"), ("y", "z")]));
+    assert_eq!(answer("predict"), one("low"));
+    assert_eq!(answer("words"), said("one two"));
+}
+
+#[test]
+fn answers_that_do_not_fit_are_told_and_left_out() {
+    let file = "sinlge = \"a\"\ntext = 3\n";
+    let (answers, diagnostics) =
+        answers_file::parse("answers.toml", file, &quiz(vec![single("single"), text()]));
+    assert!(answers.is_empty());
+    let shown: String = diagnostics.iter().map(|it| it.render(file)).collect();
+    insta::assert_snapshot!(shown, @r#"
+    answers.toml:1:1: error: the quiz has no question `sinlge`
+       | sinlge = "a"
+       | ^^^^^^
+       = hint: did you mean `single`?
+    answers.toml:2:8: error: `text` should be a text in quotes, not this integer
+       | text = 3
+       |        ^
+    "#);
+}

@@ -1,0 +1,134 @@
+//! How each kind of question is judged, and what a learner gets to read.
+
+use super::*;
+
+#[test]
+fn a_single_choice_is_all_or_nothing_and_says_what_was_wrong() {
+    assert_eq!(told(&single("q"), &one("a"), None), "200/200");
+    assert_eq!(told(&single("q"), &one("b"), None), "0/200 b");
+    assert_eq!(
+        told(&single("q"), &one("x"), None),
+        "the answer does not belong to this question: there is no option `x`"
+    );
+}
+
+#[test]
+fn a_multiple_choice_is_all_or_nothing_unless_it_is_partial() {
+    assert_eq!(told(&multi(false), &some(&["a", "b"]), None), "200/200");
+    assert_eq!(told(&multi(false), &some(&["a"]), None), "0/200");
+    assert_eq!(
+        told(&multi(false), &some(&["a", "b", "c"]), None),
+        "0/200 c"
+    );
+    assert_eq!(told(&multi(true), &some(&["a", "b"]), None), "200/200");
+    assert_eq!(told(&multi(true), &some(&["a"]), None), "100/200");
+    assert_eq!(
+        told(&multi(true), &some(&["a", "b", "c"]), None),
+        "100/200 c"
+    );
+    assert_eq!(
+        told(&multi(true), &some(&["a", "c", "d"]), None),
+        "0/200 c, d"
+    );
+    assert_eq!(
+        told(&multi(true), &some(&[]), None),
+        "nothing is answered yet"
+    );
+}
+
+#[test]
+fn a_number_is_compared_in_the_questions_unit() {
+    for right in [
+        "476.8",
+        "470 MiB",
+        "0.4656 GiB",
+        "500,000,000 bytes",
+        "4.768e2",
+    ] {
+        assert_eq!(told(&numeric(), &typed(right), None), "200/200", "{right}");
+    }
+    assert_eq!(told(&numeric(), &typed("500"), None), "0/200 those are MB");
+    assert_eq!(told(&numeric(), &typed("900"), None), "0/200");
+    assert_eq!(
+        told(&numeric(), &typed("500 MB"), None),
+        "`MB` does not fit: answer in MiB, GiB, B"
+    );
+    assert_eq!(
+        told(&numeric(), &typed("much"), None),
+        "`much` is no number: write something like 14.9 or 2e9"
+    );
+}
+
+#[test]
+fn a_text_is_compared_without_regard_to_case_and_runs_of_space() {
+    assert_eq!(
+        told(&text(), &said(" cuda_visible_devices "), None),
+        "200/200"
+    );
+    assert_eq!(told(&text(), &said("Two \t words"), None), "200/200");
+    assert_eq!(told(&text(), &said("CUDA_DEVICES"), None), "0/200 nearly");
+    assert_eq!(told(&text(), &said("twowords"), None), "0/200");
+    assert_eq!(told(&text(), &said("  "), None), "nothing is answered yet");
+}
+
+#[test]
+fn an_order_is_right_as_in_the_file_or_as_in_also() {
+    let order_of = |names| Answer::Order(ids(names));
+    assert_eq!(told(&order(), &order_of(&["x", "y", "z"]), None), "200/200");
+    assert_eq!(told(&order(), &order_of(&["y", "x", "z"]), None), "200/200");
+    assert_eq!(told(&order(), &order_of(&["z", "y", "x"]), None), "0/200");
+    assert_eq!(
+        told(&order(), &order_of(&["x", "y"]), None),
+        "not everything is answered yet: `z` has no place"
+    );
+    assert_eq!(
+        told(&order(), &order_of(&["x", "x", "y"]), None),
+        "the answer does not belong to this question: `x` is there twice"
+    );
+}
+
+#[test]
+fn pairs_are_all_or_nothing_and_each_wrong_one_speaks() {
+    let right = [("x", "x"), ("y", "y"), ("z", "z")];
+    assert_eq!(told(&pairs(), &paired(&right), None), "200/200");
+    let wrong = [("x", "y"), ("y", "x"), ("z", "z")];
+    assert_eq!(told(&pairs(), &paired(&wrong), None), "0/200 x: x, y: y");
+    assert_eq!(
+        told(&pairs(), &paired(&[("x", "x")]), None),
+        "not everything is answered yet: `y` has no partner"
+    );
+}
+
+#[test]
+fn a_prediction_is_judged_by_what_the_lab_measured() {
+    assert_eq!(told(&bins(), &one("mid"), Some(1.0)), "200/200");
+    assert_eq!(told(&bins(), &one("mid"), Some(10.0)), "0/200 mid");
+    assert_eq!(told(&bins(), &one("low"), Some(-5.0)), "200/200");
+    assert_eq!(told(&number(), &typed("0.5 s"), Some(900.0)), "200/200");
+    assert_eq!(told(&number(), &typed("10"), Some(21.0)), "0/200");
+    assert_eq!(
+        told(&number(), &typed("10"), None),
+        "run the lab `bus` first: the prediction is compared with what it measures"
+    );
+    assert_eq!(
+        told(&number(), &typed("x"), None),
+        "`x` is no number: write something like 14.9 or 2e9"
+    );
+}
+
+#[test]
+fn own_words_are_never_graded() {
+    assert_eq!(
+        told(&words(), &said("one and two"), Some(1.0)),
+        "this is answered in your own words, which are not graded"
+    );
+    assert_eq!(key(&words(), Some(1.0)), None);
+}
+
+#[test]
+fn an_answer_of_another_kind_is_told_apart_from_a_wrong_one() {
+    assert_eq!(
+        told(&numeric(), &one("a"), None),
+        "the answer does not belong to this question: it asks for a number"
+    );
+}
