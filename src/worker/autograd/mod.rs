@@ -3,6 +3,8 @@
 //! Gradients are computed by operations of the table, so that they cost time and memory on the device like everything
 //! else.
 
+#[cfg(test)]
+mod coverage_tests;
 mod formulas;
 mod grad_fn;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! No gradient reads what was not saved for it, with values and on a card without any.
 
+use crate::worker::autograd::table_tests::cases::{ACTIVATIONS, REDUCTIONS};
 use crate::worker::autograd::{Graph, backward};
 use crate::worker::device::cpu::Cpu;
 use crate::worker::device::{TensorDevice, open};
@@ -7,12 +8,38 @@ use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::{Engine, Fill};
 use crate::worker::meta::Meta;
 use crate::worker::ops::{
-    Binary, BinaryScalar, Cat, Index, Mask, MatMul, NumberSide, Op, Reduce, Reduction, Scan,
-    Scatter, Softmax, Ternary, ToCopy, Unary, ValuesOf, View,
+    Activate, Binary, BinaryScalar, Cat, Index, Mask, MatMul, NumberSide, Op, Reduce, Reduction,
+    Scan, Scatter, Softmax, Ternary, ToCopy, Unary, ValuesOf, View,
 };
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
 use std::rc::Rc;
+
+/// The reduction of the rows of a matrix, or of all of it where that is all it does.
+fn reduced(reduction: Reduction) -> Op {
+    let dims = match reduction {
+        Reduction::Max | Reduction::Min => Vec::new(),
+        Reduction::Sum
+        | Reduction::Mean
+        | Reduction::Prod
+        | Reduction::AMax
+        | Reduction::AMin
+        | Reduction::Var(_)
+        | Reduction::Std(_)
+        | Reduction::Norm(_)
+        | Reduction::LogSumExp
+        | Reduction::All
+        | Reduction::Any
+        | Reduction::CountNonzero => vec![1],
+    };
+    let keep = Keep::Drop;
+    let reduce = Reduce {
+        reduction,
+        dims,
+        keep,
+    };
+    reduce.into()
+}
 
 /// Operations on square matrices, each with how many it takes.
 fn on_matrices(size: usize) -> Vec<(Op, usize)> {
@@ -41,25 +68,8 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
             ));
         }
     }
-    for how in [
-        Reduction::Sum,
-        Reduction::Mean,
-        Reduction::Prod,
-        Reduction::AMax,
-        Reduction::AMin,
-        Reduction::Var(1.0),
-        Reduction::Std(0.0),
-        Reduction::Norm(2.0),
-        Reduction::Norm(3.0),
-        Reduction::LogSumExp,
-    ] {
-        let reduce = Reduce {
-            reduction: how,
-            dims: vec![1],
-            keep: Keep::Drop,
-        };
-        all.push((reduce.into(), 1));
-    }
+    all.extend(REDUCTIONS.map(|it| (reduced(it), 1)));
+    all.extend(ACTIVATIONS.map(|it| (Activate::Forward(it).into(), 1)));
     for view in [
         View::Reshape(vec![size * size]),
         View::Permute(vec![1, 0]),

@@ -16,16 +16,16 @@ use proptest::prelude::*;
 
 /// An operation and what it is asked to take.
 #[derive(Clone, Debug)]
-pub(super) struct Case {
-    pub(super) op: Op,
-    pub(super) inputs: Vec<Meta>,
+pub(in crate::worker::autograd) struct Case {
+    pub(in crate::worker::autograd) op: Op,
+    pub(in crate::worker::autograd) inputs: Vec<Meta>,
 }
 
 /// How many kinds there are.
-pub(super) const KINDS: usize = 32;
+pub(in crate::worker::autograd) const KINDS: usize = 32;
 
-/// The number of an operation's kind. A new operation does not compile before it has one here, and it is
-/// not tried before [`of_kind`] makes it.
+/// The number of an operation's kind. A new operation does not compile before it has one here, and
+/// `coverage_tests` fails before [`of_kind`] makes it.
 pub(super) fn kind(op: &Op) -> usize {
     match op {
         Op::Unary(_) => 0,
@@ -74,7 +74,7 @@ pub(super) fn kind(op: &Op) -> usize {
 }
 
 /// Cases of one kind.
-pub(super) fn of_kind(kind: usize) -> BoxedStrategy<Case> {
+pub(in crate::worker::autograd) fn of_kind(kind: usize) -> BoxedStrategy<Case> {
     match kind {
         0 => (one_of(Unary::ALL), meta())
             .prop_map(|(how, a)| case(how, [a]))
@@ -269,7 +269,7 @@ fn ternaries() -> BoxedStrategy<Case> {
 }
 
 /// Every way to reduce.
-pub(super) const REDUCTIONS: [Reduction; 20] = [
+pub(in crate::worker::autograd) const REDUCTIONS: [Reduction; 20] = [
     Reduction::Sum,
     Reduction::Mean,
     Reduction::Prod,
@@ -327,32 +327,34 @@ fn along(op: impl Fn(usize) -> Op + 'static) -> BoxedStrategy<Case> {
         .boxed()
 }
 
+/// Every activation.
+pub(in crate::worker::autograd) const ACTIVATIONS: [Activation; 12] = [
+    Activation::Relu,
+    Activation::Tanh,
+    Activation::Sigmoid,
+    Activation::Gelu,
+    Activation::GeluTanh,
+    Activation::Silu,
+    Activation::Softplus {
+        beta: 1.0,
+        threshold: 20.0,
+    },
+    Activation::LogSigmoid,
+    Activation::LeakyRelu(0.1),
+    Activation::Elu {
+        alpha: 1.5,
+        scale: 1.0,
+    },
+    Activation::Hardtanh {
+        min: -1.0,
+        max: 1.0,
+    },
+    Activation::Mish,
+];
+
 /// Layers and losses have tests of their own in `layer_tests`; here are those that go element by element.
 fn activations() -> BoxedStrategy<Case> {
-    let how = one_of(&[
-        Activation::Relu,
-        Activation::Tanh,
-        Activation::Sigmoid,
-        Activation::Gelu,
-        Activation::GeluTanh,
-        Activation::Silu,
-        Activation::Softplus {
-            beta: 1.0,
-            threshold: 20.0,
-        },
-        Activation::LogSigmoid,
-        Activation::LeakyRelu(0.1),
-        Activation::Elu {
-            alpha: 1.5,
-            scale: 1.0,
-        },
-        Activation::Hardtanh {
-            min: -1.0,
-            max: 1.0,
-        },
-        Activation::Mish,
-    ]);
-    (how, meta())
+    (one_of(&ACTIVATIONS), meta())
         .prop_map(|(how, a)| case(Activate::Forward(how), [a]))
         .boxed()
 }

@@ -10,7 +10,7 @@
 )]
 
 mod backward;
-mod cases;
+pub(super) mod cases;
 mod forward;
 mod inputs;
 mod placed;

@@ -1,4 +1,6 @@
-//! Each gradient of a layer or a loss against differences of its results, in `float64`.
+//! Each gradient of a layer or a loss against differences of its results, in `float64`. [`layers`] has what is tried.
+
+pub(super) mod layers;
 
 use crate::worker::autograd::{Graph, backward};
 use crate::worker::device::cpu::Cpu;
@@ -8,9 +10,8 @@ use crate::worker::engine::Engine;
 use crate::worker::engine::Fill;
 use crate::worker::meta::Meta;
 use crate::worker::ops::{
-    Activate, Activation, Attention, AttentionDropout, AttentionOptions, Binary, Dropout,
-    Embedding, Loss, LossFunction, LossReduction, MatMul, Nll, NllOptions, Norm, NormKind,
-    NormOptions, Op, Reduce, Reduction, Softmax, Unary, View,
+    Activate, Activation, Attention, AttentionOptions, Binary, Dropout, Embedding, LossReduction,
+    MatMul, Nll, NllOptions, Norm, NormKind, NormOptions, Op, Reduce, Reduction, View,
 };
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
@@ -22,7 +23,7 @@ const STEP: f64 = 1e-5;
 
 /// An input of an operation: its shape, its elements, and whether its gradient is compared.
 #[derive(Clone)]
-struct Input {
+pub(super) struct Input {
     shape: Vec<usize>,
     dtype: DType,
     values: Vec<f64>,
@@ -134,136 +135,6 @@ fn assert_slopes(op: &Op, inputs: &[Input]) {
     }
 }
 
-fn layer(op: impl Into<Op>, inputs: &[Input]) {
-    assert_slopes(&op.into(), inputs);
-}
-
-#[test]
-fn gradients_of_activations_are_their_slopes() {
-    for how in [
-        Activation::GeluTanh,
-        Activation::Silu,
-        Activation::Softplus {
-            beta: 2.0,
-            threshold: 3.0,
-        },
-        Activation::LogSigmoid,
-        Activation::LeakyRelu(0.1),
-        Activation::Elu {
-            alpha: 0.7,
-            scale: 1.3,
-        },
-        Activation::Hardtanh {
-            min: -1.0,
-            max: 2.0,
-        },
-        Activation::Mish,
-    ] {
-        layer(Activate::Forward(how), &[spread(&[3, 5], -3.0, 4.0)]);
-    }
-    for how in [Unary::Relu, Unary::Tanh, Unary::Sigmoid, Unary::Gelu] {
-        assert_slopes(&Op::Unary(how), &[spread(&[3, 5], -3.0, 4.0)]);
-    }
-}
-
-#[test]
-fn gradients_of_softmax_are_its_slopes_in_each_dimension() {
-    for dim in [0, 1, 2] {
-        assert_slopes(
-            &Softmax::Softmax(dim).into(),
-            &[spread(&[2, 3, 4], -2.0, 2.0)],
-        );
-        assert_slopes(
-            &Softmax::LogSoftmax(dim).into(),
-            &[spread(&[2, 3, 4], -2.0, 2.0)],
-        );
-    }
-}
-
-#[test]
-fn gradients_of_a_linear_layer_are_its_slopes() {
-    let weight = spread(&[4, 3], -0.7, 1.0);
-    for shape in [vec![3], vec![5, 3], vec![2, 5, 3]] {
-        let input = spread(&shape, -1.0, 1.2);
-        let bias = spread(&[4], -1.0, 1.0);
-        layer(MatMul::Linear, &[input.clone(), weight.clone()]);
-        layer(MatMul::LinearBias, &[input, weight.clone(), bias]);
-    }
-    layer(
-        MatMul::Linear,
-        &[spread(&[2, 3], -1.0, 1.0), spread(&[3], 0.0, 1.0)],
-    );
-}
-
-#[test]
-fn gradients_of_normalizations_are_their_slopes() {
-    let weight = spread(&[2, 3], 0.2, 1.4);
-    let bias = spread(&[2, 3], -0.5, 0.5);
-    for (how, most) in [(NormKind::Layer, 2), (NormKind::Rms, 1)] {
-        let norm = NormOptions {
-            kind: how,
-            dims: 2,
-            eps: 1e-3,
-        };
-        let all = [spread(&[4, 2, 3], -1.0, 2.0), weight.clone(), bias.clone()];
-        for count in 0..=most {
-            layer(Norm::Forward(norm), &all[..=count]);
-        }
-    }
-}
-
-#[test]
-fn gradients_of_losses_are_their_slopes() {
-    for reduction in [LossReduction::None, LossReduction::Mean, LossReduction::Sum] {
-        for how in [
-            LossFunction::Mse,
-            LossFunction::SmoothL1(0.5),
-            LossFunction::Huber(0.5),
-            LossFunction::Bce,
-            LossFunction::BceWithLogits,
-        ] {
-            if !matches!(how, LossFunction::Bce | LossFunction::BceWithLogits) {
-                let both = [spread(&[2, 3], 0.1, 0.9), spread(&[2, 3], -0.4, 0.2)];
-                layer(Loss::Forward(how, reduction), &both);
-            }
-            let target: Vec<f64> = (0..6).map(|at| f64::from(at % 2) * 0.8 + 0.1).collect();
-            layer(
-                Loss::Forward(how, reduction),
-                &[
-                    spread(&[2, 3], 0.1, 0.9),
-                    fixed(&[2, 3], DType::F64, &target),
-                ],
-            );
-        }
-    }
-}
-
-#[test]
-fn gradients_of_class_losses_are_their_slopes() {
-    let classes = fixed(&[4], DType::I64, &[2.0, 0.0, -100.0, 1.0]);
-    let weight = fixed(&[3], DType::F64, &[0.5, 2.0, 1.5]);
-    for reduction in [LossReduction::None, LossReduction::Mean, LossReduction::Sum] {
-        let how = Nll::Forward(NllOptions {
-            reduction,
-            ignore: -100,
-        });
-        let scores = spread(&[4, 3], -2.0, 0.0);
-        layer(how.clone(), &[scores.clone(), classes.clone()]);
-        layer(how.clone(), &[scores, classes.clone(), weight.clone()]);
-        let images = fixed(&[2, 2], DType::I64, &[2.0, 0.0, 1.0, -100.0]);
-        layer(how, &[spread(&[2, 3, 2], -2.0, 0.0), images]);
-    }
-}
-
-#[test]
-fn gradients_of_embeddings_and_dropout_are_their_slopes() {
-    let indices = fixed(&[2, 2], DType::I64, &[0.0, 2.0, 2.0, 1.0]);
-    let weight = spread(&[4, 3], -1.0, 1.0);
-    layer(Embedding::Forward { padding: None }, &[weight, indices]);
-    let mask = fixed(&[2, 3], DType::Bool, &[1.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
-    layer(Dropout(0.25), &[spread(&[2, 3], -1.0, 1.0), mask]);
-}
-
 #[test]
 fn rows_of_padding_get_no_gradient() {
     let engine = Engine::new(Box::new(Cpu::new()), 0);
@@ -280,34 +151,6 @@ fn rows_of_padding_get_no_gradient() {
     backward(&engine, &sum, None, Graph::Freed).unwrap();
     let grad = read(&engine, &weight.grad().unwrap());
     assert_eq!(grad, [1.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
-}
-
-#[test]
-fn gradients_of_attention_are_its_slopes() {
-    let (query, key) = (spread(&[2, 3, 4], -1.0, 1.0), spread(&[2, 5, 4], -0.8, 1.0));
-    let value = spread(&[2, 5, 2], -1.0, 1.0);
-    let all = [query, key, value];
-    let how = |causal, dropout| {
-        Attention::Forward(AttentionOptions {
-            causal,
-            scale: 0.5,
-            dropout,
-        })
-    };
-    layer(how(false, None), &all);
-    layer(how(true, None), &all);
-    layer(how(true, Some(AttentionDropout { p: 0.4, seed: 7 })), &all);
-    let added = Input {
-        compared: false,
-        ..spread(&[3, 5], -1.0, 1.0)
-    };
-    layer(how(false, None), &[&all[..], &[added]].concat());
-    // The last query sees nothing, and takes nothing.
-    let open: Vec<f64> = (0..30)
-        .map(|at| f64::from(u8::from(at % 15 < 10 && at % 4 != 0)))
-        .collect();
-    let open = fixed(&[2, 3, 5], DType::Bool, &open);
-    layer(how(false, None), &[&all[..], &[open]].concat());
 }
 
 #[test]
