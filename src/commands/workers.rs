@@ -77,7 +77,10 @@ mod tests {
         ");
         let (text, exit) = asked_for("model:v100", &none);
         assert_eq!(exit, Exit::Arguments);
-        insta::assert_snapshot!(text, @"error: there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+        assert!(
+            text.starts_with("error: there is no modelled card `v100`; there are: t4, "),
+            "{text}"
+        );
     }
 
     #[test]

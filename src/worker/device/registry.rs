@@ -89,10 +89,10 @@ mod tests {
     #[test]
     fn the_first_device_is_the_cpu_and_the_second_the_t4() {
         let names: Vec<String> = list().iter().map(|it| it.name.to_string()).collect();
-        assert_eq!(
-            names.join(" "),
-            "cpu model:t4 model:l4 model:rtx4090 model:a100 model:h100 model:h200"
-        );
+        assert_eq!(names[..2], ["cpu", "model:t4"]);
+        let cards = cards::shipped().in_order().into_iter();
+        let cards: Vec<String> = cards.map(|(id, _)| format!("model:{id}")).collect();
+        assert_eq!(names[1..], cards);
     }
 
     #[test]
@@ -100,6 +100,7 @@ mod tests {
         let Err(refused) = open(&DeviceName::Model("v100".to_owned()), Aim::Run, None) else {
             panic!("it was opened");
         };
-        insta::assert_snapshot!(refused, @"there is no modelled card `v100`; there are: t4, l4, rtx4090, a100, h100, h200");
+        let refused = refused.to_string().replace(&ids(), "IDS");
+        insta::assert_snapshot!(refused, @"there is no modelled card `v100`; there are: IDS");
     }
 }
