@@ -1,6 +1,7 @@
 //! The table of who may import whom, as data.
 
 use crate::source;
+use std::collections::BTreeSet;
 
 /// The parts of the standard library that touch the world: a row has to list them.
 const WORLD: [&str; 11] = [
@@ -114,28 +115,13 @@ impl Table {
         outer
     }
 
-    /// A way through the table that comes back to where it began.
-    pub(super) fn cycle(&self) -> Option<Vec<String>> {
-        self.rows
-            .iter()
-            .find_map(|row| self.way_back(std::slice::from_ref(&row.room)))
-    }
-
-    fn way_back(&self, way: &[String]) -> Option<Vec<String>> {
-        let last = way.last()?;
-        let row = self.rows.iter().find(|row| row.room == *last)?;
-        row.rooms.iter().find_map(|next| {
-            let mut longer = way.to_vec();
-            longer.push(next.clone());
-            if Some(next) == way.first() {
-                return Some(longer);
-            }
-            // A cycle that does not pass the first room is found from one that it does pass.
-            if way.contains(next) {
-                return None;
-            }
-            self.way_back(&longer)
-        })
+    /// Which room may use which.
+    pub(super) fn edges(&self) -> BTreeSet<(String, String)> {
+        let edges = self.rows.iter().flat_map(|row| {
+            let room = |to: &String| (row.room.clone(), to.clone());
+            row.rooms.iter().map(room)
+        });
+        edges.collect()
     }
 }
 
