@@ -3,12 +3,6 @@
 //! Each test asserts how the run ends, and that the next run works on the same engine. [`LabRunner`] asserts that
 //! exactly one last reply comes.
 
-use crate::support::fifo::EndPipe;
-use crate::support::lab_runner::{LabRunner, outcome};
-use crate::support::request::{python, python_on};
-use warpup::lab::run::Run;
-use warpup::protocol::{Limits, Outcome, Raised, RunRequest};
-
 /// A time limit that programs which end do not reach, and that is short to wait for.
 const SHORT: Limits = Limits {
     time_ms: 300,
@@ -17,6 +11,15 @@ const SHORT: Limits = Limits {
     plots: 0,
     card_bytes: None,
 };
+
+mod limits;
+mod workers;
+
+use crate::support::fifo::EndPipe;
+use crate::support::lab_runner::{LabRunner, outcome};
+use crate::support::request::{python, python_on};
+use warpup::lab::run::Run;
+use warpup::protocol::{Limits, Outcome, Raised, RunRequest};
 
 /// Runs a program, and asserts that the next one works.
 fn end_of(request: RunRequest) -> Run {
@@ -46,14 +49,6 @@ fn broken(run: &Run) -> &str {
         panic!("{:?}", outcome(run));
     };
     what
-}
-
-fn timed_out(source: &str) {
-    let run = end_of(RunRequest {
-        limits: SHORT,
-        ..python(source)
-    });
-    assert_eq!(outcome(&run), &Outcome::TimedOut, "{source}");
 }
 
 #[test]
@@ -128,86 +123,6 @@ fn a_program_that_exits_early_is_still_checked() {
 fn a_syntax_error_comes_with_its_line() {
     let raised = raised("x = 1\ny = (");
     assert_eq!((raised.kind.as_str(), raised.line), ("SyntaxError", 2));
-}
-
-#[test]
-fn an_endless_loop_is_stopped_at_the_limit() {
-    timed_out("while True:\n    pass");
-}
-
-#[test]
-fn an_endless_loop_on_one_line_is_stopped_at_the_limit() {
-    timed_out("while True: pass");
-}
-
-#[test]
-fn an_endless_loop_inside_a_builtin_is_stopped_at_the_limit() {
-    timed_out("sum(range(10**12))");
-}
-
-#[test]
-fn a_list_that_grows_and_grows_is_stopped_at_the_limit() {
-    timed_out("x = list(range(10**9))");
-}
-
-#[test]
-fn a_program_that_catches_everything_is_still_stopped() {
-    timed_out(
-        "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass",
-    );
-}
-
-#[test]
-fn a_program_that_sleeps_is_stopped_at_the_limit() {
-    timed_out("import time\ntime.sleep(1000)");
-}
-
-#[test]
-fn a_program_that_removes_the_trace_function_is_still_stopped() {
-    timed_out("exec('import sys; sys.settrace(None)', {})\nwhile True:\n    pass");
-}
-
-#[test]
-fn a_program_is_cancelled_when_asked() {
-    let mut runner = LabRunner::start();
-    let endless = [
-        "print('on' * 10000)\nwhile True:\n    pass",
-        "print('on' * 10000)\nwhile True: pass",
-    ];
-    for source in endless {
-        let run = runner.begin(python(source));
-        runner.first_output_of(run);
-        runner.cancel(run);
-        let run = runner.end_of(run);
-        assert_eq!(outcome(&run), &Outcome::Cancelled);
-        assert_works(&mut runner);
-    }
-}
-
-#[test]
-fn a_new_run_cancels_the_one_before() {
-    let mut runner = LabRunner::start();
-    let first = runner.begin(python("while True:\n    pass"));
-    let second = runner.begin(python("print(1)"));
-    assert_eq!(outcome(&runner.end_of(first)), &Outcome::Cancelled);
-    assert_eq!(runner.end_of(second).output, "1\n");
-}
-
-#[test]
-fn a_cancel_of_a_run_that_has_ended_changes_nothing() {
-    let mut runner = LabRunner::start();
-    let run = runner.run(python("print(1)"));
-    runner.cancel(run.id);
-    assert_works(&mut runner);
-}
-
-#[test]
-fn output_ends_at_its_limit() {
-    for source in ["print('x' * 10**8)", "while True:\n    print('x' * 1000)"] {
-        let run = end_of(python(source));
-        assert_eq!(outcome(&run), &Outcome::TooMuchOutput);
-        assert_eq!(run.output.len(), 1 << 20);
-    }
 }
 
 #[test]
@@ -353,97 +268,4 @@ fn a_program_cannot_reach_the_machine() {
             "{source}: {raised:?}"
         );
     }
-}
-
-#[test]
-fn a_worker_that_cannot_be_started_is_named() {
-    let mut runner = LabRunner::with_worker("/nowhere/warpup-worker", &[]);
-    for _ in 0..2 {
-        let run = runner.run(python("print(1)"));
-        let what = broken(&run);
-        assert!(what.contains("/nowhere/warpup-worker"), "{what}");
-        assert!(what.contains("cannot be started"), "{what}");
-    }
-}
-
-/// How a run breaks with a shell script as the worker. Tried twice: the engine has to recover from the first run.
-fn broken_with(script: &str) -> String {
-    let mut runner = LabRunner::with_worker("/bin/sh", &["-c", script]);
-    let mut what = || broken(&runner.run(python("print(1)"))).to_owned();
-    let first = what();
-    assert_eq!(first, what());
-    first
-}
-
-#[test]
-fn a_worker_that_ends_at_once_is_reported_with_its_last_output() {
-    assert_eq!(
-        broken_with("false"),
-        "the lab worker ended with exit status 1"
-    );
-    assert_eq!(
-        broken_with("echo no libcuda >&2; exit 127"),
-        "the lab worker ended with exit status 127; it said: no libcuda"
-    );
-}
-
-#[test]
-fn a_worker_that_is_killed_is_reported_with_the_signal() {
-    assert_eq!(
-        broken_with("kill -SEGV $$"),
-        "the lab worker was stopped by signal 11 (SIGSEGV)"
-    );
-}
-
-#[test]
-fn a_worker_that_sends_no_messages_is_given_up() {
-    let what = broken_with("echo hello; exec sleep 1000");
-    assert!(what.contains("no message: hello"), "{what}");
-    // `cat` sends each request back.
-    let what = broken_with("exec cat");
-    assert!(what.contains("made no sense"), "{what}");
-    let what = broken_with("exec cat /dev/zero");
-    assert!(what.contains("longer than"), "{what}");
-}
-
-#[test]
-fn a_worker_that_says_nothing_is_stopped_at_the_limit() {
-    // The second program is larger than the buffer of a pipe.
-    for source in ["print(1)".to_owned(), "#".repeat(1 << 20)] {
-        let mut runner = LabRunner::with_worker("/bin/sh", &["-c", "exec sleep 1000"]);
-        let run = runner.run(RunRequest {
-            limits: SHORT,
-            ..python(source)
-        });
-        assert_eq!(outcome(&run), &Outcome::TimedOut);
-        // The time of the app is no time of the program, least of all on a modelled card.
-        assert_eq!(run.report.unwrap().host_ns, 0);
-    }
-}
-
-#[test]
-fn a_worker_that_closes_its_output_and_stays_is_not_waited_for() {
-    assert_eq!(
-        broken_with("exec >&-; exec sleep 1000"),
-        "the lab worker closed its output"
-    );
-}
-
-#[test]
-fn a_worker_of_another_version_is_refused() {
-    let what = broken_with(
-        r#"echo '{"say":"hello","version":99,"warpup":"9","devices":[]}'; exec sleep 1000"#,
-    );
-    assert!(what.contains("version"), "{what}");
-}
-
-#[test]
-fn processes_that_a_worker_started_end_with_it() {
-    let held = EndPipe::new();
-    // The worker ends; the process that it started holds both pipes open, the test's and that of errors.
-    let script = format!("exec 3>{}; sleep 1000 >&- & exit 1", held.path().display());
-    let mut runner = LabRunner::with_worker("/bin/sh", &["-c", &script]);
-    let run = runner.run(python(""));
-    assert_eq!(broken(&run), "the lab worker ended with exit status 1");
-    assert_eq!(held.wait(), "");
 }

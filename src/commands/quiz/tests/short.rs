@@ -1,0 +1,90 @@
+//! The short form of a quiz.
+
+use super::*;
+
+/// The sample course, of whose quiz two questions stand alone.
+fn with_short() -> Course {
+    let mut course = with_words();
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        let alone = quiz.questions.iter_mut().filter(|it| it.counts).skip(1);
+        alone.take(2).for_each(|it| it.short = true);
+    }
+    course
+}
+
+#[test]
+fn a_short_form_asks_what_stands_alone_and_stores_nothing() {
+    let (text, exit) = sample::seat_in(&with_short(), "24 B\n1 2\n", |seat| {
+        let exit = ask_short(seat, "copies")?;
+        let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+        assert!(!lesson.is_begun());
+        Ok(exit)
+    });
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(text, @r"
+    What a copy costs, short form: 2 points, you need 2
+
+    Question 1 of 2 (1 point)
+
+    How many bytes?
+
+    Type a number, with its unit where it has one; ? for a hint.
+    > ✓ right     q-bytes: 1 of 1 points
+      Because it is so.
+
+    Question 2 of 2 (1 point)
+
+    In which order?
+
+      1  run
+      2  copy
+
+    Type all numbers in the right order, such as 2 1 3; ? for a hint.
+    > ✗ not right q-order: 0 of 1 points
+      Look again: warpup read copies --page the-bus
+
+    Score: 1 of 2 points. To pass, you need 2: more than 75 %.
+    Not enough yet. This was the short form: nothing is stored, and it does not finish the lesson.
+    The whole quiz: warpup quiz copies
+    ");
+}
+
+#[test]
+fn a_short_form_is_graded_from_a_file_and_stores_nothing() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let path = dir.path().join("answers.toml");
+    std::fs::write(&path, format!("{ALL_RIGHT}q-why = \"Queued.\"\n")).unwrap();
+    let graded = |format| {
+        sample::seat_in(&with_short(), "", |seat| {
+            let exit = from_file(seat, "copies", &path, (Round::Short, format))?;
+            let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+            assert!(!lesson.is_begun());
+            Ok(exit)
+        })
+    };
+    let (text, exit) = graded(Format::Text);
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @r"
+    ✓ right     q-bytes: 1 of 1 points
+      Because it is so.
+    ✓ right     q-order: 1 of 1 points
+      Because it is so.
+
+    Score: 2 of 2 points. To pass, you need 2: more than 75 %.
+    Enough. This was the short form: nothing is stored, and it does not finish the lesson.
+    The whole quiz: warpup quiz copies
+    ");
+    let shown: serde_json::Value = serde_json::from_str(&graded(Format::Json).0).unwrap();
+    assert_eq!(shown["short"], true);
+    assert_eq!(shown["attempt"], serde_json::Value::Null);
+    assert_eq!(shown["questions"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_quiz_without_a_short_form_says_so() {
+    let (text, exit) = sample::seat("", |seat| ask_short(seat, "copies"));
+    assert_eq!(exit, Exit::Arguments);
+    insta::assert_snapshot!(text, @r"
+    error: the quiz of `copies` has no short form
+    ");
+}

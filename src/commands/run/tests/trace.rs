@@ -1,0 +1,98 @@
+//! The trace beside a run.
+
+use super::*;
+
+#[test]
+fn a_trace_can_be_left_out() {
+    let mut asked = Vec::new();
+    for no_trace in [false, true] {
+        let args = RunArgs {
+            no_trace,
+            ..args("copies/bus")
+        };
+        let (_, exit) = ran(&args, &mut |request| {
+            asked.push(request.trace);
+            went_well(request)
+        });
+        assert_eq!(exit, Exit::Fine);
+    }
+    assert_eq!(asked, [true, false]);
+}
+
+#[test]
+fn a_trace_is_written_when_the_run_has_ended_and_replaces_the_one_before() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("run.json");
+    fs::write(&path, "what was there").unwrap();
+    let args = RunArgs {
+        trace: Some(path.clone()),
+        ..args("copies/bus")
+    };
+    let (text, exit) = ran(&args, &mut |request| {
+        assert!(request.limits.spans > 0);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "what was there");
+        let mut run = went_well(request);
+        run.spans.push(Span {
+            lane: Lane::Kernel,
+            name: "matmul".to_owned(),
+            line: 2,
+            start_ns: 5_000,
+            end_ns: 8_500,
+            bytes: 48,
+            flops: 6,
+        });
+        run
+    });
+    assert_eq!(exit, Exit::Fine);
+    let said = format!(
+        "trace, modelled: {}; https://ui.perfetto.dev opens it\n",
+        path.display()
+    );
+    assert!(text.ends_with(&said), "{text}");
+    let trace = fs::read_to_string(&path).unwrap();
+    let trace: serde_json::Value = serde_json::from_str(&trace).unwrap();
+    let last = trace["traceEvents"].as_array().unwrap().last().unwrap();
+    insta::assert_snapshot!(last, @r#"{"args":{"bytes":48,"clock":"modelled","flops":6,"line":2},"cat":"kernel","dur":3.5,"name":"matmul","ph":"X","pid":1,"tid":2,"ts":5.0}"#);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_trace_that_cannot_be_written_is_said_before_anything_runs() {
+    let dir = TempDir::new().unwrap();
+    let refused = |path: std::path::PathBuf| {
+        let args = RunArgs {
+            trace: Some(path),
+            ..args("copies/bus")
+        };
+        let (text, exit) = ran(&args, &mut |_request| panic!("it was run"));
+        assert_eq!(exit, Exit::Arguments);
+        text.replace(&dir.path().display().to_string(), "DIR")
+    };
+    insta::assert_snapshot!(refused(dir.path().join("nowhere/run.json")), @r"
+    error: cannot write the trace to DIR/nowhere/run.json
+    hint: entity not found
+    ");
+    insta::assert_snapshot!(refused(dir.path().to_owned()), @r"
+    error: cannot write the trace to DIR
+    hint: there is a folder of that name
+    ");
+}
+
+#[test]
+fn a_run_that_broke_leaves_the_trace_that_was_there() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("run.json");
+    fs::write(&path, "what was there").unwrap();
+    let args = RunArgs {
+        trace: Some(path.clone()),
+        ..args("copies/bus")
+    };
+    let what = "the worker died".to_owned();
+    let (text, exit) = ran(&args, &mut |request| {
+        ended(&request, Outcome::Broken { what: what.clone() })
+    });
+    assert_eq!(exit, Exit::Ours);
+    assert!(text.contains("no trace: "), "{text}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "what was there");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}

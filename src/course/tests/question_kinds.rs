@@ -1,0 +1,246 @@
+//! What each kind of question may contain.
+
+use super::questions::{question, wrong};
+use super::*;
+use insta::assert_snapshot;
+
+#[test]
+fn exactly_one_option_of_a_single_choice_is_right() {
+    let none = "options = [{ id = \"a\", text = \"x\" }, { id = \"b\", text = \"y\" }]";
+    assert_snapshot!(wrong("single", none), @r#"
+    quizzes/lesson.toml:19:1: error: no option is right
+       | options = [{ id = "a", text = "x" }, { id = "b", text = "y" }]
+       | ^^^^^^^
+       = hint: mark it with `correct = true`
+    "#);
+    let two = none.replace(" }", ", correct = true }");
+    assert_snapshot!(wrong("single", &two), @r#"
+    quizzes/lesson.toml:19:1: error: 2 options are right, but one can be chosen
+       | options = [{ id = "a", text = "x", correct = true }, { id = "b", text = "y", correct = true }]
+       | ^^^^^^^
+       = hint: make it `type = "multi"`, or leave one `correct = true`
+    "#);
+    assert_snapshot!(wrong("multi", none), @r#"
+    quizzes/lesson.toml:19:1: error: no option is right
+       | options = [{ id = "a", text = "x" }, { id = "b", text = "y" }]
+       | ^^^^^^^
+       = hint: mark it with `correct = true`
+    "#);
+}
+
+#[test]
+fn options_differ_in_id_and_text() {
+    let options = "options = [
+  { id = \"a\", text = \"x\", correct = true },
+  { id = \"a\", text = \"y\", feedback = \"f\" },
+  { id = \"b\", text = \" `x` \", pin = \"first\" },
+]";
+    assert_snapshot!(wrong("single", options), @r#"
+    quizzes/lesson.toml:21:10: error: option `a` is there already
+       |   { id = "a", text = "y", feedback = "f" },
+       |          ^^^
+    quizzes/lesson.toml:22:22: error: two choices have the same text
+       |   { id = "b", text = " `x` ", pin = "first" },
+       |                      ^^^^^^^
+    quizzes/lesson.toml:22:37: error: an option cannot be pinned to `first`
+       |   { id = "b", text = " `x` ", pin = "first" },
+       |                                     ^^^^^^^
+       = hint: write `pin = "last"`
+    "#);
+}
+
+#[test]
+fn tolerances_are_one_of_three_and_hold_the_answer() {
+    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { rel = 0.1, abs = 1 }"), @r"
+    quizzes/lesson.toml:20:13: error: a tolerance is exactly one of `rel`, `abs` and `range`
+       | tolerance = { rel = 0.1, abs = 1 }
+       |             ^^^^^^^^^^^^^^^^^^^^^^
+       = hint: leave `tolerance` out for exactly
+    ");
+    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [3, 2] }"), @r"
+    quizzes/lesson.toml:20:23: error: a range is two numbers, the lower one first
+       | tolerance = { range = [3, 2] }
+       |                       ^^^^^^
+    ");
+    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [2, 3] }"), @r"
+    quizzes/lesson.toml:19:10: error: the answer is outside its own range
+       | answer = 1
+       |          ^
+    ");
+    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { abs = -1 }"), @r"
+    quizzes/lesson.toml:20:21: error: a tolerance is not below 0
+       | tolerance = { abs = -1 }
+       |                     ^^
+    ");
+}
+
+#[test]
+fn accepted_units_convert() {
+    assert_snapshot!(wrong("numeric", "answer = 1\nunit = \"MiB\"\naccepted = [\"GiB\", \"Gib\", \"ms\"]"), @r#"
+    quizzes/lesson.toml:21:27: error: `ms` cannot be converted to `MiB`
+       | accepted = ["GiB", "Gib", "ms"]
+       |                           ^^^^
+    "#);
+    assert_snapshot!(wrong("numeric", "answer = 1\naccepted = [\"GiB\"]"), @r#"
+    quizzes/lesson.toml:20:13: error: a question without `unit` accepts no units
+       | accepted = ["GiB"]
+       |             ^^^^^
+    "#);
+}
+
+#[test]
+fn other_orders_name_each_item_once() {
+    let items = "items = [{ id = \"read\", text = \"x\" }, { id = \"copy\", text = \"y\" }]";
+    assert_snapshot!(wrong("order", &format!("{items}\nalso = [[\"copy\", \"raed\"], [\"copy\"]]")), @r#"
+    quizzes/lesson.toml:20:9: error: another order has to name each item once
+       | also = [["copy", "raed"], ["copy"]]
+       |         ^^^^^^^^^^^^^^^^
+    quizzes/lesson.toml:20:18: error: there is no item `raed`
+       | also = [["copy", "raed"], ["copy"]]
+       |                  ^^^^^^
+       = hint: did you mean `read`?
+    quizzes/lesson.toml:20:27: error: another order has to name each item once
+       | also = [["copy", "raed"], ["copy"]]
+       |                           ^^^^^^^^
+    "#);
+}
+
+#[test]
+fn right_sides_occur_once() {
+    let pairs = "pairs = [{ id = \"a\", left = \"x\", right = \"1\" }, { id = \"b\", left = \"y\", right = \"1\" }]";
+    assert_snapshot!(wrong("match", pairs), @r#"
+    quizzes/lesson.toml:19:81: error: two choices have the same text
+       | pairs = [{ id = "a", left = "x", right = "1" }, { id = "b", left = "y", right = "1" }]
+       |                                                                                 ^^^
+    "#);
+}
+
+#[test]
+fn predictions_name_a_lab_and_a_metric_of_it() {
+    assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\""), @r#"
+    quizzes/lesson.toml:19:7: error: the lesson has no lab `copy`
+       | lab = "copy"
+       |       ^^^^^^
+    "#);
+    let body = "```python lab id=copy\nlab.metric(\"rate\", 1, \"GB/s\")\n```\n";
+    let quiz = question(
+        "predict",
+        "lab = \"copy\"\nmetric = \"raet\"\nbins = [{ id = \"a\", text = \"x\", to = 2 }, { id = \"b\", text = \"y\", from = 1 }]\nwithin_factor = 2",
+    );
+    assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
+    quizzes/lesson.toml:21:43: error: this bin overlaps another, so two would be right
+       | bins = [{ id = "a", text = "x", to = 2 }, { id = "b", text = "y", from = 1 }]
+       |                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    quizzes/lesson.toml:22:1: error: `within_factor` goes with a predicted number, not with `bins`
+       | within_factor = 2
+       | ^^^^^^^^^^^^^
+    "#);
+    let quiz = question("predict", "lab = \"cpoy\"\nmetric = \"rate\"");
+    assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
+    quizzes/lesson.toml:19:7: error: the lesson has no lab `cpoy`
+       | lab = "cpoy"
+       |       ^^^^^^
+       = hint: did you mean `copy`?
+    "#);
+    let quiz = question("predict", "lab = \"copy\"\nmetric = \"raet\"");
+    assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
+    quizzes/lesson.toml:20:10: error: lab `copy` gives no metric `raet`
+       | metric = "raet"
+       |          ^^^^^^
+       = hint: did you mean `rate`?
+    "#);
+}
+
+#[test]
+fn a_right_option_that_gives_itself_away_is_told() {
+    let options = "options = [
+  { id = \"a\", text = \"because the copy has to wait for the kernel in front of it\", correct = true },
+  { id = \"b\", text = \"no reason\" },
+]";
+    assert_snapshot!(wrong("single", options), @r"
+    quizzes/lesson.toml:14:1: warning: the right option of `q` is the only long one
+       | [[question]]
+       | ^^^^^^^^^^^^
+       = hint: make the options about equally long, so that length gives nothing away
+    quizzes/lesson.toml:14:1: warning: wrong option `b` of `q` has no feedback
+       | [[question]]
+       | ^^^^^^^^^^^^
+       = hint: say to those who chose it what it would take for it to be true
+    ");
+}
+
+#[test]
+fn each_wrong_option_says_something_to_who_chose_it() {
+    let options = "options = [
+  { id = \"a\", text = \"one\", correct = true },
+  { id = \"b\", text = \"two\", feedback = \"f\" },
+  { id = \"c\", text = \"six\" },
+  { id = \"d\", text = \"none of these\", pin = \"last\" },
+]";
+    assert_eq!(wrong("single", options), wrong("multi", options));
+    assert_snapshot!(wrong("single", options), @r"
+    quizzes/lesson.toml:14:1: warning: wrong option `c` of `q` has no feedback
+       | [[question]]
+       | ^^^^^^^^^^^^
+       = hint: say to those who chose it what it would take for it to be true
+    quizzes/lesson.toml:14:1: warning: wrong option `d` of `q` has no feedback
+       | [[question]]
+       | ^^^^^^^^^^^^
+       = hint: say to those who chose it what it would take for it to be true
+    ");
+}
+
+#[test]
+fn own_words_have_parts_and_neither_points_nor_a_key() {
+    assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\npoints = 2\ncounts = false"), @r"
+    quizzes/lesson.toml:20:1: error: a words question is not graded, so it has no `points`
+       | points = 2
+       | ^^^^^^
+       = hint: leave it out
+    quizzes/lesson.toml:21:1: error: a words question is not graded, so it has no `counts`
+       | counts = false
+       | ^^^^^^
+       = hint: leave it out
+    ");
+    assert_snapshot!(wrong("words", "accept = [\"a\"]"), @r#"
+    quizzes/lesson.toml:14:1: error: the words question has no `parts`
+       | [[question]]
+       | ^^^^^^^^^^^^
+    quizzes/lesson.toml:19:1: error: unknown key `accept` in a words question
+       | accept = ["a"]
+       | ^^^^^^
+       = hint: known are id, type, prompt, hints, explain, see, parts
+    "#);
+    assert_snapshot!(wrong("words", "parts = [\"One.\"]"), @r#"
+    quizzes/lesson.toml:19:9: error: `parts` has between 2 and 5 texts
+       | parts = ["One."]
+       |         ^^^^^^^^
+    "#);
+    assert_snapshot!(wrong("words", "parts = [\"One.\", 2, \"\"]"), @r#"
+    quizzes/lesson.toml:19:18: error: `parts` should be a text in quotes, not this integer
+       | parts = ["One.", 2, ""]
+       |                  ^
+    quizzes/lesson.toml:19:21: error: this text is empty
+       | parts = ["One.", 2, ""]
+       |                     ^^
+    "#);
+    let six = "parts = [\"1.\", \"2.\", \"3.\", \"4.\", \"5.\", \"6.\"]";
+    assert_snapshot!(wrong("words", six), @r#"
+    quizzes/lesson.toml:19:9: error: `parts` has between 2 and 5 texts
+       | parts = ["1.", "2.", "3.", "4.", "5.", "6."]
+       |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    "#);
+}
+
+#[test]
+fn own_words_are_for_a_question_as_long_as_its_parts_stay() {
+    let hash = |parts: &str| {
+        let text = question("words", &format!("parts = [{parts}]\nhints = [\"h\"]"));
+        let (course, _) = parse(&course_of("x\n", &format!("{QUIZ}{text}")));
+        let quiz = course.lessons[0].quiz.as_ref().unwrap();
+        let (question, _) = quiz.in_own_words().next().unwrap();
+        question.hash.clone()
+    };
+    assert_eq!(hash("\"a\", \"b\""), hash("\"a\" , \"b\""));
+    assert_ne!(hash("\"a\", \"b\""), hash("\"b\", \"a\""));
+}

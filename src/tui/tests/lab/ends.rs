@@ -1,0 +1,130 @@
+//! How a run ends: raised, stopped, left, and what of it is kept.
+
+use super::*;
+
+#[test]
+fn an_exception_marks_its_line() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, raised("RuntimeError", false));
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import warpup as torch
+      2   840 µs  300 µs ✗ x = torch.ones(3).to("cuda")
+      3  52.0 µs         │ print(x.device)
+
+    ✗ RuntimeError on line 2: Expected all tensors to be on the same device
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ──[output] checks  timeline  memory  hints ─────────────────────────────────
+    cuda:0
+    Traceback (most recent call last):
+      File "placement.py", line 2
+    RuntimeError: Expected all tensors to be on the same device
+
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+}
+
+fn reason() -> Reason {
+    Reason {
+        why: "libcuda.so.1 is missing".to_owned(),
+        hint: "d takes a modelled card".to_owned(),
+        evidence: "error while loading shared libraries".to_owned(),
+    }
+}
+
+#[test]
+fn each_way_to_end_has_its_own_sentence() {
+    let ways = [
+        raised("RuntimeError", false),
+        raised("AssertionError", true),
+        raised("OutOfMemoryError", false),
+        Outcome::Cancelled,
+        Outcome::TimedOut,
+        Outcome::TooMuchOutput,
+        Outcome::Broken {
+            what: "signal 11".to_owned(),
+        },
+        Outcome::Unavailable(reason()),
+        Outcome::Busy(reason()),
+    ];
+    let said: Vec<_> = ways
+        .into_iter()
+        .map(|way| {
+            let mut play = lab(160, 40);
+            play.keys("r");
+            play_run(&mut play, way);
+            let screen = play.screen();
+            let right = screen.lines().skip(2).take(3).map(|it| {
+                let half: String = it.chars().skip(90).collect();
+                half.trim().to_owned()
+            });
+            right.collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    ✗ RuntimeError on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ✗ not passed: the check stopped with AssertionError: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ✗ out of memory on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ■ cancelled, as you asked host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ■ stopped: it took longer than the 20 s this lab allows; look for a loop that does not end host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ! the card is unavailable, and it is not your mistake: the output says why host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ! others have the card, and this is no attempt of yours: the output says more host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ");
+}
+
+#[test]
+fn a_run_that_was_cut_short_or_had_no_card_is_no_record() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::TimedOut);
+    for without_card in [Outcome::Unavailable(reason()), Outcome::Busy(reason())] {
+        play.keys("r");
+        play_run(&mut play, without_card);
+    }
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    let ran: Vec<_> = play
+        .saved()
+        .into_iter()
+        .filter(|it| matches!(it, Done::Ran { .. }))
+        .collect();
+    assert_eq!(ran.len(), 1);
+    assert!(matches!(ran.first(), Some(Done::Ran { passed: true, .. })));
+}
+
+#[test]
+fn late_replies_of_an_older_run_change_nothing() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("r");
+    let before = play.screen();
+    play.reply(Reply::Output {
+        run: RunId(1),
+        text: "late".to_owned(),
+    });
+    assert_eq!(play.screen(), before);
+}
+
+#[test]
+fn a_running_lab_is_cancelled_by_key_and_by_leaving() {
+    let mut play = lab(80, 24);
+    play.keys("rc");
+    assert_eq!(play.effects.last(), Some(&Effect::Cancel(RunId(1))));
+    play.effects.clear();
+    play.keys("q");
+    assert!(play.effects.contains(&Effect::Cancel(RunId(1))));
+}

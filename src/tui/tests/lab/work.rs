@@ -1,0 +1,150 @@
+//! What a learner does in a lab: edit, predict, ask for a hint.
+
+use super::*;
+
+#[test]
+fn edits_are_kept_on_leaving_and_on_running() {
+    let mut play = lab(80, 24);
+    play.keys("e#").press(KeyCode::Esc);
+    play.keys("q");
+    assert!(matches!(
+        play.saved().last(),
+        Some(Done::Edited { source: Some(source), .. }) if source.starts_with("#import")
+    ));
+    play.keys("\n");
+    assert!(play.screen().contains("1 │ #import"), "{}", play.screen());
+    play.keys("Ry");
+    assert!(matches!(
+        play.saved().last(),
+        Some(Done::Edited { source: None, .. })
+    ));
+}
+
+#[test]
+fn clocks_of_another_text_are_not_shown() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    assert!(play.screen().contains("MODELLED"));
+    play.keys("e#").press(KeyCode::Esc);
+    assert!(!play.screen().contains("840 µs"), "{}", play.screen());
+    assert!(
+        play.screen().contains("before your edit: ✓ passed"),
+        "{}",
+        play.screen()
+    );
+    play.keys("Ry");
+    assert!(!play.screen().contains("✓ passed"), "{}", play.screen());
+}
+
+#[test]
+fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn").press(KeyCode::Tab).keys("\nr");
+    insta::assert_snapshot!(play.screen(), @r"
+    lab · Time a sum                                                      on CPU
+
+                                                                       timing.py
+      1 │ print(1)
+
+    the run starts when you have committed
+
+    ── predict before you run ──────────────────────────────────────────────────
+    How long does the sum take?
+
+    ▸ 1 ● under 1 ms
+      2 ○ 1 ms or more
+
+
+
+
+
+
+
+
+
+
+
+    Enter commit   q back   ? help
+    ");
+    assert!(play.effects.iter().all(|it| !matches!(it, Effect::Run(_))));
+    play.keys("\n");
+    assert!(matches!(play.saved().last(), Some(Done::Predicted { .. })));
+    let run = play.asked().run;
+    play.reply(Reply::Finished {
+        run,
+        report: report(Outcome::Done),
+    });
+    insta::assert_snapshot!(play.screen(), @r"
+    lab · Time a sum                                                      on CPU
+
+            host  device   MODELLED                                    timing.py
+      1  12.0 µs         │ print(1)
+
+    ✓ passed: it ran to its end
+    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ── output [checks] timeline  memory ────────────────────────────────────────
+    you predicted: under 1 ms
+    this run: 1.24 ms (modelled): 1 ms or more
+    ✗ not right
+
+    Because it is so.
+
+
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   q back   ? help
+    ");
+}
+
+#[test]
+fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
+    let mut play = lab(80, 24);
+    play.keys("hs");
+    assert!(
+        play.screen()
+            .contains("Show the solution before you have passed?")
+    );
+    play.keys("y");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+                                                                    placement.py
+      1 │ import warpup as torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    r runs this on CPU
+
+    ── output  checks  timeline [hints]─────────────────────────────────────────
+    solution
+    print('solved')
+    hint 1 of 1
+    Look at the device of x.
+
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   q back   ? help
+    "#);
+}
+
+#[test]
+fn pasted_code_keeps_its_lines() {
+    let mut play = lab(80, 24);
+    play.keys("e");
+    play.send(crate::tui::app::Event::Paste("a = 1\rb = 2\r".to_owned()));
+    play.ctrl('r');
+    assert!(play.asked().source.starts_with("a = 1\nb = 2\nimport"));
+}
