@@ -86,7 +86,9 @@ fn no_test_sleeps() {
         if file.path.starts_with("benches/") {
             continue;
         }
-        let is_test = file.path.starts_with("tests/") || file.path.ends_with("/tests.rs");
+        let is_test = ["tests/", "/tests.rs", "_tests.rs"]
+            .iter()
+            .any(|it| file.path.contains(it));
         let shipped = if is_test {
             ""
         } else {
