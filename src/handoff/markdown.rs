@@ -7,7 +7,7 @@ use super::model::{
 };
 use crate::course::wrap::wrap_str;
 use crate::lab::units::{count, number};
-use crate::progress::Clock;
+use crate::protocol::Clock;
 use crate::shown::Shown;
 use crate::utc;
 

@@ -2,7 +2,7 @@
 
 use crate::course::{LabId, LessonId};
 use crate::doctor::Verdict;
-use crate::progress::Clock;
+use crate::protocol::Clock;
 use serde::Serialize;
 
 /// A learner's checklist.

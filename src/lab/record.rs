@@ -2,7 +2,7 @@
 
 use super::run::Run;
 use crate::course::{LabId, LessonId};
-use crate::progress::{Event, Metric, RanOn};
+use crate::progress::{self, Event, RanOn};
 use crate::protocol::{DeviceName, Outcome};
 
 /// The event of a run that came to its own end; nothing for one that was cut short, which says nothing about the
@@ -16,7 +16,7 @@ pub fn event(lesson: &LessonId, lab: &LabId, device: &DeviceName, run: &Run) -> 
             device: device.to_string(),
             passed: run.passed() == Some(true),
             on: run.device.as_ref().map(|it| RanOn::of(it, report.clock)),
-            metrics: Metric::kept(&run.metrics),
+            metrics: progress::kept(&run.metrics),
         }),
         Outcome::Cancelled
         | Outcome::TimedOut

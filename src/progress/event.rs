@@ -1,8 +1,9 @@
 //! The records of a progress log, one a line.
 
-use super::figures::{Metric, RanOn};
+use super::figures::RanOn;
 use crate::course::{LabId, LessonId, PageId, QuestionId};
 use crate::grade::{Answer, Score};
+use crate::protocol::Metric;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

@@ -12,7 +12,7 @@ mod latest;
 mod lesson;
 
 pub use event::{Event, Labs, Record};
-pub use figures::{Clock, Metric, RanOn, RunRecord};
+pub use figures::{RanOn, RunRecord, kept};
 pub use fold::Progress;
 pub use lesson::{AttemptRecord, Explanation, LabProgress, LessonProgress, OpenAttempt};
 

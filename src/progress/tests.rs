@@ -3,6 +3,7 @@
 use super::*;
 use crate::course::{ChoiceId, CourseId, LabId, LessonId, PageId, QuestionId};
 use crate::grade::{Answer, Score};
+use crate::protocol::{Clock, Metric};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

@@ -91,7 +91,7 @@ impl fmt::Display for DeviceName {
     }
 }
 
-/// Where the times of a run come from; each number on screen says it.
+/// Where the times of a run come from; each number on screen says it. Progress logs keep the word that is written here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Clock {

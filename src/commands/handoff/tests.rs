@@ -5,7 +5,8 @@ use crate::commands::doctor::tests::left_alone;
 use crate::commands::sample;
 use crate::course::{Course, LabId, LessonId};
 use crate::doctor::Evidence;
-use crate::progress::{Clock, Event, Metric, Progress, RanOn};
+use crate::progress::{Event, Progress, RanOn};
+use crate::protocol::{Clock, Metric};
 
 /// What the doctor finds on a machine without a card.
 fn no_card() -> Report {

@@ -7,7 +7,8 @@ use super::*;
 use crate::commands::console::Format;
 use crate::commands::sample;
 use crate::course::{Course, LabId, LessonId, QuestionId};
-use crate::progress::{Event, Metric};
+use crate::progress::Event;
+use crate::protocol::Metric;
 use crate::quiz::Round;
 
 /// Answers a quiz by what is typed.
