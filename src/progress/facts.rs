@@ -1,209 +1,231 @@
 //! What is known of one lesson: for each fact the record that says so last.
 
-use super::event::Event;
+use super::event::{Event, Labs};
 use super::figures::RunRecord;
-use super::latest::{Latest, Stamp, keep_latest, keep_latest_of};
-use super::lesson::{AttemptRecord, Explanation, LabProgress, LessonProgress, OpenAttempt};
+use super::lesson::{AttemptRecord, Explanation, LessonProgress, OpenAttempt};
 use crate::course::{LabId, PageId, QuestionId};
-use crate::grade::{Answer, Score};
+use crate::protocol::Metric;
 use std::collections::BTreeMap;
 
-/// The hash of the question, the answer, what it earned.
-type Answered = (String, Answer, Score);
+/// What orders records: time, and the id where times are equal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Stamp {
+    pub(super) at_ms: u64,
+    pub(super) id: String,
+}
 
-/// What is known of one lesson.
+/// What a record says something about. Of the records about the same, the newest counts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fact {
+    Device(Labs),
+    Place,
+    Source(LabId),
+    NewestRun(LabId),
+    PassedRun(LabId),
+    /// A passed run that gave metrics of these names.
+    Figures(LabId, Vec<String>),
+    Prediction(QuestionId),
+    Answer(String, QuestionId),
+    /// None supersedes another.
+    Attempt(Stamp),
+    Explanation(QuestionId),
+}
+
+/// What is known of one lesson, or of the course as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Facts {
     reset: Option<Stamp>,
-    /// The page that was read last.
-    pub(super) place: Option<Latest<PageId>>,
-    sources: BTreeMap<LabId, Latest<Option<String>>>,
-    ran: BTreeMap<LabId, Latest<RunRecord>>,
-    passed: BTreeMap<LabId, Latest<()>>,
-    /// The newest passed run for each set of metrics that a lab's runs gave.
-    figures: BTreeMap<(LabId, Vec<String>), Latest<RunRecord>>,
-    predictions: BTreeMap<QuestionId, Latest<(String, Answer)>>,
-    answers: BTreeMap<(String, QuestionId), Latest<Answered>>,
-    attempts: BTreeMap<Stamp, AttemptRecord>,
-    explanations: BTreeMap<QuestionId, Latest<Explanation>>,
+    newest: BTreeMap<Fact, (Stamp, Event)>,
 }
 
 impl Facts {
     /// Adds a record.
-    pub(super) fn take(&mut self, stamp: Stamp, event: Event) {
+    pub(super) fn take(&mut self, stamp: Stamp, event: &Event) {
         if self.reset.as_ref() >= Some(&stamp) {
             return;
         }
-        match event {
-            Event::Read { page, .. } => keep_latest(&mut self.place, stamp, page),
-            Event::Edited { lab, source, .. } => {
-                keep_latest_of(&mut self.sources, lab, stamp, source);
+        for fact in facts_of(&stamp, event) {
+            let known = self.newest.get(&fact);
+            if known.is_none_or(|(before, _)| *before < stamp) {
+                self.newest.insert(fact, (stamp.clone(), event.clone()));
             }
-            Event::Ran {
-                lab,
-                device,
-                passed,
-                on,
-                metrics,
-                ..
-            } => {
-                let run = RunRecord {
-                    at_ms: stamp.at_ms,
-                    device,
-                    on,
-                    metrics,
-                };
-                if passed {
-                    self.passed(stamp.clone(), lab.clone(), &run);
-                }
-                keep_latest_of(&mut self.ran, lab, stamp, run);
-            }
-            Event::Predicted {
-                question,
-                hash,
-                answer,
-                ..
-            } => keep_latest_of(&mut self.predictions, question, stamp, (hash, answer)),
-            Event::Answered {
-                attempt,
-                question,
-                hash,
-                answer,
-                score,
-                ..
-            } => {
-                let key = (attempt, question);
-                keep_latest_of(&mut self.answers, key, stamp, (hash, answer, score));
-            }
-            Event::Attempted {
-                attempt,
-                score,
-                above_percent,
-                passed,
-                took_ms,
-                missed,
-                ..
-            } => {
-                let attempt = AttemptRecord {
-                    attempt,
-                    at_ms: stamp.at_ms,
-                    score,
-                    above_percent,
-                    passed,
-                    took_ms,
-                    missed,
-                };
-                self.attempts.insert(stamp, attempt);
-            }
-            event @ Event::Explained { .. } => self.explained(stamp, event),
-            Event::Reset { .. } => {
-                self.hide(&stamp);
-                self.reset = Some(stamp);
-            }
-            Event::Chose { .. } | Event::Unknown => {}
         }
-    }
-
-    fn passed(&mut self, stamp: Stamp, lab: LabId, run: &RunRecord) {
-        if !run.metrics.is_empty() {
-            let key = (lab.clone(), run.names());
-            keep_latest_of(&mut self.figures, key, stamp.clone(), run.clone());
-        }
-        keep_latest_of(&mut self.passed, lab, stamp, ());
-    }
-
-    fn explained(&mut self, stamp: Stamp, event: Event) {
-        if let Event::Explained {
-            question,
-            hash,
-            text,
-            said,
-            ..
-        } = event
-        {
-            let words = Explanation {
-                at_ms: stamp.at_ms,
-                hash,
-                text,
-                said,
-            };
-            keep_latest_of(&mut self.explanations, question, stamp, words);
+        if let Event::Reset { .. } = event {
+            self.hide(&stamp);
+            self.reset = Some(stamp);
         }
     }
 
     /// Drops everything up to a stamp.
     pub(super) fn hide(&mut self, upto: &Stamp) {
         self.reset.take_if(|it| *it <= *upto);
-        self.place.take_if(|it| it.stamp <= *upto);
-        self.sources.retain(|_, it| it.stamp > *upto);
-        self.ran.retain(|_, it| it.stamp > *upto);
-        self.passed.retain(|_, it| it.stamp > *upto);
-        self.figures.retain(|_, it| it.stamp > *upto);
-        self.predictions.retain(|_, it| it.stamp > *upto);
-        self.answers.retain(|_, it| it.stamp > *upto);
-        self.attempts.retain(|stamp, _| stamp > upto);
-        self.explanations.retain(|_, it| it.stamp > *upto);
+        self.newest.retain(|_, (stamp, _)| *stamp > *upto);
+    }
+
+    /// The page that was read last.
+    pub(super) fn place(&self) -> Option<(&Stamp, &PageId)> {
+        match self.newest.get(&Fact::Place) {
+            Some((stamp, Event::Read { page, .. })) => Some((stamp, page)),
+            Some(_) | None => None,
+        }
+    }
+
+    /// The device that was chosen last.
+    pub(super) fn device(&self, labs: Labs) -> Option<&str> {
+        match self.newest.get(&Fact::Device(labs)) {
+            Some((_, Event::Chose { device, .. })) => Some(device),
+            Some(_) | None => None,
+        }
     }
 
     /// Summarises the facts.
     pub(super) fn view(&self) -> LessonProgress {
-        LessonProgress {
-            place: self.place.as_ref().map(|it| it.value.clone()),
-            labs: self.labs(),
-            predictions: self
-                .predictions
-                .iter()
-                .map(|(question, it)| (question.clone(), it.value.clone()))
-                .collect(),
-            attempts: self.attempts.values().cloned().collect(),
+        let mut view = LessonProgress {
             open: self.open(),
-            explanations: self
-                .explanations
-                .iter()
-                .filter(|(_, it)| !it.value.text.is_empty())
-                .map(|(question, it)| (question.clone(), it.value.clone()))
-                .collect(),
+            ..LessonProgress::default()
+        };
+        for (fact, (stamp, event)) in &self.newest {
+            add(&mut view, fact, stamp.at_ms, event.clone());
         }
-    }
-
-    fn labs(&self) -> BTreeMap<LabId, LabProgress> {
-        let mut labs: BTreeMap<LabId, LabProgress> = BTreeMap::new();
-        for (lab, source) in &self.sources {
-            let known = labs.entry(lab.clone()).or_default();
-            known.source.clone_from(&source.value);
-        }
-        for (lab, run) in &self.ran {
-            labs.entry(lab.clone()).or_default().newest = Some(run.value.clone());
-        }
-        for ((lab, _), run) in &self.figures {
-            let known = labs.entry(lab.clone()).or_default();
-            known.figures.push(run.value.clone());
-        }
-        for (lab, passed) in &self.passed {
-            labs.entry(lab.clone()).or_default().passed_ms = Some(passed.stamp.at_ms);
-        }
-        labs
+        view
     }
 
     fn open(&self) -> Option<OpenAttempt> {
-        let ((attempt, _), newest) = self.answers.iter().max_by_key(|(_, it)| &it.stamp)?;
-        let handed_in = self.attempts.values().any(|it| it.attempt == *attempt);
-        let followed = self
-            .attempts
-            .last_key_value()
-            .is_some_and(|(stamp, _)| *stamp > newest.stamp);
-        if handed_in || followed {
-            return None;
-        }
-        let answers = self
-            .answers
-            .iter()
-            .filter(|((of, _), _)| of == attempt)
-            .map(|((_, question), it)| (question.clone(), it.value.clone()))
-            .collect();
-        Some(OpenAttempt {
-            attempt: attempt.clone(),
-            answers,
+        let given = self.newest.values().filter_map(|(stamp, event)| {
+            let Event::Answered {
+                attempt,
+                question,
+                hash,
+                answer,
+                score,
+                ..
+            } = event
+            else {
+                return None;
+            };
+            let answered = (hash.clone(), answer.clone(), *score);
+            Some((stamp, attempt, (question.clone(), answered)))
+        });
+        let (newest, open, _) = given.clone().max_by_key(|(stamp, ..)| *stamp)?;
+        let is_over = self.newest.values().any(|(stamp, event)| {
+            matches!(event, Event::Attempted { attempt, .. } if attempt == open || stamp > newest)
+        });
+        (!is_over).then(|| OpenAttempt {
+            attempt: open.clone(),
+            answers: given
+                .filter(|(_, attempt, _)| *attempt == open)
+                .map(|(.., answered)| answered)
+                .collect(),
         })
+    }
+}
+
+fn facts_of(stamp: &Stamp, event: &Event) -> Vec<Fact> {
+    match event {
+        Event::Chose { labs, .. } => vec![Fact::Device(*labs)],
+        Event::Read { .. } => vec![Fact::Place],
+        Event::Edited { lab, .. } => vec![Fact::Source(lab.clone())],
+        Event::Ran {
+            lab,
+            passed,
+            metrics,
+            ..
+        } => {
+            let mut facts = vec![Fact::NewestRun(lab.clone())];
+            if *passed {
+                facts.push(Fact::PassedRun(lab.clone()));
+            }
+            if *passed && !metrics.is_empty() {
+                facts.push(Fact::Figures(lab.clone(), names(metrics)));
+            }
+            facts
+        }
+        Event::Predicted { question, .. } => vec![Fact::Prediction(question.clone())],
+        Event::Answered {
+            attempt, question, ..
+        } => vec![Fact::Answer(attempt.clone(), question.clone())],
+        Event::Attempted { .. } => vec![Fact::Attempt(stamp.clone())],
+        Event::Explained { question, .. } => vec![Fact::Explanation(question.clone())],
+        Event::Reset { .. } | Event::Unknown => Vec::new(),
+    }
+}
+
+/// The names of metrics, in order.
+fn names(metrics: &[Metric]) -> Vec<String> {
+    let mut names: Vec<_> = metrics.iter().map(|it| it.name.clone()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Adds what an event says of a fact.
+fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
+    match event {
+        Event::Read { page, .. } => view.place = Some(page),
+        Event::Edited { lab, source, .. } => view.labs.entry(lab).or_default().source = source,
+        Event::Ran {
+            lab,
+            device,
+            on,
+            metrics,
+            ..
+        } => {
+            let known = view.labs.entry(lab).or_default();
+            let run = RunRecord {
+                at_ms,
+                device,
+                on,
+                metrics,
+            };
+            if let Fact::NewestRun(_) = fact {
+                known.newest = Some(run);
+            } else if let Fact::Figures(..) = fact {
+                known.figures.push(run);
+            } else {
+                known.passed_ms = Some(at_ms);
+            }
+        }
+        Event::Predicted {
+            question,
+            hash,
+            answer,
+            ..
+        } => drop(view.predictions.insert(question, (hash, answer))),
+        Event::Attempted {
+            attempt,
+            score,
+            above_percent,
+            passed,
+            took_ms,
+            missed,
+            ..
+        } => view.attempts.push(AttemptRecord {
+            attempt,
+            at_ms,
+            score,
+            above_percent,
+            passed,
+            took_ms,
+            missed,
+        }),
+        Event::Explained {
+            question,
+            hash,
+            text,
+            said,
+            ..
+        } if !text.is_empty() => {
+            let words = Explanation {
+                at_ms,
+                hash,
+                text,
+                said,
+            };
+            view.explanations.insert(question, words);
+        }
+        Event::Answered { .. }
+        | Event::Explained { .. }
+        | Event::Chose { .. }
+        | Event::Reset { .. }
+        | Event::Unknown => {}
     }
 }

@@ -57,10 +57,4 @@ impl RunRecord {
         let found = self.metrics.iter().find(|it| it.name == name);
         found.map(|it| it.value)
     }
-    /// The names of its metrics, in order.
-    pub(super) fn names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.metrics.iter().map(|it| it.name.clone()).collect();
-        names.sort_unstable();
-        names
-    }
 }

@@ -6,11 +6,11 @@
 //! lab.
 
 use super::event::{Event, Labs, Record};
-use super::facts::Facts;
-use super::latest::{Latest, Stamp, keep_latest_of};
+use super::facts::{Facts, Stamp};
 use super::lesson::LessonProgress;
 use crate::course::{CourseId, LessonId, PageId};
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// What a learner has done in one course.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,8 +18,8 @@ pub struct Progress {
     course: CourseId,
     /// Everything up to this is hidden.
     reset: Option<Stamp>,
-    chosen: BTreeMap<Labs, Latest<String>>,
-    facts: BTreeMap<LessonId, Facts>,
+    /// Of the lessons; without a lesson, what is said of the course as a whole.
+    facts: BTreeMap<Option<LessonId>, Facts>,
     lessons: BTreeMap<LessonId, LessonProgress>,
 }
 
@@ -29,7 +29,6 @@ impl Progress {
         Self {
             course: course.clone(),
             reset: None,
-            chosen: BTreeMap::new(),
             facts: BTreeMap::new(),
             lessons: BTreeMap::new(),
         }
@@ -41,18 +40,14 @@ impl Progress {
         for record in records {
             progress.take(record);
         }
-        progress.refresh_all();
+        progress.refresh();
         progress
     }
 
     /// Folds one more record in.
     pub fn apply(&mut self, record: Record) {
-        let lesson = record.event.lesson().cloned();
         self.take(record);
-        match lesson {
-            Some(lesson) => self.refresh(&lesson),
-            None => self.refresh_all(),
-        }
+        self.refresh();
     }
 
     /// The course it is about.
@@ -62,22 +57,21 @@ impl Progress {
 
     /// What has been done in a lesson.
     pub fn lesson(&self, lesson: &LessonId) -> &LessonProgress {
-        const NOTHING: &LessonProgress = &LessonProgress::NOTHING;
-        self.lessons.get(lesson).unwrap_or(NOTHING)
+        static NOTHING: LazyLock<LessonProgress> = LazyLock::new(LessonProgress::default);
+        self.lessons.get(lesson).unwrap_or(&NOTHING)
     }
 
     /// Where the learner left off: the page that was read last in the whole course.
     pub fn place(&self) -> Option<(LessonId, PageId)> {
-        self.facts
-            .iter()
-            .filter_map(|(lesson, facts)| Some((facts.place.as_ref()?, lesson)))
-            .max_by_key(|(place, _)| &place.stamp)
-            .map(|(place, lesson)| (lesson.clone(), place.value.clone()))
+        let places = self.facts.iter();
+        let places = places.filter_map(|(lesson, facts)| Some((facts.place()?, lesson.clone()?)));
+        let ((_, page), lesson) = places.max_by_key(|((stamp, _), _)| *stamp)?;
+        Some((lesson, page.clone()))
     }
 
     /// The device that was chosen last for some labs.
     pub fn device(&self, labs: Labs) -> Option<&str> {
-        self.chosen.get(&labs).map(|it| it.value.as_str())
+        self.facts.get(&None)?.device(labs)
     }
 
     fn take(&mut self, record: Record) {
@@ -88,42 +82,20 @@ impl Progress {
             at_ms: record.at_ms,
             id: record.id,
         };
-        if let Event::Chose { labs, device } = record.event {
-            if self.reset.as_ref() < Some(&stamp) {
-                keep_latest_of(&mut self.chosen, labs, stamp, device);
-            }
-            return;
-        }
         if record.event == (Event::Reset { lesson: None }) {
-            self.chosen.retain(|_, it| it.stamp > stamp);
             self.facts.values_mut().for_each(|it| it.hide(&stamp));
             self.reset = self.reset.take().max(Some(stamp));
-            return;
-        }
-        let Some(lesson) = record.event.lesson().cloned() else {
-            return;
-        };
-        if self.reset.as_ref() < Some(&stamp) {
+        } else if self.reset.as_ref() < Some(&stamp) {
+            let lesson = record.event.lesson().cloned();
             let facts = self.facts.entry(lesson).or_default();
-            facts.take(stamp, record.event);
+            facts.take(stamp, &record.event);
         }
     }
 
-    fn refresh(&mut self, lesson: &LessonId) {
-        let view = self.facts.get(lesson).map(Facts::view);
-        match view.filter(LessonProgress::is_begun) {
-            Some(view) => self.lessons.insert(lesson.clone(), view),
-            None => self.lessons.remove(lesson),
-        };
-    }
-
-    fn refresh_all(&mut self) {
+    fn refresh(&mut self) {
         self.facts.retain(|_, facts| *facts != Facts::default());
-        self.lessons = self
-            .facts
-            .iter()
-            .map(|(lesson, facts)| (lesson.clone(), facts.view()))
-            .filter(|(_, view)| view.is_begun())
-            .collect();
+        let lessons = self.facts.iter();
+        let lessons = lessons.filter_map(|(lesson, facts)| Some((lesson.clone()?, facts.view())));
+        self.lessons = lessons.filter(|(_, view)| view.is_begun()).collect();
     }
 }

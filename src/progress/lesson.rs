@@ -8,6 +8,7 @@ use crate::course::{LabId, PageId, Question, QuestionId, Quiz};
 use crate::grade::{Answer, Score};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// What has been done in one lesson.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,16 +89,6 @@ impl LabProgress {
 }
 
 impl LessonProgress {
-    /// Nothing done yet.
-    pub(super) const NOTHING: Self = Self {
-        place: None,
-        labs: BTreeMap::new(),
-        predictions: BTreeMap::new(),
-        attempts: Vec::new(),
-        open: None,
-        explanations: BTreeMap::new(),
-    };
-
     /// Whether any attempt has passed. Editing the course later takes nothing away: the threshold that
     /// was in force stands with the attempt.
     pub fn is_done(&self) -> bool {
@@ -106,7 +97,7 @@ impl LessonProgress {
 
     /// Whether anything at all has been done.
     pub fn is_begun(&self) -> bool {
-        *self != Self::NOTHING
+        *self != Self::default()
     }
 
     /// Whether the first attempt passed.
@@ -152,13 +143,8 @@ impl LessonProgress {
 
     /// The lab's progress; that of an untouched lab when nothing is known.
     pub fn lab(&self, lab: &LabId) -> &LabProgress {
-        const UNTOUCHED: &LabProgress = &LabProgress {
-            newest: None,
-            figures: Vec::new(),
-            passed_ms: None,
-            source: None,
-        };
-        self.labs.get(lab).unwrap_or(UNTOUCHED)
+        static UNTOUCHED: LazyLock<LabProgress> = LazyLock::new(LabProgress::default);
+        self.labs.get(lab).unwrap_or(&UNTOUCHED)
     }
 }
 

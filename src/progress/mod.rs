@@ -8,7 +8,6 @@ mod event;
 mod facts;
 mod figures;
 mod fold;
-mod latest;
 mod lesson;
 
 pub use event::{Event, Labs, Record};
