@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::failure::{Exit, Failure, Result};
 use crate::cli::FloorArgs;
-use crate::lab::batch::{Batch, Reduction, percent};
+use crate::lab::batch::{Batch, percent};
 use crate::lab::floor::{self, Precision};
 use crate::lab::units::{gb, gib};
 use crate::worker::device::cards::{self, Card};
@@ -43,12 +43,11 @@ fn above_floor(now: Batch, console: &mut Console<'_>) -> Result<()> {
     ))?;
     console
         .line("                       positions         attention scores of a layer, float32")?;
-    for reduction in Reduction::ALL {
-        let after = now.after(reduction);
+    for (reduction, after) in now.reductions() {
         let (positions, scores) = (after.positions(), after.scores());
         console.line(&format!(
             "  {:<16} {positions:>13} {:>4} % {:>14} {:>4} %",
-            reduction.word(),
+            reduction,
             percent(positions, now.positions()),
             gib(scores.saturating_mul(4)),
             percent(scores, now.scores()),
@@ -59,9 +58,8 @@ fn above_floor(now: Batch, console: &mut Console<'_>) -> Result<()> {
 
 fn of_precision(count: u64, precision: Precision, console: &mut Console<'_>) -> Result<()> {
     console.line(&format!("\n{}", precision.word()))?;
-    let parts = precision.parts().iter();
-    let rows = parts.map(|it| (it.name, it.bytes_each));
-    for (name, each) in rows.chain([("in all", precision.bytes_each())]) {
+    let parts = precision.parts().iter().copied();
+    for (name, each) in parts.chain([("in all", precision.bytes_each())]) {
         let bytes = count.saturating_mul(each);
         console.line(&format!(
             "  {name:<24} {each:>2} B each {:>14} {:>14}",

@@ -14,50 +14,23 @@ pub struct Batch {
     pub heads: u64,
 }
 
-/// A change that costs no parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// As it is.
-    None,
-    /// Half as many sequences.
-    HalfBatch,
-    /// Sequences half as long.
-    HalfLength,
-    /// Both.
-    Both,
-}
-
-impl Reduction {
-    /// All of them, in the order they are shown.
-    pub const ALL: [Self; 4] = [Self::None, Self::HalfBatch, Self::HalfLength, Self::Both];
-
-    /// Its name.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::None => "as it is",
-            Self::HalfBatch => "half the batch",
-            Self::HalfLength => "half the length",
-            Self::Both => "half of both",
-        }
-    }
-}
-
 impl Batch {
-    /// The batch after a change; half of an odd number is rounded up.
-    #[must_use]
-    pub fn after(self, reduction: Reduction) -> Self {
-        let (halves_batch, halves_length) = match reduction {
-            Reduction::None => (false, false),
-            Reduction::HalfBatch => (true, false),
-            Reduction::HalfLength => (false, true),
-            Reduction::Both => (true, true),
+    /// Changes that cost no parameter, and the batch after each; half of an odd number is rounded up.
+    pub fn reductions(self) -> [(&'static str, Self); 4] {
+        let half_batch = Self {
+            sequences: self.sequences.div_ceil(2),
+            ..self
         };
-        let half = |of: u64, is: bool| if is { of.div_ceil(2) } else { of };
-        Self {
-            sequences: half(self.sequences, halves_batch),
-            length: half(self.length, halves_length),
-            heads: self.heads,
-        }
+        let half_length = |it: Self| Self {
+            length: it.length.div_ceil(2),
+            ..it
+        };
+        [
+            ("as it is", self),
+            ("half the batch", half_batch),
+            ("half the length", half_length(self)),
+            ("half of both", half_length(half_batch)),
+        ]
     }
 
     /// Positions that a layer sees at once.
@@ -92,8 +65,7 @@ mod tests {
             length: 2048,
             heads: 16,
         };
-        let left = Reduction::ALL.map(|reduction| {
-            let after = now.after(reduction);
+        let left = now.reductions().map(|(_, after)| {
             let positions = percent(after.positions(), now.positions());
             (positions, percent(after.scores(), now.scores()))
         });

@@ -16,15 +16,6 @@ pub enum Precision {
     Mixed,
 }
 
-/// A tensor that training holds for each parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Its name in a table.
-    pub name: &'static str,
-    /// Its bytes for one parameter.
-    pub bytes_each: u64,
-}
-
 impl Precision {
     /// Both, in the order they are shown.
     pub const ALL: [Self; 2] = [Self::Full, Self::Mixed];
@@ -37,38 +28,28 @@ impl Precision {
         }
     }
 
-    /// What training with Adam holds for each parameter.
-    pub fn parts(self) -> &'static [Part] {
-        const FULL: [Part; 3] = [
-            part("weights", 4),
-            part("gradients", 4),
-            part("Adam's two moments", 8),
-        ];
-        const MIXED: [Part; 4] = [
-            part("weights, 16 bits", 2),
-            part("gradients, 16 bits", 2),
-            part("master weights, float32", 4),
-            part("Adam's two moments", 8),
-        ];
+    /// What training with Adam holds for each parameter: names, and bytes for one parameter.
+    pub fn parts(self) -> &'static [(&'static str, u64)] {
         match self {
-            Self::Full => &FULL,
-            Self::Mixed => &MIXED,
+            Self::Full => &[("weights", 4), ("gradients", 4), ("Adam's two moments", 8)],
+            Self::Mixed => &[
+                ("weights, 16 bits", 2),
+                ("gradients, 16 bits", 2),
+                ("master weights, float32", 4),
+                ("Adam's two moments", 8),
+            ],
         }
     }
 
     /// The bytes of all parts for one parameter.
     pub fn bytes_each(self) -> u64 {
-        self.parts().iter().map(|it| it.bytes_each).sum()
+        self.parts().iter().map(|(_, bytes)| bytes).sum()
     }
 
     /// The floor for so many parameters, in bytes.
     pub fn floor(self, parameters: u64) -> u64 {
         self.bytes_each().saturating_mul(parameters)
     }
-}
-
-const fn part(name: &'static str, bytes_each: u64) -> Part {
-    Part { name, bytes_each }
 }
 
 /// A text that is no number of parameters.
