@@ -42,15 +42,6 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// All of them, in the order of [`Busy`].
-    pub const ALL: [Self; 5] = [
-        Self::Compute,
-        Self::Bandwidth,
-        Self::Smallest,
-        Self::Copies,
-        Self::Host,
-    ];
-
     /// Its name in a table.
     pub fn word(self) -> &'static str {
         match self {
@@ -84,24 +75,24 @@ impl Limit {
     }
 }
 
-/// The time for a limit, in nanoseconds.
-pub fn time_of(busy: &Busy, limit: Limit) -> u64 {
-    match limit {
-        Limit::Compute => busy.compute_ns,
-        Limit::Bandwidth => busy.bandwidth_ns,
-        Limit::Smallest => busy.smallest_ns,
-        Limit::Copies => busy.copy_ns,
-        Limit::Host => busy.idle_ns,
-    }
+/// The time for each limit, in nanoseconds.
+pub fn times(busy: &Busy) -> [(Limit, u64); 5] {
+    [
+        (Limit::Compute, busy.compute_ns),
+        (Limit::Bandwidth, busy.bandwidth_ns),
+        (Limit::Smallest, busy.smallest_ns),
+        (Limit::Copies, busy.copy_ns),
+        (Limit::Host, busy.idle_ns),
+    ]
 }
 
 /// What takes most of the time since the card's first work, and its share in percent; nothing if the
 /// card was not used.
 pub fn dominant(busy: &Busy) -> Option<(Limit, u64)> {
-    let all: u64 = Limit::ALL.iter().map(|it| time_of(busy, *it)).sum();
-    let most = Limit::ALL.into_iter().max_by_key(|it| time_of(busy, *it))?;
-    let percent = (time_of(busy, most) * 100).checked_div(all)?;
-    Some((most, percent))
+    let times = times(busy);
+    let all: u64 = times.iter().map(|(_, ns)| ns).sum();
+    let (most, ns) = times.into_iter().max_by_key(|(_, ns)| *ns)?;
+    Some((most, (ns * 100).checked_div(all)?))
 }
 
 /// From the program's start until host and card are done, in nanoseconds.
@@ -117,20 +108,19 @@ pub fn verdict(run: &Run) -> Verdict {
     let Some(report) = &run.report else {
         return Verdict::NotPlanned("it did not end".to_owned());
     };
-    match &report.outcome {
-        Outcome::Raised(raised) => Verdict::Stopped(raised.clone()),
-        Outcome::Broken { what } => Verdict::NotPlanned(what.clone()),
-        Outcome::Unavailable(it) | Outcome::Busy(it) => Verdict::NotPlanned(it.why.clone()),
-        Outcome::TimedOut => Verdict::NotPlanned(
-            "the plan itself took too long: does a loop end? Plan fewer steps".to_owned(),
-        ),
-        Outcome::TooMuchOutput => Verdict::NotPlanned("it printed too much".to_owned()),
-        Outcome::Cancelled => Verdict::NotPlanned("it was stopped".to_owned()),
-        Outcome::Done => report.memory.as_ref().map_or_else(
-            || Verdict::NotPlanned("the worker did not say what it held".to_owned()),
-            |it| of_memory(it),
-        ),
-    }
+    let why = match &report.outcome {
+        Outcome::Done => match &report.memory {
+            Some(memory) => return of_memory(memory),
+            None => "the worker did not say what it held",
+        },
+        Outcome::Raised(raised) => return Verdict::Stopped(raised.clone()),
+        Outcome::Broken { what } => what,
+        Outcome::Unavailable(it) | Outcome::Busy(it) => &it.why,
+        Outcome::TimedOut => "the plan itself took too long: does a loop end? Plan fewer steps",
+        Outcome::TooMuchOutput => "it printed too much",
+        Outcome::Cancelled => "it was stopped",
+    };
+    Verdict::NotPlanned(why.to_owned())
 }
 
 fn of_memory(memory: &Memory) -> Verdict {

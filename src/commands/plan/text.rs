@@ -4,7 +4,7 @@ use super::card_plan::CardPlan;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::program_file::ProgramFile;
-use crate::lab::plan::{Limit, Verdict, dominant, time_of, total_ns, verdict};
+use crate::lab::plan::{self, Limit, Verdict, dominant, total_ns, verdict};
 use crate::lab::units::{bytes, duration};
 use crate::lab::{line_times, memory};
 use crate::protocol::{Busy, Memory, Report};
@@ -77,8 +77,7 @@ fn times(busy: &Busy, total: u64, console: &mut Console<'_>) -> Result<()> {
         most.meaning()
     );
     console.wrapped("", "", &most)?;
-    for limit in Limit::ALL {
-        let spent = time_of(busy, limit);
+    for (limit, spent) in plan::times(busy) {
         if spent > 0 {
             console.line(&format!("  {:<22} {:>9}", limit.word(), duration(spent)))?;
         }
