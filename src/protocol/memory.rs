@@ -71,15 +71,8 @@ pub struct Purposes {
 
 impl Purposes {
     /// The bytes for a purpose.
-    pub fn of(&self, purpose: Purpose) -> u64 {
-        match purpose {
-            Purpose::Weights => self.weights,
-            Purpose::Gradients => self.gradients,
-            Purpose::OptimizerState => self.optimizer_state,
-            Purpose::Activations => self.activations,
-            Purpose::Inputs => self.inputs,
-            Purpose::Temporaries => self.temporaries,
-        }
+    pub fn of(mut self, purpose: Purpose) -> u64 {
+        *self.of_mut(purpose)
     }
 
     /// The bytes for a purpose, mutable.

@@ -5,8 +5,9 @@
 //! is in `args`, above all the clock: a viewer shows modelled times like any other.
 
 use crate::lab::run::Run;
-use crate::protocol::{Clock, Lane, Moment, Purposes, Span};
+use crate::protocol::{Clock, Lane, Moment, Purpose, Span};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// All lanes belong to one process.
 const PROCESS: u32 = 1;
@@ -54,7 +55,8 @@ enum Event<'a> {
         name: &'static str,
         ts: f64,
         pid: u32,
-        args: Amounts,
+        /// Those that are 0 among them: a viewer keeps the last value it was given.
+        args: BTreeMap<Purpose, u64>,
     },
     /// What a process or a thread is called, and where it stands.
     #[serde(rename = "M")]
@@ -75,17 +77,6 @@ struct Args {
     line: Option<u32>,
     bytes: u64,
     flops: u64,
-}
-
-/// Bytes for each purpose, those that are 0 among them: a viewer keeps the last value it was given.
-#[derive(Debug, Serialize)]
-struct Amounts {
-    weights: u64,
-    gradients: u64,
-    optimizer_state: u64,
-    activations: u64,
-    inputs: u64,
-    temporaries: u64,
 }
 
 /// The value of a metadata event.
@@ -155,26 +146,11 @@ fn complete(span: &Span, clock: Clock) -> Event<'_> {
 }
 
 fn held<'a>(moment: &Moment) -> Event<'a> {
-    let Purposes {
-        weights,
-        gradients,
-        optimizer_state,
-        activations,
-        inputs,
-        temporaries,
-    } = moment.held;
     Event::Counter {
         name: "memory held by tensors, bytes",
         ts: microseconds(moment.at_ns),
         pid: PROCESS,
-        args: Amounts {
-            weights,
-            gradients,
-            optimizer_state,
-            activations,
-            inputs,
-            temporaries,
-        },
+        args: Purpose::ALL.map(|it| (it, moment.held.of(it))).into(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs in, JSON out.
 
 use super::*;
-use crate::protocol::{DeviceInfo, DeviceName, Memory, Outcome, Report, RunId};
+use crate::protocol::{DeviceInfo, DeviceName, Memory, Outcome, Purposes, Report, RunId};
 use proptest::prelude::*;
 
 fn piece(lane: Lane, name: &str, asked_by: u32, start_ns: u64, end_ns: u64) -> Span {
