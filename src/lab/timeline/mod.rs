@@ -7,6 +7,8 @@
 
 use crate::lab::units::duration;
 use crate::protocol::{Lane, Span};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// How many lines are named in a sentence.
 const NAMED: usize = 3;
@@ -21,10 +23,8 @@ pub struct Timeline {
     pub lanes: Vec<LaneCells>,
     /// Labels of the time axis, by column.
     pub ticks: Vec<(usize, String)>,
-    /// The lines that kept the device busy longest, longest first.
-    pub busiest: Vec<At>,
-    /// The time that all columns show together, in nanoseconds.
-    pub total_ns: u64,
+    /// The lines that kept the device busy longest, in a sentence; nothing if none did.
+    pub busiest: Option<String>,
 }
 
 /// One lane.
@@ -51,28 +51,6 @@ pub enum Cell {
     Waiting,
 }
 
-/// Time that a line took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct At {
-    /// The line, from 1; 0 if no line asked for the work.
-    pub line: u32,
-    /// How long in all.
-    pub ns: u64,
-}
-
-impl Timeline {
-    /// The lines that kept the device busy longest, in a sentence; nothing if none did.
-    pub fn busiest_in_words(&self) -> Option<String> {
-        let lines: Vec<_> = self
-            .busiest
-            .iter()
-            .filter(|it| it.line > 0)
-            .map(|it| format!("line {} ({})", it.line, duration(it.ns)))
-            .collect();
-        (!lines.is_empty()).then(|| format!("most device time: {}", lines.join(", ")))
-    }
-}
-
 /// Draws spans into `width` columns.
 pub fn draw(spans: &[Span], width: usize) -> Timeline {
     let spans = without_first_use(spans);
@@ -85,8 +63,7 @@ pub fn draw(spans: &[Span], width: usize) -> Timeline {
     Timeline {
         lanes,
         ticks: ticks(width, total_ns),
-        busiest: longest(&spans, |it| it.lane != Lane::Host),
-        total_ns,
+        busiest: busiest(&spans),
     }
 }
 
@@ -196,21 +173,21 @@ fn round_up(ns: u128) -> u128 {
     }
 }
 
-/// Where some spans took longest, summed up by line.
-fn longest(spans: &[Span], is_meant: impl Fn(&Span) -> bool) -> Vec<At> {
-    let mut lines: Vec<At> = Vec::new();
-    for span in spans.iter().filter(|it| is_meant(it)) {
-        let line = span.line;
-        let ns = span.end_ns.saturating_sub(span.start_ns);
-        match lines.iter_mut().find(|it| it.line == line) {
-            Some(known) => known.ns = known.ns.saturating_add(ns),
-            None => lines.push(At { line, ns }),
-        }
+/// The lines that kept the device busy longest, longest first, in a sentence.
+fn busiest(spans: &[Span]) -> Option<String> {
+    let mut lines = BTreeMap::<u32, u64>::new();
+    for span in spans.iter().filter(|it| it.lane != Lane::Host) {
+        let ns = lines.entry(span.line).or_default();
+        *ns = ns.saturating_add(span.end_ns.saturating_sub(span.start_ns));
     }
-    lines.retain(|it| it.ns > 0);
-    lines.sort_by_key(|it| (std::cmp::Reverse(it.ns), it.line));
-    lines.truncate(NAMED);
-    lines
+    let mut lines: Vec<_> = lines.into_iter().filter(|(_, ns)| *ns > 0).collect();
+    lines.sort_by_key(|(_, ns)| Reverse(*ns));
+    // Work that no line asked for is not named, but may be among the longest.
+    let named = lines.iter().take(NAMED).filter(|(line, _)| *line > 0);
+    let named: Vec<_> = named
+        .map(|(line, ns)| format!("line {line} ({})", duration(*ns)))
+        .collect();
+    (!named.is_empty()).then(|| format!("most device time: {}", named.join(", ")))
 }
 
 #[cfg(test)]

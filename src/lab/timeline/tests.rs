@@ -35,7 +35,7 @@ fn picture(spans: &[Span], width: usize) -> String {
             "\n".to_owned(),
         ]);
     }
-    text.extend(timeline.busiest_in_words());
+    text.extend(timeline.busiest);
     text
 }
 

@@ -47,7 +47,7 @@ impl Lab {
         let said = first_use
             .into_iter()
             .chain(waits::sentences(report))
-            .chain(drawn.busiest_in_words());
+            .chain(drawn.busiest);
         lines.extend(said.flat_map(|it| page::paragraph(&it, theme.style(Role::Text), width)));
         lines.extend(notes(report, width, theme));
         lines
