@@ -14,49 +14,44 @@ use unicode_width::UnicodeWidthStr;
 pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
     let has_device = report.lines.iter().any(|it| it.device_ns.is_some());
     let has_wait = report.lines.iter().any(|it| it.wait_ns > 0);
-    let mut rows = vec![head(has_device, has_wait)];
+    let row = |[line, times, host, waited, device, text]: [String; 6]| {
+        let waited = has_wait.then_some(waited);
+        let device = has_device.then_some(device);
+        let cells = [
+            Some(line),
+            Some(times),
+            Some(host),
+            waited,
+            device,
+            Some(text),
+        ];
+        cells.into_iter().flatten().collect::<Vec<_>>()
+    };
+    let head = ["line", "times", "host", "of it waiting", "device", ""];
+    let mut rows = vec![row(head.map(str::to_owned))];
     let source: Vec<&str> = source.lines().collect();
     let mut lines: Vec<&LineTime> = report.lines.iter().collect();
     lines.sort_by_key(|it| it.line);
     for time in lines {
         let text = usize::try_from(time.line).unwrap_or(0).checked_sub(1);
-        let text = text
-            .and_then(|it| source.get(it))
-            .copied()
-            .unwrap_or_default();
-        rows.push(row(time, has_device, has_wait, text));
+        let text = text.and_then(|it| source.get(it)).copied();
+        rows.push(row([
+            time.line.to_string(),
+            time.hits.to_string(),
+            duration(time.host_ns),
+            duration_of_some(time.wait_ns),
+            duration_of_some(time.device_ns.unwrap_or(0)),
+            text.unwrap_or_default().to_owned(),
+        ]));
     }
     aligned(&rows, width)
 }
 
-fn head(has_device: bool, has_wait: bool) -> Vec<String> {
-    let mut cells = vec!["line".to_owned(), "times".to_owned(), "host".to_owned()];
-    if has_wait {
-        cells.push("of it waiting".to_owned());
+fn duration_of_some(ns: u64) -> String {
+    match ns {
+        0 => String::new(),
+        ns => duration(ns),
     }
-    if has_device {
-        cells.push("device".to_owned());
-    }
-    cells.push(String::new());
-    cells
-}
-
-fn row(time: &LineTime, has_device: bool, has_wait: bool, text: &str) -> Vec<String> {
-    let mut cells = vec![
-        time.line.to_string(),
-        time.hits.to_string(),
-        duration(time.host_ns),
-    ];
-    if has_wait {
-        let waited = Some(time.wait_ns).filter(|it| *it > 0);
-        cells.push(waited.map(duration).unwrap_or_default());
-    }
-    if has_device {
-        let worked = time.device_ns.filter(|it| *it > 0);
-        cells.push(worked.map(duration).unwrap_or_default());
-    }
-    cells.push(text.to_owned());
-    cells
 }
 
 /// Right-aligns all cells but the last, which is cut to what is left of `width`.

@@ -27,7 +27,7 @@ pub fn told(question: &Question, run: &Run, truth: f64) -> String {
     let mut told = format!("{} {unit}", number(truth)).trim_end().to_owned();
     if let QuestionKind::Predict(Prediction { metric, form, .. }) = &question.kind {
         let clock = run.report.as_ref().map(|it| it.clock.word());
-        if let Some(clock) = clock.filter(|_| is_clocked(metric, &unit)) {
+        if let Some(clock) = clock.filter(|_| is_clocked(metric, unit)) {
             told.extend([" (", clock, ")"]);
         }
         if let PredictForm::Bins(bins) = form {
@@ -46,21 +46,17 @@ fn is_clocked(metric: &str, unit: &str) -> bool {
 }
 
 /// The unit of the number that a prediction is about.
-fn unit(question: &Question, run: &Run) -> String {
-    if let QuestionKind::Predict(Prediction { form, metric, .. }) = &question.kind {
-        if let PredictForm::Number {
-            unit: Some(unit), ..
-        } = form
-        {
-            return unit.clone();
-        }
-        let given = run.metrics.iter().find(|it| &it.name == metric);
-        let of_run = || {
-            RunMetric::named(metric)
-                .map_or("", RunMetric::unit)
-                .to_owned()
-        };
-        return given.map_or_else(of_run, |it| it.unit.clone());
-    }
-    String::new()
+fn unit<'a>(question: &'a Question, run: &'a Run) -> &'a str {
+    let QuestionKind::Predict(Prediction { form, metric, .. }) = &question.kind else {
+        return "";
+    };
+    let stated = match form {
+        PredictForm::Number { unit, .. } => unit.as_deref(),
+        PredictForm::Bins(_) => None,
+    };
+    let mut given = run.metrics.iter().filter(|it| it.name == *metric);
+    stated
+        .or_else(|| Some(given.next()?.unit.as_str()))
+        .or_else(|| Some(RunMetric::named(metric)?.unit()))
+        .unwrap_or_default()
 }
