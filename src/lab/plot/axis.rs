@@ -4,6 +4,7 @@
 //! are enough of them.
 
 use super::row::cell;
+use std::iter::successors;
 use unicode_width::UnicodeWidthStr;
 
 /// What is larger or smaller in size than any float that can be reckoned with safely.
@@ -120,32 +121,23 @@ impl Axis {
     fn set_ticks(&mut self, steps: &Steps) {
         let (low, high) = (self.low, self.high);
         let slack = (high - low) * 1e-9;
-        let inside = steps.values.iter().filter_map(|value| {
+        let ticks = steps.values.iter().filter_map(|value| {
             let place = self.scale.place(*value)?;
-            (place >= low - slack && place <= high + slack).then_some((*value, place))
-        });
-        let inside: Vec<(f64, f64)> = inside.collect();
-        self.ticks = inside
-            .into_iter()
-            .map(|(value, place)| Tick {
+            let is_inside = place >= low - slack && place <= high + slack;
+            is_inside.then(|| Tick {
                 at: self.share_of(place),
-                label: steps.label(value),
+                label: steps.label(*value),
             })
-            .collect();
+        });
+        self.ticks = ticks.collect();
     }
 
     /// Whether the labels, each in the middle under its tick, leave two columns between them.
     fn are_apart(&self, columns: usize) -> bool {
-        let edges = self.ticks.iter().map(|it| {
-            let at = cell(it.at, columns);
-            (at, it.label.width())
-        });
-        let edges: Vec<(usize, usize)> = edges.collect();
-        edges.windows(2).all(|pair| match pair {
-            [(left, left_wide), (right, right_wide)] => {
-                left + left_wide.div_ceil(2) + right_wide.div_ceil(2) + 1 < *right
-            }
-            _ => true,
+        let half = |it: &Tick| it.label.width().div_ceil(2);
+        let mut pairs = self.ticks.iter().zip(self.ticks.iter().skip(1));
+        pairs.all(|(left, right)| {
+            cell(left.at, columns) + half(left) + half(right) + 1 < cell(right.at, columns)
         })
     }
 }
@@ -171,18 +163,20 @@ fn even(low: f64, high: f64, most: usize) -> Steps {
     let step = round_up((high - low) / most as f64);
     let first = (low / step + 1e-9).floor();
     let last = (high / step - 1e-9).ceil();
-    let mut values = Vec::new();
-    let mut at = first;
-    while at <= last && values.len() <= 2 * most + 2 {
-        values.push(at * step);
-        at += 1.0;
-    }
+    let values = counted(first, last, 1.0, most).map(|it| it * step);
     Steps {
         low: (first * step).min(low),
         high: (last * step).max(high),
-        values,
+        values: values.collect(),
         step: Some(step),
     }
+}
+
+/// Counts from `first` to `last`, and not much further than `most` where a float cannot.
+fn counted(first: f64, last: f64, every: f64, most: usize) -> impl Iterator<Item = f64> {
+    successors(Some(first), move |it| Some(it + every))
+        .take_while(move |it| *it <= last)
+        .take(2 * most + 3)
 }
 
 /// The next 1, 2 or 5 times a power of ten.
@@ -206,42 +200,29 @@ fn power(exponent: f64) -> f64 {
 fn powers(low: f64, high: f64, most: usize) -> Steps {
     let (first, last) = ((low + 1e-9).floor(), (high - 1e-9).ceil());
     let decades = last - first;
-    let mut values = Vec::new();
-    let mut exponent = first;
     if decades <= 4.0 {
-        while exponent <= last {
-            values.extend([1.0, 2.0, 5.0].map(|it| it * power(exponent)));
-            exponent += 1.0;
-        }
-        let places: Vec<f64> = values.iter().map(|it| it.log10()).collect();
-        let below = places.iter().rev().find(|it| **it <= low + 1e-9);
-        let above = places.iter().find(|it| **it >= high - 1e-9);
-        let (low, high) = (
-            below.copied().unwrap_or(low),
-            above.copied().unwrap_or(high),
-        );
-        let inside = |it: &f64| it.log10() >= low - 1e-9 && it.log10() <= high + 1e-9;
-        values.retain(inside);
+        let values = counted(first, last, 1.0, most);
+        let values = values.flat_map(|exponent| [1.0, 2.0, 5.0].map(|it| it * power(exponent)));
+        let mut values: Vec<f64> = values.collect();
+        let mut places = values.iter().map(|it| it.log10());
+        let below = places.clone().rfind(|it| *it <= low + 1e-9).unwrap_or(low);
+        let above = places.find(|it| *it >= high - 1e-9).unwrap_or(high);
+        values.retain(|it| (below - 1e-9..=above + 1e-9).contains(&it.log10()));
         if values.len() <= most.max(3) {
             return Steps {
-                low,
-                high,
+                low: below,
+                high: above,
                 values,
                 step: None,
             };
         }
-        values.clear();
     }
     let every = (decades / most as f64).ceil().max(1.0);
-    exponent = (first / every).ceil() * every;
-    while exponent <= last && values.len() <= 2 * most + 2 {
-        values.push(power(exponent));
-        exponent += every;
-    }
+    let from = (first / every).ceil() * every;
     Steps {
         low: first.min(low),
         high: last.max(high),
-        values,
+        values: counted(from, last, every, most).map(power).collect(),
         step: None,
     }
 }

@@ -8,12 +8,6 @@ use crate::protocol::{LogAxes, Plot};
 use crate::shown::Letters;
 use unicode_width::UnicodeWidthStr;
 
-/// Marks of the series, in order.
-const MARKS: [char; 6] = ['●', '▲', '■', '◆', '○', '□'];
-
-/// The same where only ASCII can be drawn.
-const ASCII_MARKS: [char; 6] = ['*', '+', 'x', 'o', '#', '@'];
-
 /// Columns between two marks of one series, where its points are closer.
 const MARK_EVERY: usize = 10;
 
@@ -48,14 +42,14 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
     let width = columns.saturating_sub(gutter + 1).max(2);
     let x = Axis::along(&values(plot, |it| it.0, x_scale), x_scale, width);
     let lines = lines(plot, (&x, &y), (width, height), letters);
-    let signs = Signs::of(letters);
+    let [wall, y_tick, ..] = signs(letters);
     for (at, line) in lines.into_iter().enumerate() {
         let tick = y
             .ticks
             .iter()
             .find(|it| height - 1 - cell(it.at, height) == at);
         let label = tick.map_or("", |it| it.label.as_str());
-        let sign = tick.map_or(signs.wall, |_| signs.y_tick);
+        let sign = tick.map_or(wall, |_| y_tick);
         let mut row = Row::of(format!("{label:>width$}", width = gutter - 1), Ink::Text);
         row.push(format!(" {sign}"), Ink::Axis);
         for part in line.parts {
@@ -63,7 +57,7 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
         }
         rows.push(row);
     }
-    rows.extend(floor(&x, gutter, width, &signs));
+    rows.extend(floor(&x, gutter, width, letters));
     if below > 2 {
         let label = cut_line(&plot.x_label, width);
         let before = gutter + 1 + (width - label.width()) / 2;
@@ -72,44 +66,23 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
     rows
 }
 
-/// What the axes are drawn with.
-struct Signs {
-    wall: char,
-    y_tick: char,
-    corner: char,
-    floor: char,
-    x_tick: char,
-}
-
-impl Signs {
-    fn of(letters: Letters) -> Self {
-        match letters {
-            Letters::Unicode => Self {
-                wall: '│',
-                y_tick: '┤',
-                corner: '└',
-                floor: '─',
-                x_tick: '┬',
-            },
-            Letters::Ascii => Self {
-                wall: '|',
-                y_tick: '+',
-                corner: '+',
-                floor: '-',
-                x_tick: '+',
-            },
-        }
+/// What the axes are drawn with: wall, tick on the wall, corner, floor, tick on the floor.
+fn signs(letters: Letters) -> [char; 5] {
+    match letters {
+        Letters::Unicode => ['│', '┤', '└', '─', '┬'],
+        Letters::Ascii => ['|', '+', '+', '-', '+'],
     }
 }
 
 /// The axis along, and its labels.
-fn floor(x: &Axis, gutter: usize, width: usize, signs: &Signs) -> [Row; 2] {
-    let mut axis = vec![signs.floor; width];
+fn floor(x: &Axis, gutter: usize, width: usize, letters: Letters) -> [Row; 2] {
+    let [.., corner, floor, x_tick] = signs(letters);
+    let mut axis = vec![floor; width];
     let mut labels = String::new();
     for tick in &x.ticks {
         let column = cell(tick.at, width);
         if let Some(sign) = axis.get_mut(column) {
-            *sign = signs.x_tick;
+            *sign = x_tick;
         }
         let start = (gutter + 1 + column).saturating_sub(tick.label.width() / 2);
         let start = start.min((gutter + 1 + width).saturating_sub(tick.label.width()));
@@ -123,7 +96,7 @@ fn floor(x: &Axis, gutter: usize, width: usize, signs: &Signs) -> [Row; 2] {
         labels.push_str(&tick.label);
     }
     let axis: String = axis.into_iter().collect();
-    let axis = format!("{}{}{axis}", " ".repeat(gutter), signs.corner);
+    let axis = format!("{}{}{axis}", " ".repeat(gutter), corner);
     [Row::of(axis, Ink::Axis), Row::of(labels, Ink::Text)]
 }
 
@@ -189,10 +162,11 @@ fn lines(
     canvas.rows()
 }
 
+/// The mark of a series.
 fn mark(series: usize, letters: Letters) -> char {
     let marks = match letters {
-        Letters::Unicode => MARKS,
-        Letters::Ascii => ASCII_MARKS,
+        Letters::Unicode => ['●', '▲', '■', '◆', '○', '□'],
+        Letters::Ascii => ['*', '+', 'x', 'o', '#', '@'],
     };
     marks.get(series % marks.len()).copied().unwrap_or('*')
 }
