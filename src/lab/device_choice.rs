@@ -9,8 +9,8 @@ use crate::protocol::DeviceName;
 /// The modelled card for a lab that needs a card where the learner has chosen none.
 pub const DEFAULT_CARD: &str = "t4";
 
-/// The devices that a learner has chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The devices that a learner has chosen; by default none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceChoice {
     /// For labs that run on any device.
     pub any: DeviceName,
@@ -18,22 +18,12 @@ pub struct DeviceChoice {
     pub card: Option<DeviceName>,
 }
 
-impl Default for DeviceChoice {
-    /// The choice of a learner who has made none.
-    fn default() -> Self {
-        Self {
-            any: DeviceName::Cpu,
-            card: None,
-        }
-    }
-}
-
 impl DeviceChoice {
     /// The choice that was saved last.
     pub fn saved(progress: &Progress) -> Self {
         let saved = |labs| progress.device(labs)?.parse().ok();
         Self {
-            any: saved(Labs::Any).unwrap_or(DeviceName::Cpu),
+            any: saved(Labs::Any).unwrap_or_default(),
             card: saved(Labs::Cards),
         }
     }

@@ -8,7 +8,7 @@ use crate::course::RunMetric;
 use crate::protocol::{Check, DeviceInfo, Metric, Outcome, Plot, Reply, Report, RunId, Span};
 
 /// A run so far.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// Its number.
     pub id: RunId,
@@ -33,13 +33,7 @@ impl Run {
     pub fn new(id: RunId) -> Self {
         Self {
             id,
-            device: None,
-            output: String::new(),
-            checks: Vec::new(),
-            metrics: Vec::new(),
-            plots: Vec::new(),
-            spans: Vec::new(),
-            report: None,
+            ..Self::default()
         }
     }
 

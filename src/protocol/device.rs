@@ -32,10 +32,11 @@ impl DeviceInfo {
 }
 
 /// The name of a device on the command line and in the protocol: `cpu`, `cuda`, `cuda:1`, `model:t4`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum DeviceName {
     /// The CPU of this machine.
+    #[default]
     Cpu,
     /// A real card, by its CUDA ordinal.
     Cuda(u32),

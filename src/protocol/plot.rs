@@ -24,7 +24,7 @@ pub struct Plot {
     /// Which axes are logarithmic.
     pub log: LogAxes,
     /// The source of its numbers.
-    #[serde(default, skip_serializing_if = "PlotSource::is_run")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub source: PlotSource,
     /// Its lines, at most [`MAX_SERIES`].
     pub series: Vec<Series>,
@@ -41,16 +41,6 @@ pub enum PlotSource {
     Counted,
     /// Written into the program.
     Given,
-}
-
-impl PlotSource {
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde hands over a reference"
-    )]
-    fn is_run(&self) -> bool {
-        *self == Self::Run
-    }
 }
 
 /// One line of a plot.
