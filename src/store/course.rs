@@ -141,10 +141,7 @@ fn text_of(root: &Path, path: &Path) -> io::Result<String> {
     if bytes.len() > MAX_FILE {
         return Err(io::Error::other("it has more than a mebibyte"));
     }
-    Ok(match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

@@ -32,19 +32,13 @@ pub fn private_folder() -> io::Result<PathBuf> {
 
 fn data_dir_from(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, NoDataDir> {
     let path = |name| {
-        variable(name)
-            .filter(|it| !it.is_empty())
-            .map(PathBuf::from)
+        let set = variable(name).filter(|it| !it.is_empty());
+        set.map(PathBuf::from)
     };
+    // The XDG specification has relative paths ignored.
+    let xdg = || path("XDG_DATA_HOME").filter(|it| it.is_absolute());
     path("WARPUP_DATA")
-        // The XDG specification has relative paths ignored.
-        .or_else(|| {
-            Some(
-                path("XDG_DATA_HOME")
-                    .filter(|it| it.is_absolute())?
-                    .join("warpup"),
-            )
-        })
+        .or_else(|| Some(xdg()?.join("warpup")))
         .or_else(|| Some(path("HOME")?.join(".local/share/warpup")))
         .ok_or(NoDataDir)
 }

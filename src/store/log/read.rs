@@ -89,13 +89,13 @@ impl Loaded {
         let mut lines = 0;
         for text in whole.split_inclusive(|it| *it == b'\n') {
             lines += 1;
-            match meaning_of(text) {
-                Ok(Line::Record(record)) => {
+            match record_in(text) {
+                Ok(Some(record)) => {
                     if seen.insert(record.id.clone()) {
-                        self.records.push(*record);
+                        self.records.push(record);
                     }
                 }
-                Ok(Line::Nothing) => {}
+                Ok(None) => {}
                 Err(what) => self.problem(path, lines, what),
             }
         }
@@ -113,28 +113,24 @@ impl Loaded {
     }
 }
 
-enum Line {
-    Record(Box<Record>),
-    Nothing,
-}
-
-fn meaning_of(text: &[u8]) -> Result<Line, String> {
+/// The record in a line; nothing in an empty one and in a header.
+fn record_in(text: &[u8]) -> Result<Option<Record>, String> {
     let text = line::trim_nul(text.strip_suffix(b"\n").unwrap_or(text));
     if text.is_empty() {
-        return Ok(Line::Nothing);
+        return Ok(None);
     }
     if text.len() >= MAX_LINE {
         return Err("too long".to_owned());
     }
     let json = line::decode(text).ok_or("damaged: its checksum is another")?;
     match serde_json::from_slice::<Record>(json) {
-        Ok(record) => Ok(Line::Record(Box::new(record))),
+        Ok(record) => Ok(Some(record)),
         Err(error) => match serde_json::from_slice::<Header>(json) {
             Ok(header) if header.format > FORMAT => Err(format!(
                 "written by warpup {}: what this version knows is read",
                 header.app
             )),
-            Ok(_) => Ok(Line::Nothing),
+            Ok(_) => Ok(None),
             // Intact, so a later version wrote it on purpose.
             Err(_) => Err(format!("not understood by this version: {error}")),
         },
