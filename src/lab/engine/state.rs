@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 /// One of the two workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WorkerKind {
-    Own,
+    /// For the CPU and modelled cards.
+    Host,
+    /// For real cards.
     Cards,
 }
 
@@ -15,7 +17,7 @@ impl WorkerKind {
     /// The worker for a device.
     pub(super) fn of(device: &DeviceName) -> Self {
         match device {
-            DeviceName::Cpu | DeviceName::Model(_) => Self::Own,
+            DeviceName::Cpu | DeviceName::Model(_) => Self::Host,
             DeviceName::Cuda(_) => Self::Cards,
         }
     }

@@ -12,7 +12,7 @@ impl Supervisor {
     pub(super) fn on_event(&mut self, number: u64, event: WorkerEvent) {
         let is_from = |it: &Option<Worker>| it.as_ref().is_some_and(|it| it.number == number);
         let from = if is_from(&self.own) {
-            WorkerKind::Own
+            WorkerKind::Host
         } else if is_from(&self.cards) {
             WorkerKind::Cards
         } else {
@@ -104,7 +104,7 @@ impl Supervisor {
                     worker.lifetime = Lifetime::IdleUntil(Instant::now() + linger);
                 }
             },
-            (WorkerKind::Own, _) | (WorkerKind::Cards, None) => {}
+            (WorkerKind::Host, _) | (WorkerKind::Cards, None) => {}
         }
     }
 
@@ -120,7 +120,7 @@ impl Supervisor {
                 let failure = StartFailure::of_stderr(&exit.stderr, &exit.how);
                 self.unavailable(&failure, &exit.stderr)
             }
-            (Phase::Starting(_) | Phase::Running(_), WorkerKind::Own | WorkerKind::Cards) => {
+            (Phase::Starting(_) | Phase::Running(_), WorkerKind::Host | WorkerKind::Cards) => {
                 exit.outcome()
             }
         };
@@ -138,7 +138,7 @@ impl Supervisor {
             WorkerKind::Cards if !has_answered => {
                 self.unavailable(&StartFailure::OtherVersion { theirs: version }, &what)
             }
-            WorkerKind::Own | WorkerKind::Cards => Outcome::Broken { what },
+            WorkerKind::Host | WorkerKind::Cards => Outcome::Broken { what },
         };
         self.finish(&running, outcome);
     }

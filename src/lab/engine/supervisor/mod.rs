@@ -129,7 +129,7 @@ impl Supervisor {
         let limit = Duration::from_millis(request.limits.time_ms);
         let now = Instant::now();
         let phase = match (on, &self.workers.cards) {
-            (WorkerKind::Own, _) => {
+            (WorkerKind::Host, _) => {
                 // Choosing another device frees the card.
                 self.end_worker(WorkerKind::Cards);
                 Phase::Running(now + limit)
@@ -172,7 +172,7 @@ impl Supervisor {
 
     fn slot(&mut self, kind: WorkerKind) -> &mut Option<Worker> {
         match kind {
-            WorkerKind::Own => &mut self.own,
+            WorkerKind::Host => &mut self.own,
             WorkerKind::Cards => &mut self.cards,
         }
     }
@@ -180,7 +180,7 @@ impl Supervisor {
     fn launch(&self, kind: WorkerKind) -> &Launch {
         match (kind, &self.workers.cards) {
             (WorkerKind::Cards, Ok(cards)) => &cards.launch,
-            (WorkerKind::Own, _) | (WorkerKind::Cards, Err(_)) => &self.workers.own,
+            (WorkerKind::Host, _) | (WorkerKind::Cards, Err(_)) => &self.workers.own,
         }
     }
 
@@ -202,7 +202,7 @@ impl Supervisor {
 
     fn not_started(&self, kind: WorkerKind, error: &io::Error) -> Outcome {
         match kind {
-            WorkerKind::Own => Outcome::Broken {
+            WorkerKind::Host => Outcome::Broken {
                 what: format!(
                     "the lab worker {} cannot be started: {error}",
                     self.launch(kind).program.display()
