@@ -24,7 +24,7 @@ pub(crate) fn runner_with(wish: &str) -> LabRunner {
             environment: vec![("STAND_IN_CUDA".to_owned(), wish.into())],
             ..launch(WORKER, &[])
         },
-        ready: Duration::from_mins(1),
+        ready_timeout: Duration::from_mins(1),
         linger: Duration::from_secs(10),
         memory_cap: None,
     })

@@ -59,7 +59,7 @@ impl Machine {
             nvml: (executable, vec!["nvml".to_owned()]),
             limits: TimeLimits {
                 tool: TOOL,
-                worker: cards.as_ref().map_or(TOOL, |it| it.ready),
+                worker: cards.as_ref().map_or(TOOL, |it| it.ready_timeout),
             },
             worker: cards
                 .as_ref()

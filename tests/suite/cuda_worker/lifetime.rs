@@ -53,7 +53,7 @@ fn script(text: &str, pipe: &Path, variables: &[(&str, &str)]) -> CardWorker {
             environment: environment.collect(),
             ..launch("/bin/sh", &["-c", text])
         },
-        ready: LONG,
+        ready_timeout: LONG,
         linger: LONG,
         memory_cap: None,
     }

@@ -36,7 +36,7 @@ fn reason(program: &Path, arguments: &[&str]) -> Reason {
             environment: vec![("LD_LIBRARY_PATH".to_owned(), "".into())],
             ..launch(program.to_str().unwrap(), arguments)
         },
-        ready: Duration::from_mins(1),
+        ready_timeout: Duration::from_mins(1),
         ..CardWorker::default()
     })
 }
@@ -123,7 +123,7 @@ fn a_worker_of_another_version_has_to_be_built_again() {
 fn a_worker_that_never_gets_ready_is_given_up() {
     let reason = reason_with(CardWorker {
         launch: launch("/bin/sh", &["-c", "exec sleep 1000"]),
-        ready: Duration::from_millis(50),
+        ready_timeout: Duration::from_millis(50),
         ..CardWorker::default()
     });
     assert!(

@@ -19,10 +19,10 @@ pub use find::Named;
 pub(crate) use find::is_executable;
 
 /// How long a worker may take to make a card ready: a sleeping driver needs seconds.
-const READY: Duration = Duration::from_mins(1);
+const READY_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The same for a launcher, which may wait in a queue.
-const READY_ELSEWHERE: Duration = Duration::from_mins(10);
+const READY_TIMEOUT_ELSEWHERE: Duration = Duration::from_mins(10);
 
 /// How the worker for real cards is started and kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct CardWorker {
     /// How it is started.
     pub launch: Launch,
     /// How long a run may take to start; its time limit counts from then on.
-    pub ready: Duration,
+    pub ready_timeout: Duration,
     /// How long it stays alive after its last run.
     pub linger: Duration,
     /// Bytes of a card's memory that a run may hold; all of it if `None`.
@@ -56,7 +56,7 @@ impl CardWorker {
     /// Finds the worker, or says why there is none.
     pub fn find(settings: CardSettings) -> Result<Self, Reason> {
         let variable = |name: &str| std::env::var_os(name);
-        let (launch, ready) = match settings.launcher.split_first() {
+        let (launch, ready_timeout) = match settings.launcher.split_first() {
             None => {
                 let paths = SearchPaths::of_this_process(settings.named);
                 let program = paths.find().map_err(|it| it.reason())?;
@@ -68,7 +68,7 @@ impl CardWorker {
                     arguments: Vec::new(),
                     environment,
                 };
-                (launch, READY)
+                (launch, READY_TIMEOUT)
             }
             Some((launcher, arguments)) => {
                 let named = settings.named.map(|it| it.path);
@@ -81,12 +81,12 @@ impl CardWorker {
                     // Its libraries are on another machine.
                     environment: environment(&[], &[], variable),
                 };
-                (launch, READY_ELSEWHERE)
+                (launch, READY_TIMEOUT_ELSEWHERE)
             }
         };
         Ok(Self {
             launch,
-            ready,
+            ready_timeout,
             linger: settings.linger,
             memory_cap: settings.memory_cap,
         })

@@ -107,7 +107,11 @@ impl Supervisor {
             }
             Phase::Starting(_) => {
                 *self.slot(running.on) = None;
-                let after = self.workers.cards.as_ref().map_or(GRACE, |it| it.ready);
+                let after = self
+                    .workers
+                    .cards
+                    .as_ref()
+                    .map_or(GRACE, |it| it.ready_timeout);
                 let why = self.unavailable(&StartFailure::Silent { after }, "");
                 self.finish(&running, why);
             }
@@ -136,7 +140,7 @@ impl Supervisor {
             }
             (WorkerKind::Cards, Ok(cards)) => {
                 request.limits.card_bytes = request.limits.card_bytes.or(cards.memory_cap);
-                Phase::Starting(now + cards.ready)
+                Phase::Starting(now + cards.ready_timeout)
             }
             (WorkerKind::Cards, Err(reason)) => {
                 let report = Report::without_times(Outcome::Unavailable(reason.clone()));
