@@ -34,12 +34,6 @@ pub(super) struct SearchPaths {
     pub(super) path: Vec<PathBuf>,
 }
 
-/// It was not found in these places.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NotFound {
-    paths: SearchPaths,
-}
-
 impl SearchPaths {
     /// The paths of this process; `set` is the one in the settings.
     pub(super) fn of_this_process(set: Option<Named>) -> Self {
@@ -54,8 +48,8 @@ impl SearchPaths {
         }
     }
 
-    /// Searches the executable.
-    pub(super) fn find(self) -> Result<PathBuf, NotFound> {
+    /// Searches the executable, or says where it was searched and what to try.
+    pub(super) fn find(&self) -> Result<PathBuf, Reason> {
         let found = match &self.named {
             Some(named) => Some(named.path.clone()).filter(|it| it.is_file()),
             None => self.beside().filter(|it| it.is_file()).or_else(|| {
@@ -63,18 +57,15 @@ impl SearchPaths {
                 candidates.into_iter().find(|it| is_executable(it))
             }),
         };
-        found.ok_or(NotFound { paths: self })
+        found.ok_or_else(|| self.not_found())
     }
 
     fn beside(&self) -> Option<PathBuf> {
         Some(self.beside.as_ref()?.join(EXECUTABLE))
     }
-}
 
-impl NotFound {
-    /// Where it was searched, and what to try.
-    pub(super) fn reason(&self) -> Reason {
-        let (why, hint) = match &self.paths.named {
+    fn not_found(&self) -> Reason {
+        let (why, hint) = match &self.named {
             Some(Named { path, by }) => (
                 format!(
                     "there is no worker for real cards at {}, which {by} names",
@@ -85,7 +76,7 @@ impl NotFound {
                 ),
             ),
             None => {
-                let beside = match self.paths.beside() {
+                let beside = match self.beside() {
                     Some(file) => format!("it is neither {}", file.display()),
                     None => "it is neither beside warpup".to_owned(),
                 };
@@ -153,7 +144,7 @@ mod tests {
         let (dir, paths) = folders(with);
         let text = match paths.find() {
             Ok(found) => found.display().to_string(),
-            Err(missing) => format!("{:#?}", missing.reason()),
+            Err(missing) => format!("{missing:#?}"),
         };
         text.replace(dir.path().to_str().unwrap(), "DIR")
     }
@@ -199,7 +190,7 @@ mod tests {
         let mine = dir.path().join("mine").join(EXECUTABLE);
         assert_eq!(named(mine.clone()).find(), Ok(mine));
         let missing = named("/nowhere/worker".into()).find().unwrap_err();
-        insta::assert_snapshot!(missing.reason().why, @"there is no worker for real cards at /nowhere/worker, which settings.toml names");
+        insta::assert_snapshot!(missing.why, @"there is no worker for real cards at /nowhere/worker, which settings.toml names");
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl CardWorker {
         let (launch, ready_timeout) = match settings.launcher.split_first() {
             None => {
                 let paths = SearchPaths::of_this_process(settings.named);
-                let program = paths.find().map_err(|it| it.reason())?;
+                let program = paths.find()?;
                 let notes = BuildNotes::beside(&program);
                 let environment =
                     environment(&settings.library_path, &notes.library_path, variable);

@@ -84,44 +84,41 @@ impl StartFailure {
         }
     }
 
-    fn in_words(&self, worker: &str) -> (String, String) {
-        let hint = |text: &str| text.to_owned();
+    fn in_words(&self, worker: &str) -> (String, &'static str) {
         match self {
             Self::NoDriver { library } => (
                 format!(
                     "{library} is missing: no NVIDIA driver is installed here, or it is not let into this container"
                 ),
-                hint("warpup doctor says what is missing"),
+                "warpup doctor says what is missing",
             ),
             Self::NoLibrary { library } => (
                 format!(
                     "{library} cannot be loaded, which the worker for real cards needs besides the driver"
                 ),
-                hint(
-                    "name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or build the worker again with scripts/build-cuda-worker",
-                ),
+                "name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or build the worker again with scripts/build-cuda-worker",
             ),
             Self::OldDriver { symbol } => (
                 format!(
                     "the NVIDIA driver is older than the CUDA that the worker was built with: it has no {symbol}"
                 ),
-                hint("update the driver, or build the worker with an older CUDA"),
+                "update the driver, or build the worker with an older CUDA",
             ),
             Self::OldSystem { version } => (
                 format!("this system has no {version}, and the worker was built on a newer one"),
-                hint("build the worker on this machine with scripts/build-cuda-worker"),
+                "build the worker on this machine with scripts/build-cuda-worker",
             ),
             Self::OtherMachine => (
                 format!("{worker} is no program for this kind of machine"),
-                hint("build the worker on this machine with scripts/build-cuda-worker"),
+                "build the worker on this machine with scripts/build-cuda-worker",
             ),
             Self::NotExecutable => (
                 format!("{worker} may not be executed by you, or where it lies"),
-                hint("chmod +x it, or put it on a disk that is not mounted noexec"),
+                "chmod +x it, or put it on a disk that is not mounted noexec",
             ),
             Self::NotThere => (
                 format!("{worker} is not there, or what it is started by is not"),
-                hint("scripts/build-cuda-worker builds a worker where there is a card"),
+                "scripts/build-cuda-worker builds a worker where there is a card",
             ),
             Self::OtherVersion { theirs } => {
                 let theirs = match theirs {
@@ -132,7 +129,7 @@ impl StartFailure {
                     format!(
                         "the worker for real cards speaks {theirs} of the protocol, the app {VERSION}"
                     ),
-                    hint("build it again with scripts/build-cuda-worker"),
+                    "build it again with scripts/build-cuda-worker",
                 )
             }
             Self::Silent { after } => (
@@ -140,11 +137,11 @@ impl StartFailure {
                     "the card was not ready after {} s: its driver may hang, or wait for somebody",
                     after.as_secs()
                 ),
-                hint("warpup doctor looks at the driver, and it can be run again"),
+                "warpup doctor looks at the driver, and it can be run again",
             ),
             Self::Ended { how } => (
                 format!("the worker for real cards {how} before it was ready"),
-                hint("warpup doctor looks at what it needs"),
+                "warpup doctor looks at what it needs",
             ),
         }
     }
