@@ -1,8 +1,7 @@
 //! The app's handle on the engine: each method sends the supervisor a message.
 
-use super::message::{Message, Sink};
+use super::state::{Message, Sink, Workers};
 use super::supervisor::Supervisor;
-use super::workers::Workers;
 use crate::protocol::{RunId, RunRequest};
 use std::io;
 use std::sync::mpsc::{SyncSender, sync_channel};

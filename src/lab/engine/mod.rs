@@ -12,15 +12,12 @@
 pub mod cards;
 mod handle;
 mod launch;
-mod message;
 mod process;
 pub(crate) mod process_group;
 mod state;
 mod supervisor;
 mod worker_exit;
-mod workers;
 
 pub use handle::LabEngine;
 pub use launch::{Launch, threads};
-pub use message::Sink;
-pub use workers::Workers;
+pub use state::{Sink, Workers};

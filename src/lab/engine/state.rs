@@ -1,8 +1,50 @@
-//! The state of the supervisor: live workers, and the current run.
+//! What the supervisor knows and receives: workers that it may start, live ones, the current run, and messages.
 
-use super::process::Process;
-use crate::protocol::{DeviceName, Outcome, RunId};
+use super::cards::CardWorker;
+use super::launch::Launch;
+use super::process::{Process, WorkerEvent};
+use crate::protocol::{DeviceName, Outcome, Reason, Reply, RunId, RunRequest};
+use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
+
+/// The workers that an engine may start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workers {
+    /// For the CPU and modelled cards.
+    pub own: Launch,
+    /// For real cards, or why there is none.
+    pub cards: Result<CardWorker, Reason>,
+}
+
+impl Workers {
+    /// Workers for runs that need no real card.
+    pub fn without_cards(own: Launch) -> Self {
+        let reason = Reason {
+            why: "nothing here runs on a real card".to_owned(),
+            hint: "choose cpu or a modelled card such as model:t4".to_owned(),
+            evidence: String::new(),
+        };
+        Self {
+            own,
+            cards: Err(reason),
+        }
+    }
+}
+
+/// Receives the replies, on a thread of the engine. It may block, which holds the worker back.
+pub type Sink = Box<dyn Fn(Reply) + Send>;
+
+/// A message to the supervisor.
+#[derive(Debug)]
+pub(super) enum Message {
+    Run(RunRequest),
+    Cancel(RunId),
+    ReleaseCard,
+    KillCardWorker(SyncSender<()>),
+    /// From the worker with this number; events of replaced workers are dropped.
+    FromWorker(u64, WorkerEvent),
+    End,
+}
 
 /// One of the two workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

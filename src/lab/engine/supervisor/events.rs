@@ -47,7 +47,7 @@ impl Supervisor {
                 why,
             } => {
                 if let Some(running) = self.running.take_if(|it| it.run == run) {
-                    self.finish(&running, Outcome::Broken { what: why });
+                    self.finish(running.run, Outcome::Broken { what: why });
                     self.idle(from);
                 }
             }
@@ -89,22 +89,18 @@ impl Supervisor {
 
     /// A worker has no more run.
     fn idle(&mut self, kind: WorkerKind) {
-        let linger = self
-            .workers
-            .cards
-            .as_ref()
-            .map_or(Duration::ZERO, |it| it.linger);
-        match (kind, &mut self.cards) {
-            (WorkerKind::Cards, Some(worker)) => match worker.lifetime {
-                Lifetime::CurrentRun => self.end_worker(kind),
-                Lifetime::Unlimited | Lifetime::IdleUntil(_) if linger.is_zero() => {
-                    self.end_worker(kind);
-                }
-                Lifetime::Unlimited | Lifetime::IdleUntil(_) => {
-                    worker.lifetime = Lifetime::IdleUntil(Instant::now() + linger);
-                }
-            },
-            (WorkerKind::Host, _) | (WorkerKind::Cards, None) => {}
+        let (WorkerKind::Cards, Some(worker)) = (kind, &mut self.cards) else {
+            return;
+        };
+        let cards = self.workers.cards.as_ref();
+        let linger = cards.map_or(Duration::ZERO, |it| it.linger);
+        match worker.lifetime {
+            Lifetime::Unlimited | Lifetime::IdleUntil(_) if !linger.is_zero() => {
+                worker.lifetime = Lifetime::IdleUntil(Instant::now() + linger);
+            }
+            Lifetime::Unlimited | Lifetime::IdleUntil(_) | Lifetime::CurrentRun => {
+                self.end_worker(kind);
+            }
         }
     }
 
@@ -124,7 +120,7 @@ impl Supervisor {
                 exit.outcome()
             }
         };
-        self.finish(&running, outcome);
+        self.finish(running.run, outcome);
     }
 
     /// Kills a worker that speaks another version of the protocol.
@@ -140,6 +136,6 @@ impl Supervisor {
             }
             WorkerKind::Host | WorkerKind::Cards => Outcome::Broken { what },
         };
-        self.finish(&running, outcome);
+        self.finish(running.run, outcome);
     }
 }

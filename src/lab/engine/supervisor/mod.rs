@@ -6,10 +6,8 @@ mod events;
 
 use super::cards::start_failure::StartFailure;
 use super::launch::Launch;
-use super::message::{Message, Sink};
 use super::process::Process;
-use super::state::{ActiveRun, Lifetime, Phase, Worker, WorkerKind};
-use super::workers::Workers;
+use super::state::{ActiveRun, Lifetime, Message, Phase, Sink, Worker, WorkerKind, Workers};
 use crate::protocol::{Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
@@ -51,15 +49,11 @@ impl Supervisor {
 
     pub(super) fn supervise(mut self, messages: &Receiver<Message>) {
         loop {
-            let message = match self.deadline() {
-                None => messages
-                    .recv()
-                    .map_err(|_all_gone| RecvTimeoutError::Disconnected),
-                Some(deadline) => {
-                    messages.recv_timeout(deadline.saturating_duration_since(Instant::now()))
-                }
-            };
-            match message {
+            // Without a deadline it waits for ever.
+            let wait = self.deadline().map_or(Duration::MAX, |it| {
+                it.saturating_duration_since(Instant::now())
+            });
+            match messages.recv_timeout(wait) {
                 Ok(Message::Run(request)) => self.run(request),
                 Ok(Message::Cancel(run)) => self.stop(run, Outcome::Cancelled),
                 Ok(Message::ReleaseCard) => self.release_card(),
@@ -99,35 +93,28 @@ impl Supervisor {
         let Some(running) = self.running.take() else {
             return;
         };
-        match &running.phase {
+        let why = match &running.phase {
             Phase::Running(_) => {
                 let run = running.run;
                 self.running = Some(running);
-                self.stop(run, Outcome::TimedOut);
+                return self.stop(run, Outcome::TimedOut);
             }
             Phase::Starting(_) => {
-                *self.slot(running.on) = None;
-                let after = self
-                    .workers
-                    .cards
-                    .as_ref()
-                    .map_or(GRACE, |it| it.ready_timeout);
-                let why = self.unavailable(&StartFailure::Silent { after }, "");
-                self.finish(&running, why);
+                let cards = self.workers.cards.as_ref();
+                let after = cards.map_or(GRACE, |it| it.ready_timeout);
+                self.unavailable(&StartFailure::Silent { after }, "")
             }
-            Phase::Stopping(why, _) => {
-                let why = why.clone();
-                *self.slot(running.on) = None;
-                self.finish(&running, why);
-            }
-        }
+            Phase::Stopping(why, _) => why.clone(),
+        };
+        *self.slot(running.on) = None;
+        self.finish(running.run, why);
     }
 
     fn run(&mut self, mut request: RunRequest) {
         if let Some(before) = self.running.take() {
             // It is not asked to stop first: who starts a new run wants the old one gone.
             *self.slot(before.on) = None;
-            self.finish(&before, Outcome::Cancelled);
+            self.finish(before.run, Outcome::Cancelled);
         }
         let on = WorkerKind::of(&request.device);
         let limit = Duration::from_millis(request.limits.time_ms);
@@ -143,12 +130,7 @@ impl Supervisor {
                 Phase::Starting(now + cards.ready_timeout)
             }
             (WorkerKind::Cards, Err(reason)) => {
-                let report = Report::without_times(Outcome::Unavailable(reason.clone()));
-                (self.sink)(Reply::Finished {
-                    run: request.run,
-                    report,
-                });
-                return;
+                return self.finish(request.run, Outcome::Unavailable(reason.clone()));
             }
         };
         let running = ActiveRun {
@@ -161,9 +143,7 @@ impl Supervisor {
             match self.start(on) {
                 Ok(worker) => *self.slot(on) = Some(worker),
                 Err(error) => {
-                    let why = self.not_started(on, &error);
-                    self.finish(&running, why);
-                    return;
+                    return self.finish(running.run, self.not_started(on, &error));
                 }
             }
         }
@@ -241,10 +221,7 @@ impl Supervisor {
     }
 
     fn release_card(&mut self) {
-        let is_running = self
-            .running
-            .as_ref()
-            .is_some_and(|it| it.on == WorkerKind::Cards);
+        let is_running = matches!(&self.running, Some(it) if it.on == WorkerKind::Cards);
         match &mut self.cards {
             Some(worker) if is_running => worker.lifetime = Lifetime::CurrentRun,
             Some(_) | None => self.end_worker(WorkerKind::Cards),
@@ -258,7 +235,7 @@ impl Supervisor {
         // The app may have stopped waiting.
         let _ = done.try_send(());
         if let Some(running) = self.running.take_if(|it| it.on == WorkerKind::Cards) {
-            self.finish(&running, Outcome::Cancelled);
+            self.finish(running.run, Outcome::Cancelled);
         }
     }
 
@@ -270,11 +247,9 @@ impl Supervisor {
         }
     }
 
-    fn finish(&self, running: &ActiveRun, outcome: Outcome) {
+    fn finish(&self, run: RunId, outcome: Outcome) {
         // Without times: the worker had those of the program, and the app has another clock.
-        (self.sink)(Reply::Finished {
-            run: running.run,
-            report: Report::without_times(outcome),
-        });
+        let report = Report::without_times(outcome);
+        (self.sink)(Reply::Finished { run, report });
     }
 }
