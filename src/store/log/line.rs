@@ -1,12 +1,29 @@
 //! One line of a log: a checksum, a space, JSON, a line feed.
 //!
-//! Pure. What the JSON means is not looked at here.
+//! Pure. What the JSON means is not looked at here, but for that of a log's first line.
+
+use serde::{Deserialize, Serialize};
 
 /// The most bytes a line has, its line feed included: more is damage, or not worth a log.
 pub const MAX_LINE: usize = 64 * 1024;
 
 /// Bytes before the JSON: eight hexadecimal digits and a space.
 const PREFIX: usize = 9;
+
+/// The folder for logs inside the data folder.
+pub(super) const FOLDER: &str = "log";
+
+/// The version of the lines. Lines of a higher version are read as far as possible.
+pub(super) const FORMAT: u32 = 1;
+
+/// The first line of a file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) format: u32,
+    pub(super) app: String,
+    pub(super) host: String,
+    pub(super) course: String,
+}
 
 /// Makes a line of JSON text, or says how long it would be.
 pub(super) fn encode(json: &str) -> Result<Vec<u8>, usize> {

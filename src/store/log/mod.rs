@@ -12,7 +12,6 @@
 
 mod disk;
 mod file;
-mod header;
 mod line;
 mod read;
 mod write;

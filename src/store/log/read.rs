@@ -3,8 +3,7 @@
 //! Never writes, renames or deletes. A torn last line, runs of NUL, text that is no UTF-8 and lines of a
 //! newer version are ordinary input: each costs one line and is reported with its place.
 
-use super::header::{FOLDER, FORMAT, Header};
-use super::line::{self, MAX_LINE};
+use super::line::{self, FOLDER, FORMAT, Header, MAX_LINE};
 use crate::progress::Record;
 use std::collections::BTreeSet;
 use std::fs;

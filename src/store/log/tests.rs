@@ -1,7 +1,7 @@
 //! What a log survives: full disks, damaged files, two terminals.
 
 use super::disk::{Disk, LogFile};
-use super::header::{FOLDER, Header};
+use super::line::{FOLDER, Header};
 use super::*;
 use crate::course::{CourseId, LessonId, PageId};
 use crate::progress::{Event, Record};

@@ -6,8 +6,7 @@
 
 use super::disk::{Disk, FileSystem};
 use super::file::{OpenLog, Sync};
-use super::header::{FOLDER, FORMAT, Header};
-use super::line;
+use super::line::{self, FOLDER, FORMAT, Header};
 use crate::course::CourseId;
 use crate::progress::{Event, Record};
 use crate::utc;
