@@ -10,8 +10,8 @@ use crate::protocol::{Reply, Request};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -72,7 +72,7 @@ impl Process {
             .envs(launch.environment.iter().map(|(name, value)| (name, value)))
             .spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(input), Some(output), Some(errors)) = pipes else {
+        let (Some(mut input), Some(output), Some(errors)) = pipes else {
             return Err(io::Error::other("the worker has no pipes"));
         };
         let group = ProcessGroup::of(&child);
@@ -96,9 +96,12 @@ impl Process {
             };
             on_event(WorkerEvent::Exited(WorkerExit { how, stderr }));
         })?;
-        let (requests, received) = sync_channel(REQUESTS);
+        let (requests, received) = sync_channel::<Request>(REQUESTS);
         spawn("worker's requests", move || {
-            write_requests(&received, input);
+            // If the pipe is broken, the worker is about to exit.
+            received
+                .iter()
+                .all(|it| frame::write(&mut input, &it).is_ok())
         })?;
         Ok(Self {
             requests: Some(requests),
@@ -132,15 +135,6 @@ fn spawn<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<thread::JoinHandle<T>> {
     thread::Builder::new().name(name.to_owned()).spawn(work)
-}
-
-/// Writes requests until there are no more. If the pipe is broken, the worker is about to exit.
-fn write_requests(requests: &Receiver<Request>, mut input: ChildStdin) {
-    for request in requests {
-        if frame::write(&mut input, &request).is_err() {
-            return;
-        }
-    }
 }
 
 /// Passes replies on until the worker closes its output, or sends something unreadable, which is returned.

@@ -4,14 +4,15 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
 use std::process::{Child, ExitStatus};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The process group of a child that was started with `process_group(0)`.
 #[derive(Clone, Debug)]
 pub(crate) struct ProcessGroup {
     leader: Option<Pid>,
     /// After the child was reaped, its id may belong to another process.
-    is_reaped: Arc<Mutex<bool>>,
+    is_reaped: Arc<AtomicBool>,
 }
 
 impl ProcessGroup {
@@ -19,17 +20,14 @@ impl ProcessGroup {
     pub(crate) fn of(child: &Child) -> Self {
         Self {
             leader: i32::try_from(child.id()).ok().and_then(Pid::from_raw),
-            is_reaped: Arc::new(Mutex::new(false)),
+            is_reaped: Arc::default(),
         }
     }
 
     /// Kills all processes of the group.
     pub(crate) fn kill(&self) {
-        let is_reaped = self
-            .is_reaped
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let (false, Some(leader)) = (*is_reaped, self.leader) {
+        let is_reaped = self.is_reaped.load(Ordering::SeqCst);
+        if let (false, Some(leader)) = (is_reaped, self.leader) {
             let _ = kill_process_group(leader, Signal::KILL);
         }
     }
@@ -46,10 +44,7 @@ impl ProcessGroup {
     pub(crate) fn reap(&self, child: &mut Child) -> io::Result<ExitStatus> {
         self.kill();
         let status = child.wait();
-        *self
-            .is_reaped
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = true;
+        self.is_reaped.store(true, Ordering::SeqCst);
         status
     }
 }
