@@ -13,7 +13,6 @@ pub mod memory;
 pub mod plan;
 pub mod plot;
 pub mod prediction;
-pub mod record;
 pub mod run;
 mod text;
 pub mod timeline;

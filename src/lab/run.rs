@@ -4,8 +4,11 @@
 //! dropped, so a late one can never change a newer run.
 
 use super::units::mib;
-use crate::course::RunMetric;
-use crate::protocol::{Check, DeviceInfo, Metric, Outcome, Plot, Reply, Report, RunId, Span};
+use crate::course::{LabId, LessonId, RunMetric};
+use crate::progress::{self, Event, RanOn};
+use crate::protocol::{
+    Check, DeviceInfo, DeviceName, Metric, Outcome, Plot, Reply, Report, RunId, Span,
+};
 
 /// A run so far.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,6 +82,28 @@ impl Run {
     pub fn passed(&self) -> Option<bool> {
         let report = self.report.as_ref()?;
         Some(report.outcome == Outcome::Done && self.checks.iter().all(|check| check.ok))
+    }
+
+    /// The progress event of a run that came to its own end; nothing for one that was cut short, which says nothing
+    /// about the learner's program.
+    pub fn event(&self, lesson: &LessonId, lab: &LabId, device: &DeviceName) -> Option<Event> {
+        let report = self.report.as_ref()?;
+        match &report.outcome {
+            Outcome::Done | Outcome::Raised(_) => Some(Event::Ran {
+                lesson: lesson.clone(),
+                lab: lab.clone(),
+                device: device.to_string(),
+                passed: self.passed() == Some(true),
+                on: self.device.as_ref().map(|it| RanOn::of(it, report.clock)),
+                metrics: progress::kept(&self.metrics),
+            }),
+            Outcome::Cancelled
+            | Outcome::TimedOut
+            | Outcome::TooMuchOutput
+            | Outcome::Broken { .. }
+            | Outcome::Unavailable(_)
+            | Outcome::Busy(_) => None,
+        }
     }
 
     /// The value of a metric: one that the program gave, else a [`RunMetric`].

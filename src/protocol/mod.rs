@@ -8,7 +8,6 @@
 
 mod device;
 pub mod frame;
-mod gaps;
 mod memory;
 mod plot;
 mod probe;
@@ -19,12 +18,11 @@ mod skip;
 mod span;
 
 pub use device::{Clock, DeviceInfo, DeviceName, UnknownDevice};
-pub use gaps::{FirstUse, Gaps, Idle, Wait};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
 pub use probe::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};
 pub use reply::{Check, Metric, Reply};
-pub use report::{Busy, LineTime, Outcome, Raised, Reason, Report};
+pub use report::{Busy, FirstUse, Gaps, Idle, LineTime, Outcome, Raised, Reason, Report, Wait};
 pub use request::{Aim, Limits, Request, RunId, RunRequest};
 pub use span::{Lane, Span};
 

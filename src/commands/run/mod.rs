@@ -14,7 +14,6 @@ use super::failure::{Exit, Result};
 use super::runner::{RunLab, Runner};
 use super::workers;
 use crate::cli::RunArgs;
-use crate::lab::record;
 use crate::lab::run::Run;
 use crate::protocol::{Aim, Limits, Outcome, RunId, RunRequest};
 use json::RunJson;
@@ -82,7 +81,7 @@ pub(super) fn run(
 fn save(context: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
     if let Some((lesson, lab)) = &program.lab
         && program.is_own
-        && let Some(event) = record::event(lesson, lab, &program.device, run)
+        && let Some(event) = run.event(lesson, lab, &program.device)
     {
         context.note(event);
     }

@@ -3,9 +3,9 @@
 use super::pane::Pane;
 use super::state::{Lab, LastRun, Mode};
 use crate::course::DeviceWish;
+use crate::lab::prediction;
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
-use crate::lab::{prediction, record};
 
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::effect::Effect;
@@ -60,8 +60,7 @@ impl Lab {
             return;
         };
         let Some(report) = &run.report else { return };
-        if let Some(event) = record::event(&self.lesson.id, &self.definition.id, &self.device, run)
-        {
+        if let Some(event) = run.event(&self.lesson.id, &self.definition.id, &self.device) {
             ctx.note(event);
         }
         let question = prediction::question(&self.lesson, &self.definition);
