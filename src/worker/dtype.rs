@@ -9,18 +9,18 @@ thread_local! {
 }
 
 /// The default floating point type (`torch.get_default_dtype`).
-pub fn default_float() -> DType {
+pub(crate) fn default_float() -> DType {
     DEFAULT.get()
 }
 
 /// Sets it, as `torch.set_default_dtype` does; a run starts with `float32`.
-pub fn set_default_float(dtype: DType) {
+pub(crate) fn set_default_float(dtype: DType) {
     DEFAULT.set(dtype);
 }
 
 /// The element types that a lab can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum DType {
+pub(crate) enum DType {
     /// `torch.bool`; candle has none, so it is kept as `u8` of 0 and 1.
     Bool,
     /// `torch.uint8`
@@ -43,7 +43,7 @@ pub enum DType {
 
 /// The category of a type, in the order of promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Category {
+pub(crate) enum Category {
     /// Booleans.
     Bool,
     /// Integers.
@@ -54,7 +54,7 @@ pub enum Category {
 
 impl DType {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Bool,
         Self::U8,
         Self::I16,
@@ -67,7 +67,7 @@ impl DType {
     ];
 
     /// The name after `torch.`.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
             Self::U8 => "uint8",
@@ -82,7 +82,7 @@ impl DType {
     }
 
     /// The name that PyTorch's error messages use.
-    pub fn scalar_name(self) -> &'static str {
+    pub(crate) fn scalar_name(self) -> &'static str {
         match self {
             Self::Bool => "Bool",
             Self::U8 => "Byte",
@@ -97,7 +97,7 @@ impl DType {
     }
 
     /// Bytes of one element.
-    pub fn size(self) -> u64 {
+    pub(crate) fn size(self) -> u64 {
         match self {
             Self::Bool | Self::U8 => 1,
             Self::I16 | Self::F16 | Self::BF16 => 2,
@@ -107,7 +107,7 @@ impl DType {
     }
 
     /// Its category.
-    pub fn category(self) -> Category {
+    pub(crate) fn category(self) -> Category {
         match self {
             Self::Bool => Category::Bool,
             Self::U8 | Self::I16 | Self::I32 | Self::I64 => Category::Int,
@@ -116,12 +116,12 @@ impl DType {
     }
 
     /// Whether it is a floating point type.
-    pub fn is_float(self) -> bool {
+    pub(crate) fn is_float(self) -> bool {
         self.category() == Category::Float
     }
 
     /// The type that candle stores it as.
-    pub fn stored(self) -> candle::DType {
+    pub(crate) fn stored(self) -> candle::DType {
         match self {
             Self::Bool | Self::U8 => candle::DType::U8,
             Self::I16 => candle::DType::I16,
@@ -136,7 +136,7 @@ impl DType {
 
     /// The promoted type of two types (`torch.promote_types`).
     #[must_use]
-    pub fn promote(self, other: Self) -> Self {
+    pub(crate) fn promote(self, other: Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a,
             (Self::F16, Self::BF16) | (Self::BF16, Self::F16) => Self::F32,
@@ -150,7 +150,7 @@ impl DType {
 
 /// The category of an operand in type promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub(crate) enum Standing {
     /// A tensor with dimensions.
     Tensor,
     /// A tensor without dimensions.
@@ -163,7 +163,7 @@ pub enum Standing {
 ///
 /// An operand of a lower standing changes the type only if its category is higher; a Python number then brings the
 /// default type of its category.
-pub fn result_type(a: (DType, Standing), b: (DType, Standing)) -> DType {
+pub(crate) fn result_type(a: (DType, Standing), b: (DType, Standing)) -> DType {
     let rank = |standing| match standing {
         Standing::Tensor => 2,
         Standing::ZeroDim => 1,

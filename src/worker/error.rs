@@ -8,16 +8,16 @@ use std::sync::OnceLock;
 /// The error of an operation, which becomes a Python exception.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct TorchError {
+pub(crate) struct TorchError {
     /// Its exception type.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// The exception's message.
-    pub message: String,
+    pub(crate) message: String,
 }
 
 /// The exception types that operations raise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// `RuntimeError`: shapes, devices or dtypes that an operation does not support.
     Runtime,
     /// `TypeError`: arguments of the wrong type.
@@ -36,7 +36,7 @@ pub enum Kind {
 
 impl TorchError {
     /// A `RuntimeError`.
-    pub fn runtime(message: impl Into<String>) -> Self {
+    pub(crate) fn runtime(message: impl Into<String>) -> Self {
         Self {
             kind: Kind::Runtime,
             message: message.into(),
@@ -44,7 +44,7 @@ impl TorchError {
     }
 
     /// A `TypeError`.
-    pub fn typed(message: impl Into<String>) -> Self {
+    pub(crate) fn typed(message: impl Into<String>) -> Self {
         Self {
             kind: Kind::Type,
             message: message.into(),
@@ -52,7 +52,7 @@ impl TorchError {
     }
 
     /// A `ValueError`.
-    pub fn value(message: impl Into<String>) -> Self {
+    pub(crate) fn value(message: impl Into<String>) -> Self {
         Self {
             kind: Kind::Value,
             message: message.into(),
@@ -60,7 +60,7 @@ impl TorchError {
     }
 
     /// An `IndexError`.
-    pub fn index(message: impl Into<String>) -> Self {
+    pub(crate) fn index(message: impl Into<String>) -> Self {
         Self {
             kind: Kind::Index,
             message: message.into(),
@@ -74,7 +74,7 @@ impl TorchError {
     }
 
     /// A `NotImplementedError`.
-    pub fn missing(message: impl Into<String>) -> Self {
+    pub(crate) fn missing(message: impl Into<String>) -> Self {
         Self {
             kind: Kind::NotImplemented,
             message: message.into(),

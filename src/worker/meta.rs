@@ -5,26 +5,26 @@ use super::shape::{self, Shape};
 
 /// The metadata of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Meta {
+pub(crate) struct Meta {
     /// Its sizes.
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// Its element type.
-    pub dtype: DType,
+    pub(crate) dtype: DType,
 }
 
 impl Meta {
     /// The metadata of a tensor of this shape and type.
-    pub fn new(shape: Shape, dtype: DType) -> Self {
+    pub(crate) fn new(shape: Shape, dtype: DType) -> Self {
         Self { shape, dtype }
     }
 
     /// The number of its elements (`numel`).
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         shape::count(&self.shape)
     }
 
     /// Its size in bytes (`nbytes`).
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.count().saturating_mul(self.dtype.size())
     }
 
@@ -40,9 +40,9 @@ impl Meta {
 
 /// The cost of an operation, the same on every device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cost {
+pub(crate) struct Cost {
     /// Floating point operations.
-    pub flops: u64,
+    pub(crate) flops: u64,
     /// Bytes read and written.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
 }

@@ -14,18 +14,18 @@
 mod autograd;
 mod confine;
 pub mod device;
-pub mod dtype;
+mod dtype;
 mod engine;
-pub mod error;
+mod error;
 mod kernels;
-pub mod meta;
+mod meta;
 mod ops;
-pub mod python;
-pub mod reporter;
+mod python;
+mod reporter;
 mod serve;
-pub mod shape;
+mod shape;
 mod tensor;
-pub mod trace;
+mod trace;
 
 pub use confine::Confinement;
 pub use serve::serve;

@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 const PIECE: usize = 16 << 10;
 
 /// Sends the replies of one run.
-pub struct Reporter {
+pub(crate) struct Reporter {
     run: RunId,
     send: Box<dyn Fn(Reply)>,
     /// Printed text that was not sent yet.
@@ -32,11 +32,11 @@ impl std::fmt::Debug for Reporter {
 
 /// The program printed or plotted more than its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooMuch;
+pub(crate) struct TooMuch;
 
 impl Reporter {
     /// A reporter for a run with these limits.
-    pub fn new(run: RunId, limits: Limits, send: Box<dyn Fn(Reply)>) -> Self {
+    pub(crate) fn new(run: RunId, limits: Limits, send: Box<dyn Fn(Reply)>) -> Self {
         Self {
             run,
             send,
@@ -49,7 +49,7 @@ impl Reporter {
     }
 
     /// The program prints.
-    pub fn print(&self, text: &str) -> Result<(), TooMuch> {
+    pub(crate) fn print(&self, text: &str) -> Result<(), TooMuch> {
         let room = self
             .limits
             .output_bytes
@@ -72,17 +72,17 @@ impl Reporter {
     }
 
     /// Whether the limit was reached.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.full.get()
     }
 
     /// All printed text so far.
-    pub fn printed(&self) -> String {
+    pub(crate) fn printed(&self) -> String {
         self.printed.borrow().clone()
     }
 
     /// The program called `lab.check`.
-    pub fn check(&self, check: Check) {
+    pub(crate) fn check(&self, check: Check) {
         self.flush();
         (self.send)(Reply::Check {
             run: self.run,
@@ -91,7 +91,7 @@ impl Reporter {
     }
 
     /// The program called `lab.metric`.
-    pub fn metric(&self, metric: Metric) {
+    pub(crate) fn metric(&self, metric: Metric) {
         self.flush();
         (self.send)(Reply::Metric {
             run: self.run,
@@ -100,7 +100,7 @@ impl Reporter {
     }
 
     /// The program called `lab.plot`.
-    pub fn plot(&self, plot: Plot) -> Result<(), TooMuch> {
+    pub(crate) fn plot(&self, plot: Plot) -> Result<(), TooMuch> {
         if self.limits.plots == 0 {
             // The app is older than plots; the program runs as with one that shows them.
             return Ok(());
@@ -118,7 +118,7 @@ impl Reporter {
     }
 
     /// Sends the buffered text.
-    pub fn flush(&self) {
+    pub(crate) fn flush(&self) {
         let text = std::mem::take(&mut *self.pending.borrow_mut());
         if !text.is_empty() {
             (self.send)(Reply::Output {

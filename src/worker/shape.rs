@@ -5,10 +5,10 @@
 use super::error::TorchError;
 
 /// The sizes of a tensor's dimensions; none for a scalar.
-pub type Shape = Vec<usize>;
+pub(crate) type Shape = Vec<usize>;
 
 /// Elements of a tensor of this shape.
-pub fn count(shape: &[usize]) -> u64 {
+pub(crate) fn count(shape: &[usize]) -> u64 {
     shape
         .iter()
         .map(|size| *size as u64)
@@ -16,12 +16,12 @@ pub fn count(shape: &[usize]) -> u64 {
 }
 
 /// The shape as `[2, 3]`.
-pub fn listed(shape: &[usize]) -> String {
+pub(crate) fn listed(shape: &[usize]) -> String {
     format!("{shape:?}")
 }
 
 /// The common shape of two operands.
-pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
+pub(crate) fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
     let rank = a.len().max(b.len());
     let at = |shape: &[usize], dim: usize| {
         (dim + shape.len())
@@ -43,7 +43,7 @@ pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
 }
 
 /// A dimension as counted from the front.
-pub fn dim(dim: i64, rank: usize) -> Result<usize, TorchError> {
+pub(crate) fn dim(dim: i64, rank: usize) -> Result<usize, TorchError> {
     let span = rank.max(1) as i64;
     if dim < -span || dim >= span {
         return Err(TorchError::index(format!(
@@ -56,7 +56,7 @@ pub fn dim(dim: i64, rank: usize) -> Result<usize, TorchError> {
 }
 
 /// The shape of a matrix product.
-pub fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
+pub(crate) fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
     match (a, b) {
         ([], _) | (_, []) => Err(TorchError::runtime(format!(
             "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
@@ -106,7 +106,7 @@ fn cannot_multiply(rows: usize, inner: usize, k: usize, columns: usize) -> Torch
 }
 
 /// The shape of `reshape`; one size may be -1.
-pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
+pub(crate) fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
     let total = count(from);
     let invalid = || {
         TorchError::runtime(format!(
@@ -143,7 +143,7 @@ pub fn reshape(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
 }
 
 /// The strides that give this memory another shape without a copy; `None` if it needs one.
-pub fn restrided(from: &[usize], strides: &[usize], to: &[usize]) -> Option<Vec<usize>> {
+pub(crate) fn restrided(from: &[usize], strides: &[usize], to: &[usize]) -> Option<Vec<usize>> {
     let mut found = vec![1; to.len()];
     if count(from) == 0 {
         return Some(found);
@@ -176,7 +176,7 @@ pub fn restrided(from: &[usize], strides: &[usize], to: &[usize]) -> Option<Vec<
 }
 
 /// The shape of indexing these dimensions with tensors of one shape.
-pub fn index(from: &[usize], dims: &[usize], picked: &[usize]) -> Shape {
+pub(crate) fn index(from: &[usize], dims: &[usize], picked: &[usize]) -> Shape {
     let kept = |(at, size): (usize, &usize)| (!dims.contains(&at)).then_some(*size);
     let mut shape: Shape = from.iter().enumerate().filter_map(kept).collect();
     let at = index_at(dims);
@@ -185,7 +185,7 @@ pub fn index(from: &[usize], dims: &[usize], picked: &[usize]) -> Shape {
 }
 
 /// Where the dimensions of the index tensors are in the result of `index`.
-pub fn index_at(dims: &[usize]) -> usize {
+pub(crate) fn index_at(dims: &[usize]) -> usize {
     let neighbours = dims.windows(2).all(|it| match it {
         [a, b] => a + 1 == *b,
         _ => true,
@@ -194,7 +194,7 @@ pub fn index_at(dims: &[usize]) -> usize {
 }
 
 /// The shape of `expand`; -1 keeps a size.
-pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
+pub(crate) fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
     let Some(extra) = sizes.len().checked_sub(from.len()) else {
         return Err(TorchError::runtime(format!(
             "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
@@ -223,7 +223,7 @@ pub fn expand(from: &[usize], sizes: &[i64]) -> Result<Shape, TorchError> {
 }
 
 /// The shape after reducing some dimensions; all of them if none is named.
-pub fn reduce(from: &[usize], dims: &[usize], keep: Keep) -> Shape {
+pub(crate) fn reduce(from: &[usize], dims: &[usize], keep: Keep) -> Shape {
     from.iter()
         .enumerate()
         .filter_map(
@@ -238,7 +238,7 @@ pub fn reduce(from: &[usize], dims: &[usize], keep: Keep) -> Shape {
 
 /// What happens to a reduced dimension (`keepdim`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
+pub(crate) enum Keep {
     /// It is removed.
     Drop,
     /// It stays, with size 1.
@@ -246,7 +246,7 @@ pub enum Keep {
 }
 
 /// Sizes for a new tensor; none may be negative.
-pub fn creation(sizes: &[i64]) -> Result<Shape, TorchError> {
+pub(crate) fn creation(sizes: &[i64]) -> Result<Shape, TorchError> {
     sizes
         .iter()
         .map(|size| {
@@ -260,7 +260,7 @@ pub fn creation(sizes: &[i64]) -> Result<Shape, TorchError> {
 }
 
 /// The shape of tensors joined along a dimension.
-pub fn cat(shapes: &[&[usize]], along: usize) -> Result<Shape, TorchError> {
+pub(crate) fn cat(shapes: &[&[usize]], along: usize) -> Result<Shape, TorchError> {
     let Some((first, rest)) = shapes.split_first() else {
         return Err(TorchError::value(
             "torch.cat(): expected a non-empty list of Tensors",

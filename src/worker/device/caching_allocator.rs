@@ -27,20 +27,20 @@ pub(super) struct CachingAllocator {
 
 /// Allocated and reserved memory, in bytes (`torch.cuda.memory_stats`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PoolStats {
+pub(crate) struct PoolStats {
     /// Allocated to tensors (`memory_allocated`).
-    pub live: u64,
+    pub(crate) live: u64,
     /// Reserved from the card (`memory_reserved`).
-    pub reserved: u64,
+    pub(crate) reserved: u64,
     /// The peak of `live` (`max_memory_allocated`).
-    pub peak_live: u64,
+    pub(crate) peak_live: u64,
     /// The peak of `reserved` (`max_memory_reserved`).
-    pub peak_reserved: u64,
+    pub(crate) peak_reserved: u64,
 }
 
 /// Memory that was allocated; `CachingAllocator::free` takes it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
+pub(crate) struct Block {
     segment: u64,
     offset: u64,
     size: u64,

@@ -107,7 +107,7 @@ impl Cards {
 
 impl Card {
     /// Peak rate for an element type.
-    pub fn rate(&self, dtype: DType) -> f64 {
+    pub(crate) fn rate(&self, dtype: DType) -> f64 {
         match dtype {
             DType::F16 => self.flops.f16,
             DType::BF16 => self.flops.bf16,

@@ -10,23 +10,23 @@ use crate::worker::error::TorchError;
 use std::time::Instant;
 
 /// Host memory that the tensors of a run may hold together, in bytes.
-pub const MEMORY_CAP: u64 = 4 << 30;
+pub(crate) const MEMORY_CAP: u64 = 4 << 30;
 
 /// The CPU during one run.
 #[derive(Debug)]
-pub struct Cpu {
+pub(crate) struct Cpu {
     began: Instant,
     allocated: u64,
 }
 
 /// The description of the CPU in the list of devices.
-pub fn info() -> DeviceInfo {
+pub(crate) fn info() -> DeviceInfo {
     DeviceInfo::cpu(candle_core::utils::get_num_threads())
 }
 
 impl Cpu {
     /// The CPU, with its clock at 0.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             began: Instant::now(),
             allocated: 0,

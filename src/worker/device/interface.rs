@@ -17,7 +17,7 @@ use std::time::Duration;
 ///
 /// The default methods are those of a device without a card: work is done when a call returns, there is one
 /// stream, and every value is computed.
-pub trait Device {
+pub(crate) trait Device {
     /// Whether its times are measured or modelled.
     fn clock(&self) -> Clock;
     /// The card, if there is one.
@@ -165,18 +165,18 @@ pub trait Device {
 
 /// One operation as a device sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Work {
+pub(crate) struct Work {
     /// Floating point operations and bytes.
-    pub cost: Cost,
+    pub(crate) cost: Cost,
     /// The element type it computes in.
-    pub dtype: DType,
+    pub(crate) dtype: DType,
     /// Whether it is a matrix product.
-    pub matmul: Matmul,
+    pub(crate) matmul: Matmul,
 }
 
 /// Whether a kernel is a matrix product, for which cards have matrix units (tensor cores).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matmul {
+pub(crate) enum Matmul {
     /// A matrix product.
     Yes,
     /// A matrix product of `float32` that may round its factors to TF32.
@@ -187,28 +187,28 @@ pub enum Matmul {
 
 /// An event that was recorded in a stream; each device interprets the number itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EventId(pub u64);
+pub(crate) struct EventId(pub(crate) u64);
 
 /// What a lab can ask about a card (`torch.cuda.get_device_properties`, `mem_get_info`, `memory_stats`).
 #[derive(Clone, Debug, PartialEq)]
-pub struct CardFacts {
+pub(crate) struct CardFacts {
     /// Its name; that of a modelled card says so.
-    pub name: String,
+    pub(crate) name: String,
     /// Its compute capability, major and minor.
-    pub capability: (u32, u32),
+    pub(crate) capability: (u32, u32),
     /// Its memory in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
     /// Streaming multiprocessors.
-    pub multiprocessors: u32,
+    pub(crate) multiprocessors: u32,
     /// Bytes that are free outside of the caching allocator.
-    pub free: u64,
+    pub(crate) free: u64,
     /// What the caching allocator holds.
-    pub counts: PoolStats,
+    pub(crate) counts: PoolStats,
 }
 
 /// What a program gets that reads a value which was not computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MissingValue {
+pub(crate) enum MissingValue {
     /// An exception with this message.
     Raise(String),
     /// `nan`, or 0 for integers; the report notes the line that read it.

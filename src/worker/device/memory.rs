@@ -5,7 +5,7 @@ use crate::protocol::Overflow;
 
 /// Memory of one tensor; [`Device::free`](super::Device::free) takes it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allocation {
+pub(crate) enum Allocation {
     /// Host memory, in bytes.
     Host(u64),
     /// A block of a modelled card's caching allocator.
@@ -16,7 +16,7 @@ pub enum Allocation {
 
 impl Allocation {
     /// Its size, rounding included.
-    pub fn bytes(self) -> u64 {
+    pub(crate) fn bytes(self) -> u64 {
         match self {
             Self::Host(bytes) | Self::Card(bytes) => bytes,
             Self::Block(block) => block.size(),
@@ -26,9 +26,9 @@ impl Allocation {
 
 /// Memory outside of the caching allocator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UnpooledMemory {
+pub(crate) struct UnpooledMemory {
     /// Bytes that the CUDA context and its libraries hold.
-    pub workspace: u64,
+    pub(crate) workspace: u64,
     /// The first allocation beyond the card's capacity, in a plan that continued.
-    pub overflow: Option<Overflow>,
+    pub(crate) overflow: Option<Overflow>,
 }

@@ -5,25 +5,36 @@
 
 mod caching_allocator;
 pub mod cards;
-pub mod cpu;
+pub(crate) mod cpu;
 #[cfg(feature = "cuda")]
 pub(crate) mod cuda;
 mod interface;
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(dead_code, reason = "some are a real card's")
+)]
 mod memory;
 pub(in crate::worker) mod messages;
 pub(crate) mod modelled;
 mod registry;
 mod tensor_device;
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(dead_code, reason = "some are a real card's")
+)]
 mod timing;
 mod transfer;
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(dead_code, reason = "some are a real card's")
+)]
 mod unavailable;
 
-pub use caching_allocator::{Block, PoolStats};
-pub use interface::{CardFacts, Device, EventId, Matmul, MissingValue, Work};
-pub use memory::{Allocation, UnpooledMemory};
-pub use registry::{card, info, list, open};
-pub use tensor_device::TensorDevice;
+pub(crate) use interface::{CardFacts, Device, EventId, Matmul, MissingValue, Work};
+pub(crate) use memory::Allocation;
+pub(crate) use registry::{card, info, list, open};
+pub(crate) use tensor_device::TensorDevice;
 pub(in crate::worker) use tensor_device::fits_on_card;
-pub use timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing, WorkId};
-pub use transfer::{Blocking, Direction, HostMemory, Pin, Transfer};
-pub use unavailable::{DeviceUnavailable, OpenError};
+pub(crate) use timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing, WorkId};
+pub(crate) use transfer::{Blocking, Direction, HostMemory, Pin, Transfer};
+pub(crate) use unavailable::{DeviceUnavailable, OpenError};

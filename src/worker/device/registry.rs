@@ -7,7 +7,7 @@ use super::{cards, cpu};
 use crate::protocol::{Aim, DeviceInfo, DeviceName};
 
 /// Opens a device for a run, which may hold `card_bytes` of a real card's memory.
-pub fn open(
+pub(crate) fn open(
     name: &DeviceName,
     aim: Aim,
     card_bytes: Option<u64>,
@@ -34,7 +34,7 @@ pub fn open(
 }
 
 /// The modelled card with this id.
-pub fn card(id: &str) -> Result<&'static cards::Card, OpenError> {
+pub(crate) fn card(id: &str) -> Result<&'static cards::Card, OpenError> {
     let card = cards::shipped().cards.get(id);
     card.ok_or_else(|| OpenError::NoSuchCard {
         card: id.to_owned(),
@@ -49,7 +49,7 @@ fn ids() -> String {
 }
 
 /// The devices of this worker: the real cards of a CUDA worker, otherwise everything that needs none.
-pub fn list() -> Vec<DeviceInfo> {
+pub(crate) fn list() -> Vec<DeviceInfo> {
     #[cfg(feature = "cuda")]
     return super::cuda::list();
     #[cfg(not(feature = "cuda"))]
@@ -64,7 +64,7 @@ fn without_cards() -> Vec<DeviceInfo> {
 }
 
 /// The description of a device that [`open`] can open.
-pub fn info(name: &DeviceName) -> Option<DeviceInfo> {
+pub(crate) fn info(name: &DeviceName) -> Option<DeviceInfo> {
     let all = match name {
         DeviceName::Cuda(_) => list(),
         DeviceName::Cpu | DeviceName::Model(_) => without_cards(),

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The device that holds a tensor's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TensorDevice {
+pub(crate) enum TensorDevice {
     /// Host memory; operations on it run on the CPU.
     Cpu,
     /// The memory of the card with this ordinal.

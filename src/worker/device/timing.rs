@@ -2,27 +2,27 @@
 
 /// From one time to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interval {
+pub(crate) struct Interval {
     /// Start.
-    pub start_ns: u64,
+    pub(crate) start_ns: u64,
     /// End.
-    pub end_ns: u64,
+    pub(crate) end_ns: u64,
 }
 
 impl Interval {
     /// Its length in nanoseconds.
-    pub fn ns(self) -> u64 {
+    pub(crate) fn ns(self) -> u64 {
         self.end_ns.saturating_sub(self.start_ns)
     }
 }
 
 /// When the host and the device worked on an operation or a copy.
 #[derive(Clone, Copy, Debug)]
-pub struct Timing {
+pub(crate) struct Timing {
     /// The host queueing, computing or copying.
-    pub host: Interval,
+    pub(crate) host: Interval,
     /// The device.
-    pub device: DeviceTime,
+    pub(crate) device: DeviceTime,
 }
 
 impl Timing {
@@ -37,7 +37,7 @@ impl Timing {
 
 /// When the device worked on an operation or a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeviceTime {
+pub(crate) enum DeviceTime {
     /// The host did the work itself.
     OnHost,
     /// The interval is known already.
@@ -48,15 +48,15 @@ pub enum DeviceTime {
 
 /// The number of queued work whose interval is not known yet; later work has larger numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct WorkId(pub u64);
+pub(crate) struct WorkId(pub(crate) u64);
 
 /// The start of an operation on the host.
 #[derive(Clone, Copy, Debug)]
-pub struct OpStart {
+pub(crate) struct OpStart {
     /// The host's clock.
-    pub at_ns: u64,
+    pub(crate) at_ns: u64,
     /// The cost of creating the CUDA context, if this operation was the first on the card.
-    pub context_creation: Option<ContextCreation>,
+    pub(crate) context_creation: Option<ContextCreation>,
 }
 
 impl OpStart {
@@ -71,7 +71,7 @@ impl OpStart {
 
 /// When the CUDA context was created (PyTorch's lazy initialisation of CUDA).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContextCreation {
+pub(crate) enum ContextCreation {
     /// Just now, while the host waited.
     Now(Interval),
     /// Before the program's clock started; it took this many nanoseconds.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 /// The direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub(crate) enum Direction {
     /// Host to device.
     In,
     /// Device to host.
@@ -14,7 +14,7 @@ pub enum Direction {
 
 /// The kind of host memory that a copy reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostMemory {
+pub(crate) enum HostMemory {
     /// Ordinary memory; the driver copies it through a buffer of its own.
     Pageable,
     /// Page-locked memory; the card reads and writes it directly.
@@ -23,7 +23,7 @@ pub enum HostMemory {
 
 /// Whether the host waits for a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blocking {
+pub(crate) enum Blocking {
     /// It waits.
     Yes,
     /// It goes on if the memory allows it (`non_blocking=True`).
@@ -32,20 +32,20 @@ pub enum Blocking {
 
 /// A copy between host and card.
 #[derive(Clone, Copy, Debug)]
-pub struct Transfer {
+pub(crate) struct Transfer {
     /// From where to where.
-    pub direction: Direction,
+    pub(crate) direction: Direction,
     /// Bytes to copy.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// The host's side of it.
-    pub memory: HostMemory,
+    pub(crate) memory: HostMemory,
     /// Whether the host waits for it.
-    pub blocking: Blocking,
+    pub(crate) blocking: Blocking,
 }
 
 /// Host memory that stays page-locked until the last clone is dropped.
 #[derive(Clone, Default)]
-pub struct Pin(
+pub(crate) struct Pin(
     #[cfg_attr(
         not(feature = "cuda"),
         expect(dead_code, reason = "only a real card locks pages")

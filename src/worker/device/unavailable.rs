@@ -4,7 +4,7 @@ use crate::protocol::{Outcome, Reason};
 
 /// Why a device cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpenError {
+pub(crate) enum OpenError {
     /// No such card in `assets/cards.toml`.
     #[error("there is no modelled card `{card}`; there are: {known}")]
     NoSuchCard {
@@ -26,7 +26,7 @@ pub enum OpenError {
 
 /// Why a program cannot use the card although the program is correct.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeviceUnavailable {
+pub(crate) enum DeviceUnavailable {
     /// This machine has no usable card.
     Unavailable(Reason),
     /// Other processes hold the card or its memory.
@@ -35,7 +35,7 @@ pub enum DeviceUnavailable {
 
 impl DeviceUnavailable {
     /// The cause, with a hint and the evidence.
-    pub fn reason(&self) -> &Reason {
+    pub(crate) fn reason(&self) -> &Reason {
         match self {
             Self::Unavailable(reason) | Self::Busy(reason) => reason,
         }
