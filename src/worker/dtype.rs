@@ -23,37 +23,25 @@ pub(crate) fn set_default_float(dtype: DType) {
 pub(crate) enum DType {
     /// `torch.bool`; candle has none, so it is kept as `u8` of 0 and 1.
     Bool,
-    /// `torch.uint8`
     U8,
-    /// `torch.int16`
     I16,
-    /// `torch.int32`
     I32,
-    /// `torch.int64`
     I64,
-    /// `torch.float16`
     F16,
-    /// `torch.bfloat16`
     BF16,
-    /// `torch.float32`
     F32,
-    /// `torch.float64`
     F64,
 }
 
 /// The category of a type, in the order of promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Category {
-    /// Booleans.
     Bool,
-    /// Integers.
     Int,
-    /// Floating point numbers.
     Float,
 }
 
 impl DType {
-    /// All of them.
     pub(crate) const ALL: [Self; 9] = [
         Self::Bool,
         Self::U8,
@@ -106,7 +94,6 @@ impl DType {
         }
     }
 
-    /// Its category.
     pub(crate) fn category(self) -> Category {
         match self {
             Self::Bool => Category::Bool,
@@ -115,7 +102,6 @@ impl DType {
         }
     }
 
-    /// Whether it is a floating point type.
     pub(crate) fn is_float(self) -> bool {
         self.category() == Category::Float
     }

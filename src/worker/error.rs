@@ -9,9 +9,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub(crate) struct TorchError {
-    /// Its exception type.
     pub(crate) kind: Kind,
-    /// The exception's message.
     pub(crate) message: String,
 }
 

@@ -3,17 +3,13 @@
 use super::dtype::{DType, Standing};
 use super::shape::{self, Shape};
 
-/// The metadata of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Meta {
-    /// Its sizes.
     pub(crate) shape: Shape,
-    /// Its element type.
     pub(crate) dtype: DType,
 }
 
 impl Meta {
-    /// The metadata of a tensor of this shape and type.
     pub(crate) fn new(shape: Shape, dtype: DType) -> Self {
         Self { shape, dtype }
     }
@@ -41,8 +37,6 @@ impl Meta {
 /// The cost of an operation, the same on every device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// Floating point operations.
     pub(crate) flops: u64,
-    /// Bytes read and written.
     pub(crate) bytes: u64,
 }

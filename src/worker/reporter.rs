@@ -48,7 +48,6 @@ impl Reporter {
         }
     }
 
-    /// The program prints.
     pub(crate) fn print(&self, text: &str) -> Result<(), TooMuch> {
         let room = self
             .limits
@@ -71,17 +70,14 @@ impl Reporter {
         Ok(())
     }
 
-    /// Whether the limit was reached.
     pub(crate) fn is_full(&self) -> bool {
         self.full.get()
     }
 
-    /// All printed text so far.
     pub(crate) fn printed(&self) -> String {
         self.printed.borrow().clone()
     }
 
-    /// The program called `lab.check`.
     pub(crate) fn check(&self, check: Check) {
         self.flush();
         (self.send)(Reply::Check {
@@ -90,7 +86,6 @@ impl Reporter {
         });
     }
 
-    /// The program called `lab.metric`.
     pub(crate) fn metric(&self, metric: Metric) {
         self.flush();
         (self.send)(Reply::Metric {
@@ -99,7 +94,6 @@ impl Reporter {
         });
     }
 
-    /// The program called `lab.plot`.
     pub(crate) fn plot(&self, plot: Plot) -> Result<(), TooMuch> {
         if self.limits.plots == 0 {
             // The app is older than plots; the program runs as with one that shows them.
@@ -117,7 +111,6 @@ impl Reporter {
         Ok(())
     }
 
-    /// Sends the buffered text.
     pub(crate) fn flush(&self) {
         let text = std::mem::take(&mut *self.pending.borrow_mut());
         if !text.is_empty() {

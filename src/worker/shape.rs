@@ -239,9 +239,7 @@ pub(crate) fn reduce(from: &[usize], dims: &[usize], keep: Keep) -> Shape {
 /// What happens to a reduced dimension (`keepdim`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
-    /// It is removed.
     Drop,
-    /// It stays, with size 1.
     AsOne,
 }
 

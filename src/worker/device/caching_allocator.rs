@@ -14,11 +14,9 @@ const LARGE_SEGMENT: u64 = 20 << 20;
 const LARGE_FROM: u64 = 10 << 20;
 const LARGE_ROUND: u64 = 2 << 20;
 
-/// The caching allocator of one card.
 #[derive(Clone, Debug)]
 pub(super) struct CachingAllocator {
     capacity: u64,
-    /// Whether it allocates more than the capacity.
     overcommits: bool,
     segments: BTreeMap<u64, Segment>,
     next_segment: u64,
@@ -61,14 +59,12 @@ impl Block {
     }
 }
 
-/// An allocation that does not fit on the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OutOfMemory {
     /// Bytes that were asked for.
     pub(super) asked: u64,
     /// Bytes of the card that are not reserved.
     pub(super) free: u64,
-    /// What the allocator holds.
     pub(super) stats: PoolStats,
 }
 
@@ -89,7 +85,6 @@ impl CachingAllocator {
         self.overcommits = true;
     }
 
-    /// What it holds now.
     pub(super) fn stats(&self) -> PoolStats {
         self.stats
     }
@@ -99,7 +94,6 @@ impl CachingAllocator {
         self.capacity.saturating_sub(self.stats.reserved)
     }
 
-    /// Whether it reserves more than the capacity.
     pub(super) fn is_overfull(&self) -> bool {
         self.stats.reserved > self.capacity
     }

@@ -25,7 +25,6 @@ pub(crate) fn info() -> DeviceInfo {
 }
 
 impl Cpu {
-    /// The CPU, with its clock at 0.
     pub(crate) fn new() -> Self {
         Self {
             began: Instant::now(),
@@ -53,7 +52,6 @@ pub(super) fn alloc_host(allocated: &mut u64, bytes: u64) -> Result<Allocation, 
     Ok(Allocation::Host(bytes))
 }
 
-/// Nanoseconds since a moment.
 pub(super) fn ns_since(moment: Instant) -> u64 {
     u64::try_from(moment.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }

@@ -166,22 +166,18 @@ pub(crate) trait Device {
 /// One operation as a device sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
-    /// Floating point operations and bytes.
     pub(crate) cost: Cost,
     /// The element type it computes in.
     pub(crate) dtype: DType,
-    /// Whether it is a matrix product.
     pub(crate) matmul: Matmul,
 }
 
 /// Whether a kernel is a matrix product, for which cards have matrix units (tensor cores).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Matmul {
-    /// A matrix product.
     Yes,
     /// A matrix product of `float32` that may round its factors to TF32.
     Tf32,
-    /// Anything else.
     No,
 }
 
@@ -198,18 +194,15 @@ pub(crate) struct CardFacts {
     pub(crate) capability: (u32, u32),
     /// Its memory in bytes.
     pub(crate) memory: u64,
-    /// Streaming multiprocessors.
     pub(crate) multiprocessors: u32,
     /// Bytes that are free outside of the caching allocator.
     pub(crate) free: u64,
-    /// What the caching allocator holds.
     pub(crate) counts: PoolStats,
 }
 
 /// What a program gets that reads a value which was not computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MissingValue {
-    /// An exception with this message.
     Raise(String),
     /// `nan`, or 0 for integers; the report notes the line that read it.
     Nan,

@@ -3,14 +3,11 @@
 /// From one time to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
-    /// Start.
     pub(crate) start_ns: u64,
-    /// End.
     pub(crate) end_ns: u64,
 }
 
 impl Interval {
-    /// Its length in nanoseconds.
     pub(crate) fn ns(self) -> u64 {
         self.end_ns.saturating_sub(self.start_ns)
     }
@@ -21,7 +18,6 @@ impl Interval {
 pub(crate) struct Timing {
     /// The host queueing, computing or copying.
     pub(crate) host: Interval,
-    /// The device.
     pub(crate) device: DeviceTime,
 }
 
@@ -53,7 +49,6 @@ pub(crate) struct WorkId(pub(crate) u64);
 /// The start of an operation on the host.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpStart {
-    /// The host's clock.
     pub(crate) at_ns: u64,
     /// The cost of creating the CUDA context, if this operation was the first on the card.
     pub(crate) context_creation: Option<ContextCreation>,

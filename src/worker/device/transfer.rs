@@ -3,7 +3,6 @@
 use std::fmt;
 use std::rc::Rc;
 
-/// The direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     /// Host to device.
@@ -24,7 +23,6 @@ pub(crate) enum HostMemory {
 /// Whether the host waits for a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blocking {
-    /// It waits.
     Yes,
     /// It goes on if the memory allows it (`non_blocking=True`).
     No,
@@ -33,13 +31,10 @@ pub(crate) enum Blocking {
 /// A copy between host and card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transfer {
-    /// From where to where.
     pub(crate) direction: Direction,
-    /// Bytes to copy.
     pub(crate) bytes: u64,
     /// The host's side of it.
     pub(crate) memory: HostMemory,
-    /// Whether the host waits for it.
     pub(crate) blocking: Blocking,
 }
 
@@ -60,7 +55,6 @@ impl Pin {
         Self(Some(guard))
     }
 
-    /// The guard.
     pub(super) fn guard<T: 'static>(&self) -> Option<&T> {
         self.0.as_ref()?.downcast_ref()
     }

@@ -5,7 +5,6 @@ use crate::protocol::{Outcome, Reason};
 /// Why a device cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum OpenError {
-    /// No such card in `assets/cards.toml`.
     #[error("there is no modelled card `{card}`; there are: {known}")]
     NoSuchCard {
         /// The id that was asked for.
@@ -13,13 +12,10 @@ pub(crate) enum OpenError {
         /// The ids that exist.
         known: String,
     },
-    /// This worker was built without CUDA.
     #[error("this worker has no CUDA: choose cpu or a modelled card such as model:t4")]
     NoCuda,
-    /// A plan is made on a modelled card only.
     #[error("a plan is made on a modelled card, such as model:t4")]
     NoPlan,
-    /// The card is missing, broken or in use.
     #[error("{}", .0.reason().why)]
     DeviceUnavailable(DeviceUnavailable),
 }

@@ -15,7 +15,6 @@ impl Engine {
         self.ask(Asks::ToWait)
     }
 
-    /// Waits for a mark.
     pub(crate) fn wait_until(&self, mark: EventId) -> Result<(), TorchError> {
         let waited = self.device.borrow_mut().synchronize_event(mark)?;
         self.waited(waited.filter(|it| it.end_ns > it.start_ns));
@@ -77,7 +76,6 @@ impl Engine {
         self.device.borrow().is_broken()
     }
 
-    /// One more stream of the card.
     pub(crate) fn open_stream(&self) -> u32 {
         self.device.borrow_mut().create_stream()
     }
@@ -92,12 +90,10 @@ impl Engine {
         self.device.borrow_mut().stream_wait_event(mark);
     }
 
-    /// Host time passes: the program sleeps.
     pub(crate) fn sleep(&self, ns: u64) {
         self.device.borrow_mut().sleep(ns);
     }
 
-    /// The host's clock.
     pub(crate) fn now(&self) -> u64 {
         self.device.borrow().now()
     }

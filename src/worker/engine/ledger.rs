@@ -21,7 +21,6 @@ pub(super) struct Ledger {
     stride: u64,
 }
 
-/// When something changed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct When {
     pub(super) at_ns: u64,
@@ -85,7 +84,6 @@ impl Ledger {
         self.floor
     }
 
-    /// Memory over time.
     pub(super) fn over_time(&self) -> Vec<Moment> {
         let mut moments = self.moments.clone();
         moments.extend(self.highest.map(|(moment, _)| moment));

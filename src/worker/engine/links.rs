@@ -39,12 +39,10 @@ impl Engine {
     }
 }
 
-/// Whether an input wants a gradient.
 pub(super) fn wants(inputs: &[&Tensor], at: usize) -> bool {
     inputs.get(at).is_some_and(|it| it.requires_grad())
 }
 
-/// What a node keeps of its inputs.
 pub(super) fn known(inputs: &[&Tensor], metas: Vec<Meta>) -> Vec<Input> {
     let known = metas.into_iter().zip(inputs).map(|(meta, input)| Input {
         meta,

@@ -19,12 +19,10 @@ impl Engine {
         }
     }
 
-    /// Sets the high marks of memory to what is held now.
     pub(crate) fn reset_peaks(&self) {
         self.device.borrow_mut().reset_peaks();
     }
 
-    /// Gives cached memory back to the card.
     pub(crate) fn empty_cache(&self) {
         self.device.borrow_mut().empty_cache();
     }

@@ -24,7 +24,6 @@ const UNSETTLED: usize = 1_000;
 type Few<T> = SmallVec<[T; 3]>;
 
 impl Engine {
-    /// Runs an operation.
     pub(crate) fn apply(
         &self,
         op: impl Into<Op>,

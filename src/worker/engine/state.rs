@@ -62,7 +62,6 @@ impl Engine {
         })
     }
 
-    /// Whether there is a card.
     pub(crate) fn has_card(&self) -> bool {
         self.home == Home::Card
     }
@@ -77,19 +76,16 @@ impl Engine {
         self.device.borrow().unavailable()
     }
 
-    /// Where times come from.
     pub(crate) fn clock(&self) -> Clock {
         self.device.borrow().clock()
     }
 
-    /// The next tensor's number.
     pub(crate) fn next_id(&self) -> u64 {
         let id = self.next_id.get();
         self.next_id.set(id + 1);
         id
     }
 
-    /// Whether operations remember how to go backward.
     pub(crate) fn grad_enabled(&self) -> bool {
         self.grad_enabled.get()
     }

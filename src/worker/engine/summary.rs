@@ -2,18 +2,15 @@
 
 use crate::protocol::{Busy, Gaps, LineTime, Memory, Span};
 
-/// Times and memory of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Summary {
     /// From its start to its end on the host's clock.
     pub(crate) host_ns: u64,
     /// Time the device has worked; nothing without one.
     pub(crate) device_ns: Option<u64>,
-    /// Totals of its lines.
     pub(crate) lines: Vec<LineTime>,
     /// What was done, in order of its start.
     pub(crate) spans: Vec<Span>,
-    /// Spans beyond the limit.
     pub(crate) spans_dropped: u64,
     /// Where host and device waited for each other; nothing without a device apart.
     pub(crate) gaps: Option<Gaps>,

@@ -10,14 +10,11 @@ use rand::{Rng, SeedableRng};
 /// The most scores that are held at a time, unless a single head has more.
 const MAX_SCORES: usize = 1 << 22;
 
-/// What attention takes besides its tensors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AttentionOptions {
     /// Whether a position attends only to itself and to those before it.
     pub(crate) causal: bool,
-    /// The factor of the scores.
     pub(crate) scale: f64,
-    /// The dropout of the weights, if there is one.
     pub(crate) dropout: Option<AttentionDropout>,
 }
 
@@ -26,7 +23,6 @@ pub(crate) struct AttentionOptions {
 pub(crate) struct AttentionDropout {
     /// The probability that a weight is dropped.
     pub(crate) p: f64,
-    /// The seed of the mask.
     pub(crate) seed: u64,
 }
 

@@ -9,9 +9,7 @@ use candle_core::{DType as Stored, Tensor};
 /// Which extreme a reduction looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extreme {
-    /// `max`, `argmax`
     Largest,
-    /// `min`, `argmin`
     Smallest,
 }
 

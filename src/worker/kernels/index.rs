@@ -30,7 +30,6 @@ pub(crate) fn index(host: &Host, a: &Tensor, dims: &[usize], indices: &[&Tensor]
 pub(crate) enum Accumulate {
     /// They replace the elements; of several values for one position, the last one stays.
     No,
-    /// They are added.
     Yes,
 }
 
@@ -80,9 +79,7 @@ pub(crate) fn index_put(
 /// A tensor as rows, one for each position in the indexed dimensions.
 struct Rows {
     values: Tensor,
-    /// Sizes of the indexed dimensions.
     indexed: Vec<usize>,
-    /// Sizes of the others.
     rest: Vec<usize>,
     /// The indexed dimensions, then the others.
     order: Vec<usize>,

@@ -10,11 +10,9 @@ use std::cmp::Ordering;
 pub(crate) enum Numbers {
     /// Integers and bools.
     Integers(Vec<i64>),
-    /// Floating point numbers.
     Floats(Vec<f64>),
 }
 
-/// The elements of a tensor.
 pub(crate) fn numbers(host: &Host, a: &Tensor) -> Result<Numbers, TorchError> {
     Ok(if a.dtype().is_float() {
         Numbers::Floats(host.read_as(a, Stored::F64)?)
@@ -24,7 +22,6 @@ pub(crate) fn numbers(host: &Host, a: &Tensor) -> Result<Numbers, TorchError> {
 }
 
 impl Numbers {
-    /// A tensor of them.
     pub(crate) fn tensor(self, shape: &[usize], like: &Tensor, stored: Stored) -> KernelResult {
         Ok(match self {
             Self::Integers(values) => Tensor::from_vec(values, shape, like.device())?,
@@ -67,10 +64,8 @@ pub(crate) fn along<T: Copy, R: Copy>(
 
 /// An order of elements in which NaN is the largest.
 pub(crate) trait Ordered: Copy {
-    /// Compares two elements.
     fn order(&self, other: &Self) -> Ordering;
 
-    /// Whether it is NaN.
     fn is_nan(&self) -> bool;
 }
 

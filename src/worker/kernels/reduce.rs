@@ -65,7 +65,6 @@ pub(crate) fn variance(a: &Tensor, dims: &[usize], correction: f64) -> KernelRes
     Ok(squares.broadcast_div(&left.to_dtype(a.dtype())?)?)
 }
 
-/// `linalg.vector_norm` of an order.
 pub(crate) fn vector_norm(host: &Host, a: &Tensor, dims: &[usize], order: f64) -> KernelResult {
     let size = a.to_dtype(sum_type(a))?.abs()?;
     Ok(match order {
@@ -78,7 +77,6 @@ pub(crate) fn vector_norm(host: &Host, a: &Tensor, dims: &[usize], order: f64) -
     })
 }
 
-/// `logsumexp`
 pub(crate) fn log_sum_exp(host: &Host, a: &Tensor, dims: &[usize]) -> KernelResult {
     let a = a.to_dtype(sum_type(a))?;
     let best = extreme(host, Extreme::Largest, &a, dims)?;
@@ -91,7 +89,6 @@ pub(crate) fn log_sum_exp(host: &Host, a: &Tensor, dims: &[usize]) -> KernelResu
     Ok(sum.log()?.add(&shift)?)
 }
 
-/// `prod`
 pub(crate) fn product(host: &Host, a: &Tensor, dims: &[usize]) -> KernelResult {
     let mut out = a.clone();
     for dim in dims {

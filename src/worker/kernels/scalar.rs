@@ -42,7 +42,6 @@ pub(crate) fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
     }
 }
 
-/// `1 / (1 + exp(-x))`
 pub(crate) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }

@@ -9,7 +9,6 @@ use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use candle_core::{DType as Stored, Tensor};
 
-/// Slices picked along a dimension.
 pub(crate) fn index_select(
     host: &Host,
     [a, index]: [&Tensor; 2],
@@ -32,7 +31,6 @@ pub(crate) fn index_select(
     Ok(picked.reshape(&*result.shape)?)
 }
 
-/// Elements picked along a dimension.
 pub(crate) fn gather(
     host: &Host,
     [a, index]: [&Tensor; 2],

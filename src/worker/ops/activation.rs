@@ -23,7 +23,6 @@ pub(crate) enum Activate {
     Backward(Activation),
 }
 
-/// An activation function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Activation {
     Relu,
@@ -40,13 +39,11 @@ pub(crate) enum Activation {
     Mish,
 }
 
-/// What is known of an activation but its kernels.
 struct Row {
     name: &'static str,
     backward_name: &'static str,
     /// PyTorch's name of its kernel on the CPU, which its message for a wrong type has.
     kernel: &'static str,
-    /// What its backward kernel reads.
     saved: Operand,
 }
 

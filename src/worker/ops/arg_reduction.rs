@@ -15,11 +15,9 @@ use candle_core::Tensor;
 /// The position of the largest or smallest element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ArgReduction {
-    /// Which one.
     pub(crate) extreme: Extreme,
     /// Along this dimension, or in the flattened tensor.
     pub(crate) dim: Option<usize>,
-    /// What becomes of the dimension.
     pub(crate) keep: Keep,
 }
 

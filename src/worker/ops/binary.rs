@@ -32,7 +32,6 @@ variants! {
 /// Type and standing of an operand.
 pub(super) type Typed = (DType, Standing);
 
-/// What is known of a function.
 pub(super) struct Row {
     name: &'static str,
     /// The type of the result for the type that both operands promote to.
@@ -44,7 +43,6 @@ pub(super) struct Row {
     methods: &'static [&'static str],
     /// The method that does it in place.
     in_place: Option<&'static str>,
-    /// Whether these methods take numbers.
     takes_numbers: bool,
 }
 
@@ -183,7 +181,6 @@ impl Binary {
         all.filter_map(|it| it.row().in_place.map(|name| (*it, name)))
     }
 
-    /// Whether these methods take numbers.
     pub(crate) fn takes_numbers(self) -> bool {
         self.row().takes_numbers
     }
@@ -193,7 +190,6 @@ impl Binary {
         matches!(self.row().float, Kernel::Logical)
     }
 
-    /// The type of the result.
     pub(super) fn dtype(self, a: Typed, b: Typed) -> Result<DType, TorchError> {
         let wide = result_type(a, b);
         if self == Self::Sub {

@@ -10,16 +10,11 @@ use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
 
-/// A function of a tensor and a Python number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BinaryScalar {
-    /// The function.
     pub(crate) function: Binary,
-    /// The number.
     pub(crate) number: f64,
-    /// What kind of number it was in Python.
     pub(crate) kind: Category,
-    /// The side of the number.
     pub(crate) side: NumberSide,
 }
 

@@ -11,7 +11,6 @@ use crate::worker::meta::{Cost, Meta};
 use candle_core::{DType as Stored, Tensor};
 
 variants! {
-    /// A comparison.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum Compare { Eq, Ne, Lt, Le, Gt, Ge }
 }

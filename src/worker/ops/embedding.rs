@@ -19,12 +19,7 @@ pub(crate) enum Embedding {
         padding: Option<usize>,
     },
     /// Gradients of rows added to zeros (gradient, indices).
-    Backward {
-        /// Rows of the weight.
-        rows: usize,
-        /// The row that gets none.
-        padding: Option<usize>,
-    },
+    Backward { rows: usize, padding: Option<usize> },
 }
 
 impl Operation for Embedding {

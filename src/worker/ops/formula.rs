@@ -15,7 +15,6 @@ pub(crate) type Output<A> = Result<<A as Autograd>::Tensor, TorchError>;
 /// The gradients of an operation's inputs, or why there are none.
 pub(crate) type Gradient<A> = Result<Gradients<<A as Autograd>::Tensor>, TorchError>;
 
-/// The gradients of an operation's inputs.
 #[derive(Debug)]
 pub(crate) enum Gradients<T> {
     /// The operation is not differentiable: it compares, counts or finds positions.
@@ -31,13 +30,11 @@ impl<T> Gradients<T> {
     }
 }
 
-/// What a gradient formula starts from.
 pub(crate) struct Backward<'a, A: Autograd> {
     /// The operation's inputs. Those that were not saved have a shape and a type but no values.
     pub(crate) inputs: &'a [A::Tensor],
     /// Its result, with values if it was saved.
     pub(crate) result: &'a A::Tensor,
-    /// The gradient of the result.
     pub(crate) grad: &'a A::Tensor,
 }
 
@@ -120,12 +117,10 @@ impl<F, A: Autograd<Op: From<F>>> AutogradOf<F> for A {}
 
 /// What gradient formulas are computed with.
 pub(crate) trait Autograd: Sized {
-    /// A tensor.
     type Tensor: Clone;
     /// An operation of the table.
     type Op: From<Primitive>;
 
-    /// Runs an operation.
     fn apply(&self, op: impl Into<Self::Op>, inputs: &[&Self::Tensor]) -> Output<Self>;
 
     /// Runs an operation and writes its result to the first input.
@@ -144,7 +139,6 @@ pub(crate) trait Autograd: Sized {
     /// A scalar tensor on the CPU.
     fn cpu_scalar(&self, dtype: DType, number: f64) -> Output<Self>;
 
-    /// Shape and type.
     fn meta(&self, of: &Self::Tensor) -> Meta;
 
     /// Whether a gradient is wanted for it.
@@ -157,12 +151,10 @@ pub(crate) trait Autograd: Sized {
     /// have to be operations with a gradient.
     fn creates_graph(&self) -> bool;
 
-    /// The sizes.
     fn shape(&self, of: &Self::Tensor) -> Shape {
         self.meta(of).shape
     }
 
-    /// A tensor filled with one number, like another.
     fn full_like(&self, like: &Self::Tensor, number: f64) -> Output<Self> {
         self.full(self.meta(like), like, number)
     }
@@ -176,22 +168,18 @@ pub(crate) trait Autograd: Sized {
         self.requires_grad(input).then(gradient).transpose()
     }
 
-    /// `a * b`
     fn mul(&self, a: &Self::Tensor, b: &Self::Tensor) -> Output<Self> {
         self.apply(Primitive::Mul, &[a, b])
     }
 
-    /// `a / b`
     fn div(&self, a: &Self::Tensor, b: &Self::Tensor) -> Output<Self> {
         self.apply(Primitive::Div, &[a, b])
     }
 
-    /// `a * number`
     fn scale(&self, a: &Self::Tensor, number: f64) -> Output<Self> {
         self.apply(Primitive::MulScalar(number), &[a])
     }
 
-    /// An operation of one tensor.
     fn one(&self, op: Primitive, a: &Self::Tensor) -> Output<Self> {
         self.apply(op, &[a])
     }
@@ -214,7 +202,6 @@ pub(crate) trait Autograd: Sized {
         self.apply(Primitive::Permute(order), &[a])
     }
 
-    /// Another element type.
     fn cast(&self, a: Self::Tensor, dtype: DType) -> Output<Self> {
         if self.meta(&a).dtype == dtype {
             Ok(a)

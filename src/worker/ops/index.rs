@@ -26,9 +26,7 @@ pub(crate) enum Index {
     /// The elements at positions that [`super::ArgReduction`] or [`super::SortIndices`] gave, along the same
     /// dimension.
     TakeAlongDim {
-        /// The operation whose values they are.
         values_of: ValuesOf,
-        /// The dimension.
         dim: usize,
         /// Whether the result keeps the dimension (`keepdim`). Only a dimension of size 1 can be dropped.
         keep: Keep,
@@ -49,7 +47,6 @@ pub(crate) enum ValuesOf {
 }
 
 impl ValuesOf {
-    /// PyTorch's name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Max => "max",

@@ -22,7 +22,6 @@ pub(crate) enum Loss {
 /// The loss of one pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LossFunction {
-    /// `mse_loss`
     Mse,
     /// `smooth_l1_loss`: a square below `beta`, a line beyond.
     SmoothL1(f64),
@@ -30,18 +29,13 @@ pub(crate) enum LossFunction {
     Huber(f64),
     /// `binary_cross_entropy` of a probability.
     Bce,
-    /// `binary_cross_entropy_with_logits`
     BceWithLogits,
 }
 
-/// The argument `reduction` of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LossReduction {
-    /// `"none"`
     None,
-    /// `"mean"`
     Mean,
-    /// `"sum"`
     Sum,
 }
 
@@ -78,7 +72,6 @@ impl LossFunction {
         }
     }
 
-    /// One loss.
     fn value(self, x: f64, target: f64) -> f64 {
         let far = (x - target).abs();
         match self {

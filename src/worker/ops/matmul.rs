@@ -24,19 +24,9 @@ pub(crate) enum MatMul {
     /// `input @ weight.T + bias` (input, weight, bias).
     LinearBias,
     /// `beta · a + alpha · b @ c` of matrices (a, b, c). With a `beta` of 0, `a` is not read.
-    AddMM {
-        /// The factor of `a`.
-        beta: f64,
-        /// The factor of the product.
-        alpha: f64,
-    },
+    AddMM { beta: f64, alpha: f64 },
     /// The same for batches of matrices.
-    BAddBMM {
-        /// The factor of `a`.
-        beta: f64,
-        /// The factor of the product.
-        alpha: f64,
-    },
+    BAddBMM { beta: f64, alpha: f64 },
 }
 
 impl MatMul {
@@ -120,7 +110,6 @@ impl MatMul {
         }
     }
 
-    /// `beta · a + alpha · b @ c`
     fn add_product(
         host: &Host,
         [a, b, c]: [&Tensor; 3],

@@ -114,10 +114,8 @@ families! {
     Embedding, Dropout, Attention, FoundInf,
 }
 
-/// The values of a result.
 #[derive(Debug)]
 pub(crate) struct Computed {
-    /// The values.
     pub(crate) values: Tensor,
     /// Whether a card's values were read on the host for them: no kernel of the card did the work.
     pub(crate) on_host: bool,

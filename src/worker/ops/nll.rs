@@ -20,10 +20,8 @@ pub(crate) enum Nll {
     Backward(NllOptions, Shape),
 }
 
-/// What the loss takes besides its tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NllOptions {
-    /// What becomes of the losses.
     pub(crate) reduction: LossReduction,
     /// A class that does not count: `ignore_index`.
     pub(crate) ignore: i64,

@@ -26,10 +26,8 @@ pub(crate) enum Norm {
     AffineBackward(NormOptions),
 }
 
-/// What a normalization takes besides its tensors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NormOptions {
-    /// Which normalization.
     pub(crate) kind: NormKind,
     /// Over how many of the last dimensions.
     pub(crate) dims: usize,
@@ -37,7 +35,6 @@ pub(crate) struct NormOptions {
     pub(crate) eps: f64,
 }
 
-/// A kind of normalization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NormKind {
     /// `layer_norm`: mean 0 and variance 1.
@@ -117,7 +114,6 @@ fn flat(parameter: &Tensor, like: &Tensor) -> KernelResult {
     Ok(parameter.flatten_all()?.to_dtype(like.dtype())?)
 }
 
-/// The mean of each row.
 fn mean(rows: &Tensor) -> KernelResult {
     Ok(rows.mean_keepdim(D::Minus1)?)
 }

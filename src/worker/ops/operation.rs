@@ -11,7 +11,6 @@ use crate::worker::shape::{self, Shape};
 use candle_core::Tensor;
 use smallvec::SmallVec;
 
-/// The facts about one operation.
 pub(crate) trait Operation {
     /// PyTorch's name, for spans and messages.
     fn name(&self) -> &'static str;
@@ -90,13 +89,10 @@ pub(crate) trait Operation {
 /// A tensor that an operation reads or gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operand {
-    /// The input at a position.
     Input(usize),
-    /// The result.
     Result,
 }
 
-/// What is saved for backward.
 pub(crate) type Saved = SmallVec<[Operand; 4]>;
 
 impl From<Operand> for Saved {
@@ -128,15 +124,11 @@ pub(super) fn each_for_the_other(
 /// What `torch.autocast` does with the inputs of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Autocast {
-    /// They become the 16-bit type.
     Lower,
-    /// They become `float32`.
     Float32,
     /// They become `float32` on a card, and stay what they are on the CPU.
     Float32OnCards,
-    /// They become the widest of their types.
     Widest,
-    /// They stay what they are.
     Unchanged,
     /// The operation is refused on a card with this message, and runs in `float32` on the CPU.
     RefusedOnCards(&'static str),
@@ -161,7 +153,6 @@ impl Devices {
 /// An argument as PyTorch's error for two devices names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Argument {
-    /// Its name.
     pub(crate) argument: &'static str,
     /// The function of PyTorch's that checks it.
     pub(crate) function: &'static str,
@@ -199,7 +190,6 @@ pub(super) fn all_bytes(inputs: &[&Meta], result: &Meta) -> u64 {
     each.fold(result.bytes(), u64::saturating_add)
 }
 
-/// The elements of the largest tensor.
 pub(super) fn most_elements(inputs: &[&Meta], result: &Meta) -> u64 {
     inputs
         .iter()
@@ -228,11 +218,9 @@ pub(super) fn cost_of_reading_at(inputs: &[&Meta], result: &Meta) -> Cost {
 /// The types that an operation takes, and the type of its result. PyTorch names a kernel where it refuses a type.
 #[derive(Clone, Copy)]
 pub(super) enum Types {
-    /// The type stays.
     Same,
     /// Integers become the default floating point type.
     Float,
-    /// The result is a bool.
     Bool,
     /// The type stays; bools are refused.
     NoBool(&'static str),
@@ -242,12 +230,10 @@ pub(super) enum Types {
     NoFloat(&'static str),
     /// The type stays; floating point numbers and bools are refused.
     OnlyIntegers(&'static str),
-    /// Any other rule.
     Rule(fn(DType) -> Result<DType, TorchError>),
 }
 
 impl Types {
-    /// The type of the result.
     pub(super) fn result(self, of: DType) -> Result<DType, TorchError> {
         let (is_bool, is_float) = (of == DType::Bool, of.is_float());
         match self {

@@ -17,11 +17,8 @@ use candle_core::{DType as Stored, Tensor};
 /// A reduction over dimensions, all of them if none is named.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Reduce {
-    /// What is computed.
     pub(crate) reduction: Reduction,
-    /// The dimensions.
     pub(crate) dims: Vec<usize>,
-    /// What becomes of them.
     pub(crate) keep: Keep,
 }
 
@@ -50,7 +47,6 @@ pub(crate) enum Reduction {
     CountNonzero,
 }
 
-/// What is known of a reduction but its kernel and its gradient.
 struct Row {
     name: &'static str,
     types: Types,
@@ -136,7 +132,6 @@ impl Reduction {
         }
     }
 
-    /// PyTorch's name.
     pub(crate) fn name(self) -> &'static str {
         self.row().name
     }

@@ -10,12 +10,9 @@ use crate::worker::kernels::lanes::{Numbers, along, numbers};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
 
-/// A running total along a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scan {
-    /// `cumsum`
     CumSum(usize),
-    /// `cumprod`
     CumProd(usize),
 }
 

@@ -15,9 +15,7 @@ use std::cmp::Ordering;
 /// Indices along a dimension, by comparing the elements there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SortIndices {
-    /// Which indices.
     pub(crate) order: Order,
-    /// The dimension.
     pub(crate) dim: usize,
 }
 
@@ -30,12 +28,7 @@ pub(crate) enum Order {
         descending: bool,
     },
     /// The first ones of `topk`.
-    TopK {
-        /// How many.
-        count: usize,
-        /// Whether they are the largest.
-        largest: bool,
-    },
+    TopK { count: usize, largest: bool },
     /// `kthvalue`, counted from 1.
     KthValue(usize),
     /// `median`: the lower one of the elements in the middle, or NaN.

@@ -12,7 +12,6 @@ use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
 
-/// A function of three operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Ternary {
     /// `a + alpha · b`: `add` with `alpha`.

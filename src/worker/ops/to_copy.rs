@@ -9,7 +9,6 @@ use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
 
-/// A copy of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ToCopy {
     /// `to` another element type.

@@ -22,7 +22,6 @@ variants! {
     }
 }
 
-/// What is known of a function but its gradient.
 struct Row {
     name: &'static str,
     types: Types,
@@ -31,7 +30,6 @@ struct Row {
     /// For results that are integers or bools.
     integers: Option<fn(i64, DType) -> i64>,
     autocast: Autocast,
-    /// The method of tensors that works in place.
     in_place: Option<&'static str>,
 }
 
@@ -275,7 +273,6 @@ fn rectified(of: DType) -> Result<DType, TorchError> {
     Ok(of)
 }
 
-/// The absolute value on 64 bits.
 fn size(a: &Tensor) -> candle_core::Result<Tensor> {
     a.to_dtype(Stored::F64)?.abs()
 }

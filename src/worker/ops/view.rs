@@ -17,23 +17,14 @@ pub(crate) enum View {
     Permute(Vec<usize>),
     /// Part of one dimension.
     Narrow {
-        /// The dimension.
         dim: usize,
-        /// Where the part starts.
         start: usize,
-        /// Its length.
         len: usize,
     },
     /// One element of a dimension, which is removed.
-    Select {
-        /// The dimension.
-        dim: usize,
-        /// The index.
-        index: usize,
-    },
+    Select { dim: usize, index: usize },
     /// `[::step]` of one dimension.
     Step {
-        /// The dimension.
         dim: usize,
         /// The distance of two elements.
         step: usize,

@@ -56,7 +56,6 @@ impl Charge {
         self.held.is_none()
     }
 
-    /// What it is held for.
     pub(crate) fn purpose(&self) -> Purpose {
         self.purpose.get()
     }

@@ -24,7 +24,6 @@ pub(super) struct Inner {
     pub(super) grad: RefCell<Option<Tensor>>,
     /// Its `grad_fn`; nothing for a leaf.
     pub(super) node: RefCell<Option<Rc<Node>>>,
-    /// The tensor that it is a view of, for gradients.
     pub(super) base: Option<Base>,
 }
 
@@ -33,13 +32,9 @@ pub(super) struct Inner {
 pub(crate) struct Node {
     /// Larger than the id of every node before it, so that descending order is a backward order.
     pub(crate) id: u64,
-    /// What made the tensor.
     pub(crate) function: GradFn,
-    /// The inputs of the function.
     pub(crate) inputs: Vec<Input>,
-    /// The number of dimensions of the result.
     pub(crate) rank: usize,
-    /// The saved tensors.
     pub(super) saved: RefCell<Saved>,
     /// Results with `retain_grad()`.
     pub(super) keepers: RefCell<Vec<Weak<Inner>>>,
@@ -75,11 +70,8 @@ pub(crate) enum GradFn {
 /// The metadata of an input, which the node does not hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
-    /// Its shape and type.
     pub(crate) meta: Meta,
-    /// The device of its memory.
     pub(crate) device: TensorDevice,
-    /// Its layout.
     pub(crate) layout: Option<Rc<Layout>>,
     /// Where its gradient goes; nothing if it requires none.
     pub(crate) edge: Option<Edge>,

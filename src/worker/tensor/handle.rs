@@ -85,7 +85,6 @@ impl Tensor {
         state.counter().set(state.version() + 1);
     }
 
-    /// Whether there is no other handle.
     pub(crate) fn is_only_handle(&self) -> bool {
         Rc::strong_count(&self.0) == 1
     }
@@ -96,32 +95,26 @@ impl Tensor {
         self.is_only_handle() && Rc::strong_count(&state.storage) == 1 && state.is_dense()
     }
 
-    /// Its shape and type.
     pub(crate) fn meta(&self) -> Meta {
         self.state().meta.clone()
     }
 
-    /// Its sizes.
     pub(crate) fn shape(&self) -> Shape {
         self.state().meta.shape.clone()
     }
 
-    /// How many dimensions it has.
     pub(crate) fn rank(&self) -> usize {
         self.state().meta.shape.len()
     }
 
-    /// Its element type.
     pub(crate) fn dtype(&self) -> DType {
         self.state().meta.dtype
     }
 
-    /// The device of its memory.
     pub(crate) fn device(&self) -> TensorDevice {
         self.state().device
     }
 
-    /// `requires_grad`
     pub(crate) fn requires_grad(&self) -> bool {
         self.0.requires_grad.get() || self.base().is_some_and(Self::requires_grad)
     }
@@ -158,19 +151,16 @@ impl Tensor {
         self.0.node.borrow().clone()
     }
 
-    /// Replaces its `grad_fn`.
     pub(crate) fn set_made(&self, node: Option<Rc<Node>>) {
         self.0.requires_grad.set(node.is_some());
         let old = self.0.node.replace(node);
         drop(old);
     }
 
-    /// The tensor that it is a view of, for gradients.
     pub(crate) fn base(&self) -> Option<&Self> {
         self.0.base.as_ref().map(Base::tensor)
     }
 
-    /// `detach_()`
     pub(crate) fn detach_in_place(&self) -> Result<(), TorchError> {
         if self.0.base.is_some() {
             return Err(TorchError::runtime(
@@ -194,7 +184,6 @@ impl Tensor {
         Ok(())
     }
 
-    /// `retains_grad`
     pub(crate) fn retains_grad(&self) -> bool {
         let keepers = self.node().map(|it| it.keepers()).unwrap_or_default();
         keepers.iter().any(|it| Rc::ptr_eq(&it.0, &self.0))
@@ -205,7 +194,6 @@ impl Tensor {
         self.0.grad.borrow().clone()
     }
 
-    /// Replaces the gradient.
     pub(crate) fn set_grad(&self, grad: Option<Self>) {
         if let Some(grad) = &grad {
             grad.state().storage.charge.hold_for(Purpose::Gradients);
@@ -220,7 +208,6 @@ impl Tensor {
         Self::new(id, self.state().clone())
     }
 
-    /// The same memory, pinned.
     #[must_use]
     pub(crate) fn pinned(&self, id: u64, pin: Pin) -> Self {
         let state = State {

@@ -84,7 +84,6 @@ impl Layout {
         &self.strides
     }
 
-    /// The position of the first element.
     pub(crate) fn offset(&self) -> usize {
         self.offset
     }

@@ -172,12 +172,10 @@ impl Node {
         }
     }
 
-    /// `retain_grad()` of a result.
     pub(super) fn keep_grad_in(&self, tensor: &Rc<Inner>) {
         self.keepers.borrow_mut().push(Rc::downgrade(tensor));
     }
 
-    /// The results with `retain_grad()`.
     pub(crate) fn keepers(&self) -> Vec<Tensor> {
         let keepers = self.keepers.borrow();
         let alive = keepers.iter().filter_map(Weak::upgrade);
@@ -232,7 +230,6 @@ impl Tensor {
 }
 
 impl State {
-    /// The metadata of a tensor, without memory and values.
     fn metadata_only(of: &Input) -> Self {
         let mut state = Self::new(of.meta.clone(), of.device, Charge::none(), None);
         state.layout.clone_from(&of.layout);

@@ -7,12 +7,9 @@ const LINE_WIDTH: usize = 80;
 const THRESHOLD: u64 = 1000;
 const EDGE: usize = 3;
 
-/// What is printed of a tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct Printed<'a> {
-    /// Its sizes.
     pub(crate) shape: &'a [usize],
-    /// Its element type.
     pub(crate) dtype: DType,
     /// The device, unless it is the CPU.
     pub(crate) device: Option<String>,

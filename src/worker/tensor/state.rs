@@ -11,9 +11,7 @@ use std::rc::Rc;
 /// Shape, memory and values of a tensor. Moving a module to another device replaces it.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    /// Shape and type.
     pub(crate) meta: Meta,
-    /// The device of its memory.
     pub(crate) device: TensorDevice,
     /// The values, if they are kept, as of the write counted by `writes`.
     pub(crate) value: Option<candle_core::Tensor>,
@@ -121,7 +119,6 @@ impl State {
         Rc::as_ptr(&self.storage) as usize as u64
     }
 
-    /// Whether another tensor has the same memory.
     pub(crate) fn shares_with(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.storage, &other.storage)
     }

@@ -16,14 +16,12 @@ pub(crate) struct Storage {
     /// What is freed with the last tensor that shares it.
     pub(crate) charge: Charge,
     values: RefCell<Option<Values>>,
-    /// How often it has been written to.
     writes: Cell<u64>,
     /// The version counter of gradients: writes through `.data` do not count.
     version: Cell<u64>,
 }
 
 impl Storage {
-    /// Memory with these values.
     pub(crate) fn new(charge: Charge, values: Option<Values>) -> Rc<Self> {
         Rc::new(Self {
             charge,
@@ -33,12 +31,10 @@ impl Storage {
         })
     }
 
-    /// How often it has been written to.
     pub(super) fn writes(&self) -> u64 {
         self.writes.get()
     }
 
-    /// The version counter.
     pub(super) fn version(&self) -> &Cell<u64> {
         &self.version
     }
@@ -48,7 +44,6 @@ impl Storage {
         self.charge.accountant()
     }
 
-    /// The values of a layout.
     pub(super) fn values_through(&self, layout: Option<&Layout>) -> Option<Values> {
         let values = self.values.borrow();
         let whole = values.as_ref()?;

@@ -44,7 +44,6 @@ impl Base {
 }
 
 impl Tensor {
-    /// A view of a tensor.
     pub(crate) fn view_of(id: u64, input: &Self, state: State, when: When) -> Self {
         let (tensor, from) = match &input.0.base {
             Some(base) => (base.tensor.clone(), base.from.clone()),

@@ -15,7 +15,6 @@ const REMEMBERED: usize = 256;
 /// Lines in each list of the report.
 const REPORTED: usize = 8;
 
-/// The gaps so far.
 #[derive(Debug, Default)]
 pub(super) struct GapTracker {
     first_use: Option<FirstUse>,
@@ -46,7 +45,6 @@ impl GapTracker {
         self.first_use = Some(FirstUse { line, ns });
     }
 
-    /// The host ran a line.
     pub(super) fn ran(&mut self, line: u32, when: Interval) {
         if self.work.is_empty() {
             return;
@@ -78,7 +76,6 @@ impl GapTracker {
         self.work.push_back((when, line));
     }
 
-    /// The host waited in a line.
     pub(super) fn waited(&mut self, line: u32, when: Interval) {
         let waited_for = self.work.iter().filter(|(it, _)| it.end_ns <= when.end_ns);
         let until = waited_for.max_by_key(|(it, _)| it.end_ns);

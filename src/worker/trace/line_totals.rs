@@ -14,10 +14,8 @@ pub(in crate::worker) enum Clocks {
     HostOnly,
 }
 
-/// The total of one line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LineTotal {
-    /// How often it was reached.
     pub(super) hits: u64,
     /// Host time, waits included.
     pub(super) host_ns: u64,
@@ -27,12 +25,10 @@ pub(super) struct LineTotal {
     pub(super) device_ns: u64,
 }
 
-/// The totals by line number.
 #[derive(Debug, Default)]
 pub(super) struct LineTotals(Vec<LineTotal>);
 
 impl LineTotals {
-    /// The total of a line.
     pub(super) fn of(&mut self, line: u32) -> Option<&mut LineTotal> {
         let at = (line as usize).min(MAX_LINES);
         if self.0.len() <= at {

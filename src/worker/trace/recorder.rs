@@ -7,7 +7,6 @@ use crate::worker::device::{Interval, WorkId};
 use crate::worker::meta::Cost;
 use std::collections::VecDeque;
 
-/// Records one run.
 #[derive(Debug, Default)]
 pub(in crate::worker) struct Recorder {
     totals: LineTotals,
@@ -28,7 +27,6 @@ pub(in crate::worker) struct Recorder {
 /// An event waiting for its interval, or for one before it.
 #[derive(Debug)]
 enum Pending {
-    /// The host ran a line.
     Ran(u32, Interval),
     /// The device works for a line.
     Work {
@@ -43,11 +41,8 @@ enum Pending {
 /// One activity of the host or the device, without its times.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::worker) struct Activity<'a> {
-    /// The row of the timeline.
     pub(in crate::worker) lane: Lane,
-    /// The name of its span.
     pub(in crate::worker) name: &'a str,
-    /// Bytes and floating point operations.
     pub(in crate::worker) cost: Cost,
 }
 
@@ -139,7 +134,6 @@ impl Recorder {
         self.pending.len()
     }
 
-    /// Whether there is work without an interval.
     pub(in crate::worker) fn has_pending(&self) -> bool {
         !self.pending.is_empty()
     }

@@ -66,7 +66,6 @@ impl ModelledCard {
         self
     }
 
-    /// The host's clock.
     pub(super) fn host_ns(&self) -> u64 {
         self.host_ns
     }
@@ -76,12 +75,10 @@ impl ModelledCard {
         self.streams.current_ns().max(self.host_ns)
     }
 
-    /// What limited the card's work.
     pub(super) fn busy_times(&self) -> Busy {
         self.busy
     }
 
-    /// An operation on the host itself.
     pub(super) fn compute_on_host(&mut self, cost: Cost) -> Interval {
         let work = ns_at(cost.flops, self.host.flops).max(ns_at(cost.bytes, self.host.bandwidth));
         self.advance_host(self.host.op_ns + work)
@@ -101,7 +98,6 @@ impl ModelledCard {
         Some(self.advance_host(self.card.assumed.first_use_ns))
     }
 
-    /// Queues a kernel.
     pub(super) fn launch(&mut self, work: Work) -> Queued {
         let assumed = self.card.assumed;
         let host = self.advance_host(assumed.launch_ns);

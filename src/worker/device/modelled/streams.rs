@@ -8,11 +8,8 @@ use crate::worker::device::timing::Interval;
 /// A part of the card that does one piece of work at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CardEngine {
-    /// The multiprocessors.
     Kernels,
-    /// Copies to the card.
     CopyIn,
-    /// Copies from the card.
     CopyOut,
 }
 
@@ -38,7 +35,6 @@ impl Streams {
         }
     }
 
-    /// Creates a stream and returns its number.
     pub(super) fn create(&mut self) -> u32 {
         self.done_ns.push(0);
         u32::try_from(self.done_ns.len() - 1).unwrap_or(0)
@@ -59,7 +55,6 @@ impl Streams {
         self.done_ns.get(self.current).copied().unwrap_or(0)
     }
 
-    /// When all streams will have done their work.
     pub(super) fn all_ns(&self) -> u64 {
         self.done_ns.iter().copied().max().unwrap_or(0)
     }

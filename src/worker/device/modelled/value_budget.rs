@@ -45,12 +45,10 @@ impl ValueBudget {
         fits
     }
 
-    /// Whether this is the budget of a plan.
     pub(super) fn is_plan(&self) -> bool {
         self.limit == Limit::Planned
     }
 
-    /// Why a tensor has no values.
     pub(super) fn message(&self) -> String {
         match self.limit {
             Limit::TooLarge { flops } => format!(
