@@ -33,36 +33,30 @@ pub(crate) enum Kind {
 }
 
 impl TorchError {
+    /// An error of an exception type that has no function of its own below.
+    pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { kind, message }
+    }
+
     /// A `RuntimeError`.
     pub(crate) fn runtime(message: impl Into<String>) -> Self {
-        Self {
-            kind: Kind::Runtime,
-            message: message.into(),
-        }
+        Self::new(Kind::Runtime, message)
     }
 
     /// A `TypeError`.
     pub(crate) fn typed(message: impl Into<String>) -> Self {
-        Self {
-            kind: Kind::Type,
-            message: message.into(),
-        }
+        Self::new(Kind::Type, message)
     }
 
     /// A `ValueError`.
     pub(crate) fn value(message: impl Into<String>) -> Self {
-        Self {
-            kind: Kind::Value,
-            message: message.into(),
-        }
+        Self::new(Kind::Value, message)
     }
 
     /// An `IndexError`.
     pub(crate) fn index(message: impl Into<String>) -> Self {
-        Self {
-            kind: Kind::Index,
-            message: message.into(),
-        }
+        Self::new(Kind::Index, message)
     }
 
     /// An error of candle's: the first line, since candle appends a backtrace where the environment asks for one.
@@ -73,10 +67,7 @@ impl TorchError {
 
     /// A `NotImplementedError`.
     pub(crate) fn missing(message: impl Into<String>) -> Self {
-        Self {
-            kind: Kind::NotImplemented,
-            message: message.into(),
-        }
+        Self::new(Kind::NotImplemented, message)
     }
 }
 
