@@ -41,6 +41,16 @@ pub(crate) enum Category {
     Float,
 }
 
+/// What is known of a type.
+struct Row {
+    name: &'static str,
+    scalar_name: &'static str,
+    cpp_name: &'static str,
+    size: u64,
+    category: Category,
+    stored: candle::DType,
+}
+
 impl DType {
     pub(crate) const ALL: [Self; 9] = [
         Self::Bool,
@@ -54,52 +64,48 @@ impl DType {
         Self::F64,
     ];
 
+    #[rustfmt::skip] // A table: one type a line.
+    fn row(self) -> Row {
+        use candle::DType as Stored;
+        use Category::{Bool, Float, Int};
+        let row = |name, scalar_name, cpp_name, size, category, stored| Row {
+            name, scalar_name, cpp_name, size, category, stored,
+        };
+        match self {
+            Self::Bool => row("bool", "Bool", "bool", 1, Bool, Stored::U8),
+            Self::U8 => row("uint8", "Byte", "unsigned char", 1, Int, Stored::U8),
+            Self::I16 => row("int16", "Short", "short int", 2, Int, Stored::I16),
+            Self::I32 => row("int32", "Int", "int", 4, Int, Stored::I32),
+            Self::I64 => row("int64", "Long", "long int", 8, Int, Stored::I64),
+            Self::F16 => row("float16", "Half", "c10::Half", 2, Float, Stored::F16),
+            Self::BF16 => row("bfloat16", "BFloat16", "c10::BFloat16", 2, Float, Stored::BF16),
+            Self::F32 => row("float32", "Float", "float", 4, Float, Stored::F32),
+            Self::F64 => row("float64", "Double", "double", 8, Float, Stored::F64),
+        }
+    }
+
     /// The name after `torch.`.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Bool => "bool",
-            Self::U8 => "uint8",
-            Self::I16 => "int16",
-            Self::I32 => "int32",
-            Self::I64 => "int64",
-            Self::F16 => "float16",
-            Self::BF16 => "bfloat16",
-            Self::F32 => "float32",
-            Self::F64 => "float64",
-        }
+        self.row().name
     }
 
     /// The name that PyTorch's error messages use.
     pub(crate) fn scalar_name(self) -> &'static str {
-        match self {
-            Self::Bool => "Bool",
-            Self::U8 => "Byte",
-            Self::I16 => "Short",
-            Self::I32 => "Int",
-            Self::I64 => "Long",
-            Self::F16 => "Half",
-            Self::BF16 => "BFloat16",
-            Self::F32 => "Float",
-            Self::F64 => "Double",
-        }
+        self.row().scalar_name
+    }
+
+    /// The type as C++ names it in PyTorch's messages.
+    pub(crate) fn cpp_name(self) -> &'static str {
+        self.row().cpp_name
     }
 
     /// Bytes of one element.
     pub(crate) fn size(self) -> u64 {
-        match self {
-            Self::Bool | Self::U8 => 1,
-            Self::I16 | Self::F16 | Self::BF16 => 2,
-            Self::I32 | Self::F32 => 4,
-            Self::I64 | Self::F64 => 8,
-        }
+        self.row().size
     }
 
     pub(crate) fn category(self) -> Category {
-        match self {
-            Self::Bool => Category::Bool,
-            Self::U8 | Self::I16 | Self::I32 | Self::I64 => Category::Int,
-            Self::F16 | Self::BF16 | Self::F32 | Self::F64 => Category::Float,
-        }
+        self.row().category
     }
 
     pub(crate) fn is_float(self) -> bool {
@@ -108,16 +114,7 @@ impl DType {
 
     /// The type that candle stores it as.
     pub(crate) fn stored(self) -> candle::DType {
-        match self {
-            Self::Bool | Self::U8 => candle::DType::U8,
-            Self::I16 => candle::DType::I16,
-            Self::I32 => candle::DType::I32,
-            Self::I64 => candle::DType::I64,
-            Self::F16 => candle::DType::F16,
-            Self::BF16 => candle::DType::BF16,
-            Self::F32 => candle::DType::F32,
-            Self::F64 => candle::DType::F64,
-        }
+        self.row().stored
     }
 
     /// The promoted type of two types (`torch.promote_types`).

@@ -40,3 +40,10 @@ pub(crate) struct Cost {
     pub(crate) flops: u64,
     pub(crate) bytes: u64,
 }
+
+impl Cost {
+    /// The cost of moving bytes without computing anything.
+    pub(crate) fn moving(bytes: u64) -> Self {
+        Self { flops: 0, bytes }
+    }
+}

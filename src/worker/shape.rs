@@ -243,6 +243,13 @@ pub(crate) enum Keep {
     AsOne,
 }
 
+/// The order of dimensions that undoes a permutation.
+pub(crate) fn inverse(order: &[usize]) -> Vec<usize> {
+    let mut inverse: Vec<usize> = (0..order.len()).collect();
+    inverse.sort_by_key(|to| order.get(*to));
+    inverse
+}
+
 /// Sizes for a new tensor; none may be negative.
 pub(crate) fn creation(sizes: &[i64]) -> Result<Shape, TorchError> {
     sizes

@@ -79,7 +79,7 @@ impl Engine {
             };
             self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
         }
-        self.record("copy", lane, timing, Cost { flops: 0, bytes });
+        self.record("copy", lane, timing, Cost::moving(bytes));
         // To the host a copy always waits.
         self.ask(match to {
             TensorDevice::Cpu => Asks::ToWait,

@@ -92,7 +92,7 @@ impl Engine {
             .computes_values(device, meta.count(), 0);
         let values = |on: &Candle| (kept || given).then(|| make(on)).transpose();
         let bytes = meta.bytes();
-        let cost = Cost { flops: 0, bytes };
+        let cost = Cost::moving(bytes);
         match way {
             Way::Kernel => {
                 let begun = self.begin(device)?;

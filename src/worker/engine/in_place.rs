@@ -125,10 +125,8 @@ impl Engine {
             drop(state);
             return spread(self.transfer(&typed, device, waits, pin.as_ref())?);
         }
-        let cost = Cost {
-            flops: 0,
-            bytes: from.meta().bytes().saturating_add(into.meta().bytes()),
-        };
+        let bytes = from.meta().bytes().saturating_add(into.meta().bytes());
+        let cost = Cost::moving(bytes);
         let begun = self.begin(device)?;
         let work = Work {
             cost,

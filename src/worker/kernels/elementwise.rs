@@ -5,7 +5,7 @@
 use super::host::{Host, KernelResult};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use candle_core::{DType as Stored, Tensor};
+use candle_core::{DType as Stored, Shape, Tensor, WithDType};
 
 /// A function of each element, in the tensor's type.
 pub(crate) fn map(host: &Host, a: &Tensor, f: impl Fn(f64) -> f64) -> KernelResult {
@@ -21,12 +21,8 @@ pub(crate) fn zip(
     b: &Tensor,
     f: impl Fn(f64, f64) -> f64,
 ) -> KernelResult {
-    let shape = a.shape().broadcast_shape_binary_op(b.shape(), "zip")?;
-    let wide = |it: &Tensor| -> candle_core::Result<Vec<f64>> {
-        host.read(&it.to_dtype(Stored::F64)?.broadcast_as(&shape)?)
-    };
-    let (left, right) = (wide(a)?, wide(b)?);
-    let values: Vec<f64> = left.iter().zip(&right).map(|(a, b)| f(*a, *b)).collect();
+    let (shape, pairs) = pairs(host, [a, b], Stored::F64)?;
+    let values: Vec<f64> = pairs.map(|(a, b)| f(a, b)).collect();
     Ok(Tensor::from_vec(values, shape, a.device())?.to_dtype(a.dtype())?)
 }
 
@@ -51,22 +47,29 @@ pub(crate) fn zip_integers(
     dtype: DType,
     f: impl Fn(i64, i64) -> Result<i64, TorchError>,
 ) -> KernelResult {
-    let shape = a.shape().broadcast_shape_binary_op(b.shape(), "zip")?;
-    let wide = |it: &Tensor| -> candle_core::Result<Vec<i64>> {
-        host.read(&it.to_dtype(Stored::I64)?.broadcast_as(&shape)?)
-    };
-    let (left, right) = (wide(a)?, wide(b)?);
-    let values: Result<_, _> = left.iter().zip(&right).map(|(a, b)| f(*a, *b)).collect();
+    let (shape, pairs) = pairs(host, [a, b], Stored::I64)?;
+    let values: Result<_, _> = pairs.map(|(a, b)| f(a, b)).collect();
     narrowed(values?, a, shape.dims(), dtype)
 }
 
+/// The pairs of elements of two tensors, broadcast and converted, and the shape that they have.
+fn pairs<T: WithDType>(
+    host: &Host,
+    [a, b]: [&Tensor; 2],
+    stored: Stored,
+) -> candle_core::Result<(Shape, impl Iterator<Item = (T, T)>)> {
+    let shape = a.shape().broadcast_shape_binary_op(b.shape(), "zip")?;
+    let wide = |it: &Tensor| host.read(&it.to_dtype(stored)?.broadcast_as(&shape)?);
+    let (left, right): (Vec<T>, Vec<T>) = (wide(a)?, wide(b)?);
+    Ok((shape, left.into_iter().zip(right)))
+}
+
 fn narrowed(values: Vec<i64>, like: &Tensor, shape: &[usize], dtype: DType) -> KernelResult {
-    let values: Vec<i64> = if dtype == DType::Bool {
-        values.into_iter().map(|it| i64::from(it != 0)).collect()
-    } else {
-        values
-    };
-    Ok(Tensor::from_vec(values, shape, like.device())?.to_dtype(dtype.stored())?)
+    let values = Tensor::from_vec(values, shape, like.device())?;
+    if dtype == DType::Bool {
+        return to_bool(&values);
+    }
+    Ok(values.to_dtype(dtype.stored())?)
 }
 
 /// 1 where an element is not 0, which is how a bool tensor is stored.

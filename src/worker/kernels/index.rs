@@ -62,10 +62,7 @@ pub(crate) fn index_put(
             let old = rows.values.dim(0)?;
             let mut from: Vec<i64> = (0..old as i64).collect();
             for (value, position) in positions.into_iter().enumerate() {
-                if let Some(it) = usize::try_from(position)
-                    .ok()
-                    .and_then(|it| from.get_mut(it))
-                {
+                if let Some(it) = from.get_mut(position as usize) {
                     *it = (old + value) as i64;
                 }
             }
@@ -128,19 +125,11 @@ impl Rows {
     fn restored(&self, rows: &Tensor) -> KernelResult {
         let mut sizes = self.indexed.clone();
         sizes.extend(&self.rest);
-        let mut back = vec![0; self.order.len()];
-        for (to, from) in self.order.iter().enumerate() {
-            if let Some(it) = back.get_mut(*from) {
-                *it = to;
-            }
-        }
+        let back = shape::inverse(&self.order);
         Ok(rows.reshape(sizes)?.permute(back)?.contiguous()?)
     }
 }
 
 fn shape_of(indices: &[&Tensor]) -> Vec<usize> {
-    indices
-        .first()
-        .map(|it| it.dims().to_vec())
-        .unwrap_or_default()
+    indices.first().map_or(Vec::new(), |it| it.dims().to_vec())
 }

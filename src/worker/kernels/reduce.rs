@@ -5,6 +5,7 @@ use super::elementwise::{at_least_1d, sum_type, to_bool};
 use super::host::{Host, KernelResult, is_on_card};
 use super::lanes::{Numbers, Ordered, along, numbers};
 use super::scalar::{larger, smaller};
+use crate::worker::shape::{self, Keep};
 use candle_core::{DType as Stored, Tensor};
 use std::cmp::Ordering;
 
@@ -40,18 +41,13 @@ fn fold(host: &Host, which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult
         let made = along(&values, out.dims(), *dim, |lane| {
             lane.iter().copied().reduce(f).into_iter().collect()
         });
-        out = Tensor::from_vec(made, keeping(&out, *dim), a.device())?;
+        out = Tensor::from_vec(
+            made,
+            shape::reduce(out.dims(), &[*dim], Keep::AsOne),
+            a.device(),
+        )?;
     }
     Ok(out.to_dtype(a.dtype())?)
-}
-
-/// The sizes after a dimension has been reduced to 1.
-fn keeping(a: &Tensor, dim: usize) -> Vec<usize> {
-    let mut kept = a.dims().to_vec();
-    if let Some(it) = kept.get_mut(dim) {
-        *it = 1;
-    }
-    kept
 }
 
 /// `var`: the sum of squared deviations is divided by the number of elements less the correction.
@@ -108,7 +104,7 @@ pub(crate) fn product(host: &Host, a: &Tensor, dims: &[usize]) -> KernelResult {
         } else {
             Stored::I64
         };
-        out = made.tensor(&keeping(&out, *dim), a, wide)?;
+        out = made.tensor(&shape::reduce(out.dims(), &[*dim], Keep::AsOne), a, wide)?;
     }
     Ok(out)
 }

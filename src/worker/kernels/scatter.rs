@@ -7,6 +7,7 @@ use super::lanes::{Numbers, numbers};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
+use crate::worker::shape::{self, Keep};
 use candle_core::{DType as Stored, Tensor};
 
 pub(crate) fn index_select(
@@ -206,14 +207,7 @@ fn written(
 
 /// Whether index and source have the sizes that candle's kernel steps through.
 fn fits(index: &Tensor, from: &Tensor, target: &Tensor, dim: usize) -> bool {
-    let others = |it: &Tensor| {
-        let all = it.dims().iter().enumerate();
-        let left: Vec<usize> = all
-            .filter(|(at, _)| *at != dim)
-            .map(|(_, it)| *it)
-            .collect();
-        left
-    };
+    let others = |it: &Tensor| shape::reduce(it.dims(), &[dim], Keep::Drop);
     from.dtype().is_float() && index.dims() == from.dims() && others(index) == others(target)
 }
 

@@ -1,9 +1,7 @@
 //! `scaled_dot_product_attention` and its backward kernel.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{
-    Autocast, Operand, Operation, Saved, all_bytes, cpp_name, first, inputs as all_of,
-};
+use super::operation::{Autocast, Operand, Operation, Saved, all_bytes, first, inputs as all_of};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::attention::{AttentionOptions, Heads};
@@ -172,9 +170,9 @@ fn check_types(inputs: &[&Meta]) -> Result<(), TorchError> {
     if query.dtype != key.dtype || query.dtype != value.dtype {
         return Err(TorchError::runtime(format!(
             "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and value.dtype: {} instead.",
-            cpp_name(query.dtype),
-            cpp_name(key.dtype),
-            cpp_name(value.dtype)
+            query.dtype.cpp_name(),
+            key.dtype.cpp_name(),
+            value.dtype.cpp_name()
         )));
     }
     match mask.first() {
@@ -185,8 +183,8 @@ fn check_types(inputs: &[&Meta]) -> Result<(), TorchError> {
         {
             Err(TorchError::runtime(format!(
                 "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  query.dtype: {} instead.",
-                cpp_name(mask.dtype),
-                cpp_name(query.dtype)
+                mask.dtype.cpp_name(),
+                query.dtype.cpp_name()
             )))
         }
         Some(_) | None => Ok(()),

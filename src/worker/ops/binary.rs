@@ -103,69 +103,33 @@ fn row(
     }
 }
 
-impl Row {
-    fn methods(mut self, names: &'static [&'static str]) -> Self {
-        self.methods = names;
-        self
-    }
-
-    fn in_place(mut self, name: &'static str) -> Self {
-        self.in_place = Some(name);
-        self
-    }
-
-    fn tensors_only(mut self) -> Self {
-        self.takes_numbers = false;
-        self
-    }
-}
-
 impl Binary {
-    #[rustfmt::skip] // A table: one operation a line, and the methods of tensors in the next.
+    #[rustfmt::skip] // A table: one operation a line.
     pub(super) fn row(self) -> Row {
         use Kernel::{Candle, Each, Integers, Logical};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyIntegers, Same};
         match self {
-            Self::Add => row("add", Same, Candle(Tensor::add, Tensor::broadcast_add), |a, b, _| a.wrapping_add(b), Derivative::Add)
-                .methods(&["add"]).in_place("add_"),
-            Self::Sub => row("sub", Same, Candle(Tensor::sub, Tensor::broadcast_sub), |a, b, _| a.wrapping_sub(b), Derivative::Sub)
-                .methods(&["sub", "subtract"]).in_place("sub_"),
-            Self::Mul => row("mul", Same, Candle(Tensor::mul, Tensor::broadcast_mul), |a, b, _| a.wrapping_mul(b), Derivative::Mul)
-                .methods(&["mul", "multiply"]).in_place("mul_"),
-            Self::Div => row("div", Float, Candle(Tensor::div, Tensor::broadcast_div), |a, b, _| a.wrapping_div(b), Derivative::Div)
-                .methods(&["div", "divide", "true_divide"]).in_place("div_"),
-            Self::FloorDivide => row("floor_divide", NoBool("div_floor_cpu"), Each(floor_divide), |a, b, _| floor_divide_integers(a, b), Derivative::Zero)
-                .methods(&["floor_divide"]).in_place("floor_divide_"),
+            Self::Add => Row { methods: &["add"], in_place: Some("add_"), ..row("add", Same, Candle(Tensor::add, Tensor::broadcast_add), |a, b, _| a.wrapping_add(b), Derivative::Add) },
+            Self::Sub => Row { methods: &["sub", "subtract"], in_place: Some("sub_"), ..row("sub", Same, Candle(Tensor::sub, Tensor::broadcast_sub), |a, b, _| a.wrapping_sub(b), Derivative::Sub) },
+            Self::Mul => Row { methods: &["mul", "multiply"], in_place: Some("mul_"), ..row("mul", Same, Candle(Tensor::mul, Tensor::broadcast_mul), |a, b, _| a.wrapping_mul(b), Derivative::Mul) },
+            Self::Div => Row { methods: &["div", "divide", "true_divide"], in_place: Some("div_"), ..row("div", Float, Candle(Tensor::div, Tensor::broadcast_div), |a, b, _| a.wrapping_div(b), Derivative::Div) },
+            Self::FloorDivide => Row { methods: &["floor_divide"], in_place: Some("floor_divide_"), ..row("floor_divide", NoBool("div_floor_cpu"), Each(floor_divide), |a, b, _| floor_divide_integers(a, b), Derivative::Zero) },
             // `div(rounding_mode="trunc")`
             Self::TruncDivide => row("div", NoBool("div_trunc_cpu"), Each(|a, b| (a / b).trunc()), |a, b, _| a.wrapping_div(b), Derivative::Zero),
-            Self::Remainder => row("remainder", NoBool("remainder_cpu"), Each(remainder), |a, b, _| integer_remainder(a, b), Derivative::Remainder)
-                .methods(&["remainder"]).in_place("remainder_"),
-            Self::Fmod => row("fmod", NoBool("fmod_cpu"), Each(|a, b| a % b), |a, b, _| a.wrapping_rem(b), Derivative::Fmod)
-                .methods(&["fmod"]),
-            Self::Pow => row("pow", NoBool("pow"), Each(f64::powf), |a, b, _| integer_power(a, b), Derivative::Pow)
-                .methods(&["pow"]).in_place("pow_"),
-            Self::Atan2 => row("atan2", Float, Each(f64::atan2), |a, _, _| a, Derivative::Atan2)
-                .methods(&["atan2"]).tensors_only(),
-            Self::Maximum => row("maximum", Same, Kernel::Extreme(Extreme::Largest), |a, b, _| a.max(b), Derivative::Maximum)
-                .methods(&["maximum"]).tensors_only(),
-            Self::Minimum => row("minimum", Same, Kernel::Extreme(Extreme::Smallest), |a, b, _| a.min(b), Derivative::Minimum)
-                .methods(&["minimum"]).tensors_only(),
-            Self::LogicalAnd => row("logical_and", Bool, Logical, |a, b, _| a & b, Derivative::None)
-                .methods(&["logical_and"]).tensors_only(),
-            Self::LogicalOr => row("logical_or", Bool, Logical, |a, b, _| a | b, Derivative::None)
-                .methods(&["logical_or"]).tensors_only(),
-            Self::LogicalXor => row("logical_xor", Bool, Logical, |a, b, _| a ^ b, Derivative::None)
-                .methods(&["logical_xor"]).tensors_only(),
-            Self::BitwiseAnd => row("bitwise_and", NoFloat("bitwise_and_cpu"), Integers, |a, b, _| a & b, Derivative::None)
-                .methods(&["bitwise_and"]),
-            Self::BitwiseOr => row("bitwise_or", NoFloat("bitwise_or_cpu"), Integers, |a, b, _| a | b, Derivative::None)
-                .methods(&["bitwise_or"]),
-            Self::BitwiseXor => row("bitwise_xor", NoFloat("bitwise_xor_cpu"), Integers, |a, b, _| a ^ b, Derivative::None)
-                .methods(&["bitwise_xor"]),
-            Self::LeftShift => row("bitwise_left_shift", OnlyIntegers("lshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shl), Derivative::None)
-                .methods(&["bitwise_left_shift"]),
-            Self::RightShift => row("bitwise_right_shift", OnlyIntegers("rshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shr), Derivative::None)
-                .methods(&["bitwise_right_shift"]),
+            Self::Remainder => Row { methods: &["remainder"], in_place: Some("remainder_"), ..row("remainder", NoBool("remainder_cpu"), Each(remainder), |a, b, _| integer_remainder(a, b), Derivative::Remainder) },
+            Self::Fmod => Row { methods: &["fmod"], ..row("fmod", NoBool("fmod_cpu"), Each(|a, b| a % b), |a, b, _| a.wrapping_rem(b), Derivative::Fmod) },
+            Self::Pow => Row { methods: &["pow"], in_place: Some("pow_"), ..row("pow", NoBool("pow"), Each(f64::powf), |a, b, _| integer_power(a, b), Derivative::Pow) },
+            Self::Atan2 => Row { methods: &["atan2"], takes_numbers: false, ..row("atan2", Float, Each(f64::atan2), |a, _, _| a, Derivative::Atan2) },
+            Self::Maximum => Row { methods: &["maximum"], takes_numbers: false, ..row("maximum", Same, Kernel::Extreme(Extreme::Largest), |a, b, _| a.max(b), Derivative::Maximum) },
+            Self::Minimum => Row { methods: &["minimum"], takes_numbers: false, ..row("minimum", Same, Kernel::Extreme(Extreme::Smallest), |a, b, _| a.min(b), Derivative::Minimum) },
+            Self::LogicalAnd => Row { methods: &["logical_and"], takes_numbers: false, ..row("logical_and", Bool, Logical, |a, b, _| a & b, Derivative::None) },
+            Self::LogicalOr => Row { methods: &["logical_or"], takes_numbers: false, ..row("logical_or", Bool, Logical, |a, b, _| a | b, Derivative::None) },
+            Self::LogicalXor => Row { methods: &["logical_xor"], takes_numbers: false, ..row("logical_xor", Bool, Logical, |a, b, _| a ^ b, Derivative::None) },
+            Self::BitwiseAnd => Row { methods: &["bitwise_and"], ..row("bitwise_and", NoFloat("bitwise_and_cpu"), Integers, |a, b, _| a & b, Derivative::None) },
+            Self::BitwiseOr => Row { methods: &["bitwise_or"], ..row("bitwise_or", NoFloat("bitwise_or_cpu"), Integers, |a, b, _| a | b, Derivative::None) },
+            Self::BitwiseXor => Row { methods: &["bitwise_xor"], ..row("bitwise_xor", NoFloat("bitwise_xor_cpu"), Integers, |a, b, _| a ^ b, Derivative::None) },
+            Self::LeftShift => Row { methods: &["bitwise_left_shift"], ..row("bitwise_left_shift", OnlyIntegers("lshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shl), Derivative::None) },
+            Self::RightShift => Row { methods: &["bitwise_right_shift"], ..row("bitwise_right_shift", OnlyIntegers("rshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shr), Derivative::None) },
         }
     }
 

@@ -26,10 +26,7 @@ impl Operation for Cat {
     }
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
-        Cost {
-            flops: 0,
-            bytes: all_bytes(inputs, result),
-        }
+        Cost::moving(all_bytes(inputs, result))
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

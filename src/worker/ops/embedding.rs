@@ -112,10 +112,7 @@ impl Operation for Embedding {
     }
 
     fn asserts_indices(&self) -> bool {
-        match self {
-            Self::Forward { .. } => true,
-            Self::Backward { .. } => false,
-        }
+        matches!(self, Self::Forward { .. })
     }
 }
 

@@ -139,9 +139,7 @@ impl Operation for Index {
                 }
             }
         };
-        let mut gradients = vec![Some(of_a)];
-        gradients.resize_with(at.inputs.len(), || None);
-        Ok(Gradients::Of(gradients))
+        Ok(Gradients::first(of_a))
     }
 
     fn devices(&self) -> Devices {
@@ -153,10 +151,7 @@ impl Operation for Index {
     }
 
     fn asserts_indices(&self) -> bool {
-        match self {
-            Self::IndexSelect(_) | Self::Gather(_) | Self::Index(_) => true,
-            Self::TakeAlongDim { .. } => false,
-        }
+        !matches!(self, Self::TakeAlongDim { .. })
     }
 }
 

@@ -1,9 +1,7 @@
 //! Matrix products, alone and with what PyTorch adds to them in the same kernel.
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{
-    Autocast, Devices, Operation, Saved, Types, all_bytes, cpp_name, each_for_the_other,
-};
+use super::operation::{Autocast, Devices, Operation, Saved, Types, all_bytes, each_for_the_other};
 use super::{binary::Binary, ternary::scaled};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
@@ -248,13 +246,6 @@ impl Operation for MatMul {
 
 /// The shape of a product to which a tensor of the first shape is added.
 fn expanded(from: &[usize], product: &[usize]) -> Result<Shape, TorchError> {
-    if from.len() > product.len() {
-        return Err(TorchError::runtime(format!(
-            "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
-            product.len(),
-            from.len()
-        )));
-    }
     let sizes: Vec<i64> = product.iter().map(|size| *size as i64).collect();
     shape::expand(from, &sizes)
 }
@@ -318,8 +309,8 @@ fn product_type(a: &Meta, b: &Meta) -> Result<DType, TorchError> {
             (3.., 3..) => format!("expected scalar type {left} but found {right}"),
             _ => format!(
                 "expected m1 and m2 to have the same dtype, but got: {} != {}",
-                cpp_name(a.dtype),
-                cpp_name(b.dtype)
+                a.dtype.cpp_name(),
+                b.dtype.cpp_name()
             ),
         }));
     }

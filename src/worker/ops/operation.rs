@@ -209,10 +209,7 @@ pub(super) fn cost_per_element(inputs: &[&Meta], result: &Meta, flops: u64) -> C
 /// The cost of reading elements at the positions that the second input names: only those of the first are read.
 pub(super) fn cost_of_reading_at(inputs: &[&Meta], result: &Meta) -> Cost {
     let index = inputs.get(1).map_or(0, |it| it.bytes());
-    Cost {
-        flops: 0,
-        bytes: result.bytes().saturating_mul(2).saturating_add(index),
-    }
+    Cost::moving(result.bytes().saturating_mul(2).saturating_add(index))
 }
 
 /// The types that an operation takes, and the type of its result. PyTorch names a kernel where it refuses a type.
@@ -260,21 +257,6 @@ pub(super) fn not_implemented(kernel: &str, dtype: DType) -> TorchError {
         "\"{kernel}\" not implemented for '{}'",
         dtype.scalar_name()
     ))
-}
-
-/// The type as C++ names it in PyTorch's messages.
-pub(super) fn cpp_name(dtype: DType) -> &'static str {
-    match dtype {
-        DType::Bool => "bool",
-        DType::U8 => "unsigned char",
-        DType::I16 => "short int",
-        DType::I32 => "int",
-        DType::I64 => "long int",
-        DType::F16 => "c10::Half",
-        DType::BF16 => "c10::BFloat16",
-        DType::F32 => "float",
-        DType::F64 => "double",
-    }
 }
 
 /// Says of an operation that it has no gradient, and so saves nothing.

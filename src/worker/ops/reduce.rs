@@ -1,7 +1,9 @@
 //! Reductions over dimensions: `sum`, `mean`, `amax` and their relatives.
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
-use super::operation::{Autocast, Operand, Operation, Saved, Types, cost_per_element, first};
+use super::operation::{
+    Autocast, Operand, Operation, Saved, Types, cost_per_element, first, resized,
+};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::card::Extreme;
@@ -55,9 +57,6 @@ struct Row {
     /// The result for no elements.
     of_nothing: f64,
     saved: &'static [Operand],
-    autocast: Autocast,
-    /// Whether an empty dimension is refused.
-    refuses_nothing: bool,
 }
 
 const INPUT: &[Operand] = &[Operand::Input(0)];
@@ -76,21 +75,6 @@ fn row(
         flops,
         of_nothing,
         saved,
-        autocast: Autocast::Unchanged,
-        refuses_nothing: false,
-    }
-}
-
-impl Row {
-    /// Autocast runs it in `float32` on cards.
-    fn float32(mut self) -> Self {
-        self.autocast = Autocast::Float32OnCards;
-        self
-    }
-
-    fn refuses_nothing(mut self) -> Self {
-        self.refuses_nothing = true;
-        self
     }
 }
 
@@ -112,18 +96,18 @@ impl Reduction {
     fn row(self) -> Row {
         use Types::{Float, Rule, Same};
         match self {
-            Self::Sum => row("sum", Rule(summed), 1, 0.0, &[]).float32(),
+            Self::Sum => row("sum", Rule(summed), 1, 0.0, &[]),
             Self::Mean => row("mean", Rule(averaged), 1, f64::NAN, &[]),
-            Self::Prod => row("prod", Rule(summed), 1, 1.0, INPUT).float32(),
-            Self::Max => row("max", Same, 1, f64::NAN, INPUT_AND_RESULT).refuses_nothing(),
-            Self::Min => row("min", Same, 1, f64::NAN, INPUT_AND_RESULT).refuses_nothing(),
-            Self::AMax => row("amax", Same, 1, f64::NAN, INPUT_AND_RESULT).refuses_nothing(),
-            Self::AMin => row("amin", Same, 1, f64::NAN, INPUT_AND_RESULT).refuses_nothing(),
+            Self::Prod => row("prod", Rule(summed), 1, 1.0, INPUT),
+            Self::Max => row("max", Same, 1, f64::NAN, INPUT_AND_RESULT),
+            Self::Min => row("min", Same, 1, f64::NAN, INPUT_AND_RESULT),
+            Self::AMax => row("amax", Same, 1, f64::NAN, INPUT_AND_RESULT),
+            Self::AMin => row("amin", Same, 1, f64::NAN, INPUT_AND_RESULT),
             // The running mean and the running sum of squares.
             Self::Var(_) => row("var", Rule(spread), 5, f64::NAN, INPUT),
             Self::Std(_) => row("std", Rule(spread), 5, f64::NAN, INPUT_AND_RESULT),
             // Multiply and add.
-            Self::Norm(_) => row("linalg_vector_norm", Rule(norm_type), 2, 0.0, INPUT_AND_RESULT).float32(),
+            Self::Norm(_) => row("linalg_vector_norm", Rule(norm_type), 2, 0.0, INPUT_AND_RESULT),
             // Largest, difference, power, sum.
             Self::LogSumExp => row("logsumexp", Float, 4, f64::NEG_INFINITY, INPUT_AND_RESULT),
             Self::All => row("all", Rule(bools), 1, 1.0, &[]),
@@ -138,41 +122,20 @@ impl Reduction {
 
     /// Refuses to reduce nothing where that has no value.
     fn check(self, from: &[usize], dims: &[usize]) -> Result<(), TorchError> {
-        if self.row().refuses_nothing {
+        if matches!(self, Self::Max | Self::Min | Self::AMax | Self::AMin) {
             return not_empty(self.name(), from, dims);
         }
-        let has_no_identity = |order: f64| order.is_infinite() || order < 0.0;
         let is_empty = |dim: &usize| from.get(*dim) == Some(&0);
-        match self {
-            Self::Norm(order)
-                if has_no_identity(order)
-                    && shape::count(from) == 0
-                    && (dims.is_empty() || dims.iter().any(is_empty)) =>
-            {
-                let order = match order {
-                    f64::INFINITY => "inf".to_owned(),
-                    f64::NEG_INFINITY => "-inf".to_owned(),
-                    order => order.to_string(),
-                };
-                Err(TorchError::runtime(format!(
-                    "linalg.vector_norm cannot compute the {order} norm on an empty tensor because the operation does not have an identity"
-                )))
-            }
-            Self::Norm(_)
-            | Self::Sum
-            | Self::Mean
-            | Self::Prod
-            | Self::Max
-            | Self::Min
-            | Self::AMax
-            | Self::AMin
-            | Self::Var(_)
-            | Self::Std(_)
-            | Self::LogSumExp
-            | Self::All
-            | Self::Any
-            | Self::CountNonzero => Ok(()),
+        if let Self::Norm(order) = self
+            && (order.is_infinite() || order < 0.0)
+            && shape::count(from) == 0
+            && (dims.is_empty() || dims.iter().any(is_empty))
+        {
+            return Err(TorchError::runtime(format!(
+                "linalg.vector_norm cannot compute the {order} norm on an empty tensor because the operation does not have an identity"
+            )));
         }
+        Ok(())
     }
 
     /// The result, with size 1 in each reduced dimension.
@@ -289,24 +252,19 @@ impl Operation for Reduce {
     }
 
     fn backward_name(&self, _rank: usize) -> (&'static str, u8) {
-        let overload = match self.reduction {
-            Reduction::Max | Reduction::Min => true,
-            Reduction::Sum | Reduction::Mean | Reduction::Prod => !self.dims.is_empty(),
-            Reduction::AMax
-            | Reduction::AMin
-            | Reduction::Var(_)
-            | Reduction::Std(_)
-            | Reduction::Norm(_)
-            | Reduction::LogSumExp
-            | Reduction::All
-            | Reduction::Any
-            | Reduction::CountNonzero => false,
-        };
+        use Reduction::{Max, Mean, Min, Prod, Sum};
+        let overload = matches!(self.reduction, Max | Min)
+            || (matches!(self.reduction, Sum | Mean | Prod) && !self.dims.is_empty());
         (self.name(), u8::from(overload))
     }
 
     fn autocast(&self) -> Autocast {
-        self.reduction.row().autocast
+        use Reduction::{Norm, Prod, Sum};
+        if matches!(self.reduction, Sum | Prod | Norm(_)) {
+            Autocast::Float32OnCards
+        } else {
+            Autocast::Unchanged
+        }
     }
 }
 
@@ -337,32 +295,36 @@ fn bools(of: DType) -> Result<DType, TorchError> {
 }
 
 fn averaged(of: DType) -> Result<DType, TorchError> {
-    if of.is_float() {
-        return Ok(of);
-    }
-    Err(TorchError::missing(format!(
-        "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
-        of.scalar_name()
-    )))
+    let found = of.scalar_name();
+    float_or(
+        of,
+        format!(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {found}"
+        ),
+    )
 }
 
 fn spread(of: DType) -> Result<DType, TorchError> {
-    if of.is_float() {
-        return Ok(of);
-    }
-    Err(TorchError::missing(
+    float_or(
+        of,
         "std and var only support floating point and complex dtypes",
-    ))
+    )
 }
 
 fn norm_type(of: DType) -> Result<DType, TorchError> {
-    if of.is_float() {
-        return Ok(of);
-    }
-    Err(TorchError::missing(format!(
-        "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
-        of.scalar_name()
-    )))
+    let found = of.scalar_name();
+    float_or(
+        of,
+        format!(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {found}"
+        ),
+    )
+}
+
+fn float_or(of: DType, refusal: impl Into<String>) -> Result<DType, TorchError> {
+    of.is_float()
+        .then_some(of)
+        .ok_or_else(|| TorchError::missing(refusal))
 }
 
 fn from_mean<A: Autograd>(e: &A, dims: &[usize], a: &A::Tensor) -> Output<A> {
@@ -433,15 +395,11 @@ fn of_product<A: Autograd>(e: &A, dims: &[usize], a: &A::Tensor, grad: &A::Tenso
 
 /// The product of all elements before each.
 fn product_before<A: Autograd>(e: &A, a: &A::Tensor, dim: usize) -> Output<A> {
-    let mut meta = e.meta(a);
-    let Some(size) = meta.shape.get_mut(dim) else {
+    let Meta { shape, dtype } = e.meta(a);
+    let Some(len) = shape.get(dim).and_then(|size| size.checked_sub(1)) else {
         return Ok(a.clone());
     };
-    let Some(len) = size.checked_sub(1) else {
-        return Ok(a.clone());
-    };
-    *size = 1;
-    let one = e.full(meta, a, 1.0)?;
+    let one = e.full(Meta::new(resized(shape, dim, 1), dtype), a, 1.0)?;
     let start = 0;
     let rest = e.one(Primitive::Narrow { dim, start, len }, a)?;
     let shifted = e.apply(Primitive::Cat(dim), &[&one, &rest])?;

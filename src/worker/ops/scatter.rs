@@ -8,7 +8,7 @@ use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::index::{Accumulate, index_put};
 use crate::worker::kernels::scatter;
 use crate::worker::meta::{Cost, Meta};
-use crate::worker::shape::{self, Shape};
+use crate::worker::shape::{self, Keep, Shape};
 use candle_core::Tensor;
 
 /// Writing at positions; the tensors are in brackets. The target is copied first.
@@ -95,14 +95,13 @@ impl Operation for Scatter {
     fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
         self.check(inputs)?;
         let Meta { shape, dtype } = first(inputs);
-        Ok(match self {
+        let shape = match self {
             Self::Scatter(_) | Self::ScatterAdd(_) | Self::IndexAdd(_) | Self::IndexPut(..) => {
-                Meta::new(shape, dtype)
+                shape
             }
-            Self::GatherBackward(_, to) | Self::IndexSelectBackward(_, to) => {
-                Meta::new(to.clone(), dtype)
-            }
-        })
+            Self::GatherBackward(_, to) | Self::IndexSelectBackward(_, to) => to.clone(),
+        };
+        Ok(Meta::new(shape, dtype))
     }
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
@@ -112,18 +111,12 @@ impl Operation for Scatter {
                 cost_per_element(inputs, result, 1)
             }
             // It is done in place: only what is written is touched.
-            (Self::IndexPut(..), Some(values), _) => Cost {
-                flops: 0,
-                bytes: values.bytes().saturating_mul(2),
-            },
-            (Self::Scatter(_), Some(index), Some(source)) => copy_and_write(
-                [result, index, source],
-                index.count().min(source.count()),
-                0,
-            ),
-            (Self::ScatterAdd(_), Some(index), Some(source)) => {
+            (Self::IndexPut(..), Some(values), _) => Cost::moving(values.bytes().saturating_mul(2)),
+            (Self::Scatter(_) | Self::ScatterAdd(_), Some(index), Some(source)) => {
                 let touched = index.count().min(source.count());
-                copy_and_write([result, index, source], touched, index.count())
+                let adds = matches!(self, Self::ScatterAdd(_));
+                let flops = if adds { index.count() } else { 0 };
+                copy_and_write([result, index, source], touched, flops)
             }
             (Self::IndexAdd(_), Some(index), Some(source)) => {
                 copy_and_write([result, index, source], source.count(), source.count())
@@ -160,14 +153,10 @@ impl Operation for Scatter {
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
-        match self {
-            Self::Scatter(_)
-            | Self::ScatterAdd(_)
-            | Self::IndexAdd(_)
-            | Self::GatherBackward(..)
-            | Self::IndexSelectBackward(..) => all_of(1..2),
-            Self::IndexPut(dims, _) => all_of(2..dims.len() + 2),
+        if let Self::IndexPut(dims, _) = self {
+            return all_of(2..dims.len() + 2);
         }
+        all_of(1..2)
     }
 
     fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
@@ -217,39 +206,33 @@ impl Operation for Scatter {
                     let read = with_indices(&[grad], &|given| e.apply(read.clone(), given))?;
                     e.sum_to(&read, values)
                 })?;
-                let mut gradients = vec![of_target, of_values];
-                gradients.resize_with(at.inputs.len(), || None);
-                Ok(Gradients::Of(gradients))
+                Ok(Gradients::Of(vec![of_target, of_values]))
             }
             Self::GatherBackward(dim, _) => {
                 let [_, index] = self.operands(at.inputs)?;
                 let of_source = e.apply(Primitive::Gather(*dim), &[grad, index])?;
-                Ok(Gradients::Of(vec![Some(of_source), None]))
+                Ok(Gradients::first(of_source))
             }
             Self::IndexSelectBackward(dim, _) => {
                 let [_, index] = self.operands(at.inputs)?;
                 let of_source = e.apply(Primitive::IndexSelect(*dim), &[grad, index])?;
-                Ok(Gradients::Of(vec![Some(of_source), None]))
+                Ok(Gradients::first(of_source))
             }
         }
     }
 
     fn devices(&self) -> Devices {
-        match self {
-            Self::IndexPut(..) => Devices::CpuScalarsToo,
-            Self::Scatter(_)
-            | Self::ScatterAdd(_)
-            | Self::IndexAdd(_)
-            | Self::GatherBackward(..)
-            | Self::IndexSelectBackward(..) => Devices::Same(None),
+        if let Self::IndexPut(..) = self {
+            return Devices::CpuScalarsToo;
         }
+        Devices::Same(None)
     }
 
     fn asserts_indices(&self) -> bool {
-        match self {
-            Self::Scatter(_) | Self::ScatterAdd(_) | Self::IndexAdd(_) | Self::IndexPut(..) => true,
-            Self::GatherBackward(..) | Self::IndexSelectBackward(..) => false,
-        }
+        !matches!(
+            self,
+            Self::GatherBackward(..) | Self::IndexSelectBackward(..)
+        )
     }
 }
 
@@ -337,10 +320,7 @@ fn slices(
             "index_add_(): Number of indices ({count}) should be equal to source.size(dim): ({along}), for dim: {dim}"
         )));
     }
-    let others = |shape: &[usize]| -> Shape {
-        let kept = shape.iter().enumerate().filter(|(at, _)| *at != dim);
-        kept.map(|(_, size)| *size).collect()
-    };
+    let others = |shape: &[usize]| shape::reduce(shape, &[dim], Keep::Drop);
     if others(target) != others(source) || target.len() != source.len() {
         return Err(TorchError::runtime(format!(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {target:?} source.shape = {source:?}"

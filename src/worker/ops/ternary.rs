@@ -2,8 +2,8 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
-    Devices, Operand, Operation, Saved, broadcast_all, cost_per_element, cpp_name,
-    each_for_the_other, inputs as all_of, not_implemented,
+    Devices, Operand, Operation, Saved, broadcast_all, cost_per_element, each_for_the_other,
+    inputs as all_of, not_implemented,
 };
 use super::{binary::Binary, binary_scalar::BinaryScalar};
 use crate::worker::dtype::{DType, Standing, result_type};
@@ -248,8 +248,8 @@ fn lerp_type(a: &Meta, others: &[(&str, &Meta)], kernel: &str) -> Result<DType, 
         if other.dtype != a.dtype {
             return Err(TorchError::runtime(format!(
                 "expected dtype {} for `{name}` but got dtype {}",
-                cpp_name(a.dtype),
-                cpp_name(other.dtype)
+                a.dtype.cpp_name(),
+                other.dtype.cpp_name()
             )));
         }
     }

@@ -37,10 +37,7 @@ impl Operation for ToCopy {
     }
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
-        Cost {
-            flops: 0,
-            bytes: all_bytes(inputs, result),
-        }
+        Cost::moving(all_bytes(inputs, result))
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {

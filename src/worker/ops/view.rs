@@ -125,15 +125,7 @@ impl Operation for View {
         let [a] = self.operands(at.inputs)?;
         let gradient = match self {
             Self::Reshape(_) => e.reshape(at.grad, e.shape(a))?,
-            Self::Permute(order) => {
-                let mut inverse = vec![0; order.len()];
-                for (to, from) in order.iter().enumerate() {
-                    if let Some(it) = inverse.get_mut(*from) {
-                        *it = to;
-                    }
-                }
-                e.one(Primitive::Permute(inverse), at.grad)?
-            }
+            Self::Permute(order) => e.one(Primitive::Permute(shape::inverse(order)), at.grad)?,
             Self::Expand(_) => e.sum_to(at.grad, a)?,
             Self::Narrow { .. } | Self::Select { .. } | Self::Step { .. } => {
                 view_gradient(e, std::slice::from_ref(self), a, at.grad)?
