@@ -43,12 +43,25 @@ pub(crate) enum Category {
 
 /// What is known of a type.
 struct Row {
-    name: &'static str,
-    scalar_name: &'static str,
-    cpp_name: &'static str,
+    /// Its names after `torch.`, in PyTorch's messages, and in C++.
+    names: [&'static str; 3],
     size: u64,
     category: Category,
     stored: candle::DType,
+}
+
+const fn row(
+    names: [&'static str; 3],
+    size: u64,
+    category: Category,
+    stored: candle::DType,
+) -> Row {
+    Row {
+        names,
+        size,
+        category,
+        stored,
+    }
 }
 
 impl DType {
@@ -65,38 +78,38 @@ impl DType {
     ];
 
     #[rustfmt::skip] // A table: one type a line.
-    fn row(self) -> Row {
+    fn row(self) -> &'static Row {
         use candle::DType as Stored;
         use Category::{Bool, Float, Int};
-        let row = |name, scalar_name, cpp_name, size, category, stored| Row {
-            name, scalar_name, cpp_name, size, category, stored,
-        };
         match self {
-            Self::Bool => row("bool", "Bool", "bool", 1, Bool, Stored::U8),
-            Self::U8 => row("uint8", "Byte", "unsigned char", 1, Int, Stored::U8),
-            Self::I16 => row("int16", "Short", "short int", 2, Int, Stored::I16),
-            Self::I32 => row("int32", "Int", "int", 4, Int, Stored::I32),
-            Self::I64 => row("int64", "Long", "long int", 8, Int, Stored::I64),
-            Self::F16 => row("float16", "Half", "c10::Half", 2, Float, Stored::F16),
-            Self::BF16 => row("bfloat16", "BFloat16", "c10::BFloat16", 2, Float, Stored::BF16),
-            Self::F32 => row("float32", "Float", "float", 4, Float, Stored::F32),
-            Self::F64 => row("float64", "Double", "double", 8, Float, Stored::F64),
+            Self::Bool => const { &row(["bool", "Bool", "bool"], 1, Bool, Stored::U8) },
+            Self::U8 => const { &row(["uint8", "Byte", "unsigned char"], 1, Int, Stored::U8) },
+            Self::I16 => const { &row(["int16", "Short", "short int"], 2, Int, Stored::I16) },
+            Self::I32 => const { &row(["int32", "Int", "int"], 4, Int, Stored::I32) },
+            Self::I64 => const { &row(["int64", "Long", "long int"], 8, Int, Stored::I64) },
+            Self::F16 => const { &row(["float16", "Half", "c10::Half"], 2, Float, Stored::F16) },
+            Self::BF16 => const { &row(["bfloat16", "BFloat16", "c10::BFloat16"], 2, Float, Stored::BF16) },
+            Self::F32 => const { &row(["float32", "Float", "float"], 4, Float, Stored::F32) },
+            Self::F64 => const { &row(["float64", "Double", "double"], 8, Float, Stored::F64) },
         }
     }
 
     /// The name after `torch.`.
     pub(crate) fn name(self) -> &'static str {
-        self.row().name
+        let [name, _, _] = self.row().names;
+        name
     }
 
     /// The name that PyTorch's error messages use.
     pub(crate) fn scalar_name(self) -> &'static str {
-        self.row().scalar_name
+        let [_, name, _] = self.row().names;
+        name
     }
 
     /// The type as C++ names it in PyTorch's messages.
     pub(crate) fn cpp_name(self) -> &'static str {
-        self.row().cpp_name
+        let [_, _, name] = self.row().names;
+        name
     }
 
     /// Bytes of one element.

@@ -84,7 +84,7 @@ pub(super) enum Derivative {
     Minimum,
 }
 
-fn row(
+const fn row(
     name: &'static str,
     types: Types,
     float: Kernel,
@@ -105,31 +105,31 @@ fn row(
 
 impl Binary {
     #[rustfmt::skip] // A table: one operation a line.
-    pub(super) fn row(self) -> Row {
+    pub(super) fn row(self) -> &'static Row {
         use Kernel::{Candle, Each, Integers, Logical};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyIntegers, Same};
         match self {
-            Self::Add => Row { methods: &["add"], in_place: Some("add_"), ..row("add", Same, Candle(Tensor::add, Tensor::broadcast_add), |a, b, _| a.wrapping_add(b), Derivative::Add) },
-            Self::Sub => Row { methods: &["sub", "subtract"], in_place: Some("sub_"), ..row("sub", Same, Candle(Tensor::sub, Tensor::broadcast_sub), |a, b, _| a.wrapping_sub(b), Derivative::Sub) },
-            Self::Mul => Row { methods: &["mul", "multiply"], in_place: Some("mul_"), ..row("mul", Same, Candle(Tensor::mul, Tensor::broadcast_mul), |a, b, _| a.wrapping_mul(b), Derivative::Mul) },
-            Self::Div => Row { methods: &["div", "divide", "true_divide"], in_place: Some("div_"), ..row("div", Float, Candle(Tensor::div, Tensor::broadcast_div), |a, b, _| a.wrapping_div(b), Derivative::Div) },
-            Self::FloorDivide => Row { methods: &["floor_divide"], in_place: Some("floor_divide_"), ..row("floor_divide", NoBool("div_floor_cpu"), Each(floor_divide), |a, b, _| floor_divide_integers(a, b), Derivative::Zero) },
+            Self::Add => const { &Row { methods: &["add"], in_place: Some("add_"), ..row("add", Same, Candle(Tensor::add, Tensor::broadcast_add), |a, b, _| a.wrapping_add(b), Derivative::Add) } },
+            Self::Sub => const { &Row { methods: &["sub", "subtract"], in_place: Some("sub_"), ..row("sub", Same, Candle(Tensor::sub, Tensor::broadcast_sub), |a, b, _| a.wrapping_sub(b), Derivative::Sub) } },
+            Self::Mul => const { &Row { methods: &["mul", "multiply"], in_place: Some("mul_"), ..row("mul", Same, Candle(Tensor::mul, Tensor::broadcast_mul), |a, b, _| a.wrapping_mul(b), Derivative::Mul) } },
+            Self::Div => const { &Row { methods: &["div", "divide", "true_divide"], in_place: Some("div_"), ..row("div", Float, Candle(Tensor::div, Tensor::broadcast_div), |a, b, _| a.wrapping_div(b), Derivative::Div) } },
+            Self::FloorDivide => const { &Row { methods: &["floor_divide"], in_place: Some("floor_divide_"), ..row("floor_divide", NoBool("div_floor_cpu"), Each(floor_divide), |a, b, _| floor_divide_integers(a, b), Derivative::Zero) } },
             // `div(rounding_mode="trunc")`
-            Self::TruncDivide => row("div", NoBool("div_trunc_cpu"), Each(|a, b| (a / b).trunc()), |a, b, _| a.wrapping_div(b), Derivative::Zero),
-            Self::Remainder => Row { methods: &["remainder"], in_place: Some("remainder_"), ..row("remainder", NoBool("remainder_cpu"), Each(remainder), |a, b, _| integer_remainder(a, b), Derivative::Remainder) },
-            Self::Fmod => Row { methods: &["fmod"], ..row("fmod", NoBool("fmod_cpu"), Each(|a, b| a % b), |a, b, _| a.wrapping_rem(b), Derivative::Fmod) },
-            Self::Pow => Row { methods: &["pow"], in_place: Some("pow_"), ..row("pow", NoBool("pow"), Each(f64::powf), |a, b, _| integer_power(a, b), Derivative::Pow) },
-            Self::Atan2 => Row { methods: &["atan2"], takes_numbers: false, ..row("atan2", Float, Each(f64::atan2), |a, _, _| a, Derivative::Atan2) },
-            Self::Maximum => Row { methods: &["maximum"], takes_numbers: false, ..row("maximum", Same, Kernel::Extreme(Extreme::Largest), |a, b, _| a.max(b), Derivative::Maximum) },
-            Self::Minimum => Row { methods: &["minimum"], takes_numbers: false, ..row("minimum", Same, Kernel::Extreme(Extreme::Smallest), |a, b, _| a.min(b), Derivative::Minimum) },
-            Self::LogicalAnd => Row { methods: &["logical_and"], takes_numbers: false, ..row("logical_and", Bool, Logical, |a, b, _| a & b, Derivative::None) },
-            Self::LogicalOr => Row { methods: &["logical_or"], takes_numbers: false, ..row("logical_or", Bool, Logical, |a, b, _| a | b, Derivative::None) },
-            Self::LogicalXor => Row { methods: &["logical_xor"], takes_numbers: false, ..row("logical_xor", Bool, Logical, |a, b, _| a ^ b, Derivative::None) },
-            Self::BitwiseAnd => Row { methods: &["bitwise_and"], ..row("bitwise_and", NoFloat("bitwise_and_cpu"), Integers, |a, b, _| a & b, Derivative::None) },
-            Self::BitwiseOr => Row { methods: &["bitwise_or"], ..row("bitwise_or", NoFloat("bitwise_or_cpu"), Integers, |a, b, _| a | b, Derivative::None) },
-            Self::BitwiseXor => Row { methods: &["bitwise_xor"], ..row("bitwise_xor", NoFloat("bitwise_xor_cpu"), Integers, |a, b, _| a ^ b, Derivative::None) },
-            Self::LeftShift => Row { methods: &["bitwise_left_shift"], ..row("bitwise_left_shift", OnlyIntegers("lshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shl), Derivative::None) },
-            Self::RightShift => Row { methods: &["bitwise_right_shift"], ..row("bitwise_right_shift", OnlyIntegers("rshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shr), Derivative::None) },
+            Self::TruncDivide => const { &row("div", NoBool("div_trunc_cpu"), Each(|a, b| (a / b).trunc()), |a, b, _| a.wrapping_div(b), Derivative::Zero) },
+            Self::Remainder => const { &Row { methods: &["remainder"], in_place: Some("remainder_"), ..row("remainder", NoBool("remainder_cpu"), Each(remainder), |a, b, _| integer_remainder(a, b), Derivative::Remainder) } },
+            Self::Fmod => const { &Row { methods: &["fmod"], ..row("fmod", NoBool("fmod_cpu"), Each(|a, b| a % b), |a, b, _| a.wrapping_rem(b), Derivative::Fmod) } },
+            Self::Pow => const { &Row { methods: &["pow"], in_place: Some("pow_"), ..row("pow", NoBool("pow"), Each(f64::powf), |a, b, _| integer_power(a, b), Derivative::Pow) } },
+            Self::Atan2 => const { &Row { methods: &["atan2"], takes_numbers: false, ..row("atan2", Float, Each(f64::atan2), |a, _, _| a, Derivative::Atan2) } },
+            Self::Maximum => const { &Row { methods: &["maximum"], takes_numbers: false, ..row("maximum", Same, Kernel::Extreme(Extreme::Largest), |a, b, _| a.max(b), Derivative::Maximum) } },
+            Self::Minimum => const { &Row { methods: &["minimum"], takes_numbers: false, ..row("minimum", Same, Kernel::Extreme(Extreme::Smallest), |a, b, _| a.min(b), Derivative::Minimum) } },
+            Self::LogicalAnd => const { &Row { methods: &["logical_and"], takes_numbers: false, ..row("logical_and", Bool, Logical, |a, b, _| a & b, Derivative::None) } },
+            Self::LogicalOr => const { &Row { methods: &["logical_or"], takes_numbers: false, ..row("logical_or", Bool, Logical, |a, b, _| a | b, Derivative::None) } },
+            Self::LogicalXor => const { &Row { methods: &["logical_xor"], takes_numbers: false, ..row("logical_xor", Bool, Logical, |a, b, _| a ^ b, Derivative::None) } },
+            Self::BitwiseAnd => const { &Row { methods: &["bitwise_and"], ..row("bitwise_and", NoFloat("bitwise_and_cpu"), Integers, |a, b, _| a & b, Derivative::None) } },
+            Self::BitwiseOr => const { &Row { methods: &["bitwise_or"], ..row("bitwise_or", NoFloat("bitwise_or_cpu"), Integers, |a, b, _| a | b, Derivative::None) } },
+            Self::BitwiseXor => const { &Row { methods: &["bitwise_xor"], ..row("bitwise_xor", NoFloat("bitwise_xor_cpu"), Integers, |a, b, _| a ^ b, Derivative::None) } },
+            Self::LeftShift => const { &Row { methods: &["bitwise_left_shift"], ..row("bitwise_left_shift", OnlyIntegers("lshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shl), Derivative::None) } },
+            Self::RightShift => const { &Row { methods: &["bitwise_right_shift"], ..row("bitwise_right_shift", OnlyIntegers("rshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shr), Derivative::None) } },
         }
     }
 
@@ -168,7 +168,7 @@ impl Binary {
     /// The values of a result of this type.
     pub(super) fn compute(self, host: &Host, [a, b]: [&Tensor; 2], dtype: DType) -> KernelResult {
         let row = self.row();
-        if self.is_logical() {
+        if matches!(row.float, Kernel::Logical) {
             return self.of_integers(host, [&to_bool(a)?, &to_bool(b)?], dtype);
         }
         let stored = dtype.stored();

@@ -50,7 +50,7 @@ const INPUT: Option<Operand> = Some(Operand::Input(0));
 const RESULT: Option<Operand> = Some(Operand::Result);
 const FLOAT32: Autocast = Autocast::Float32OnCards;
 
-fn row(name: &'static str, types: Types, kernel: Kernel, saved: Option<Operand>) -> Row {
+const fn row(name: &'static str, types: Types, kernel: Kernel, saved: Option<Operand>) -> Row {
     Row {
         name,
         types,
@@ -64,49 +64,49 @@ fn row(name: &'static str, types: Types, kernel: Kernel, saved: Option<Operand>)
 
 impl Unary {
     #[rustfmt::skip] // A table: one operation a line.
-    fn row(self) -> Row {
+    fn row(self) -> &'static Row {
         use Kernel::{Candle, Each, Integers, Test};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyFloat, Rule, Same};
         match self {
-            Self::Neg => Row { integers: Some(|it, _| it.wrapping_neg()), in_place: Some("neg_"), ..row("neg", Rule(negated), Candle(Tensor::neg), None) },
-            Self::Abs => Row { integers: Some(|it, _| it.wrapping_abs()), in_place: Some("abs_"), ..row("abs", NoBool("abs_cpu"), Candle(Tensor::abs), INPUT) },
-            Self::Exp => Row { autocast: FLOAT32, in_place: Some("exp_"), ..row("exp", Float, Candle(Tensor::exp), RESULT) },
-            Self::Exp2 => row("exp2", Float, Each(f64::exp2), RESULT),
-            Self::Expm1 => Row { autocast: FLOAT32, ..row("expm1", Float, Each(f64::exp_m1), RESULT) },
-            Self::Log => Row { autocast: FLOAT32, in_place: Some("log_"), ..row("log", Float, Candle(Tensor::log), INPUT) },
-            Self::Log2 => Row { autocast: FLOAT32, ..row("log2", Float, Each(f64::log2), INPUT) },
-            Self::Log10 => Row { autocast: FLOAT32, ..row("log10", Float, Each(f64::log10), INPUT) },
-            Self::Log1p => Row { autocast: FLOAT32, ..row("log1p", Float, Each(f64::ln_1p), INPUT) },
-            Self::Sqrt => Row { in_place: Some("sqrt_"), ..row("sqrt", Float, Candle(Tensor::sqrt), RESULT) },
-            Self::Rsqrt => Row { autocast: FLOAT32, in_place: Some("rsqrt_"), ..row("rsqrt", Float, Candle(|it| it.sqrt()?.recip()), RESULT) },
-            Self::Square => Row { integers: Some(|it, _| it.wrapping_mul(it)), ..row("square", Rule(squared), Candle(Tensor::sqr), INPUT) },
-            Self::Reciprocal => Row { autocast: FLOAT32, ..row("reciprocal", Float, Candle(Tensor::recip), RESULT) },
-            Self::Sin => Row { in_place: Some("sin_"), ..row("sin", Float, Candle(Tensor::sin), INPUT) },
-            Self::Cos => Row { in_place: Some("cos_"), ..row("cos", Float, Candle(Tensor::cos), INPUT) },
-            Self::Tan => Row { autocast: FLOAT32, ..row("tan", Float, Each(f64::tan), RESULT) },
-            Self::Asin => Row { autocast: FLOAT32, ..row("asin", Float, Each(f64::asin), INPUT) },
-            Self::Acos => Row { autocast: FLOAT32, ..row("acos", Float, Each(f64::acos), INPUT) },
-            Self::Atan => row("atan", Float, Each(f64::atan), INPUT),
-            Self::Sinh => Row { autocast: FLOAT32, ..row("sinh", Float, Each(f64::sinh), INPUT) },
-            Self::Cosh => Row { autocast: FLOAT32, ..row("cosh", Float, Each(f64::cosh), INPUT) },
-            Self::Tanh => Row { in_place: Some("tanh_"), ..row("tanh", Float, Candle(Tensor::tanh), RESULT) },
-            Self::Sigmoid => Row { in_place: Some("sigmoid_"), ..row("sigmoid", Float, Candle(candle_nn::ops::sigmoid), RESULT) },
-            Self::Relu => Row { integers: Some(|it, _| it.max(0)), in_place: Some("relu_"), ..row("relu", Rule(rectified), Candle(Tensor::relu), RESULT) },
+            Self::Neg => const { &Row { integers: Some(|it, _| it.wrapping_neg()), in_place: Some("neg_"), ..row("neg", Rule(negated), Candle(Tensor::neg), None) } },
+            Self::Abs => const { &Row { integers: Some(|it, _| it.wrapping_abs()), in_place: Some("abs_"), ..row("abs", NoBool("abs_cpu"), Candle(Tensor::abs), INPUT) } },
+            Self::Exp => const { &Row { autocast: FLOAT32, in_place: Some("exp_"), ..row("exp", Float, Candle(Tensor::exp), RESULT) } },
+            Self::Exp2 => const { &row("exp2", Float, Each(f64::exp2), RESULT) },
+            Self::Expm1 => const { &Row { autocast: FLOAT32, ..row("expm1", Float, Each(f64::exp_m1), RESULT) } },
+            Self::Log => const { &Row { autocast: FLOAT32, in_place: Some("log_"), ..row("log", Float, Candle(Tensor::log), INPUT) } },
+            Self::Log2 => const { &Row { autocast: FLOAT32, ..row("log2", Float, Each(f64::log2), INPUT) } },
+            Self::Log10 => const { &Row { autocast: FLOAT32, ..row("log10", Float, Each(f64::log10), INPUT) } },
+            Self::Log1p => const { &Row { autocast: FLOAT32, ..row("log1p", Float, Each(f64::ln_1p), INPUT) } },
+            Self::Sqrt => const { &Row { in_place: Some("sqrt_"), ..row("sqrt", Float, Candle(Tensor::sqrt), RESULT) } },
+            Self::Rsqrt => const { &Row { autocast: FLOAT32, in_place: Some("rsqrt_"), ..row("rsqrt", Float, Candle(|it| it.sqrt()?.recip()), RESULT) } },
+            Self::Square => const { &Row { integers: Some(|it, _| it.wrapping_mul(it)), ..row("square", Rule(squared), Candle(Tensor::sqr), INPUT) } },
+            Self::Reciprocal => const { &Row { autocast: FLOAT32, ..row("reciprocal", Float, Candle(Tensor::recip), RESULT) } },
+            Self::Sin => const { &Row { in_place: Some("sin_"), ..row("sin", Float, Candle(Tensor::sin), INPUT) } },
+            Self::Cos => const { &Row { in_place: Some("cos_"), ..row("cos", Float, Candle(Tensor::cos), INPUT) } },
+            Self::Tan => const { &Row { autocast: FLOAT32, ..row("tan", Float, Each(f64::tan), RESULT) } },
+            Self::Asin => const { &Row { autocast: FLOAT32, ..row("asin", Float, Each(f64::asin), INPUT) } },
+            Self::Acos => const { &Row { autocast: FLOAT32, ..row("acos", Float, Each(f64::acos), INPUT) } },
+            Self::Atan => const { &row("atan", Float, Each(f64::atan), INPUT) },
+            Self::Sinh => const { &Row { autocast: FLOAT32, ..row("sinh", Float, Each(f64::sinh), INPUT) } },
+            Self::Cosh => const { &Row { autocast: FLOAT32, ..row("cosh", Float, Each(f64::cosh), INPUT) } },
+            Self::Tanh => const { &Row { in_place: Some("tanh_"), ..row("tanh", Float, Candle(Tensor::tanh), RESULT) } },
+            Self::Sigmoid => const { &Row { in_place: Some("sigmoid_"), ..row("sigmoid", Float, Candle(candle_nn::ops::sigmoid), RESULT) } },
+            Self::Relu => const { &Row { integers: Some(|it, _| it.max(0)), in_place: Some("relu_"), ..row("relu", Rule(rectified), Candle(Tensor::relu), RESULT) } },
             // PyTorch's default is the exact one, with the error function; candle's `gelu` is the tanh form.
-            Self::Gelu => row("gelu", OnlyFloat("GeluKernelImpl"), Candle(Tensor::gelu_erf), INPUT),
-            Self::Erf => Row { in_place: Some("erf_"), ..row("erf", Float, Candle(Tensor::erf), INPUT) },
-            Self::Floor => Row { integers: Some(|it, _| it), in_place: Some("floor_"), ..row("floor", NoBool("floor_vml_cpu"), Candle(Tensor::floor), None) },
-            Self::Ceil => Row { integers: Some(|it, _| it), in_place: Some("ceil_"), ..row("ceil", NoBool("ceil_vml_cpu"), Candle(Tensor::ceil), None) },
+            Self::Gelu => const { &row("gelu", OnlyFloat("GeluKernelImpl"), Candle(Tensor::gelu_erf), INPUT) },
+            Self::Erf => const { &Row { in_place: Some("erf_"), ..row("erf", Float, Candle(Tensor::erf), INPUT) } },
+            Self::Floor => const { &Row { integers: Some(|it, _| it), in_place: Some("floor_"), ..row("floor", NoBool("floor_vml_cpu"), Candle(Tensor::floor), None) } },
+            Self::Ceil => const { &Row { integers: Some(|it, _| it), in_place: Some("ceil_"), ..row("ceil", NoBool("ceil_vml_cpu"), Candle(Tensor::ceil), None) } },
             // Halves go to the even neighbour; candle rounds them away from 0.
-            Self::Round => Row { integers: Some(|it, _| it), in_place: Some("round_"), ..row("round", NoBool("round_vml_cpu"), Each(f64::round_ties_even), None) },
-            Self::Trunc => Row { integers: Some(|it, _| it), ..row("trunc", NoBool("trunc_vml_cpu"), Each(f64::trunc), None) },
-            Self::Frac => row("frac", OnlyFloat("frac_cpu"), Each(f64::fract), None),
-            Self::Sign => Row { integers: Some(|it, _| it.signum()), ..row("sign", Same, Candle(Tensor::sign), None) },
-            Self::LogicalNot => row("logical_not", Bool, Test(|it| it.eq(&it.zeros_like()?)), None),
-            Self::BitwiseNot => Row { integers: Some(|it, dtype| if dtype == DType::Bool { 1 - it } else { !it }), ..row("bitwise_not", NoFloat("bitwise_not_cpu"), Integers, None) },
-            Self::IsNan => row("isnan", Bool, Test(|it| it.ne(it)), None),
-            Self::IsInf => row("isinf", Bool, Test(|it| size(it)?.eq(f64::INFINITY)), None),
-            Self::IsFinite => row("isfinite", Bool, Test(|it| size(it)?.lt(f64::INFINITY)), None),
+            Self::Round => const { &Row { integers: Some(|it, _| it), in_place: Some("round_"), ..row("round", NoBool("round_vml_cpu"), Each(f64::round_ties_even), None) } },
+            Self::Trunc => const { &Row { integers: Some(|it, _| it), ..row("trunc", NoBool("trunc_vml_cpu"), Each(f64::trunc), None) } },
+            Self::Frac => const { &row("frac", OnlyFloat("frac_cpu"), Each(f64::fract), None) },
+            Self::Sign => const { &Row { integers: Some(|it, _| it.signum()), ..row("sign", Same, Candle(Tensor::sign), None) } },
+            Self::LogicalNot => const { &row("logical_not", Bool, Test(|it| it.eq(&it.zeros_like()?)), None) },
+            Self::BitwiseNot => const { &Row { integers: Some(|it, dtype| if dtype == DType::Bool { 1 - it } else { !it }), ..row("bitwise_not", NoFloat("bitwise_not_cpu"), Integers, None) } },
+            Self::IsNan => const { &row("isnan", Bool, Test(|it| it.ne(it)), None) },
+            Self::IsInf => const { &row("isinf", Bool, Test(|it| size(it)?.eq(f64::INFINITY)), None) },
+            Self::IsFinite => const { &row("isfinite", Bool, Test(|it| size(it)?.lt(f64::INFINITY)), None) },
         }
     }
 
