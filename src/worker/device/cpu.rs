@@ -33,12 +33,6 @@ impl Cpu {
     }
 }
 
-impl Default for Cpu {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 /// Adds to the host memory of a run, up to [`MEMORY_CAP`]; beyond it, the error is PyTorch's.
 pub(super) fn alloc_host(allocated: &mut u64, bytes: u64) -> Result<Allocation, TorchError> {
     if allocated.saturating_add(bytes) > MEMORY_CAP {
@@ -90,10 +84,6 @@ impl Device for Cpu {
 
     fn query_event(&mut self, _event: EventId) -> Result<bool, TorchError> {
         Ok(true)
-    }
-
-    fn elapsed_ns(&mut self, from: EventId, to: EventId) -> Result<f64, TorchError> {
-        Ok(to.0 as f64 - from.0 as f64)
     }
 
     fn alloc(

@@ -11,9 +11,9 @@ pub(super) fn out_of_memory(
     note: &str,
 ) -> TorchError {
     let cached = stats.reserved.saturating_sub(stats.live);
-    TorchError {
-        kind: Kind::OutOfMemory,
-        message: format!(
+    TorchError::new(
+        Kind::OutOfMemory,
+        format!(
             "CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free. Of the allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated.{note}",
             size(asked),
             size(total),
@@ -21,17 +21,17 @@ pub(super) fn out_of_memory(
             size(stats.live),
             size(cached)
         ),
-    }
+    )
 }
 
 /// An assertion in a kernel failed; ends with `note`.
 pub(in crate::worker) fn assert_triggered(note: &str) -> TorchError {
-    TorchError {
-        kind: Kind::Accelerator,
-        message: format!(
+    TorchError::new(
+        Kind::Accelerator,
+        format!(
             "CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n{note}"
         ),
-    }
+    )
 }
 
 /// Bytes as PyTorch writes them in these messages.

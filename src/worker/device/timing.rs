@@ -56,7 +56,7 @@ pub(crate) struct OpStart {
 
 impl OpStart {
     /// The host's time from the start until now.
-    pub(super) fn until(self, now: u64) -> Interval {
+    pub(crate) fn until(self, now: u64) -> Interval {
         Interval {
             start_ns: self.at_ns,
             end_ns: now,

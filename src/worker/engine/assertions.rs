@@ -4,12 +4,21 @@
 //! The host hears of it the next time that it asks the card for something: when it waits, or when it queues more
 //! after that time. From then on the card does nothing. A real card does so by itself.
 
-use super::asserted::{Asks, Asserted};
-use super::state::Engine;
+use super::state::{Asserted, Engine};
 use crate::protocol::Clock;
 use crate::worker::device::TensorDevice;
+use crate::worker::device::messages::assert_triggered;
 use crate::worker::error::TorchError;
 use crate::worker::ops::Op;
+
+/// Who asks the card for something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asks {
+    /// The host waits until the card is done.
+    ToWait,
+    /// The host queues something, or looks whether something is done.
+    Now,
+}
 
 impl Engine {
     /// Whether a failure of these values is an assertion of a kernel's.
@@ -38,7 +47,10 @@ impl Engine {
     pub(super) fn ask(&self, asks: Asks) -> Result<(), TorchError> {
         match &*self.asserted.borrow() {
             Some(asserted) if asks == Asks::ToWait || self.now() >= asserted.at_ns => {
-                Err(asserted.error())
+                Err(assert_triggered(&format!(
+                    "It was queued on line {}: {} (the model knows; a real card does not say which line)",
+                    asserted.line, asserted.why
+                )))
             }
             Some(_) | None => Ok(()),
         }

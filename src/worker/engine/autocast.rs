@@ -32,8 +32,7 @@ impl Engine {
 
     /// Drops the weights that were cast: the outermost block has ended.
     pub(crate) fn forget_casts(&self) {
-        let weights = self.autocast.weights.take();
-        drop(weights);
+        drop(self.autocast.weights.take());
     }
 
     /// Does something without autocast, such as backward: a gradient has the type of its tensor.
@@ -58,11 +57,8 @@ impl Engine {
             Autocast::Float32 | Autocast::RefusedOnCards(_) => DType::F32,
             Autocast::Float32OnCards if on_card => DType::F32,
             Autocast::Widest => {
-                let floats = inputs
-                    .iter()
-                    .map(|it| it.dtype())
-                    .filter(|it| it.is_float());
-                floats.fold(half, DType::promote)
+                let types = inputs.iter().map(|it| it.dtype());
+                types.filter(|it| it.is_float()).fold(half, DType::promote)
             }
             Autocast::Float32OnCards | Autocast::Unchanged => return self.run(op, inputs),
         };

@@ -1,6 +1,6 @@
 //! The clocks of a run: waiting, events, streams.
 
-use super::asserted::Asks;
+use super::assertions::Asks;
 use super::state::Engine;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::{EventId, Interval, TensorDevice};

@@ -1,10 +1,10 @@
 //! Copies between host and card, and reading values, which is one.
 
-use super::asserted::Asks;
+use super::assertions::Asks;
 use super::state::Engine;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::{
-    Blocking, DeviceTime, Direction, HostMemory, Interval, Pin, TensorDevice, Transfer,
+    Blocking, DeviceTime, Direction, HostMemory, Pin, TensorDevice, Transfer,
 };
 use crate::worker::error::TorchError;
 use crate::worker::meta::Cost;
@@ -73,11 +73,7 @@ impl Engine {
             && timing.host.end_ns >= copy.end_ns
             && queued > begun.at_ns
         {
-            let when = Interval {
-                start_ns: begun.at_ns,
-                end_ns: queued,
-            };
-            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
+            self.record_one(Span::WAIT, Lane::Host, begun.until(queued), Cost::default());
         }
         self.record("copy", lane, timing, Cost::moving(bytes));
         // To the host a copy always waits.

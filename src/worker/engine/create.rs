@@ -1,7 +1,6 @@
 //! Tensors from nothing but values: given, filled, drawn.
 
-use super::home::Home;
-use super::state::Engine;
+use super::state::{Engine, Home};
 use crate::protocol::{Lane, Purpose};
 use crate::worker::device::fits_on_card;
 use crate::worker::device::{
@@ -27,8 +26,7 @@ pub(crate) enum Fill<'a> {
 }
 
 /// Makes values where candle is to keep them.
-pub(crate) type Make<'a> =
-    dyn Fn(&candle_core::Device) -> Result<candle_core::Tensor, TorchError> + 'a;
+pub(crate) type Make<'a> = dyn Fn(&Candle) -> Result<Values, TorchError> + 'a;
 
 /// How new values come to where they are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,26 +45,47 @@ impl Engine {
         device: TensorDevice,
         fill: &Fill<'_>,
     ) -> Result<Tensor, TorchError> {
-        if let Fill::Left(make) = fill {
+        if let Fill::Left(_) = fill {
             // No kernel runs, yet a card has to be there.
             self.begin(device)?;
-            let charge = self.charge(device, meta.bytes())?;
-            let kept = self
-                .device
-                .borrow_mut()
-                .computes_values(device, meta.count(), 0);
-            let value = kept
-                .then(|| make(&self.home_of(&meta, device)))
-                .transpose()?;
-            charge.hold_for(Purpose::Inputs);
-            let state = State::new(meta, device, charge, value);
-            return Ok(Tensor::new(self.next_id(), state));
         }
         let charge = self.charge(device, meta.bytes())?;
-        let value = self.written(&meta, device, fill)?;
+        let value = match fill {
+            Fill::Left(make) => self.kept(&meta, device, make)?,
+            Fill::Values(_) | Fill::Full(_) | Fill::Made(..) => {
+                self.written(&meta, device, fill)?
+            }
+        };
         charge.hold_for(Purpose::Inputs);
         let state = State::new(meta, device, charge, value);
         Ok(Tensor::new(self.next_id(), state))
+    }
+
+    /// Gives a tensor one number everywhere.
+    pub(crate) fn number_in_place(
+        &self,
+        into: &Tensor,
+        number: f64,
+        function: &'static str,
+    ) -> Result<(), TorchError> {
+        let meta = into.meta();
+        let make = |on: &Candle| full(&meta, number, on);
+        self.fill_in_place(into, &Fill::Full(&make), function)
+    }
+
+    pub(crate) fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, TorchError> {
+        self.full(like.meta(), like.device(), number)
+    }
+
+    pub(crate) fn full(
+        &self,
+        meta: Meta,
+        device: TensorDevice,
+        number: f64,
+    ) -> Result<Tensor, TorchError> {
+        let like = meta.clone();
+        let make = |on: &Candle| full(&like, number, on);
+        self.create(meta, device, &Fill::Full(&make))
     }
 
     /// New values on a device, if they are kept, and the time that takes.
@@ -86,10 +105,7 @@ impl Engine {
             (Fill::Made(name, make), _) => (*name, make, Way::Kernel),
         };
         let given = matches!(fill, Fill::Values(_));
-        let kept = self
-            .device
-            .borrow_mut()
-            .computes_values(device, meta.count(), 0);
+        let kept = self.keeps_values(meta, device);
         let values = |on: &Candle| (kept || given).then(|| make(on)).transpose();
         let bytes = meta.bytes();
         let cost = Cost::moving(bytes);
@@ -140,14 +156,26 @@ impl Engine {
         let value = if device != TensorDevice::Cpu && self.has_real_card() {
             self.written(&meta, device, &Fill::Made("mask", make))?
         } else {
-            let kept = self
-                .device
-                .borrow_mut()
-                .computes_values(device, meta.count(), 0);
-            kept.then(|| make(&self.values(device))).transpose()?
+            self.kept(&meta, device, make)?
         };
         let state = State::new(meta, device, charge, value);
         Ok(Tensor::new(self.next_id(), state))
+    }
+
+    /// Values that no kernel writes, if they are kept.
+    fn kept(
+        &self,
+        meta: &Meta,
+        device: TensorDevice,
+        make: &Make<'_>,
+    ) -> Result<Option<Values>, TorchError> {
+        let kept = self.keeps_values(meta, device);
+        kept.then(|| make(&self.home_of(meta, device))).transpose()
+    }
+
+    fn keeps_values(&self, meta: &Meta, device: TensorDevice) -> bool {
+        let mut backend = self.device.borrow_mut();
+        backend.computes_values(device, meta.count(), 0)
     }
 
     /// Where candle keeps such values of this device.
@@ -173,4 +201,14 @@ pub(crate) fn default_dtype(kind: Category) -> DType {
         Category::Int => DType::I64,
         Category::Float => default_float(),
     }
+}
+
+fn full(meta: &Meta, number: f64, on: &Candle) -> Result<Values, TorchError> {
+    let one = Values::new(number, on)?;
+    let one = if meta.dtype == DType::Bool {
+        one.ne(&one.zeros_like()?)?
+    } else {
+        one.to_dtype(meta.dtype.stored())?
+    };
+    Ok(one.broadcast_as(&*meta.shape)?.force_contiguous()?)
 }

@@ -13,8 +13,10 @@ use crate::worker::kernels::host::Host;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::ops::{Computed, Op, Operand, ToCopy};
 use crate::worker::shape;
+use crate::worker::tensor::layout::Layout;
 use crate::worker::tensor::{Edge, GradFn, Input, Node, SavedTensor, Tensor, When};
 use candle_core::Tensor as Values;
+use std::rc::Rc;
 
 impl Engine {
     /// Does an operation and writes the result into a tensor, which may be one of the inputs.
@@ -278,11 +280,8 @@ fn is_same_memory(a: &Tensor, b: &Tensor) -> bool {
 
 /// PyTorch's refusals to write where one place is several elements, or where it still has to be read.
 fn not_torn(into: &Tensor, inputs: &[&Tensor]) -> Result<(), TorchError> {
-    let into_state = into.state();
-    let Some(layout) = &into_state.layout else {
-        return inputs.iter().try_for_each(|input| partly(into, input));
-    };
-    if layout.overlaps_itself() {
+    let overlaps = |it: &Rc<Layout>| it.overlaps_itself();
+    if into.state().layout.as_ref().is_some_and(overlaps) {
         return Err(TorchError::runtime(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
         ));

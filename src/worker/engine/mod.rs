@@ -3,26 +3,20 @@
 //!
 //! `state` holds the engine; each other file adds methods for one subject.
 
-mod asserted;
 mod assertions;
 mod autocast;
-mod autocast_state;
 mod clocks;
 mod copies;
 mod create;
 mod devices;
-mod home;
 mod in_place;
 mod ledger;
 mod links;
 mod memory;
 mod operate;
-mod short;
 mod state;
 mod summarize;
-mod summary;
 mod view;
-mod work;
 
 pub(crate) use create::{Fill, default_dtype};
 pub(crate) use state::Engine;

@@ -1,12 +1,14 @@
 //! Runs an operation: its device, its memory, its values, its time.
 
-use super::asserted::Asks;
+use super::assertions::Asks;
 use super::devices::common_device;
 use super::state::Engine;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::{
-    ContextCreation, DeviceTime, Interval, MissingValue, OpStart, TensorDevice, Timing, Work,
+    ContextCreation, DeviceTime, Interval, Matmul, MissingValue, OpStart, TensorDevice, Timing,
+    Work,
 };
+use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::on_card_if_it_fits;
 use crate::worker::meta::{Cost, Meta};
@@ -48,22 +50,40 @@ impl Engine {
         if let Op::View(view) = &op {
             return self.view(view, inputs, meta);
         }
-        let state = self.compute(&op, inputs, work, (meta, device))?;
+        let charge = self.charge(device, meta.bytes())?;
+        let value = self.timed(&op, work, device, || {
+            self.value(&op, inputs, (&meta, device, work.cost))
+        })?;
+        let state = State::new(meta, device, charge, value);
         Ok(self.linked(GradFn::Op(op), inputs, state))
     }
 
-    fn compute(
-        &self,
-        op: &Op,
-        inputs: &[&Tensor],
-        work: Work,
-        (meta, device): (Meta, TensorDevice),
-    ) -> Result<State, TorchError> {
-        let charge = self.charge(device, meta.bytes())?;
-        let value = self.timed(op, work, device, || {
-            self.value(op, inputs, (&meta, device, work.cost))
-        })?;
-        Ok(State::new(meta, device, charge, value))
+    /// Whether products of `float32` may take the faster units with fewer digits.
+    pub(crate) fn tf32(&self) -> bool {
+        self.tf32.get()
+    }
+
+    /// Lets products of `float32` take the faster units, or not.
+    pub(crate) fn set_tf32(&self, allowed: bool) {
+        self.tf32.set(allowed);
+        self.device.borrow_mut().set_tf32(allowed);
+    }
+
+    /// Its cost, the type it computes in, and the units that do it.
+    pub(super) fn work(&self, op: &Op, inputs: &[&Meta], result: &Meta) -> Work {
+        let dtype = inputs.first().map_or(result.dtype, |it| it.dtype);
+        let matmul = if op.uses_matrix_units() && self.tf32.get() && dtype == DType::F32 {
+            Matmul::Tf32
+        } else if op.uses_matrix_units() {
+            Matmul::Yes
+        } else {
+            Matmul::No
+        };
+        Work {
+            cost: op.cost(inputs, result),
+            dtype,
+            matmul,
+        }
     }
 
     /// Computes values and records when; without asking for the time where nobody would see it.
@@ -81,10 +101,7 @@ impl Engine {
         let computed = compute()?;
         if computed.as_ref().is_some_and(|it| it.on_host) {
             // No kernel did it: the values came to the host and went back.
-            let when = Interval {
-                start_ns: begun.at_ns,
-                end_ns: self.now(),
-            };
+            let when = begun.until(self.now());
             self.settle();
             let name = format!("{} on the host", op.name());
             self.record_one(&name, Lane::Host, when, work.cost);

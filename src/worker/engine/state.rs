@@ -2,16 +2,14 @@
 //!
 //! What it does lies in the other files of this folder, which import this one; this one imports none of them.
 
-use super::asserted::Asserted;
-use super::autocast_state::AutocastState;
-use super::home::Home;
 use super::ledger::Ledger;
-use super::summary::Summary;
-use crate::protocol::Clock;
-use crate::worker::device::{CardFacts, Device, DeviceUnavailable};
+use crate::protocol::{Busy, Clock, Gaps, LineTime, Memory, Span};
+use crate::worker::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
+use crate::worker::dtype::DType;
+use crate::worker::tensor::Tensor;
 use crate::worker::trace::Recorder;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The engine of one run. All calls come from one thread.
@@ -34,6 +32,87 @@ pub(crate) struct Engine {
     /// Lines that read a value which was not computed.
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
     pub(super) summary: RefCell<Option<Summary>>,
+}
+
+/// A kernel that has found an index out of range.
+#[derive(Clone, Debug)]
+pub(super) struct Asserted {
+    /// When it runs into it, on the host's clock.
+    pub(super) at_ns: u64,
+    pub(super) line: u32,
+    /// What was out of range.
+    pub(super) why: String,
+}
+
+/// The memory that is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Home {
+    Card,
+    Host,
+}
+
+impl Home {
+    /// Where it is with this device.
+    pub(super) fn of(device: &dyn Device) -> Self {
+        if device.card().is_some() {
+            Self::Card
+        } else {
+            Self::Host
+        }
+    }
+
+    /// Whether this memory is counted.
+    pub(super) fn counts(self, held: Allocation) -> bool {
+        match held {
+            Allocation::Host(_) => self == Self::Host,
+            Allocation::Block(_) | Allocation::Card(_) => self == Self::Card,
+        }
+    }
+}
+
+/// The 16-bit type of each device, and casts that are kept.
+#[derive(Debug, Default)]
+pub(super) struct AutocastState {
+    pub(super) on_cpu: Cell<Option<DType>>,
+    pub(super) on_card: Cell<Option<DType>>,
+    /// Whether a weight is cast once in a block, and not each time it is used.
+    pub(super) caching: Cell<bool>,
+    /// Weights in the 16-bit type, by the id of the weight.
+    pub(super) weights: RefCell<HashMap<u64, Tensor>>,
+}
+
+impl AutocastState {
+    pub(super) fn is_on(&self) -> bool {
+        self.on_cpu.get().is_some() || self.on_card.get().is_some()
+    }
+
+    pub(super) fn dtype(&self, device: TensorDevice) -> Option<DType> {
+        match device {
+            TensorDevice::Cpu => self.on_cpu.get(),
+            TensorDevice::Card(_) => self.on_card.get(),
+        }
+    }
+}
+
+/// Times and memory of a program, as the engine knew them when it ended.
+#[derive(Clone, Debug)]
+pub(crate) struct Summary {
+    /// From its start to its end on the host's clock.
+    pub(crate) host_ns: u64,
+    /// Time the device has worked; nothing without one.
+    pub(crate) device_ns: Option<u64>,
+    pub(crate) lines: Vec<LineTime>,
+    /// What was done, in order of its start.
+    pub(crate) spans: Vec<Span>,
+    pub(crate) spans_dropped: u64,
+    /// Where host and device waited for each other; nothing without a device apart.
+    pub(crate) gaps: Option<Gaps>,
+    /// Memory of the card, or of the host without one.
+    pub(crate) memory: Memory,
+    /// What a modelled card's time was spent on.
+    pub(crate) busy: Option<Busy>,
+    /// Lines that read a value which was not computed.
+    pub(crate) unknown_read: Vec<u32>,
 }
 
 impl std::fmt::Debug for Engine {

@@ -1,7 +1,6 @@
 //! Takes the summary of a program once, when it ends, so that its check and the end of the interpreter do not count.
 
-use super::state::Engine;
-use super::summary::Summary;
+use super::state::{Engine, Summary};
 use crate::protocol::{Clock, Memory};
 use crate::worker::device::cpu::MEMORY_CAP;
 use crate::worker::trace::Clocks;

@@ -64,8 +64,7 @@ impl Tensor {
         let purpose = self.state().storage.charge.purpose();
         state.storage.charge.hold_on(purpose);
         // The old memory must not be given back while the state is borrowed.
-        let old = self.0.state.replace(state);
-        drop(old);
+        drop(self.0.state.replace(state));
     }
 
     /// Writes new values to its memory, which all tensors that share it have from then on.
@@ -79,8 +78,7 @@ impl Tensor {
     /// Takes over the layout of a view of it.
     pub(crate) fn set_view(&self, view: &Self) {
         let state = view.state().clone();
-        let old = self.0.state.replace(state);
-        drop(old);
+        drop(self.0.state.replace(state));
         let state = self.state();
         state.counter().set(state.version() + 1);
     }
@@ -153,12 +151,11 @@ impl Tensor {
 
     pub(crate) fn set_made(&self, node: Option<Rc<Node>>) {
         self.0.requires_grad.set(node.is_some());
-        let old = self.0.node.replace(node);
-        drop(old);
+        drop(self.0.node.replace(node));
     }
 
     pub(crate) fn base(&self) -> Option<&Self> {
-        self.0.base.as_ref().map(Base::tensor)
+        self.0.base.as_ref().map(|it| &it.tensor)
     }
 
     pub(crate) fn detach_in_place(&self) -> Result<(), TorchError> {
@@ -198,8 +195,7 @@ impl Tensor {
         if let Some(grad) = &grad {
             grad.state().storage.charge.hold_for(Purpose::Gradients);
         }
-        let old = self.0.grad.replace(grad);
-        drop(old);
+        drop(self.0.grad.replace(grad));
     }
 
     /// `detach()`: a leaf that shares storage and version counter.

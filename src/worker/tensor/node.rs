@@ -167,8 +167,7 @@ impl Node {
         let has_number = matches!(&self.function, GradFn::Op(op) if op.saves_number());
         let has_saved = matches!(&*self.saved.borrow(), Saved::These(it) if !it.is_empty());
         if has_saved || has_number {
-            let old = self.saved.replace(Saved::Freed);
-            drop(old);
+            drop(self.saved.replace(Saved::Freed));
         }
     }
 

@@ -3,7 +3,7 @@
 //! Tensors of candle are never written to. A change in place makes new values for the whole memory, and the tensors that
 //! share it read it again when they are next asked ([`super::Tensor::state`]).
 
-use super::charge::{Accountant, Charge};
+use super::charge::Charge;
 use super::layout::Layout;
 use crate::worker::error::TorchError;
 use candle_core::{DType as Stored, Device, Tensor as Values, WithDType};
@@ -37,11 +37,6 @@ impl Storage {
 
     pub(super) fn version(&self) -> &Cell<u64> {
         &self.version
-    }
-
-    /// The engine, while its run lasts.
-    pub(super) fn accountant(&self) -> Option<Rc<dyn Accountant>> {
-        self.charge.accountant()
     }
 
     pub(super) fn values_through(&self, layout: Option<&Layout>) -> Option<Values> {

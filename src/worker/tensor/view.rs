@@ -7,10 +7,6 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 impl Base {
-    pub(super) fn tensor(&self) -> &Tensor {
-        &self.tensor
-    }
-
     /// After a change of the base in place, the view is a view of what the base is now.
     pub(super) fn relink(&self, view: &Tensor) {
         let state = view.state();
@@ -18,7 +14,8 @@ impl Base {
         if self.version.replace(version) == version {
             return;
         }
-        let (Some(edge), Some(engine)) = (Edge::of(&self.tensor), state.storage.accountant())
+        let (Some(edge), Some(engine)) =
+            (Edge::of(&self.tensor), state.storage.charge.accountant())
         else {
             return;
         };

@@ -84,15 +84,18 @@ impl Recorder {
 
     /// Adds the host's time since the last call to the current line.
     pub(in crate::worker) fn charge(&mut self, now: u64) {
-        let ran = Interval {
-            start_ns: self.charged_ns,
-            end_ns: now,
-        };
+        let ran = self.uncharged(now);
         self.record_ran(self.line, ran);
         self.charged_ns = now;
         if let Some(total) = self.totals.of(self.line) {
             total.host_ns += ran.ns();
         }
+    }
+
+    /// The host's time since the last charge.
+    fn uncharged(&self, end_ns: u64) -> Interval {
+        let start_ns = self.charged_ns;
+        Interval { start_ns, end_ns }
     }
 
     /// Host time up to now belongs to no line, such as the time before the program.
@@ -104,11 +107,7 @@ impl Recorder {
     pub(in crate::worker) fn record(&mut self, activity: Activity<'_>, when: Interval) {
         if activity.lane != Lane::Host {
             // The line's own time up to here is charged only when the next line is reached.
-            let ran = Interval {
-                start_ns: self.charged_ns,
-                end_ns: when.start_ns,
-            };
-            self.gaps.ran(self.line, ran);
+            self.gaps.ran(self.line, self.uncharged(when.start_ns));
         }
         self.record_for(self.line, activity, when);
     }

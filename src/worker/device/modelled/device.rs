@@ -108,10 +108,6 @@ impl Device for ModelledCard {
         Ok(self.host_ns() >= event.0)
     }
 
-    fn elapsed_ns(&mut self, from: EventId, to: EventId) -> Result<f64, TorchError> {
-        Ok(to.0 as f64 - from.0 as f64)
-    }
-
     fn synchronize_event(&mut self, event: EventId) -> Result<Option<Interval>, TorchError> {
         Ok(Some(self.wait_until(event.0)))
     }
