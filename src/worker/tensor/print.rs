@@ -57,14 +57,10 @@ pub(crate) fn tensor(what: &Printed<'_>, values: &[f64]) -> String {
 pub(crate) fn tuple(shape: &[usize]) -> String {
     match shape {
         [one] => format!("({one},)"),
-        _ => format!(
-            "({})",
-            shape
-                .iter()
-                .map(usize::to_string)
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
+        _ => {
+            let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
+            format!("({})", sizes.join(", "))
+        }
     }
 }
 
@@ -96,14 +92,8 @@ fn edges(shape: &[usize], values: &[f64]) -> Vec<f64> {
     };
     let stride = rest.iter().product::<usize>();
     shown_rows(*size)
-        .flat_map(|row| {
-            edges(
-                rest,
-                values
-                    .get(row * stride..(row + 1) * stride)
-                    .unwrap_or_default(),
-            )
-        })
+        .filter_map(|row| values.get(row * stride..(row + 1) * stride))
+        .flat_map(|part| edges(rest, part))
         .collect()
 }
 
@@ -127,35 +117,27 @@ impl Layout {
         if rest.is_empty() {
             return self.row(values, indent);
         }
-        let cut = self.summarized && *size > 2 * EDGE;
         let stride = rest.iter().product::<usize>();
-        let mut parts = Vec::new();
-        for row in 0..*size {
-            if cut && row == EDGE {
-                parts.push("...".to_owned());
-            }
-            if !cut || row < EDGE || row >= size - EDGE {
-                let part = values
-                    .get(row * stride..(row + 1) * stride)
-                    .unwrap_or_default();
-                parts.push(self.nested(rest, part, indent + 1));
-            }
-        }
+        let part = |row: usize| values.get(row * stride..(row + 1) * stride);
+        let nested = |row| self.nested(rest, part(row).unwrap_or_default(), indent + 1);
+        let parts = self.shown(*size, nested, "...");
         let between = format!(",{}{}", "\n".repeat(rest.len()), " ".repeat(indent + 1));
         format!("[{}]", parts.join(&between))
     }
 
-    fn row(&self, values: &[f64], indent: usize) -> String {
-        let cut = self.summarized && values.len() > 2 * EDGE;
-        let mut items = Vec::new();
-        for (at, value) in values.iter().enumerate() {
-            if cut && at == EDGE {
-                items.push(" ...".to_owned());
-            }
-            if !cut || at < EDGE || at >= values.len() - EDGE {
-                items.push(self.format.one(*value));
-            }
+    /// The items of a list; a summary has dots between its edges.
+    fn shown(&self, size: usize, item: impl Fn(usize) -> String, dots: &str) -> Vec<String> {
+        if !self.summarized || size <= 2 * EDGE {
+            return (0..size).map(item).collect();
         }
+        let mut items: Vec<String> = shown_rows(size).map(item).collect();
+        items.insert(EDGE, dots.to_owned());
+        items
+    }
+
+    fn row(&self, values: &[f64], indent: usize) -> String {
+        let one = |at: usize| values.get(at).map(|it| self.format.one(*it));
+        let items = self.shown(values.len(), |at| one(at).unwrap_or_default(), " ...");
         let fits = (LINE_WIDTH.saturating_sub(indent) / (self.format.width + 2)).max(1);
         let lines: Vec<String> = items.chunks(fits).map(|line| line.join(", ")).collect();
         format!(
@@ -192,15 +174,9 @@ impl Format {
         let counted = |value: &&f64| {
             matches!(style, Style::Bool | Style::Int) || (value.is_finite() && **value != 0.0)
         };
-        let width = values
-            .iter()
-            .filter(counted)
-            .map(|it| unpadded.one(*it).len())
-            .max();
-        Self {
-            style,
-            width: width.unwrap_or(1),
-        }
+        let counted = values.iter().filter(counted);
+        let width = counted.map(|it| unpadded.one(*it).len()).max().unwrap_or(1);
+        Self { style, width }
     }
 
     fn one(&self, value: f64) -> String {
