@@ -62,30 +62,13 @@ pub(crate) fn along<T: Copy, R: Copy>(
     out
 }
 
-/// An order of elements in which NaN is the largest.
-pub(crate) trait Ordered: Copy {
-    fn order(&self, other: &Self) -> Ordering;
-
-    fn is_nan(&self) -> bool;
+/// Compares two elements; NaN is the largest.
+pub(crate) fn order<T: PartialOrd>(a: &T, b: &T) -> Ordering {
+    let known = a.partial_cmp(b);
+    known.unwrap_or_else(|| is_nan(a).cmp(&is_nan(b)))
 }
 
-impl Ordered for i64 {
-    fn order(&self, other: &Self) -> Ordering {
-        self.cmp(other)
-    }
-
-    fn is_nan(&self) -> bool {
-        false
-    }
-}
-
-impl Ordered for f64 {
-    fn order(&self, other: &Self) -> Ordering {
-        let known = self.partial_cmp(other);
-        known.unwrap_or_else(|| self.is_nan().cmp(&other.is_nan()))
-    }
-
-    fn is_nan(&self) -> bool {
-        Self::is_nan(*self)
-    }
+/// Whether it is NaN, which alone has no order to itself.
+pub(crate) fn is_nan<T: PartialOrd>(it: &T) -> bool {
+    it.partial_cmp(it).is_none()
 }

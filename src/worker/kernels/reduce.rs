@@ -3,7 +3,7 @@
 use super::card::{self, Extreme};
 use super::elementwise::{at_least_1d, sum_type, to_bool};
 use super::host::{Host, KernelResult, is_on_card};
-use super::lanes::{Numbers, Ordered, along, numbers};
+use super::lanes::{Numbers, along, is_nan, numbers, order};
 use super::scalar::{larger, smaller};
 use crate::worker::shape::{self, Keep};
 use candle_core::{DType as Stored, Tensor};
@@ -132,7 +132,7 @@ pub(crate) fn position(
     Ok(Tensor::from_vec(found, count, a.device())?)
 }
 
-fn first<T: Ordered>(which: Extreme, lane: &[T]) -> i64 {
+fn first<T: PartialOrd + Copy>(which: Extreme, lane: &[T]) -> i64 {
     let better = match which {
         Extreme::Largest => Ordering::Greater,
         Extreme::Smallest => Ordering::Less,
@@ -140,7 +140,7 @@ fn first<T: Ordered>(which: Extreme, lane: &[T]) -> i64 {
     let mut best: Option<(usize, T)> = None;
     for (at, it) in lane.iter().enumerate() {
         let wins = best.is_none_or(|(_, value)| {
-            !value.is_nan() && (it.is_nan() || it.order(&value) == better)
+            !is_nan(&value) && (is_nan(it) || order(it, &value) == better)
         });
         if wins {
             best = Some((at, *it));

@@ -48,6 +48,7 @@ struct Row {
 }
 
 impl Activation {
+    #[rustfmt::skip] // A table: one activation a line.
     fn row(self) -> Row {
         let row = |name, backward_name, kernel, saved| Row {
             name,
@@ -59,21 +60,11 @@ impl Activation {
         match self {
             Self::Relu => row("relu", "threshold_backward", "relu_cpu", Operand::Result),
             Self::Tanh => row("tanh", "tanh_backward", "tanh_cpu", Operand::Result),
-            Self::Sigmoid => row(
-                "sigmoid",
-                "sigmoid_backward",
-                "sigmoid_cpu",
-                Operand::Result,
-            ),
+            Self::Sigmoid => row("sigmoid", "sigmoid_backward", "sigmoid_cpu", Operand::Result),
             Self::Gelu | Self::GeluTanh => row("gelu", "gelu_backward", "GeluKernelImpl", input),
             Self::Silu => row("silu", "silu_backward", "silu_cpu", input),
             Self::Softplus { .. } => row("softplus", "softplus_backward", "softplus_cpu", input),
-            Self::LogSigmoid => row(
-                "log_sigmoid",
-                "log_sigmoid_backward",
-                "log_sigmoid_cpu",
-                input,
-            ),
+            Self::LogSigmoid => row("log_sigmoid", "log_sigmoid_backward", "log_sigmoid_cpu", input),
             Self::LeakyRelu(_) => row("leaky_relu", "leaky_relu_backward", "leaky_relu_cpu", input),
             Self::Elu { .. } => row("elu", "elu_backward", "elu_cpu", input),
             Self::Hardtanh { .. } => row("hardtanh", "hardtanh_backward", "hardtanh_cpu", input),

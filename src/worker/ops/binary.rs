@@ -21,7 +21,7 @@ use candle_core::{DType as Stored, Tensor};
 
 variants! {
     /// A function of two operands. To add one, add a variant and its row in [`Binary::row`]; a new gradient is a
-    /// variant of [`Derivative`].
+    /// variant of [`GradientRule`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum Binary {
         Add, Sub, Mul, Div, FloorDivide, TruncDivide, Remainder, Fmod, Pow, Atan2, Maximum, Minimum,
@@ -38,7 +38,7 @@ pub(super) struct Row {
     types: Types,
     float: Kernel,
     integers: fn(i64, i64, DType) -> i64,
-    pub(super) derivative: Derivative,
+    pub(super) derivative: GradientRule,
     /// The methods of tensors that do it.
     methods: &'static [&'static str],
     /// The method that does it in place.
@@ -65,7 +65,7 @@ type Pair = fn(&Tensor, &Tensor) -> candle_core::Result<Tensor>;
 
 /// Which gradient formula a function has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Derivative {
+pub(super) enum GradientRule {
     /// It is not differentiable.
     None,
     /// 0 everywhere.
@@ -89,7 +89,7 @@ const fn row(
     types: Types,
     float: Kernel,
     integers: fn(i64, i64, DType) -> i64,
-    derivative: Derivative,
+    derivative: GradientRule,
 ) -> Row {
     Row {
         name,
@@ -109,27 +109,27 @@ impl Binary {
         use Kernel::{Candle, Each, Integers, Logical};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyIntegers, Same};
         match self {
-            Self::Add => const { &Row { methods: &["add"], in_place: Some("add_"), ..row("add", Same, Candle(Tensor::add, Tensor::broadcast_add), |a, b, _| a.wrapping_add(b), Derivative::Add) } },
-            Self::Sub => const { &Row { methods: &["sub", "subtract"], in_place: Some("sub_"), ..row("sub", Same, Candle(Tensor::sub, Tensor::broadcast_sub), |a, b, _| a.wrapping_sub(b), Derivative::Sub) } },
-            Self::Mul => const { &Row { methods: &["mul", "multiply"], in_place: Some("mul_"), ..row("mul", Same, Candle(Tensor::mul, Tensor::broadcast_mul), |a, b, _| a.wrapping_mul(b), Derivative::Mul) } },
-            Self::Div => const { &Row { methods: &["div", "divide", "true_divide"], in_place: Some("div_"), ..row("div", Float, Candle(Tensor::div, Tensor::broadcast_div), |a, b, _| a.wrapping_div(b), Derivative::Div) } },
-            Self::FloorDivide => const { &Row { methods: &["floor_divide"], in_place: Some("floor_divide_"), ..row("floor_divide", NoBool("div_floor_cpu"), Each(floor_divide), |a, b, _| floor_divide_integers(a, b), Derivative::Zero) } },
+            Self::Add => const { &Row { methods: &["add"], in_place: Some("add_"), ..row("add", Same, Candle(Tensor::add, Tensor::broadcast_add), |a, b, _| a.wrapping_add(b), GradientRule::Add) } },
+            Self::Sub => const { &Row { methods: &["sub", "subtract"], in_place: Some("sub_"), ..row("sub", Same, Candle(Tensor::sub, Tensor::broadcast_sub), |a, b, _| a.wrapping_sub(b), GradientRule::Sub) } },
+            Self::Mul => const { &Row { methods: &["mul", "multiply"], in_place: Some("mul_"), ..row("mul", Same, Candle(Tensor::mul, Tensor::broadcast_mul), |a, b, _| a.wrapping_mul(b), GradientRule::Mul) } },
+            Self::Div => const { &Row { methods: &["div", "divide", "true_divide"], in_place: Some("div_"), ..row("div", Float, Candle(Tensor::div, Tensor::broadcast_div), |a, b, _| a.wrapping_div(b), GradientRule::Div) } },
+            Self::FloorDivide => const { &Row { methods: &["floor_divide"], in_place: Some("floor_divide_"), ..row("floor_divide", NoBool("div_floor_cpu"), Each(floor_divide), |a, b, _| floor_divide_integers(a, b), GradientRule::Zero) } },
             // `div(rounding_mode="trunc")`
-            Self::TruncDivide => const { &row("div", NoBool("div_trunc_cpu"), Each(|a, b| (a / b).trunc()), |a, b, _| a.wrapping_div(b), Derivative::Zero) },
-            Self::Remainder => const { &Row { methods: &["remainder"], in_place: Some("remainder_"), ..row("remainder", NoBool("remainder_cpu"), Each(remainder), |a, b, _| integer_remainder(a, b), Derivative::Remainder) } },
-            Self::Fmod => const { &Row { methods: &["fmod"], ..row("fmod", NoBool("fmod_cpu"), Each(|a, b| a % b), |a, b, _| a.wrapping_rem(b), Derivative::Fmod) } },
-            Self::Pow => const { &Row { methods: &["pow"], in_place: Some("pow_"), ..row("pow", NoBool("pow"), Each(f64::powf), |a, b, _| integer_power(a, b), Derivative::Pow) } },
-            Self::Atan2 => const { &Row { methods: &["atan2"], takes_numbers: false, ..row("atan2", Float, Each(f64::atan2), |a, _, _| a, Derivative::Atan2) } },
-            Self::Maximum => const { &Row { methods: &["maximum"], takes_numbers: false, ..row("maximum", Same, Kernel::Extreme(Extreme::Largest), |a, b, _| a.max(b), Derivative::Maximum) } },
-            Self::Minimum => const { &Row { methods: &["minimum"], takes_numbers: false, ..row("minimum", Same, Kernel::Extreme(Extreme::Smallest), |a, b, _| a.min(b), Derivative::Minimum) } },
-            Self::LogicalAnd => const { &Row { methods: &["logical_and"], takes_numbers: false, ..row("logical_and", Bool, Logical, |a, b, _| a & b, Derivative::None) } },
-            Self::LogicalOr => const { &Row { methods: &["logical_or"], takes_numbers: false, ..row("logical_or", Bool, Logical, |a, b, _| a | b, Derivative::None) } },
-            Self::LogicalXor => const { &Row { methods: &["logical_xor"], takes_numbers: false, ..row("logical_xor", Bool, Logical, |a, b, _| a ^ b, Derivative::None) } },
-            Self::BitwiseAnd => const { &Row { methods: &["bitwise_and"], ..row("bitwise_and", NoFloat("bitwise_and_cpu"), Integers, |a, b, _| a & b, Derivative::None) } },
-            Self::BitwiseOr => const { &Row { methods: &["bitwise_or"], ..row("bitwise_or", NoFloat("bitwise_or_cpu"), Integers, |a, b, _| a | b, Derivative::None) } },
-            Self::BitwiseXor => const { &Row { methods: &["bitwise_xor"], ..row("bitwise_xor", NoFloat("bitwise_xor_cpu"), Integers, |a, b, _| a ^ b, Derivative::None) } },
-            Self::LeftShift => const { &Row { methods: &["bitwise_left_shift"], ..row("bitwise_left_shift", OnlyIntegers("lshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shl), Derivative::None) } },
-            Self::RightShift => const { &Row { methods: &["bitwise_right_shift"], ..row("bitwise_right_shift", OnlyIntegers("rshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shr), Derivative::None) } },
+            Self::TruncDivide => const { &row("div", NoBool("div_trunc_cpu"), Each(|a, b| (a / b).trunc()), |a, b, _| a.wrapping_div(b), GradientRule::Zero) },
+            Self::Remainder => const { &Row { methods: &["remainder"], in_place: Some("remainder_"), ..row("remainder", NoBool("remainder_cpu"), Each(remainder), |a, b, _| integer_remainder(a, b), GradientRule::Remainder) } },
+            Self::Fmod => const { &Row { methods: &["fmod"], ..row("fmod", NoBool("fmod_cpu"), Each(|a, b| a % b), |a, b, _| a.wrapping_rem(b), GradientRule::Fmod) } },
+            Self::Pow => const { &Row { methods: &["pow"], in_place: Some("pow_"), ..row("pow", NoBool("pow"), Each(f64::powf), |a, b, _| integer_power(a, b), GradientRule::Pow) } },
+            Self::Atan2 => const { &Row { methods: &["atan2"], takes_numbers: false, ..row("atan2", Float, Each(f64::atan2), |a, _, _| a, GradientRule::Atan2) } },
+            Self::Maximum => const { &Row { methods: &["maximum"], takes_numbers: false, ..row("maximum", Same, Kernel::Extreme(Extreme::Largest), |a, b, _| a.max(b), GradientRule::Maximum) } },
+            Self::Minimum => const { &Row { methods: &["minimum"], takes_numbers: false, ..row("minimum", Same, Kernel::Extreme(Extreme::Smallest), |a, b, _| a.min(b), GradientRule::Minimum) } },
+            Self::LogicalAnd => const { &Row { methods: &["logical_and"], takes_numbers: false, ..row("logical_and", Bool, Logical, |a, b, _| a & b, GradientRule::None) } },
+            Self::LogicalOr => const { &Row { methods: &["logical_or"], takes_numbers: false, ..row("logical_or", Bool, Logical, |a, b, _| a | b, GradientRule::None) } },
+            Self::LogicalXor => const { &Row { methods: &["logical_xor"], takes_numbers: false, ..row("logical_xor", Bool, Logical, |a, b, _| a ^ b, GradientRule::None) } },
+            Self::BitwiseAnd => const { &Row { methods: &["bitwise_and"], ..row("bitwise_and", NoFloat("bitwise_and_cpu"), Integers, |a, b, _| a & b, GradientRule::None) } },
+            Self::BitwiseOr => const { &Row { methods: &["bitwise_or"], ..row("bitwise_or", NoFloat("bitwise_or_cpu"), Integers, |a, b, _| a | b, GradientRule::None) } },
+            Self::BitwiseXor => const { &Row { methods: &["bitwise_xor"], ..row("bitwise_xor", NoFloat("bitwise_xor_cpu"), Integers, |a, b, _| a ^ b, GradientRule::None) } },
+            Self::LeftShift => const { &Row { methods: &["bitwise_left_shift"], ..row("bitwise_left_shift", OnlyIntegers("lshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shl), GradientRule::None) } },
+            Self::RightShift => const { &Row { methods: &["bitwise_right_shift"], ..row("bitwise_right_shift", OnlyIntegers("rshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shr), GradientRule::None) } },
         }
     }
 
@@ -228,21 +228,22 @@ impl Binary {
     fn of_first<A: Autograd>(self, e: &A, [a, b]: [&A::Tensor; 2], grad: &A::Tensor) -> Output<A> {
         use Primitive::{EqScalar, Pow, SubScalar};
         match self.row().derivative {
-            Derivative::Add | Derivative::Sub | Derivative::Remainder | Derivative::Fmod => {
-                Ok(grad.clone())
-            }
-            Derivative::Mul => e.mul(grad, b),
-            Derivative::Div => e.div(grad, b),
-            Derivative::Pow => {
+            GradientRule::Add
+            | GradientRule::Sub
+            | GradientRule::Remainder
+            | GradientRule::Fmod => Ok(grad.clone()),
+            GradientRule::Mul => e.mul(grad, b),
+            GradientRule::Div => e.div(grad, b),
+            GradientRule::Pow => {
                 let lower = e.apply(Pow, &[a, &e.one(SubScalar(1.0), b)?])?;
                 let slope = e.mul(grad, &e.mul(b, &lower)?)?;
                 // Where the exponent is 0 the gradient is 0; 0 times infinity would be NaN.
                 e.zero_where(&e.one(EqScalar(0.0), b)?, &slope)
             }
-            Derivative::Atan2 => e.mul(&over_squares(e, [a, b], grad)?, b),
-            Derivative::Maximum => e.mul(grad, &share(e, Primitive::Gt, [a, b], grad)?),
-            Derivative::Minimum => e.mul(grad, &share(e, Primitive::Lt, [a, b], grad)?),
-            Derivative::Zero | Derivative::None => e.full_like(grad, 0.0),
+            GradientRule::Atan2 => e.mul(&over_squares(e, [a, b], grad)?, b),
+            GradientRule::Maximum => e.mul(grad, &share(e, Primitive::Gt, [a, b], grad)?),
+            GradientRule::Minimum => e.mul(grad, &share(e, Primitive::Lt, [a, b], grad)?),
+            GradientRule::Zero | GradientRule::None => e.full_like(grad, 0.0),
         }
     }
 
@@ -255,25 +256,25 @@ impl Binary {
     ) -> Output<A> {
         use Primitive::{EqScalar, FloorDivide, GeScalar, Log, LogicalAnd, Neg, TruncDivide};
         match self.row().derivative {
-            Derivative::Add => Ok(grad.clone()),
-            Derivative::Sub => e.one(Neg, grad),
-            Derivative::Mul => e.mul(grad, a),
-            Derivative::Div => {
+            GradientRule::Add => Ok(grad.clone()),
+            GradientRule::Sub => e.one(Neg, grad),
+            GradientRule::Mul => e.mul(grad, a),
+            GradientRule::Div => {
                 let slope = e.div(&e.div(a, b)?, b)?;
                 e.mul(&e.one(Neg, grad)?, &slope)
             }
-            Derivative::Pow => {
+            GradientRule::Pow => {
                 let slope = e.mul(grad, &e.mul(out, &e.one(Log, a)?)?)?;
                 let zero = e.one(EqScalar(0.0), a)?;
                 let upward = e.one(GeScalar(0.0), b)?;
                 e.zero_where(&e.apply(LogicalAnd, &[&zero, &upward])?, &slope)
             }
-            Derivative::Remainder => e.one(Neg, &e.mul(grad, &e.apply(FloorDivide, &[a, b])?)?),
-            Derivative::Fmod => e.one(Neg, &e.mul(grad, &e.apply(TruncDivide, &[a, b])?)?),
-            Derivative::Atan2 => e.one(Neg, &e.mul(&over_squares(e, [a, b], grad)?, a)?),
-            Derivative::Maximum => e.mul(grad, &share(e, Primitive::Gt, [b, a], grad)?),
-            Derivative::Minimum => e.mul(grad, &share(e, Primitive::Lt, [b, a], grad)?),
-            Derivative::Zero | Derivative::None => e.full_like(grad, 0.0),
+            GradientRule::Remainder => e.one(Neg, &e.mul(grad, &e.apply(FloorDivide, &[a, b])?)?),
+            GradientRule::Fmod => e.one(Neg, &e.mul(grad, &e.apply(TruncDivide, &[a, b])?)?),
+            GradientRule::Atan2 => e.one(Neg, &e.mul(&over_squares(e, [a, b], grad)?, a)?),
+            GradientRule::Maximum => e.mul(grad, &share(e, Primitive::Gt, [b, a], grad)?),
+            GradientRule::Minimum => e.mul(grad, &share(e, Primitive::Lt, [b, a], grad)?),
+            GradientRule::Zero | GradientRule::None => e.full_like(grad, 0.0),
         }
     }
 }
@@ -301,28 +302,28 @@ impl Operation for Binary {
     fn saved(&self, wants: &dyn Fn(usize) -> bool) -> Saved {
         let mut saved = Saved::new();
         match self.row().derivative {
-            Derivative::None | Derivative::Zero | Derivative::Add | Derivative::Sub => {}
-            Derivative::Mul => saved = each_for_the_other(wants, [0, 1]),
-            Derivative::Div => {
+            GradientRule::None | GradientRule::Zero | GradientRule::Add | GradientRule::Sub => {}
+            GradientRule::Mul => saved = each_for_the_other(wants, [0, 1]),
+            GradientRule::Div => {
                 saved.push(Operand::Input(1));
                 saved.extend(wants(1).then_some(Operand::Input(0)));
             }
-            Derivative::Pow => {
+            GradientRule::Pow => {
                 saved = all_of(0..2);
                 saved.extend(wants(1).then_some(Operand::Result));
             }
-            Derivative::Remainder | Derivative::Fmod if !wants(1) => {}
-            Derivative::Remainder
-            | Derivative::Fmod
-            | Derivative::Maximum
-            | Derivative::Minimum
-            | Derivative::Atan2 => saved = all_of(0..2),
+            GradientRule::Remainder | GradientRule::Fmod if !wants(1) => {}
+            GradientRule::Remainder
+            | GradientRule::Fmod
+            | GradientRule::Maximum
+            | GradientRule::Minimum
+            | GradientRule::Atan2 => saved = all_of(0..2),
         }
         saved
     }
 
     fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
-        if self.row().derivative == Derivative::None {
+        if self.row().derivative == GradientRule::None {
             return Ok(Gradients::None);
         }
         let [a, b] = self.operands(at.inputs)?;

@@ -1,6 +1,6 @@
 //! Functions of a tensor and a Python number. What depends on the function is in [`super::binary`].
 
-use super::binary::{Binary, Derivative, Typed};
+use super::binary::{Binary, GradientRule, Typed};
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{Autocast, Operand, Operation, Saved, cost_per_element, first};
 use crate::worker::dtype::{Category, DType, Standing};
@@ -46,7 +46,7 @@ impl BinaryScalar {
         }
     }
 
-    fn derivative(&self) -> Derivative {
+    fn derivative(&self) -> GradientRule {
         self.function.row().derivative
     }
 
@@ -120,21 +120,21 @@ impl Operation for BinaryScalar {
         let a = &host.cast(a, dtype.stored())?;
         let (number, left) = (self.number, self.side == NumberSide::Left);
         Ok(match self.derivative() {
-            Derivative::Add => a.affine(1.0, number)?,
-            Derivative::Sub if left => a.affine(-1.0, number)?,
-            Derivative::Sub => a.affine(1.0, -number)?,
-            Derivative::Mul => a.affine(number, 0.0)?,
-            Derivative::Pow if !left => power(a, number)?,
+            GradientRule::Add => a.affine(1.0, number)?,
+            GradientRule::Sub if left => a.affine(-1.0, number)?,
+            GradientRule::Sub => a.affine(1.0, -number)?,
+            GradientRule::Mul => a.affine(number, 0.0)?,
+            GradientRule::Pow if !left => power(a, number)?,
             // Dividing and multiplying by the reciprocal differ in the last bit, so it is a division.
-            Derivative::Div
-            | Derivative::Pow
-            | Derivative::Remainder
-            | Derivative::Fmod
-            | Derivative::Atan2
-            | Derivative::Maximum
-            | Derivative::Minimum
-            | Derivative::Zero
-            | Derivative::None => {
+            GradientRule::Div
+            | GradientRule::Pow
+            | GradientRule::Remainder
+            | GradientRule::Fmod
+            | GradientRule::Atan2
+            | GradientRule::Maximum
+            | GradientRule::Minimum
+            | GradientRule::Zero
+            | GradientRule::None => {
                 let number = Tensor::new(number, a.device())?.to_dtype(a.dtype())?;
                 let operands = if left { [&number, a] } else { [a, &number] };
                 self.function.compute(host, operands, dtype)?
@@ -145,15 +145,15 @@ impl Operation for BinaryScalar {
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
         let left = self.side == NumberSide::Left;
         let (input, result) = match self.derivative() {
-            Derivative::Pow => (true, left),
-            Derivative::Div | Derivative::Remainder | Derivative::Fmod => (left, false),
-            Derivative::Maximum | Derivative::Minimum => (true, false),
-            Derivative::Add
-            | Derivative::Sub
-            | Derivative::Mul
-            | Derivative::Atan2
-            | Derivative::Zero
-            | Derivative::None => (false, false),
+            GradientRule::Pow => (true, left),
+            GradientRule::Div | GradientRule::Remainder | GradientRule::Fmod => (left, false),
+            GradientRule::Maximum | GradientRule::Minimum => (true, false),
+            GradientRule::Add
+            | GradientRule::Sub
+            | GradientRule::Mul
+            | GradientRule::Atan2
+            | GradientRule::Zero
+            | GradientRule::None => (false, false),
         };
         let input = input.then_some(Operand::Input(0));
         let result = result.then_some(Operand::Result);
@@ -172,14 +172,14 @@ impl Operation for BinaryScalar {
             e.mul(grad, &e.one(Cast(e.meta(grad).dtype), &chosen)?)
         };
         let gradient = match self.derivative() {
-            Derivative::Sub if left => e.one(Neg, grad)?,
-            Derivative::Mul => e.scale(grad, number)?,
-            Derivative::Div if left => {
+            GradientRule::Sub if left => e.one(Neg, grad)?,
+            GradientRule::Mul => e.scale(grad, number)?,
+            GradientRule::Div if left => {
                 let slope = e.div(&e.one(ScalarDiv(number), a)?, a)?;
                 e.one(Neg, &e.mul(grad, &slope)?)?
             }
-            Derivative::Div => e.one(DivScalar(number), grad)?,
-            Derivative::Pow if left => {
+            GradientRule::Div => e.one(DivScalar(number), grad)?,
+            GradientRule::Pow if left => {
                 let slope = e.mul(grad, &e.scale(at.result, number.ln())?)?;
                 if number == 0.0 {
                     e.zero_where(&e.one(GeScalar(0.0), a)?, &slope)?
@@ -187,24 +187,25 @@ impl Operation for BinaryScalar {
                     slope
                 }
             }
-            Derivative::Pow if number == 0.0 => e.full_like(grad, 0.0)?,
-            Derivative::Pow => {
+            GradientRule::Pow if number == 0.0 => e.full_like(grad, 0.0)?,
+            GradientRule::Pow => {
                 let lower = e.one(PowScalar(number - 1.0), a)?;
                 e.mul(grad, &e.scale(&lower, number)?)?
             }
-            Derivative::Maximum => where_chosen(GeScalar(number))?,
-            Derivative::Minimum => where_chosen(LeScalar(number))?,
-            Derivative::Remainder if left => {
+            GradientRule::Maximum => where_chosen(GeScalar(number))?,
+            GradientRule::Minimum => where_chosen(LeScalar(number))?,
+            GradientRule::Remainder if left => {
                 e.one(Neg, &e.mul(grad, &e.one(ScalarFloorDivide(number), a)?)?)?
             }
-            Derivative::Fmod if left => {
+            GradientRule::Fmod if left => {
                 e.one(Neg, &e.mul(grad, &e.one(ScalarTruncDivide(number), a)?)?)?
             }
-            Derivative::Add | Derivative::Sub | Derivative::Remainder | Derivative::Fmod => {
-                grad.clone()
-            }
-            Derivative::Zero => e.full_like(grad, 0.0)?,
-            Derivative::Atan2 | Derivative::None => return Ok(Gradients::None),
+            GradientRule::Add
+            | GradientRule::Sub
+            | GradientRule::Remainder
+            | GradientRule::Fmod => grad.clone(),
+            GradientRule::Zero => e.full_like(grad, 0.0)?,
+            GradientRule::Atan2 | GradientRule::None => return Ok(Gradients::None),
         };
         Ok(Gradients::first(e.cast(gradient, e.meta(a).dtype)?))
     }

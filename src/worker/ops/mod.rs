@@ -55,7 +55,7 @@ pub(crate) use reduce::{Reduce, Reduction};
 pub(crate) use scan::Scan;
 pub(crate) use scatter::Scatter;
 pub(crate) use softmax::Softmax;
-pub(crate) use sort::{Order, SortIndices};
+pub(crate) use sort::{IndexKind, SortIndices};
 pub(crate) use ternary::Ternary;
 pub(crate) use to_copy::ToCopy;
 pub(crate) use unary::Unary;

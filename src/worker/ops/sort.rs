@@ -6,7 +6,7 @@ use super::reduce::not_empty;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::kernels::lanes::{Numbers, Ordered, along, numbers};
+use crate::worker::kernels::lanes::{Numbers, along, is_nan, numbers, order};
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::shape::Shape;
 use candle_core::Tensor;
@@ -15,13 +15,13 @@ use std::cmp::Ordering;
 /// Indices along a dimension, by comparing the elements there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SortIndices {
-    pub(crate) order: Order,
+    pub(crate) order: IndexKind,
     pub(crate) dim: usize,
 }
 
 /// Which indices are given. A dimension that is reduced stays with size 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum IndexKind {
     /// `argsort`; it is stable.
     Sort {
         /// Whether the largest comes first.
@@ -45,16 +45,16 @@ impl SortIndices {
         // A scalar counts as one element along its dimension.
         let size = from.get(dim).copied().unwrap_or(1);
         match self.order {
-            Order::Sort { .. } | Order::CumMax | Order::CumMin => Ok(from),
-            Order::TopK { count, .. } if count > size => {
+            IndexKind::Sort { .. } | IndexKind::CumMax | IndexKind::CumMin => Ok(from),
+            IndexKind::TopK { count, .. } if count > size => {
                 Err(TorchError::runtime("selected index k out of range"))
             }
-            Order::TopK { count, .. } => Ok(resized(from, dim, count)),
-            Order::KthValue(k) if k == 0 || k > size => Err(TorchError::runtime(format!(
+            IndexKind::TopK { count, .. } => Ok(resized(from, dim, count)),
+            IndexKind::KthValue(k) if k == 0 || k > size => Err(TorchError::runtime(format!(
                 "kthvalue(): selected number k out of range for dimension {dim}"
             ))),
-            Order::KthValue(_) => Ok(resized(from, dim, 1)),
-            Order::Median => {
+            IndexKind::KthValue(_) => Ok(resized(from, dim, 1)),
+            IndexKind::Median => {
                 not_empty("median", &from, &[dim])?;
                 Ok(resized(from, dim, 1))
             }
@@ -65,12 +65,12 @@ impl SortIndices {
 impl Operation for SortIndices {
     fn name(&self) -> &'static str {
         match self.order {
-            Order::Sort { .. } => "sort",
-            Order::TopK { .. } => "topk",
-            Order::KthValue(_) => "kthvalue",
-            Order::Median => "median",
-            Order::CumMax => "cummax",
-            Order::CumMin => "cummin",
+            IndexKind::Sort { .. } => "sort",
+            IndexKind::TopK { .. } => "topk",
+            IndexKind::KthValue(_) => "kthvalue",
+            IndexKind::Median => "median",
+            IndexKind::CumMax => "cummax",
+            IndexKind::CumMin => "cummin",
         }
     }
 
@@ -78,12 +78,12 @@ impl Operation for SortIndices {
         let Meta { shape, dtype } = first(inputs);
         let shape = self.shape(shape)?;
         match (dtype == DType::Bool, self.order) {
-            (true, Order::TopK { .. }) => Err(TorchError::missing(
+            (true, IndexKind::TopK { .. }) => Err(TorchError::missing(
                 "topk does not support bool dtypes on CPU",
             )),
-            (true, Order::KthValue(_)) => Err(not_implemented("kthvalue_cpu", dtype)),
-            (true, Order::Median) => Err(not_implemented("median_cpu", dtype)),
-            (true, Order::Sort { .. } | Order::CumMax | Order::CumMin) | (false, _) => {
+            (true, IndexKind::KthValue(_)) => Err(not_implemented("kthvalue_cpu", dtype)),
+            (true, IndexKind::Median) => Err(not_implemented("median_cpu", dtype)),
+            (true, IndexKind::Sort { .. } | IndexKind::CumMax | IndexKind::CumMin) | (false, _) => {
                 Ok(Meta::new(shape, DType::I64))
             }
         }
@@ -96,15 +96,15 @@ impl Operation for SortIndices {
         let (passes, elements) = (input.dtype.size(), input.count());
         let (keys, indices) = (input.bytes(), result.bytes());
         match self.order {
-            Order::Sort { .. } => Cost {
+            IndexKind::Sort { .. } => Cost {
                 flops: elements.saturating_mul(passes),
                 bytes: keys.saturating_add(indices).saturating_mul(2 * passes),
             },
-            Order::TopK { .. } | Order::KthValue(_) | Order::Median => Cost {
+            IndexKind::TopK { .. } | IndexKind::KthValue(_) | IndexKind::Median => Cost {
                 flops: elements.saturating_mul(passes),
                 bytes: keys.saturating_mul(passes).saturating_add(indices),
             },
-            Order::CumMax | Order::CumMin => Cost {
+            IndexKind::CumMax | IndexKind::CumMin => Cost {
                 flops: elements,
                 bytes: keys.saturating_add(indices),
             },
@@ -128,21 +128,21 @@ impl Operation for SortIndices {
     not_differentiable!();
 }
 
-fn of_lane<T: Ordered>(order: Order, lane: &[T]) -> Vec<i64> {
+fn of_lane<T: PartialOrd + Copy>(order: IndexKind, lane: &[T]) -> Vec<i64> {
     let found = match order {
-        Order::Sort { descending } => sorted(lane, descending),
-        Order::TopK { count, largest } => {
+        IndexKind::Sort { descending } => sorted(lane, descending),
+        IndexKind::TopK { count, largest } => {
             let mut all = sorted(lane, largest);
             all.truncate(count);
             all
         }
-        Order::KthValue(k) => one(&sorted(lane, false), k.saturating_sub(1)),
-        Order::Median => match lane.iter().position(T::is_nan) {
+        IndexKind::KthValue(k) => one(&sorted(lane, false), k.saturating_sub(1)),
+        IndexKind::Median => match lane.iter().position(is_nan) {
             Some(at) => vec![at],
             None => one(&sorted(lane, false), lane.len().saturating_sub(1) / 2),
         },
-        Order::CumMax => so_far(lane, Ordering::Less),
-        Order::CumMin => so_far(lane, Ordering::Greater),
+        IndexKind::CumMax => so_far(lane, Ordering::Less),
+        IndexKind::CumMin => so_far(lane, Ordering::Greater),
     };
     found.into_iter().map(|at| at as i64).collect()
 }
@@ -151,14 +151,18 @@ fn one(sorted: &[usize], at: usize) -> Vec<usize> {
     sorted.get(at).copied().into_iter().collect()
 }
 
-fn sorted<T: Ordered>(lane: &[T], descending: bool) -> Vec<usize> {
+fn sorted<T: PartialOrd + Copy>(lane: &[T], descending: bool) -> Vec<usize> {
     let mut pairs: Vec<(usize, T)> = lane.iter().copied().enumerate().collect();
-    pairs.sort_by(|(_, a), (_, b)| if descending { b.order(a) } else { a.order(b) });
+    pairs.sort_by(
+        |(_, a), (_, b)| {
+            if descending { order(b, a) } else { order(a, b) }
+        },
+    );
     pairs.into_iter().map(|(at, _)| at).collect()
 }
 
 /// The last index of the best element up to each; NaN stays the best.
-fn so_far<T: Ordered>(lane: &[T], worse: Ordering) -> Vec<usize> {
+fn so_far<T: PartialOrd + Copy>(lane: &[T], worse: Ordering) -> Vec<usize> {
     let mut best: Option<(usize, T)> = None;
     let mut found = Vec::with_capacity(lane.len());
     for (at, it) in lane.iter().enumerate() {
@@ -174,9 +178,9 @@ fn so_far<T: Ordered>(lane: &[T], worse: Ordering) -> Vec<usize> {
     found
 }
 
-fn is_better<T: Ordered>(best: T, next: T, worse: Ordering) -> bool {
-    if next.is_nan() || best.is_nan() {
-        return next.is_nan();
+fn is_better<T: PartialOrd + Copy>(best: T, next: T, worse: Ordering) -> bool {
+    if is_nan(&next) || is_nan(&best) {
+        return is_nan(&next);
     }
-    best.order(&next) != worse.reverse()
+    order(&best, &next) != worse.reverse()
 }

@@ -8,7 +8,7 @@ use super::tensor::PyTensor;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Index, Order, Scan, SortIndices, ToCopy, ValuesOf, View};
+use crate::worker::ops::{Index, IndexKind, Scan, SortIndices, ToCopy, ValuesOf, View};
 use crate::worker::shape::{self, Keep};
 use crate::worker::tensor::Tensor;
 use rustpython_vm::{Py, PyPayload, PyResult, VirtualMachine};
@@ -22,8 +22,8 @@ pub(super) fn install(vm: &VirtualMachine) {
     add_parsing("median", median, vm);
     add_parsing("cumsum", cumsum, vm);
     for (name, how) in [
-        ("cummax", (Order::CumMax, ValuesOf::Cummax)),
-        ("cummin", (Order::CumMin, ValuesOf::Cummin)),
+        ("cummax", (IndexKind::CumMax, ValuesOf::Cummax)),
+        ("cummin", (IndexKind::CumMin, ValuesOf::Cummin)),
     ] {
         add_parsing(name, move |zelf, args, vm| so_far(zelf, how, args, vm), vm);
     }
@@ -67,13 +67,13 @@ fn sorting(
     zelf: &Py<PyTensor>,
     mut args: Arguments,
     vm: &VirtualMachine,
-) -> PyResult<(Order, usize)> {
+) -> PyResult<(IndexKind, usize)> {
     // Equal elements keep their order here, which is what `stable=True` asks for.
     drop(args.named("stable", vm));
     let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
     let descending = args.flag("descending", false, vm)?;
     args.end(vm)?;
-    Ok((Order::Sort { descending }, dim))
+    Ok((IndexKind::Sort { descending }, dim))
 }
 
 fn sort(zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine) -> PyResult {
@@ -88,7 +88,7 @@ fn argsort(zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine) -> PyResul
 
 fn ordered(
     zelf: &Py<PyTensor>,
-    (order, by): (Order, ValuesOf),
+    (order, by): (IndexKind, ValuesOf),
     (dim, keep): (usize, Keep),
     vm: &VirtualMachine,
 ) -> PyResult {
@@ -105,7 +105,7 @@ fn topk(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResu
     args.end(vm)?;
     let count = usize::try_from(count)
         .map_err(|_negative| vm.new_runtime_error("selected index k out of range"))?;
-    let order = Order::TopK { count, largest };
+    let order = IndexKind::TopK { count, largest };
     ordered(zelf, (order, ValuesOf::Topk), (dim, Keep::AsOne), vm)
 }
 
@@ -114,7 +114,7 @@ fn kthvalue(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> Py
     let dim = args.dim_or_last(zelf.tensor().rank(), vm)?;
     let keep = args.keep(vm)?;
     args.end(vm)?;
-    let order = Order::KthValue(usize::try_from(place).unwrap_or(0));
+    let order = IndexKind::KthValue(usize::try_from(place).unwrap_or(0));
     ordered(zelf, (order, ValuesOf::Kthvalue), (dim, keep), vm)
 }
 
@@ -129,7 +129,7 @@ fn median(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyRe
             let meta = Meta::new(vec![], flat.dtype());
             return wrapped(engine.full(meta, flat.device(), f64::NAN), vm);
         }
-        let (order, dim) = (Order::Median, 0);
+        let (order, dim) = (IndexKind::Median, 0);
         let found = checked(engine.apply(SortIndices { order, dim }, &[&flat]), vm)?;
         let middle = Index::TakeAlongDim {
             values_of: ValuesOf::Median,
@@ -141,7 +141,7 @@ fn median(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyRe
     let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
     let keep = args.keep(vm)?;
     args.end(vm)?;
-    ordered(zelf, (Order::Median, ValuesOf::Median), (dim, keep), vm)
+    ordered(zelf, (IndexKind::Median, ValuesOf::Median), (dim, keep), vm)
 }
 
 fn cumsum(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
@@ -162,7 +162,7 @@ pub(super) fn cast(tensor: &Tensor, to: Option<DType>, vm: &VirtualMachine) -> P
 /// `cummax` and `cummin`
 fn so_far(
     zelf: &Py<PyTensor>,
-    (order, by): (Order, ValuesOf),
+    (order, by): (IndexKind, ValuesOf),
     mut args: Arguments,
     vm: &VirtualMachine,
 ) -> PyResult {

@@ -4,7 +4,9 @@ use super::cases::{Case, case, keep, one_of};
 use super::inputs::{beside, dtype, index_dtype, meta, meta_and_dim};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Meta;
-use crate::worker::ops::{Accumulate, Cat, Index, Op, Order, Scatter, SortIndices, ValuesOf, View};
+use crate::worker::ops::{
+    Accumulate, Cat, Index, IndexKind, Op, Scatter, SortIndices, ValuesOf, View,
+};
 use crate::worker::shape::{self, Keep, Shape};
 use proptest::prelude::*;
 
@@ -119,12 +121,12 @@ pub(super) fn slices_added() -> BoxedStrategy<Case> {
 
 pub(super) fn orders() -> BoxedStrategy<Case> {
     let order = prop_oneof![
-        any::<bool>().prop_map(|descending| Order::Sort { descending }),
-        (0_usize..5, any::<bool>()).prop_map(|(count, largest)| Order::TopK { count, largest }),
-        (0_usize..5).prop_map(Order::KthValue),
-        Just(Order::Median),
-        Just(Order::CumMax),
-        Just(Order::CumMin),
+        any::<bool>().prop_map(|descending| IndexKind::Sort { descending }),
+        (0_usize..5, any::<bool>()).prop_map(|(count, largest)| IndexKind::TopK { count, largest }),
+        (0_usize..5).prop_map(IndexKind::KthValue),
+        Just(IndexKind::Median),
+        Just(IndexKind::CumMax),
+        Just(IndexKind::CumMin),
     ];
     (order, meta_and_dim())
         .prop_map(|(order, (a, dim))| case(SortIndices { order, dim }, [a]))
