@@ -77,13 +77,8 @@ fn read_requests<W: Write>(
                 return;
             }
             Err(error @ ReadError::NotAMessage { .. }) => {
-                say(
-                    output,
-                    &Reply::Refused {
-                        run: None,
-                        why: error.to_string(),
-                    },
-                );
+                let why = error.to_string();
+                say(output, &Reply::Refused { run: None, why });
             }
         }
     }
@@ -98,14 +93,13 @@ fn answer<W: Write + 'static>(
         match request {
             Request::Hello { version } if version == VERSION => {
                 let warpup = env!("CARGO_PKG_VERSION").to_owned();
-                say(
-                    output,
-                    &Reply::Hello {
-                        version: VERSION,
-                        warpup,
-                        devices: device::list(),
-                    },
-                );
+                let devices = device::list();
+                let hello = Reply::Hello {
+                    version,
+                    warpup,
+                    devices,
+                };
+                say(output, &hello);
             }
             Request::Hello { version } => {
                 let why = format!(
@@ -148,10 +142,8 @@ fn run<W: Write + 'static>(
     };
     let Some(info) = device::info(&request.device) else {
         let why = format!("{} cannot be used here", request.device);
-        return Reply::Refused {
-            run: Some(run),
-            why,
-        };
+        let run = Some(run);
+        return Reply::Refused { run, why };
     };
     say(output, &Reply::Started { run, device: info });
     let replies = Arc::clone(output);
@@ -208,40 +200,19 @@ fn not_run(run: RunId, why: OpenError) -> Reply {
 }
 
 fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mutex<W>) -> Report {
-    let taken = engine.summary();
-    for part in taken.spans.chunks(SPANS_A_MESSAGE) {
-        say(
-            output,
-            &Reply::Spans {
-                run,
-                spans: part.to_vec(),
-            },
-        );
+    let (report, spans) = engine.report(outcome);
+    for part in spans.chunks(SPANS_A_MESSAGE) {
+        let spans = part.to_vec();
+        say(output, &Reply::Spans { run, spans });
     }
-    Report {
-        outcome,
-        clock: engine.clock(),
-        host_ns: taken.host_ns,
-        device_ns: taken.device_ns,
-        lines: taken.lines,
-        spans_dropped: taken.spans_dropped,
-        memory: Some(Box::new(taken.memory)),
-        gaps: taken.gaps.map(Box::new),
-        busy: taken.busy.map(Box::new),
-        unknown_read: taken.unknown_read,
-        worker_ends: engine.is_broken(),
-    }
+    report
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied());
-    format!(
-        "the interpreter or candle panicked: {}",
-        text.unwrap_or("no message")
-    )
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    let text = owned.or_else(|| panic.downcast_ref::<&str>().copied());
+    let text = text.unwrap_or("no message");
+    format!("the interpreter or candle panicked: {text}")
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl Engine {
         if let Some(asserted) = self.asserted.borrow_mut().as_mut()
             && asserted.at_ns == 0
         {
-            asserted.at_ns = self.device.borrow().queued_until().unwrap_or(0);
+            asserted.at_ns = self.backend.borrow().queued_until().unwrap_or(0);
         }
     }
 

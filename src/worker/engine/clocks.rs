@@ -10,13 +10,13 @@ use crate::worker::meta::Cost;
 impl Engine {
     /// Waits for everything that was queued.
     pub(crate) fn synchronize(&self) -> Result<(), TorchError> {
-        let waited = self.device.borrow_mut().synchronize()?;
+        let waited = self.backend.borrow_mut().synchronize()?;
         self.waited(waited);
         self.ask(Asks::ToWait)
     }
 
     pub(crate) fn wait_until(&self, mark: EventId) -> Result<(), TorchError> {
-        let waited = self.device.borrow_mut().synchronize_event(mark)?;
+        let waited = self.backend.borrow_mut().synchronize_event(mark)?;
         self.waited(waited.filter(|it| it.end_ns > it.start_ns));
         self.ask(Asks::Now)
     }
@@ -31,7 +31,7 @@ impl Engine {
 
     /// Work that is done by now gets its times.
     pub(super) fn settle(&self) {
-        let mut device = self.device.borrow_mut();
+        let mut device = self.backend.borrow_mut();
         self.recorder
             .borrow_mut()
             .resolve_pending(|ticket| device.completion(ticket));
@@ -41,7 +41,7 @@ impl Engine {
     pub(super) fn settle_all(&self) {
         let has_more = self.recorder.borrow().has_pending();
         // An error of the card was reported before, or will be in the next run.
-        if has_more && self.device.borrow_mut().synchronize().is_ok() {
+        if has_more && self.backend.borrow_mut().synchronize().is_ok() {
             self.settle();
         }
     }
@@ -49,18 +49,18 @@ impl Engine {
     /// A mark behind everything queued so far.
     pub(crate) fn event(&self) -> Result<EventId, TorchError> {
         self.first_use()?;
-        self.device.borrow_mut().record_event()
+        self.backend.borrow_mut().record_event()
     }
 
     /// Whether everything before a mark is done.
     pub(crate) fn reached(&self, mark: EventId) -> Result<bool, TorchError> {
         self.ask(Asks::Now)?;
-        self.device.borrow_mut().query_event(mark)
+        self.backend.borrow_mut().query_event(mark)
     }
 
     /// The device's time between two marks, in nanoseconds.
     pub(crate) fn between(&self, from: EventId, to: EventId) -> Result<f64, TorchError> {
-        self.device.borrow_mut().elapsed_ns(from, to)
+        self.backend.borrow_mut().elapsed_ns(from, to)
     }
 
     /// Makes the card ready, if it is not.
@@ -73,28 +73,28 @@ impl Engine {
 
     /// Whether something has broken the device for the rest of the process.
     pub(crate) fn is_broken(&self) -> bool {
-        self.device.borrow().is_broken()
+        self.backend.borrow().is_broken()
     }
 
     pub(crate) fn open_stream(&self) -> u32 {
-        self.device.borrow_mut().create_stream()
+        self.backend.borrow_mut().create_stream()
     }
 
     /// Work goes to this stream from now on; says to which it went.
     pub(crate) fn choose_stream(&self, stream: u32) -> u32 {
-        self.device.borrow_mut().set_stream(stream)
+        self.backend.borrow_mut().set_stream(stream)
     }
 
     /// What the current stream gets from now on starts no sooner than what is before a mark is done.
     pub(crate) fn stream_waits(&self, mark: EventId) {
-        self.device.borrow_mut().stream_wait_event(mark);
+        self.backend.borrow_mut().stream_wait_event(mark);
     }
 
     pub(crate) fn sleep(&self, ns: u64) {
-        self.device.borrow_mut().sleep(ns);
+        self.backend.borrow_mut().sleep(ns);
     }
 
     pub(crate) fn now(&self) -> u64 {
-        self.device.borrow().now()
+        self.backend.borrow().now()
     }
 }

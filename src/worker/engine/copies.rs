@@ -58,16 +58,16 @@ impl Engine {
             memory,
             blocking,
         };
-        let waited = self.device.borrow_mut().synchronize_before(transfer)?;
+        let waited = self.backend.borrow_mut().synchronize_before(transfer)?;
         self.waited(waited);
         let begun = self.begin(card)?;
-        let queued = self.device.borrow().queued_until();
+        let queued = self.backend.borrow().queued_until();
         let value = tensor.state().value.clone();
         let value = match value {
             Some(value) => Some(self.carried(&value, to, transfer, into)?),
             None => None,
         };
-        let timing = self.device.borrow_mut().end_copy(transfer, begun);
+        let timing = self.backend.borrow_mut().end_copy(transfer, begun);
         // A copy that holds the host until it is done holds it for all that was queued before, too.
         if let (Some(queued), DeviceTime::Known(copy)) = (queued, timing.device)
             && timing.host.end_ns >= copy.end_ns
@@ -92,7 +92,7 @@ impl Engine {
     /// The same memory, page-locked.
     pub(crate) fn pin(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
         let value = tensor.state().value.clone();
-        let pin = self.device.borrow_mut().pin(value.as_ref())?;
+        let pin = self.backend.borrow_mut().pin(value.as_ref())?;
         Ok(tensor.pinned(self.next_id(), pin))
     }
 
@@ -114,7 +114,7 @@ impl Engine {
     fn is_locked(&self, tensor: &Tensor) -> bool {
         let state = tensor.state();
         match (&state.pinned, &state.value) {
-            (Some(pin), Some(value)) => self.device.borrow().is_pinned(pin, value),
+            (Some(pin), Some(value)) => self.backend.borrow().is_pinned(pin, value),
             (Some(_), None) => true,
             (None, _) => false,
         }
@@ -127,7 +127,7 @@ impl Engine {
         transfer: Transfer,
         into: Option<&Pin>,
     ) -> Result<Values, TorchError> {
-        let mut device = self.device.borrow_mut();
+        let mut device = self.backend.borrow_mut();
         if let Some(pin) = into
             && let Some(written) = device.copy_into_pinned(value, pin, transfer)?
         {

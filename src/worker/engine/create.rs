@@ -118,7 +118,7 @@ impl Engine {
                     dtype: meta.dtype,
                     matmul: Matmul::No,
                 };
-                let timing = self.device.borrow_mut().end_op(device, work, begun);
+                let timing = self.backend.borrow_mut().end_op(device, work, begun);
                 self.record(name, Lane::Kernel, timing, cost);
                 Ok(value)
             }
@@ -130,14 +130,14 @@ impl Engine {
                     blocking: Blocking::Yes,
                 };
                 let host = values(&Candle::Cpu)?;
-                let waited = self.device.borrow_mut().synchronize_before(transfer)?;
+                let waited = self.backend.borrow_mut().synchronize_before(transfer)?;
                 self.waited(waited);
                 let begun = self.begin(device)?;
                 let value = match host {
-                    Some(host) => Some(self.device.borrow_mut().copy(&host, device, transfer)?),
+                    Some(host) => Some(self.backend.borrow_mut().copy(&host, device, transfer)?),
                     None => None,
                 };
-                let timing = self.device.borrow_mut().end_copy(transfer, begun);
+                let timing = self.backend.borrow_mut().end_copy(transfer, begun);
                 self.record(name, Lane::CopyToDevice, timing, cost);
                 Ok(value)
             }
@@ -174,7 +174,7 @@ impl Engine {
     }
 
     fn keeps_values(&self, meta: &Meta, device: TensorDevice) -> bool {
-        let mut backend = self.device.borrow_mut();
+        let mut backend = self.backend.borrow_mut();
         backend.computes_values(device, meta.count(), 0)
     }
 

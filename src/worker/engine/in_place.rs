@@ -135,7 +135,7 @@ impl Engine {
             dtype: into.dtype(),
             matmul: Matmul::No,
         };
-        let timing = self.device.borrow_mut().end_op(device, work, begun);
+        let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
         let value = from.state().value.clone();
         spread(value)

@@ -13,29 +13,29 @@ impl Engine {
     /// operation on a card.
     pub(crate) fn follow(&self) {
         self.ledger.borrow_mut().follow();
-        self.device.borrow_mut().enable_op_timing();
+        self.backend.borrow_mut().enable_op_timing();
         if self.has_card() {
             self.tells_times.set(true);
         }
     }
 
     pub(crate) fn reset_peaks(&self) {
-        self.device.borrow_mut().reset_peaks();
+        self.backend.borrow_mut().reset_peaks();
     }
 
     pub(crate) fn empty_cache(&self) {
-        self.device.borrow_mut().empty_cache();
+        self.backend.borrow_mut().empty_cache();
     }
 
     /// The release threshold: of cached memory, so many bytes stay held when the host waits for the card.
     pub(crate) fn keep_at_most(&self, bytes: u64) {
-        self.device.borrow_mut().set_release_threshold(bytes);
+        self.backend.borrow_mut().set_release_threshold(bytes);
     }
 
     /// Takes memory, which the last handle gives back.
     pub(super) fn charge(&self, device: TensorDevice, bytes: u64) -> Result<Charge, TorchError> {
         let line = self.line();
-        let held = self.device.borrow_mut().alloc(device, bytes, line)?;
+        let held = self.backend.borrow_mut().alloc(device, bytes, line)?;
         if self.home.counts(held) {
             let when = self.when();
             self.ledger
@@ -50,7 +50,7 @@ impl Engine {
     fn when(&self) -> When {
         let keeps_time = self.ledger.try_borrow().is_ok_and(|it| it.keeps_time());
         When {
-            at_ns: match self.device.try_borrow() {
+            at_ns: match self.backend.try_borrow() {
                 Ok(device) if keeps_time => device.now(),
                 Ok(_) | Err(_) => 0,
             },
@@ -63,7 +63,7 @@ impl Accountant for Engine {
     fn give_back(&self, held: Allocation, purpose: Purpose) {
         // A handle may go while the device is in use; that would be a mistake of ours, and costs only the count of
         // this block.
-        if let Ok(mut device) = self.device.try_borrow_mut() {
+        if let Ok(mut device) = self.backend.try_borrow_mut() {
             device.free(held);
         }
         if self.home.counts(held) {

@@ -66,7 +66,7 @@ impl Engine {
     /// Lets products of `float32` take the faster units, or not.
     pub(crate) fn set_tf32(&self, allowed: bool) {
         self.tf32.set(allowed);
-        self.device.borrow_mut().set_tf32(allowed);
+        self.backend.borrow_mut().set_tf32(allowed);
     }
 
     /// Its cost, the type it computes in, and the units that do it.
@@ -107,7 +107,7 @@ impl Engine {
             self.record_one(&name, Lane::Host, when, work.cost);
             return Ok(computed.map(|it| it.values));
         }
-        let timing = self.device.borrow_mut().end_op(device, work, begun);
+        let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.time_assertion();
         self.record(op.name(), Lane::Kernel, timing, work.cost);
         Ok(computed.map(|it| it.values))
@@ -128,7 +128,7 @@ impl Engine {
             return Ok(None);
         };
         let kept = self
-            .device
+            .backend
             .borrow_mut()
             .computes_values(device, meta.count(), cost.flops);
         if !kept {
@@ -154,7 +154,7 @@ impl Engine {
 
     /// A replacement for values that were not computed: NaN, or 0 of integers.
     pub(super) fn unknown(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
-        let unknown = self.device.borrow().missing_value();
+        let unknown = self.backend.borrow().missing_value();
         match unknown {
             MissingValue::Raise(why) => Err(TorchError::runtime(why)),
             MissingValue::Nan => {
@@ -171,7 +171,7 @@ impl Engine {
         if device != TensorDevice::Cpu {
             self.ask(Asks::Now)?;
         }
-        let begun = self.device.borrow_mut().begin_op(device)?;
+        let begun = self.backend.borrow_mut().begin_op(device)?;
         match begun.context_creation {
             Some(ContextCreation::Now(when)) => {
                 self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
@@ -186,7 +186,7 @@ impl Engine {
 
     /// Where candle keeps the values of tensors of a device.
     pub(super) fn values(&self, device: TensorDevice) -> candle_core::Device {
-        self.device.borrow().candle_device(device)
+        self.backend.borrow().candle_device(device)
     }
 
     pub(super) fn record(&self, name: &str, lane: Lane, timing: Timing, cost: Cost) {

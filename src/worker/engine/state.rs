@@ -3,7 +3,7 @@
 //! What it does lies in the other files of this folder, which import this one; this one imports none of them.
 
 use super::ledger::Ledger;
-use crate::protocol::{Busy, Clock, Gaps, LineTime, Memory, Span};
+use crate::protocol::{Clock, Report, Span};
 use crate::worker::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::tensor::Tensor;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// The engine of one run. All calls come from one thread.
 pub(crate) struct Engine {
     pub(super) this: std::rc::Weak<Self>,
-    pub(super) device: RefCell<Box<dyn Device>>,
+    pub(super) backend: RefCell<Box<dyn Device>>,
     pub(super) recorder: RefCell<Recorder>,
     pub(super) grad_enabled: Cell<bool>,
     pub(super) autocast: AutocastState,
@@ -31,7 +31,8 @@ pub(crate) struct Engine {
     pub(super) ledger: RefCell<Ledger>,
     /// Lines that read a value which was not computed.
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
-    pub(super) summary: RefCell<Option<Summary>>,
+    /// Report and spans of a program that has ended.
+    pub(super) ended: RefCell<Option<(Report, Vec<Span>)>>,
 }
 
 /// A kernel that has found an index out of range.
@@ -94,27 +95,6 @@ impl AutocastState {
     }
 }
 
-/// Times and memory of a program, as the engine knew them when it ended.
-#[derive(Clone, Debug)]
-pub(crate) struct Summary {
-    /// From its start to its end on the host's clock.
-    pub(crate) host_ns: u64,
-    /// Time the device has worked; nothing without one.
-    pub(crate) device_ns: Option<u64>,
-    pub(crate) lines: Vec<LineTime>,
-    /// What was done, in order of its start.
-    pub(crate) spans: Vec<Span>,
-    pub(crate) spans_dropped: u64,
-    /// Where host and device waited for each other; nothing without a device apart.
-    pub(crate) gaps: Option<Gaps>,
-    /// Memory of the card, or of the host without one.
-    pub(crate) memory: Memory,
-    /// What a modelled card's time was spent on.
-    pub(crate) busy: Option<Busy>,
-    /// Lines that read a value which was not computed.
-    pub(crate) unknown_read: Vec<u32>,
-}
-
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Engine").finish_non_exhaustive()
@@ -129,7 +109,7 @@ impl Engine {
             home: Home::of(&*device),
             tells_times: Cell::new(spans > 0 || device.clock() == Clock::Modelled),
             asserted: RefCell::default(),
-            device: RefCell::new(device),
+            backend: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
             ledger: RefCell::default(),
             unknown_read: RefCell::default(),
@@ -137,7 +117,7 @@ impl Engine {
             autocast: AutocastState::default(),
             tf32: Cell::new(false),
             next_id: Cell::new(0),
-            summary: RefCell::new(None),
+            ended: RefCell::new(None),
         })
     }
 
@@ -147,16 +127,16 @@ impl Engine {
 
     /// The card, if there is one, as it is now.
     pub(crate) fn card(&self) -> Option<CardFacts> {
-        self.device.borrow().card()
+        self.backend.borrow().card()
     }
 
     /// Why the card was unavailable, which is not the program's mistake.
     pub(crate) fn unavailable(&self) -> Option<DeviceUnavailable> {
-        self.device.borrow().unavailable()
+        self.backend.borrow().unavailable()
     }
 
     pub(crate) fn clock(&self) -> Clock {
-        self.device.borrow().clock()
+        self.backend.borrow().clock()
     }
 
     pub(crate) fn next_id(&self) -> u64 {
@@ -176,7 +156,7 @@ impl Engine {
 
     /// The program begins: the clock and the line times start here.
     pub(crate) fn start(&self) {
-        self.device.borrow_mut().start_clock();
+        self.backend.borrow_mut().start_clock();
         self.recorder.borrow_mut().skip_to(self.now());
     }
 
@@ -184,7 +164,7 @@ impl Engine {
     pub(crate) fn reach(&self, line: u32) {
         self.recorder.borrow_mut().reach_line(line, self.now());
         // The line's own time begins here, so that it is charged to this line.
-        self.device.borrow_mut().reach_line();
+        self.backend.borrow_mut().reach_line();
     }
 
     /// A function of the program is called.

@@ -1,56 +1,62 @@
 //! Takes the summary of a program once, when it ends, so that its check and the end of the interpreter do not count.
 
-use super::state::{Engine, Summary};
-use crate::protocol::{Clock, Memory};
+use super::state::Engine;
+use crate::protocol::{Clock, Memory, Outcome, Report, Span};
 use crate::worker::device::cpu::MEMORY_CAP;
 use crate::worker::trace::Clocks;
 
 impl Engine {
     /// The program has ended, in whatever way.
     pub(crate) fn finish(&self) {
-        let summary = self.summarize();
-        self.summary.borrow_mut().get_or_insert(summary);
+        let ended = self.summarize();
+        self.ended.borrow_mut().get_or_insert(ended);
     }
 
-    /// Times and memory of the program, up to [`Engine::finish`], or up to now without it.
-    pub(crate) fn summary(&self) -> Summary {
-        let summary = self.summary.borrow_mut().take();
-        summary.unwrap_or_else(|| self.summarize())
+    /// Report and spans of the program, up to [`Engine::finish`], or up to now without it.
+    pub(crate) fn report(&self, outcome: Outcome) -> (Report, Vec<Span>) {
+        let ended = self.ended.borrow_mut().take();
+        let (report, spans) = ended.unwrap_or_else(|| self.summarize());
+        let worker_ends = self.is_broken();
+        let report = Report {
+            outcome,
+            worker_ends,
+            ..report
+        };
+        (report, spans)
     }
 
-    fn summarize(&self) -> Summary {
+    /// Its outcome is known only after the check.
+    fn summarize(&self) -> (Report, Vec<Span>) {
         let host_ns = self.now();
         self.settle_all();
         let mut recorder = self.recorder.borrow_mut();
         recorder.charge(host_ns);
-        let times = match self.clock() {
+        let clock = self.clock();
+        let times = match clock {
             Clock::Measured if !self.has_card() => Clocks::HostOnly,
             Clock::Measured | Clock::Modelled => Clocks::HostAndDevice,
         };
         let lines = recorder.line_times(times);
         let (spans, spans_dropped) = recorder.take_spans();
-        let gaps = recorder.gaps();
-        let device_ns = self.device.borrow().busy_ns();
-        let busy = self.device.borrow().busy();
-        let unknown_read = self.unknown_read.borrow().iter().copied().collect();
-        let memory = self.memory();
-        Summary {
+        let report = Report {
+            clock,
             host_ns,
-            device_ns,
+            device_ns: self.backend.borrow().busy_ns(),
             lines,
-            spans,
             spans_dropped,
-            gaps,
-            memory,
-            busy,
-            unknown_read,
-        }
+            memory: Some(Box::new(self.memory())),
+            gaps: recorder.gaps().map(Box::new),
+            busy: self.backend.borrow().busy().map(Box::new),
+            unknown_read: self.unknown_read.borrow().iter().copied().collect(),
+            ..Report::without_times(Outcome::Done)
+        };
+        (report, spans)
     }
 
     fn memory(&self) -> Memory {
         let ledger = self.ledger.borrow();
         let (peak, peak_live) = ledger.peak();
-        let outside = self.device.borrow().unpooled_memory();
+        let outside = self.backend.borrow().unpooled_memory();
         let held = Memory {
             live: ledger.live(),
             reserved: 0,
