@@ -58,40 +58,12 @@ impl Engine {
         self.backend.borrow_mut().query_event(mark)
     }
 
-    /// The device's time between two marks, in nanoseconds.
-    pub(crate) fn between(&self, from: EventId, to: EventId) -> Result<f64, TorchError> {
-        self.backend.borrow_mut().elapsed_ns(from, to)
-    }
-
     /// Makes the card ready, if it is not.
     pub(crate) fn first_use(&self) -> Result<(), TorchError> {
         if self.has_card() {
             self.begin(TensorDevice::Card(0))?;
         }
         Ok(())
-    }
-
-    /// Whether something has broken the device for the rest of the process.
-    pub(crate) fn is_broken(&self) -> bool {
-        self.backend.borrow().is_broken()
-    }
-
-    pub(crate) fn open_stream(&self) -> u32 {
-        self.backend.borrow_mut().create_stream()
-    }
-
-    /// Work goes to this stream from now on; says to which it went.
-    pub(crate) fn choose_stream(&self, stream: u32) -> u32 {
-        self.backend.borrow_mut().set_stream(stream)
-    }
-
-    /// What the current stream gets from now on starts no sooner than what is before a mark is done.
-    pub(crate) fn stream_waits(&self, mark: EventId) {
-        self.backend.borrow_mut().stream_wait_event(mark);
-    }
-
-    pub(crate) fn sleep(&self, ns: u64) {
-        self.backend.borrow_mut().sleep(ns);
     }
 
     pub(crate) fn now(&self) -> u64 {

@@ -19,19 +19,6 @@ impl Engine {
         }
     }
 
-    pub(crate) fn reset_peaks(&self) {
-        self.backend.borrow_mut().reset_peaks();
-    }
-
-    pub(crate) fn empty_cache(&self) {
-        self.backend.borrow_mut().empty_cache();
-    }
-
-    /// The release threshold: of cached memory, so many bytes stay held when the host waits for the card.
-    pub(crate) fn keep_at_most(&self, bytes: u64) {
-        self.backend.borrow_mut().set_release_threshold(bytes);
-    }
-
     /// Takes memory, which the last handle gives back.
     pub(super) fn charge(&self, device: TensorDevice, bytes: u64) -> Result<Charge, TorchError> {
         let line = self.line();

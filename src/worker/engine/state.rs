@@ -8,7 +8,7 @@ use crate::worker::device::{Allocation, CardFacts, Device, DeviceUnavailable, Te
 use crate::worker::dtype::DType;
 use crate::worker::tensor::Tensor;
 use crate::worker::trace::Recorder;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -119,6 +119,11 @@ impl Engine {
             next_id: Cell::new(0),
             ended: RefCell::new(None),
         })
+    }
+
+    /// The host, and a card beside it, for questions and changes that concern nothing else.
+    pub(crate) fn device(&self) -> RefMut<'_, Box<dyn Device>> {
+        self.backend.borrow_mut()
     }
 
     pub(crate) fn has_card(&self) -> bool {

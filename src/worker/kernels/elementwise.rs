@@ -72,6 +72,26 @@ fn narrowed(values: Vec<i64>, like: &Tensor, shape: &[usize], dtype: DType) -> K
     Ok(values.to_dtype(dtype.stored())?)
 }
 
+/// Which extreme a reduction looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extreme {
+    Largest,
+    Smallest,
+}
+
+/// The larger or smaller of two, by kernels of candle; NaN wins.
+pub(crate) fn extreme_of_two(which: Extreme, a: &Tensor, b: &Tensor) -> KernelResult {
+    let shape = a.shape().broadcast_shape_binary_op(b.shape(), "extreme")?;
+    let (a, b) = (a.broadcast_as(&shape)?, b.broadcast_as(&shape)?);
+    let best = match which {
+        Extreme::Largest => a.maximum(&b)?,
+        Extreme::Smallest => a.minimum(&b)?,
+    };
+    // The kernels pass over NaN, which alone is not equal to itself.
+    let best = a.ne(&a)?.where_cond(&a, &best)?;
+    Ok(b.ne(&b)?.where_cond(&b, &best)?)
+}
+
 /// 1 where an element is not 0, which is how a bool tensor is stored.
 pub(crate) fn to_bool(a: &Tensor) -> KernelResult {
     Ok(a.ne(&a.zeros_like()?)?)

@@ -4,7 +4,6 @@
 //! stored types, on the host or on a real card.
 
 pub(crate) mod attention;
-pub(crate) mod card;
 pub(crate) mod elementwise;
 pub(crate) mod host;
 pub(crate) mod index;

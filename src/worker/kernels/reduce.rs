@@ -1,7 +1,6 @@
 //! Reductions of lanes. Reduced dimensions stay with size 1, so that results broadcast against the input.
 
-use super::card::{self, Extreme};
-use super::elementwise::{at_least_1d, sum_type, to_bool};
+use super::elementwise::{Extreme, at_least_1d, sum_type, to_bool};
 use super::host::{Host, KernelResult, is_on_card};
 use super::lanes::{Numbers, along, is_nan, numbers, order};
 use super::scalar::{larger, smaller};
@@ -12,12 +11,21 @@ use std::cmp::Ordering;
 /// `amax` or `amin`: NaN wins.
 pub(crate) fn extreme(host: &Host, which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult {
     if is_on_card(a) {
-        card::extremes(which, a, dims)
+        extreme_on_card(which, a, dims)
     } else if a.dtype().is_float() {
         fold(host, which, a, dims)
     } else {
         extreme_of_integers(which, a, dims)
     }
+}
+
+/// The same with candle's kernels, for values on a real card, where reading them would make the host wait. Results
+/// may differ from the host's in the last bits, as they do between devices in PyTorch.
+fn extreme_on_card(which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult {
+    let best = extreme_of_integers(which, &a.contiguous()?, dims)?;
+    let is_nan = extreme_of_integers(Extreme::Largest, &a.ne(a)?, dims)?;
+    let nan = best.zeros_like()?.affine(0.0, f64::NAN)?;
+    Ok(is_nan.where_cond(&nan, &best)?)
 }
 
 /// The largest or smallest integers with candle's kernels, which would pass over NaN.
@@ -122,7 +130,7 @@ pub(crate) fn position(
         None => (a.flatten_all()?, 0),
     };
     if is_on_card(&a) {
-        return card::positions(which, &a, dim);
+        return positions_on_card(which, &a, dim);
     }
     let found = match numbers(host, &a)? {
         Numbers::Integers(values) => along(&values, a.dims(), dim, |lane| vec![first(which, lane)]),
@@ -130,6 +138,16 @@ pub(crate) fn position(
     };
     let count = found.len();
     Ok(Tensor::from_vec(found, count, a.device())?)
+}
+
+/// Positions of extremes along a dimension. Which of several equal ones is found is not fixed, as in PyTorch.
+fn positions_on_card(which: Extreme, a: &Tensor, dim: usize) -> KernelResult {
+    let a = a.contiguous()?;
+    let found = match which {
+        Extreme::Largest => a.argmax(dim)?,
+        Extreme::Smallest => a.argmin(dim)?,
+    };
+    Ok(found.to_dtype(Stored::I64)?.flatten_all()?)
 }
 
 fn first<T: PartialOrd + Copy>(which: Extreme, lane: &[T]) -> i64 {

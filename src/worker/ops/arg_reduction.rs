@@ -5,7 +5,7 @@ use super::operation::{Operation, Saved, cost_per_element, first, not_differenti
 use super::reduce::not_empty;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use crate::worker::kernels::card::Extreme;
+use crate::worker::kernels::elementwise::Extreme;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::reduce::position;
 use crate::worker::meta::{Cost, Meta};

@@ -9,8 +9,7 @@ use super::operation::{
 };
 use crate::worker::dtype::{DType, Standing, result_type};
 use crate::worker::error::TorchError;
-use crate::worker::kernels::card::{Extreme, extreme};
-use crate::worker::kernels::elementwise::{to_bool, zip, zip_integers};
+use crate::worker::kernels::elementwise::{Extreme, extreme_of_two, to_bool, zip, zip_integers};
 use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
 use crate::worker::kernels::scalar::{
     floor_divide, floor_divide_integers, integer_power, integer_remainder, larger, remainder,
@@ -186,7 +185,7 @@ impl Binary {
             Kernel::Candle(same, _) if a.shape() == b.shape() => Ok(same(a, b)?),
             Kernel::Candle(_, broadcast) => Ok(broadcast(a, b)?),
             Kernel::Each(f) => zip(host, a, b, f),
-            Kernel::Extreme(which) if is_on_card(a) => extreme(which, a, b),
+            Kernel::Extreme(which) if is_on_card(a) => extreme_of_two(which, a, b),
             Kernel::Extreme(Extreme::Largest) => zip(host, a, b, larger),
             Kernel::Extreme(Extreme::Smallest) => zip(host, a, b, smaller),
             Kernel::Logical | Kernel::Integers => self.of_integers(host, [a, b], dtype),

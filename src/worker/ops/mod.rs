@@ -62,7 +62,7 @@ pub(crate) use unary::Unary;
 pub(crate) use view::{View, follow, view_gradient};
 
 pub(crate) use super::kernels::attention::{AttentionDropout, AttentionOptions};
-pub(crate) use super::kernels::card::Extreme;
+pub(crate) use super::kernels::elementwise::Extreme;
 pub(crate) use super::kernels::index::Accumulate;
 
 use super::error::TorchError;

@@ -6,8 +6,7 @@ use super::operation::{
 };
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use crate::worker::kernels::card::Extreme;
-use crate::worker::kernels::elementwise::{sum_type, to_bool};
+use crate::worker::kernels::elementwise::{Extreme, sum_type, to_bool};
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::reduce::{
     extreme, extreme_of_integers, log_sum_exp, product, variance, vector_norm,

@@ -45,13 +45,13 @@ mod _cuda {
 
     #[pyfunction]
     fn reset_peaks(vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.reset_peaks();
+        engine(vm)?.device().reset_peaks();
         Ok(())
     }
 
     #[pyfunction]
     fn empty_cache(vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.empty_cache();
+        engine(vm)?.device().empty_cache();
         Ok(())
     }
 
@@ -77,23 +77,24 @@ mod _cuda {
     /// The device time between two events, in nanoseconds.
     #[pyfunction]
     fn between(from: u64, to: u64, vm: &VirtualMachine) -> PyResult<f64> {
-        checked(engine(vm)?.between(EventId(from), EventId(to)), vm)
+        let elapsed = engine(vm)?.device().elapsed_ns(EventId(from), EventId(to));
+        checked(elapsed, vm)
     }
 
     #[pyfunction]
     fn open_stream(vm: &VirtualMachine) -> PyResult<u32> {
         needs_card(vm)?;
-        Ok(engine(vm)?.open_stream())
+        Ok(engine(vm)?.device().create_stream())
     }
 
     #[pyfunction]
     fn choose_stream(stream: u32, vm: &VirtualMachine) -> PyResult<u32> {
-        Ok(engine(vm)?.choose_stream(stream))
+        Ok(engine(vm)?.device().set_stream(stream))
     }
 
     #[pyfunction]
     fn stream_waits(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.stream_waits(EventId(mark));
+        engine(vm)?.device().stream_wait_event(EventId(mark));
         Ok(())
     }
 

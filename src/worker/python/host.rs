@@ -28,7 +28,7 @@ mod _host {
         if seconds.is_nan() || seconds < 0.0 {
             return Err(vm.new_value_error("sleep length must be non-negative"));
         }
-        engine(vm)?.sleep((seconds * 1e9) as u64);
+        engine(vm)?.device().sleep((seconds * 1e9) as u64);
         Ok(())
     }
 

@@ -44,7 +44,7 @@ mod _lab {
 
     #[pyfunction]
     fn release_threshold(bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.keep_at_most(bytes);
+        engine(vm)?.device().set_release_threshold(bytes);
         Ok(())
     }
 
