@@ -13,6 +13,10 @@ pub(crate) enum OpenError {
         known: String,
     },
     #[error("this worker has no CUDA: choose cpu or a modelled card such as model:t4")]
+    #[cfg_attr(
+        all(feature = "cuda", not(test)),
+        expect(dead_code, reason = "it has CUDA")
+    )]
     NoCuda,
     #[error("a plan is made on a modelled card, such as model:t4")]
     NoPlan,
