@@ -63,10 +63,8 @@ impl Engine {
         let begun = self.begin(card)?;
         let queued = self.backend.borrow().queued_until();
         let value = tensor.state().value.clone();
-        let value = match value {
-            Some(value) => Some(self.carried(&value, to, transfer, into)?),
-            None => None,
-        };
+        let value = value.map(|it| self.carried(&it, to, transfer, into));
+        let value = value.transpose()?;
         let timing = self.backend.borrow_mut().end_copy(transfer, begun);
         // A copy that holds the host until it is done holds it for all that was queued before, too.
         if let (Some(queued), DeviceTime::Known(copy)) = (queued, timing.device)
@@ -104,10 +102,7 @@ impl Engine {
             }
             TensorDevice::Cpu => tensor.state().value.clone(),
         };
-        match value {
-            Some(value) => Ok(value),
-            None => self.unknown(tensor),
-        }
+        value.map_or_else(|| self.unknown(tensor), Ok)
     }
 
     /// Whether a tensor's values lie in page-locked memory: after a change in place they may not.

@@ -133,10 +133,8 @@ impl Engine {
                 let waited = self.backend.borrow_mut().synchronize_before(transfer)?;
                 self.waited(waited);
                 let begun = self.begin(device)?;
-                let value = match host {
-                    Some(host) => Some(self.backend.borrow_mut().copy(&host, device, transfer)?),
-                    None => None,
-                };
+                let copy = |it| self.backend.borrow_mut().copy(&it, device, transfer);
+                let value = host.map(copy).transpose()?;
                 let timing = self.backend.borrow_mut().end_copy(transfer, begun);
                 self.record(name, Lane::CopyToDevice, timing, cost);
                 Ok(value)

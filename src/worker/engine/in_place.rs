@@ -89,11 +89,8 @@ impl Engine {
             not_torn(into, &[from])?;
             self.bring(into, from, waits)?
         };
-        let value = match value {
-            Some(values) => Some(cast(&values, to.dtype)?.values),
-            None => None,
-        };
-        into.write(value)?;
+        let cast = value.map(|it| cast(&it, to.dtype)).transpose()?;
+        into.write(cast.map(|it| it.values))?;
         self.remember(GradFn::Copy, before, into);
         Ok(())
     }
@@ -106,9 +103,9 @@ impl Engine {
         from: &Tensor,
         waits: Blocking,
     ) -> Result<Option<Values>, TorchError> {
-        let spread = |value: Option<Values>| match value {
-            Some(value) => Ok::<_, TorchError>(Some(value.broadcast_as(&*into.shape())?)),
-            None => Ok(None),
+        let spread = |value: Option<Values>| {
+            let spread = value.map(|it| it.broadcast_as(&*into.shape()));
+            Ok(spread.transpose()?)
         };
         let device = into.device();
         if from.device() != device {

@@ -16,13 +16,10 @@ impl Engine {
             Operand::Result => Some(SavedTensor::of_state(it, state.clone())),
             Operand::Input(at) => inputs.get(at).map(|input| SavedTensor::new(it, input)),
         };
-        let operands = match &function {
-            GradFn::Op(op) => op.saved(&|at| wants(inputs, at)),
-            GradFn::ToCopy { .. }
-            | GradFn::Copy
-            | GradFn::Fill(_)
-            | GradFn::AsStrided(_)
-            | GradFn::CopySlices { .. } => Saved::new(),
+        let operands = if let GradFn::Op(op) = &function {
+            op.saved(&|at| wants(inputs, at))
+        } else {
+            Saved::new()
         };
         let saved = operands.into_iter().filter_map(save).collect();
         let metas = inputs.iter().map(|it| it.meta()).collect();

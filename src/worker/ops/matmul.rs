@@ -71,18 +71,11 @@ impl MatMul {
             }
             Self::LinearBias => {
                 let [input, weight, bias] = self.operands(inputs)?;
-                let clash = |which: &str, left: DType, right: DType| {
-                    Err(TorchError::runtime(format!(
-                        "{which} and mat2 must have the same dtype, but got {} and {}",
-                        left.scalar_name(),
-                        right.scalar_name()
-                    )))
-                };
                 if weight.dtype != input.dtype {
-                    return clash("mat1", input.dtype, weight.dtype);
+                    return Err(clash("mat1", input.dtype, weight.dtype));
                 }
                 if bias.dtype != input.dtype {
-                    return clash("self", bias.dtype, input.dtype);
+                    return Err(clash("self", bias.dtype, input.dtype));
                 }
                 Ok(input.dtype)
             }
@@ -90,20 +83,16 @@ impl MatMul {
                 let [a, b, c] = *self.operands(inputs)?;
                 let is_batched = matches!(self, Self::BAddBMM { .. });
                 let other = if a.dtype == b.dtype { c.dtype } else { b.dtype };
-                let (wanted, found) = (a.dtype.scalar_name(), other.scalar_name());
-                if other == a.dtype {
-                    let kernel = if is_batched {
-                        "baddbmm"
-                    } else {
-                        "addmm_impl_cpu_"
-                    };
-                    return Types::NoBool(kernel).result(other);
+                match (other == a.dtype, is_batched) {
+                    (true, true) => Types::NoBool("baddbmm").result(other),
+                    (true, false) => Types::NoBool("addmm_impl_cpu_").result(other),
+                    (false, true) => Err(TorchError::runtime(format!(
+                        "expected scalar type {} but found {}",
+                        a.dtype.scalar_name(),
+                        other.scalar_name()
+                    ))),
+                    (false, false) => Err(clash("self", a.dtype, other)),
                 }
-                Err(TorchError::runtime(if is_batched {
-                    format!("expected scalar type {wanted} but found {found}")
-                } else {
-                    format!("self and mat2 must have the same dtype, but got {wanted} and {found}")
-                }))
             }
         }
     }
@@ -244,6 +233,14 @@ impl Operation for MatMul {
     }
 }
 
+fn clash(which: &str, left: DType, right: DType) -> TorchError {
+    TorchError::runtime(format!(
+        "{which} and mat2 must have the same dtype, but got {} and {}",
+        left.scalar_name(),
+        right.scalar_name()
+    ))
+}
+
 /// The shape of a product to which a tensor of the first shape is added.
 fn expanded(from: &[usize], product: &[usize]) -> Result<Shape, TorchError> {
     let sizes: Vec<i64> = product.iter().map(|size| *size as i64).collect();
@@ -329,14 +326,13 @@ type Optional<A> = Result<Vec<Option<<A as Autograd>::Tensor>>, TorchError>;
 fn product_gradient<A: Autograd>(e: &A, [a, b]: [&A::Tensor; 2], grad: &A::Tensor) -> Optional<A> {
     let rank = |it: &A::Tensor| e.shape(it).len();
     let product = |a: &A::Tensor, b: &A::Tensor| e.apply(Primitive::MatMul, &[a, b]);
-    // Vectors take part as matrices of one row or column.
-    let rows = |it: &A::Tensor| match e.shape(it).as_slice() {
-        [size] => e.reshape(it, vec![1, *size]),
-        _ => Ok(it.clone()),
-    };
-    let columns = |it: &A::Tensor| match e.shape(it).as_slice() {
-        [size] => e.reshape(it, vec![*size, 1]),
-        _ => Ok(it.clone()),
+    // Vectors take part as matrices of one row (a 1 at 0) or column (a 1 at 1).
+    let matrix = |it: &A::Tensor, at: usize| {
+        let mut shape = e.shape(it);
+        if shape.len() == 1 {
+            shape.insert(at, 1);
+        }
+        e.reshape(it, shape)
     };
     let mut shape = e.shape(grad);
     if rank(b) == 1 {
@@ -358,30 +354,28 @@ fn product_gradient<A: Autograd>(e: &A, [a, b]: [&A::Tensor; 2], grad: &A::Tenso
     // row-major one.
     let of_a = e.wanted(a, || {
         let product = if e.is_transposed(a) {
-            e.transpose(&product(&columns(b)?, &e.transpose(&grad)?)?)?
+            e.transpose(&product(&matrix(b, 1)?, &e.transpose(&grad)?)?)?
         } else {
-            product(&grad, &e.transpose(&columns(b)?)?)?
+            product(&grad, &e.transpose(&matrix(b, 1)?)?)?
         };
         like(&product, a)
     })?;
     let of_b = e.wanted(b, || {
-        let product = if rank(b) <= 2 && rank(a) > 2 {
+        let (rows, grad) = if rank(b) <= 2 && rank(a) > 2 {
             // A shared second matrix: one product over all batches instead of one each and a sum.
             let flat = |it: &A::Tensor| {
                 let mut rows = e.shape(it);
                 let size = rows.pop().unwrap_or(1);
                 e.reshape(it, vec![rows.iter().product(), size])
             };
-            let (flat_a, flat_grad) = (flat(a)?, flat(&grad)?);
-            if e.is_transposed(b) {
-                e.transpose(&product(&e.transpose(&flat_grad)?, &flat_a)?)?
-            } else {
-                product(&e.transpose(&flat_a)?, &flat_grad)?
-            }
-        } else if e.is_transposed(b) {
-            e.transpose(&product(&e.transpose(&grad)?, &rows(a)?)?)?
+            (flat(a)?, flat(&grad)?)
         } else {
-            product(&e.transpose(&rows(a)?)?, &grad)?
+            (matrix(a, 0)?, grad.clone())
+        };
+        let product = if e.is_transposed(b) {
+            e.transpose(&product(&e.transpose(&grad)?, &rows)?)?
+        } else {
+            product(&e.transpose(&rows)?, &grad)?
         };
         like(&product, b)
     })?;

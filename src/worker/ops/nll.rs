@@ -146,10 +146,8 @@ impl Targets {
             return Self::on_card(options, &classes, weight);
         }
         let mut values: Vec<i64> = host.read(&classes)?;
-        let of_class: Option<Vec<f64>> = match weight {
-            Some(weight) => Some(host.read_as(weight, Stored::F64)?),
-            None => None,
-        };
+        let of_class = weight.map(|it| host.read_as::<f64>(it, Stored::F64));
+        let of_class = of_class.transpose()?;
         let mut weights = Vec::with_capacity(values.len());
         let mut plain = weight.is_none();
         for class in &mut values {
@@ -165,19 +163,14 @@ impl Targets {
                     "Target {class} is out of bounds."
                 )));
             };
-            let weight = of_class
-                .as_ref()
-                .map_or(Some(1.0), |it| it.get(at).copied());
-            weights.push(weight.unwrap_or(1.0));
+            let weight = of_class.as_ref().and_then(|it| it.get(at));
+            weights.push(weight.copied().unwrap_or(1.0));
         }
-        let shape = target.shape();
+        let (shape, device) = (target.shape(), target.device());
+        let weights = (!plain).then(|| Tensor::from_vec(weights, shape, device));
         Ok(Self {
-            classes: Tensor::from_vec(values, shape, target.device())?,
-            weights: if plain {
-                None
-            } else {
-                Some(Tensor::from_vec(weights, shape, target.device())?)
-            },
+            classes: Tensor::from_vec(values, shape, device)?,
+            weights: weights.transpose()?,
         })
     }
 

@@ -201,11 +201,8 @@ impl Operation for Norm {
         }
         let parts = e.apply(Self::AffineBackward(it), &given)?;
         for (start, parameter) in parameters.iter().enumerate() {
-            let part = Primitive::Narrow {
-                dim: 0,
-                start,
-                len: 1,
-            };
+            let (dim, len) = (0, 1);
+            let part = Primitive::Narrow { dim, start, len };
             let Meta { shape, dtype } = e.meta(parameter);
             let own = e.one(part, &parts)?;
             gradients.push(Some(e.cast(e.reshape(&own, shape)?, dtype)?));
