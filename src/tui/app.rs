@@ -50,7 +50,7 @@ pub(crate) struct App {
     session: Session,
     stack: Stack,
     size: Size,
-    /// Whether replies of the worker came after the last layout.
+    /// Whether something came in after the last layout.
     is_stale: bool,
 }
 
@@ -69,7 +69,7 @@ impl App {
     /// Opens the page that the learner read last, if any.
     pub(crate) fn resume(&mut self, now_ms: u64) -> Vec<Effect> {
         let place = self.session.progress.place();
-        self.update_and_fit(now_ms, |stack, ctx| {
+        self.work(now_ms, |stack, ctx| {
             if let Some((lesson, page)) = place {
                 stack.step(Step::Open(Route::Lesson(lesson, Some(page))), ctx);
             }
@@ -82,15 +82,14 @@ impl App {
             self.size = Size::new(width, height);
         }
         // Output is laid out once a frame: a program may print faster than that.
-        if let Event::Lab(reply) = event {
-            self.is_stale = true;
-            return self.work(now_ms, |stack, ctx| stack.reply(&reply, ctx));
+        if !matches!(event, Event::Lab(_)) {
+            self.settle();
         }
-        self.settle();
-        self.update_and_fit(now_ms, |stack, ctx| match event {
+        self.work(now_ms, |stack, ctx| match event {
             Event::Key(key) => stack.key(key, ctx),
             Event::Paste(text) => stack.paste(&text, ctx),
-            Event::Resize(..) | Event::Lab(_) => {}
+            Event::Resize(..) => {}
+            Event::Lab(reply) => stack.reply(&reply, ctx),
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::Doctor(looked) => ctx.session.doctor = looked,
             Event::Saved => ctx.session.saving = Saving::Fine,
@@ -102,10 +101,12 @@ impl App {
         })
     }
 
-    /// Lays out what replies have changed. Call it before every frame.
+    /// Lays out what events have changed. Call it before every frame.
     pub(crate) fn settle(&mut self) {
         if std::mem::take(&mut self.is_stale) {
-            self.fit();
+            let areas = frame::areas(self.size, &self.session.saving);
+            let body = areas.map_or(Rect::ZERO, |it| it.body);
+            self.stack.fit(&self.session, body);
         }
     }
 
@@ -129,17 +130,6 @@ impl App {
         }
     }
 
-    /// Does one event's work, then lays out what is on screen.
-    fn update_and_fit(
-        &mut self,
-        now_ms: u64,
-        work: impl FnOnce(&mut Stack, &mut UpdateContext<'_>),
-    ) -> Vec<Effect> {
-        let effects = self.work(now_ms, work);
-        self.fit();
-        effects
-    }
-
     fn work(
         &mut self,
         now_ms: u64,
@@ -151,12 +141,7 @@ impl App {
             effects: Vec::new(),
         };
         work(&mut self.stack, &mut ctx);
+        self.is_stale = true;
         ctx.effects
-    }
-
-    fn fit(&mut self) {
-        let areas = frame::areas(self.size, &self.session.saving);
-        let body = areas.map_or(Rect::ZERO, |it| it.body);
-        self.stack.fit(&self.session, body);
     }
 }

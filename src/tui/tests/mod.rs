@@ -64,6 +64,7 @@ impl Play {
         };
         let effects = play.app.resume(play.now_ms);
         play.effects.extend(effects);
+        play.app.settle();
         play
     }
 
