@@ -1,11 +1,8 @@
 //! What is around every screen: the title line, the footer with keys, and the banner when saving fails.
 
 use ratatui::Frame;
-use ratatui::layout::{Rect, Size};
-use ratatui::style::Style;
-use ratatui::symbols::border;
+use ratatui::layout::{Margin, Rect, Size};
 use ratatui::text::Line;
-use ratatui::widgets::{Block, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use super::ink;
@@ -47,10 +44,10 @@ pub(crate) struct Title {
 
 impl Title {
     /// A title without a bar.
-    pub(crate) fn new(left: &str, right: String) -> Self {
+    pub(crate) fn new(left: impl Into<String>, right: impl Into<String>) -> Self {
         Self {
-            left: left.to_owned(),
-            right,
+            left: Into::into(left),
+            right: Into::into(right),
             bar: String::new(),
         }
     }
@@ -85,19 +82,14 @@ pub(crate) fn column(area: Rect) -> Rect {
 
 /// The whole width for programs, with a margin where there is room.
 pub(crate) fn full_width(area: Rect) -> Rect {
-    let margin = if area.width >= 44 { 2 } else { 0 };
-    Rect {
-        x: area.x + margin,
-        width: area.width.saturating_sub(2 * margin),
-        ..area
-    }
+    area.inner(Margin::new(if area.width >= 44 { 2 } else { 0 }, 0))
 }
 
 /// Draws the banner about saving, if there is one.
 pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, saving: &Saving, theme: Theme) {
     if let Some(banner) = saving.banner() {
         let style = theme.style(Role::Warn).patch(theme.style(Role::Selected));
-        fill(frame, area, style);
+        frame.buffer_mut().set_style(area, style);
         ink::put(frame, area, 0, &ink::line(&format!(" {banner}"), style));
     }
 }
@@ -162,21 +154,10 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme:
     ink::put(frame, area, 0, &line);
 }
 
-/// Draws a scrolled column with how much is below it, and the text cursor, whose row and column count from the start
-/// of the text.
-pub(crate) fn written(
-    frame: &mut Frame<'_>,
-    body: Rect,
-    scroll: &Scroll,
-    cursor: Option<(usize, usize)>,
-    theme: Theme,
-) {
-    let column = column(body);
-    scroll.view(frame, column);
+/// Draws a scrolled column with how much is below it.
+pub(crate) fn scrolled(frame: &mut Frame<'_>, body: Rect, scroll: &Scroll, theme: Theme) {
+    scroll.view(frame, column(body));
     more_below(frame, body, &scroll.below(), theme);
-    if let Some((row, at)) = cursor {
-        ink::put_cursor(frame, column, row.checked_sub(scroll.top()), Some(at));
-    }
 }
 
 /// Draws how much is below the visible lines: under the body where there is room, else in its corner.
@@ -205,37 +186,9 @@ pub(crate) fn too_small(frame: &mut Frame<'_>, theme: Theme) {
     ink::put_all(frame, area, &lines);
 }
 
-/// Draws an empty box with a title.
-pub(crate) fn boxed(frame: &mut Frame<'_>, area: Rect, title: &str, theme: Theme) {
-    let area = area.intersection(frame.area());
-    fill(frame, area, Style::new());
-    Block::bordered()
-        .border_set(border::PLAIN)
-        .border_style(theme.style(Role::Border))
-        .title(theme.line(title, Role::Strong))
-        .render(area, frame.buffer_mut());
-}
-
 /// Draws a horizontal rule with a title.
-pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, row: usize, title: &Line<'_>, theme: Theme) {
+pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, title: &Line<'_>, theme: Theme) {
     let line = "─".repeat(usize::from(area.width));
-    ink::put(frame, area, row, &theme.line(&line, Role::Border));
-    let inside = Rect {
-        x: area.x.saturating_add(2),
-        width: area.width.saturating_sub(4),
-        ..area
-    };
-    ink::put(frame, inside, row, title);
-}
-
-/// Clears an area.
-fn fill(frame: &mut Frame<'_>, area: Rect, style: Style) {
-    let area = area.intersection(frame.area());
-    let blank = ink::line(
-        &" ".repeat(usize::from(area.width)),
-        Style::reset().patch(style),
-    );
-    for row in 0..usize::from(area.height) {
-        ink::put(frame, area, row, &blank);
-    }
+    ink::put(frame, area, 0, &theme.line(&line, Role::Border));
+    ink::put(frame, area.inner(Margin::new(2, 0)), 0, title);
 }

@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
+use ratatui::widgets::{Block, Clear, Padding};
 
 use super::keymap::{self, Action, Binding, Context};
 use super::scroll::Scroll;
@@ -43,8 +44,7 @@ pub(crate) enum Then {
 impl Ask {
     pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
         let width = body.width.saturating_sub(4).clamp(1, 60);
-        let text = theme.span(&self.question, Role::Strong);
-        let mut lines = page::wrap(&[text], width);
+        let mut lines = page::paragraph(&self.question, theme.style(Role::Strong), width);
         lines.push(Line::default());
         lines.push(Line::from(vec![
             theme.span("y", Role::Key),
@@ -60,13 +60,12 @@ impl Ask {
             height: height.saturating_add(2),
         }
         .intersection(body);
-        super::frame::boxed(frame, area, "", theme);
-        let inside = Rect {
-            x: area.x + 2,
-            y: area.y + 1,
-            width: area.width.saturating_sub(4),
-            height: area.height.saturating_sub(2),
-        };
+        let block = Block::bordered()
+            .border_style(theme.style(Role::Border))
+            .padding(Padding::horizontal(1));
+        let inside = block.inner(area);
+        frame.render_widget(Clear, area);
+        frame.render_widget(block, area);
         ink::put_all(frame, inside, &lines);
     }
 }

@@ -9,19 +9,52 @@ use ratatui::text::Line;
 use super::ink;
 use super::keymap::{Action, Motion};
 
+/// Lines to show.
+#[derive(Debug, Default)]
+pub(crate) struct Drawn {
+    pub(crate) lines: Vec<Line<'static>>,
+    /// Those that should be visible; none if that does not matter.
+    pub(crate) focus: Range<usize>,
+    /// Line and column of the text cursor, where text is typed.
+    pub(crate) cursor: Option<(usize, usize)>,
+}
+
+impl Drawn {
+    /// The same below other lines.
+    pub(crate) fn below(mut self, mut lines: Vec<Line<'static>>) -> Self {
+        let rows = lines.len();
+        lines.append(&mut self.lines);
+        Self {
+            lines,
+            focus: rows + self.focus.start..rows + self.focus.end,
+            cursor: self.cursor.map(|(row, column)| (rows + row, column)),
+        }
+    }
+}
+
 /// Lines, and the window of visible ones.
 #[derive(Debug, Default)]
 pub(crate) struct Scroll {
     lines: Vec<Line<'static>>,
+    cursor: Option<(usize, usize)>,
     top: usize,
     height: usize,
 }
 
 impl Scroll {
-    /// Replaces the lines and keeps the position where it still exists.
+    /// Replaces everything, with so many lines visible. Keeps the position as far as possible.
+    pub(crate) fn draw(&mut self, drawn: Drawn, height: u16) {
+        self.set(drawn.lines);
+        self.cursor = drawn.cursor;
+        self.fit(height);
+        if !drawn.focus.is_empty() {
+            self.show(&drawn.focus);
+        }
+    }
+
+    /// Replaces the lines. The position is right again after [`Scroll::fit`].
     pub(crate) fn set(&mut self, lines: Vec<Line<'static>>) {
         self.lines = lines;
-        self.top = self.top.min(self.lowest());
     }
 
     /// Appends lines.
@@ -88,9 +121,9 @@ impl Scroll {
         self.top
     }
 
-    /// The number of lines.
-    pub(crate) fn len(&self) -> usize {
-        self.lines.len()
+    /// All lines.
+    pub(crate) fn lines(&self) -> &[Line<'static>] {
+        &self.lines
     }
 
     /// The number of lines below the window as text; empty if there are none.
@@ -114,6 +147,9 @@ impl Scroll {
     /// Draws the visible lines.
     pub(crate) fn view(&self, frame: &mut Frame<'_>, area: Rect) {
         ink::put_all(frame, area, self.lines.iter().skip(self.top));
+        if let Some((row, column)) = self.cursor {
+            ink::put_cursor(frame, area, row.checked_sub(self.top), Some(column));
+        }
     }
 
     /// The visible lines as text, such as `lines 3–9 of 20`; empty if all are visible.

@@ -9,7 +9,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::form::Drawn;
+use super::scroll::Drawn;
 use super::theme::{Role, Theme};
 use crate::course::wrap::{Breaks, Columns, line_ranges};
 use crate::quiz::own_words::MAX_CHARS;
@@ -83,7 +83,7 @@ impl Writing {
         }
     }
 
-    /// Draws the text; the cursor's row is what should be in sight.
+    /// Draws the text; the cursor's row is what should be visible.
     pub(crate) fn draw(&mut self, width: u16, theme: Theme) -> Drawn {
         // The last column is for the cursor behind a full row.
         self.columns = usize::from(width).saturating_sub(3).max(1);

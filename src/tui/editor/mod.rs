@@ -14,8 +14,9 @@ use ratatui_textarea::{CursorMove, DataCursor, TextArea};
 use unicode_width::UnicodeWidthStr;
 
 use super::ink;
-use super::keymap::Scrolling;
+use super::keymap::Motion;
 use super::page::highlight;
+use super::scroll::Scroll;
 use super::theme::{Role, Theme};
 use crate::shown::Shown;
 
@@ -28,12 +29,10 @@ const SIDEWAYS: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Editor {
     area: TextArea<'static>,
-    lines: Vec<Line<'static>>,
+    /// The text as it was coloured last.
+    scroll: Scroll,
     is_stale: bool,
-    top: usize,
     left: usize,
-    /// Visible rows.
-    height: usize,
     /// A row to show at the next layout.
     reveal: Option<usize>,
     follow: Follow,
@@ -48,11 +47,9 @@ impl Editor {
         area.set_tab_length(4);
         Self {
             area,
-            lines: Vec::new(),
+            scroll: Scroll::default(),
             is_stale: true,
-            top: 0,
             left: 0,
-            height: 0,
             reveal: None,
             follow: Follow::Window,
         }
@@ -109,19 +106,18 @@ impl Editor {
     }
 
     /// Moves the window, for reading without a cursor.
-    pub(crate) fn scroll(&mut self, to: Scrolling) {
-        let screen = self.height.saturating_sub(2).max(1);
-        match to {
-            Scrolling::Up => self.top = self.top.saturating_sub(1),
-            Scrolling::Down => self.top += 1,
-            Scrolling::PageUp => self.top = self.top.saturating_sub(screen),
-            Scrolling::PageDown => self.top += screen,
-            Scrolling::Left => self.left = self.left.saturating_sub(SIDEWAYS),
-            Scrolling::Right => {
-                let widest = self.lines.iter().map(Line::width).max().unwrap_or(0);
-                self.left = (self.left + SIDEWAYS).min(widest.saturating_sub(1));
-            }
-        }
+    pub(crate) fn scroll(&mut self, motion: Motion) {
+        self.scroll.go(motion);
+    }
+
+    pub(crate) fn scroll_left(&mut self) {
+        self.left = self.left.saturating_sub(SIDEWAYS);
+    }
+
+    pub(crate) fn scroll_right(&mut self) {
+        let widths = self.scroll.lines().iter().map(Line::width);
+        let widest = widths.max().unwrap_or(0);
+        self.left = (self.left + SIDEWAYS).min(widest.saturating_sub(1));
     }
 
     /// The number of lines.
@@ -129,33 +125,30 @@ impl Editor {
         self.area.lines().len()
     }
 
-    /// The visible lines as text, such as `lines 3–9 of 20`; `None` if all are visible.
-    pub(crate) fn place(&self) -> Option<String> {
-        let last = (self.top + self.height).min(self.len());
-        (self.len() > self.height)
-            .then(|| format!("lines {}–{last} of {}", self.top + 1, self.len()))
+    /// The visible lines as text, as [`Scroll::place`] says them.
+    pub(crate) fn place(&self) -> String {
+        self.scroll.place()
     }
 
     /// Colours the text again if it has changed, and keeps a followed cursor visible.
     pub(crate) fn fit(&mut self, area: Rect, gutter: &Gutter, theme: Theme, follow: Follow) {
-        if self.is_stale {
-            self.lines = highlight::code("python", &self.text(), theme);
-            self.is_stale = false;
+        if std::mem::take(&mut self.is_stale) {
+            let lines = highlight::code("python", &self.text(), theme);
+            self.scroll.set(lines);
         }
-        let height = usize::from(area.height.max(1));
-        self.height = height;
+        self.scroll.fit(area.height.max(1));
         if let Some(row) = self.reveal.take()
-            && !(self.top..self.top + height).contains(&row)
+            && !self.scroll.in_sight().contains(&row)
         {
-            self.top = row.saturating_sub(height / 2);
+            self.scroll
+                .go_to(row.saturating_sub(usize::from(area.height) / 2));
         }
-        self.top = self.top.min(self.len().saturating_sub(height));
         self.follow = follow;
         if follow == Follow::Window {
             return;
         }
         let (row, column) = self.cursor();
-        self.top = self.top.min(row).max((row + 1).saturating_sub(height));
+        self.scroll.show(&(row..row + 1));
         let width = usize::from(area.width.saturating_sub(gutter.width(area.width)).max(2));
         self.left = self
             .left
@@ -171,10 +164,11 @@ impl Editor {
             width: area.width - margin,
             ..area
         };
-        let rows = usize::from(area.height);
-        for (row, line) in self.lines.iter().enumerate().skip(self.top).take(rows) {
+        for (at, row) in self.scroll.in_sight().enumerate() {
+            let Some(line) = self.scroll.lines().get(row) else {
+                break;
+            };
             let number = u32::try_from(row + 1).unwrap_or(u32::MAX);
-            let at = row - self.top;
             ink::put(frame, area, at, &gutter.line(number, area.width, theme));
             let seen = ink::skip(line, self.left);
             ink::put(frame, code, at, &seen);
@@ -184,8 +178,8 @@ impl Editor {
         }
         if self.follow == Follow::Cursor {
             let (row, column) = self.cursor();
-            let (row, column) = (row.checked_sub(self.top), column.checked_sub(self.left));
-            ink::put_cursor(frame, code, row, column);
+            let row = row.checked_sub(self.scroll.top());
+            ink::put_cursor(frame, code, row, column.checked_sub(self.left));
         }
     }
 

@@ -1,24 +1,12 @@
 //! How an answer in the making looks.
 
-use std::ops::Range;
-
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::state::{Entry, Form, Row, letters};
+use crate::tui::scroll::Drawn;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::{ink, page};
-
-/// A form on lines.
-#[derive(Debug, Default)]
-pub(crate) struct Drawn {
-    /// The lines.
-    pub(crate) lines: Vec<Line<'static>>,
-    /// Those that should be in sight.
-    pub(crate) focus: Range<usize>,
-    /// Line and column of the text cursor, where text is typed.
-    pub(crate) cursor: Option<(usize, usize)>,
-}
 
 impl Form {
     /// Draws the answer in the making.

@@ -7,5 +7,5 @@ mod draw;
 mod field;
 mod state;
 
-pub(crate) use draw::{Drawn, hanging};
+pub(crate) use draw::hanging;
 pub(crate) use state::Form;

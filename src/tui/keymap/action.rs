@@ -87,18 +87,9 @@ pub(crate) enum LabAction {
     Solution,
     Restore,
     /// Scroll the program; plain motions scroll the pane.
-    Program(Scrolling),
-}
-
-/// Where the program of a lab is scrolled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scrolling {
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    Left,
-    Right,
+    Program(Motion),
+    ProgramLeft,
+    ProgramRight,
 }
 
 /// What can be done with an answer.

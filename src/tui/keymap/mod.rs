@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub(crate) use action::{
     Action, AppAction, Destination, DialogAction, DoctorAction, FormAction, LabAction, Motion,
-    PageAction, Scrolling,
+    PageAction,
 };
 pub(crate) use binding::Binding;
 pub(crate) use context::Context;

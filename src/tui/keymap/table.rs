@@ -5,7 +5,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::action::{
-    Action, AppAction, Destination, DialogAction, DoctorAction, FormAction, LabAction, Motion, PageAction, Scrolling,
+    Action, AppAction, Destination, DialogAction, DoctorAction, FormAction, LabAction, Motion, PageAction,
 };
 use super::binding::{Binding, Chord};
 
@@ -114,10 +114,10 @@ const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll
 const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Scroll(Motion::Up), "the pane up", "");
 const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "the pane to its top", "");
 const PANE_END: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Scroll(Motion::Bottom), "the pane to its end", "");
-const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::Lab(LabAction::Program(Scrolling::PageDown)), "the program a screen down", "program");
-const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::Lab(LabAction::Program(Scrolling::PageUp)), "the program a screen up", "");
-const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::Lab(LabAction::Program(Scrolling::Down)), "the program down", "");
-const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(LabAction::Program(Scrolling::Up)), "the program up", "");
+const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::Lab(LabAction::Program(Motion::PageDown)), "the program a screen down", "program");
+const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::Lab(LabAction::Program(Motion::PageUp)), "the program a screen up", "");
+const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::Lab(LabAction::Program(Motion::Down)), "the program down", "");
+const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", "");
 
 pub(super) static LAB: &[Binding] = &[
     bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
@@ -138,8 +138,8 @@ pub(super) static LAB: &[Binding] = &[
     PROGRAM_PAGE_UP,
     PROGRAM_DOWN,
     PROGRAM_UP,
-    bind(&[code(KeyCode::Right)], Action::Lab(LabAction::Program(Scrolling::Right)), "the program to the right", ""),
-    bind(&[code(KeyCode::Left)], Action::Lab(LabAction::Program(Scrolling::Left)), "the program to the left", ""),
+    bind(&[code(KeyCode::Right)], Action::Lab(LabAction::ProgramRight), "the program to the right", ""),
+    bind(&[code(KeyCode::Left)], Action::Lab(LabAction::ProgramLeft), "the program to the left", ""),
 ];
 
 pub(super) static RUNNING: &[Binding] = &[

@@ -113,14 +113,12 @@ impl ScreenBehaviour for Doctor {
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        self.scroll.view(frame, frame::column(body));
-        frame::more_below(frame, body, &self.scroll.below(), session.theme);
+        frame::scrolled(frame, body, &self.scroll, session.theme);
     }
 }
 
 fn lines(session: &Session, detail: Detail, width: usize) -> Vec<Line<'static>> {
     let theme = session.theme;
-    let mut lines = Vec::new();
     if let DoctorState::Failed(why) = &session.doctor {
         let said = format!("The doctor could not look: {why}");
         return page::paragraph(&said, theme.style(Role::Bad), width);
@@ -129,7 +127,7 @@ fn lines(session: &Session, detail: Detail, width: usize) -> Vec<Line<'static>> 
         let said = "Looking at drivers, libraries and cards …";
         return page::paragraph(said, theme.style(Role::Dim), width);
     };
-    lines.extend(summary(report, theme, width));
+    let mut lines = summary(report, theme, width);
     lines.push(Line::default());
     for rungs in report.rungs.chunk_by(Rung::shares_reason) {
         match rungs {
@@ -161,12 +159,11 @@ fn summary(report: &Report, theme: Theme, width: usize) -> Vec<Line<'static>> {
         Verdict::Ready => Role::Good,
         Verdict::WithoutCard | Verdict::Looking => Role::Text,
     };
-    let said = theme.span(&report.summary(), role);
-    let mut lines = page::wrap(&[said], width);
+    let mut lines = page::paragraph(&report.summary(), theme.style(role), width);
     if let Some(step) = report.next_step() {
         let step = [
             theme.span("Next: ", Role::Key),
-            ink::span(step, Style::new()),
+            theme.span(step, Role::Text),
         ];
         lines.extend(page::wrap(&step, width));
     }
@@ -198,60 +195,34 @@ fn head(rung: &Rung, is_short: bool, theme: Theme, width: usize) -> Vec<Line<'st
 
 fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
     let theme = session.theme;
-    let dim = theme.style(Role::Dim);
-    let plain = Style::new();
-    let mut lines = labelled(&ink::span("", plain), &rung.says, plain, width);
-    let examined = rung.looked_at.join("; ");
-    lines.extend(labelled(
-        &theme.span("looked at: ", Role::Dim),
-        &examined,
-        dim,
-        width,
-    ));
+    let mut lines = Vec::new();
+    let mut say = |label: Option<Span<'static>>, text: &str, role| {
+        for text in text.lines() {
+            let spans: Vec<_> = label
+                .clone()
+                .into_iter()
+                .chain([theme.span(text, role)])
+                .collect();
+            lines.extend(beside(&ink::span("", Style::new()), &spans, width));
+        }
+    };
+    let dim = |label| Some(theme.span(label, Role::Dim));
+    let key = |label| Some(theme.span(label, Role::Key));
+    say(None, &rung.says, Role::Text);
+    say(dim("looked at: "), &rung.looked_at.join("; "), Role::Dim);
     for line in &rung.evidence {
-        lines.extend(labelled(
-            &theme.span("found: ", Role::Dim),
-            line,
-            plain,
-            width,
-        ));
+        say(dim("found: "), line, Role::Text);
     }
     for step in &rung.try_next {
-        lines.extend(labelled(
-            &theme.span("try: ", Role::Key),
-            step,
-            plain,
-            width,
-        ));
+        say(key("try: "), step, Role::Text);
     }
     let mut lessons = session.lessons.iter();
     let lesson = lessons.find(|it| it.id.as_str() == rung.lesson);
     if let Some(lesson) = lesson.filter(|_| rung.state != State::Ok) {
-        lines.extend(labelled(
-            &theme.span("read: ", Role::Key),
-            &lesson.title,
-            plain,
-            width,
-        ));
+        say(key("read: "), &lesson.title, Role::Text);
     }
     lines.push(Line::default());
     lines
-}
-
-/// A labelled text, indented.
-fn labelled(label: &Span<'static>, text: &str, style: Style, width: usize) -> Vec<Line<'static>> {
-    let no_mark = ink::span("", Style::new());
-    let lines = text.lines().flat_map(|text| {
-        let spans = [label.clone(), ink::span(text, style)];
-        // An empty span would end the line.
-        let spans = if label.content.is_empty() {
-            &spans[1..]
-        } else {
-            &spans[..]
-        };
-        beside(&no_mark, spans, width)
-    });
-    lines.collect()
 }
 
 /// One line for rungs that were not examined for the same reason.
@@ -260,9 +231,8 @@ fn not_looked_at(rungs: &[Rung], theme: Theme, width: usize) -> Vec<Line<'static
     let why = rungs.first().map_or("", |it| it.says.as_str());
     let state = State::NotLookedAt;
     let said = format!("{} ({why}): {}", state.word(), titles.join("; "));
-    let dim = theme.style(Role::Dim);
-    let sign = ink::span(&state.sign().to_string(), dim);
-    beside(&sign, &[ink::span(&said, dim)], width)
+    let sign = theme.span(&state.sign().to_string(), Role::Dim);
+    beside(&sign, &[theme.span(&said, Role::Dim)], width)
 }
 
 /// Text beside a mark, with all its lines in one column.

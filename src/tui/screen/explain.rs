@@ -4,7 +4,6 @@
 //! as they are committed or left, and the ticks when the question is.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::rc::Rc;
 
 use ratatui::Frame;
@@ -13,13 +12,14 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::behaviour::{ScreenBehaviour, Step};
+use super::quiz::hint;
 use crate::course::{Lesson, LessonId, Question, Quiz, Text};
 use crate::progress::Explanation;
 use crate::quiz::own_words::{self, MAX_CHARS};
 use crate::tui::form::hanging;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction, Motion};
-use crate::tui::scroll::Scroll;
+use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::writing::Writing;
@@ -37,13 +37,11 @@ pub(crate) struct Explain {
     scroll: Scroll,
     /// What the window has to show.
     in_view: InView,
-    cursor: Option<(usize, usize)>,
 }
 
 /// What the learner does with the question.
 #[derive(Debug)]
 enum Stage {
-    /// Writing.
     Writing(Writing),
     /// Comparing the words with what a good explanation says.
     Comparing(Comparing),
@@ -60,15 +58,6 @@ enum InView {
     Window,
 }
 
-/// Line numbers of what may have to be shown.
-#[derive(Debug, Default)]
-struct LinesOf {
-    /// The first line of what the words are compared with.
-    comparison: usize,
-    /// The chosen row, or the lines that are written.
-    row: Range<usize>,
-}
-
 /// A text, the parts ticked so far, and the chosen row.
 #[derive(Debug)]
 struct Comparing {
@@ -82,10 +71,10 @@ impl Explain {
     pub(super) fn open(lesson: &LessonId, session: &Session) -> Option<Self> {
         let lesson = Rc::clone(session.lesson(lesson)?);
         let progress = session.progress.lesson(&lesson.id);
-        let asked: Vec<_> = lesson.quiz.as_ref()?.in_own_words().collect();
-        let open = |it: &(&Question, &[Text])| progress.explanation(it.0).is_none();
-        let at = asked.iter().position(open).unwrap_or(0);
-        let (question, _) = asked.get(at)?;
+        let quiz = lesson.quiz.as_ref()?;
+        let open = |it: (&Question, &[Text])| progress.explanation(it.0).is_none();
+        let at = quiz.in_own_words().position(open).unwrap_or(0);
+        let (question, _) = quiz.in_own_words().nth(at)?;
         let stage = Stage::Writing(written(question, session, &lesson));
         Some(Self {
             lesson,
@@ -94,17 +83,15 @@ impl Explain {
             hints: 0,
             scroll: Scroll::default(),
             in_view: InView::Row,
-            cursor: None,
         })
     }
 
-    fn asked(&self) -> Vec<(&Question, &[Text])> {
-        let quiz = self.lesson.quiz.as_ref();
-        quiz.into_iter().flat_map(Quiz::in_own_words).collect()
+    fn asked(&self) -> impl Iterator<Item = (&Question, &[Text])> {
+        self.lesson.quiz.iter().flat_map(Quiz::in_own_words)
     }
 
     fn question(&self) -> Option<(&Question, &[Text])> {
-        self.asked().get(self.at).copied()
+        self.asked().nth(self.at)
     }
 
     fn known<'a>(&self, session: &'a Session) -> Option<&'a Explanation> {
@@ -146,7 +133,7 @@ impl Explain {
     fn next(&mut self, turn: &mut UpdateContext<'_>) -> Step {
         self.keep(turn);
         let next = self.at + 1;
-        let Some((question, _)) = self.asked().get(next).copied() else {
+        let Some((question, _)) = self.asked().nth(next) else {
             return Step::Back;
         };
         self.stage = Stage::Writing(written(question, turn.session, &self.lesson));
@@ -157,42 +144,28 @@ impl Explain {
         Step::Stay
     }
 
-    fn lines(&mut self, width: u16, theme: Theme) -> (Vec<Line<'static>>, LinesOf) {
-        let lesson = Rc::clone(&self.lesson);
-        let quiz = lesson.quiz.as_ref();
-        let asked = quiz.and_then(|it| it.in_own_words().nth(self.at));
-        let Some((question, parts)) = asked else {
-            return (Vec::new(), LinesOf::default());
+    /// The question with the words, and the first line of what they are compared with.
+    fn draw(&mut self, width: u16, theme: Theme) -> (Drawn, usize) {
+        let mut asked = self.lesson.quiz.iter().flat_map(Quiz::in_own_words);
+        let Some((question, parts)) = asked.nth(self.at) else {
+            return (Drawn::default(), 0);
         };
         let mut lines = page::prose(&question.prompt, width, theme);
         lines.push(Line::default());
-        self.cursor = None;
-        let places = match &mut self.stage {
+        match &mut self.stage {
             Stage::Writing(writing) => {
-                let start = lines.len();
-                let drawn = writing.draw(width, theme);
-                self.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
-                lines.extend(drawn.lines);
-                lines.push(Line::default());
+                let mut drawn = writing.draw(width, theme).below(lines);
+                drawn.lines.push(Line::default());
                 let said =
                     "A few sentences, as you would say it to a colleague. Nobody grades them.";
-                let said = ink::span(said, theme.style(Role::Dim));
-                lines.extend(page::wrap(&[said], usize::from(width)));
-                for hint in question.hints.iter().take(self.hints) {
-                    lines.push(Line::default());
-                    lines.push(ink::line("hint", theme.style(Role::Warn)));
-                    lines.extend(page::text(hint, width, theme));
-                }
-                LinesOf {
-                    comparison: 0,
-                    row: start + drawn.focus.start..start + drawn.focus.end,
-                }
+                let said = page::paragraph(said, theme.style(Role::Dim), width);
+                let hints = question.hints.iter().take(self.hints);
+                let hints = hints.flat_map(|it| hint(it, width, theme));
+                drawn.lines.extend(said.into_iter().chain(hints));
+                (drawn, 0)
             }
-            Stage::Comparing(comparing) => {
-                comparing.lines(&mut lines, (question, parts), width, theme)
-            }
-        };
-        (lines, places)
+            Stage::Comparing(comparing) => comparing.draw(lines, (question, parts), width, theme),
+        }
     }
 }
 
@@ -205,26 +178,25 @@ fn written(question: &Question, session: &Session, lesson: &Lesson) -> Writing {
 
 impl Comparing {
     /// The words, another explanation, and the parts to tick.
-    fn lines(
+    fn draw(
         &self,
-        lines: &mut Vec<Line<'static>>,
+        mut lines: Vec<Line<'static>>,
         asked: (&Question, &[Text]),
         width: u16,
         theme: Theme,
-    ) -> LinesOf {
+    ) -> (Drawn, usize) {
         let (question, parts) = asked;
-        lines.push(ink::line("your words", theme.style(Role::Dim)));
+        lines.push(theme.line("your words", Role::Dim));
         for line in ink::lines(&self.text, theme.style(Role::Strong)) {
-            lines.extend(page::wrap(&line.spans, usize::from(width)));
+            lines.extend(page::wrap(&line.spans, width));
         }
         lines.push(Line::default());
         let comparison = lines.len();
-        lines.push(ink::line("one way to say it", theme.style(Role::Dim)));
+        lines.push(theme.line("one way to say it", Role::Dim));
         lines.extend(page::prose(&question.explain, width, theme));
         lines.push(Line::default());
-        let said = "Tick what your words say, too:";
-        lines.push(ink::line(said, theme.style(Role::Key)));
-        let mut row = 0..0;
+        lines.push(theme.line("Tick what your words say, too:", Role::Key));
+        let mut focus = 0..0;
         for (at, part) in parts.iter().enumerate() {
             let start = lines.len();
             let pointer = if at == self.row { "▸ " } else { "  " };
@@ -234,16 +206,22 @@ impl Comparing {
                 "[ ] "
             };
             let head = [
-                ink::span(pointer, theme.style(Role::Key)),
-                ink::span(&format!("{} ", at + 1), theme.style(Role::Dim)),
-                ink::span(mark, theme.style(Role::Key)),
+                theme.span(pointer, Role::Key),
+                theme.span(&format!("{} ", at + 1), Role::Dim),
+                theme.span(mark, Role::Key),
             ];
             lines.extend(hanging(&head, part, width, theme));
             if at == self.row {
-                row = start..lines.len();
+                focus = start..lines.len();
             }
         }
-        LinesOf { comparison, row }
+        let cursor = None;
+        let drawn = Drawn {
+            lines,
+            focus,
+            cursor,
+        };
+        (drawn, comparison)
     }
 
     fn toggle(&mut self, at: usize) {
@@ -263,20 +241,12 @@ impl ScreenBehaviour for Explain {
     }
 
     fn title(&self, _session: &Session) -> Title {
-        Title {
-            left: format!(
-                "in your own words {} of {}",
-                self.at + 1,
-                self.asked().len()
-            ),
-            right: match &self.stage {
-                Stage::Writing(writing) if writing.is_full() => {
-                    format!("full: {MAX_CHARS} characters")
-                }
-                Stage::Writing(_) | Stage::Comparing(_) => "not graded".to_owned(),
-            },
-            bar: String::new(),
-        }
+        let (at, all) = (self.at + 1, self.asked().count());
+        let right = match &self.stage {
+            Stage::Writing(writing) if writing.is_full() => format!("full: {MAX_CHARS} characters"),
+            Stage::Writing(_) | Stage::Comparing(_) => "not graded".to_owned(),
+        };
+        Title::new(format!("in your own words {at} of {all}"), right)
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
@@ -324,11 +294,7 @@ impl ScreenBehaviour for Explain {
                 let KeyCode::Char(letter) = key.code else {
                     return;
                 };
-                let number = letter.to_digit(10).and_then(|it| usize::try_from(it).ok());
-                let Some(at) = number.and_then(|it| it.checked_sub(1)) else {
-                    return;
-                };
-                if at < parts {
+                if let Some(at) = ('1'..='9').take(parts).position(|it| it == letter) {
                     comparing.toggle(at);
                 }
             }
@@ -348,17 +314,17 @@ impl ScreenBehaviour for Explain {
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
-        let (lines, places) = self.lines(frame::column(body).width, session.theme);
-        self.scroll.set(lines);
-        self.scroll.fit(body.height);
-        match self.in_view {
-            InView::Comparison => self.scroll.go_to(places.comparison),
-            InView::Row => self.scroll.show(&places.row),
-            InView::Window => {}
+        let (mut drawn, comparison) = self.draw(frame::column(body).width, session.theme);
+        if self.in_view != InView::Row {
+            drawn.focus = 0..0;
+        }
+        self.scroll.draw(drawn, body.height);
+        if self.in_view == InView::Comparison {
+            self.scroll.go_to(comparison);
         }
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        frame::written(frame, body, &self.scroll, self.cursor, session.theme);
+        frame::scrolled(frame, body, &self.scroll, session.theme);
     }
 }

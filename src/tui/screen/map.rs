@@ -1,7 +1,7 @@
 //! The course map: the lessons with their progress, and a summary of the chosen one.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
@@ -10,7 +10,7 @@ use crate::course::Lesson;
 use crate::grade::HUNDREDTHS;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion};
-use crate::tui::scroll::Scroll;
+use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
 use crate::tui::{ink, page};
@@ -60,7 +60,7 @@ impl ScreenBehaviour for Map {
             .filter(|it| session.progress.lesson(&it.id).is_done())
             .count();
         Title::new(
-            &session.course.title,
+            session.course.title.as_str(),
             format!("{done} of {} lessons done", session.lessons.len()),
         )
     }
@@ -124,19 +124,19 @@ impl ScreenBehaviour for Map {
         let width = frame::column(body).width;
         let rows = session.lessons.iter().enumerate();
         let lines = rows.map(|(at, it)| row(session, it, width, at == self.chosen));
-        self.list.set(lines.collect());
-        let (list, _) = split(body, session);
-        self.list.fit(list.height);
-        self.list.show(&(self.chosen..self.chosen + 1));
-        self.details = details(
-            session,
-            session.lessons.get(self.chosen).map(AsRef::as_ref),
-            width,
-        );
+        let drawn = Drawn {
+            lines: lines.collect(),
+            focus: self.chosen..self.chosen + 1,
+            cursor: None,
+        };
+        let [list, _] = split(body, session);
+        self.list.draw(drawn, list.height);
+        let chosen = session.lessons.get(self.chosen);
+        self.details = details(session, chosen.map(AsRef::as_ref), width);
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        let (list, below) = split(body, session);
+        let [list, below] = split(body, session);
         self.list.view(frame, frame::column(list));
         ink::put_all(frame, frame::column(below), &self.details);
     }
@@ -148,19 +148,13 @@ fn asks_for_words(lesson: &Lesson) -> bool {
 }
 
 /// The areas of the list and of the summary.
-fn split(body: Rect, session: &Session) -> (Rect, Rect) {
+fn split(body: Rect, session: &Session) -> [Rect; 2] {
     let lessons = u16::try_from(session.lessons.len().max(1)).unwrap_or(u16::MAX);
     let list = lessons.min(body.height.saturating_sub(DETAILS).max(3));
-    let top = Rect {
-        height: list.min(body.height),
-        ..body
-    };
-    let below = Rect {
-        y: body.y + top.height,
-        height: body.height - top.height,
-        ..body
-    };
-    (top, below)
+    body.layout(&Layout::vertical([
+        Constraint::Length(list),
+        Constraint::Min(0),
+    ]))
 }
 
 /// One lesson on one line.
@@ -185,24 +179,18 @@ fn row(session: &Session, lesson: &Lesson, width: u16, chosen: bool) -> Line<'st
     let mark = if chosen { "▸ " } else { "  " };
     let used = 2 + 9 + tail.len() + 1;
     let room = usize::from(width).saturating_sub(used);
-    let title_style = if chosen {
-        theme.style(Role::Strong)
-    } else {
-        Style::new()
-    };
-    let title = ink::span(&lesson.title, title_style);
-    let (title, _) = if title.width() > room {
-        ink::split(&title, room)
-    } else {
-        (title, None)
-    };
+    let title_role = if chosen { Role::Strong } else { Role::Text };
+    let mut title = theme.span(&lesson.title, title_role);
+    if title.width() > room {
+        title = ink::split(&title, room).0;
+    }
     let gap = " ".repeat(room.saturating_sub(title.width()) + 1);
     Line::from(vec![
         theme.span(mark, Role::Key),
         theme.span(state, role),
-        ink::span("  ", Style::new()),
+        theme.span("  ", Role::Text),
         title,
-        ink::span(&gap, Style::new()),
+        theme.span(&gap, Role::Text),
         theme.span(&tail, Role::Dim),
     ])
 }
@@ -224,10 +212,8 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
     let width = usize::from(width);
     let mut lines = vec![Line::default()];
     let Some(lesson) = lesson else {
-        lines.push(ink::line(
-            "This course has no lessons that could be read.",
-            Style::new(),
-        ));
+        let said = "This course has no lessons that could be read.";
+        lines.push(theme.line(said, Role::Text));
         lines.extend(problem_line(session));
         return lines;
     };
@@ -277,9 +263,9 @@ fn counted(number: usize, noun: &str) -> String {
 
 fn problem_line(session: &Session) -> Option<Line<'static>> {
     let count = session.problems.len();
-    let noun = if count == 1 { "problem" } else { "problems" };
     (count > 0).then(|| {
-        let said = format!("! {count} {noun} in the course files: p shows them");
+        let problems = counted(count, "problem");
+        let said = format!("! {problems} in the course files: p shows them");
         session.theme.line(&said, Role::Warn)
     })
 }

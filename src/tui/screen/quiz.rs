@@ -11,17 +11,17 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
-use crate::course::{Lesson, LessonId};
+use crate::course::{Lesson, LessonId, Text};
 use crate::grade::{Asked, Verdict, words};
 use crate::quiz::{self, Begin};
 use crate::tui::form::Form;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction};
 use crate::tui::overlay::{Ask, Then};
-use crate::tui::scroll::Scroll;
+use crate::tui::page;
+use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{ink, page};
 
 /// A quiz that is being taken.
 #[derive(Debug)]
@@ -34,7 +34,6 @@ pub(crate) struct Quiz {
     /// How many hints of this question are shown.
     hints: usize,
     scroll: Scroll,
-    cursor: Option<(usize, usize)>,
 }
 
 /// What the learner does with the question.
@@ -72,7 +71,6 @@ impl Quiz {
             stage,
             hints: 0,
             scroll: Scroll::default(),
-            cursor: None,
         })
     }
 
@@ -123,30 +121,25 @@ impl Quiz {
         ))
     }
 
-    fn lines(&self, asked: &Asked, width: u16, theme: Theme) -> (Vec<Line<'static>>, InView) {
+    fn draw(&self, asked: &Asked, width: u16, theme: Theme) -> Drawn {
         let question = &asked.question;
         let mut lines = page::prose(&question.prompt, width, theme);
         lines.push(Line::default());
-        let mut in_view = InView::default();
         match &self.stage {
             Stage::Asking(form, complaint) => {
-                let start = lines.len();
-                let drawn = form.draw(width, theme);
-                in_view.focus = start + drawn.focus.start..start + drawn.focus.end;
-                in_view.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
-                lines.extend(drawn.lines);
-                for hint in question.hints.iter().take(self.hints) {
-                    lines.push(Line::default());
-                    lines.push(ink::line("hint", theme.style(Role::Warn)));
-                    lines.extend(page::text(hint, width, theme));
-                }
+                let mut drawn = form.draw(width, theme).below(lines);
+                let hints = question.hints.iter().take(self.hints);
+                drawn
+                    .lines
+                    .extend(hints.flat_map(|it| hint(it, width, theme)));
                 if let Some(complaint) = complaint {
-                    lines.push(Line::default());
-                    let said = ink::span(complaint, theme.style(Role::Warn));
-                    lines.extend(page::wrap(&[said], usize::from(width)));
+                    drawn.lines.push(Line::default());
+                    let said = page::paragraph(complaint, theme.style(Role::Warn), width);
+                    drawn.lines.extend(said);
                     let again = "This was no attempt: answer again.";
-                    lines.push(ink::line(again, theme.style(Role::Dim)));
+                    drawn.lines.push(theme.line(again, Role::Dim));
                 }
+                drawn
             }
             Stage::Judged(verdict) => {
                 lines.extend(answered(asked, width, theme));
@@ -156,17 +149,19 @@ impl Quiz {
                     lines.push(Line::default());
                     lines.extend(page::prose(&question.explain, width, theme));
                 }
+                Drawn {
+                    lines,
+                    ..Drawn::default()
+                }
             }
         }
-        (lines, in_view)
     }
 }
 
-/// What the window has to show.
-#[derive(Debug, Default)]
-struct InView {
-    focus: std::ops::Range<usize>,
-    cursor: Option<(usize, usize)>,
+/// A hint that was asked for.
+pub(super) fn hint(hint: &Text, width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+    let head = [Line::default(), theme.line("hint", Role::Warn)];
+    head.into_iter().chain(page::text(hint, width, theme))
 }
 
 /// What was answered, in words.
@@ -175,13 +170,10 @@ pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'sta
         return Vec::new();
     };
     let spans = [
-        ink::span("your answer: ", theme.style(Role::Dim)),
-        ink::span(
-            &words(&asked.question, &given.answer),
-            theme.style(Role::Strong),
-        ),
+        theme.span("your answer: ", Role::Dim),
+        theme.span(&words(&asked.question, &given.answer), Role::Strong),
     ];
-    page::wrap(&spans, usize::from(width))
+    page::wrap(&spans, width)
 }
 
 /// How an answer was judged, in words.
@@ -194,10 +186,9 @@ pub(super) fn verdict_lines(verdict: &Verdict, width: u16, theme: Theme) -> Vec<
     } else {
         ("✗ not right".to_owned(), Role::Bad)
     };
-    let mut lines = vec![ink::line(&word, theme.style(role))];
-    for feedback in &verdict.feedback {
-        lines.extend(page::text(feedback, width, theme));
-    }
+    let mut lines = vec![theme.line(&word, role)];
+    let feedback = verdict.feedback.iter();
+    lines.extend(feedback.flat_map(|it| page::text(it, width, theme)));
     lines
 }
 
@@ -225,11 +216,10 @@ impl ScreenBehaviour for Quiz {
         } else {
             format!(" ({points} points)")
         };
-        Title {
-            left: format!("question {} of {}{worth}", self.at + 1, asked.len()),
-            right: format!("needs {needed} of {max}"),
-            bar: String::new(),
-        }
+        Title::new(
+            format!("question {} of {}{worth}", self.at + 1, asked.len()),
+            format!("needs {needed} of {max}"),
+        )
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
@@ -290,27 +280,20 @@ impl ScreenBehaviour for Quiz {
     }
 
     fn confirmed(&mut self, then: Then, turn: &mut UpdateContext<'_>) -> Step {
-        if then == Then::HandIn {
-            self.hand_in(turn)
-        } else {
-            Step::Stay
+        match then {
+            Then::HandIn => self.hand_in(turn),
+            Then::Quit | Then::ShowSolution | Then::RestoreStarter => Step::Stay,
         }
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
-        let Some(asked) = self.asked() else {
-            return;
-        };
-        let (lines, in_view) = self.lines(asked, frame::column(body).width, session.theme);
-        self.scroll.set(lines);
-        self.scroll.fit(body.height);
-        if !in_view.focus.is_empty() {
-            self.scroll.show(&in_view.focus);
+        if let Some(asked) = self.asked() {
+            let drawn = self.draw(asked, frame::column(body).width, session.theme);
+            self.scroll.draw(drawn, body.height);
         }
-        self.cursor = in_view.cursor;
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        frame::written(frame, body, &self.scroll, self.cursor, session.theme);
+        frame::scrolled(frame, body, &self.scroll, session.theme);
     }
 }

@@ -128,7 +128,7 @@ impl Reader {
         let line = self.labs().get(lab).map(|it| it.1 + HEADING);
         if let Some(line) = line {
             self.lab = lab;
-            let end = (line + self.scroll.in_sight().len()).min(self.scroll.len());
+            let end = (line + self.scroll.in_sight().len()).min(self.scroll.lines().len());
             self.scroll.show(&(line..end));
         }
     }

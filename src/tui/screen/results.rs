@@ -15,10 +15,10 @@ use crate::course::{Lesson, LessonId};
 use crate::grade::{Asked, Attempt, HUNDREDTHS, Origin};
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion};
-use crate::tui::scroll::Scroll;
+use crate::tui::page;
+use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{ink, page};
 
 /// An attempt that was handed in.
 #[derive(Debug)]
@@ -59,8 +59,7 @@ impl Results {
     /// Whether the chosen question is partly visible and continues where an action would scroll to.
     fn goes_on(&self, action: Action) -> bool {
         let sight = self.scroll.in_sight();
-        let place = self.places.get(self.chosen);
-        place.is_some_and(|it| {
+        self.places.get(self.chosen).is_some_and(|it| {
             let is_seen = it.start < sight.end && sight.start < it.end;
             let is_cut = (action == Action::Scroll(Motion::Down) && it.end > sight.end)
                 || (action == Action::Scroll(Motion::Up) && it.start < sight.start);
@@ -79,15 +78,13 @@ impl Results {
 
     fn summary(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
-        let mut lines = Vec::new();
         let (word, role) = if self.attempt.passed() {
             ("● passed: this lesson is done", Role::Good)
         } else {
             ("✗ not passed yet", Role::Bad)
         };
-        lines.push(ink::line(word, theme.style(role)));
-        let score = ink::span(&gate(&self.attempt), Style::new());
-        lines.extend(page::wrap(&[score], usize::from(width)));
+        let mut lines = vec![theme.line(word, role)];
+        lines.extend(page::paragraph(&gate(&self.attempt), Style::new(), width));
         let next = if self.attempt.passed() {
             match session.lesson_after(&self.lesson.id) {
                 Some(next) => format!("n  next lesson: {}", next.title),
@@ -97,13 +94,12 @@ impl Results {
             "r  only the missed questions again · a  all again".to_owned()
         };
         lines.push(Line::default());
-        let next = ink::span(&next, theme.style(Role::Key));
-        lines.extend(page::wrap(&[next], usize::from(width)));
+        lines.extend(page::paragraph(&next, theme.style(Role::Key), width));
         if let Some((done, all)) = self.explained(session) {
             let rest = if done < all { "w  " } else { "" };
             let said = format!("{rest}explained {done} of {all} in your own words");
             let role = if done < all { Role::Key } else { Role::Good };
-            lines.push(ink::line(&said, theme.style(role)));
+            lines.push(theme.line(&said, role));
         }
         lines
     }
@@ -128,9 +124,9 @@ impl Results {
         };
         let pointer = if at == self.chosen { "▸ " } else { "  " };
         let mut lines = vec![Line::from(vec![
-            ink::span(pointer, theme.style(Role::Key)),
-            ink::span(&format!("{}  ", at + 1), theme.style(Role::Dim)),
-            ink::span(word, theme.style(role)),
+            theme.span(pointer, Role::Key),
+            theme.span(&format!("{}  ", at + 1), Role::Dim),
+            theme.span(word, role),
         ])];
         let mut inside = page::prose(&asked.question.prompt, inner, theme);
         if asked.given.is_some() {
@@ -148,12 +144,10 @@ impl Results {
             let title = page.map_or(see.as_str(), |it| it.title.as_str());
             let key = if at == self.chosen { "Enter  " } else { "" };
             let said = format!("{key}read again: {title}");
-            inside.push(ink::line(&said, theme.style(Role::Link)));
+            inside.push(theme.line(&said, Role::Link));
         }
-        lines.extend(inside.into_iter().map(|line| {
-            let front = ink::span("    ", Style::new());
-            std::iter::once(front).chain(line.spans).collect()
-        }));
+        let indent = [theme.span("    ", Role::Text)];
+        lines.extend(page::prefixed(inside, &indent, &indent));
         lines
     }
 }
@@ -188,11 +182,10 @@ impl ScreenBehaviour for Results {
 
     fn title(&self, _session: &Session) -> Title {
         let score = self.attempt.score();
-        Title {
-            left: format!("{} · quiz", self.lesson.title),
-            right: format!("{} points", points(score.earned, score.max)),
-            bar: String::new(),
-        }
+        Title::new(
+            format!("{} · quiz", self.lesson.title),
+            format!("{} points", points(score.earned, score.max)),
+        )
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
@@ -257,18 +250,17 @@ impl ScreenBehaviour for Results {
             lines.extend(self.question(at, asked, width, session.theme));
             self.places.push(start..lines.len());
         }
-        self.scroll.set(lines);
-        self.scroll.fit(body.height);
         // The window follows the choice only when the choice was moved.
-        if !self.is_fresh
-            && let Some(place) = self.places.get(self.chosen)
-        {
-            self.scroll.show(place);
-        }
+        let place = self.places.get(self.chosen).filter(|_| !self.is_fresh);
+        let drawn = Drawn {
+            lines,
+            focus: place.cloned().unwrap_or_default(),
+            cursor: None,
+        };
+        self.scroll.draw(drawn, body.height);
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        self.scroll.view(frame, frame::column(body));
-        frame::more_below(frame, body, &self.scroll.below(), session.theme);
+        frame::scrolled(frame, body, &self.scroll, session.theme);
     }
 }

@@ -1,7 +1,5 @@
 //! The tabs and the content of the panes.
 
-use std::ops::Range;
-
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
@@ -11,6 +9,7 @@ use super::state::{Lab, Mode};
 use crate::lab::units::number;
 use crate::protocol::Outcome;
 use crate::tui::page::highlight;
+use crate::tui::scroll::Drawn;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
 use crate::tui::{ink, page};
@@ -70,16 +69,11 @@ impl Lab {
         Line::from(spans.collect::<Vec<_>>())
     }
 
-    /// The lines of the chosen pane, at most as wide as `room`, and the range to keep visible.
-    pub(super) fn pane_lines(
-        &mut self,
-        session: &Session,
-        room: Rect,
-    ) -> (Vec<Line<'static>>, Range<usize>) {
+    /// The chosen pane, at most as wide as `room`.
+    pub(super) fn draw_pane(&self, session: &Session, room: Rect) -> Drawn {
         let width = room.width;
-        if let Mode::Predicting(predicting) = &mut self.mode {
-            let drawn = predicting.draw(width, session.theme);
-            return (drawn.lines, drawn.focus);
+        if let Mode::Predicting(predicting) = &self.mode {
+            return predicting.draw(width, session.theme);
         }
         let lines = match self.pane {
             Pane::Output => self.output(session, width),
@@ -94,7 +88,10 @@ impl Lab {
                 page::wrap_code(&code, width, session.theme)
             }
         };
-        (lines, 0..0)
+        Drawn {
+            lines,
+            ..Drawn::default()
+        }
     }
 
     fn output(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
@@ -114,35 +111,25 @@ impl Lab {
             let last = last.collect::<Vec<_>>().join("\n");
             lines.extend(page::wrap_output(&last, Style::new(), width, theme));
         }
-        match ran.run.report.as_ref().map(|it| &it.outcome) {
-            Some(Outcome::Raised(raised)) => {
-                let style = theme.style(Role::Bad);
-                lines.extend(page::wrap_output(&raised.traceback, style, width, theme));
+        let Some(report) = &ran.run.report else {
+            return lines;
+        };
+        let (said, role) = match &report.outcome {
+            Outcome::Raised(raised) => (raised.traceback.clone(), Role::Bad),
+            Outcome::Broken { what } => (what.clone(), Role::Bad),
+            Outcome::Unavailable(it) | Outcome::Busy(it) => {
+                let said = [&it.why, &it.evidence, &it.hint].map(|it| it.trim());
+                let said: Vec<_> = said.into_iter().filter(|it| !it.is_empty()).collect();
+                (said.join("\n"), Role::Warn)
             }
-            Some(Outcome::Broken { what }) => {
-                let style = theme.style(Role::Bad);
-                lines.extend(page::wrap_output(what, style, width, theme));
+            Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput => {
+                if lines.is_empty() {
+                    lines.push(theme.line("it printed nothing", Role::Dim));
+                }
+                return lines;
             }
-            Some(Outcome::Unavailable(it) | Outcome::Busy(it)) => {
-                let said = [&it.why, &it.evidence, &it.hint];
-                let said: Vec<&str> = said
-                    .into_iter()
-                    .map(|it| it.trim())
-                    .filter(|it| !it.is_empty())
-                    .collect();
-                let style = theme.style(Role::Warn);
-                lines.extend(page::wrap_output(&said.join("\n"), style, width, theme));
-            }
-            Some(
-                Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
-            ) if lines.is_empty() => {
-                lines.push(theme.line("it printed nothing", Role::Dim));
-            }
-            Some(
-                Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput,
-            )
-            | None => {}
-        }
+        };
+        lines.extend(page::wrap_output(&said, theme.style(role), width, theme));
         lines
     }
 
@@ -164,8 +151,8 @@ impl Lab {
             let spans = [theme.span(mark, role), ink::span(&check.name, Style::new())];
             lines.extend(page::wrap(&spans, width));
             if let Some(hint) = check.hint.as_ref().filter(|_| !check.ok) {
-                let hint = theme.span(&format!("  {hint}"), Role::Dim);
-                lines.extend(page::wrap(&[hint], width));
+                let hint = format!("  {hint}");
+                lines.extend(page::paragraph(&hint, theme.style(Role::Dim), width));
             }
         }
         for metric in &ran.run.metrics {
@@ -182,25 +169,16 @@ impl Lab {
         let theme = session.theme;
         let mut lines = Vec::new();
         // First, since it was asked for last.
-        if let Some(solution) = self
-            .definition
-            .solution
-            .as_ref()
-            .filter(|_| self.help.solution)
+        if let Some(solution) = &self.definition.solution
+            && self.help.solution
         {
             lines.push(theme.line("solution", Role::Warn));
             let code = highlight::code("python", solution, theme);
             lines.extend(page::wrap_code(&code, width, theme));
         }
         let all = self.definition.hints.len();
-        for (at, hint) in self
-            .definition
-            .hints
-            .iter()
-            .take(self.help.hints)
-            .enumerate()
-        {
-            let head = format!("hint {} of {all}", at + 1);
+        for (number, hint) in (1..=self.help.hints).zip(&self.definition.hints) {
+            let head = format!("hint {number} of {all}");
             lines.push(theme.line(&head, Role::Warn));
             lines.extend(page::prose(hint, width, theme));
         }

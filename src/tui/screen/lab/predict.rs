@@ -27,7 +27,6 @@ impl Lab {
             form: Form::new(question, &order_of(question, 0)),
             question: question.clone(),
             complaint: None,
-            cursor: None,
         })
     }
 

@@ -4,9 +4,10 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::text::Line;
 
 use crate::course::Question;
-use crate::tui::form::{Drawn, Form};
+use crate::tui::form::Form;
 use crate::tui::keymap::Context;
 use crate::tui::page;
+use crate::tui::scroll::Drawn;
 use crate::tui::theme::{Role, Theme};
 
 #[derive(Debug)]
@@ -14,8 +15,6 @@ pub(super) struct Predicting {
     pub(super) question: Question,
     pub(super) form: Form,
     pub(super) complaint: Option<String>,
-    /// Row and column of the text cursor in the pane.
-    pub(super) cursor: Option<(usize, usize)>,
 }
 
 impl Predicting {
@@ -37,21 +36,15 @@ impl Predicting {
     }
 
     /// The question and the form.
-    pub(super) fn draw(&mut self, width: u16, theme: Theme) -> Drawn {
-        let mut lines = page::prose(&self.question.prompt, width, theme);
-        lines.push(Line::default());
-        let start = lines.len();
-        let mut drawn = self.form.draw(width, theme);
-        drawn.focus = start + drawn.focus.start..start + drawn.focus.end;
-        drawn.cursor = drawn.cursor.map(|(row, column)| (start + row, column));
-        lines.append(&mut drawn.lines);
+    pub(super) fn draw(&self, width: u16, theme: Theme) -> Drawn {
+        let mut prompt = page::prose(&self.question.prompt, width, theme);
+        prompt.push(Line::default());
+        let mut drawn = self.form.draw(width, theme).below(prompt);
         if let Some(complaint) = &self.complaint {
-            let said = theme.span(complaint, Role::Warn);
-            drawn.focus.end = lines.len() + 1;
-            lines.extend(page::wrap(&[said], width));
+            drawn.focus.end = drawn.lines.len() + 1;
+            let said = page::paragraph(complaint, theme.style(Role::Warn), width);
+            drawn.lines.extend(said);
         }
-        drawn.lines = lines;
-        self.cursor = drawn.cursor;
         drawn
     }
 }

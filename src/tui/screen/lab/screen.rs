@@ -12,7 +12,7 @@ use crate::protocol::Reply;
 use crate::tui::editor::Editor;
 use crate::tui::frame::{self, Title};
 use crate::tui::ink;
-use crate::tui::keymap::{Action, Context, LabAction, Motion, Scrolling};
+use crate::tui::keymap::{Action, Context, LabAction, Motion};
 use crate::tui::overlay::{Ask, Then};
 use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
 use crate::tui::session::{Session, UpdateContext};
@@ -30,7 +30,7 @@ impl ScreenBehaviour for Lab {
 
     fn title(&self, session: &Session) -> Title {
         Title::new(
-            &format!("lab · {}", self.definition.title),
+            format!("lab · {}", self.definition.title),
             format!("on {}", session.devices.title(&self.device)),
         )
     }
@@ -42,7 +42,7 @@ impl ScreenBehaviour for Lab {
     fn offers(&self, action: Action, _session: &Session) -> bool {
         match action {
             Action::Scroll(Motion::Down) => !self.scroll.place().is_empty(),
-            Action::Lab(LabAction::Program(Scrolling::PageDown)) => self.editor.place().is_some(),
+            Action::Lab(LabAction::Program(Motion::PageDown)) => !self.editor.place().is_empty(),
             Action::Lab(LabAction::Hint) => self.help.hints < self.definition.hints.len(),
             Action::Scroll(_)
             | Action::Lab(_)
@@ -134,42 +134,34 @@ impl ScreenBehaviour for Lab {
     fn fit(&mut self, session: &Session, body: Rect) {
         let gutter = self.gutter();
         // The pane's height depends on its content, its width does not.
-        let (lines, focus) = self.pane_lines(session, self.largest_pane(body));
-        self.scroll.set(lines);
-        let areas = self.areas(body);
+        let largest = self.areas(body, usize::from(u16::MAX)).pane;
+        let drawn = self.draw_pane(session, largest);
+        let areas = self.areas(body, drawn.lines.len());
         self.editor
             .fit(areas.program, &gutter, session.theme, self.follow());
-        self.scroll.fit(areas.pane.height);
-        if !focus.is_empty() {
-            self.scroll.show(&focus);
-        } else if self.follows_end {
+        let goes_to_end = self.follows_end && drawn.focus.is_empty();
+        self.scroll.draw(drawn, areas.pane.height);
+        if goes_to_end {
             self.scroll.wind();
         }
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         let theme = session.theme;
-        let areas = self.areas(body);
+        let areas = self.areas(body, self.scroll.lines().len());
         let gutter = self.gutter();
-        let place = self
-            .editor
-            .place()
-            .map_or(String::new(), |it| format!("{it}  "));
-        let name = format!("{place}{}.py", self.definition.id);
-        let name = theme.line(&name, Role::Dim);
+        let name = format!("{}  {}.py", self.editor.place(), self.definition.id);
+        let name = theme.line(name.trim_start(), Role::Dim);
         let header = gutter.header(areas.program.width, theme);
         ink::put(frame, areas.clocks, 0, &header);
         if header.width() + name.width() < usize::from(areas.clocks.width) {
             ink::put_right(frame, areas.clocks, 0, &name);
         }
         self.editor.view(frame, areas.program, &gutter, theme);
-        ink::put_all(
-            frame,
-            areas.status,
-            &self.status(session, areas.status.width),
-        );
+        let status = self.status(session, areas.status.width);
+        ink::put_all(frame, areas.status, &status);
         let tabs = self.tabs(session, areas.tabs.width);
-        frame::rule(frame, areas.tabs, 0, &tabs, theme);
+        frame::rule(frame, areas.tabs, &tabs, theme);
         let place = theme.line(&self.scroll.place(), Role::Dim);
         if tabs.width() + place.width() + 6 <= usize::from(areas.tabs.width) {
             ink::put_right(frame, areas.tabs, 0, &place);
@@ -177,30 +169,16 @@ impl ScreenBehaviour for Lab {
         self.scroll.view(frame, areas.pane);
         if let Some((rule, below)) = areas.timeline {
             let title = theme.line(" timeline ", Role::Strong);
-            frame::rule(frame, rule, 0, &title, theme);
+            frame::rule(frame, rule, &title, theme);
             let lines: Vec<Line<'static>> = self.timeline(session, below.width);
             ink::put_all(frame, below, &lines);
-        }
-        if let Mode::Predicting(predicting) = &self.mode
-            && let Some((row, column)) = predicting.cursor
-        {
-            let row = row.checked_sub(self.scroll.top());
-            ink::put_cursor(frame, areas.pane, row, Some(column));
         }
     }
 }
 
 impl Lab {
-    fn areas(&self, body: Rect) -> Areas {
-        self.areas_for(body, self.scroll.len())
-    }
-
-    /// The largest area that the pane can have.
-    fn largest_pane(&self, body: Rect) -> Rect {
-        self.areas_for(body, usize::from(u16::MAX)).pane
-    }
-
-    fn areas_for(&self, body: Rect, pane: usize) -> Areas {
+    /// The areas where the pane has so many lines.
+    fn areas(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
             Mode::Editing => Share::Program,
             // A plot is useless when it has to be scrolled.
@@ -244,7 +222,9 @@ impl Lab {
                     Then::RestoreStarter,
                 );
             }
-            LabAction::Program(scrolling) => self.editor.scroll(scrolling),
+            LabAction::Program(motion) => self.editor.scroll(motion),
+            LabAction::ProgramLeft => self.editor.scroll_left(),
+            LabAction::ProgramRight => self.editor.scroll_right(),
         }
         Step::Stay
     }

@@ -1,6 +1,5 @@
 //! The state of a lab: the program, its last run, and what is on screen.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::pane::Pane;
@@ -111,31 +110,19 @@ impl Lab {
 
     /// The times of each source line; empty if the program has changed since the run.
     pub(super) fn gutter(&self) -> Gutter {
-        let current = self
-            .run
-            .as_ref()
-            .filter(|it| it.source == self.editor.text());
+        let text = self.editor.text();
+        let current = self.run.as_ref().filter(|it| it.source == text);
         let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
             return Gutter::default();
         };
-        let error = match &report.outcome {
-            Outcome::Raised(raised) if !raised.in_check => Some(raised.line),
-            Outcome::Raised(_)
-            | Outcome::Done
-            | Outcome::Cancelled
-            | Outcome::TimedOut
-            | Outcome::TooMuchOutput
-            | Outcome::Broken { .. }
-            | Outcome::Unavailable(_)
-            | Outcome::Busy(_) => None,
+        let error = if let Outcome::Raised(raised) = &report.outcome {
+            (!raised.in_check).then_some(raised.line)
+        } else {
+            None
         };
         let clocks = (!report.lines.is_empty()).then(|| Clocks {
             clock: report.clock,
-            lines: report
-                .lines
-                .iter()
-                .map(|it| (it.line, *it))
-                .collect::<BTreeMap<_, _>>(),
+            lines: report.lines.iter().map(|it| (it.line, *it)).collect(),
         });
         Gutter { clocks, error }
     }
