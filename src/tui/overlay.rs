@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Padding};
 
-use super::keymap::{self, Action, Binding, Context};
+use super::keymap::{Action, Binding, Context};
 use super::scroll::Scroll;
 use super::theme::{Role, Theme};
 use super::{ink, page};
@@ -92,10 +92,10 @@ impl Help {
     pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
         let mut lines = vec![theme.line("Here", Role::Heading)];
         let width = super::frame::column(body).width;
-        lines.extend(keys(keymap::bindings(self.context), width, theme));
+        lines.extend(keys(self.context.bindings(), width, theme));
         lines.push(Line::default());
         lines.push(theme.line("Everywhere", Role::Heading));
-        lines.extend(keys(keymap::bindings(Context::Everywhere), width, theme));
+        lines.extend(keys(Context::EVERYWHERE.bindings(), width, theme));
         self.scroll.set(lines);
         self.scroll.fit(body.height);
     }

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use super::effect::Effect;
 use super::frame::{self, Title};
-use super::keymap::{self, Action, AppAction, Context, DialogAction, FooterKey};
+use super::keymap::{self, Action, AppAction, Context, FooterKey};
 use super::overlay::{Ask, Help, Overlay, Then};
 use super::screen::{self, Map, Route, ScreenBehaviour, Step};
 use super::session::{Session, UpdateContext};
@@ -35,8 +35,8 @@ impl Stack {
     /// The context in which keys are looked up.
     pub(super) fn context(&self) -> Context {
         match &self.overlay {
-            Some(Overlay::Help(_)) => Context::Scroll,
-            Some(Overlay::Ask(_)) => Context::Ask,
+            Some(Overlay::Help(_)) => Context::SCROLL,
+            Some(Overlay::Ask(_)) => Context::ASK,
             None => self.top().context(),
         }
     }
@@ -93,12 +93,16 @@ impl Stack {
             return;
         };
         if let Action::App(action) = action {
-            self.act_for_app(action, ctx);
-        } else if let Some(overlay) = self.overlay.take() {
-            self.act_on(overlay, action, ctx);
-        } else {
-            let step = self.top_mut().act(action, ctx);
-            self.step(step, ctx);
+            return self.act_for_app(action, ctx);
+        }
+        match &mut self.overlay {
+            Some(Overlay::Help(_)) if action == Action::Back => self.overlay = None,
+            Some(Overlay::Help(help)) => help.act(action),
+            Some(Overlay::Ask(_)) => {}
+            None => {
+                let step = self.top_mut().act(action, ctx);
+                self.step(step, ctx);
+            }
         }
     }
 
@@ -116,22 +120,12 @@ impl Stack {
                     ctx.effects.push(Effect::SaveElsewhere);
                 }
             }
-        }
-    }
-
-    /// Does what a key asks of the overlay, which stays open unless the key closes it.
-    fn act_on(&mut self, overlay: Overlay, action: Action, ctx: &mut UpdateContext<'_>) {
-        match (overlay, action) {
-            (Overlay::Ask(ask), Action::Dialog(DialogAction::Yes)) => {
-                self.confirmed(ask.then, ctx);
+            AppAction::Yes => {
+                if let Some(Overlay::Ask(ask)) = self.overlay.take() {
+                    self.confirmed(ask.then, ctx);
+                }
             }
-            (Overlay::Ask(_), Action::Dialog(DialogAction::No))
-            | (Overlay::Help(_), Action::Back) => {}
-            (Overlay::Help(mut help), action) => {
-                help.act(action);
-                self.overlay = Some(Overlay::Help(help));
-            }
-            (overlay @ Overlay::Ask(_), _) => self.overlay = Some(overlay),
+            AppAction::No => self.overlay = None,
         }
     }
 

@@ -61,11 +61,11 @@ impl Form {
     /// Which keys it takes in a quiz.
     pub(crate) fn context(&self) -> Context {
         match self.entry {
-            Entry::One(_) => Context::Single,
-            Entry::Many(..) => Context::Multi,
-            Entry::Number(..) | Entry::Text(_) => Context::Typing,
-            Entry::Order(_) => Context::Order,
-            Entry::Match(..) => Context::Match,
+            Entry::One(_) => Context::SINGLE,
+            Entry::Many(..) => Context::MULTI,
+            Entry::Number(..) | Entry::Text(_) => Context::TYPING,
+            Entry::Order(_) => Context::ORDER,
+            Entry::Match(..) => Context::MATCH,
         }
     }
 
@@ -217,6 +217,6 @@ impl Row {
 pub(super) fn letters() -> impl Iterator<Item = char> {
     ('a'..='z').filter(|letter| {
         let key = KeyEvent::new(KeyCode::Char(*letter), KeyModifiers::NONE);
-        keymap::action(Context::Match, key).is_none()
+        keymap::action(Context::MATCH, key).is_none()
     })
 }

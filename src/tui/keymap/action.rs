@@ -3,9 +3,8 @@
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// For the app, on every screen.
+    /// For the app and its dialogs; screens never get it.
     App(AppAction),
-    Dialog(DialogAction),
     Back,
     /// Open what is chosen, or go on.
     Open,
@@ -19,18 +18,13 @@ pub(crate) enum Action {
     Doctor(DoctorAction),
 }
 
-/// What works on every screen.
+/// What works on every screen, and the answers in a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AppAction {
     Help,
     Quit,
     SaveElsewhere,
     Suspend,
-}
-
-/// The answers to a question in a dialog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DialogAction {
     Yes,
     No,
 }

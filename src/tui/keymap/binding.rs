@@ -1,11 +1,28 @@
-//! Bindings of keys to actions.
+//! Bindings of keys to actions, and where they hold.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::action::Action;
 
+/// Where keys are pressed, as the keys that mean something there, the most important first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Context(pub(super) &'static [Binding]);
+
+impl Context {
+    /// The keys, the most important first.
+    pub(crate) fn bindings(self) -> &'static [Binding] {
+        self.0
+    }
+
+    /// Whether letters are typed as text here: such contexts bind no plain letter.
+    pub(super) fn takes_text(self) -> bool {
+        let mut keys = self.0.iter().flat_map(|it| it.keys);
+        !keys.any(|it| it.is_letter())
+    }
+}
+
 /// Keys with one action.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Binding {
     /// Any of these; the footer shows the first one.
     pub(super) keys: &'static [Chord],
@@ -25,7 +42,7 @@ impl Binding {
 }
 
 /// A key with its modifiers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Chord(pub(super) KeyCode, pub(super) KeyModifiers);
 
 impl Chord {

@@ -4,51 +4,15 @@
 
 mod action;
 mod binding;
-mod context;
 #[rustfmt::skip]
 mod table;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub(crate) use action::{
-    Action, AppAction, Destination, DialogAction, DoctorAction, FormAction, LabAction, Motion,
-    PageAction,
+    Action, AppAction, Destination, DoctorAction, FormAction, LabAction, Motion, PageAction,
 };
-pub(crate) use binding::Binding;
-pub(crate) use context::Context;
-
-/// The keys of a context, the most important first.
-pub(crate) fn bindings(context: Context) -> &'static [Binding] {
-    match context {
-        Context::Everywhere => table::EVERYWHERE,
-        Context::Map => table::MAP,
-        Context::Page => table::PAGE,
-        Context::LabPage => table::LAB_PAGE,
-        Context::Lab => table::LAB,
-        Context::Running => table::RUNNING,
-        Context::Editing => table::EDITING,
-        Context::PredictChoice => table::PREDICT_CHOICE,
-        Context::PredictTyping => table::PREDICT_TYPING,
-        Context::Single => table::SINGLE,
-        Context::Multi => table::MULTI,
-        Context::Typing => table::TYPING,
-        Context::Order => table::ORDER,
-        Context::Match => table::MATCH,
-        Context::Verdict => table::VERDICT,
-        Context::Results => table::RESULTS,
-        Context::Writing => table::WRITING,
-        Context::Comparing => table::COMPARING,
-        Context::Doctor => table::DOCTOR,
-        Context::Scroll => table::SCROLL,
-        Context::Ask => table::ASK,
-    }
-}
-
-/// Whether letters are typed as text in a context: those contexts bind no plain letter.
-fn takes_text(context: Context) -> bool {
-    let mut keys = bindings(context).iter().flat_map(|it| it.keys);
-    !keys.any(|it| it.is_letter())
-}
+pub(crate) use binding::{Binding, Context};
 
 /// A key in the footer.
 #[derive(Debug)]
@@ -61,14 +25,16 @@ pub(crate) struct FooterKey {
 
 /// The footer of a context without the actions that do nothing now: the most important keys first, help last.
 pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<FooterKey> {
-    let types = takes_text(context);
-    let own = bindings(context)
+    let types = context.takes_text();
+    let own = context
+        .bindings()
         .iter()
         .filter(|it| is_offered(it.action))
         .filter_map(|it| Some((it.keys.first()?, it.short, it.action == Action::Back)));
-    let help = bindings(Context::Everywhere)
+    let help = Context::EVERYWHERE
+        .bindings()
         .iter()
-        .filter(|_| context != Context::Ask && context != Context::Scroll)
+        .filter(|_| context != Context::ASK && context != Context::SCROLL)
         .filter_map(|it| {
             let mut keys = it.keys.iter();
             let first = keys.find(|key| !types || !key.is_letter());
@@ -86,8 +52,9 @@ pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> V
 
 /// The action of a key in a context; its own keys come before those that work everywhere.
 pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
-    let find = |context| {
-        bindings(context)
+    let find = |context: Context| {
+        context
+            .bindings()
             .iter()
             .find(|it| it.keys.iter().any(|chord| chord.is(pressed)))
             .map(|it| it.action)
@@ -95,16 +62,40 @@ pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
     let is_letter = matches!(pressed.code, KeyCode::Char(_))
         && pressed.modifiers.difference(KeyModifiers::SHIFT).is_empty();
     find(context).or_else(|| {
-        if takes_text(context) && is_letter {
+        if context.takes_text() && is_letter {
             return None;
         }
-        find(Context::Everywhere)
+        find(Context::EVERYWHERE)
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const ALL: [Context; 21] = [
+        Context::EVERYWHERE,
+        Context::MAP,
+        Context::PAGE,
+        Context::LAB_PAGE,
+        Context::LAB,
+        Context::RUNNING,
+        Context::EDITING,
+        Context::PREDICT_CHOICE,
+        Context::PREDICT_TYPING,
+        Context::SINGLE,
+        Context::MULTI,
+        Context::TYPING,
+        Context::ORDER,
+        Context::MATCH,
+        Context::VERDICT,
+        Context::RESULTS,
+        Context::WRITING,
+        Context::COMPARING,
+        Context::DOCTOR,
+        Context::SCROLL,
+        Context::ASK,
+    ];
 
     fn pressed(code: KeyCode, modifiers: KeyModifiers) -> KeyEvent {
         KeyEvent::new(code, modifiers)
@@ -113,14 +104,14 @@ mod tests {
     #[test]
     fn letters_are_typed_where_text_is_typed() {
         let question = pressed(KeyCode::Char('?'), KeyModifiers::NONE);
-        assert_eq!(action(Context::Typing, question), None);
+        assert_eq!(action(Context::TYPING, question), None);
         assert_eq!(
-            action(Context::Map, question),
+            action(Context::MAP, question),
             Some(Action::App(AppAction::Help))
         );
         let quit = pressed(KeyCode::Char('q'), KeyModifiers::CONTROL);
         assert_eq!(
-            action(Context::Typing, quit),
+            action(Context::TYPING, quit),
             Some(Action::App(AppAction::Quit))
         );
     }
@@ -130,7 +121,7 @@ mod tests {
         for modifiers in [KeyModifiers::NONE, KeyModifiers::SHIFT] {
             let key = pressed(KeyCode::Char('G'), modifiers);
             assert_eq!(
-                action(Context::Page, key),
+                action(Context::PAGE, key),
                 Some(Action::Scroll(Motion::Bottom))
             );
         }
@@ -138,9 +129,9 @@ mod tests {
 
     #[test]
     fn no_key_means_two_things_in_one_context() {
-        for context in Context::ALL {
+        for context in ALL {
             let mut seen = std::collections::BTreeSet::new();
-            for chord in bindings(*context).iter().flat_map(|it| it.keys) {
+            for chord in context.bindings().iter().flat_map(|it| it.keys) {
                 assert!(
                     seen.insert(chord.name()),
                     "{} twice in {context:?}",

@@ -5,9 +5,9 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::action::{
-    Action, AppAction, Destination, DialogAction, DoctorAction, FormAction, LabAction, Motion, PageAction,
+    Action, AppAction, Destination, DoctorAction, FormAction, LabAction, Motion, PageAction,
 };
-use super::binding::{Binding, Chord};
+use super::binding::{Binding, Chord, Context};
 
 const fn key(letter: char) -> Chord {
     Chord(KeyCode::Char(letter), KeyModifiers::NONE)
@@ -50,66 +50,9 @@ const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Form(FormAction::S
 const HINT: Binding = bind(&[key('h')], Action::Form(FormAction::Hint), "next hint", "hint");
 const EXPLAIN: Binding = bind(&[key('w')], Action::Go(Destination::Explain), "explain in your own words; nobody grades it", "own words");
 const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in");
-
-/// What works on every screen.
-pub(super) static EVERYWHERE: &[Binding] = &[
-    bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
-    bind(&[key('Q'), ctrl('q')], Action::App(AppAction::Quit), "quit from anywhere", ""),
-    bind(&[key('S')], Action::App(AppAction::SaveElsewhere), "save elsewhere, when saving fails", ""),
-    bind(&[ctrl('z')], Action::App(AppAction::Suspend), "suspend; `fg` comes back", ""),
-];
-
-pub(super) static MAP: &[Binding] = &[
-    bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
-    bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
-    EXPLAIN,
-    UP,
-    DOWN,
-    TOP,
-    BOTTOM,
-    bind(&[key('p')], Action::Go(Destination::Problems), "problems in the course files", "problems"),
-    bind(&[key('d')], Action::Go(Destination::Doctor), "the doctor: what is between a program and the card", "doctor"),
-    bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
-];
-
 const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next");
 const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous page", "previous");
 const QUIZ: Binding = bind(&[key('z')], Action::Go(Destination::Quiz), "take the quiz", "quiz");
-
-/// A page without a lab.
-pub(super) static PAGE: &[Binding] = &[
-    bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "on"),
-    NEXT_PAGE,
-    QUIZ,
-    PREVIOUS_PAGE,
-    bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next page with a lab", "lab"),
-    UP,
-    DOWN,
-    PAGE_UP,
-    TOP,
-    BOTTOM,
-    BACK,
-];
-
-/// A page with a lab.
-pub(super) static LAB_PAGE: &[Binding] = &[
-    bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
-    bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run"),
-    NEXT_PAGE,
-    QUIZ,
-    PREVIOUS_PAGE,
-    bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab on the page", "lab"),
-    bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab on the page", ""),
-    bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
-    UP,
-    DOWN,
-    bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", ""),
-    PAGE_UP,
-    TOP,
-    BOTTOM,
-    BACK,
-];
-
 const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "the pane down", "pane down");
 const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Scroll(Motion::Up), "the pane up", "");
 const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "the pane to its top", "");
@@ -119,161 +62,218 @@ const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action
 const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::Lab(LabAction::Program(Motion::Down)), "the program down", "");
 const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", "");
 
-pub(super) static LAB: &[Binding] = &[
-    bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
-    bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
-    bind(&[key('d')], Action::Lab(LabAction::NextDevice), "next device", "device"),
-    bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
-    bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: output, checks, timeline, memory, plot, hints", "pane"),
-    bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
-    PROGRAM_PAGE_DOWN,
-    PANE_DOWN,
-    BACK,
-    bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
-    bind(&[key('s')], Action::Lab(LabAction::Solution), "solution, after a pass or on giving up", ""),
-    bind(&[key('R')], Action::Lab(LabAction::Restore), "the starter program again", ""),
-    PANE_UP,
-    PANE_TOP,
-    PANE_END,
-    PROGRAM_PAGE_UP,
-    PROGRAM_DOWN,
-    PROGRAM_UP,
-    bind(&[code(KeyCode::Right)], Action::Lab(LabAction::ProgramRight), "the program to the right", ""),
-    bind(&[code(KeyCode::Left)], Action::Lab(LabAction::ProgramLeft), "the program to the left", ""),
-];
+impl Context {
+    /// What works on every screen.
+    pub(crate) const EVERYWHERE: Self = Self(&[
+        bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
+        bind(&[key('Q'), ctrl('q')], Action::App(AppAction::Quit), "quit from anywhere", ""),
+        bind(&[key('S')], Action::App(AppAction::SaveElsewhere), "save elsewhere, when saving fails", ""),
+        bind(&[ctrl('z')], Action::App(AppAction::Suspend), "suspend; `fg` comes back", ""),
+    ]);
 
-pub(super) static RUNNING: &[Binding] = &[
-    bind(&[key('c'), ctrl('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
-    bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane", "pane"),
-    PROGRAM_PAGE_DOWN,
-    PANE_DOWN,
-    BACK,
-    PANE_UP,
-    PANE_TOP,
-    PANE_END,
-    PROGRAM_PAGE_UP,
-    PROGRAM_DOWN,
-    PROGRAM_UP,
-];
+    pub(crate) const MAP: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
+        bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
+        EXPLAIN,
+        UP,
+        DOWN,
+        TOP,
+        BOTTOM,
+        bind(&[key('p')], Action::Go(Destination::Problems), "problems in the course files", "problems"),
+        bind(&[key('d')], Action::Go(Destination::Doctor), "the doctor: what is between a program and the card", "doctor"),
+        bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
+    ]);
 
-pub(super) static EDITING: &[Binding] = &[
-    bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
-    bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
-    bind(&[ctrl('u')], Action::Lab(LabAction::Undo), "undo", "undo"),
-    bind(&[ctrl('c')], Action::Lab(LabAction::Cancel), "cancel a run", ""),
-];
+    /// A page without a lab.
+    pub(crate) const PAGE: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "on"),
+        NEXT_PAGE,
+        QUIZ,
+        PREVIOUS_PAGE,
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next page with a lab", "lab"),
+        UP,
+        DOWN,
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
 
-pub(super) static PREDICT_CHOICE: &[Binding] = &[
-    UP,
-    DOWN,
-    bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction", "commit"),
-    BACK,
-];
+    /// A page with a lab.
+    pub(crate) const LAB_PAGE: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
+        bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run"),
+        NEXT_PAGE,
+        QUIZ,
+        PREVIOUS_PAGE,
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab on the page", "lab"),
+        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab on the page", ""),
+        bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+        UP,
+        DOWN,
+        bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", ""),
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
 
-pub(super) static PREDICT_TYPING: &[Binding] = &[
-    bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction", "commit"),
-    bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
-];
+    pub(crate) const LAB: Self = Self(&[
+        bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
+        bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
+        bind(&[key('d')], Action::Lab(LabAction::NextDevice), "next device", "device"),
+        bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
+        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: output, checks, timeline, memory, plot, hints", "pane"),
+        bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
+        PROGRAM_PAGE_DOWN,
+        PANE_DOWN,
+        BACK,
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
+        bind(&[key('s')], Action::Lab(LabAction::Solution), "solution, after a pass or on giving up", ""),
+        bind(&[key('R')], Action::Lab(LabAction::Restore), "the starter program again", ""),
+        PANE_UP,
+        PANE_TOP,
+        PANE_END,
+        PROGRAM_PAGE_UP,
+        PROGRAM_DOWN,
+        PROGRAM_UP,
+        bind(&[code(KeyCode::Right)], Action::Lab(LabAction::ProgramRight), "the program to the right", ""),
+        bind(&[code(KeyCode::Left)], Action::Lab(LabAction::ProgramLeft), "the program to the left", ""),
+    ]);
 
-pub(super) static SINGLE: &[Binding] = &[SUBMIT, UP, DOWN, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK];
+    pub(crate) const RUNNING: Self = Self(&[
+        bind(&[key('c'), ctrl('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
+        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane", "pane"),
+        PROGRAM_PAGE_DOWN,
+        PANE_DOWN,
+        BACK,
+        PANE_UP,
+        PANE_TOP,
+        PANE_END,
+        PROGRAM_PAGE_UP,
+        PROGRAM_DOWN,
+        PROGRAM_UP,
+    ]);
 
-pub(super) static MULTI: &[Binding] = &[
-    bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option", "choose"),
-    SUBMIT,
-    UP,
-    DOWN,
-    HINT,
-    GIVE_UP,
-    BACK,
-];
+    pub(crate) const EDITING: Self = Self(&[
+        bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
+        bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
+        bind(&[ctrl('u')], Action::Lab(LabAction::Undo), "undo", "undo"),
+        bind(&[ctrl('c')], Action::Lab(LabAction::Cancel), "cancel a run", ""),
+    ]);
 
-pub(super) static TYPING: &[Binding] = &[
-    SUBMIT,
-    bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
-    bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in"),
-    bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
-    bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
-    bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
-];
+    pub(crate) const PREDICT_CHOICE: Self = Self(&[
+        UP,
+        DOWN,
+        bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction", "commit"),
+        BACK,
+    ]);
 
-pub(super) static ORDER: &[Binding] = &[
-    bind(&[key('J'), shift(KeyCode::Down)], Action::Form(FormAction::MoveDown), "move the item down", "move down"),
-    bind(&[key('K'), shift(KeyCode::Up)], Action::Form(FormAction::MoveUp), "move the item up", "move up"),
-    SUBMIT,
-    UP,
-    DOWN,
-    HINT,
-    GIVE_UP,
-    BACK,
-];
+    pub(crate) const PREDICT_TYPING: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction", "commit"),
+        bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
+    ]);
 
-pub(super) static MATCH: &[Binding] = &[
-    bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Form(FormAction::Right), "next right side for this row", "change"),
-    bind(&[code(KeyCode::Left)], Action::Form(FormAction::Left), "previous right side for this row", ""),
-    SUBMIT,
-    UP,
-    DOWN,
-    HINT,
-    GIVE_UP,
-    BACK,
-];
+    pub(crate) const SINGLE: Self = Self(&[SUBMIT, UP, DOWN, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK]);
 
-pub(super) static VERDICT: &[Binding] = &[
-    bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
-    UP,
-    DOWN,
-    PAGE_UP,
-    PAGE_DOWN,
-    BACK,
-];
+    pub(crate) const MULTI: Self = Self(&[
+        bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option", "choose"),
+        SUBMIT,
+        UP,
+        DOWN,
+        HINT,
+        GIVE_UP,
+        BACK,
+    ]);
 
-pub(super) static RESULTS: &[Binding] = &[
-    bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", "next lesson"),
-    bind(&[key('r')], Action::Go(Destination::RetryMissed), "only the missed questions again", "missed again"),
-    bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
-    bind(&[key('a')], Action::Go(Destination::RetryAll), "all questions again", "all again"),
-    EXPLAIN,
-    UP,
-    DOWN,
-    PAGE_UP,
-    PAGE_DOWN,
-    BACK,
-];
+    pub(crate) const TYPING: Self = Self(&[
+        SUBMIT,
+        bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
+        bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in"),
+        bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
+        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
+        bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
+    ]);
 
-pub(super) static WRITING: &[Binding] = &[
-    bind(&[ctrl('s'), code(KeyCode::F(3))], Action::Form(FormAction::Submit), "keep the words and compare them; without words, the next question", "keep"),
-    bind(&[code(KeyCode::Tab)], Action::Open, "next question, without comparing", "skip"),
-    bind(&[code(KeyCode::F(2))], Action::Form(FormAction::Hint), "next hint", "hint"),
-    bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
-    bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
-    bind(&[code(KeyCode::Esc)], Action::Back, "back; the words are kept", "back"),
-];
+    pub(crate) const ORDER: Self = Self(&[
+        bind(&[key('J'), shift(KeyCode::Down)], Action::Form(FormAction::MoveDown), "move the item down", "move down"),
+        bind(&[key('K'), shift(KeyCode::Up)], Action::Form(FormAction::MoveUp), "move the item up", "move up"),
+        SUBMIT,
+        UP,
+        DOWN,
+        HINT,
+        GIVE_UP,
+        BACK,
+    ]);
 
-pub(super) static COMPARING: &[Binding] = &[
-    bind(&[key(' ')], Action::Form(FormAction::Toggle), "tick or untick the part; its number does so, too", "tick"),
-    bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
-    UP,
-    DOWN,
-    bind(&[code(KeyCode::PageUp), key('b')], Action::Scroll(Motion::PageUp), "a screen up", ""),
-    bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
-    BACK,
-];
+    pub(crate) const MATCH: Self = Self(&[
+        bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Form(FormAction::Right), "next right side for this row", "change"),
+        bind(&[code(KeyCode::Left)], Action::Form(FormAction::Left), "previous right side for this row", ""),
+        SUBMIT,
+        UP,
+        DOWN,
+        HINT,
+        GIVE_UP,
+        BACK,
+    ]);
 
-pub(super) static DOCTOR: &[Binding] = &[
-    bind(&[key('r')], Action::Doctor(DoctorAction::LookAgain), "look again", "look again"),
-    bind(&[code(KeyCode::Enter)], Action::Doctor(DoctorAction::Details), "all that was looked at, or the short form", "details"),
-    UP,
-    DOWN,
-    PAGE_UP,
-    PAGE_DOWN,
-    TOP,
-    BOTTOM,
-    BACK,
-];
+    pub(crate) const VERDICT: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        BACK,
+    ]);
 
-pub(super) static SCROLL: &[Binding] = &[UP, DOWN, PAGE_UP, PAGE_DOWN, TOP, BOTTOM, BACK];
+    pub(crate) const RESULTS: Self = Self(&[
+        bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", "next lesson"),
+        bind(&[key('r')], Action::Go(Destination::RetryMissed), "only the missed questions again", "missed again"),
+        bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
+        bind(&[key('a')], Action::Go(Destination::RetryAll), "all questions again", "all again"),
+        EXPLAIN,
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        BACK,
+    ]);
 
-pub(super) static ASK: &[Binding] = &[
-    bind(&[key('y'), key('Y')], Action::Dialog(DialogAction::Yes), "yes", "yes"),
-    bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::Dialog(DialogAction::No), "no", "no"),
-];
+    pub(crate) const WRITING: Self = Self(&[
+        bind(&[ctrl('s'), code(KeyCode::F(3))], Action::Form(FormAction::Submit), "keep the words and compare them; without words, the next question", "keep"),
+        bind(&[code(KeyCode::Tab)], Action::Open, "next question, without comparing", "skip"),
+        bind(&[code(KeyCode::F(2))], Action::Form(FormAction::Hint), "next hint", "hint"),
+        bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
+        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
+        bind(&[code(KeyCode::Esc)], Action::Back, "back; the words are kept", "back"),
+    ]);
+
+    pub(crate) const COMPARING: Self = Self(&[
+        bind(&[key(' ')], Action::Form(FormAction::Toggle), "tick or untick the part; its number does so, too", "tick"),
+        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
+        UP,
+        DOWN,
+        bind(&[code(KeyCode::PageUp), key('b')], Action::Scroll(Motion::PageUp), "a screen up", ""),
+        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
+        BACK,
+    ]);
+
+    pub(crate) const DOCTOR: Self = Self(&[
+        bind(&[key('r')], Action::Doctor(DoctorAction::LookAgain), "look again", "look again"),
+        bind(&[code(KeyCode::Enter)], Action::Doctor(DoctorAction::Details), "all that was looked at, or the short form", "details"),
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
+
+    pub(crate) const SCROLL: Self = Self(&[UP, DOWN, PAGE_UP, PAGE_DOWN, TOP, BOTTOM, BACK]);
+
+    pub(crate) const ASK: Self = Self(&[
+        bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "yes", "yes"),
+        bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::App(AppAction::No), "no", "no"),
+    ]);
+}

@@ -60,7 +60,7 @@ fn look(ctx: &mut UpdateContext<'_>) {
 
 impl ScreenBehaviour for Doctor {
     fn context(&self) -> Context {
-        Context::Doctor
+        Context::DOCTOR
     }
 
     fn title(&self, session: &Session) -> Title {
@@ -96,7 +96,6 @@ impl ScreenBehaviour for Doctor {
             }
             Action::Scroll(motion) => self.scroll.go(motion),
             Action::App(_)
-            | Action::Dialog(_)
             | Action::Open
             | Action::Go(_)
             | Action::Page(_)

@@ -235,8 +235,8 @@ impl Comparing {
 impl ScreenBehaviour for Explain {
     fn context(&self) -> Context {
         match self.stage {
-            Stage::Writing(_) => Context::Writing,
-            Stage::Comparing(_) => Context::Comparing,
+            Stage::Writing(_) => Context::WRITING,
+            Stage::Comparing(_) => Context::COMPARING,
         }
     }
 

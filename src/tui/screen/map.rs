@@ -46,11 +46,31 @@ impl Map {
             Motion::PageUp | Motion::PageDown => self.chosen,
         };
     }
+
+    /// The screen that an action opens, if any.
+    fn route(&self, action: Action, session: &Session) -> Option<Route> {
+        let chosen = session.lessons.get(self.chosen);
+        let Action::Go(destination) = action else {
+            let chosen = chosen.filter(|_| action == Action::Open)?;
+            return Some(Route::Lesson(chosen.id.clone(), None));
+        };
+        match destination {
+            Destination::Quiz => chosen
+                .filter(|it| it.quiz.is_some())
+                .map(|it| Route::Quiz(it.id.clone())),
+            Destination::Explain => chosen
+                .filter(|it| asks_for_words(it))
+                .map(|it| Route::Explain(it.id.clone())),
+            Destination::Problems => Some(Route::Problems),
+            Destination::Doctor => Some(Route::Doctor),
+            Destination::NextLesson | Destination::RetryMissed | Destination::RetryAll => None,
+        }
+    }
 }
 
 impl ScreenBehaviour for Map {
     fn context(&self) -> Context {
-        Context::Map
+        Context::MAP
     }
 
     fn title(&self, session: &Session) -> Title {
@@ -66,50 +86,21 @@ impl ScreenBehaviour for Map {
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
-        let chosen = session.lessons.get(self.chosen);
-        let Action::Go(destination) = action else {
-            return action != Action::Open || chosen.is_some();
-        };
-        match destination {
-            Destination::Problems => !session.problems.is_empty(),
-            Destination::Quiz => chosen.is_some_and(|it| it.quiz.is_some()),
-            Destination::Explain => chosen.is_some_and(|it| asks_for_words(it)),
-            Destination::Doctor
-            | Destination::NextLesson
-            | Destination::RetryMissed
-            | Destination::RetryAll => true,
+        if action == Action::Go(Destination::Problems) {
+            return !session.problems.is_empty();
         }
+        let opens = matches!(action, Action::Open | Action::Go(_));
+        !opens || self.route(action, session).is_some()
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
-        let session = &*ctx.session;
-        let chosen = session.lessons.get(self.chosen);
-        let route = match action {
-            Action::Back => return Step::Back,
-            Action::Scroll(motion) => {
-                self.choose(motion, session);
-                None
-            }
-            Action::Open => chosen.map(|it| Route::Lesson(it.id.clone(), None)),
-            Action::Go(Destination::Quiz) => chosen
-                .filter(|it| it.quiz.is_some())
-                .map(|it| Route::Quiz(it.id.clone())),
-            Action::Go(Destination::Explain) => chosen
-                .filter(|it| asks_for_words(it))
-                .map(|it| Route::Explain(it.id.clone())),
-            Action::Go(Destination::Problems) => Some(Route::Problems),
-            Action::Go(Destination::Doctor) => Some(Route::Doctor),
-            Action::Go(
-                Destination::NextLesson | Destination::RetryMissed | Destination::RetryAll,
-            )
-            | Action::App(_)
-            | Action::Dialog(_)
-            | Action::Page(_)
-            | Action::Lab(_)
-            | Action::Form(_)
-            | Action::Doctor(_) => None,
-        };
-        route.map_or(Step::Stay, Step::Open)
+        if action == Action::Back {
+            return Step::Back;
+        } else if let Action::Scroll(motion) = action {
+            self.choose(motion, ctx.session);
+        }
+        self.route(action, ctx.session)
+            .map_or(Step::Stay, Step::Open)
     }
 
     fn come_back(&mut self, ctx: &mut UpdateContext<'_>) {

@@ -21,7 +21,7 @@ pub(crate) struct Problems {
 
 impl ScreenBehaviour for Problems {
     fn context(&self) -> Context {
-        Context::Scroll
+        Context::SCROLL
     }
 
     fn title(&self, _session: &Session) -> Title {

@@ -203,7 +203,7 @@ impl ScreenBehaviour for Quiz {
     fn context(&self) -> Context {
         match &self.stage {
             Stage::Asking(form, _) => form.context(),
-            Stage::Judged(_) => Context::Verdict,
+            Stage::Judged(_) => Context::VERDICT,
         }
     }
 

@@ -137,7 +137,7 @@ impl Reader {
     fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
         if let Some(page) = self
             .page_with_lab()
-            .filter(|_| self.context() == Context::Page)
+            .filter(|_| self.context() == Context::PAGE)
         {
             return self.turn_to(page, ctx);
         }
@@ -191,9 +191,9 @@ impl Reader {
 impl ScreenBehaviour for Reader {
     fn context(&self) -> Context {
         if self.lesson.pages.get(self.page).is_some_and(has_lab) {
-            Context::LabPage
+            Context::LAB_PAGE
         } else {
-            Context::Page
+            Context::PAGE
         }
     }
 
@@ -223,7 +223,7 @@ impl ScreenBehaviour for Reader {
                 !is_last || (self.lesson.quiz.is_none() && self.next_lesson(session).is_some())
             }
             Action::Page(PageAction::Previous) => self.page > 0,
-            Action::Page(PageAction::NextLab) if self.context() == Context::LabPage => {
+            Action::Page(PageAction::NextLab) if self.context() == Context::LAB_PAGE => {
                 self.labs().len() > 1
             }
             Action::Page(PageAction::NextLab) => self.page_with_lab().is_some(),
@@ -231,7 +231,6 @@ impl ScreenBehaviour for Reader {
             | Action::Scroll(_)
             | Action::Go(_)
             | Action::App(_)
-            | Action::Dialog(_)
             | Action::Back
             | Action::Open
             | Action::Lab(_)
@@ -260,7 +259,6 @@ impl ScreenBehaviour for Reader {
             }
             Action::Go(_)
             | Action::App(_)
-            | Action::Dialog(_)
             | Action::Lab(_)
             | Action::Form(_)
             | Action::Doctor(_) => {}

@@ -56,23 +56,39 @@ impl Results {
         self.is_fresh = false;
     }
 
-    /// Whether the chosen question is partly visible and continues where an action would scroll to.
-    fn goes_on(&self, action: Action) -> bool {
+    /// Whether the chosen question is partly visible and continues where a motion goes to: one with a program in it may
+    /// be longer than the screen.
+    fn goes_on(&self, motion: Motion) -> bool {
         let sight = self.scroll.in_sight();
         self.places.get(self.chosen).is_some_and(|it| {
             let is_seen = it.start < sight.end && sight.start < it.end;
-            let is_cut = (action == Action::Scroll(Motion::Down) && it.end > sight.end)
-                || (action == Action::Scroll(Motion::Up) && it.start < sight.start);
+            let is_cut = (motion == Motion::Down && it.end > sight.end)
+                || (motion == Motion::Up && it.start < sight.start);
             is_seen && is_cut
         })
     }
 
-    /// Reads again what the chosen question points to.
-    fn see(&self) -> Step {
-        let asked = self.attempt.asked().get(self.chosen);
-        match asked.and_then(|it| it.question.see.clone()) {
-            Some(page) => Step::FromMap(Route::Lesson(self.lesson.id.clone(), Some(page))),
-            None => Step::Stay,
+    /// Where an action leads, if anywhere. Open reads again what the chosen question points to.
+    fn leads_to(&self, action: Action, session: &Session) -> Option<Step> {
+        let asked = self.attempt.asked();
+        let lesson = self.lesson.id.clone();
+        let Action::Go(destination) = action else {
+            let page = asked.get(self.chosen)?.question.see.clone()?;
+            return Some(Step::FromMap(Route::Lesson(lesson, Some(page))));
+        };
+        match destination {
+            Destination::RetryMissed => (!asked.iter().all(Asked::is_right))
+                .then(|| Step::Replace(Route::Missed(lesson, Box::new(self.attempt.clone())))),
+            Destination::RetryAll => Some(Step::Replace(Route::Quiz(lesson))),
+            Destination::Explain => {
+                self.explained(session)?;
+                Some(Step::Open(Route::Explain(lesson)))
+            }
+            Destination::NextLesson => {
+                let next = session.lesson_after(&lesson)?;
+                Some(Step::FromMap(Route::Lesson(next.id.clone(), None)))
+            }
+            Destination::Quiz | Destination::Problems | Destination::Doctor => None,
         }
     }
 
@@ -177,7 +193,7 @@ fn gate(attempt: &Attempt) -> String {
 
 impl ScreenBehaviour for Results {
     fn context(&self) -> Context {
-        Context::Results
+        Context::RESULTS
     }
 
     fn title(&self, _session: &Session) -> Title {
@@ -189,53 +205,34 @@ impl ScreenBehaviour for Results {
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
-        if action == Action::Go(Destination::NextLesson) {
-            self.attempt.passed() && session.lesson_after(&self.lesson.id).is_some()
-        } else if action == Action::Go(Destination::Explain) {
-            self.explained(session).is_some()
-        } else if action == Action::Go(Destination::RetryMissed) {
-            !self.attempt.asked().iter().all(Asked::is_right)
-        } else if action == Action::Open {
-            let asked = self.attempt.asked().get(self.chosen);
-            asked.is_some_and(|it| it.question.see.is_some())
-        } else {
-            true
+        if action == Action::Go(Destination::NextLesson) && !self.attempt.passed() {
+            return false;
         }
+        let leads = matches!(action, Action::Open | Action::Go(_));
+        !leads || self.leads_to(action, session).is_some()
     }
 
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
-        let lesson = || self.lesson.id.clone();
-        if action == Action::Back {
-            return Step::Back;
-        } else if action == Action::Open {
-            return self.see();
-        } else if action == Action::Go(Destination::RetryMissed)
-            && !self.attempt.asked().iter().all(Asked::is_right)
-        {
-            let before = Box::new(self.attempt.clone());
-            return Step::Replace(Route::Missed(lesson(), before));
-        } else if action == Action::Go(Destination::RetryAll) {
-            return Step::Replace(Route::Quiz(lesson()));
-        } else if action == Action::Go(Destination::Explain)
-            && self.explained(turn.session).is_some()
-        {
-            return Step::Open(Route::Explain(lesson()));
-        } else if action == Action::Go(Destination::NextLesson) {
-            return match turn.session.lesson_after(&self.lesson.id) {
-                Some(next) => Step::FromMap(Route::Lesson(next.id.clone(), None)),
-                None => Step::Stay,
-            };
-        } else if self.goes_on(action) {
-            // A question with a program in it may be longer than the screen.
-            self.is_fresh = true;
-            self.scroll.act(action);
-        } else if action == Action::Scroll(Motion::Up) {
-            self.choose(self.chosen.saturating_sub(1));
-        } else if action == Action::Scroll(Motion::Down) {
-            self.choose(self.chosen + 1);
-        } else {
-            self.is_fresh = true;
-            self.scroll.act(action);
+        match action {
+            Action::Back => return Step::Back,
+            Action::Open | Action::Go(_) => {
+                return self.leads_to(action, turn.session).unwrap_or(Step::Stay);
+            }
+            Action::Scroll(Motion::Up) if !self.goes_on(Motion::Up) => {
+                self.choose(self.chosen.saturating_sub(1));
+            }
+            Action::Scroll(Motion::Down) if !self.goes_on(Motion::Down) => {
+                self.choose(self.chosen + 1);
+            }
+            Action::Scroll(motion) => {
+                self.is_fresh = true;
+                self.scroll.go(motion);
+            }
+            Action::App(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => {}
         }
         Step::Stay
     }

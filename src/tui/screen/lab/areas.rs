@@ -1,6 +1,6 @@
 //! The areas of a lab: stacked, or side by side where there is room.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::tui::frame;
 
@@ -74,58 +74,41 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
     // One row more than the program has, so that its end is visible.
     let unused = rest.saturating_sub(rows(wanted.program.saturating_add(1)));
     let program = rest.saturating_sub(pane.max(unused));
-    let mut rows = Rows(body);
+    let rows = [1, program, status, 1].map(Constraint::Length);
+    let rows = Layout::vertical(rows.into_iter().chain([Constraint::Min(0)]));
+    let [clocks, program, status, tabs, pane] = body.layout(&rows);
     Areas {
-        clocks: rows.take(1),
-        program: rows.take(program),
-        status: rows.take(status),
-        tabs: rows.take(1),
-        pane: rows.0,
+        clocks,
+        program,
+        status,
+        tabs,
+        pane,
         timeline: None,
     }
 }
 
 fn beside(body: Rect) -> Areas {
-    let gap = 3;
-    let left = Rect {
-        width: body.width / 2 + body.width / 20,
-        ..body
-    };
-    let right = Rect {
-        x: left.right() + gap,
-        width: body.width - left.width - gap,
-        ..body
-    };
-    let mut program = Rows(left);
-    let mut panes = Rows(right);
-    let clocks = program.take(1);
-    let status = panes.take(3);
-    let tabs = panes.take(1);
-    let timeline = if body.height >= TALL { TIMELINE + 1 } else { 0 };
-    let pane = panes.take(panes.0.height.saturating_sub(timeline));
+    let left = Constraint::Length(body.width / 2 + body.width / 20);
+    let columns = Layout::horizontal([left, Constraint::Min(0)]).spacing(3);
+    let [left, right] = body.layout(&columns);
+    let rows = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]);
+    let [clocks, program] = left.layout(&rows);
+    let is_tall = body.height >= TALL;
+    let (rule, drawn) = if is_tall { (1, TIMELINE) } else { (0, 0) };
+    let [status, tabs, pane, rule, drawn] = right.layout(&Layout::vertical([
+        Constraint::Length(3),
+        Constraint::Length(1),
+        Constraint::Min(0),
+        Constraint::Length(rule),
+        Constraint::Length(drawn),
+    ]));
     Areas {
         clocks,
-        program: program.0,
+        program,
         status,
         tabs,
         pane,
-        timeline: (timeline > 0).then(|| (panes.take(1), panes.0)),
-    }
-}
-
-/// The rest of an area from which rows are taken.
-struct Rows(Rect);
-
-impl Rows {
-    fn take(&mut self, rows: u16) -> Rect {
-        let rows = rows.min(self.0.height);
-        let taken = Rect {
-            height: rows,
-            ..self.0
-        };
-        self.0.y += rows;
-        self.0.height -= rows;
-        taken
+        timeline: is_tall.then_some((rule, drawn)),
     }
 }
 

@@ -41,7 +41,6 @@ impl Lab {
             Action::Scroll(_)
             | Action::Form(_)
             | Action::App(_)
-            | Action::Dialog(_)
             | Action::Open
             | Action::Go(_)
             | Action::Page(_)

@@ -19,10 +19,10 @@ pub(super) struct Predicting {
 
 impl Predicting {
     pub(super) fn context(&self) -> Context {
-        if self.form.context() == Context::Typing {
-            Context::PredictTyping
+        if self.form.context() == Context::TYPING {
+            Context::PREDICT_TYPING
         } else {
-            Context::PredictChoice
+            Context::PREDICT_CHOICE
         }
     }
 

@@ -21,10 +21,10 @@ use crate::tui::theme::Role;
 impl ScreenBehaviour for Lab {
     fn context(&self) -> Context {
         match &self.mode {
-            Mode::Editing => Context::Editing,
+            Mode::Editing => Context::EDITING,
             Mode::Predicting(predicting) => predicting.context(),
-            Mode::Reading if self.is_running() => Context::Running,
-            Mode::Reading => Context::Lab,
+            Mode::Reading if self.is_running() => Context::RUNNING,
+            Mode::Reading => Context::LAB,
         }
     }
 
@@ -47,7 +47,6 @@ impl ScreenBehaviour for Lab {
             Action::Scroll(_)
             | Action::Lab(_)
             | Action::App(_)
-            | Action::Dialog(_)
             | Action::Back
             | Action::Open
             | Action::Go(_)
@@ -75,7 +74,6 @@ impl ScreenBehaviour for Lab {
                 self.follows_end = self.is_running() && self.scroll.at_end();
             }
             Action::App(_)
-            | Action::Dialog(_)
             | Action::Open
             | Action::Go(_)
             | Action::Page(_)
