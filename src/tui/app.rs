@@ -30,16 +30,8 @@ pub(crate) enum Event {
     Lab(Reply),
     /// The doctor has a report, complete or so far.
     Doctor(DoctorState),
-    /// All records are on disk.
-    Saved,
-    /// All records are on disk, in this folder instead of the usual one.
-    SavedElsewhere(String),
-    /// Some records are in memory only.
-    SaveFailed {
-        unsaved: usize,
-        /// The error of the system.
-        why: String,
-    },
+    /// Whether records reach the disk has changed.
+    Saving(Saving),
     /// The system asks the app to end.
     Terminate,
 }
@@ -92,11 +84,7 @@ impl App {
             Event::Lab(reply) => stack.reply(&reply, ctx),
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::Doctor(looked) => ctx.session.doctor = looked,
-            Event::Saved => ctx.session.saving = Saving::Fine,
-            Event::SavedElsewhere(place) => ctx.session.saving = Saving::Elsewhere(place),
-            Event::SaveFailed { unsaved, why } => {
-                ctx.session.saving = Saving::Failing { unsaved, why };
-            }
+            Event::Saving(saving) => ctx.session.saving = saving,
             Event::Terminate => stack.end(ctx),
         })
     }

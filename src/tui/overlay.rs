@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Padding};
 
-use super::keymap::{Action, Binding, Context};
+use super::keymap::{Binding, Context};
 use super::scroll::Scroll;
 use super::theme::{Role, Theme};
 use super::{ink, page};
@@ -74,7 +74,7 @@ impl Ask {
 #[derive(Debug)]
 pub(super) struct Help {
     context: Context,
-    scroll: Scroll,
+    pub(super) scroll: Scroll,
 }
 
 impl Help {
@@ -83,10 +83,6 @@ impl Help {
             context,
             scroll: Scroll::default(),
         }
-    }
-
-    pub(super) fn act(&mut self, action: Action) {
-        self.scroll.act(action);
     }
 
     pub(super) fn fit(&mut self, body: Rect, theme: Theme) {

@@ -97,7 +97,7 @@ impl Stack {
         }
         match &mut self.overlay {
             Some(Overlay::Help(_)) if action == Action::Back => self.overlay = None,
-            Some(Overlay::Help(help)) => help.act(action),
+            Some(Overlay::Help(help)) => drop(help.scroll.act(action)),
             Some(Overlay::Ask(_)) => {}
             None => {
                 let step = self.top_mut().act(action, ctx);

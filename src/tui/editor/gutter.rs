@@ -31,21 +31,16 @@ pub(crate) struct Clocks {
     pub(crate) lines: BTreeMap<u32, LineTime>,
 }
 
-impl Clocks {
-    /// Whether the run had a device other than the CPU.
-    fn has_device(&self) -> bool {
-        self.lines.values().any(|it| it.device_ns.is_some())
-    }
-}
-
 impl Gutter {
     /// Its columns in an area that has `width`.
     pub(super) fn width(&self, width: u16) -> u16 {
         match &self.clocks {
-            Some(clocks) if clocks.has_device() && width >= 2 * (NUMBER + 2 * CLOCK) => {
-                NUMBER + 2 * CLOCK + 3
+            Some(Clocks { lines, .. }) => {
+                // A run on the CPU has no device times.
+                let has_device = lines.values().any(|it| it.device_ns.is_some());
+                let clocks = 1 + u16::from(has_device && width >= 2 * (NUMBER + 2 * CLOCK));
+                NUMBER + clocks * CLOCK + 3
             }
-            Some(_) => NUMBER + CLOCK + 3,
             None => NUMBER + 2,
         }
     }

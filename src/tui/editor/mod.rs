@@ -185,22 +185,21 @@ impl Editor {
 
     /// The cursor's line from 0, and its column on screen from 0.
     pub(crate) fn cursor(&self) -> (usize, usize) {
+        let (row, before) = self.before_cursor();
+        (row, before.width())
+    }
+
+    /// The cursor's line from 0, and its text in front of the cursor.
+    fn before_cursor(&self) -> (usize, String) {
         let DataCursor(row, letters) = self.area.cursor();
         let line = self.area.lines().get(row).map_or("", String::as_str);
-        let before: String = line.chars().take(letters).collect();
-        (row, before.width())
+        (row, line.chars().take(letters).collect())
     }
 
     /// Starts a line with the indentation of the one before, one step deeper after a colon.
     fn new_line(&mut self) {
-        let DataCursor(row, letters) = self.area.cursor();
-        let line = self.area.lines().get(row).map_or("", String::as_str);
-        let before: String = line.chars().take(letters).collect();
-        let deeper = if before.trim_end().ends_with(':') {
-            4
-        } else {
-            0
-        };
+        let (_, before) = self.before_cursor();
+        let deeper = 4 * usize::from(before.trim_end().ends_with(':'));
         let indent = before.len() - before.trim_start().len() + deeper;
         self.area.insert_newline();
         self.area.insert_str(" ".repeat(indent));

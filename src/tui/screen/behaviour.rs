@@ -57,6 +57,13 @@ pub(crate) enum Step {
     Ask(Ask),
 }
 
+impl Step {
+    pub(super) fn ask(question: impl Into<String>, then: Then) -> Self {
+        let question = Into::into(question);
+        Self::Ask(Ask { question, then })
+    }
+}
+
 /// What every screen can do.
 pub(crate) trait ScreenBehaviour: Debug {
     /// The context whose keys the screen takes.

@@ -17,7 +17,7 @@ use crate::quiz::{self, Begin};
 use crate::tui::form::Form;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction};
-use crate::tui::overlay::{Ask, Then};
+use crate::tui::overlay::Then;
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
@@ -246,10 +246,8 @@ impl ScreenBehaviour for Quiz {
             } else {
                 "questions are"
             };
-            return Step::Ask(Ask {
-                question: format!("{open} {noun} open and would earn nothing. Hand in?"),
-                then: Then::HandIn,
-            });
+            let question = format!("{open} {noun} open and would earn nothing. Hand in?");
+            return Step::ask(question, Then::HandIn);
         }
         if action == Action::Form(FormAction::Hint) {
             let hints = self.asked().map_or(0, |it| it.question.hints.len());

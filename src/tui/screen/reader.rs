@@ -15,7 +15,7 @@ use crate::tui::keymap::{Action, Context, Destination, Motion, PageAction};
 use crate::tui::page::{LabCard, PageLayout};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
-use crate::tui::theme::{Role, Theme};
+use crate::tui::theme::Role;
 
 #[derive(Debug)]
 pub(crate) struct Reader {
@@ -135,9 +135,8 @@ impl Reader {
 
     /// Goes to the next lab on the page, or on a page without one to the next page that has one.
     fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
-        if let Some(page) = self
-            .page_with_lab()
-            .filter(|_| self.context() == Context::PAGE)
+        if self.context() == Context::PAGE
+            && let Some(page) = self.page_with_lab()
         {
             return self.turn_to(page, ctx);
         }
@@ -216,26 +215,21 @@ impl ScreenBehaviour for Reader {
 
     fn offers(&self, action: Action, session: &Session) -> bool {
         let is_last = self.page + 1 >= self.lesson.pages.len();
+        let Action::Page(action) = action else {
+            return if action == Action::Scroll(Motion::PageDown) {
+                !is_last || !self.scroll.at_end()
+            } else {
+                action != Action::Go(Destination::Quiz) || is_last && self.lesson.quiz.is_some()
+            };
+        };
         match action {
-            Action::Scroll(Motion::PageDown) => !is_last || !self.scroll.at_end(),
-            Action::Go(Destination::Quiz) => is_last && self.lesson.quiz.is_some(),
-            Action::Page(PageAction::Next) => {
+            PageAction::Next => {
                 !is_last || (self.lesson.quiz.is_none() && self.next_lesson(session).is_some())
             }
-            Action::Page(PageAction::Previous) => self.page > 0,
-            Action::Page(PageAction::NextLab) if self.context() == Context::LAB_PAGE => {
-                self.labs().len() > 1
-            }
-            Action::Page(PageAction::NextLab) => self.page_with_lab().is_some(),
-            Action::Page(PageAction::PreviousLab | PageAction::RunLab | PageAction::EditLab)
-            | Action::Scroll(_)
-            | Action::Go(_)
-            | Action::App(_)
-            | Action::Back
-            | Action::Open
-            | Action::Lab(_)
-            | Action::Form(_)
-            | Action::Doctor(_) => true,
+            PageAction::Previous => self.page > 0,
+            PageAction::NextLab if self.context() == Context::LAB_PAGE => self.labs().len() > 1,
+            PageAction::NextLab => self.page_with_lab().is_some(),
+            PageAction::PreviousLab | PageAction::RunLab | PageAction::EditLab => true,
         }
     }
 
@@ -277,7 +271,8 @@ impl ScreenBehaviour for Reader {
             let Some(page) = self.lesson.pages.get(self.page) else {
                 return;
             };
-            self.scroll.set(heading(page, session.theme));
+            let heading = session.theme.line(&page.title, Role::Heading);
+            self.scroll.set(vec![heading, Line::default()]);
             self.layout = Some((width, PageLayout::new(width, session.theme)));
             // Without blocks the layout adds no line, and so no ending.
             if page.blocks.is_empty() {
@@ -299,11 +294,8 @@ impl ScreenBehaviour for Reader {
             let mark = session.theme.line("▶", Role::Selected);
             ink::put(frame, column, row, &mark);
         }
-        let blocks = self.lesson.pages.get(self.page).map(|it| &it.blocks);
-        let is_whole = match (&self.layout, blocks) {
-            (Some((_, layout)), Some(blocks)) => layout.is_complete(blocks),
-            (None, _) | (_, None) => true,
-        };
+        let page = self.layout.as_ref().zip(self.lesson.pages.get(self.page));
+        let is_whole = page.is_none_or(|((_, layout), page)| layout.is_complete(&page.blocks));
         let below = if is_whole {
             self.scroll.below()
         } else {
@@ -336,10 +328,6 @@ impl Reader {
 fn has_lab(page: &Page) -> bool {
     let mut blocks = page.blocks.iter();
     blocks.any(|it| matches!(it.kind, BlockKind::Lab(_)))
-}
-
-fn heading(page: &Page, theme: Theme) -> Vec<Line<'static>> {
-    vec![theme.line(&page.title, Role::Heading), Line::default()]
 }
 
 /// What the page shows of a lab.

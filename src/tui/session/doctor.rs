@@ -19,13 +19,12 @@ pub(crate) enum DoctorState {
 impl DoctorState {
     /// Marks the doctor as running. False if it was running already.
     pub(crate) fn begin(&mut self) -> bool {
+        if let Self::Running(_) = self {
+            return false;
+        }
         let before = match std::mem::take(self) {
-            Self::Running(report) => {
-                *self = Self::Running(report);
-                return false;
-            }
             Self::Done(report) => Some(report),
-            Self::NotRun | Self::Failed(_) => None,
+            Self::NotRun | Self::Running(_) | Self::Failed(_) => None,
         };
         *self = Self::Running(before);
         true

@@ -37,13 +37,9 @@ pub(crate) struct Session {
     /// The measured values that predictions ask for, from this session's runs.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
     pub(crate) theme: Theme,
-    ids: Ids,
-}
-
-/// The source of record and run IDs.
-#[derive(Debug)]
-struct Ids {
+    /// The random part of the newest record's ID.
     random: u128,
+    /// The newest run.
     runs: u64,
 }
 
@@ -68,7 +64,8 @@ impl Session {
             doctor: DoctorState::NotRun,
             truths: BTreeMap::new(),
             theme,
-            ids: Ids { random, runs: 0 },
+            random,
+            runs: 0,
         }
     }
 
@@ -86,14 +83,14 @@ impl Session {
 
     /// A new ID for a record or attempt; later IDs sort after earlier ones.
     pub(crate) fn new_id(&mut self, now_ms: u64) -> Ulid {
-        self.ids.random = self.ids.random.wrapping_add(1);
-        Ulid::from_parts(now_ms, self.ids.random)
+        self.random = self.random.wrapping_add(1);
+        Ulid::from_parts(now_ms, self.random)
     }
 
     /// A new ID for a run, larger than all before.
     pub(crate) fn new_run(&mut self) -> RunId {
-        self.ids.runs += 1;
-        RunId(self.ids.runs)
+        self.runs += 1;
+        RunId(self.runs)
     }
 }
 

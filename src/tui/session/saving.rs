@@ -1,7 +1,7 @@
 //! Whether records reach the disk, as far as the app was told.
 
 /// Whether records reach the disk.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Saving {
     #[default]
     Fine,

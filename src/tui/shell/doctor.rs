@@ -3,7 +3,7 @@
 use std::sync::mpsc::SyncSender;
 use std::thread;
 
-use super::message::Message;
+use super::event_loop::Message;
 use crate::doctor::climb;
 use crate::doctor::look::Machine;
 use crate::lab::engine::cards::CardWorker;

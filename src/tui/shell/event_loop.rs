@@ -9,9 +9,21 @@ use std::sync::mpsc::Receiver;
 use anyhow::Context;
 use ratatui::layout::Size;
 
-use super::message::Message;
 use crate::tui::app::{App, Event};
 use crate::tui::effect::Effect;
+
+/// What the threads of the shell send to its loop: an event for the app, or something that only concerns the process
+/// and its terminal.
+#[derive(Debug)]
+pub(super) enum Message {
+    App(Box<Event>),
+    /// Stop the process until the learner's shell continues it.
+    Suspend,
+    /// The process was continued: the terminal may show anything.
+    Repaint,
+    /// End the process as this signal would.
+    Die(i32),
+}
 
 /// Messages that are taken in before a frame is drawn.
 const BATCH: usize = 256;
@@ -101,7 +113,7 @@ mod tests {
 
     use super::*;
     use crate::progress::{self, Progress};
-    use crate::tui::session::Session;
+    use crate::tui::session::{Saving, Session};
     use crate::tui::tests::sample;
     use crate::tui::theme::Theme;
 
@@ -128,10 +140,11 @@ mod tests {
                 | Effect::SaveElsewhere
                 | Effect::Suspend => {}
             }
-            let failed = self.disk_is_full.then(|| Event::SaveFailed {
+            let failed = self.disk_is_full.then(|| Saving::Failing {
                 unsaved: 1,
                 why: "disk full".to_owned(),
             });
+            let failed = failed.map(Event::Saving);
             Ok(ControlFlow::Continue(failed.into_iter().collect()))
         }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::message::Message;
+use super::event_loop::Message;
 use crate::lab::engine::{LabEngine, Workers};
 use crate::protocol::{Reply, Report, RunId, RunRequest};
 use crate::tui::app::Event;
@@ -45,10 +45,7 @@ impl Labs {
     /// Starts a run. Returns the reply that reports it if that is impossible.
     pub(super) fn run(&mut self, request: RunRequest) -> Option<Reply> {
         let run = request.run;
-        let why = match self.ask(Ask::Run(request)) {
-            Ok(()) => return None,
-            Err(why) => why,
-        };
+        let why = self.ask(Ask::Run(request)).err()?;
         Some(broken(run, &why))
     }
 

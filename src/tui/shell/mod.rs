@@ -8,7 +8,6 @@ mod canvas;
 mod doctor;
 mod event_loop;
 mod labs;
-mod message;
 mod sources;
 mod terminal;
 
@@ -24,7 +23,7 @@ use ulid::Ulid;
 
 use super::app::{App, Event};
 use super::effect::Effect;
-use super::session::Session;
+use super::session::{Saving, Session};
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
 use crate::lab::engine::Workers;
@@ -116,10 +115,10 @@ impl Platform for Shell {
             }
             Effect::Save(record) => self.save(&record),
             Effect::SaveElsewhere => store::private_folder().ok().map(|folder| {
-                match self.log.save_to(&folder, now_ms()) {
-                    Ok(()) => Event::SavedElsewhere(folder.display().to_string()),
+                Event::Saving(match self.log.save_to(&folder, now_ms()) {
+                    Ok(()) => Saving::Elsewhere(folder.display().to_string()),
                     Err(error) => failed(&self.log, &error),
-                }
+                })
             }),
             Effect::Suspend => Some(self.suspend()?),
             Effect::Quit => return Ok(ControlFlow::Break(())),
@@ -160,8 +159,8 @@ impl Shell {
     fn save(&mut self, record: &Record) -> Option<Event> {
         let before = self.log.unsaved();
         match self.log.save(record) {
-            Ok(()) => (before > 0).then_some(Event::Saved),
-            Err(error) => Some(failed(&self.log, &error)),
+            Ok(()) => (before > 0).then_some(Event::Saving(Saving::Fine)),
+            Err(error) => Some(Event::Saving(failed(&self.log, &error))),
         }
     }
 
@@ -188,9 +187,9 @@ impl Shell {
     }
 }
 
-fn failed(log: &Log, error: &SaveError) -> Event {
+fn failed(log: &Log, error: &SaveError) -> Saving {
     let cause = std::error::Error::source(error).map(ToString::to_string);
-    Event::SaveFailed {
+    Saving::Failing {
         unsaved: log.unsaved().max(1),
         why: cause.unwrap_or_else(|| error.to_string()),
     }

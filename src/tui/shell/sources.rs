@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
-use super::message::Message;
+use super::event_loop::Message;
 use super::terminal;
 use crate::tui::app::Event;
 

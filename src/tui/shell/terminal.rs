@@ -101,8 +101,7 @@ impl Drop for Screen {
 }
 
 fn size() -> io::Result<Size> {
-    let (width, height) = terminal::size()?;
-    Ok(Size { width, height })
+    terminal::size().map(Size::from)
 }
 
 fn take() -> io::Result<()> {

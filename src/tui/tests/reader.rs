@@ -5,6 +5,7 @@ use crate::course::{LessonId, PageId};
 use crate::progress::Event as Done;
 use crate::tui::app::Event;
 use crate::tui::effect::Effect;
+use crate::tui::session::Saving;
 use ratatui::crossterm::event::KeyCode;
 
 #[test]
@@ -153,10 +154,10 @@ fn help_comes_from_the_key_table() {
 #[test]
 fn a_disk_that_takes_nothing_is_said_until_it_does_and_asked_about_on_leaving() {
     let mut play = Play::new(80, 24);
-    play.send(Event::SaveFailed {
+    play.send(Event::Saving(Saving::Failing {
         unsaved: 3,
         why: "no space left on device".to_owned(),
-    });
+    }));
     play.keys("\n");
     let screen = play.screen();
     assert!(

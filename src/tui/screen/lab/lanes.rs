@@ -1,17 +1,19 @@
-//! The timeline of a run on screen: a row for each lane, an axis, and what it means in words.
+//! What a run used, on screen: its timeline, with a row for each lane, an axis, and what it means in words; and its memory,
+//! whose rows [`crate::lab::memory`] makes.
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::panes::NOTHING_YET;
 use super::state::Lab;
 use super::verdict::clock;
+use crate::lab::memory;
 use crate::lab::timeline::{self, Cell, LaneCells};
 use crate::lab::units::{bytes, duration};
 use crate::lab::waits;
-use crate::protocol::{Lane, Report};
+use crate::protocol::{Clock, Lane, Memory, Report};
+use crate::tui::page;
 use crate::tui::session::Session;
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{ink, page};
 
 impl Lab {
     pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
@@ -32,17 +34,12 @@ impl Lab {
         let mut lines: Vec<_> = drawn.lanes.iter().map(|it| lane(it, theme)).collect();
         let mut axis = String::new();
         for (column, label) in &drawn.ticks {
-            let gap = (names + column).saturating_sub(axis.chars().count());
-            axis.push_str(&" ".repeat(gap));
-            axis.push_str(label);
+            axis = format!("{axis:<0$}{label}", names + column);
         }
-        let dim = theme.style(Role::Dim);
-        lines.push(ink::line(&axis, dim));
-        let legend = format!(
-            "█ busy  ▒ partly  ░ waiting  · idle   {}",
-            clock(report.clock)
-        );
-        lines.push(ink::line(&legend, dim));
+        lines.push(theme.line(&axis, Role::Dim));
+        let clock = clock(report.clock);
+        let legend = format!("█ busy  ▒ partly  ░ waiting  · idle   {clock}");
+        lines.push(theme.line(&legend, Role::Dim));
         let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
         let said = first_use
             .into_iter()
@@ -50,6 +47,31 @@ impl Lab {
             .chain(drawn.busiest);
         lines.extend(said.flat_map(|it| page::paragraph(&it, theme.style(Role::Text), width)));
         lines.extend(notes(report, width, theme));
+        lines
+    }
+
+    /// The memory of the last run, if it held any.
+    pub(super) fn held_memory(&self) -> Option<(&Memory, Clock)> {
+        let report = self.run.as_ref()?.run.report.as_ref()?;
+        let held = report.memory.as_deref()?;
+        (held.peak_live > 0).then_some((held, report.clock))
+    }
+
+    /// The peak in one line, by purpose, and the course of time.
+    pub(super) fn memory_lines(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let Some((held, clock)) = self.held_memory() else {
+            return Vec::new();
+        };
+        let width = usize::from(width);
+        let said = format!("{}: {}", word(clock), memory::in_one_line(held));
+        let mut lines = page::paragraph(&said, theme.style(Role::Text), width);
+        lines.push(theme.line("at the peak", Role::Dim));
+        let rows = memory::at_peak(held, width);
+        lines.extend(rows.iter().map(|it| theme.line(it, Role::Device)));
+        lines.push(theme.line("in the course of the run", Role::Dim));
+        let rows = memory::over_time(held, width);
+        lines.extend(rows.iter().map(|it| theme.line(it, Role::Device)));
         lines
     }
 }
@@ -71,12 +93,11 @@ fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
             Cell::Waiting => '░',
         })
         .collect();
-    let spans: Vec<Span<'static>> = vec![
+    Line::from(vec![
         theme.span(&format!("{:<15}", cells.lane.word()), role),
         theme.span(&drawn, role),
         theme.span(&format!("{:>8}", duration(cells.busy_ns)), Role::Dim),
-    ];
-    Line::from(spans)
+    ])
 }
 
 /// Memory, and how many spans are not drawn.
@@ -108,4 +129,12 @@ fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
     said.iter()
         .flat_map(|it| page::paragraph(it, dim, width))
         .collect()
+}
+
+/// How the numbers were obtained: on a real device, by counting tensor handles.
+fn word(clock: Clock) -> &'static str {
+    match clock {
+        Clock::Measured => "counted",
+        Clock::Modelled => "MODELLED",
+    }
 }

@@ -6,8 +6,6 @@
 
 mod areas;
 mod lanes;
-mod memory;
-mod pane;
 mod panes;
 mod plots;
 mod predict;

@@ -4,8 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::pane::Pane;
-use super::state::{Lab, Mode};
+use super::state::{Lab, Mode, Pane};
 use crate::lab::units::number;
 use crate::protocol::Outcome;
 use crate::tui::page::highlight;

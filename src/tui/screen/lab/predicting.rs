@@ -31,10 +31,6 @@ impl Predicting {
         self.complaint = None;
     }
 
-    pub(super) fn paste(&mut self, text: &str) {
-        self.form.paste(text);
-    }
-
     /// The question and the form.
     pub(super) fn draw(&self, width: u16, theme: Theme) -> Drawn {
         let mut prompt = page::prose(&self.question.prompt, width, theme);

@@ -1,7 +1,6 @@
 //! Running a lab: starting and cancelling a run, and what follows when it has finished.
 
-use super::pane::Pane;
-use super::state::{Lab, LastRun, Mode};
+use super::state::{Lab, LastRun, Mode, Pane};
 use crate::course::DeviceWish;
 use crate::lab::prediction;
 use crate::lab::run::Run;

@@ -6,14 +6,13 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::areas::{self, Areas, Share, Wanted};
-use super::pane::Pane;
-use super::state::{Lab, Mode};
+use super::state::{Lab, Mode, Pane};
 use crate::protocol::Reply;
 use crate::tui::editor::Editor;
 use crate::tui::frame::{self, Title};
 use crate::tui::ink;
 use crate::tui::keymap::{Action, Context, LabAction, Motion};
-use crate::tui::overlay::{Ask, Then};
+use crate::tui::overlay::Then;
 use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
@@ -40,19 +39,12 @@ impl ScreenBehaviour for Lab {
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
-        match action {
-            Action::Scroll(Motion::Down) => !self.scroll.place().is_empty(),
-            Action::Lab(LabAction::Program(Motion::PageDown)) => !self.editor.place().is_empty(),
-            Action::Lab(LabAction::Hint) => self.help.hints < self.definition.hints.len(),
-            Action::Scroll(_)
-            | Action::Lab(_)
-            | Action::App(_)
-            | Action::Back
-            | Action::Open
-            | Action::Go(_)
-            | Action::Page(_)
-            | Action::Form(_)
-            | Action::Doctor(_) => true,
+        if action == Action::Scroll(Motion::Down) {
+            !self.scroll.place().is_empty()
+        } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
+            !self.editor.place().is_empty()
+        } else {
+            action != Action::Lab(LabAction::Hint) || self.help.hints < self.definition.hints.len()
         }
     }
 
@@ -62,13 +54,11 @@ impl ScreenBehaviour for Lab {
         }
         match action {
             Action::Lab(action) => return self.act_in_lab(action, ctx),
-            Action::Back => match self.mode {
-                Mode::Editing => {
-                    self.mode = Mode::Reading;
-                    self.save_changes(ctx);
-                }
-                Mode::Reading | Mode::Predicting(_) => return Step::Back,
-            },
+            Action::Back if matches!(self.mode, Mode::Editing) => {
+                self.mode = Mode::Reading;
+                self.save_changes(ctx);
+            }
+            Action::Back => return Step::Back,
             Action::Scroll(motion) => {
                 self.scroll.go(motion);
                 self.follows_end = self.is_running() && self.scroll.at_end();
@@ -94,7 +84,7 @@ impl ScreenBehaviour for Lab {
     fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
         match &mut self.mode {
             Mode::Editing => self.editor.paste(text),
-            Mode::Predicting(predicting) => predicting.paste(text),
+            Mode::Predicting(predicting) => predicting.form.paste(text),
             Mode::Reading => {}
         }
     }
@@ -215,10 +205,8 @@ impl Lab {
             }
             LabAction::Solution => return self.ask_for_solution(ctx),
             LabAction::Restore => {
-                return ask(
-                    "Throw your program away and start again?",
-                    Then::RestoreStarter,
-                );
+                let question = "Throw your program away and start again?";
+                return Step::ask(question, Then::RestoreStarter);
             }
             LabAction::Program(motion) => self.editor.scroll(motion),
             LabAction::ProgramLeft => self.editor.scroll_left(),
@@ -234,17 +222,8 @@ impl Lab {
         } else if progress.lab(&self.definition.id).has_passed() {
             self.confirmed(Then::ShowSolution, ctx)
         } else {
-            ask(
-                "Show the solution before you have passed?",
-                Then::ShowSolution,
-            )
+            let question = "Show the solution before you have passed?";
+            Step::ask(question, Then::ShowSolution)
         }
     }
-}
-
-fn ask(question: &str, then: Then) -> Step {
-    Step::Ask(Ask {
-        question: question.to_owned(),
-        then,
-    })
 }

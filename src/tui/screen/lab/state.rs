@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use super::pane::Pane;
 use super::predicting::Predicting;
 use crate::course::{self, LabId, Lesson, LessonId};
 use crate::lab::run::Run;
@@ -52,6 +51,42 @@ pub(super) struct LastRun {
 pub(super) struct Help {
     pub(super) hints: usize,
     pub(super) solution: bool,
+}
+
+/// The panes, in the order of their tabs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pane {
+    Output,
+    Checks,
+    Timeline,
+    Memory,
+    Plot,
+    Hints,
+    Candle,
+}
+
+impl Pane {
+    pub(super) const ALL: [Self; 7] = [
+        Self::Output,
+        Self::Checks,
+        Self::Timeline,
+        Self::Memory,
+        Self::Plot,
+        Self::Hints,
+        Self::Candle,
+    ];
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Output => "output",
+            Self::Checks => "checks",
+            Self::Timeline => "timeline",
+            Self::Memory => "memory",
+            Self::Plot => "plot",
+            Self::Hints => "hints",
+            Self::Candle => "in Rust",
+        }
+    }
 }
 
 impl Lab {
