@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Padding};
 
-use super::keymap::{Binding, Context};
+use super::keymap::Context;
 use super::scroll::Scroll;
 use super::theme::{Role, Theme};
 use super::{ink, page};
@@ -88,10 +88,10 @@ impl Help {
     pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
         let mut lines = vec![theme.line("Here", Role::Heading)];
         let width = super::frame::column(body).width;
-        lines.extend(keys(self.context.bindings(), width, theme));
+        lines.extend(keys(self.context, width, theme));
         lines.push(Line::default());
         lines.push(theme.line("Everywhere", Role::Heading));
-        lines.extend(keys(Context::EVERYWHERE.bindings(), width, theme));
+        lines.extend(keys(Context::EVERYWHERE, width, theme));
         self.scroll.set(lines);
         self.scroll.fit(body.height);
     }
@@ -102,9 +102,9 @@ impl Help {
 }
 
 /// The keys on the left, and on the right what they do, wrapped in its own column.
-fn keys(bindings: &[Binding], width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+fn keys(context: Context, width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
     let room = usize::from(width).saturating_sub(KEYS).max(1);
-    bindings.iter().flat_map(move |it| {
+    context.bindings().flat_map(move |it| {
         let said = page::paragraph(it.help, Style::new(), room);
         let keys = std::iter::once(it.names()).chain(std::iter::repeat(String::new()));
         keys.zip(said).map(move |(keys, said)| {

@@ -164,10 +164,9 @@ impl Editor {
             width: area.width - margin,
             ..area
         };
-        for (at, row) in self.scroll.in_sight().enumerate() {
-            let Some(line) = self.scroll.lines().get(row) else {
-                break;
-            };
+        let lines = self.scroll.lines().get(self.scroll.in_sight());
+        let numbered = self.scroll.in_sight().zip(lines.unwrap_or_default());
+        for (at, (row, line)) in numbered.enumerate() {
             let number = u32::try_from(row + 1).unwrap_or(u32::MAX);
             ink::put(frame, area, at, &gutter.line(number, area.width, theme));
             let seen = ink::skip(line, self.left);

@@ -10,13 +10,13 @@ pub(crate) struct Context(pub(super) &'static [Binding]);
 
 impl Context {
     /// The keys, the most important first.
-    pub(crate) fn bindings(self) -> &'static [Binding] {
-        self.0
+    pub(crate) fn bindings(self) -> impl Iterator<Item = &'static Binding> {
+        self.0.iter()
     }
 
     /// Whether letters are typed as text here: such contexts bind no plain letter.
     pub(super) fn takes_text(self) -> bool {
-        let mut keys = self.0.iter().flat_map(|it| it.keys);
+        let mut keys = self.bindings().flat_map(|it| it.keys);
         !keys.any(|it| it.is_letter())
     }
 }

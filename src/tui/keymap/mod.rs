@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 pub(crate) use action::{
     Action, AppAction, Destination, DoctorAction, FormAction, LabAction, Motion, PageAction,
 };
-pub(crate) use binding::{Binding, Context};
+pub(crate) use binding::Context;
 
 /// A key in the footer.
 #[derive(Debug)]
@@ -28,12 +28,10 @@ pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> V
     let types = context.takes_text();
     let own = context
         .bindings()
-        .iter()
         .filter(|it| is_offered(it.action))
         .filter_map(|it| Some((it.keys.first()?, it.short, it.action == Action::Back)));
     let help = Context::EVERYWHERE
         .bindings()
-        .iter()
         .filter(|_| context != Context::ASK && context != Context::SCROLL)
         .filter_map(|it| {
             let mut keys = it.keys.iter();
@@ -55,7 +53,6 @@ pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
     let find = |context: Context| {
         context
             .bindings()
-            .iter()
             .find(|it| it.keys.iter().any(|chord| chord.is(pressed)))
             .map(|it| it.action)
     };
@@ -131,7 +128,7 @@ mod tests {
     fn no_key_means_two_things_in_one_context() {
         for context in ALL {
             let mut seen = std::collections::BTreeSet::new();
-            for chord in context.bindings().iter().flat_map(|it| it.keys) {
+            for chord in context.bindings().flat_map(|it| it.keys) {
                 assert!(
                     seen.insert(chord.name()),
                     "{} twice in {context:?}",

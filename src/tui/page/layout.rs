@@ -7,8 +7,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::marks::Marks;
-use super::spans::spans;
+use super::spans::{Marks, spans};
 use super::wrap::{paragraph, prefixed, wrap, wrap_code};
 use super::{highlight, table};
 use crate::course::containers::frame;

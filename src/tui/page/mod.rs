@@ -2,7 +2,6 @@
 
 pub(super) mod highlight;
 mod layout;
-mod marks;
 mod spans;
 mod table;
 mod wrap;

@@ -262,8 +262,7 @@ impl ScreenBehaviour for Explain {
         } else if action == Action::Open {
             return self.next(turn);
         } else if action == Action::Form(FormAction::Hint) {
-            let hints = self.question().map_or(0, |it| it.0.hints.len());
-            self.hints = (self.hints + 1).min(hints);
+            self.hints += usize::from(self.offers(action, turn.session));
             return Step::Stay;
         }
         let parts = self.question().map_or(0, |it| it.1.len());

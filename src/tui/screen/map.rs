@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
-use crate::course::Lesson;
+use crate::course::{Lab, Lesson};
 use crate::grade::HUNDREDTHS;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion};
@@ -74,11 +74,9 @@ impl ScreenBehaviour for Map {
     }
 
     fn title(&self, session: &Session) -> Title {
-        let done = session
-            .lessons
-            .iter()
-            .filter(|it| session.progress.lesson(&it.id).is_done())
-            .count();
+        let lessons = session.lessons.iter();
+        let done = lessons.filter(|it| session.progress.lesson(&it.id).is_done());
+        let done = done.count();
         Title::new(
             session.course.title.as_str(),
             format!("{done} of {} lessons done", session.lessons.len()),
@@ -228,17 +226,13 @@ fn details(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'
         let said = format!("Enter goes on at page {number}: {}", left.title);
         lines.extend(page::paragraph(&said, theme.style(Role::Key), width));
     }
-    let labs = lesson.labs.len();
-    let passed = lesson
-        .labs
-        .iter()
-        .filter(|it| progress.lab(&it.id).has_passed())
-        .count();
+    let passed = |it: &&Lab| progress.lab(&it.id).has_passed();
+    let passed = lesson.labs.iter().filter(passed).count();
     let questions = lesson.quiz.as_ref().map_or(0, |it| it.counted().count());
     let facts = format!(
         "{} · {passed} of {} passed · {}",
         counted(lesson.pages.len(), "page"),
-        counted(labs, "lab"),
+        counted(lesson.labs.len(), "lab"),
         counted(questions, "question")
     );
     lines.extend(page::paragraph(&facts, theme.style(Role::Dim), width));

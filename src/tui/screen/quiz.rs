@@ -250,8 +250,7 @@ impl ScreenBehaviour for Quiz {
             return Step::ask(question, Then::HandIn);
         }
         if action == Action::Form(FormAction::Hint) {
-            let hints = self.asked().map_or(0, |it| it.question.hints.len());
-            self.hints = (self.hints + 1).min(hints);
+            self.hints += usize::from(self.offers(action, turn.session));
             return Step::Stay;
         }
         if let Stage::Asking(form, complaint) = &mut self.stage

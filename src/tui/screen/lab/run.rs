@@ -5,7 +5,6 @@ use crate::course::DeviceWish;
 use crate::lab::prediction;
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
-
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::effect::Effect;
 use crate::tui::session::UpdateContext;
@@ -62,18 +61,11 @@ impl Lab {
         if let Some(event) = run.event(&self.lesson.id, &self.definition.id, &self.device) {
             ctx.note(event);
         }
-        let question = prediction::question(&self.lesson, &self.definition);
-        if let Some((question, truth)) =
-            question.and_then(|it| Some((it.id.clone(), prediction::truth(it, run)?)))
+        if let Some(question) = self.question()
+            && let Some(truth) = prediction::truth(question, run)
         {
-            let key = (self.lesson.id.clone(), question);
+            let key = (self.lesson.id.clone(), question.id.clone());
             ctx.session.truths.insert(key, truth);
-        }
-        if let Outcome::Unavailable(_) | Outcome::Busy(_) = &report.outcome {
-            // The output pane says why, from its top.
-            self.follows_end = false;
-            self.scroll.rewind();
-            return;
         }
         if let Outcome::Raised(raised) = &report.outcome {
             // The exception is below all printed output.
@@ -82,7 +74,9 @@ impl Lab {
             }
             return;
         }
-        if self.definition.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
+        if let Outcome::Unavailable(_) | Outcome::Busy(_) = &report.outcome {
+            // The output pane says why, from its top.
+        } else if self.definition.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
             self.pane = Pane::Checks;
         } else if !run.plots.is_empty() {
             self.pane = Pane::Plot;

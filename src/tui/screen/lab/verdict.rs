@@ -155,10 +155,8 @@ fn checks(run: &Run) -> (String, Role) {
     let held = run.checks.iter().filter(|it| it.ok).count();
     match run.checks.iter().find(|it| !it.ok) {
         Some(failed) => {
-            let said = format!(
-                "✗ not passed: {held} of {all} checks hold; not yet: {}",
-                failed.name
-            );
+            let name = &failed.name;
+            let said = format!("✗ not passed: {held} of {all} checks hold; not yet: {name}");
             (said, Role::Bad)
         }
         None if all == 0 => ("✓ passed: it ran to its end".to_owned(), Role::Good),
@@ -167,27 +165,20 @@ fn checks(run: &Run) -> (String, Role) {
 }
 
 fn raised_sentence(run: &Run, raised: &Raised) -> String {
-    let Raised {
-        kind,
-        message,
-        line,
-        ..
-    } = raised;
-    let first = message.lines().next().unwrap_or_default();
+    let kind = &raised.kind;
+    let first = raised.message.lines().next().unwrap_or_default();
     if raised.in_check {
         return format!("✗ not passed: the check stopped with {kind}: {first}");
     }
-    let place = match line {
+    let place = match raised.line {
         0 => String::new(),
         line => format!(" on line {line}"),
     };
     if !kind.ends_with("OutOfMemoryError") {
         return format!("✗ {kind}{place}: {first}");
     }
-    let is_real = run
-        .device
-        .as_ref()
-        .is_some_and(|it| it.clock == Clock::Measured);
+    let device = run.device.as_ref();
+    let is_real = device.is_some_and(|it| it.clock == Clock::Measured);
     let neighbours = if is_real {
         ". Others may hold memory of this card, too: `warpup doctor` shows it"
     } else {
@@ -202,11 +193,8 @@ fn figures(report: &Report) -> Option<String> {
         return None;
     }
     let mut parts = vec![format!("host {}", duration(report.host_ns))];
-    parts.extend(
-        report
-            .device_ns
-            .map(|it| format!("device {}", duration(it))),
-    );
+    let device = report.device_ns.map(duration);
+    parts.extend(device.map(|it| format!("device {it}")));
     parts.push(clock(report.clock).to_owned());
     if let Some(memory) = &report.memory {
         let place = match memory.peak_line {
