@@ -107,12 +107,12 @@ impl Scroll {
     }
 
     /// Moves the window to its top.
-    pub(crate) fn rewind(&mut self) {
+    pub(crate) fn go_to_top(&mut self) {
         self.top = 0;
     }
 
     /// Moves the window to its end.
-    pub(crate) fn wind(&mut self) {
+    pub(crate) fn go_to_end(&mut self) {
         self.top = self.lowest();
     }
 
@@ -128,7 +128,7 @@ impl Scroll {
 
     /// The number of lines below the window as text; empty if there are none.
     pub(crate) fn below(&self) -> String {
-        match self.lines.len().saturating_sub(self.in_sight().end) {
+        match self.lines.len().saturating_sub(self.visible().end) {
             0 => String::new(),
             more => more.to_string(),
         }
@@ -140,7 +140,7 @@ impl Scroll {
     }
 
     /// The visible lines.
-    pub(crate) fn in_sight(&self) -> Range<usize> {
+    pub(crate) fn visible(&self) -> Range<usize> {
         self.top..(self.top + self.height).min(self.lines.len())
     }
 
@@ -157,11 +157,11 @@ impl Scroll {
         if self.lines.len() <= self.height {
             String::new()
         } else {
-            let sight = self.in_sight();
+            let visible = self.visible();
             format!(
                 "lines {}–{} of {}",
-                sight.start + 1,
-                sight.end,
+                visible.start + 1,
+                visible.end,
                 self.lines.len()
             )
         }
@@ -187,18 +187,18 @@ mod tests {
     fn the_window_stays_on_the_lines() {
         let mut it = scroll(10, 4);
         it.act(Action::Scroll(Motion::Bottom));
-        assert_eq!(it.in_sight(), 6..10);
+        assert_eq!(it.visible(), 6..10);
         it.act(Action::Scroll(Motion::Down));
         assert_eq!(it.top(), 6);
         it.fit(20);
-        assert_eq!(it.in_sight(), 0..10);
+        assert_eq!(it.visible(), 0..10);
     }
 
     #[test]
     fn lines_asked_for_come_into_sight() {
         let mut it = scroll(10, 4);
         it.show(&(7..9));
-        assert_eq!(it.in_sight(), 5..9);
+        assert_eq!(it.visible(), 5..9);
         it.show(&(2..9));
         assert_eq!(it.top(), 2);
     }

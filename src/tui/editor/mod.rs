@@ -138,7 +138,7 @@ impl Editor {
         }
         self.scroll.fit(area.height.max(1));
         if let Some(row) = self.reveal.take()
-            && !self.scroll.in_sight().contains(&row)
+            && !self.scroll.visible().contains(&row)
         {
             self.scroll
                 .go_to(row.saturating_sub(usize::from(area.height) / 2));
@@ -164,8 +164,8 @@ impl Editor {
             width: area.width - margin,
             ..area
         };
-        let lines = self.scroll.lines().get(self.scroll.in_sight());
-        let numbered = self.scroll.in_sight().zip(lines.unwrap_or_default());
+        let lines = self.scroll.lines().get(self.scroll.visible());
+        let numbered = self.scroll.visible().zip(lines.unwrap_or_default());
         for (at, (row, line)) in numbered.enumerate() {
             let number = u32::try_from(row + 1).unwrap_or(u32::MAX);
             ink::put(frame, area, at, &gutter.line(number, area.width, theme));

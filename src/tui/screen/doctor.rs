@@ -92,7 +92,7 @@ impl ScreenBehaviour for Doctor {
                     Detail::Short => Detail::All,
                     Detail::All => Detail::Short,
                 };
-                self.scroll.rewind();
+                self.scroll.go_to_top();
             }
             Action::Scroll(motion) => self.scroll.go(motion),
             Action::App(_)

@@ -140,7 +140,7 @@ impl Explain {
         self.at = next;
         self.hints = 0;
         self.in_view = InView::Row;
-        self.scroll.rewind();
+        self.scroll.go_to_top();
         Step::Stay
     }
 

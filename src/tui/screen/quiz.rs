@@ -91,7 +91,7 @@ impl Quiz {
                 if let Some(asked) = self.asked() {
                     self.stage = stage(asked);
                 }
-                self.scroll.wind();
+                self.scroll.go_to_end();
             }
             Err(unreadable) => *complaint = Some(unreadable.to_string()),
         }
@@ -105,7 +105,7 @@ impl Quiz {
             self.stage = stage(asked);
             self.at = at;
             self.hints = 0;
-            self.scroll.rewind();
+            self.scroll.go_to_top();
         }
         Step::Stay
     }

@@ -65,7 +65,7 @@ impl Reader {
         self.page = page;
         self.lab = 0;
         self.layout = None;
-        self.scroll.rewind();
+        self.scroll.go_to_top();
         if known != Some((self.lesson.id.clone(), id.clone())) {
             ctx.note(Event::Read {
                 lesson: self.lesson.id.clone(),
@@ -128,7 +128,7 @@ impl Reader {
         let line = self.labs().get(lab).map(|it| it.1 + HEADING);
         if let Some(line) = line {
             self.lab = lab;
-            let end = (line + self.scroll.in_sight().len()).min(self.scroll.lines().len());
+            let end = (line + self.scroll.visible().len()).min(self.scroll.lines().len());
             self.scroll.show(&(line..end));
         }
     }
@@ -142,7 +142,7 @@ impl Reader {
         }
         self.lay_out(usize::MAX, ctx.session);
         let labs = self.labs();
-        let seen = |it: &(LabId, usize)| self.scroll.in_sight().contains(&(it.1 + HEADING));
+        let seen = |it: &(LabId, usize)| self.scroll.visible().contains(&(it.1 + HEADING));
         let is_seen = labs.get(self.lab).is_some_and(seen);
         let step = usize::from(is_seen || self.lab > 0);
         self.choose_lab((self.lab + step) % labs.len().max(1));
@@ -175,14 +175,14 @@ impl Reader {
 
     /// Chooses the lab nearest to the visible lines.
     fn notice_lab(&mut self) {
-        let sight = self.scroll.in_sight();
+        let visible = self.scroll.visible();
         let labs = self.labs();
-        let is_seen = |it: &(LabId, usize)| sight.contains(&(it.1 + HEADING));
+        let is_seen = |it: &(LabId, usize)| visible.contains(&(it.1 + HEADING));
         if labs.get(self.lab).is_some_and(is_seen) {
             return;
         }
         let seen = labs.iter().position(is_seen);
-        let above = labs.iter().rposition(|it| it.1 + HEADING < sight.start);
+        let above = labs.iter().rposition(|it| it.1 + HEADING < visible.start);
         self.lab = seen.or(above).unwrap_or(0);
     }
 }

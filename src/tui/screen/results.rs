@@ -59,11 +59,11 @@ impl Results {
     /// Whether the chosen question is partly visible and continues where a motion goes to: one with a program in it may
     /// be longer than the screen.
     fn goes_on(&self, motion: Motion) -> bool {
-        let sight = self.scroll.in_sight();
+        let visible = self.scroll.visible();
         self.places.get(self.chosen).is_some_and(|it| {
-            let is_seen = it.start < sight.end && sight.start < it.end;
-            let is_cut = (motion == Motion::Down && it.end > sight.end)
-                || (motion == Motion::Up && it.start < sight.start);
+            let is_seen = it.start < visible.end && visible.start < it.end;
+            let is_cut = (motion == Motion::Down && it.end > visible.end)
+                || (motion == Motion::Up && it.start < visible.start);
             is_seen && is_cut
         })
     }

@@ -18,7 +18,7 @@ impl Lab {
         self.save_changes(ctx);
         if let Some(predicting) = self.must_predict(ctx.session) {
             self.mode = Mode::Predicting(Box::new(predicting));
-            self.scroll.rewind();
+            self.scroll.go_to_top();
             return;
         }
         let run = ctx.session.new_run();
@@ -42,7 +42,7 @@ impl Lab {
         });
         self.mode = Mode::Reading;
         self.pane = Pane::Output;
-        self.scroll.rewind();
+        self.scroll.go_to_top();
         self.follows_end = true;
     }
 
@@ -82,7 +82,7 @@ impl Lab {
             self.pane = Pane::Plot;
         }
         self.follows_end = false;
-        self.scroll.rewind();
+        self.scroll.go_to_top();
     }
 
     /// Changes the device, for other labs too where this one leaves the choice to the learner.

@@ -130,7 +130,7 @@ impl ScreenBehaviour for Lab {
         let goes_to_end = self.follows_end && drawn.focus.is_empty();
         self.scroll.draw(drawn, areas.pane.height);
         if goes_to_end {
-            self.scroll.wind();
+            self.scroll.go_to_end();
         }
     }
 

@@ -172,6 +172,6 @@ impl Lab {
     pub(super) fn look_at(&mut self, pane: Pane) {
         self.pane = pane;
         self.follows_end = self.is_running() && pane == Pane::Output;
-        self.scroll.rewind();
+        self.scroll.go_to_top();
     }
 }
