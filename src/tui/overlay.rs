@@ -18,19 +18,19 @@ const KEYS: usize = 22;
 #[derive(Debug)]
 pub(super) enum Overlay {
     Help(Help),
-    Ask(Ask),
+    Confirm(Confirm),
 }
 
 /// A dialog that asks yes or no.
 #[derive(Debug)]
-pub(crate) struct Ask {
+pub(crate) struct Confirm {
     pub(crate) question: String,
-    pub(crate) then: Then,
+    pub(crate) on_yes: OnConfirm,
 }
 
 /// What a yes does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Then {
+pub(crate) enum OnConfirm {
     /// End the app.
     Quit,
     /// Show the solution, which counts as giving up.
@@ -41,7 +41,7 @@ pub(crate) enum Then {
     HandIn,
 }
 
-impl Ask {
+impl Confirm {
     pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
         let width = body.width.saturating_sub(4).clamp(1, 60);
         let mut lines = page::paragraph(&self.question, theme.style(Role::Strong), width);

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use super::effect::Effect;
 use super::frame::{self, Title};
 use super::keymap::{self, Action, AppAction, Context, FooterKey};
-use super::overlay::{Ask, Help, Overlay, Then};
+use super::overlay::{Confirm, Help, OnConfirm, Overlay};
 use super::screen::{self, Map, Route, ScreenBehaviour, Step};
 use super::session::{Session, UpdateContext};
 use crate::protocol::Reply;
@@ -36,7 +36,7 @@ impl Stack {
     pub(super) fn context(&self) -> Context {
         match &self.overlay {
             Some(Overlay::Help(_)) => Context::SCROLL,
-            Some(Overlay::Ask(_)) => Context::ASK,
+            Some(Overlay::Confirm(_)) => Context::CONFIRM,
             None => self.top().context(),
         }
     }
@@ -45,7 +45,7 @@ impl Stack {
     pub(super) fn footer(&self, session: &Session) -> Vec<FooterKey> {
         let face = self.top();
         keymap::footer(self.context(), |action| match &self.overlay {
-            Some(Overlay::Help(_) | Overlay::Ask(_)) => true,
+            Some(Overlay::Help(_) | Overlay::Confirm(_)) => true,
             None => face.offers(action, session),
         })
     }
@@ -53,7 +53,7 @@ impl Stack {
     pub(super) fn title(&self, session: &Session) -> Title {
         match &self.overlay {
             Some(Overlay::Help(_)) => Title::new("Help", String::new()),
-            Some(Overlay::Ask(_)) | None => self.top().title(session),
+            Some(Overlay::Confirm(_)) | None => self.top().title(session),
         }
     }
 
@@ -61,16 +61,16 @@ impl Stack {
     pub(super) fn column(&self, area: Rect) -> Rect {
         match &self.overlay {
             Some(Overlay::Help(_)) => frame::column(area),
-            Some(Overlay::Ask(_)) | None => self.top().column(area),
+            Some(Overlay::Confirm(_)) | None => self.top().column(area),
         }
     }
 
     pub(super) fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         match &self.overlay {
             Some(Overlay::Help(help)) => help.view(frame, body),
-            Some(Overlay::Ask(ask)) => {
+            Some(Overlay::Confirm(confirm)) => {
                 self.top().view(session, frame, body);
-                ask.view(frame, body, session.theme);
+                confirm.view(frame, body, session.theme);
             }
             None => self.top().view(session, frame, body),
         }
@@ -98,7 +98,7 @@ impl Stack {
         match &mut self.overlay {
             Some(Overlay::Help(_)) if action == Action::Back => self.overlay = None,
             Some(Overlay::Help(help)) => drop(help.scroll.act(action)),
-            Some(Overlay::Ask(_)) => {}
+            Some(Overlay::Confirm(_)) => {}
             None => {
                 let step = self.top_mut().act(action, ctx);
                 self.step(step, ctx);
@@ -111,7 +111,7 @@ impl Stack {
             AppAction::Help => match &self.overlay {
                 None => self.overlay = Some(Overlay::Help(Help::new(self.context()))),
                 Some(Overlay::Help(_)) => self.overlay = None,
-                Some(Overlay::Ask(_)) => {}
+                Some(Overlay::Confirm(_)) => {}
             },
             AppAction::Quit => self.quit(ctx),
             AppAction::Suspend => ctx.effects.push(Effect::Suspend),
@@ -121,8 +121,8 @@ impl Stack {
                 }
             }
             AppAction::Yes => {
-                if let Some(Overlay::Ask(ask)) = self.overlay.take() {
-                    self.confirmed(ask.then, ctx);
+                if let Some(Overlay::Confirm(confirm)) = self.overlay.take() {
+                    self.confirmed(confirm.on_yes, ctx);
                 }
             }
             AppAction::No => self.overlay = None,
@@ -157,7 +157,7 @@ impl Stack {
     pub(super) fn step(&mut self, step: Step, ctx: &mut UpdateContext<'_>) {
         match step {
             Step::Stay => {}
-            Step::Ask(ask) => self.overlay = Some(Overlay::Ask(ask)),
+            Step::Confirm(confirm) => self.overlay = Some(Overlay::Confirm(confirm)),
             Step::Back if self.opened.is_empty() => self.quit(ctx),
             Step::Back => {
                 self.leave_top(ctx);
@@ -177,11 +177,11 @@ impl Stack {
         }
     }
 
-    fn confirmed(&mut self, then: Then, ctx: &mut UpdateContext<'_>) {
-        if then == Then::Quit {
+    fn confirmed(&mut self, on_yes: OnConfirm, ctx: &mut UpdateContext<'_>) {
+        if on_yes == OnConfirm::Quit {
             self.end(ctx);
         } else {
-            let step = self.top_mut().confirmed(then, ctx);
+            let step = self.top_mut().confirmed(on_yes, ctx);
             self.step(step, ctx);
         }
     }
@@ -192,9 +192,9 @@ impl Stack {
         if unsaved == 0 {
             self.end(ctx);
         } else {
-            self.overlay = Some(Overlay::Ask(Ask {
+            self.overlay = Some(Overlay::Confirm(Confirm {
                 question: format!("{unsaved} records are not saved. Quit and lose them?"),
-                then: Then::Quit,
+                on_yes: OnConfirm::Quit,
             }));
         }
     }

@@ -32,7 +32,7 @@ pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> V
         .filter_map(|it| Some((it.keys.first()?, it.short, it.action == Action::Back)));
     let help = Context::EVERYWHERE
         .bindings()
-        .filter(|_| context != Context::ASK && context != Context::SCROLL)
+        .filter(|_| context != Context::CONFIRM && context != Context::SCROLL)
         .filter_map(|it| {
             let mut keys = it.keys.iter();
             let first = keys.find(|key| !types || !key.is_letter());
@@ -91,7 +91,7 @@ mod tests {
         Context::COMPARING,
         Context::DOCTOR,
         Context::SCROLL,
-        Context::ASK,
+        Context::CONFIRM,
     ];
 
     fn pressed(code: KeyCode, modifiers: KeyModifiers) -> KeyEvent {

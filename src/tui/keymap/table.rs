@@ -272,7 +272,7 @@ impl Context {
 
     pub(crate) const SCROLL: Self = Self(&[UP, DOWN, PAGE_UP, PAGE_DOWN, TOP, BOTTOM, BACK]);
 
-    pub(crate) const ASK: Self = Self(&[
+    pub(crate) const CONFIRM: Self = Self(&[
         bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "yes", "yes"),
         bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::App(AppAction::No), "no", "no"),
     ]);

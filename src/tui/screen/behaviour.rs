@@ -11,7 +11,7 @@ use crate::grade::Attempt;
 use crate::protocol::Reply;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context};
-use crate::tui::overlay::{Ask, Then};
+use crate::tui::overlay::{Confirm, OnConfirm};
 use crate::tui::session::{Session, UpdateContext};
 
 /// A screen to open.
@@ -54,13 +54,13 @@ pub(crate) enum Step {
     /// Close all screens but the map, then open one.
     FromMap(Route),
     /// Ask the learner first.
-    Ask(Ask),
+    Confirm(Confirm),
 }
 
 impl Step {
-    pub(super) fn ask(question: impl Into<String>, then: Then) -> Self {
+    pub(super) fn confirm(question: impl Into<String>, on_yes: OnConfirm) -> Self {
         let question = Into::into(question);
-        Self::Ask(Ask { question, then })
+        Self::Confirm(Confirm { question, on_yes })
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) trait ScreenBehaviour: Debug {
     fn reply(&mut self, _reply: &Reply, _turn: &mut UpdateContext<'_>) {}
 
     /// Performs what the learner confirmed.
-    fn confirmed(&mut self, _then: Then, _turn: &mut UpdateContext<'_>) -> Step {
+    fn confirmed(&mut self, _on_yes: OnConfirm, _turn: &mut UpdateContext<'_>) -> Step {
         Step::Stay
     }
 

@@ -17,7 +17,7 @@ use crate::quiz::{self, Begin};
 use crate::tui::form::Form;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction};
-use crate::tui::overlay::Then;
+use crate::tui::overlay::OnConfirm;
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
@@ -247,7 +247,7 @@ impl ScreenBehaviour for Quiz {
                 "questions are"
             };
             let question = format!("{open} {noun} open and would earn nothing. Hand in?");
-            return Step::ask(question, Then::HandIn);
+            return Step::confirm(question, OnConfirm::HandIn);
         }
         if action == Action::Form(FormAction::Hint) {
             self.hints += usize::from(self.offers(action, turn.session));
@@ -276,10 +276,10 @@ impl ScreenBehaviour for Quiz {
         }
     }
 
-    fn confirmed(&mut self, then: Then, turn: &mut UpdateContext<'_>) -> Step {
-        match then {
-            Then::HandIn => self.hand_in(turn),
-            Then::Quit | Then::ShowSolution | Then::RestoreStarter => Step::Stay,
+    fn confirmed(&mut self, on_yes: OnConfirm, turn: &mut UpdateContext<'_>) -> Step {
+        match on_yes {
+            OnConfirm::HandIn => self.hand_in(turn),
+            OnConfirm::Quit | OnConfirm::ShowSolution | OnConfirm::RestoreStarter => Step::Stay,
         }
     }
 

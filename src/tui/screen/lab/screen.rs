@@ -12,7 +12,7 @@ use crate::tui::editor::Editor;
 use crate::tui::frame::{self, Title};
 use crate::tui::ink;
 use crate::tui::keymap::{Action, Context, LabAction, Motion};
-use crate::tui::overlay::Then;
+use crate::tui::overlay::OnConfirm;
 use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
@@ -97,19 +97,19 @@ impl ScreenBehaviour for Lab {
         }
     }
 
-    fn confirmed(&mut self, then: Then, ctx: &mut UpdateContext<'_>) -> Step {
-        match then {
-            Then::ShowSolution => {
+    fn confirmed(&mut self, on_yes: OnConfirm, ctx: &mut UpdateContext<'_>) -> Step {
+        match on_yes {
+            OnConfirm::ShowSolution => {
                 self.help.solution = true;
                 self.look_at(Pane::Hints);
             }
-            Then::RestoreStarter => {
+            OnConfirm::RestoreStarter => {
                 self.editor = Editor::new(&self.definition.starter);
                 // The last run was of another program.
                 self.run = None;
                 self.save_changes(ctx);
             }
-            Then::Quit | Then::HandIn => {}
+            OnConfirm::Quit | OnConfirm::HandIn => {}
         }
         Step::Stay
     }
@@ -206,7 +206,7 @@ impl Lab {
             LabAction::Solution => return self.ask_for_solution(ctx),
             LabAction::Restore => {
                 let question = "Throw your program away and start again?";
-                return Step::ask(question, Then::RestoreStarter);
+                return Step::confirm(question, OnConfirm::RestoreStarter);
             }
             LabAction::Program(motion) => self.editor.scroll(motion),
             LabAction::ProgramLeft => self.editor.scroll_left(),
@@ -220,10 +220,10 @@ impl Lab {
         if self.definition.solution.is_none() {
             Step::Stay
         } else if progress.lab(&self.definition.id).has_passed() {
-            self.confirmed(Then::ShowSolution, ctx)
+            self.confirmed(OnConfirm::ShowSolution, ctx)
         } else {
             let question = "Show the solution before you have passed?";
-            Step::ask(question, Then::ShowSolution)
+            Step::confirm(question, OnConfirm::ShowSolution)
         }
     }
 }
