@@ -18,8 +18,8 @@ mod scroll;
 mod session;
 mod shell;
 mod stack;
+mod text_entry;
 mod theme;
-mod writing;
 
 #[cfg(test)]
 mod tests;

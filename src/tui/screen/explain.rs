@@ -21,8 +21,8 @@ use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction, Motion};
 use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
+use crate::tui::text_entry::TextEntry;
 use crate::tui::theme::{Role, Theme};
-use crate::tui::writing::Writing;
 use crate::tui::{ink, page};
 
 /// The questions of a quiz that ask for the learner's own words.
@@ -42,7 +42,7 @@ pub(crate) struct Explain {
 /// What the learner does with the question.
 #[derive(Debug)]
 enum Stage {
-    Writing(Writing),
+    Writing(TextEntry),
     /// Comparing the words with what a good explanation says.
     Comparing(Comparing),
 }
@@ -153,8 +153,8 @@ impl Explain {
         let mut lines = page::prose(&question.prompt, width, theme);
         lines.push(Line::default());
         match &mut self.stage {
-            Stage::Writing(writing) => {
-                let mut drawn = writing.draw(width, theme).below(lines);
+            Stage::Writing(entry) => {
+                let mut drawn = entry.draw(width, theme).below(lines);
                 drawn.lines.push(Line::default());
                 let said =
                     "A few sentences, as you would say it to a colleague. Nobody grades them.";
@@ -170,10 +170,10 @@ impl Explain {
 }
 
 /// The words that are kept for a question, to be gone on with.
-fn written(question: &Question, session: &Session, lesson: &Lesson) -> Writing {
+fn written(question: &Question, session: &Session, lesson: &Lesson) -> TextEntry {
     let progress = session.progress.lesson(&lesson.id);
     let known = progress.explanation(question);
-    Writing::new(known.map_or("", |it| it.text.as_str()))
+    TextEntry::new(known.map_or("", |it| it.text.as_str()))
 }
 
 impl Comparing {
@@ -243,7 +243,7 @@ impl ScreenBehaviour for Explain {
     fn title(&self, _session: &Session) -> Title {
         let (at, all) = (self.at + 1, self.asked().count());
         let right = match &self.stage {
-            Stage::Writing(writing) if writing.is_full() => format!("full: {MAX_CHARS} characters"),
+            Stage::Writing(entry) if entry.is_full() => format!("full: {MAX_CHARS} characters"),
             Stage::Writing(_) | Stage::Comparing(_) => "not graded".to_owned(),
         };
         Title::new(format!("in your own words {at} of {all}"), right)
@@ -288,7 +288,7 @@ impl ScreenBehaviour for Explain {
     fn key(&mut self, key: KeyEvent, _turn: &mut UpdateContext<'_>) {
         let parts = self.question().map_or(0, |it| it.1.len());
         match &mut self.stage {
-            Stage::Writing(writing) => writing.key(key),
+            Stage::Writing(entry) => entry.key(key),
             Stage::Comparing(comparing) => {
                 let KeyCode::Char(letter) = key.code else {
                     return;
@@ -302,8 +302,8 @@ impl ScreenBehaviour for Explain {
     }
 
     fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
-        if let Stage::Writing(writing) = &mut self.stage {
-            writing.insert(text);
+        if let Stage::Writing(entry) = &mut self.stage {
+            entry.insert(text);
             self.in_view = InView::Row;
         }
     }

@@ -15,9 +15,9 @@ use crate::course::wrap::{Breaks, Columns, line_ranges};
 use crate::quiz::own_words::MAX_CHARS;
 use crate::shown::Shown;
 
-/// A text that is written.
+/// A text entry and its cursor.
 #[derive(Debug)]
-pub(crate) struct Writing {
+pub(crate) struct TextEntry {
     text: String,
     /// The byte that the cursor stands in front of; always between two letters as people see them.
     cursor: usize,
@@ -25,16 +25,16 @@ pub(crate) struct Writing {
     columns: usize,
 }
 
-impl Writing {
+impl TextEntry {
     /// A text to go on with, the cursor behind it.
     pub(crate) fn new(text: &str) -> Self {
-        let mut writing = Self {
+        let mut entry = Self {
             text: String::new(),
             cursor: 0,
             columns: 80,
         };
-        writing.insert(text);
-        writing
+        entry.insert(text);
+        entry
     }
 
     /// The text without the space around it.
@@ -203,17 +203,17 @@ mod tests {
     use crate::tui::theme::{Colours, Letters};
     use proptest::prelude::*;
 
-    fn press(writing: &mut Writing, code: KeyCode) {
-        writing.key(KeyEvent::new(code, KeyModifiers::NONE));
+    fn press(entry: &mut TextEntry, code: KeyCode) {
+        entry.key(KeyEvent::new(code, KeyModifiers::NONE));
     }
 
     /// What is drawn in so many columns, the cursor as `|`.
-    fn drawn(writing: &mut Writing, width: u16) -> String {
+    fn drawn(entry: &mut TextEntry, width: u16) -> String {
         let theme = Theme {
             colours: Colours::None,
             letters: Letters::Unicode,
         };
-        let drawn = writing.draw(width, theme);
+        let drawn = entry.draw(width, theme);
         let (row, column) = drawn.cursor.unwrap();
         let rows = drawn.lines.iter().enumerate().map(|(at, line)| {
             let mut line = line.to_string();
@@ -228,8 +228,8 @@ mod tests {
 
     #[test]
     fn words_go_to_the_next_row_whole() {
-        let mut writing = Writing::new("the host goes on, the card works");
-        insta::assert_snapshot!(drawn(&mut writing, 15), @r"
+        let mut entry = TextEntry::new("the host goes on, the card works");
+        insta::assert_snapshot!(drawn(&mut entry, 15), @r"
         › the host 
           goes on, the 
           card works|
@@ -238,47 +238,47 @@ mod tests {
 
     #[test]
     fn up_and_down_move_by_the_rows_that_are_seen() {
-        let mut writing = Writing::new("the host goes on, the card works");
-        drawn(&mut writing, 15);
-        press(&mut writing, KeyCode::Up);
-        insta::assert_snapshot!(drawn(&mut writing, 15), @r"
+        let mut entry = TextEntry::new("the host goes on, the card works");
+        drawn(&mut entry, 15);
+        press(&mut entry, KeyCode::Up);
+        insta::assert_snapshot!(drawn(&mut entry, 15), @r"
         › the host 
           goes on, t|he 
           card works
         ");
-        press(&mut writing, KeyCode::Home);
-        press(&mut writing, KeyCode::Enter);
-        assert_eq!(writing.text(), "the host \ngoes on, the card works");
-        press(&mut writing, KeyCode::Down);
-        press(&mut writing, KeyCode::End);
-        press(&mut writing, KeyCode::Char('!'));
-        assert_eq!(writing.text(), "the host \ngoes on, the card works!");
+        press(&mut entry, KeyCode::Home);
+        press(&mut entry, KeyCode::Enter);
+        assert_eq!(entry.text(), "the host \ngoes on, the card works");
+        press(&mut entry, KeyCode::Down);
+        press(&mut entry, KeyCode::End);
+        press(&mut entry, KeyCode::Char('!'));
+        assert_eq!(entry.text(), "the host \ngoes on, the card works!");
     }
 
     #[test]
     fn pasted_text_keeps_its_lines_and_is_made_visible() {
-        let mut writing = Writing::new("");
-        writing.insert("a\rb\u{202e}\r\nc\u{1b}[31m");
-        assert_eq!(writing.text(), "a\nb<U+202E>\nc␛[31m");
+        let mut entry = TextEntry::new("");
+        entry.insert("a\rb\u{202e}\r\nc\u{1b}[31m");
+        assert_eq!(entry.text(), "a\nb<U+202E>\nc␛[31m");
     }
 
     #[test]
     fn a_text_has_so_many_characters_and_no_more() {
-        let mut writing = Writing::new(&"x".repeat(MAX_CHARS - 1));
-        assert!(!writing.is_full());
-        writing.insert("yz");
-        assert!(writing.is_full());
-        press(&mut writing, KeyCode::Char('z'));
-        assert_eq!(writing.text().chars().count(), MAX_CHARS);
-        assert!(writing.text().ends_with('y'));
+        let mut entry = TextEntry::new(&"x".repeat(MAX_CHARS - 1));
+        assert!(!entry.is_full());
+        entry.insert("yz");
+        assert!(entry.is_full());
+        press(&mut entry, KeyCode::Char('z'));
+        assert_eq!(entry.text().chars().count(), MAX_CHARS);
+        assert!(entry.text().ends_with('y'));
     }
 
     #[test]
     fn letters_are_taken_back_as_people_see_them() {
-        let mut writing = Writing::new("e\u{301}漢");
-        press(&mut writing, KeyCode::Backspace);
-        press(&mut writing, KeyCode::Backspace);
-        assert_eq!(writing.text(), "");
+        let mut entry = TextEntry::new("e\u{301}漢");
+        press(&mut entry, KeyCode::Backspace);
+        press(&mut entry, KeyCode::Backspace);
+        assert_eq!(entry.text(), "");
     }
 
     proptest! {
@@ -292,21 +292,21 @@ mod tests {
             ]), 0..40),
             width in 0u16..20,
         ) {
-            let mut writing = Writing::new(&text);
+            let mut entry = TextEntry::new(&text);
             for key in keys {
-                press(&mut writing, key);
+                press(&mut entry, key);
                 let theme = Theme { colours: Colours::None, letters: Letters::Unicode };
-                let drawn = writing.draw(width, theme);
-                let rows = writing.rows();
+                let drawn = entry.draw(width, theme);
+                let rows = entry.rows();
                 prop_assert_eq!(rows.first().unwrap().start, 0);
-                prop_assert_eq!(rows.last().unwrap().end, writing.text.len());
-                prop_assert!(writing.text.is_char_boundary(writing.cursor));
+                prop_assert_eq!(rows.last().unwrap().end, entry.text.len());
+                prop_assert!(entry.text.is_char_boundary(entry.cursor));
                 let (_, column) = drawn.cursor.unwrap();
-                prop_assert!(column <= writing.columns + 2);
+                prop_assert!(column <= entry.columns + 2);
                 for line in &drawn.lines {
                     let seen = line.to_string();
                     let seen = seen.trim_end().width();
-                    prop_assert!(seen <= (writing.columns + 2).max(4), "{:?}", line);
+                    prop_assert!(seen <= (entry.columns + 2).max(4), "{:?}", line);
                 }
             }
         }
