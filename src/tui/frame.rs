@@ -5,11 +5,11 @@ use ratatui::layout::{Margin, Rect, Size};
 use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
-use super::ink;
 use super::keymap::FooterKey;
 use super::page::MAX_WIDTH;
 use super::scroll::Scroll;
 use super::session::Saving;
+use super::styled;
 use super::theme::{Role, Theme};
 
 /// A smaller terminal shows only that it is too small.
@@ -90,7 +90,7 @@ pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, saving: &Saving, theme: 
     if let Some(banner) = saving.banner() {
         let style = theme.style(Role::Warn).patch(theme.style(Role::Selected));
         frame.buffer_mut().set_style(area, style);
-        ink::put(frame, area, 0, &ink::line(&format!(" {banner}"), style));
+        styled::put(frame, area, 0, &styled::line(&format!(" {banner}"), style));
     }
 }
 
@@ -99,21 +99,21 @@ pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Them
     let width = usize::from(area.width);
     let left = theme.span(&title.left, Role::Title);
     let dim = theme.style(Role::Dim);
-    let full = ink::line(&format!("{} {}", title.right, title.bar), dim);
+    let full = styled::line(&format!("{} {}", title.right, title.bar), dim);
     let right = if left.width() + 2 + full.width() <= width && !title.bar.is_empty() {
         full
     } else {
-        ink::line(&title.right, dim)
+        styled::line(&title.right, dim)
     };
     let room = width.saturating_sub(right.width() + 2);
     let left = if left.width() <= room {
         Line::from(left)
     } else {
-        let (head, _) = ink::split(&left, room.saturating_sub(1));
-        Line::from(vec![head, ink::span("…", dim)])
+        let (head, _) = styled::split(&left, room.saturating_sub(1));
+        Line::from(vec![head, styled::span("…", dim)])
     };
-    ink::put(frame, area, 0, &left);
-    ink::put_right(frame, area, 0, &right);
+    styled::put(frame, area, 0, &left);
+    styled::put_right(frame, area, 0, &right);
 }
 
 /// Draws the keys with their words. Where not all fit, the important ones and those that are always shown remain;
@@ -151,7 +151,7 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme:
             theme.span(&format!(" {word}{}", " ".repeat(gap)), Role::Dim),
         ]);
     }
-    ink::put(frame, area, 0, &line);
+    styled::put(frame, area, 0, &line);
 }
 
 /// Draws a scrolled column with how much is below it.
@@ -172,7 +172,7 @@ pub(crate) fn more_below(frame: &mut Frame<'_>, body: Rect, more: &str, theme: T
         ..column(body)
     };
     let said = theme.line(&format!(" ↓ {more}"), Role::Dim);
-    ink::put_right(frame, row, 0, &said);
+    styled::put_right(frame, row, 0, &said);
 }
 
 /// Says that the terminal is too small.
@@ -183,12 +183,12 @@ pub(crate) fn too_small(frame: &mut Frame<'_>, theme: Theme) {
         area.width, area.height, SMALLEST.width, SMALLEST.height
     );
     let lines = super::page::paragraph(&said, theme.style(Role::Warn), area.width);
-    ink::put_all(frame, area, &lines);
+    styled::put_all(frame, area, &lines);
 }
 
 /// Draws a horizontal rule with a title.
 pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, title: &Line<'_>, theme: Theme) {
     let line = "─".repeat(usize::from(area.width));
-    ink::put(frame, area, 0, &theme.line(&line, Role::Border));
-    ink::put(frame, area.inner(Margin::new(2, 0)), 0, title);
+    styled::put(frame, area, 0, &theme.line(&line, Role::Border));
+    styled::put(frame, area.inner(Margin::new(2, 0)), 0, title);
 }

@@ -2,14 +2,13 @@
 //!
 //! Events go into `App::update`, effects come out, and `view` draws the state; all of that is
 //! pure and tested with events in and screens out. Only `shell` waits, reads the clock and touches the
-//! terminal. Only `ink` turns strings into what the terminal draws.
+//! terminal. Only `styled` turns strings into what the terminal draws.
 
 mod app;
 mod editor;
 mod effect;
 mod form;
 mod frame;
-mod ink;
 mod keymap;
 mod overlay;
 mod page;
@@ -18,6 +17,7 @@ mod scroll;
 mod session;
 mod shell;
 mod stack;
+mod styled;
 mod text_entry;
 mod theme;
 

@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, Clear, Padding};
 use super::keymap::Context;
 use super::scroll::Scroll;
 use super::theme::{Role, Theme};
-use super::{ink, page};
+use super::{page, styled};
 
 /// Columns for the keys in the help.
 const KEYS: usize = 22;
@@ -48,9 +48,9 @@ impl Confirm {
         lines.push(Line::default());
         lines.push(Line::from(vec![
             theme.span("y", Role::Key),
-            ink::span(" yes    ", Style::new()),
+            styled::span(" yes    ", Style::new()),
             theme.span("n", Role::Key),
-            ink::span(" no", Style::new()),
+            styled::span(" no", Style::new()),
         ]));
         let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
         let area = Rect {
@@ -66,7 +66,7 @@ impl Confirm {
         let inside = block.inner(area);
         frame.render_widget(Clear, area);
         frame.render_widget(block, area);
-        ink::put_all(frame, inside, &lines);
+        styled::put_all(frame, inside, &lines);
     }
 }
 

@@ -6,8 +6,8 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::ink;
 use super::keymap::{Action, Motion};
+use super::styled;
 
 /// Lines to show.
 #[derive(Debug, Default)]
@@ -146,9 +146,9 @@ impl Scroll {
 
     /// Draws the visible lines.
     pub(crate) fn view(&self, frame: &mut Frame<'_>, area: Rect) {
-        ink::put_all(frame, area, self.lines.iter().skip(self.top));
+        styled::put_all(frame, area, self.lines.iter().skip(self.top));
         if let Some((row, column)) = self.cursor {
-            ink::put_cursor(frame, area, row.checked_sub(self.top), Some(column));
+            styled::put_cursor(frame, area, row.checked_sub(self.top), Some(column));
         }
     }
 

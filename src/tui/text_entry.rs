@@ -199,7 +199,7 @@ impl TextEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::ink;
+    use crate::tui::styled;
     use crate::tui::theme::{Colours, Letters};
     use proptest::prelude::*;
 
@@ -218,7 +218,7 @@ mod tests {
         let rows = drawn.lines.iter().enumerate().map(|(at, line)| {
             let mut line = line.to_string();
             if at == row {
-                let (before, _) = ink::split_str(&line, column);
+                let (before, _) = styled::split_str(&line, column);
                 line.insert(before.len(), '|');
             }
             line

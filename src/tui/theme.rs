@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::ink;
+use super::styled;
 
 pub(crate) use crate::shown::Letters;
 
@@ -82,12 +82,12 @@ impl Theme {
 
     /// Text of a role, on one line.
     pub(crate) fn span(self, text: &str, role: Role) -> Span<'static> {
-        ink::span(text, self.style(role))
+        styled::span(text, self.style(role))
     }
 
     /// A line of one role.
     pub(crate) fn line(self, text: &str, role: Role) -> Line<'static> {
-        ink::line(text, self.style(role))
+        styled::line(text, self.style(role))
     }
 
     /// The style of a role.
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn an_ascii_screen_holds_ascii_only() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 12, 1));
-        buffer.set_line(0, 0, &ink::line("● µs ─│ 漢x", Style::new()), 12);
+        buffer.set_line(0, 0, &styled::line("● µs ─│ 漢x", Style::new()), 12);
         make_ascii(&mut buffer);
         let text: String = buffer.content.iter().map(Cell::symbol).collect();
         assert_eq!(text.trim_end(), "* us -| ? x");

@@ -13,10 +13,10 @@ use ratatui::text::Line;
 use ratatui_textarea::{CursorMove, DataCursor, TextArea};
 use unicode_width::UnicodeWidthStr;
 
-use super::ink;
 use super::keymap::Motion;
 use super::page::highlight;
 use super::scroll::Scroll;
+use super::styled;
 use super::theme::{Role, Theme};
 use crate::shown::Shown;
 
@@ -168,17 +168,17 @@ impl Editor {
         let numbered = self.scroll.visible().zip(lines.unwrap_or_default());
         for (at, (row, line)) in numbered.enumerate() {
             let number = u32::try_from(row + 1).unwrap_or(u32::MAX);
-            ink::put(frame, area, at, &gutter.line(number, area.width, theme));
-            let seen = ink::skip(line, self.left);
-            ink::put(frame, code, at, &seen);
+            styled::put(frame, area, at, &gutter.line(number, area.width, theme));
+            let seen = styled::skip(line, self.left);
+            styled::put(frame, code, at, &seen);
             if seen.width() > usize::from(code.width) {
-                ink::put_right(frame, code, at, &theme.line("›", Role::Key));
+                styled::put_right(frame, code, at, &theme.line("›", Role::Key));
             }
         }
         if self.follow == Follow::Cursor {
             let (row, column) = self.cursor();
             let row = row.checked_sub(self.scroll.top());
-            ink::put_cursor(frame, code, row, column.checked_sub(self.left));
+            styled::put_cursor(frame, code, row, column.checked_sub(self.left));
         }
     }
 

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::state::{Entry, Form, Row, letters};
 use crate::tui::scroll::Drawn;
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{ink, page};
+use crate::tui::{page, styled};
 
 impl Form {
     /// Draws the answer in the making.
@@ -45,9 +45,12 @@ impl Form {
                 }
                 drawn.lines.push(Line::default());
                 let head = "A letter chooses for the marked row:";
-                drawn.lines.push(ink::line(head, theme.style(Role::Dim)));
+                drawn.lines.push(styled::line(head, theme.style(Role::Dim)));
                 for (letter, right) in lettered(rights) {
-                    let head = [ink::span(&format!("  {letter}  "), theme.style(Role::Key))];
+                    let head = [styled::span(
+                        &format!("  {letter}  "),
+                        theme.style(Role::Key),
+                    )];
                     drawn
                         .lines
                         .extend(hanging(&head, &right.text, width, theme));
@@ -69,9 +72,9 @@ impl Form {
         let start = drawn.lines.len();
         let pointer = if chosen { "▸ " } else { "  " };
         let head = [
-            ink::span(pointer, theme.style(Role::Key)),
-            ink::span(&format!("{} ", at + 1), theme.style(Role::Dim)),
-            ink::span(&format!("{mark} "), theme.style(Role::Key)),
+            styled::span(pointer, theme.style(Role::Key)),
+            styled::span(&format!("{} ", at + 1), theme.style(Role::Dim)),
+            styled::span(&format!("{mark} "), theme.style(Role::Key)),
         ];
         drawn.lines.extend(hanging(&head, &row.text, width, theme));
         if chosen {
@@ -91,7 +94,7 @@ pub(crate) fn hanging(
     let room = width
         .saturating_sub(u16::try_from(indent).unwrap_or(u16::MAX))
         .max(1);
-    let blank = [ink::span(&" ".repeat(indent), Style::new())];
+    let blank = [styled::span(&" ".repeat(indent), Style::new())];
     page::text(text, room, theme)
         .into_iter()
         .enumerate()
@@ -109,25 +112,25 @@ fn lettered(rights: &[Row]) -> impl Iterator<Item = (char, &Row)> {
 
 /// The right side that stands beside a left side.
 fn beside(right: Option<(char, &Row)>, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let arrow = ink::span("       → ", theme.style(Role::Key));
+    let arrow = styled::span("       → ", theme.style(Role::Key));
     match right {
         Some((letter, row)) => {
-            let letter = ink::span(&format!("{letter}  "), theme.style(Role::Key));
+            let letter = styled::span(&format!("{letter}  "), theme.style(Role::Key));
             hanging(&[arrow, letter], &row.text, width, theme)
         }
         None => vec![Line::from(vec![
             arrow,
-            ink::span("?", theme.style(Role::Dim)),
+            styled::span("?", theme.style(Role::Dim)),
         ])],
     }
 }
 
 fn typed(drawn: &mut Drawn, text: &str, column: usize, unit: &str, theme: Theme) {
     drawn.lines.push(Line::from(vec![
-        ink::span("› ", theme.style(Role::Key)),
-        ink::span(text, theme.style(Role::Strong)),
-        ink::span(" ", Style::new()),
-        ink::span(unit, theme.style(Role::Dim)),
+        styled::span("› ", theme.style(Role::Key)),
+        styled::span(text, theme.style(Role::Strong)),
+        styled::span(" ", Style::new()),
+        styled::span(unit, theme.style(Role::Dim)),
     ]));
     drawn.focus = 0..1;
     drawn.cursor = Some((0, 2 + column));

@@ -8,13 +8,13 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::shown::Shown;
-use crate::tui::ink;
+use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
 /// Code as lines, in one style where the language is unknown.
 pub(crate) fn code(language: &str, code: &str, theme: Theme) -> Vec<Line<'static>> {
     let Some(language) = Language::named(language) else {
-        return ink::lines(code, theme.style(Role::Text));
+        return styled::lines(code, theme.style(Role::Text));
     };
     let shown = Shown::new(code);
     let text = shown.as_str();
@@ -92,7 +92,7 @@ fn line(
             None => token(language, rest, inside),
         };
         let Some((head, tail)) = rest.split_at_checked(bytes.max(1)) else {
-            spans.push(ink::span(rest, Style::new()));
+            spans.push(styled::span(rest, Style::new()));
             break;
         };
         spans.push(theme.span(head, role));

@@ -12,7 +12,7 @@ use super::wrap::{paragraph, prefixed, wrap, wrap_code};
 use super::{highlight, table};
 use crate::course::containers::frame;
 use crate::course::{Block, BlockKind, LabId, Text};
-use crate::tui::ink;
+use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
 /// What a page shows of a lab.
@@ -116,7 +116,7 @@ impl PageLayout {
             BlockKind::Paragraph(text) => wrap(&spans(text, theme, &mut self.links), width),
             BlockKind::Code { language, code } => {
                 let lines = highlight::code(language, code, theme);
-                let indent = [ink::span("  ", Style::new())];
+                let indent = [styled::span("  ", Style::new())];
                 let lines = wrap_code(&lines, width.saturating_sub(2), theme);
                 prefixed(lines, &indent, &indent).collect()
             }
@@ -149,7 +149,7 @@ impl PageLayout {
     }
 
     fn figure(&self, alt: &str, art: &str, width: usize) -> Vec<Line<'static>> {
-        let lines = ink::lines(art, self.theme.style(Role::Text));
+        let lines = styled::lines(art, self.theme.style(Role::Text));
         if lines.iter().all(|it| it.width() <= width) {
             return lines;
         }
@@ -187,7 +187,7 @@ impl PageLayout {
         let dim = self.theme.style(Role::Dim);
         self.lines.push(Line::default());
         for (number, link) in std::mem::take(&mut self.links).iter().enumerate() {
-            let spans = [ink::span(&format!("[{}] {link}", number + 1), dim)];
+            let spans = [styled::span(&format!("[{}] {link}", number + 1), dim)];
             self.lines.extend(wrap(&spans, self.width));
         }
     }

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::wrap::wrap;
 use crate::course::containers::{Mark, marker};
 use crate::course::{Callout, Container, Piece, Text};
-use crate::tui::ink;
+use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
 /// A container that would leave a block fewer columns gets no mark.
@@ -24,14 +24,14 @@ pub(super) fn spans(text: &Text, theme: Theme, links: &mut Vec<String>) -> Vec<S
     for piece in &text.pieces {
         if piece.text == "\n" {
             // The wrapper breaks at an empty span.
-            spans.push(ink::span("", Style::new()));
+            spans.push(styled::span("", Style::new()));
             continue;
         }
         if piece.footnote {
             spans.push(theme.span(&format!("[{}]", piece.text), Role::Dim));
             continue;
         }
-        spans.push(ink::span(&piece.text, style_of(piece, theme)));
+        spans.push(styled::span(&piece.text, style_of(piece, theme)));
         if let Some(link) = &piece.link {
             let known = links.iter().position(|it| it == link);
             let number = known.unwrap_or_else(|| {
@@ -83,9 +83,9 @@ impl Marks {
         let first = match container {
             Container::Quote => bar(Role::Dim),
             Container::Callout(kind) => bar(callout(*kind).1),
-            Container::Details { .. } => ink::span("  ", dim),
+            Container::Details { .. } => styled::span("  ", dim),
             Container::Item { .. } | Container::Footnote { .. } => {
-                ink::span(&marker(container, "•").unwrap_or_default(), dim)
+                styled::span(&marker(container, "•").unwrap_or_default(), dim)
             }
         };
         let first = match self.left.checked_sub(first.width()) {
@@ -95,10 +95,10 @@ impl Marks {
             }
             None => {
                 self.left = 0;
-                ink::span("", dim)
+                styled::span("", dim)
             }
         };
-        let blank = ink::span(&" ".repeat(first.width()), dim);
+        let blank = styled::span(&" ".repeat(first.width()), dim);
         let (title, rest) = match container {
             Container::Quote => (Vec::new(), first.clone()),
             Container::Callout(kind) => {
@@ -108,7 +108,7 @@ impl Marks {
             }
             Container::Details { summary, .. } => {
                 let strong = self.theme.style(Role::Strong);
-                let title = ink::span(&format!("▾ {summary}"), strong);
+                let title = styled::span(&format!("▾ {summary}"), strong);
                 (vec![title], blank)
             }
             Container::Item { .. } | Container::Footnote { .. } => (Vec::new(), blank),

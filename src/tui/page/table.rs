@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::spans::spans;
 use super::wrap::wrap;
 use crate::course::{Align, Text};
-use crate::tui::ink;
+use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
 /// Columns between two cells.
@@ -88,7 +88,7 @@ fn row_lines(row: &[Vec<Span<'static>>], widths: &[usize], align: &[Align]) -> V
         .map(|(cell, width)| wrap(cell, *width))
         .collect();
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-    let blank = |columns: usize| ink::span(&" ".repeat(columns), Style::new());
+    let blank = |columns: usize| styled::span(&" ".repeat(columns), Style::new());
     (0..height)
         .map(|at| {
             let mut spans = Vec::new();
@@ -120,7 +120,7 @@ fn as_list(
     for row in rows {
         for (name, cell) in head.iter().zip(row) {
             let mut spans = name.clone();
-            spans.push(ink::span(": ", Style::new()));
+            spans.push(styled::span(": ", Style::new()));
             spans.extend(cell.iter().cloned());
             lines.extend(wrap(&spans, width));
         }

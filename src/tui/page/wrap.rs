@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::course::wrap::{Breaks, Columns, line_ranges};
-use crate::tui::ink;
+use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
 /// Breaks prose between words. An empty span is a line break; a word wider than a line is cut.
@@ -24,7 +24,7 @@ pub(crate) fn wrap(spans: &[Span<'static>], width: impl Into<usize>) -> Vec<Line
 
 /// Breaks a text of one style between words.
 pub(crate) fn paragraph(text: &str, style: Style, width: impl Into<usize>) -> Vec<Line<'static>> {
-    wrap(&[ink::span(text, style)], width)
+    wrap(&[styled::span(text, style)], width)
 }
 
 /// Breaks lines of code anywhere, with a mark before each continued part.
@@ -55,7 +55,7 @@ pub(crate) fn wrap_output(
     theme: Theme,
 ) -> Vec<Line<'static>> {
     let width: usize = Into::into(width);
-    let broken = ink::lines(text, style).into_iter().flat_map(|line| {
+    let broken = styled::lines(text, style).into_iter().flat_map(|line| {
         if line.width() <= width {
             return vec![line];
         }
@@ -67,11 +67,11 @@ pub(crate) fn wrap_output(
             first: width - indent,
             rest: width - indent - 2,
         };
-        let lines = broken(&[ink::span(unindented, style)], columns, Breaks::Words);
+        let lines = broken(&[styled::span(unindented, style)], columns, Breaks::Words);
         let dim = theme.style(Role::Dim);
         let indent = " ".repeat(indent);
-        let mark = ink::span(&format!("{indent}↪ "), dim);
-        prefixed(lines, &[ink::span(&indent, style)], &[mark]).collect()
+        let mark = styled::span(&format!("{indent}↪ "), dim);
+        prefixed(lines, &[styled::span(&indent, style)], &[mark]).collect()
     });
     broken.collect()
 }
@@ -128,7 +128,7 @@ fn cut_out(spans: &[Span<'static>], from: usize, to: usize) -> Line<'static> {
             Some(_) | None => parts.push((text.to_owned(), span.style)),
         }
     }
-    ink::parts(parts)
+    styled::parts(parts)
 }
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn wrapped(text: &str, width: usize) -> Vec<String> {
-        wrap(&[ink::span(text, Style::new())], width)
+        wrap(&[styled::span(text, Style::new())], width)
             .iter()
             .map(ToString::to_string)
             .collect()
@@ -160,9 +160,9 @@ mod tests {
     #[test]
     fn a_change_of_style_inside_a_word_does_not_break_it() {
         let spans = [
-            ink::span("see f", Style::new()),
-            ink::span("()", Style::new().bold()),
-            ink::span(", now", Style::new()),
+            styled::span("see f", Style::new()),
+            styled::span("()", Style::new().bold()),
+            styled::span(", now", Style::new()),
         ];
         let lines: Vec<_> = wrap(&spans, 8_usize)
             .iter()
@@ -208,7 +208,7 @@ mod tests {
         fn no_letter_is_lost_and_no_line_too_long(text in "[a-z漢 ]{0,60}", width in 2usize..20) {
             let lines = wrapped(&text, width);
             for line in &lines {
-                prop_assert!(Line::from(ink::span(line, Style::new())).width() <= width);
+                prop_assert!(Line::from(styled::span(line, Style::new())).width() <= width);
             }
             let letters = |it: &str| it.replace(' ', "");
             prop_assert_eq!(letters(&lines.concat()), letters(&text));
@@ -216,7 +216,7 @@ mod tests {
 
         #[test]
         fn code_keeps_every_letter(text in "[a-z漢 ]{0,60}", width in 0usize..20) {
-            let lines = wrap_code(&[ink::line(&text, Style::new())], width, PLAIN);
+            let lines = wrap_code(&[styled::line(&text, Style::new())], width, PLAIN);
             let all: String = lines.iter().map(ToString::to_string).collect();
             prop_assert_eq!(all.replace("↪ ", ""), text);
         }

@@ -14,7 +14,7 @@ use crate::tui::keymap::{Action, Context, DoctorAction};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{DoctorState, Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{ink, page};
+use crate::tui::{page, styled};
 
 /// From this width on, texts are beside the words for states.
 const ROOMY: usize = 60;
@@ -202,7 +202,7 @@ fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
                 .into_iter()
                 .chain([theme.span(text, role)])
                 .collect();
-            lines.extend(beside(&ink::span("", Style::new()), &spans, width));
+            lines.extend(beside(&styled::span("", Style::new()), &spans, width));
         }
     };
     let dim = |label| Some(theme.span(label, Role::Dim));
@@ -239,7 +239,7 @@ fn beside(mark: &Span<'static>, text: &[Span<'static>], width: usize) -> Vec<Lin
     let indent = if width >= ROOMY { WORD } else { INDENT };
     let first = indent.max(mark.width() + usize::from(!mark.content.is_empty()));
     let room = width.saturating_sub(indent.max(first)).max(1);
-    let blank = |columns: usize| ink::span(&" ".repeat(columns), Style::new());
+    let blank = |columns: usize| styled::span(&" ".repeat(columns), Style::new());
     let gap = blank(first - mark.width());
     page::prefixed(
         page::wrap(text, room),

@@ -23,7 +23,7 @@ use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::text_entry::TextEntry;
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{ink, page};
+use crate::tui::{page, styled};
 
 /// The questions of a quiz that ask for the learner's own words.
 #[derive(Debug)]
@@ -187,7 +187,7 @@ impl Comparing {
     ) -> (Drawn, usize) {
         let (question, parts) = asked;
         lines.push(theme.line("your words", Role::Dim));
-        for line in ink::lines(&self.text, theme.style(Role::Strong)) {
+        for line in styled::lines(&self.text, theme.style(Role::Strong)) {
             lines.extend(page::wrap(&line.spans, width));
         }
         lines.push(Line::default());

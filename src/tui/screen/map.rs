@@ -13,7 +13,7 @@ use crate::tui::keymap::{Action, Context, Destination, Motion};
 use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
-use crate::tui::{ink, page};
+use crate::tui::{page, styled};
 use crate::utc;
 
 /// Rows below the list for the summary of the chosen lesson.
@@ -127,7 +127,7 @@ impl ScreenBehaviour for Map {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         let [list, below] = split(body, session);
         self.list.view(frame, frame::column(list));
-        ink::put_all(frame, frame::column(below), &self.details);
+        styled::put_all(frame, frame::column(below), &self.details);
     }
 }
 
@@ -171,7 +171,7 @@ fn row(session: &Session, lesson: &Lesson, width: u16, chosen: bool) -> Line<'st
     let title_role = if chosen { Role::Strong } else { Role::Text };
     let mut title = theme.span(&lesson.title, title_role);
     if title.width() > room {
-        title = ink::split(&title, room).0;
+        title = styled::split(&title, room).0;
     }
     let gap = " ".repeat(room.saturating_sub(title.width()) + 1);
     Line::from(vec![

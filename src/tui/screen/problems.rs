@@ -12,7 +12,7 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
-use crate::tui::{ink, page};
+use crate::tui::{page, styled};
 
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
@@ -47,9 +47,9 @@ impl ScreenBehaviour for Problems {
             };
             let head = [
                 theme.span(&problem.file, Role::Strong),
-                ink::span(": ", Style::new()),
+                styled::span(": ", Style::new()),
                 theme.span(word, role),
-                ink::span(&problem.message, Style::new()),
+                styled::span(&problem.message, Style::new()),
             ];
             lines.extend(page::wrap(&head, width));
             if let Some(hint) = &problem.hint {

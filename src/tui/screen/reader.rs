@@ -10,11 +10,11 @@ use super::behaviour::{Route, ScreenBehaviour, Start, Step};
 use crate::course::{BlockKind, LabId, Lesson, LessonId, Page, PageId};
 use crate::progress::Event;
 use crate::tui::frame::{self, Title};
-use crate::tui::ink;
 use crate::tui::keymap::{Action, Context, Destination, Motion, PageAction};
 use crate::tui::page::{LabCard, PageLayout};
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Session, UpdateContext};
+use crate::tui::styled;
 use crate::tui::theme::Role;
 
 #[derive(Debug)]
@@ -292,7 +292,7 @@ impl ScreenBehaviour for Reader {
             && row < usize::from(column.height)
         {
             let mark = session.theme.line("▶", Role::Selected);
-            ink::put(frame, column, row, &mark);
+            styled::put(frame, column, row, &mark);
         }
         let page = self.layout.as_ref().zip(self.lesson.pages.get(self.page));
         let is_whole = page.is_none_or(|((_, layout), page)| layout.is_complete(&page.blocks));

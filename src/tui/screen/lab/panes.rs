@@ -11,7 +11,7 @@ use crate::tui::page::highlight;
 use crate::tui::scroll::Drawn;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
-use crate::tui::{ink, page};
+use crate::tui::{page, styled};
 
 /// How many of the last lines of the output are shown: all are laid out anew whenever it grows.
 const SHOWN_LINES: usize = 2000;
@@ -147,7 +147,10 @@ impl Lab {
             } else {
                 ("✗ ", Role::Bad)
             };
-            let spans = [theme.span(mark, role), ink::span(&check.name, Style::new())];
+            let spans = [
+                theme.span(mark, role),
+                styled::span(&check.name, Style::new()),
+            ];
             lines.extend(page::wrap(&spans, width));
             if let Some(hint) = check.hint.as_ref().filter(|_| !check.ok) {
                 let hint = format!("  {hint}");

@@ -9,7 +9,7 @@ use crate::lab::plot::{self, Ink, Row, Size};
 use crate::protocol::Plot;
 use crate::tui::session::Session;
 use crate::tui::theme::{Role, Theme};
-use crate::tui::{ink, page};
+use crate::tui::{page, styled};
 
 /// The fewest rows of a plot that can be read; a lower pane scrolls.
 const LOWEST: u16 = 8;
@@ -71,5 +71,5 @@ fn coloured(row: Row, theme: Theme) -> Line<'static> {
         };
         (part.text, theme.style(role))
     });
-    ink::parts(parts.collect())
+    styled::parts(parts.collect())
 }

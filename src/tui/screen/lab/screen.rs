@@ -10,11 +10,11 @@ use super::state::{Lab, Mode, Pane};
 use crate::protocol::Reply;
 use crate::tui::editor::Editor;
 use crate::tui::frame::{self, Title};
-use crate::tui::ink;
 use crate::tui::keymap::{Action, Context, LabAction, Motion};
 use crate::tui::overlay::OnConfirm;
 use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
 use crate::tui::session::{Session, UpdateContext};
+use crate::tui::styled;
 use crate::tui::theme::Role;
 
 impl ScreenBehaviour for Lab {
@@ -141,25 +141,25 @@ impl ScreenBehaviour for Lab {
         let name = format!("{}  {}.py", self.editor.place(), self.definition.id);
         let name = theme.line(name.trim_start(), Role::Dim);
         let header = gutter.header(areas.program.width, theme);
-        ink::put(frame, areas.clocks, 0, &header);
+        styled::put(frame, areas.clocks, 0, &header);
         if header.width() + name.width() < usize::from(areas.clocks.width) {
-            ink::put_right(frame, areas.clocks, 0, &name);
+            styled::put_right(frame, areas.clocks, 0, &name);
         }
         self.editor.view(frame, areas.program, &gutter, theme);
         let status = self.status(session, areas.status.width);
-        ink::put_all(frame, areas.status, &status);
+        styled::put_all(frame, areas.status, &status);
         let tabs = self.tabs(session, areas.tabs.width);
         frame::rule(frame, areas.tabs, &tabs, theme);
         let place = theme.line(&self.scroll.place(), Role::Dim);
         if tabs.width() + place.width() + 6 <= usize::from(areas.tabs.width) {
-            ink::put_right(frame, areas.tabs, 0, &place);
+            styled::put_right(frame, areas.tabs, 0, &place);
         }
         self.scroll.view(frame, areas.pane);
         if let Some((rule, below)) = areas.timeline {
             let title = theme.line(" timeline ", Role::Strong);
             frame::rule(frame, rule, &title, theme);
             let lines: Vec<Line<'static>> = self.timeline(session, below.width);
-            ink::put_all(frame, below, &lines);
+            styled::put_all(frame, below, &lines);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Frames in, bytes out, and a terminal emulator that reads them back.
 
 use super::*;
-use crate::tui::ink;
+use crate::tui::styled;
 use proptest::prelude::*;
 use ratatui::Terminal;
 use ratatui::style::{Modifier, Style};
@@ -55,7 +55,7 @@ impl Stage {
                     } else {
                         Style::new()
                     };
-                    let line = ink::line(line, style);
+                    let line = styled::line(line, style);
                     frame.buffer_mut().set_line(0, row, &line, SIZE.width);
                 }
             })

@@ -180,7 +180,7 @@ mod tests {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 offenders(&path, found);
-            } else if !path.ends_with("ink.rs") {
+            } else if !path.ends_with("styled.rs") {
                 let text = fs::read_to_string(&path).unwrap();
                 let ways = WAYS.iter().filter(|it| text.contains(**it));
                 found.extend(ways.map(|it| format!("{}: {it}", path.display())));
