@@ -46,14 +46,14 @@ pub fn climb(evidence: &Evidence) -> Report {
             (None, Some(root))
                 if root.id == CARD.id && spec.id == WORKER.id && evidence.worker.was_started() =>
             {
-                (spec.judge)(evidence)
+                spec.judge(evidence)
             }
             (elsewhere, Some(root))
                 if elsewhere.is_none() || root.machine == About::WorkersMachine =>
             {
                 Rung::not_looked_at(spec, format!("needs: {}", root.title))
             }
-            (_, _) => (spec.judge)(evidence),
+            (_, _) => spec.judge(evidence),
         };
         climbed.push(rung);
     }

@@ -26,8 +26,19 @@ pub(crate) struct RungSpec {
     pub(super) machine: About,
     /// Its part of the ladder.
     pub(super) part: Part,
+    /// The sources of evidence that it always looks at.
+    pub(super) looked: &'static [&'static str],
     /// Judges it; the rungs that it needs hold.
-    pub(super) judge: fn(&Evidence) -> Rung,
+    pub(super) judge: fn(&Evidence, Draft) -> Rung,
+}
+
+impl RungSpec {
+    /// Judges it; the rungs that it needs hold.
+    pub(super) fn judge(&self, evidence: &Evidence) -> Rung {
+        let mut draft = Draft::new(self);
+        draft.0.looked_at = self.looked.iter().map(|&it| it.to_owned()).collect();
+        (self.judge)(evidence, draft)
+    }
 }
 
 /// Which machine a rung is about, if a launcher starts the worker on another one.
@@ -96,7 +107,7 @@ impl Rung {
     }
 
     /// The result of a rung that is not judged.
-    pub(super) fn not_looked_at(spec: &RungSpec, why: String) -> Self {
+    pub(super) fn not_looked_at(spec: &RungSpec, why: impl Into<String>) -> Self {
         Draft::new(spec).end(State::NotLookedAt, why)
     }
 }
@@ -106,7 +117,7 @@ impl Rung {
 pub(super) struct Draft(Rung);
 
 impl Draft {
-    pub(super) fn new(spec: &RungSpec) -> Self {
+    fn new(spec: &RungSpec) -> Self {
         Self(Rung {
             id: spec.id,
             title: spec.title,

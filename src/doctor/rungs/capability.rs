@@ -13,18 +13,19 @@ pub(crate) const CAPABILITY: RungSpec = RungSpec {
     needs: &[WORKER.id, VISIBLE.id],
     machine: About::WorkersMachine,
     part: Part::Needed,
+    looked: &[
+        "the card's compute capability, by CUDA",
+        "the one that the worker's kernels are built for",
+    ],
     judge: capability,
 };
 
-fn capability(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(&CAPABILITY)
-        .looked("the card's compute capability, by CUDA")
-        .looked("the one that the worker's kernels are built for");
+fn capability(evidence: &Evidence, mut draft: Draft) -> Rung {
     let Some(probe) = evidence.probe() else {
-        return Rung::not_looked_at(&CAPABILITY, "the probe ended before it".to_owned());
+        return Rung::not_looked_at(&CAPABILITY, "the probe ended before it");
     };
     let built = evidence.built_capability();
-    let mut draft = draft.saw(match built {
+    draft = draft.saw(match built {
         Some(built) => format!("built for {built}"),
         None => "what the worker was built for is not noted".to_owned(),
     });

@@ -10,17 +10,18 @@ pub(crate) const CARD: RungSpec = RungSpec {
     needs: &[],
     machine: About::ThisMachine,
     part: Part::Needed,
+    looked: &[],
     judge: card,
 };
 
-fn card(evidence: &Evidence) -> Rung {
+fn card(evidence: &Evidence, mut draft: Draft) -> Rung {
     let driver = &evidence.driver;
     if evidence.host.os != "linux" {
-        return Draft::new(&CARD)
+        return draft
             .looked(format!("the system: {}", evidence.host.os))
             .not_here("CUDA needs Linux, or WSL on Windows.");
     }
-    let mut draft = Draft::new(&CARD)
+    draft = draft
         .looked("the PCI bus (/sys/bus/pci/devices)")
         .looked("/dev/nvidia*");
     let pci = driver.pci.iter().map(|card| {
@@ -85,8 +86,8 @@ mod tests {
     fn a_driver_that_hangs_is_not_taken_for_no_card() {
         let mut evidence = Evidence::default();
         "linux".clone_into(&mut evidence.host.os);
-        assert_eq!(card(&evidence).state, State::NotHere);
+        assert_eq!(CARD.judge(&evidence).state, State::NotHere);
         evidence.nvml = Nvml::Hung { after_ms: 3000 };
-        assert_eq!(card(&evidence).state, State::Ok);
+        assert_eq!(CARD.judge(&evidence).state, State::Ok);
     }
 }

@@ -12,12 +12,7 @@ pub(super) fn seconds(ms: u64) -> String {
     }
 }
 
-/// Whether one version such as `12.8` is older than another, number by number.
-pub(super) fn is_older(version: &str, other: &str) -> bool {
-    numbers(version) < numbers(other)
-}
-
-/// The numbers of a version up to the first part that is none; those of `9.0a` are 9 and 0.
+/// The numbers of a version such as `12.8`, by which versions compare, up to the first part that is none; those of `9.0a` are 9 and 0.
 pub(super) fn numbers(version: &str) -> Vec<u32> {
     let digits = |it: &str| {
         it.trim_end_matches(|it: char| it.is_ascii_alphabetic())
@@ -26,19 +21,21 @@ pub(super) fn numbers(version: &str) -> Vec<u32> {
     version.split('.').map_while(|it| digits(it).ok()).collect()
 }
 
+fn with_numbers(version: Option<&str>) -> Option<&str> {
+    version.filter(|it| !numbers(it).is_empty())
+}
+
 impl Evidence {
     /// The CUDA that the worker was built with, from the probe or the notes.
     pub(super) fn built_cuda(&self) -> Option<&str> {
         let told = self.probe().map(|it| it.built.cuda.as_str());
-        let told = told.filter(|it| !numbers(it).is_empty());
-        told.or(self.worker_notes.cuda.as_deref())
+        with_numbers(told).or(self.worker_notes.cuda.as_deref())
     }
 
     /// The compute capability of the worker's kernels, from the probe or the notes.
     pub(super) fn built_capability(&self) -> Option<&str> {
         let told = self.probe().map(|it| it.built.capability.as_str());
-        let told = told.filter(|it| !numbers(it).is_empty());
-        told.or(self.worker_notes.capability.as_deref())
+        with_numbers(told).or(self.worker_notes.capability.as_deref())
     }
 
     /// A step of the probe, if it got that far.
@@ -49,11 +46,8 @@ impl Evidence {
     /// Whether all steps of the probe succeeded.
     pub(super) fn all_steps_went_well(&self) -> bool {
         self.probe().is_some_and(|probe| {
-            !probe.steps.is_empty()
-                && probe
-                    .steps
-                    .iter()
-                    .all(|it| matches!(it.found, StepResult::Fine { .. }))
+            let mut steps = probe.steps.iter();
+            !probe.steps.is_empty() && steps.all(|it| matches!(it.found, StepResult::Fine { .. }))
         })
     }
 }
@@ -64,10 +58,10 @@ mod tests {
 
     #[test]
     fn versions_are_compared_by_their_numbers() {
-        assert!(is_older("12.8", "13.0"));
-        assert!(is_older("12.8", "12.10"));
-        assert!(!is_older("13.0", "13.0"));
-        assert!(!is_older("13.1", "13.0"));
+        assert!(numbers("12.8") < numbers("13.0"));
+        assert!(numbers("12.8") < numbers("12.10"));
+        assert!(numbers("13.0") == numbers("13.0"));
+        assert!(numbers("13.1") > numbers("13.0"));
         assert_eq!(numbers("9.0a"), vec![9, 0]);
         assert!(numbers("unknown").is_empty());
     }

@@ -10,15 +10,16 @@ pub(crate) const CONTAINER: RungSpec = RungSpec {
     needs: &[],
     machine: About::WorkersMachine,
     part: Part::Surroundings,
+    looked: &[
+        "/.dockerenv, /run/.containerenv, /proc/1/cgroup, $container, APPTAINER_CONTAINER",
+        "NVIDIA's container toolkit: nvidia-ctk, nvidia-container-cli, its configuration, /etc/cdi",
+    ],
     judge: container,
 };
 
-fn container(evidence: &Evidence) -> Rung {
+fn container(evidence: &Evidence, mut draft: Draft) -> Rung {
     let host = &evidence.host;
-    let mut draft = Draft::new(&CONTAINER)
-        .looked("/.dockerenv, /run/.containerenv, /proc/1/cgroup, $container, APPTAINER_CONTAINER")
-        .looked("NVIDIA's container toolkit: nvidia-ctk, nvidia-container-cli, its configuration, /etc/cdi")
-        .saw_all(host.container.clone());
+    draft = draft.saw_all(host.container.clone());
     if !evidence.is_container() {
         draft = draft
             .saw_all(host.container_engines.clone())

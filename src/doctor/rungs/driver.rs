@@ -13,6 +13,10 @@ pub(crate) const DRIVER: RungSpec = RungSpec {
     needs: &[CARD.id],
     machine: About::ThisMachine,
     part: Part::Needed,
+    looked: &[
+        "NVML (libnvidia-ml.so.1), in a process of its own",
+        "/proc/driver/nvidia/version, /proc/modules, /dev/nvidia*",
+    ],
     judge: driver,
 };
 
@@ -20,12 +24,11 @@ pub(crate) const DRIVER: RungSpec = RungSpec {
 const RESTART: &str =
     "restart the machine, so that the kernel loads the module that belongs to the library";
 
-fn driver(evidence: &Evidence) -> Rung {
-    let mut draft = Draft::new(&DRIVER)
-        .looked("NVML (libnvidia-ml.so.1), in a process of its own")
-        .looked("/proc/driver/nvidia/version, /proc/modules, /dev/nvidia*")
-        .saw_all(evidence.driver.version_line.clone());
-    draft = smi_said(evidence, draft);
+fn driver(evidence: &Evidence, draft: Draft) -> Rung {
+    let draft = smi_said(
+        evidence,
+        draft.saw_all(evidence.driver.version_line.clone()),
+    );
     match &evidence.nvml {
         Nvml::Read(report) => answers(evidence, report, draft),
         Nvml::Failed { fault, why } => {

@@ -2,7 +2,7 @@
 
 use crate::doctor::evidence::Evidence;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
-use crate::doctor::rungs::cause::is_older;
+use crate::doctor::rungs::cause::numbers;
 use crate::doctor::rungs::driver::DRIVER;
 
 pub(crate) const DRIVER_CUDA: RungSpec = RungSpec {
@@ -12,13 +12,11 @@ pub(crate) const DRIVER_CUDA: RungSpec = RungSpec {
     needs: &[DRIVER.id],
     machine: About::ThisMachine,
     part: Part::Needed,
+    looked: &["NVML's figure for it", "what the worker was built with"],
     judge: driver_cuda,
 };
 
-fn driver_cuda(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(&DRIVER_CUDA)
-        .looked("NVML's figure for it")
-        .looked("what the worker was built with");
+fn driver_cuda(evidence: &Evidence, draft: Draft) -> Rung {
     let report = evidence.report();
     let probe = evidence.probe();
     let supported = probe
@@ -39,7 +37,7 @@ fn driver_cuda(evidence: &Evidence) -> Rung {
         ));
     };
     let draft = draft.saw(format!("the worker is built with CUDA {built}"));
-    if !is_older(supported, built) {
+    if numbers(supported) >= numbers(built) {
         return draft.ok(format!("CUDA {supported} runs what CUDA {built} builds."));
     }
     if evidence.all_steps_went_well() {

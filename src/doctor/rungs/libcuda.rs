@@ -12,14 +12,14 @@ pub(crate) const LIBCUDA: RungSpec = RungSpec {
     needs: &[DRIVER.id],
     machine: About::ThisMachine,
     part: Part::Needed,
+    looked: &[
+        "libcuda.so.1 in LD_LIBRARY_PATH and in the loader's own folders, the first one counts",
+    ],
     judge: libcuda,
 };
 
-fn libcuda(evidence: &Evidence) -> Rung {
+fn libcuda(evidence: &Evidence, mut draft: Draft) -> Rung {
     let found = &evidence.libraries.cuda;
-    let mut draft = Draft::new(&LIBCUDA).looked(
-        "libcuda.so.1 in LD_LIBRARY_PATH and in the loader's own folders, the first one counts",
-    );
     for library in found {
         let why = match library.from {
             LoaderPath::Variable => ", by LD_LIBRARY_PATH",

@@ -13,16 +13,17 @@ pub(crate) const LOAD: RungSpec = RungSpec {
     needs: &[DRIVER.id],
     machine: About::ThisMachine,
     part: Part::Surroundings,
+    looked: &[
+        "NVML: processes, memory in use, share of time in kernels, compute mode",
+        "the control pipe of MPS",
+    ],
     judge: load,
 };
 
 /// Above this load, others use the card.
 const BUSY_PERCENT: u32 = 50;
 
-fn load(evidence: &Evidence) -> Rung {
-    let mut draft = Draft::new(&LOAD)
-        .looked("NVML: processes, memory in use, share of time in kernels, compute mode")
-        .looked("the control pipe of MPS");
+fn load(evidence: &Evidence, mut draft: Draft) -> Rung {
     let mut others = 0;
     let mut is_busy = false;
     for card in evidence.nvml_cards() {

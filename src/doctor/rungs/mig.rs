@@ -11,12 +11,12 @@ pub(crate) const MIG: RungSpec = RungSpec {
     needs: &[DRIVER.id],
     machine: About::ThisMachine,
     part: Part::Optional,
+    looked: &["NVML: the mode of each card and its instances"],
     judge: mig,
 };
 
-fn mig(evidence: &Evidence) -> Rung {
+fn mig(evidence: &Evidence, mut draft: Draft) -> Rung {
     let all = evidence.nvml_cards();
-    let mut draft = Draft::new(&MIG).looked("NVML: the mode of each card and its instances");
     let sliced: Vec<_> = all.iter().filter(|it| it.mig == Some(true)).collect();
     for card in &sliced {
         draft = draft.saw(format!(

@@ -7,7 +7,7 @@ use crate::doctor::rungs::capability::CAPABILITY;
 use crate::doctor::rungs::visible::VISIBLE;
 use crate::doctor::rungs::worker::WORKER;
 use crate::lab::units;
-use crate::protocol::{ProbeStep, StepKind, StepResult};
+use crate::protocol::{StepKind, StepResult};
 
 pub(crate) const CONTEXT: RungSpec = RungSpec {
     id: RungId("context"),
@@ -16,19 +16,12 @@ pub(crate) const CONTEXT: RungSpec = RungSpec {
     needs: &[WORKER.id, VISIBLE.id],
     machine: About::WorkersMachine,
     part: Part::Needed,
-    judge: context,
+    looked: &["the worker's probe: a context with cuBLAS and a stream on the first card"],
+    judge: |evidence, draft| {
+        let steps = [StepKind::Context];
+        judge_steps(&steps, "The card takes a context.", evidence, draft)
+    },
 };
-
-fn context(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(&CONTEXT)
-        .looked("the worker's probe: a context with cuBLAS and a stream on the first card");
-    judge_steps(
-        evidence,
-        &[StepKind::Context],
-        draft,
-        "The card takes a context.",
-    )
-}
 
 pub(crate) const KERNEL: RungSpec = RungSpec {
     id: RungId("kernel"),
@@ -37,15 +30,12 @@ pub(crate) const KERNEL: RungSpec = RungSpec {
     needs: &[CONTEXT.id, CAPABILITY.id],
     machine: About::WorkersMachine,
     part: Part::Needed,
-    judge: kernel,
+    looked: &["the worker's probe: one kernel and one matrix product, compared with the CPU's"],
+    judge: |evidence, draft| {
+        let steps = [StepKind::Kernels, StepKind::Kernel, StepKind::Matmul];
+        judge_steps(&steps, "It ran, and its result is right.", evidence, draft)
+    },
 };
-
-fn kernel(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(&KERNEL)
-        .looked("the worker's probe: one kernel and one matrix product, compared with the CPU's");
-    let steps = [StepKind::Kernels, StepKind::Kernel, StepKind::Matmul];
-    judge_steps(evidence, &steps, draft, "It ran, and its result is right.")
-}
 
 pub(crate) const COPIES: RungSpec = RungSpec {
     id: RungId("copies"),
@@ -54,20 +44,17 @@ pub(crate) const COPIES: RungSpec = RungSpec {
     needs: &[KERNEL.id],
     machine: About::WorkersMachine,
     part: Part::Needed,
-    judge: copies,
+    looked: &["the worker's probe: a copy to the card and back, compared"],
+    judge: |evidence, draft| {
+        let steps = [StepKind::CopyToDevice, StepKind::CopyToHost];
+        judge_steps(
+            &steps,
+            "What came back is what went there.",
+            evidence,
+            draft,
+        )
+    },
 };
-
-fn copies(evidence: &Evidence) -> Rung {
-    let draft =
-        Draft::new(&COPIES).looked("the worker's probe: a copy to the card and back, compared");
-    let steps = [StepKind::CopyToDevice, StepKind::CopyToHost];
-    judge_steps(
-        evidence,
-        &steps,
-        draft,
-        "What came back is what went there.",
-    )
-}
 
 pub(crate) const MEMORY: RungSpec = RungSpec {
     id: RungId("memory"),
@@ -76,44 +63,34 @@ pub(crate) const MEMORY: RungSpec = RungSpec {
     needs: &[COPIES.id],
     machine: About::WorkersMachine,
     part: Part::Needed,
-    judge: memory,
+    looked: &["the worker's probe: the counters of the driver's memory pool"],
+    judge: |evidence, draft| {
+        let steps = [StepKind::Memory];
+        judge_steps(&steps, "They count.", evidence, draft)
+    },
 };
 
-fn memory(evidence: &Evidence) -> Rung {
-    let draft =
-        Draft::new(&MEMORY).looked("the worker's probe: the counters of the driver's memory pool");
-    judge_steps(evidence, &[StepKind::Memory], draft, "They count.")
-}
-
 /// Judges a rung by its steps; `fine` is the sentence if all of them succeeded.
-fn judge_steps(evidence: &Evidence, steps: &[StepKind], mut draft: Draft, fine: &str) -> Rung {
+fn judge_steps(steps: &[StepKind], fine: &str, evidence: &Evidence, mut draft: Draft) -> Rung {
     let mut done = 0;
     for step in steps.iter().filter_map(|it| evidence.step(*it)) {
         let took = units::duration(step.took_ns);
-        let name = name_of(step);
+        let name = name_of(step.what);
         match &step.found {
             StepResult::Fine { said } => {
-                draft = draft.saw(match step.what {
-                    // Its result is the time.
-                    StepKind::Context => format!("{name}: {took}"),
-                    StepKind::Init
-                    | StepKind::Kernels
-                    | StepKind::Kernel
-                    | StepKind::Matmul
-                    | StepKind::CopyToDevice
-                    | StepKind::CopyToHost
-                    | StepKind::Memory => format!("{name}: {said} ({took})"),
+                // The result of a context is the time.
+                let is_time = step.what == StepKind::Context;
+                draft = draft.saw(if is_time {
+                    format!("{name}: {took}")
+                } else {
+                    format!("{name}: {said} ({took})")
                 });
                 done += 1;
             }
             StepResult::Failed { code, why } => {
-                let code = if code.is_empty() {
-                    String::new()
-                } else {
-                    format!("{code}, ")
-                };
-                let draft = draft.saw(format!("{name}: {code}{why} (after {took})"));
-                return failed(evidence, step, draft);
+                let comma = if code.is_empty() { "" } else { ", " };
+                let draft = draft.saw(format!("{name}: {code}{comma}{why} (after {took})"));
+                return failed(evidence, code, draft);
             }
         }
     }
@@ -123,8 +100,8 @@ fn judge_steps(evidence: &Evidence, steps: &[StepKind], mut draft: Draft, fine: 
     draft.ok(fine)
 }
 
-fn name_of(step: &ProbeStep) -> &'static str {
-    match step.what {
+fn name_of(step: StepKind) -> &'static str {
+    match step {
         StepKind::Init => "start of CUDA",
         StepKind::Context => "context",
         StepKind::Kernels => "kernels loaded",
@@ -136,11 +113,8 @@ fn name_of(step: &ProbeStep) -> &'static str {
     }
 }
 
-fn failed(evidence: &Evidence, step: &ProbeStep, draft: Draft) -> Rung {
-    let StepResult::Failed { code, .. } = &step.found else {
-        return draft.broken("It failed.");
-    };
-    match code.as_str() {
+fn failed(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
+    match code {
         "CUDA_ERROR_DEVICE_UNAVAILABLE" => taken(evidence, draft),
         "CUDA_ERROR_OUT_OF_MEMORY" => full(evidence, draft),
         "CUDA_ERROR_UNSUPPORTED_PTX_VERSION" => draft

@@ -13,17 +13,15 @@ pub(crate) const PATHS: RungSpec = RungSpec {
     needs: &[],
     machine: About::WorkersMachine,
     part: Part::Surroundings,
+    looked: &["CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH", "nvcc on PATH"],
     judge: paths,
 };
 
-fn paths(evidence: &Evidence) -> Rung {
-    let mut draft = Draft::new(&PATHS);
+fn paths(evidence: &Evidence, mut draft: Draft) -> Rung {
     for name in ["CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH"] {
-        draft = draft.looked(name);
         let value = evidence.variable(name);
         draft = draft.saw_all(value.map(|it| format!("{name}={it}")));
     }
-    draft = draft.looked("nvcc on PATH");
     let nvcc = evidence.toolkits.nvcc.as_ref();
     let home = evidence
         .variable("CUDA_HOME")

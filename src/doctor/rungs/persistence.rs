@@ -11,11 +11,11 @@ pub(crate) const PERSISTENCE: RungSpec = RungSpec {
     needs: &[DRIVER.id],
     machine: About::ThisMachine,
     part: Part::Surroundings,
+    looked: &["NVML: persistence mode"],
     judge: persistence,
 };
 
-fn persistence(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(&PERSISTENCE).looked("NVML: persistence mode");
+fn persistence(evidence: &Evidence, draft: Draft) -> Rung {
     let told: Vec<bool> = evidence
         .nvml_cards()
         .iter()

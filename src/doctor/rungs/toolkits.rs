@@ -13,14 +13,15 @@ pub(crate) const TOOLKITS: RungSpec = RungSpec {
     needs: &[],
     machine: About::WorkersMachine,
     part: Part::Surroundings,
+    looked: &[
+        "/usr/local/cuda*, nvcc on PATH",
+        "cuDNN and NCCL: headers, and libraries where the loader looks",
+    ],
     judge: toolkits,
 };
 
-fn toolkits(evidence: &Evidence) -> Rung {
+fn toolkits(evidence: &Evidence, mut draft: Draft) -> Rung {
     let found = &evidence.toolkits;
-    let mut draft = Draft::new(&TOOLKITS)
-        .looked("/usr/local/cuda*, nvcc on PATH")
-        .looked("cuDNN and NCCL: headers, and libraries where the loader looks");
     for toolkit in &found.installed {
         let version = toolkit.version.as_deref().unwrap_or("version unknown");
         draft = draft.saw(format!("{}: {version}", toolkit.path));

@@ -14,6 +14,11 @@ pub(crate) const VISIBLE: RungSpec = RungSpec {
     needs: &[LIBCUDA.id, MIG.id],
     machine: About::WorkersMachine,
     part: Part::Needed,
+    looked: &[
+        "CUDA_VISIBLE_DEVICES",
+        "the cards of NVML",
+        "the cards of the worker's probe",
+    ],
     judge: visible,
 };
 
@@ -28,14 +33,10 @@ enum Shows<'a> {
     Nothing,
 }
 
-fn visible(evidence: &Evidence) -> Rung {
+fn visible(evidence: &Evidence, mut draft: Draft) -> Rung {
     let value = evidence.variable("CUDA_VISIBLE_DEVICES");
     // The variable of this machine does not count on the machine of the worker.
     let value = value.filter(|_| evidence.elsewhere.is_none());
-    let mut draft = Draft::new(&VISIBLE)
-        .looked("CUDA_VISIBLE_DEVICES")
-        .looked("the cards of NVML")
-        .looked("the cards of the worker's probe");
     draft = draft.saw(match (value, &evidence.elsewhere) {
         (Some(value), _) => format!("CUDA_VISIBLE_DEVICES=\"{value}\""),
         (None, None) => "CUDA_VISIBLE_DEVICES is not set: every card is shown".to_owned(),
@@ -43,21 +44,19 @@ fn visible(evidence: &Evidence) -> Rung {
     });
     let job = evidence.variable("SLURM_JOB_ID");
     draft = draft.saw_all(job.map(|it| format!("SLURM_JOB_ID={it}")));
-    let cards = evidence.report().map_or(&[][..], |it| it.cards.as_slice());
+    let cards = evidence.nvml_cards();
     let probed = evidence.probe().map_or(&[][..], |it| it.cards.as_slice());
-    draft = draft.saw_all(
-        probed
-            .iter()
-            .map(|card| format!("CUDA's card {}: {}, {}", card.ordinal, card.name, card.uuid)),
-    );
+    for card in probed {
+        draft = draft.saw(format!(
+            "CUDA's card {}: {}, {}",
+            card.ordinal, card.name, card.uuid
+        ));
+    }
     // If CUDA shows cards, the value is fine.
     if let Some(value) = value.filter(|_| probed.is_empty()) {
         match shows(value, cards) {
             Shows::Nothing => return hidden(evidence, value, draft),
-            Shows::Until(0, entry) => {
-                let entry = entry.to_owned();
-                return not_there(evidence, &entry, cards, draft);
-            }
+            Shows::Until(0, entry) => return not_there(evidence, entry, cards, draft),
             Shows::Until(count, entry) => {
                 return draft
                     .advise(format!("take `{entry}` out of CUDA_VISIBLE_DEVICES"))

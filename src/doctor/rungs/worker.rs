@@ -17,17 +17,15 @@ pub(crate) const WORKER: RungSpec = RungSpec {
     needs: &[DRIVER_CUDA.id, LIBCUDA.id],
     machine: About::WorkersMachine,
     part: Part::Needed,
+    looked: &[],
     judge: worker,
 };
 
 const BUILD: &str = "build it on this machine: `scripts/build-cuda-worker`";
 
-fn worker(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(&WORKER);
+fn worker(evidence: &Evidence, draft: Draft) -> Rung {
     match &evidence.worker {
-        Worker::NotAsked => {
-            Rung::not_looked_at(&WORKER, "it has not answered yet".to_owned())
-        }
+        Worker::NotAsked => Rung::not_looked_at(&WORKER, "it has not answered yet"),
         Worker::Missing { why } => draft
             .looked("what settings and WARPUP_WORKER_CUDA name, else beside warpup and on PATH")
             .saw(why.clone())
@@ -97,7 +95,7 @@ fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
 }
 
 fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
-    if (CARD.judge)(evidence).state == State::NotHere {
+    if CARD.judge(evidence).state == State::NotHere {
         let whose = if library.starts_with("libcuda.so") {
             "the driver's "
         } else {

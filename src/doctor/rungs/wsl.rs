@@ -12,11 +12,11 @@ pub(crate) const WSL: RungSpec = RungSpec {
     needs: &[],
     machine: About::WorkersMachine,
     part: Part::Surroundings,
+    looked: &["/proc/version, /dev/dxg, /usr/lib/wsl/lib"],
     judge: wsl,
 };
 
-fn wsl(evidence: &Evidence) -> Rung {
-    let draft = Draft::new(&WSL).looked("/proc/version, /dev/dxg, /usr/lib/wsl/lib");
+fn wsl(evidence: &Evidence, draft: Draft) -> Rung {
     if !evidence.is_wsl() {
         return draft.not_here("This is no Linux inside Windows.");
     }
@@ -33,7 +33,7 @@ fn wsl(evidence: &Evidence) -> Rung {
     // If it breaks something, the rung of the driver reports it.
     let draft = draft.saw_all(own);
     let says = "A driver for Linux is installed beside that of Windows; WSL needs none of its own.";
-    if (DRIVER.judge)(evidence).state == State::Broken {
+    if DRIVER.judge(evidence).state == State::Broken {
         draft.warning("It is as the rung of the driver says: a driver for Linux is in the way.")
     } else {
         draft
