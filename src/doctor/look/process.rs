@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -83,83 +83,46 @@ fn wait(mut child: Child, limit: Duration) -> io::Result<Option<(ExitStatus, Str
         return Err(io::Error::other("the program has no pipes"));
     };
     let group = ProcessGroup::of(&child);
-    let (sender, ended) = sync_channel(3);
-    collect(output, Part::Output, &sender)?;
-    collect(errors, Part::Errors, &sender)?;
-    reap(child, group.clone(), sender)?;
-    let mut parts = Parts::default();
-    while !parts.are_all_there() {
-        match ended.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            Ok(part) => parts.take(part),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
-        }
-    }
+    let output = collect(output)?;
+    let errors = collect(errors)?;
+    let status = reap(child, group.clone())?;
+    let left = || until.saturating_duration_since(Instant::now());
+    let ended = status.recv_timeout(left()).and_then(|status| {
+        let (output, errors) = (output.recv_timeout(left())?, errors.recv_timeout(left())?);
+        Ok((status, output, errors))
+    });
     group.kill();
-    let (Some(status), Some(output), Some(errors)) = (parts.status, parts.output, parts.errors)
-    else {
-        return Ok(None);
-    };
-    Ok(Some((status?, output, errors)))
-}
-
-/// One of the three parts of a result.
-enum Part {
-    Output(String),
-    Errors(String),
-    Status(io::Result<ExitStatus>),
-}
-
-#[derive(Default)]
-struct Parts {
-    output: Option<String>,
-    errors: Option<String>,
-    status: Option<io::Result<ExitStatus>>,
-}
-
-impl Parts {
-    fn take(&mut self, part: Part) {
-        match part {
-            Part::Output(text) => self.output = Some(text),
-            Part::Errors(text) => self.errors = Some(text),
-            Part::Status(status) => self.status = Some(status),
-        }
-    }
-
-    fn are_all_there(&self) -> bool {
-        self.output.is_some() && self.errors.is_some() && self.status.is_some()
+    match ended {
+        Ok((status, output, errors)) => Ok(Some((status?, output, errors))),
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Ok(None),
     }
 }
 
 /// Reads a stream to its end on a thread; another process may hold the stream open.
-fn collect(
-    mut stream: impl Read + Send + 'static,
-    part: fn(String) -> Part,
-    sender: &SyncSender<Part>,
-) -> io::Result<()> {
-    let sender = sender.clone();
+fn collect(mut stream: impl Read + Send + 'static) -> io::Result<Receiver<String>> {
+    let (sender, text) = sync_channel(1);
     let thread = thread::Builder::new().name("doctor reads".to_owned());
-    thread
-        .spawn(move || {
-            let mut kept = Vec::new();
-            let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = stream.read(&mut bytes) {
-                let room = MOST.saturating_sub(kept.len()).min(count);
-                kept.extend_from_slice(bytes.get(..room).unwrap_or_default());
-            }
-            drop(sender.send(part(String::from_utf8_lossy(&kept).into_owned())));
-        })
-        .map(drop)
+    thread.spawn(move || {
+        let mut kept = Vec::new();
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = stream.read(&mut bytes) {
+            let room = MOST.saturating_sub(kept.len()).min(count);
+            kept.extend_from_slice(bytes.get(..room).unwrap_or_default());
+        }
+        drop(sender.send(String::from_utf8_lossy(&kept).into_owned()));
+    })?;
+    Ok(text)
 }
 
 /// Waits for the program on a thread.
-fn reap(mut child: Child, group: ProcessGroup, sender: SyncSender<Part>) -> io::Result<()> {
+fn reap(mut child: Child, group: ProcessGroup) -> io::Result<Receiver<io::Result<ExitStatus>>> {
+    let (sender, status) = sync_channel(1);
     let thread = thread::Builder::new().name("doctor waits".to_owned());
-    thread
-        .spawn(move || {
-            group.wait_for_exit();
-            drop(sender.send(Part::Status(group.reap(&mut child))));
-        })
-        .map(drop)
+    thread.spawn(move || {
+        group.wait_for_exit();
+        drop(sender.send(group.reap(&mut child)));
+    })?;
+    Ok(status)
 }
 
 fn in_words(status: ExitStatus) -> String {
