@@ -4,12 +4,12 @@
 //! would hide the cause.
 
 use super::evidence::Evidence;
+use super::rung::State;
 use super::rung::{About, Rung, RungId, RungSpec};
 use super::rungs::RUNGS;
 use super::rungs::card::CARD;
 use super::rungs::driver::DRIVER;
 use super::rungs::worker::WORKER;
-use super::state::State;
 use serde::Serialize;
 
 /// The results of all rungs.

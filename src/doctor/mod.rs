@@ -8,19 +8,16 @@ mod evidence;
 mod ladder;
 pub mod look;
 pub mod nvml;
-mod nvml_report;
 mod rung;
 mod rungs;
 mod smi;
-mod state;
 
 pub use evidence::{
-    Driver, Evidence, Header, HostInfo, Libraries, Library, LoaderPath, Node, Nvcc, Nvml, PciCard,
-    Smi, Toolkit, Toolkits, Worker, WorkerNotes,
+    ComputeMode, Driver, Evidence, Header, HostInfo, Libraries, Library, LoaderPath, Node, Nvcc,
+    Nvml, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, PciCard, Smi, Toolkit, Toolkits, Worker,
+    WorkerNotes,
 };
 pub use ladder::{Report, Verdict, climb};
-pub use nvml_report::{ComputeMode, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, NvmlSaid};
-pub use rung::{Rung, RungId};
+pub use rung::{Rung, RungId, State};
 pub(crate) use rungs::card::CARD;
 pub(crate) use rungs::driver::DRIVER;
-pub use state::State;

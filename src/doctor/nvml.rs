@@ -1,13 +1,13 @@
 //! Reads NVML, in a process of its own: a driver that hangs or a library that crashes costs only that process.
 //!
-//! `warpup nvml` prints one [`NvmlSaid`]. NVML creates no CUDA context and takes no memory of the card.
+//! `warpup nvml` prints one [`Answer`]. NVML creates no CUDA context and takes no memory of the card.
 
 use nvml_wrapper::enum_wrappers::device::{ComputeMode as Mode, EccCounter, MemoryError};
 use nvml_wrapper::enums::device::UsedGpuMemory;
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml, cuda_driver_version_major, cuda_driver_version_minor};
 
-use super::nvml_report::{ComputeMode, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, NvmlSaid};
+use super::evidence::{ComputeMode, Nvml as Answer, NvmlCard, NvmlFault, NvmlProcess, NvmlReport};
 
 /// The maximum length of the name of a process.
 const NAME: usize = 256;
@@ -16,14 +16,14 @@ const NAME: usize = 256;
 const MIG_ON: u32 = 1;
 
 /// All figures of NVML on this machine.
-pub fn read() -> NvmlSaid {
+pub fn read() -> Answer {
     said(Nvml::init())
 }
 
-fn said(opened: Result<Nvml, NvmlError>) -> NvmlSaid {
+fn said(opened: Result<Nvml, NvmlError>) -> Answer {
     match opened {
-        Ok(nvml) => NvmlSaid::Read(report(&nvml)),
-        Err(error) => NvmlSaid::Failed {
+        Ok(nvml) => Answer::Read(report(&nvml)),
+        Err(error) => Answer::Failed {
             fault: fault(&error),
             why: error.to_string(),
         },
@@ -141,7 +141,7 @@ mod tests {
         let nowhere = Nvml::builder()
             .lib_path("/nowhere/libnvidia-ml.so.1".as_ref())
             .init();
-        let NvmlSaid::Failed { fault, why } = said(nowhere) else {
+        let Answer::Failed { fault, why } = said(nowhere) else {
             unreachable!("there is no such library");
         };
         assert_eq!(fault, NvmlFault::NoLibrary);

@@ -3,7 +3,6 @@
 //! Knows no particular rung: each is described in a file of `rungs/`.
 
 use super::evidence::Evidence;
-use super::state::State;
 use serde::Serialize;
 
 /// The name of a rung in reports, such as `driver-cuda`. Names are stable.
@@ -109,6 +108,57 @@ impl Rung {
     /// The result of a rung that is not judged.
     pub(super) fn not_looked_at(spec: &RungSpec, why: impl Into<String>) -> Self {
         Draft::new(spec).end(State::NotLookedAt, why)
+    }
+}
+
+/// The state of a rung.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// It holds.
+    Ok,
+    /// It holds, but something about it may surprise.
+    Warning,
+    /// It does not hold, although it should.
+    Broken,
+    /// This machine has no such thing, which is not an error.
+    NotHere,
+    /// It was not judged: a rung that it needs does not hold.
+    NotLookedAt,
+}
+
+impl State {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warning => "warning",
+            Self::Broken => "broken",
+            Self::NotHere => "not here",
+            Self::NotLookedAt => "not looked at",
+        }
+    }
+
+    /// The sign for it.
+    pub fn sign(self) -> char {
+        match self {
+            Self::Ok => '✓',
+            Self::Warning => '!',
+            Self::Broken => '✗',
+            Self::NotHere => '–',
+            Self::NotLookedAt => '·',
+        }
+    }
+
+    /// The sign where only ASCII can be drawn.
+    pub fn ascii_sign(self) -> char {
+        match self {
+            Self::Ok => '*',
+            Self::Warning => '!',
+            Self::Broken => 'x',
+            Self::NotHere => '-',
+            Self::NotLookedAt => '.',
+        }
     }
 }
 

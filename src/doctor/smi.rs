@@ -1,6 +1,6 @@
 //! Parses the CSV of `nvidia-smi --query-gpu`: one line per card.
 
-use super::nvml_report::{ComputeMode, NvmlCard, NvmlReport};
+use super::evidence::{ComputeMode, NvmlCard, NvmlReport};
 
 /// The arguments of `nvidia-smi`; the fields are in the order of [`parse`].
 pub(super) const QUERY: [&str; 2] = [

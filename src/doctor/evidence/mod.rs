@@ -4,16 +4,15 @@
 //! that is an error depends on the rest, and the rungs decide.
 
 mod driver;
-mod host;
 mod software;
 
-use super::nvml_report::{NvmlCard, NvmlReport};
 use crate::protocol::Probe;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-pub use driver::{Driver, Node, Nvml, PciCard, Smi};
-pub use host::HostInfo;
+pub use driver::{
+    ComputeMode, Driver, Node, Nvml, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, PciCard, Smi,
+};
 pub use software::{
     Header, Libraries, Library, LoaderPath, Nvcc, Toolkit, Toolkits, Worker, WorkerNotes,
 };
@@ -45,6 +44,26 @@ pub struct Evidence {
     pub toolkits: Toolkits,
     /// The environment variables that CUDA, its tools and containers read.
     pub variables: BTreeMap<String, String>,
+}
+
+/// The operating system and what surrounds the process.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HostInfo {
+    /// The operating system, such as `linux` or `macos`.
+    pub os: String,
+    /// The first line of `/proc/version`.
+    pub kernel: Option<String>,
+    /// The signs of a container, such as `/.dockerenv`; empty outside of one.
+    pub container: Vec<String>,
+    /// The installed parts of NVIDIA's container toolkit.
+    pub container_toolkit: Vec<String>,
+    /// Programs that start containers, such as `/usr/bin/docker`.
+    pub container_engines: Vec<String>,
+    /// Whether WSL passes a card through (`/dev/dxg`).
+    pub has_dxg: bool,
+    /// The path of the control pipe of MPS, if there is one.
+    pub mps: Option<String>,
 }
 
 impl Evidence {

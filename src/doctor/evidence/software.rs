@@ -18,6 +18,19 @@ pub struct Libraries {
     pub nccl: Vec<Library>,
 }
 
+impl Libraries {
+    /// The driver's libraries: libcuda and NVML.
+    pub(in crate::doctor) fn of_driver(&self) -> impl Iterator<Item = &Library> {
+        self.cuda.iter().chain(&self.nvml)
+    }
+
+    /// The paths of those that do not come from Windows: in WSL, they are in the way of those that do.
+    pub(in crate::doctor) fn of_linux_driver(&self) -> Vec<String> {
+        let own = self.of_driver().filter(|it| !it.is_of_windows());
+        own.map(|it| it.path.clone()).collect()
+    }
+}
+
 /// A library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Library {
@@ -34,6 +47,11 @@ impl Library {
     pub fn version(&self) -> Option<&str> {
         let version = self.file.split_once(".so.")?.1;
         version.contains('.').then_some(version)
+    }
+
+    /// Whether WSL brought it in from the driver of Windows.
+    pub(in crate::doctor) fn is_of_windows(&self) -> bool {
+        self.path.starts_with("/usr/lib/wsl/")
     }
 
     /// Its path and its file, for a report.

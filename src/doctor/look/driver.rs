@@ -1,6 +1,5 @@
 //! Looks at the kernel's part of the driver: the PCI bus, modules and device nodes.
 
-use super::files::Files;
 use super::machine::Machine;
 use crate::doctor::evidence::{Driver, Node, PciCard};
 
@@ -17,34 +16,34 @@ const SECURE_BOOT: &str =
 /// What the kernel calls its own version.
 const RELEASE: &str = "/proc/sys/kernel/osrelease";
 
-pub(super) fn look(machine: &Machine, files: &Files) -> Driver {
-    let modules = files.text("/proc/modules").unwrap_or_default();
+pub(super) fn look(machine: &Machine) -> Driver {
+    let modules = machine.text("/proc/modules").unwrap_or_default();
     let modules = modules.lines().filter_map(|it| it.split(' ').next());
     let is_of_interest = |it: &&str| it.starts_with("nvidia") || *it == "nouveau";
     Driver {
-        pci: pci(files),
+        pci: pci(machine),
         modules: modules.filter(is_of_interest).map(str::to_owned).collect(),
-        version_line: files.line("/proc/driver/nvidia/version"),
-        module_file: module_file(files),
-        secure_boot: files
+        version_line: machine.line("/proc/driver/nvidia/version"),
+        module_file: module_file(machine),
+        secure_boot: machine
             .bytes(SECURE_BOOT)
             .and_then(|it| it.last().map(|it| *it == 1)),
-        nodes: nodes(machine, files),
+        nodes: nodes(machine),
     }
 }
 
-fn pci(files: &Files) -> Vec<PciCard> {
+fn pci(machine: &Machine) -> Vec<PciCard> {
     let bus = "/sys/bus/pci/devices";
     let mut cards = Vec::new();
-    for address in files.names(bus) {
-        let about = |name: &str| files.line(&format!("{bus}/{address}/{name}"));
+    for address in machine.names(bus) {
+        let about = |name: &str| machine.line(&format!("{bus}/{address}/{name}"));
         let class = about("class").unwrap_or_default();
         if about("vendor").as_deref() != Some(VENDOR)
             || !CLASSES.iter().any(|it| class.starts_with(it))
         {
             continue;
         }
-        let module = files.link(&format!("{bus}/{address}/driver"));
+        let module = machine.link(&format!("{bus}/{address}/driver"));
         cards.push(PciCard {
             device: about("device").unwrap_or_default(),
             module: module.and_then(|it| Some(it.rsplit('/').next()?.to_owned())),
@@ -55,9 +54,9 @@ fn pci(files: &Files) -> Vec<PciCard> {
 }
 
 /// Where the driver's module for the running kernel is, in the places that distributions put it.
-fn module_file(files: &Files) -> Option<String> {
-    let release = files.line(RELEASE)?;
-    let kernel = files.names(&format!("/lib/modules/{release}/kernel"));
+fn module_file(machine: &Machine) -> Option<String> {
+    let release = machine.line(RELEASE)?;
+    let kernel = machine.names(&format!("/lib/modules/{release}/kernel"));
     // Ubuntu has a folder for each version of the driver.
     let of_ubuntu = kernel.into_iter().filter(|it| it.starts_with("nvidia"));
     let folders = [
@@ -72,14 +71,14 @@ fn module_file(files: &Files) -> Option<String> {
     let mut folders = folders.chain(of_ubuntu.map(|it| format!("kernel/{it}")));
     folders.find_map(|folder| {
         let folder = format!("/lib/modules/{release}/{folder}");
-        let names = files.names(&folder);
+        let names = machine.names(&folder);
         let name = names.iter().find(|it| it.starts_with("nvidia.ko"))?;
         Some(format!("{folder}/{name}"))
     })
 }
 
-fn nodes(machine: &Machine, files: &Files) -> Vec<Node> {
-    let names = files.names("/dev").into_iter();
+fn nodes(machine: &Machine) -> Vec<Node> {
+    let names = machine.names("/dev").into_iter();
     let names = names.filter(|it| it.starts_with("nvidia") && it != "nvidia-caps");
     names
         .map(|name| {

@@ -1,10 +1,10 @@
 //! Files of a machine whose root may be any folder. An unreadable file counts as absent.
 
-use rustix::fs::{Access, access};
+use super::machine::Machine;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The maximum number of bytes that are read of a file.
 const MOST: u64 = 1 << 20;
@@ -12,19 +12,7 @@ const MOST: u64 = 1 << 20;
 /// The maximum number of links in a chain.
 const LINKS: usize = 8;
 
-/// Files under a root.
-#[derive(Debug)]
-pub(super) struct Files {
-    root: PathBuf,
-}
-
-impl Files {
-    pub(super) fn under(root: &Path) -> Self {
-        Self {
-            root: root.to_owned(),
-        }
-    }
-
+impl Machine {
     /// A path of the machine as a path of this one.
     pub(super) fn real(&self, path: &str) -> PathBuf {
         self.root.join(path.trim_start_matches('/'))
@@ -111,11 +99,6 @@ fn flat(path: &str) -> String {
         }
     }
     format!("/{}", parts.join("/"))
-}
-
-/// Whether this user may read and write a file. It is not opened, since opening a device node wakes the card.
-pub(super) fn can_use(path: &Path) -> bool {
-    access(path, Access::READ_OK | Access::WRITE_OK).is_ok()
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! Gathers the evidence of a machine.
 
-use super::files::Files;
 use super::machine::Machine;
 use super::process::{ProgramResult, run};
 use super::{driver, host, libraries, toolkits, worker};
 use crate::doctor::evidence::{Evidence, Nvml, Smi};
-use crate::doctor::nvml_report::NvmlSaid;
 use crate::doctor::{ladder, smi};
 
 /// The variables that are kept as evidence.
@@ -43,13 +41,12 @@ impl Machine {
     /// Gathers all evidence but that of the card itself: starts no worker, creates no context, and ends within the
     /// time limit of a tool or two.
     pub fn look_around(&self) -> Evidence {
-        let files = Files::under(&self.root);
         let mut evidence = Evidence {
             warpup: env!("CARGO_PKG_VERSION").to_owned(),
-            host: host::look(self, &files),
-            driver: driver::look(self, &files),
-            toolkits: toolkits::find(self, &files),
-            libraries: libraries::find(&files, &self.library_path()),
+            host: host::look(self),
+            driver: driver::look(self),
+            toolkits: toolkits::find(self),
+            libraries: libraries::find(self),
             worker_notes: worker::notes(self),
             elsewhere: worker::elsewhere(self),
             variables: VARIABLES
@@ -59,7 +56,7 @@ impl Machine {
             ..Evidence::default()
         };
         if evidence.elsewhere.is_none() {
-            evidence.nvml = self.ask_nvml(&files);
+            evidence.nvml = self.ask_nvml();
         }
         if let Nvml::Failed { .. } | Nvml::NotRun { .. } = evidence.nvml {
             evidence.smi = self.ask_smi();
@@ -67,29 +64,25 @@ impl Machine {
         evidence
     }
 
-    fn ask_nvml(&self, files: &Files) -> Nvml {
+    fn ask_nvml(&self) -> Nvml {
         let (program, arguments) = &self.nvml;
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let ran = run(program, &arguments, &self.environment, self.limits.tool);
-        let output = match ran {
+        let output = match run(program, &arguments, &self.environment, self.limits.tool) {
             ProgramResult::Ended { output, .. } => output,
             ProgramResult::Hung { after_ms } => return Nvml::Hung { after_ms },
             ProgramResult::NotStarted { why } => return Nvml::NotRun { why },
         };
-        match serde_json::from_str(&output) {
-            Ok(NvmlSaid::Read(mut report)) => {
-                for process in report.cards.iter_mut().flat_map(|it| &mut it.processes) {
-                    process.is_own = files
-                        .owner(&format!("/proc/{}", process.pid))
-                        .map(|it| it == self.user);
-                }
-                Nvml::Read(report)
+        let Ok(mut answer) = serde_json::from_str(&output) else {
+            let why = format!("`warpup nvml` said: {}", output.trim());
+            return Nvml::NotRun { why };
+        };
+        if let Nvml::Read(report) = &mut answer {
+            for process in report.cards.iter_mut().flat_map(|it| &mut it.processes) {
+                let owner = self.owner(&format!("/proc/{}", process.pid));
+                process.is_own = owner.map(|it| it == self.user);
             }
-            Ok(NvmlSaid::Failed { fault, why }) => Nvml::Failed { fault, why },
-            Err(_not_an_answer) => Nvml::NotRun {
-                why: format!("`warpup nvml` said: {}", output.trim()),
-            },
         }
+        answer
     }
 
     fn ask_smi(&self) -> Smi {

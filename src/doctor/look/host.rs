@@ -1,33 +1,32 @@
 //! Looks at the operating system and at containers.
 
-use super::files::Files;
 use super::machine::Machine;
 use crate::doctor::evidence::HostInfo;
 
-pub(super) fn look(machine: &Machine, files: &Files) -> HostInfo {
+pub(super) fn look(machine: &Machine) -> HostInfo {
     HostInfo {
         os: machine.system.clone(),
-        kernel: files.line("/proc/version"),
-        container: container(machine, files),
-        container_toolkit: toolkit(machine, files),
+        kernel: machine.line("/proc/version"),
+        container: container(machine),
+        container_toolkit: toolkit(machine),
         container_engines: ["docker", "podman"]
             .into_iter()
             .filter_map(|it| machine.on_path(it))
             .collect(),
-        has_dxg: files.is_there("/dev/dxg"),
-        mps: mps(machine, files),
+        has_dxg: machine.is_there("/dev/dxg"),
+        mps: mps(machine),
     }
 }
 
 /// What says that this is inside a container.
-fn container(machine: &Machine, files: &Files) -> Vec<String> {
+fn container(machine: &Machine) -> Vec<String> {
     let marks = ["/.dockerenv", "/run/.containerenv"];
     let mut found: Vec<String> = marks
         .into_iter()
-        .filter(|it| files.is_there(it))
+        .filter(|it| machine.is_there(it))
         .map(str::to_owned)
         .collect();
-    let groups = files.text("/proc/1/cgroup").unwrap_or_default();
+    let groups = machine.text("/proc/1/cgroup").unwrap_or_default();
     let names = ["docker", "kubepods", "containerd", "libpod", "lxc"];
     let group = groups
         .lines()
@@ -41,7 +40,7 @@ fn container(machine: &Machine, files: &Files) -> Vec<String> {
 }
 
 /// Parts of NVIDIA's container toolkit.
-fn toolkit(machine: &Machine, files: &Files) -> Vec<String> {
+fn toolkit(machine: &Machine) -> Vec<String> {
     let programs = ["nvidia-ctk", "nvidia-container-cli"];
     let mut found: Vec<String> = programs
         .into_iter()
@@ -55,15 +54,15 @@ fn toolkit(machine: &Machine, files: &Files) -> Vec<String> {
     found.extend(
         configuration
             .into_iter()
-            .filter(|it| files.is_there(it))
+            .filter(|it| machine.is_there(it))
             .map(str::to_owned),
     );
     found
 }
 
-fn mps(machine: &Machine, files: &Files) -> Option<String> {
+fn mps(machine: &Machine) -> Option<String> {
     let told = machine.variable("CUDA_MPS_PIPE_DIRECTORY");
     let folder = told.unwrap_or_else(|| "/tmp/nvidia-mps".to_owned());
     let pipe = format!("{}/control", folder.trim_end_matches('/'));
-    files.is_there(&pipe).then_some(pipe)
+    machine.is_there(&pipe).then_some(pipe)
 }

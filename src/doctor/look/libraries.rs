@@ -2,7 +2,7 @@
 //!
 //! Nothing is loaded or opened: names and links are enough.
 
-use super::files::Files;
+use super::machine::Machine;
 use crate::doctor::evidence::{Libraries, Library, LoaderPath};
 
 /// The loader's default folders; those in `/etc/ld.so.conf` come before them.
@@ -23,17 +23,15 @@ const DEPTH: usize = 4;
 /// A folder, and why the loader searches it.
 type Folder = (String, LoaderPath);
 
-/// The libraries of the driver and the toolkits, first those in `variable`, the folders of `LD_LIBRARY_PATH`.
-pub(super) fn find(files: &Files, variable: &[String]) -> Libraries {
-    let mut folders: Vec<Folder> = variable
-        .iter()
-        .map(|it| (it.clone(), LoaderPath::Variable))
-        .collect();
+/// The libraries of the driver and the toolkits, first those in the folders of `LD_LIBRARY_PATH`.
+pub(super) fn find(machine: &Machine) -> Libraries {
+    let variable = machine.library_path().into_iter();
+    let mut folders: Vec<Folder> = variable.map(|it| (it, LoaderPath::Variable)).collect();
     let mut system = Vec::new();
-    configured(files, "/etc/ld.so.conf", DEPTH, &mut system);
+    configured(machine, "/etc/ld.so.conf", DEPTH, &mut system);
     system.extend(SYSTEM.map(str::to_owned));
     folders.extend(system.into_iter().map(|it| (it, LoaderPath::System)));
-    let of = |prefix: &str| all(files, &folders, prefix);
+    let of = |prefix: &str| all(machine, &folders, prefix);
     Libraries {
         cuda: of("libcuda.so.1"),
         nvml: of("libnvidia-ml.so.1"),
@@ -44,8 +42,8 @@ pub(super) fn find(files: &Files, variable: &[String]) -> Libraries {
 }
 
 /// The folders that a configuration file of the loader names.
-fn configured(files: &Files, path: &str, depth: usize, folders: &mut Vec<String>) {
-    let Some(text) = files.text(path).filter(|_| depth > 0) else {
+fn configured(machine: &Machine, path: &str, depth: usize, folders: &mut Vec<String>) {
+    let Some(text) = machine.text(path).filter(|_| depth > 0) else {
         return;
     };
     for line in text.lines() {
@@ -55,9 +53,9 @@ fn configured(files: &Files, path: &str, depth: usize, folders: &mut Vec<String>
                 let pattern = pattern.trim();
                 let (folder, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
                 let (start, end) = name.split_once('*').unwrap_or((name, ""));
-                let names = files.names(folder).into_iter();
+                let names = machine.names(folder).into_iter();
                 for name in names.filter(|it| it.starts_with(start) && it.ends_with(end)) {
-                    configured(files, &format!("{folder}/{name}"), depth - 1, folders);
+                    configured(machine, &format!("{folder}/{name}"), depth - 1, folders);
                 }
             }
             None if line.starts_with('/') => folders.push(line.trim_end_matches('/').to_owned()),
@@ -67,23 +65,23 @@ fn configured(files: &Files, path: &str, depth: usize, folders: &mut Vec<String>
 }
 
 /// The libraries whose names start with `prefix`, in the order of the folders; each file once.
-fn all(files: &Files, folders: &[Folder], prefix: &str) -> Vec<Library> {
+fn all(machine: &Machine, folders: &[Folder], prefix: &str) -> Vec<Library> {
     let mut found: Vec<Library> = Vec::new();
     for (folder, from) in folders {
         // No worker can load 32-bit libraries.
         if folder.contains("i386") || folder.contains("lib32") {
             continue;
         }
-        for name in files
+        for name in machine
             .names(folder)
             .into_iter()
             .filter(|it| is_library(it, prefix))
         {
             let path = format!("{}/{name}", folder.trim_end_matches('/'));
-            let end = files.end_of_links(&path);
+            let end = machine.end_of_links(&path);
             let file = end.rsplit('/').next().unwrap_or_default().to_owned();
             // `/lib` is a link to `/usr/lib` on most systems.
-            let is_known = |it: &Library| it.path == path || files.is_same(&it.path, &path);
+            let is_known = |it: &Library| it.path == path || machine.is_same(&it.path, &path);
             if !found.iter().any(is_known) {
                 found.push(Library {
                     path,

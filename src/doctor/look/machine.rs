@@ -1,9 +1,9 @@
 //! The machine that is looked at: its root folder, environment and programs.
 
-use super::files;
 use crate::lab::engine::Launch;
 use crate::lab::engine::cards::{CardWorker, is_executable};
 use crate::protocol::Reason;
+use rustix::fs::{Access, access};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -54,7 +54,7 @@ impl Machine {
             root: PathBuf::from("/"),
             system: std::env::consts::OS.to_owned(),
             environment: std::env::vars_os().collect(),
-            can_use: files::can_use,
+            can_use,
             user: rustix::process::geteuid().as_raw(),
             nvml: (executable, vec!["nvml".to_owned()]),
             limits: TimeLimits {
@@ -95,9 +95,9 @@ impl Machine {
             is_executable(&self.real(&path)).then_some(path)
         })
     }
+}
 
-    /// A path of the machine as a path of this one.
-    pub(super) fn real(&self, path: &str) -> PathBuf {
-        self.root.join(path.trim_start_matches('/'))
-    }
+/// Whether this user may read and write a file. It is not opened, since opening a device node wakes the card.
+fn can_use(path: &Path) -> bool {
+    access(path, Access::READ_OK | Access::WRITE_OK).is_ok()
 }

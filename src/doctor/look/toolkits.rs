@@ -1,6 +1,5 @@
 //! Finds toolkits, and the headers of cuDNN and NCCL.
 
-use super::files::Files;
 use super::machine::Machine;
 use super::process::{ProgramResult, run};
 use crate::doctor::evidence::{Header, Nvcc, Toolkit, Toolkits};
@@ -8,25 +7,25 @@ use crate::doctor::evidence::{Header, Nvcc, Toolkit, Toolkits};
 /// Where toolkits are installed.
 const LOCAL: &str = "/usr/local";
 
-pub(super) fn find(machine: &Machine, files: &Files) -> Toolkits {
-    let mut folders: Vec<String> = files
+pub(super) fn find(machine: &Machine) -> Toolkits {
+    let mut folders: Vec<String> = machine
         .names(LOCAL)
         .into_iter()
         .filter(|it| it.starts_with("cuda-"))
         .map(|it| format!("{LOCAL}/{it}"))
         // `cuda-13` is a link to `cuda-13.0`.
-        .filter(|it| files.link(it).is_none())
+        .filter(|it| machine.link(it).is_none())
         .collect();
     let cuda = format!("{LOCAL}/cuda");
-    let end = files.end_of_links(&cuda);
+    let end = machine.end_of_links(&cuda);
     let default = (end != cuda).then_some(end);
-    if default.is_none() && files.is_there(&cuda) {
+    if default.is_none() && machine.is_there(&cuda) {
         folders.insert(0, cuda.clone());
     }
     let installed = folders
         .into_iter()
         .map(|path| Toolkit {
-            version: version(files, &path),
+            version: version(machine, &path),
             path,
         })
         .collect();
@@ -46,19 +45,19 @@ pub(super) fn find(machine: &Machine, files: &Files) -> Toolkits {
         installed,
         default,
         nvcc: nvcc(machine),
-        cudnn_header: header(files, &places, "cudnn_version.h", cudnn),
-        nccl_header: header(files, &places, "nccl.h", nccl),
+        cudnn_header: header(machine, &places, "cudnn_version.h", cudnn),
+        nccl_header: header(machine, &places, "nccl.h", nccl),
     }
 }
 
 /// The version in the files of a toolkit.
-fn version(files: &Files, folder: &str) -> Option<String> {
-    let json = files.text(&format!("{folder}/version.json"));
+fn version(machine: &Machine, folder: &str) -> Option<String> {
+    let json = machine.text(&format!("{folder}/version.json"));
     let json: Option<serde_json::Value> = json.and_then(|it| serde_json::from_str(&it).ok());
     if let Some(version) = json.as_ref().and_then(|it| it["cuda"]["version"].as_str()) {
         return Some(version.to_owned());
     }
-    let text = files.line(&format!("{folder}/version.txt"))?;
+    let text = machine.line(&format!("{folder}/version.txt"))?;
     text.strip_prefix("CUDA Version ").map(str::to_owned)
 }
 
@@ -86,10 +85,10 @@ fn release(output: &str) -> Option<String> {
 }
 
 /// The first header with this name that defines the three numbers of a version.
-fn header(files: &Files, folders: &[String], name: &str, numbers: [&str; 3]) -> Option<Header> {
+fn header(machine: &Machine, folders: &[String], name: &str, numbers: [&str; 3]) -> Option<Header> {
     folders.iter().find_map(|folder| {
         let path = format!("{folder}/{name}");
-        let text = files.text(&path)?;
+        let text = machine.text(&path)?;
         let [major, minor, level] = numbers.map(|it| defined(&text, it));
         let version = format!("{}.{}.{}", major?, minor?, level?);
         Some(Header { path, version })

@@ -1,6 +1,6 @@
 //! Whether there is a card at all. A machine without one is not broken: a laptop has none.
 
-use crate::doctor::evidence::{Evidence, Nvml};
+use crate::doctor::evidence::{Evidence, Library, Nvml};
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 
 pub(crate) const CARD: RungSpec = RungSpec {
@@ -51,11 +51,7 @@ fn card(evidence: &Evidence, mut draft: Draft) -> Rung {
 /// In WSL the card is on the bus of Windows; Linux sees `/dev/dxg`.
 fn wsl_card(evidence: &Evidence, draft: Draft) -> Rung {
     let draft = draft.looked("/dev/dxg").looked("/usr/lib/wsl/lib");
-    let libraries = &evidence.libraries;
-    let from_windows = libraries.cuda.iter().chain(&libraries.nvml);
-    let has_driver = from_windows
-        .into_iter()
-        .any(|it| it.path.starts_with("/usr/lib/wsl/"));
+    let has_driver = evidence.libraries.of_driver().any(Library::is_of_windows);
     if evidence.host.has_dxg && has_driver {
         draft.ok("Windows lends its card.")
     } else if evidence.host.has_dxg {

@@ -1,7 +1,7 @@
 //! The driver: whether its kernel module and its libraries are there and work together.
 
 use crate::doctor::evidence::{Evidence, Nvml, Smi};
-use crate::doctor::nvml_report::{NvmlFault, NvmlReport};
+use crate::doctor::evidence::{NvmlFault, NvmlReport};
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::card::CARD;
 use crate::doctor::rungs::cause::seconds;
@@ -182,18 +182,11 @@ fn not_loaded(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
     let driver = &evidence.driver;
     let has_node = driver.node("/dev/nvidiactl").is_some();
     if evidence.is_wsl() {
-        let own = evidence
-            .libraries
-            .nvml
-            .iter()
-            .chain(&evidence.libraries.cuda);
-        let own: Vec<_> = own
-            .filter(|it| !it.path.starts_with("/usr/lib/wsl/"))
-            .map(|it| it.path.clone())
-            .collect();
+        let own = evidence.libraries.of_linux_driver();
         if !own.is_empty() {
             return draft
-                .saw_all(own)
+                // NVML was asked, so its library comes first.
+                .saw_all(own.into_iter().rev())
                 .advise("remove the Linux driver in WSL: `sudo apt purge 'libnvidia-*' 'nvidia-driver-*'`, then `sudo ldconfig`")
                 .broken("A driver for Linux is installed inside WSL and stands before that of Windows.");
         }

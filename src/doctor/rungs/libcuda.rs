@@ -103,7 +103,7 @@ fn judged(evidence: &Evidence, first: &Library, draft: Draft) -> Rung {
         return stub(evidence, draft);
     }
     if evidence.is_wsl() {
-        if first.path.starts_with("/usr/lib/wsl/") {
+        if first.is_of_windows() {
             return draft.ok("It is that of Windows' driver.");
         }
         return draft

@@ -1,7 +1,7 @@
 //! Which other programs use the card.
 
 use crate::doctor::evidence::Evidence;
-use crate::doctor::nvml_report::{ComputeMode, NvmlCard};
+use crate::doctor::evidence::{ComputeMode, NvmlCard};
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::driver::DRIVER;
 use crate::lab::units;

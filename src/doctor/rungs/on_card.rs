@@ -1,7 +1,7 @@
 //! What the worker's probe did on the card: a context, one kernel, one copy each way, the memory counters.
 
+use crate::doctor::evidence::ComputeMode;
 use crate::doctor::evidence::Evidence;
-use crate::doctor::nvml_report::ComputeMode;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::capability::CAPABILITY;
 use crate::doctor::rungs::visible::VISIBLE;

@@ -1,7 +1,7 @@
 //! The cards that CUDA shows to a program, against those that the driver has and `CUDA_VISIBLE_DEVICES`.
 
 use crate::doctor::evidence::Evidence;
-use crate::doctor::nvml_report::NvmlCard;
+use crate::doctor::evidence::NvmlCard;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::libcuda::LIBCUDA;
 use crate::doctor::rungs::mig::MIG;

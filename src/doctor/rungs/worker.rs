@@ -3,12 +3,12 @@
 //! If the worker does not start, the loader's message names the library.
 
 use crate::doctor::evidence::{Evidence, Worker};
+use crate::doctor::rung::State;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::card::CARD;
 use crate::doctor::rungs::cause::{numbers, seconds};
 use crate::doctor::rungs::driver_cuda::DRIVER_CUDA;
 use crate::doctor::rungs::libcuda::LIBCUDA;
-use crate::doctor::state::State;
 
 pub(crate) const WORKER: RungSpec = RungSpec {
     id: RungId("worker"),

@@ -1,9 +1,9 @@
 //! Whether this is Linux inside Windows, and whose driver it has.
 
 use crate::doctor::evidence::Evidence;
+use crate::doctor::rung::State;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::driver::DRIVER;
-use crate::doctor::state::State;
 
 pub(crate) const WSL: RungSpec = RungSpec {
     id: RungId("wsl"),
@@ -21,12 +21,7 @@ fn wsl(evidence: &Evidence, draft: Draft) -> Rung {
         return draft.not_here("This is no Linux inside Windows.");
     }
     let draft = draft.saw_all(evidence.host.kernel.clone());
-    let libraries = &evidence.libraries;
-    let all = libraries.cuda.iter().chain(&libraries.nvml);
-    let own: Vec<String> = all
-        .filter(|it| !it.path.starts_with("/usr/lib/wsl/"))
-        .map(|it| it.path.clone())
-        .collect();
+    let own = evidence.libraries.of_linux_driver();
     if own.is_empty() {
         return draft.ok("The driver is that of Windows, and none is installed inside.");
     }
