@@ -6,8 +6,7 @@
 use super::answer::Answer;
 use super::kinds::{Claim, Expected, graded};
 use super::question::{grade, key};
-use crate::course::{Course, Diagnostic, LabId, LessonId, Question, Severity};
-use std::time::Duration;
+use crate::course::{Course, Diagnostic, Lab, Lesson, Question, Severity};
 
 /// Grades what the quizzes say is right or wrong, and reports where the grader disagrees.
 pub fn prove(course: &Course) -> Vec<Diagnostic> {
@@ -29,20 +28,16 @@ pub fn prove(course: &Course) -> Vec<Diagnostic> {
 }
 
 /// A program that has to end in a certain way.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LabProof {
+#[derive(Clone, Copy, Debug)]
+pub struct LabProof<'a> {
     /// The lesson it stands in.
-    pub lesson: LessonId,
-    /// The lab.
-    pub lab: LabId,
+    pub lesson: &'a Lesson,
+    /// The lab, whose check and time limit hold for it.
+    pub lab: &'a Lab,
     /// Which of the lab's programs it is, for messages: `starter` or `solution`.
     pub program: &'static str,
     /// The program.
-    pub source: String,
-    /// What is appended to it.
-    pub check: Option<String>,
-    /// Wall time it may take.
-    pub time_limit: Duration,
+    pub source: &'a str,
     /// How it has to end.
     pub expect: Expect,
 }
@@ -57,17 +52,15 @@ pub enum Expect {
 }
 
 /// What has to be run to prove the labs. A lab with a solution is a repair: its starter has to fail.
-pub fn plan(course: &Course) -> Vec<LabProof> {
+pub fn plan(course: &Course) -> Vec<LabProof<'_>> {
     let mut proofs = Vec::new();
     for lesson in &course.lessons {
         for lab in &lesson.labs {
-            let proof = |program, source: &str, expect| LabProof {
-                lesson: lesson.id.clone(),
-                lab: lab.id.clone(),
+            let proof = |program, source, expect| LabProof {
+                lesson,
+                lab,
                 program,
-                source: source.to_owned(),
-                check: lab.check.clone(),
-                time_limit: lab.time_limit,
+                source,
                 expect,
             };
             match &lab.solution {

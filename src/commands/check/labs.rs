@@ -20,54 +20,43 @@ use std::collections::BTreeMap;
 const CARDS: [&str; 2] = ["t4", "h100"];
 
 /// Runs the labs and adds each program that does not end as its lesson says.
-pub(super) fn run(
-    course: &Course,
+pub(super) fn run<'a>(
+    course: &'a Course,
     found: &mut Findings,
     run_lab: &mut RunLab<'_>,
     console: &mut Console<'_>,
 ) -> Result<()> {
-    let plan: Vec<_> = grade::plan(course)
-        .into_iter()
-        .filter_map(|proof| {
-            let (lesson, lab) = place_of(course, &proof)?;
-            Some((proof, lesson, lab))
-        })
-        .flat_map(|(proof, lesson, lab)| {
-            let on = |device| (proof.clone(), lesson, lab, device);
-            devices(&lab.device).into_iter().map(on).collect::<Vec<_>>()
-        })
-        .collect();
+    let plan = grade::plan(course).into_iter();
+    let on = |it: LabProof<'a>| devices(&it.lab.device).into_iter().map(move |at| (it, at));
+    let plan: Vec<_> = plan.flat_map(on).collect();
     let all = plan.len();
     let mut metrics = Metrics::default();
-    for (n, (proof, lesson, lab, device)) in plan.into_iter().enumerate() {
-        let what = format!(
-            "{}/{} {} on {device}",
-            proof.lesson, proof.lab, proof.program
-        );
+    for (n, (proof, device)) in plan.into_iter().enumerate() {
+        let LabProof {
+            lesson,
+            lab,
+            program,
+            ..
+        } = proof;
+        let what = format!("{}/{} {program} on {device}", lesson.id, lab.id);
         console.remark(&format!("running {} of {all}: {what}", n + 1))?;
         let run = run_lab(request(n as u64 + 1, &proof, device.clone()));
         let fault = fault(&proof, &run);
         found.runs.push(ProofRun {
-            lesson: proof.lesson.to_string(),
-            lab: proof.lab.to_string(),
-            program: proof.program,
+            lesson: lesson.id.to_string(),
+            lab: lab.id.to_string(),
+            program,
             device: device.to_string(),
             held: fault.is_none(),
         });
         if let Some(fault) = fault {
-            let message = format!("{} on {device}: {fault}", proof.program);
+            let message = format!("{program} on {device}: {fault}");
             found.diagnostics.push(at_lab(lesson, lab, &message));
         }
         metrics.take(lesson, &run, lab);
     }
     found.diagnostics.extend(metrics.missing());
     Ok(())
-}
-
-fn place_of<'a>(course: &'a Course, proof: &LabProof) -> Option<(&'a Lesson, &'a Lab)> {
-    let lesson = course.lessons.iter().find(|it| it.id == proof.lesson)?;
-    let lab = lesson.labs.iter().find(|it| it.id == proof.lab)?;
-    Some((lesson, lab))
 }
 
 /// Where a lab has to hold: everywhere that it may be run without a card.
@@ -81,15 +70,15 @@ fn devices(wish: &DeviceWish) -> Vec<DeviceName> {
     }
 }
 
-fn request(run: u64, proof: &LabProof, device: DeviceName) -> RunRequest {
+fn request(run: u64, proof: &LabProof<'_>, device: DeviceName) -> RunRequest {
     RunRequest {
         run: RunId(run),
-        name: format!("{}.py", proof.lab),
-        source: proof.source.clone(),
-        check: proof.check.clone(),
+        name: format!("{}.py", proof.lab.id),
+        source: proof.source.to_owned(),
+        check: proof.lab.check.clone(),
         device,
         limits: Limits {
-            time_ms: milliseconds(proof.time_limit),
+            time_ms: milliseconds(proof.lab.time_limit),
             spans: 0,
             ..Limits::default()
         },
@@ -99,7 +88,7 @@ fn request(run: u64, proof: &LabProof, device: DeviceName) -> RunRequest {
 }
 
 /// What is wrong with how a program ended, if anything is.
-fn fault(proof: &LabProof, run: &Run) -> Option<String> {
+fn fault(proof: &LabProof<'_>, run: &Run) -> Option<String> {
     let outcome = run.report.as_ref().map(|it| &it.outcome);
     match (outcome, proof.expect) {
         (Some(Outcome::Done), Expect::Pass) => {

@@ -176,10 +176,11 @@ fn everything_the_format_promises_is_read() {
 
 #[test]
 fn a_lab_with_a_solution_has_to_fail_first() {
-    let proofs = plan(&course().0);
+    let (course, _) = course();
+    let proofs = plan(&course);
     let shown: Vec<_> = proofs
         .iter()
-        .map(|it| (it.lab.as_str(), it.program, it.expect))
+        .map(|it| (it.lab.id.as_str(), it.program, it.expect))
         .collect();
     assert_eq!(
         shown,
@@ -189,5 +190,5 @@ fn a_lab_with_a_solution_has_to_fail_first() {
             ("look", "starter", Expect::Pass),
         ]
     );
-    assert!(proofs[1].check.as_ref().unwrap().contains("lab.check"));
+    assert!(proofs[1].lab.check.as_ref().unwrap().contains("lab.check"));
 }
