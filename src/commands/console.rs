@@ -83,6 +83,11 @@ impl Console<'_> {
         Ok(())
     }
 
+    /// Prints lines.
+    pub(super) fn lines(&mut self, lines: impl IntoIterator<Item = String>) -> Result<()> {
+        lines.into_iter().try_for_each(|it| self.line(&it))
+    }
+
     /// Prints text in lines of prose, with `first` before the first line and `under` before the others.
     pub(super) fn wrapped(&mut self, first: &str, under: &str, text: &str) -> Result<()> {
         let width = self.prose_width().saturating_sub(under.len()).max(20);

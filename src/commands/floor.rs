@@ -74,15 +74,11 @@ fn of_precision(count: u64, precision: Precision, console: &mut Console<'_>) -> 
 fn on_cards(count: u64, console: &mut Console<'_>) -> Result<()> {
     console.line("\ncard (modelled)            memory  left for activations, less what the CUDA context holds")?;
     let floor = Precision::Full.floor(count);
-    for (_, card) in cards::shipped().in_order() {
-        console.line(&format!(
-            "{:<18} {:>14}  {}",
-            card.title,
-            gib(card.memory),
-            left_on(card, floor)
-        ))?;
-    }
-    Ok(())
+    let cards = cards::shipped().in_order().into_iter();
+    console.lines(cards.map(|(_, card)| {
+        let (memory, left) = (gib(card.memory), left_on(card, floor));
+        format!("{:<18} {memory:>14}  {left}", card.title)
+    }))
 }
 
 fn left_on(card: &Card, floor: u64) -> String {

@@ -14,10 +14,11 @@ pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<E
 
 fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let (course, progress) = (context.course, &context.learner.progress);
-    context.console.line(&course.title)?;
-    context.console.line(&format!("{}\n", course.summary))?;
+    let console = &mut *context.console;
+    console.line(&course.title)?;
+    console.line(&format!("{}\n", course.summary))?;
     for (n, lesson) in course.lessons.iter().enumerate() {
-        context.console.line(&format!(
+        console.line(&format!(
             "{:>3}. {:<6} {} ({}, {} min)",
             n + 1,
             state(progress.lesson(&lesson.id)),
@@ -28,7 +29,7 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     }
     let next = next(&course.lessons, |it| progress.lesson(&it.id).is_done());
     let next = next.map_or("LESSON", |it| it.id.as_str());
-    context.console.line(&format!(
+    console.line(&format!(
         "\nThis is no terminal to draw in. All works line by line, too:\n\
          \u{20}   warpup --plain\n    warpup read {next}\n    warpup run {next}/LAB\n    warpup quiz {next}"
     ))?;

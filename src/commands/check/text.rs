@@ -22,12 +22,10 @@ pub(super) fn print(found: &Findings, opened: &Opened, console: &mut Console<'_>
             lesson.minutes
         ))?;
     }
-    for quiz in quizzes(&opened.course) {
-        console.line(&format!(
-            "quiz {}: needs {} of {} points",
-            quiz.quiz, quiz.needed, quiz.points
-        ))?;
-    }
+    console.lines(quizzes(&opened.course).map(|it| {
+        let (quiz, needed, points) = (it.quiz, it.needed, it.points);
+        format!("quiz {quiz}: needs {needed} of {points} points")
+    }))?;
     let course = &opened.course;
     let labs: usize = course.lessons.iter().map(|it| it.labs.len()).sum();
     let minutes = lessons(course).map(|it| it.counted_minutes).sum();

@@ -1,16 +1,19 @@
 //! The commands of a lab: run it, get a hint, choose a device. Those that change its program are in [`super::program`].
 
 use super::command::LabCommand;
-use super::{predict, program};
+use super::program;
 use crate::cli::RunArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::find::LessonLab;
+use crate::commands::quiz::{tell, typed};
 use crate::commands::run;
 use crate::commands::runner::RunLab;
-use crate::course::{LabId, LessonId, plain};
+use crate::course::{LabId, Lesson, LessonId, Question, plain};
+use crate::grade::{Asked, grade, order_of};
 use crate::lab::device_choice::DeviceChoice;
 use crate::lab::prediction;
+use crate::progress::Event;
 use crate::protocol::{DeviceInfo, DeviceName};
 use std::collections::BTreeMap;
 
@@ -67,14 +70,10 @@ impl<'a> LabCommands<'a> {
     fn run(&mut self, context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<()> {
         let device = DeviceChoice::saved(&context.learner.progress).device(&at.lab.device);
         (self.devices.can_run_on)(&device)?;
+        let progress = context.learner.progress.lesson(&at.lesson.id);
         if let Some(question) = prediction::question(at.lesson, at.lab)
-            && context
-                .learner
-                .progress
-                .lesson(&at.lesson.id)
-                .predicted(question)
-                .is_none()
-            && !predict::ask(context, at.lesson, question)?
+            && progress.predicted(question).is_none()
+            && !predict(context, at.lesson, question)?
         {
             return Ok(());
         }
@@ -95,9 +94,8 @@ impl<'a> LabCommands<'a> {
                 return context.console.line("This lab has no hints.");
             }
             *given = 0;
-            return context
-                .console
-                .line("There is no other hint; the next one is the first.");
+            let said = "There is no other hint; the next one is the first.";
+            return context.console.line(said);
         };
         *given += 1;
         let (given, of) = (*given, at.lab.hints.len());
@@ -124,13 +122,9 @@ impl<'a> LabCommands<'a> {
         context.console.line(&format!(
             "Labs that leave it to you run on {chosen}. There are:"
         ))?;
-        for device in &self.devices.all {
-            let name = device.name.to_string();
-            context
-                .console
-                .line(&format!("{name:<16}  {}", device.title))?;
-        }
-        Ok(())
+        let devices = self.devices.all.iter();
+        let named = devices.map(|it| format!("{:<16}  {}", it.name.to_string(), it.title));
+        context.console.lines(named)
     }
 
     fn choose(&self, context: &mut CommandContext<'_, '_>, name: &str) -> Result<()> {
@@ -142,14 +136,10 @@ impl<'a> LabCommands<'a> {
         };
         (self.devices.can_run_on)(&device)?;
         let before = DeviceChoice::saved(&context.learner.progress);
-        let is_card = device != DeviceName::Cpu;
+        let card = Some(device.clone()).filter(|it| *it != DeviceName::Cpu);
         let choice = DeviceChoice {
             any: device.clone(),
-            card: if is_card {
-                Some(device.clone())
-            } else {
-                before.card
-            },
+            card: card.or(before.card),
         };
         for event in choice.unsaved(&context.learner.progress) {
             context.note(event);
@@ -157,6 +147,49 @@ impl<'a> LabCommands<'a> {
         context.console.line(&format!(
             "Labs run on {device} now, unless they ask for another device."
         ))
+    }
+}
+
+/// Asks for the prediction before the first run, until the answer can be read, and keeps it. False if the input ended first.
+fn predict(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    question: &Question,
+) -> Result<bool> {
+    context.console.line("\nPredict before you run.\n")?;
+    let asked = Asked {
+        order: order_of(question, 0),
+        question: question.clone(),
+        given: None,
+    };
+    tell::to_answer(context.console, &asked)?;
+    let mut hints = question.hints.iter();
+    loop {
+        let Some(text) = context.console.ask("prediction> ")? else {
+            return Ok(false);
+        };
+        if text == "?" {
+            tell::hint(context.console, &mut hints)?;
+            continue;
+        }
+        // Graded only to learn whether it can be read: what is right is not known yet.
+        let answer = typed::answer(&asked, &text).and_then(|it| {
+            let readable = grade(question, &it, Some(1.0));
+            readable.map(|_| it).map_err(|why| why.to_string())
+        });
+        match answer {
+            Ok(answer) => {
+                let event = Event::Predicted {
+                    lesson: lesson.id.clone(),
+                    question: question.id.clone(),
+                    hash: question.hash.clone(),
+                    answer,
+                };
+                context.note(event);
+                return Ok(true);
+            }
+            Err(why) => context.console.line(&format!("{why}."))?,
+        }
     }
 }
 

@@ -42,63 +42,54 @@ pub(super) fn read(
                 continue;
             }
         };
-        let wanted = match command {
+        match command {
             PlainCommand::Leave => return Ok(LessonExit::Quit),
             PlainCommand::Map => return Ok(LessonExit::Map),
-            PlainCommand::Next => at + 1,
-            PlainCommand::Back => match at.checked_sub(1) {
-                Some(before) => before,
-                None => {
-                    context.console.line("This is the first page.")?;
-                    continue;
-                }
-            },
+            PlainCommand::Next => at = turn(context, lesson, at, at + 1)?,
+            PlainCommand::Back if at == 0 => context.console.line("This is the first page.")?,
+            PlainCommand::Back => at = turn(context, lesson, at, at - 1)?,
             PlainCommand::Page(number) if number > lesson.pages.len() => {
                 let pages = count(lesson.pages.len(), "page", "pages");
                 context.console.line(&format!("This lesson has {pages}."))?;
-                continue;
             }
-            PlainCommand::Page(number) => number.saturating_sub(1),
-            PlainCommand::Again => at,
+            PlainCommand::Page(number) => at = turn(context, lesson, at, number.saturating_sub(1))?,
+            PlainCommand::Again => open(context, lesson, at)?,
             PlainCommand::Quiz => {
                 if take_quiz(context, lesson)? == Exit::Fine {
                     return Ok(LessonExit::Map);
                 }
-                continue;
             }
             PlainCommand::Words => {
                 let asked = quiz::ask_for_words(context, lesson.id.as_str()).map(drop);
                 report_mistake(context, asked)?;
-                continue;
             }
-            PlainCommand::Help => {
-                help(context)?;
-                continue;
-            }
-            PlainCommand::Device(name) => {
-                labs.device(context, name.as_deref())?;
-                continue;
-            }
-            PlainCommand::Lab(command, name) => {
-                match lab_of(lesson, at, name.as_deref()) {
-                    Ok(lab) => labs.execute(context, LessonLab { lesson, lab }, command)?,
-                    Err(why) => context.console.line(&why)?,
-                }
-                continue;
-            }
-        };
-        if wanted < lesson.pages.len() {
-            at = wanted;
-            open(context, lesson, at)?;
-        } else {
-            let end = if lesson.quiz.is_some() {
-                "That was the last page. `quiz` takes the quiz, `map` lists the lessons."
-            } else {
-                "That was the last page. `map` lists the lessons."
-            };
-            context.console.line(end)?;
+            PlainCommand::Help => help(context)?,
+            PlainCommand::Device(name) => labs.device(context, name.as_deref())?,
+            PlainCommand::Lab(command, name) => match lab_of(lesson, at, name.as_deref()) {
+                Ok(lab) => labs.execute(context, LessonLab { lesson, lab }, command)?,
+                Err(why) => context.console.line(&why)?,
+            },
         }
     }
+}
+
+/// Turns to a page, if there is one. Gives the page that the learner is on.
+fn turn(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    from: usize,
+    to: usize,
+) -> Result<usize> {
+    if to < lesson.pages.len() {
+        open(context, lesson, to)?;
+        return Ok(to);
+    }
+    context.console.line(if lesson.quiz.is_some() {
+        "That was the last page. `quiz` takes the quiz, `map` lists the lessons."
+    } else {
+        "That was the last page. `map` lists the lessons."
+    })?;
+    Ok(from)
 }
 
 /// Shows a page and what can be done on it.
@@ -115,9 +106,8 @@ fn open(context: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Res
     let place = format!("\n{}, page {number} of {of}\n", lesson.title);
     context.console.line(&place)?;
     let width = context.console.prose_width();
-    context
-        .console
-        .text(&plain::page(lesson, page, width, Runs::ByWord))?;
+    let text = plain::page(lesson, page, width, Runs::ByWord);
+    context.console.text(&text)?;
     context.console.line(if labs(page).next().is_some() {
         "\nEnter for the next page, `run` for the lab, `help` for all words."
     } else {
@@ -126,12 +116,10 @@ fn open(context: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Res
 }
 
 fn help(context: &mut CommandContext<'_, '_>) -> Result<()> {
-    for (word, what) in COMMANDS {
-        context.console.line(&format!("{word:<16}  {what}"))?;
-    }
-    context
-        .console
-        .line("Words may be cut short. LAB is only needed where a page has several.")
+    let commands = COMMANDS.iter();
+    let console = &mut *context.console;
+    console.lines(commands.map(|(word, what)| format!("{word:<16}  {what}")))?;
+    console.line("Words may be cut short. LAB is only needed where a page has several.")
 }
 
 fn take_quiz(context: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Exit> {
@@ -160,10 +148,8 @@ fn lab_of<'a>(lesson: &'a Lesson, at: usize, name: Option<&str>) -> Result<&'a L
     if let Some(name) = name {
         return find(name).ok_or_else(|| {
             let known: Vec<_> = lesson.labs.iter().map(|it| it.id.as_str()).collect();
-            format!(
-                "There is no lab `{name}` here; there are {}.",
-                known.join(", ")
-            )
+            let known = known.join(", ");
+            format!("There is no lab `{name}` here; there are {known}.")
         });
     }
     match here.as_slice() {

@@ -7,7 +7,6 @@
 mod command;
 mod lab;
 mod lesson;
-mod predict;
 mod program;
 
 use super::console::Console;
@@ -65,28 +64,23 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>
     for (n, lesson) in lessons.iter().enumerate() {
         let state = state(context.learner.progress.lesson(&lesson.id));
         let (title, n) = (&lesson.title, n + 1);
-        context
-            .console
-            .line(&format!("{n:>3}. {title} ({state})"))?;
+        let line = format!("{n:>3}. {title} ({state})");
+        context.console.line(&line)?;
     }
-    let next = map::next(lessons, |it| is_done(&it));
-    let Some(next) = next else {
+    let Some(next) = map::next(lessons, |it| is_done(&it)) else {
         context.console.line("This course has no lessons.")?;
         return Ok(None);
     };
     loop {
         let prompt = format!("\nA lesson's number, Enter for {}, or quit: ", next.title);
-        let typed = context.console.ask(&prompt)?;
-        let Some(typed) = typed else {
+        let Some(typed) = context.console.ask(&prompt)? else {
             context.console.line("")?;
             return Ok(None);
         };
         let number = typed.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
         let by_id = lessons.iter().find(|it| it.id.as_str() == typed);
-        match (
-            typed.as_str(),
-            number.and_then(|it| lessons.get(it)).or(by_id),
-        ) {
+        let meant = number.and_then(|it| lessons.get(it)).or(by_id);
+        match (typed.as_str(), meant) {
             ("", _) => return Ok(Some(next)),
             ("q" | "quit", _) => return Ok(None),
             (_, Some(lesson)) => return Ok(Some(lesson)),

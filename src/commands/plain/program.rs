@@ -13,11 +13,9 @@ use std::process::Command;
 
 /// Prints a program with line numbers.
 pub(super) fn show(context: &mut CommandContext<'_, '_>, source: &str) -> Result<()> {
-    for (n, line) in source.lines().enumerate() {
-        let n = n + 1;
-        context.console.line(format!("{n:>3}  {line}").trim_end())?;
-    }
-    Ok(())
+    let lines = (1..).zip(source.lines());
+    let numbered = lines.map(|(n, line)| format!("{n:>3}  {line}").trim_end().to_owned());
+    context.console.lines(numbered)
 }
 
 /// Saves the learner's program.
@@ -53,9 +51,8 @@ pub(super) fn write_to(
     written.map_err(|error| {
         Failure::arguments_but(format!("cannot write {name}"), error.to_string())
     })?;
-    context
-        .console
-        .line(&format!("Written. Change it, then `take {name}`."))
+    let said = format!("Written. Change it, then `take {name}`.");
+    context.console.line(&said)
 }
 
 /// Takes a file as the learner's program.
@@ -79,10 +76,10 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
             "`save FILE`, change the file, then `take FILE`",
         ));
     };
-    let dir = tempfile::tempdir().map_err(anyhow::Error::from)?;
+    let dir = tempfile::tempdir()?;
     let file = dir.path().join(format!("{}.py", at.lab.id));
     let before = run::saved_source(&context.learner.progress, at);
-    fs::write(&file, &before).map_err(anyhow::Error::from)?;
+    fs::write(&file, &before)?;
     let mut words = named.split_whitespace();
     let program = words.next().unwrap_or("vi");
     let ended = Command::new(program).args(words).arg(&file).status();
@@ -94,10 +91,8 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
                 .line("The editor gave up; nothing is changed.");
         }
         Err(error) => {
-            return Err(Failure::arguments_but(
-                format!("cannot start the editor `{named}`"),
-                error.to_string(),
-            ));
+            let what = format!("cannot start the editor `{named}`");
+            return Err(Failure::arguments_but(what, error.to_string()));
         }
     }
     let ProgramFile { source, .. } = ProgramFile::read(&file)?;
@@ -110,18 +105,12 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
 /// Prints the solution, after a question if the lab is not passed yet.
 pub(super) fn solution(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<()> {
     let Some(solution) = &at.lab.solution else {
-        return context
-            .console
-            .line("This lab needs no solution: it works as it stands.");
+        let said = "This lab needs no solution: it works as it stands.";
+        return context.console.line(said);
     };
-    let has_passed = context
-        .learner
-        .progress
-        .lesson(&at.lesson.id)
-        .lab(&at.lab.id)
-        .has_passed();
+    let progress = context.learner.progress.lesson(&at.lesson.id);
     let question = "Show the solution before you have passed? [y/N] ";
-    if !has_passed && !context.console.confirm(question)? {
+    if !progress.lab(&at.lab.id).has_passed() && !context.console.confirm(question)? {
         return Ok(());
     }
     show(context, solution)

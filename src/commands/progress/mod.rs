@@ -43,25 +43,19 @@ fn show(context: &mut CommandContext<'_, '_>, format: Format) -> Result<Exit> {
 
 fn show_text(context: &mut CommandContext<'_, '_>) -> Result<()> {
     let (course, progress) = (context.course, &context.learner.progress);
-    let of = |lesson: &Lesson| progress.lesson(&lesson.id).is_done();
-    let done = course.lessons.iter().filter(|it| of(it)).count();
+    let console = &mut *context.console;
+    let of = |lesson: &&Lesson| progress.lesson(&lesson.id).is_done();
+    let done = course.lessons.iter().filter(of).count();
     let all = course.lessons.len();
-    context
-        .console
-        .line(&format!("{}: {done} of {all} lessons done", course.title))?;
+    console.line(&format!("{}: {done} of {all} lessons done", course.title))?;
     if let Some((lesson, page)) = progress.place() {
-        context
-            .console
-            .line(&format!("You left off at {lesson}#{page}."))?;
+        console.line(&format!("You left off at {lesson}#{page}."))?;
     }
     for lesson in &course.lessons {
         let progress = progress.lesson(&lesson.id);
-        context
-            .console
-            .line(&format!("\n{:<6} {}", state(progress), lesson.title))?;
-        for line in details(lesson, progress) {
-            context.console.line(&format!("       {line}"))?;
-        }
+        console.line(&format!("\n{:<6} {}", state(progress), lesson.title))?;
+        let details = details(lesson, progress).into_iter();
+        console.lines(details.map(|it| format!("       {it}")))?;
     }
     Ok(())
 }
@@ -73,11 +67,8 @@ fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
             .labs
             .iter()
             .filter(|it| progress.lab(&it.id).has_passed());
-        lines.push(format!(
-            "labs passed: {} of {}",
-            passed.count(),
-            lesson.labs.len()
-        ));
+        let (passed, all) = (passed.count(), lesson.labs.len());
+        lines.push(format!("labs passed: {passed} of {all}"));
     }
     if let (Some(best), Some(latest)) = (progress.best(), progress.latest()) {
         lines.push(format!("quiz: best {}", attempt_in_words(best)));
@@ -87,25 +78,17 @@ fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
         lines.push(format!("attempts: {}", progress.attempts.len()));
     }
     if let Some(open) = &progress.open {
-        lines.push(format!(
-            "quiz left open after {} answers",
-            open.answers.len()
-        ));
+        let answers = open.answers.len();
+        lines.push(format!("quiz left open after {answers} answers"));
     }
     lines
 }
 
 fn attempt_in_words(attempt: &AttemptRecord) -> String {
-    let verdict = if attempt.passed {
-        "passed"
-    } else {
-        "not passed"
-    };
+    let not = if attempt.passed { "" } else { "not " };
     let (earned, max) = (points(attempt.score.earned), points(attempt.score.max));
-    format!(
-        "{earned} of {max} points, {verdict}, {} UTC",
-        utc::minute(attempt.at_ms)
-    )
+    let at = utc::minute(attempt.at_ms);
+    format!("{earned} of {max} points, {not}passed, {at} UTC")
 }
 
 /// Hundredths of a point as points: `7`, `0.5`.

@@ -1,7 +1,6 @@
 //! `warpup run`: a lab or a program of the learner's own, with the time of each line.
 
 mod json;
-mod predicted;
 mod program;
 mod text;
 mod trace;
@@ -67,7 +66,7 @@ pub(super) fn run(
     match format {
         Format::Text => {
             text::print(&program, &run, context.console)?;
-            predicted::print(context, &program, &run)?;
+            text::print_prediction(context, &program, &run)?;
         }
         Format::Json => context.console.json(&RunJson::of(&program, &run))?,
     }

@@ -1,13 +1,15 @@
-//! A run for people: output, checks, metrics, plots, the time of each line, totals, memory.
+//! A run for people: output, checks, metrics, plots, the time of each line, totals, memory, and what was predicted.
 
 use super::program::Program;
 use crate::commands::console::Console;
+use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
-use crate::course::DeviceWish;
+use crate::course::{DeviceWish, plain};
+use crate::grade::{grade, words};
 use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::{duration, number};
-use crate::lab::{self, line_times, waits};
+use crate::lab::{self, line_times, prediction, waits};
 use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Reason, Report};
 
 /// Rows of a plot, its legend and axes among them.
@@ -15,10 +17,8 @@ const PLOT_ROWS: usize = 18;
 
 /// Prints a run that has ended.
 pub(super) fn print(program: &Program, run: &Run, console: &mut Console<'_>) -> Result<()> {
-    let device = match &run.device {
-        Some(device) => device.title.clone(),
-        None => program.device.to_string(),
-    };
+    let device = run.device.as_ref().map(|it| it.title.clone());
+    let device = device.unwrap_or_else(|| program.device.to_string());
     console.line(&format!("{} on {device}", program.title))?;
     if !run.output.is_empty() {
         console.line(&format!("\n{}", run.output.trim_end_matches('\n')))?;
@@ -45,14 +45,47 @@ pub(super) fn print(program: &Program, run: &Run, console: &mut Console<'_>) -> 
     if let Some(said) = misplaced(program, run) {
         console.line(said)?;
     }
-    for check in &run.checks {
-        console.line(&check_in_words(check))?;
-    }
-    for metric in &run.metrics {
-        console.line(&metric_in_words(metric))?;
-    }
+    console.lines(run.checks.iter().map(check_in_words))?;
+    console.lines(run.metrics.iter().map(metric_in_words))?;
     plots(run, report, console)?;
     times(program, report, console)
+}
+
+/// Compares, where the run is of a lab whose prediction was committed.
+pub(super) fn print_prediction(
+    context: &mut CommandContext<'_, '_>,
+    program: &Program,
+    run: &Run,
+) -> Result<()> {
+    let question = program.lab.as_ref().and_then(|(lesson, lab)| {
+        let lesson = context.course.lessons.iter().find(|it| it.id == *lesson)?;
+        let lab = lesson.labs.iter().find(|it| it.id == *lab)?;
+        let question = prediction::question(lesson, lab)?;
+        let progress = context.learner.progress.lesson(&lesson.id);
+        Some((question, progress.predicted(question)?.clone()))
+    });
+    let Some((question, answer)) = question else {
+        return Ok(());
+    };
+    let console = &mut *context.console;
+    console.line(&format!("\nYou predicted: {}", words(question, &answer)))?;
+    let Some(truth) = prediction::truth(question, run) else {
+        return console.line("This run did not give the number that the prediction is about.");
+    };
+    let told = prediction::told(question, run, truth);
+    console.line(&format!("This run: {told}"))?;
+    if let Ok(verdict) = grade(question, &answer, Some(truth)) {
+        console.line(if verdict.is_right() {
+            "✓ right"
+        } else {
+            "✗ not right"
+        })?;
+        let feedback = verdict.feedback.iter();
+        console.lines(feedback.map(|it| format!("  {}", plain::inline(it))))?;
+        console.line("")?;
+        console.text(&plain::blocks(&question.explain, console.prose_width()))?;
+    }
+    Ok(())
 }
 
 /// How the program ended, unless it just did.
@@ -132,12 +165,9 @@ fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<()> {
         let heading = plot::heading(it, at, run.plots.len());
         let source = plot::source(it, word_of(report.clock));
         console.line(&format!("\n{heading} ({source})"))?;
-        for row in plot::draw(it, size, console.letters) {
-            console.line(&row.text())?;
-        }
-        for said in plot::sentences(it) {
-            console.line(&said)?;
-        }
+        let rows = plot::draw(it, size, console.letters).into_iter();
+        console.lines(rows.map(|it| it.text()))?;
+        console.lines(plot::sentences(it))?;
     }
     Ok(())
 }
@@ -146,9 +176,7 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
     let word = word_of(report.clock);
     if !report.lines.is_empty() {
         console.line(&format!("\nTime by line, {word}:"))?;
-        for line in line_times::table(report, &program.source, console.width) {
-            console.line(&line)?;
-        }
+        console.lines(line_times::table(report, &program.source, console.width))?;
     }
     if report.host_ns > 0 {
         let device = report
@@ -167,9 +195,7 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
     if !said.is_empty() {
         console.line(&format!("\nWho waited for whom, {word}:"))?;
     }
-    for it in &said {
-        console.line(&format!("  {it}"))?;
-    }
+    console.lines(said.iter().map(|it| format!("  {it}")))?;
     match &report.memory {
         Some(held) if held.peak_live > 0 => memory(held, report.clock, console),
         Some(_) | None => Ok(()),
@@ -185,11 +211,8 @@ fn memory(held: &Memory, clock: Clock, console: &mut Console<'_>) -> Result<()> 
         "Memory, {word}: {}",
         lab::memory::in_one_line(held)
     ))?;
-    if !lab::memory::is_training(held) {
-        return Ok(());
-    }
-    for line in lab::memory::at_peak(held, console.width) {
-        console.line(&line)?;
+    if lab::memory::is_training(held) {
+        console.lines(lab::memory::at_peak(held, console.width))?;
     }
     Ok(())
 }
