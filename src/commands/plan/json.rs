@@ -49,7 +49,7 @@ impl<'a> CardPlanJson<'a> {
         let memory = report.and_then(|it| it.memory.as_deref());
         let busy = report.and_then(|it| it.busy.as_deref());
         Self {
-            card: &plan.card.name,
+            card: &plan.name,
             title: &plan.card.title,
             fits: match verdict(&plan.run) {
                 Verdict::Fits { .. } => Some(true),

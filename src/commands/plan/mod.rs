@@ -2,7 +2,6 @@
 
 mod card_plan;
 mod json;
-mod table;
 mod text;
 
 use super::console::{Console, Format};
@@ -34,7 +33,7 @@ fn plan(args: &PlanArgs, run_lab: &mut RunLab<'_>, console: &mut Console<'_>) ->
     match (Format::from(args.json), plans.as_slice()) {
         (Format::Json, plans) => console.json(&PlanJson::of(&program, plans))?,
         (Format::Text, [only]) if !args.all => text::print(&program, only, console)?,
-        (Format::Text, plans) => table::print(&program, plans, console)?,
+        (Format::Text, plans) => text::print_table(&program, plans, console)?,
     }
     Ok(exit_of(&plans))
 }

@@ -1,4 +1,4 @@
-//! A plan for one card, for people.
+//! Plans for people: all that is known of one card, a table of many.
 
 use super::card_plan::CardPlan;
 use crate::commands::console::Console;
@@ -39,6 +39,32 @@ pub(super) fn print(
     }
     lines(program, report, console)?;
     unknown(report, console)
+}
+
+/// Prints a table.
+pub(super) fn print_table(
+    program: &ProgramFile,
+    plans: &[CardPlan],
+    console: &mut Console<'_>,
+) -> Result<()> {
+    console.line(&format!(
+        "{} on modelled cards: no card was used, and every number is MODELLED.\n",
+        program.name
+    ))?;
+    console.line(&row(["card", "fits", "needs", "of", "time", "most of it"]))?;
+    console.lines(plans.iter().map(row_of))?;
+    for plan in plans {
+        match verdict(&plan.run) {
+            Verdict::Stopped(raised) => {
+                return console.line(&format!("\n{}", raised.traceback.trim_end()));
+            }
+            Verdict::NotPlanned(why) => {
+                return console.line(&format!("\n{} was not planned: {why}", plan.card.title));
+            }
+            Verdict::Fits { .. } | Verdict::TooLarge { .. } => {}
+        }
+    }
+    Ok(())
 }
 
 fn in_words(verdict: &Verdict, plan: &CardPlan) -> String {
@@ -91,9 +117,7 @@ fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<()> {
         line => format!(", line {line}"),
     };
     console.line(&format!("\nMemory at its peak{at}:"))?;
-    for line in memory::at_peak(held, console.width) {
-        console.line(&line)?;
-    }
+    console.lines(memory::at_peak(held, console.width))?;
     let of = format!(
         "The allocator holds up to {}, the CUDA context {}, of {}.",
         bytes(held.peak_reserved),
@@ -112,10 +136,7 @@ fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<()> {
     if !course.is_empty() {
         console.line("\nMemory in the course of the program:")?;
     }
-    for line in course {
-        console.line(&line)?;
-    }
-    Ok(())
+    console.lines(course)
 }
 
 fn lines(program: &ProgramFile, report: &Report, console: &mut Console<'_>) -> Result<()> {
@@ -136,10 +157,7 @@ fn lines(program: &ProgramFile, report: &Report, console: &mut Console<'_>) -> R
         more => format!("; {more} more take less"),
     };
     console.line(&format!("\nTime by line, the longest{more}:"))?;
-    for line in line_times::table(&shown, &program.source, console.width) {
-        console.line(&line)?;
-    }
-    Ok(())
+    console.lines(line_times::table(&shown, &program.source, console.width))
 }
 
 /// What the reader must know about values.
@@ -159,4 +177,34 @@ fn unknown(report: &Report, console: &mut Console<'_>) -> Result<()> {
         lines.join(", ")
     );
     console.wrapped("", "", &said)
+}
+
+fn row_of(plan: &CardPlan) -> String {
+    let report = plan.run.report.as_ref();
+    let fits = match verdict(&plan.run) {
+        Verdict::Fits { .. } => "✓ yes".to_owned(),
+        Verdict::TooLarge { first, .. } => format!("✗ no: line {}", first.line),
+        Verdict::Stopped(raised) => format!("✗ stops: line {}", raised.line),
+        Verdict::NotPlanned(_) => "✗ not planned".to_owned(),
+    };
+    let memory = report.and_then(|it| it.memory.as_deref());
+    let needs = memory.map(|it| bytes(it.peak_reserved + it.workspace));
+    let of = memory.map(|it| bytes(it.capacity));
+    let most = report.and_then(|it| dominant(it.busy.as_deref()?));
+    row([
+        &plan.card.title,
+        &fits,
+        &needs.unwrap_or_default(),
+        &of.unwrap_or_default(),
+        &duration(total_ns(&plan.run)),
+        &most.map_or_else(String::new, |(it, percent)| {
+            format!("{} {percent} %", it.word())
+        }),
+    ])
+}
+
+fn row([card, fits, needs, of, time, most]: [&str; 6]) -> String {
+    format!("{card:<18} {fits:<16} {needs:>9} {of:>9} {time:>9}  {most}")
+        .trim_end()
+        .to_owned()
 }
