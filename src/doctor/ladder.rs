@@ -4,7 +4,7 @@
 //! would hide the cause.
 
 use super::evidence::Evidence;
-use super::rung::State;
+use super::rung::RungState;
 use super::rung::{About, Rung, RungId, RungSpec};
 use super::rungs::RUNGS;
 use super::rungs::card::CARD;
@@ -77,8 +77,10 @@ fn root_of(spec: &RungSpec, climbed: &[Rung]) -> Option<&'static RungSpec> {
     let missing = below.find(|it| !it.holds())?;
     let missing_spec = RUNGS.iter().find(|it| it.id == missing.id)?;
     match missing.state {
-        State::NotLookedAt => root_of(missing_spec, climbed).or(Some(missing_spec)),
-        State::Ok | State::Warning | State::Broken | State::NotHere => Some(missing_spec),
+        RungState::NotLookedAt => root_of(missing_spec, climbed).or(Some(missing_spec)),
+        RungState::Ok | RungState::Warning | RungState::Broken | RungState::NotHere => {
+            Some(missing_spec)
+        }
     }
 }
 
@@ -90,11 +92,11 @@ impl Report {
 
     /// The first rung that is broken.
     pub fn first_broken(&self) -> Option<&Rung> {
-        self.rungs.iter().find(|it| it.state == State::Broken)
+        self.rungs.iter().find(|it| it.state == RungState::Broken)
     }
 
     /// The number of rungs in a state.
-    pub fn count(&self, state: State) -> usize {
+    pub fn count(&self, state: RungState) -> usize {
         self.rungs.iter().filter(|it| it.state == state).count()
     }
 
@@ -105,7 +107,7 @@ impl Report {
             Verdict::Broken
         } else if self.rungs.iter().any(Rung::is_missing) {
             Verdict::WithoutCard
-        } else if is(WORKER.id, State::NotLookedAt) {
+        } else if is(WORKER.id, RungState::NotLookedAt) {
             Verdict::Looking
         } else {
             Verdict::Ready
@@ -124,7 +126,7 @@ impl Report {
                 format!("Nothing is broken. {says} Labs run on the CPU and on modelled cards.")
             }
             Verdict::Looking => "The worker is looking at the card.".to_owned(),
-            Verdict::Ready => match self.count(State::Warning) {
+            Verdict::Ready => match self.count(RungState::Warning) {
                 0 => "All is well: labs can run on the card.".to_owned(),
                 1 => "Labs can run on the card; there is one warning.".to_owned(),
                 more => format!("Labs can run on the card; there are {more} warnings."),
@@ -137,7 +139,7 @@ impl Report {
         let rung = match self.verdict() {
             Verdict::Broken => self.first_broken(),
             Verdict::WithoutCard => self.rungs.iter().find(|it| it.is_missing()),
-            Verdict::Ready => self.rungs.iter().find(|it| it.state == State::Warning),
+            Verdict::Ready => self.rungs.iter().find(|it| it.state == RungState::Warning),
             Verdict::Looking => None,
         };
         rung?.try_next.first().map(String::as_str)

@@ -18,6 +18,6 @@ pub use evidence::{
     WorkerNotes,
 };
 pub use ladder::{Report, Verdict, climb};
-pub use rung::{Rung, RungId, State};
+pub use rung::{Rung, RungId, RungState};
 pub(crate) use rungs::card::CARD;
 pub(crate) use rungs::driver::DRIVER;

@@ -73,7 +73,7 @@ pub struct Rung {
     #[serde(skip)]
     pub(super) part: Part,
     /// Its state.
-    pub state: State,
+    pub state: RungState,
     /// The finding, in a sentence.
     pub says: String,
     /// The sources of the evidence.
@@ -89,32 +89,32 @@ impl Rung {
     pub(super) fn holds(&self) -> bool {
         match (self.state, self.part) {
             // Absent MIG is not a failure.
-            (State::Ok | State::Warning, _)
-            | (State::NotHere | State::NotLookedAt, Part::Optional) => true,
-            (State::Broken | State::NotHere | State::NotLookedAt, _) => false,
+            (RungState::Ok | RungState::Warning, _)
+            | (RungState::NotHere | RungState::NotLookedAt, Part::Optional) => true,
+            (RungState::Broken | RungState::NotHere | RungState::NotLookedAt, _) => false,
         }
     }
 
     /// Whether it is missing on the way to the card.
     pub(super) fn is_missing(&self) -> bool {
-        self.state == State::NotHere && self.part == Part::Needed
+        self.state == RungState::NotHere && self.part == Part::Needed
     }
 
     /// Whether two rungs were not judged for the same reason, so that one line can report both.
     pub fn shares_reason(&self, other: &Self) -> bool {
-        self.state == State::NotLookedAt && other.state == self.state && self.says == other.says
+        self.state == RungState::NotLookedAt && other.state == self.state && self.says == other.says
     }
 
     /// The result of a rung that is not judged.
     pub(super) fn not_looked_at(spec: &RungSpec, why: impl Into<String>) -> Self {
-        Draft::new(spec).end(State::NotLookedAt, why)
+        Draft::new(spec).end(RungState::NotLookedAt, why)
     }
 }
 
 /// The state of a rung.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+pub enum RungState {
     /// It holds.
     Ok,
     /// It holds, but something about it may surprise.
@@ -127,7 +127,7 @@ pub enum State {
     NotLookedAt,
 }
 
-impl State {
+impl RungState {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
@@ -173,7 +173,7 @@ impl Draft {
             title: spec.title,
             lesson: spec.lesson,
             part: spec.part,
-            state: State::NotLookedAt,
+            state: RungState::NotLookedAt,
             says: String::new(),
             looked_at: Vec::new(),
             evidence: Vec::new(),
@@ -206,22 +206,22 @@ impl Draft {
     }
 
     pub(super) fn ok(self, says: impl Into<String>) -> Rung {
-        self.end(State::Ok, says)
+        self.end(RungState::Ok, says)
     }
 
     pub(super) fn warning(self, says: impl Into<String>) -> Rung {
-        self.end(State::Warning, says)
+        self.end(RungState::Warning, says)
     }
 
     pub(super) fn broken(self, says: impl Into<String>) -> Rung {
-        self.end(State::Broken, says)
+        self.end(RungState::Broken, says)
     }
 
     pub(super) fn not_here(self, says: impl Into<String>) -> Rung {
-        self.end(State::NotHere, says)
+        self.end(RungState::NotHere, says)
     }
 
-    fn end(mut self, state: State, says: impl Into<String>) -> Rung {
+    fn end(mut self, state: RungState, says: impl Into<String>) -> Rung {
         self.0.state = state;
         self.0.says = says.into();
         self.0

@@ -4,7 +4,7 @@ use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::find;
 use crate::course::Course;
-use crate::doctor::{Report, Rung, State};
+use crate::doctor::{Report, Rung, RungState};
 use crate::shown::Letters;
 
 /// Columns before what belongs to a rung.
@@ -18,7 +18,7 @@ pub(super) fn print(report: &Report, course: &Course, console: &mut Console<'_>)
     console.line("")?;
     for rungs in report.rungs.chunk_by(Rung::shares_reason) {
         match rungs {
-            [rung] if rung.state != State::NotLookedAt => self::rung(rung, course, console)?,
+            [rung] if rung.state != RungState::NotLookedAt => self::rung(rung, course, console)?,
             _ => not_looked_at(rungs, console)?,
         }
     }
@@ -34,13 +34,13 @@ pub(super) fn print(report: &Report, course: &Course, console: &mut Console<'_>)
 fn not_looked_at(rungs: &[Rung], console: &mut Console<'_>) -> Result<()> {
     let titles: Vec<&str> = rungs.iter().map(|it| it.title).collect();
     let why = rungs.first().map_or("", |it| it.says.as_str());
-    let head = head(State::NotLookedAt, console.letters);
+    let head = head(RungState::NotLookedAt, console.letters);
     let text = format!("{head} ({why}): {}", titles.join("; "));
     console.wrapped("", &" ".repeat(INDENT), &text)
 }
 
 /// The sign and the word of a state.
-fn head(state: State, letters: Letters) -> String {
+fn head(state: RungState, letters: Letters) -> String {
     let sign = match letters {
         Letters::Unicode => state.sign(),
         Letters::Ascii => state.ascii_sign(),
@@ -62,7 +62,7 @@ fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<()> {
     for step in &rung.try_next {
         paragraph(step, "Try: ", INDENT, console)?;
     }
-    if rung.state != State::Ok
+    if rung.state != RungState::Ok
         && let Some(lesson) = find::lesson_about(rung, course)
     {
         let read = format!("warpup read {}", lesson.as_str());

@@ -76,14 +76,14 @@ fn is_card(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::State;
+    use crate::doctor::RungState;
 
     #[test]
     fn a_driver_that_hangs_is_not_taken_for_no_card() {
         let mut evidence = Evidence::default();
         "linux".clone_into(&mut evidence.host.os);
-        assert_eq!(CARD.judge(&evidence).state, State::NotHere);
+        assert_eq!(CARD.judge(&evidence).state, RungState::NotHere);
         evidence.nvml = Nvml::Hung { after_ms: 3000 };
-        assert_eq!(CARD.judge(&evidence).state, State::Ok);
+        assert_eq!(CARD.judge(&evidence).state, RungState::Ok);
     }
 }

@@ -3,7 +3,7 @@
 //! If the worker does not start, the loader's message names the library.
 
 use crate::doctor::evidence::{Evidence, Worker};
-use crate::doctor::rung::State;
+use crate::doctor::rung::RungState;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::card::CARD;
 use crate::doctor::rungs::cause::{numbers, seconds};
@@ -95,7 +95,7 @@ fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
 }
 
 fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
-    if CARD.judge(evidence).state == State::NotHere {
+    if CARD.judge(evidence).state == RungState::NotHere {
         let whose = if library.starts_with("libcuda.so") {
             "the driver's "
         } else {

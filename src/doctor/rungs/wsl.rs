@@ -1,7 +1,7 @@
 //! Whether this is Linux inside Windows, and whose driver it has.
 
 use crate::doctor::evidence::Evidence;
-use crate::doctor::rung::State;
+use crate::doctor::rung::RungState;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::driver::DRIVER;
 
@@ -28,7 +28,7 @@ fn wsl(evidence: &Evidence, draft: Draft) -> Rung {
     // If it breaks something, the rung of the driver reports it.
     let draft = draft.saw_all(own);
     let says = "A driver for Linux is installed beside that of Windows; WSL needs none of its own.";
-    if DRIVER.judge(evidence).state == State::Broken {
+    if DRIVER.judge(evidence).state == RungState::Broken {
         draft.warning("It is as the rung of the driver says: a driver for Linux is in the way.")
     } else {
         draft

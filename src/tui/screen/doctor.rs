@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::behaviour::{ScreenBehaviour, Step};
-use crate::doctor::{Report, Rung, State, Verdict};
+use crate::doctor::{Report, Rung, RungState, Verdict};
 use crate::tui::effect::Effect;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, DoctorAction};
@@ -130,7 +130,7 @@ fn lines(session: &Session, detail: Detail, width: usize) -> Vec<Line<'static>> 
     lines.push(Line::default());
     for rungs in report.rungs.chunk_by(Rung::shares_reason) {
         match rungs {
-            [rung] if rung.state != State::NotLookedAt => {
+            [rung] if rung.state != RungState::NotLookedAt => {
                 let is_short = detail == Detail::Short && !needs_attention(rung);
                 lines.extend(head(rung, is_short, theme, width));
                 if !is_short {
@@ -145,9 +145,9 @@ fn lines(session: &Session, detail: Detail, width: usize) -> Vec<Line<'static>> 
 
 fn needs_attention(rung: &Rung) -> bool {
     match rung.state {
-        State::Warning | State::Broken => true,
-        State::NotHere => !rung.try_next.is_empty(),
-        State::Ok | State::NotLookedAt => false,
+        RungState::Warning | RungState::Broken => true,
+        RungState::NotHere => !rung.try_next.is_empty(),
+        RungState::Ok | RungState::NotLookedAt => false,
     }
 }
 
@@ -169,12 +169,12 @@ fn summary(report: &Report, theme: Theme, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-fn role(state: State) -> Role {
+fn role(state: RungState) -> Role {
     match state {
-        State::Ok => Role::Good,
-        State::Warning => Role::Warn,
-        State::Broken => Role::Bad,
-        State::NotHere | State::NotLookedAt => Role::Dim,
+        RungState::Ok => Role::Good,
+        RungState::Warning => Role::Warn,
+        RungState::Broken => Role::Bad,
+        RungState::NotHere | RungState::NotLookedAt => Role::Dim,
     }
 }
 
@@ -217,7 +217,7 @@ fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
     }
     let mut lessons = session.lessons.iter();
     let lesson = lessons.find(|it| it.id.as_str() == rung.lesson);
-    if let Some(lesson) = lesson.filter(|_| rung.state != State::Ok) {
+    if let Some(lesson) = lesson.filter(|_| rung.state != RungState::Ok) {
         say(key("read: "), &lesson.title, Role::Text);
     }
     lines.push(Line::default());
@@ -228,7 +228,7 @@ fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
 fn not_looked_at(rungs: &[Rung], theme: Theme, width: usize) -> Vec<Line<'static>> {
     let titles: Vec<&str> = rungs.iter().map(|it| it.title).collect();
     let why = rungs.first().map_or("", |it| it.says.as_str());
-    let state = State::NotLookedAt;
+    let state = RungState::NotLookedAt;
     let said = format!("{} ({why}): {}", state.word(), titles.join("; "));
     let sign = theme.span(&state.sign().to_string(), Role::Dim);
     beside(&sign, &[theme.span(&said, Role::Dim)], width)

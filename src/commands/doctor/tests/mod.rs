@@ -5,7 +5,7 @@ mod machine;
 use crate::commands::console::{Console, Format};
 use crate::commands::failure::Exit;
 use crate::commands::sample::{self, course};
-use crate::doctor::{Report, State, Verdict, climb};
+use crate::doctor::{Report, RungState, Verdict, climb};
 use crate::shown::Letters;
 use machine::{made_up, names};
 use std::collections::BTreeMap;
@@ -38,7 +38,10 @@ fn told(report: &Report, letters: Letters) -> (String, Exit) {
             letters,
         },
     );
-    (String::from_utf8(out).unwrap(), exit.unwrap_or(Exit::Ours))
+    (
+        String::from_utf8(out).unwrap(),
+        exit.unwrap_or(Exit::Ours),
+    )
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn a_broken_machine_is_told_one_cause_and_one_next_step() {
         if report.verdict() != Verdict::Broken {
             continue;
         }
-        assert_eq!(report.count(State::Broken), 1, "{name}");
+        assert_eq!(report.count(RungState::Broken), 1, "{name}");
         assert!(
             report.next_step().is_some_and(|it| !it.is_empty()),
             "{name}"
