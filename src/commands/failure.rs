@@ -15,7 +15,7 @@ pub(super) enum Exit {
     /// The arguments are wrong.
     Arguments,
     /// It is our fault, or the machine's.
-    Ours,
+    InternalError,
     /// Nothing is wrong, but others have the device: the same again may go well later.
     Later,
 }
@@ -37,7 +37,7 @@ impl From<Exit> for ExitCode {
             Exit::Fine => 0,
             Exit::Wrong => 1,
             Exit::Arguments => 2,
-            Exit::Ours => 3,
+            Exit::InternalError => 3,
             Exit::Later => 4,
         })
     }
@@ -56,7 +56,7 @@ pub(super) enum Failure {
     },
     /// Something broke.
     #[error(transparent)]
-    Ours(#[from] anyhow::Error),
+    Internal(#[from] anyhow::Error),
 }
 
 /// What a command or a part of one returns.
@@ -85,8 +85,8 @@ impl Failure {
     pub(super) fn report(&self, err: &mut dyn Write) -> Exit {
         let (exit, causes, hint) = match self {
             Self::Arguments { hint, .. } => (Exit::Arguments, Vec::new(), hint.as_deref()),
-            Self::Ours(error) if is_broken_pipe(error) => return Exit::Fine,
-            Self::Ours(error) => (Exit::Ours, error.chain().skip(1).collect(), None),
+            Self::Internal(error) if is_broken_pipe(error) => return Exit::Fine,
+            Self::Internal(error) => (Exit::InternalError, error.chain().skip(1).collect(), None),
         };
         let mut text = format!("error: {self}\n");
         for cause in causes {
@@ -104,7 +104,7 @@ impl Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self::Ours(error.into())
+        Self::Internal(error.into())
     }
 }
 
@@ -135,7 +135,7 @@ mod tests {
         let expected = "error: cannot save\ncause: no space left\n";
         assert_eq!(
             reported(&full.unwrap_err().into()),
-            (expected.to_owned(), Exit::Ours)
+            (expected.to_owned(), Exit::InternalError)
         );
     }
 

@@ -130,7 +130,7 @@ mod tests {
             learner.note(RESET, 1);
             learner.finish(console, Exit::Fine)
         });
-        assert_eq!(exit, Exit::Ours);
+        assert_eq!(exit, Exit::InternalError);
         assert!(text.contains("error: your progress is not saved where it belongs"));
         let elsewhere = text.split("WARPUP_DATA=").nth(1).unwrap();
         let elsewhere = Path::new(elsewhere.split(',').next().unwrap());

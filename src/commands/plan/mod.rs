@@ -40,15 +40,15 @@ fn plan(args: &PlanArgs, run_lab: &mut RunLab<'_>, console: &mut Console<'_>) ->
 
 /// Fine if the program gets through on a card that was asked for.
 fn exit_of(plans: &[CardPlan]) -> Exit {
-    let is_ours = |it: &CardPlan| {
+    let is_internal = |it: &CardPlan| {
         let outcome = it.run.report.as_ref().map(|it| &it.outcome);
         matches!(outcome, None | Some(Outcome::Broken { .. }))
     };
     let fits = |it: &CardPlan| matches!(verdict(&it.run), Verdict::Fits { .. });
     if plans.iter().any(fits) {
         Exit::Fine
-    } else if plans.iter().any(is_ours) {
-        Exit::Ours
+    } else if plans.iter().any(is_internal) {
+        Exit::InternalError
     } else {
         Exit::Wrong
     }

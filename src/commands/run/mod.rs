@@ -88,7 +88,7 @@ fn save(context: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
 
 fn exit_of(run: &Run) -> Exit {
     match run.report.as_ref().map(|it| &it.outcome) {
-        Some(Outcome::Broken { .. }) | None => Exit::Ours,
+        Some(Outcome::Broken { .. }) | None => Exit::InternalError,
         // As for a device that is refused before the run: there is always another one.
         Some(Outcome::Unavailable(_)) => Exit::Arguments,
         Some(Outcome::Busy(_)) => Exit::Later,

@@ -40,7 +40,7 @@ fn told(report: &Report, letters: Letters) -> (String, Exit) {
     );
     (
         String::from_utf8(out).unwrap(),
-        exit.unwrap_or(Exit::Ours),
+        exit.unwrap_or(Exit::InternalError),
     )
 }
 

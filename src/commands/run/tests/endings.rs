@@ -79,7 +79,7 @@ fn a_fault_of_ours_is_said_to_be_ours_and_exits_3() {
         }
     };
     let (text, exit) = ran(&args("copies/bus"), &mut { broken });
-    assert_eq!(exit, Exit::Ours);
+    assert_eq!(exit, Exit::InternalError);
     insta::assert_snapshot!(text, @r"
     Try the bus (copies/bus) on Tesla T4 (modelled)
 

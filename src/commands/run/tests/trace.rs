@@ -91,7 +91,7 @@ fn a_run_that_broke_leaves_the_trace_that_was_there() {
     let (text, exit) = ran(&args, &mut |request| {
         ended(&request, Outcome::Broken { what: what.clone() })
     });
-    assert_eq!(exit, Exit::Ours);
+    assert_eq!(exit, Exit::InternalError);
     assert!(text.contains("no trace: "), "{text}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "what was there");
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
