@@ -1,7 +1,8 @@
-//! Whether the process runs in a container, and whether containers get the card.
+//! What the process runs inside: a container, and whether it gets the card; Linux inside Windows, and whose driver it has.
 
 use crate::doctor::evidence::Evidence;
-use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec, RungState};
+use crate::doctor::rungs::driver::DRIVER;
 
 pub(crate) const CONTAINER: RungSpec = RungSpec {
     id: RungId("container"),
@@ -51,4 +52,38 @@ fn container(evidence: &Evidence, mut draft: Draft) -> Rung {
             .warning("This container was started to have no card.");
     }
     draft.ok("This is a container; the driver is that of the machine around it.")
+}
+
+pub(crate) const WSL: RungSpec = RungSpec {
+    id: RungId("wsl"),
+    title: "WSL",
+    lesson: "the-stack-under-your-framework",
+    needs: &[],
+    machine: About::WorkersMachine,
+    part: Part::Surroundings,
+    looked: &["/proc/version, /dev/dxg, /usr/lib/wsl/lib"],
+    judge: wsl,
+};
+
+fn wsl(evidence: &Evidence, draft: Draft) -> Rung {
+    if !evidence.is_wsl() {
+        return draft.not_here("This is no Linux inside Windows.");
+    }
+    let draft = draft.saw_all(evidence.host.kernel.clone());
+    let own = evidence.libraries.of_linux_driver();
+    if own.is_empty() {
+        return draft.ok("The driver is that of Windows, and none is installed inside.");
+    }
+    // If it breaks something, the rung of the driver reports it.
+    let draft = draft.saw_all(own);
+    let says = "A driver for Linux is installed beside that of Windows; WSL needs none of its own.";
+    if DRIVER.judge(evidence).state == RungState::Broken {
+        draft.warning("It is as the rung of the driver says: a driver for Linux is in the way.")
+    } else {
+        draft
+            .advise(
+                "remove it: `sudo apt purge 'libnvidia-*' 'nvidia-driver-*'`, then `sudo ldconfig`",
+            )
+            .warning(says)
+    }
 }

@@ -1,6 +1,4 @@
-//! The rungs, one file each.
-//!
-//! A new rung is a file with its [`RungSpec`] and a line of [`RUNGS`].
+//! The rungs, each with its [`RungSpec`] and a line of [`RUNGS`]; rungs about one thing share a file.
 
 mod capability;
 pub(super) mod card;
@@ -9,15 +7,11 @@ mod container;
 pub(super) mod driver;
 mod driver_cuda;
 mod libcuda;
-mod load;
-mod mig;
+mod nvml_figures;
 mod on_card;
-mod paths;
-mod persistence;
 mod toolkits;
 mod visible;
 pub(super) mod worker;
-mod wsl;
 
 use super::rung::RungSpec;
 
@@ -28,7 +22,7 @@ pub(super) const RUNGS: &[&RungSpec] = &[
     &driver_cuda::DRIVER_CUDA,
     &libcuda::LIBCUDA,
     &worker::WORKER,
-    &mig::MIG,
+    &nvml_figures::MIG,
     &visible::VISIBLE,
     &capability::CAPABILITY,
     &on_card::CONTEXT,
@@ -36,11 +30,11 @@ pub(super) const RUNGS: &[&RungSpec] = &[
     &on_card::COPIES,
     &on_card::MEMORY,
     &toolkits::TOOLKITS,
-    &paths::PATHS,
+    &toolkits::PATHS,
     &container::CONTAINER,
-    &wsl::WSL,
-    &persistence::PERSISTENCE,
-    &load::LOAD,
+    &container::WSL,
+    &nvml_figures::PERSISTENCE,
+    &nvml_figures::LOAD,
 ];
 
 #[cfg(test)]

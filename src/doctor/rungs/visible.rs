@@ -4,7 +4,7 @@ use crate::doctor::evidence::Evidence;
 use crate::doctor::evidence::NvmlCard;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::libcuda::LIBCUDA;
-use crate::doctor::rungs::mig::MIG;
+use crate::doctor::rungs::nvml_figures::MIG;
 use crate::protocol::{StepKind, StepResult};
 
 pub(crate) const VISIBLE: RungSpec = RungSpec {

@@ -1,10 +1,83 @@
-//! Which other programs use the card.
+//! What NVML says of how a card is set up and used: its MIG instances, persistence mode, other programs.
 
 use crate::doctor::evidence::Evidence;
 use crate::doctor::evidence::{ComputeMode, NvmlCard};
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::driver::DRIVER;
 use crate::lab::units;
+
+pub(crate) const MIG: RungSpec = RungSpec {
+    id: RungId("mig"),
+    title: "MIG",
+    lesson: "is-the-gpu-there",
+    needs: &[DRIVER.id],
+    machine: About::ThisMachine,
+    part: Part::Optional,
+    looked: &["NVML: the mode of each card and its instances"],
+    judge: mig,
+};
+
+fn mig(evidence: &Evidence, mut draft: Draft) -> Rung {
+    let all = evidence.nvml_cards();
+    let sliced: Vec<_> = all.iter().filter(|it| it.mig == Some(true)).collect();
+    for card in &sliced {
+        draft = draft.saw(format!(
+            "card {}: MIG is on, instances: {}",
+            card.index, card.mig_instances
+        ));
+    }
+    let empty = sliced.iter().filter(|it| it.mig_instances == 0).count();
+    if sliced.is_empty() {
+        return if all.iter().any(|it| it.mig == Some(false)) {
+            draft.ok("It is off: the card is one piece.")
+        } else {
+            draft.not_here("The card has no slices.")
+        };
+    }
+    // NVML hides instances that this process may not see; CUDA may still show one.
+    if empty == 0 || evidence.all_steps_went_well() {
+        return draft.ok("The card is in slices; a program gets one of them.");
+    }
+    let draft = draft
+        .advise("make instances: `sudo nvidia-smi mig -lgip` lists their kinds, `sudo nvidia-smi mig -cgi ID -C` makes one")
+        .advise("or turn MIG off, when nobody uses the card: `sudo nvidia-smi -mig 0`");
+    if empty == all.len() {
+        draft.broken("MIG is on and no instance is made, so CUDA has nothing to run on.")
+    } else {
+        draft.warning("MIG is on without an instance on one card, which CUDA does not show.")
+    }
+}
+
+pub(crate) const PERSISTENCE: RungSpec = RungSpec {
+    id: RungId("persistence"),
+    title: "persistence",
+    lesson: "is-the-gpu-there",
+    needs: &[DRIVER.id],
+    machine: About::ThisMachine,
+    part: Part::Surroundings,
+    looked: &["NVML: persistence mode"],
+    judge: persistence,
+};
+
+fn persistence(evidence: &Evidence, draft: Draft) -> Rung {
+    let told: Vec<bool> = evidence
+        .nvml_cards()
+        .iter()
+        .filter_map(|it| it.persistence)
+        .collect();
+    if told.is_empty() || evidence.is_wsl() {
+        return draft.not_here("This driver has no such mode.");
+    }
+    if told.iter().all(|it| *it) {
+        return draft
+            .saw("on")
+            .ok("The driver stays ready while nobody uses the card.");
+    }
+    draft
+        .saw("off")
+        .advise("on a machine with only this use: `sudo systemctl enable --now nvidia-persistenced`")
+        .warning("The driver goes to sleep when nobody uses the card: each first call takes a second or more longer.")
+}
 
 pub(crate) const LOAD: RungSpec = RungSpec {
     id: RungId("load"),
