@@ -128,8 +128,8 @@ pub enum RungState {
 }
 
 impl RungState {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
+    /// The label for it, such as `not looked at`.
+    pub fn label(self) -> &'static str {
         match self {
             Self::Ok => "ok",
             Self::Warning => "warning",

@@ -132,7 +132,7 @@ impl Markdown {
         self.heading("One synchronized measurement");
         self.paragraph(&from(&it.from));
         self.0.push('\n');
-        let time = |ms: f64| format!("{} ms {}", number(ms), word(it.from.clock));
+        let time = |ms: f64| format!("{} ms {}", number(ms), source_of_times(it.from.clock));
         let with = time(it.synchronized_ms);
         self.wrapped(
             "- ",
@@ -189,7 +189,7 @@ impl Markdown {
 }
 
 /// The word for where times come from, behind each of them.
-fn word(clock: Option<Clock>) -> &'static str {
+fn source_of_times(clock: Option<Clock>) -> &'static str {
     match clock {
         Some(Clock::Measured) => "(measured)",
         Some(Clock::Modelled) => "(MODELLED)",

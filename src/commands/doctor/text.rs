@@ -45,7 +45,7 @@ fn head(state: RungState, letters: Letters) -> String {
         Letters::Unicode => state.sign(),
         Letters::Ascii => state.ascii_sign(),
     };
-    format!("{sign} {}", state.word())
+    format!("{sign} {}", state.label())
 }
 
 fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<()> {

@@ -80,7 +80,7 @@ fn explained(question: &str, text: &str) -> Event {
 }
 
 /// What is printed after these events, a second apart.
-fn told(events: Vec<Event>, format: Format) -> (String, Exit) {
+fn printed(events: Vec<Event>, format: Format) -> (String, Exit) {
     sample::seat_in(&course(), "", |context| {
         for (event, at) in events.into_iter().zip(0..) {
             context.learner.note(event, 951_782_400_000 + 1000 * at);
@@ -104,7 +104,7 @@ fn all() -> Vec<Event> {
 
 #[test]
 fn all_that_was_done_is_told() {
-    let (text, exit) = told(all(), Format::Text);
+    let (text, exit) = printed(all(), Format::Text);
     assert_eq!(exit, Exit::Fine);
     assert!(text.lines().all(|it| it.chars().count() <= 80), "{text}");
     insta::assert_snapshot!(text.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @r"
@@ -168,7 +168,7 @@ fn all_that_was_done_is_told() {
 
 #[test]
 fn what_is_missing_names_the_command_that_gives_it() {
-    let (text, exit) = told(Vec::new(), Format::Text);
+    let (text, exit) = printed(Vec::new(), Format::Text);
     assert_eq!(exit, Exit::Wrong);
     insta::assert_snapshot!(text.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @r#"
     # Handoff: CUDA, understood
@@ -222,7 +222,7 @@ fn the_newest_passed_run_counts_and_terms_come_from_one_run() {
         failed,
         ran("bus", &[]),
     ];
-    let (text, _) = told(events, Format::Text);
+    let (text, _) = printed(events, Format::Text);
     assert!(text.contains("clock is read: 2 ms (MODELLED)"), "{text}");
     assert!(text.contains("- [ ] the memory terms"), "{text}");
 }
@@ -231,13 +231,13 @@ fn the_newest_passed_run_counts_and_terms_come_from_one_run() {
 fn training_that_does_not_fit_is_said_so() {
     let mut terms = MEMORY;
     terms[0].1 = 5000.0;
-    let (text, _) = told(vec![ran("bus", &terms)], Format::Text);
+    let (text, _) = printed(vec![ran("bus", &terms)], Format::Text);
     assert!(text.contains("which does NOT fit"), "{text}");
 }
 
 #[test]
 fn programs_get_the_same_as_json() {
-    let (text, exit) = told(all(), Format::Json);
+    let (text, exit) = printed(all(), Format::Json);
     assert_eq!(exit, Exit::Fine);
     let mut shown: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(shown["explanations"].as_array().unwrap().len(), 2);

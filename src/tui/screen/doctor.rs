@@ -181,7 +181,7 @@ fn role(state: RungState) -> Role {
 /// The first line of a rung: sign, word, title, and in the short form its finding.
 fn head(rung: &Rung, is_short: bool, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let colon = if width >= ROOMY { "" } else { ":" };
-    let state = format!("{} {}{colon}", rung.state.sign(), rung.state.word());
+    let state = format!("{} {}{colon}", rung.state.sign(), rung.state.label());
     let state = theme.span(&state, role(rung.state));
     let mut spans = vec![theme.span(rung.title, Role::Strong)];
     // A narrow screen has no room for a sentence beside a title.
@@ -229,7 +229,7 @@ fn not_looked_at(rungs: &[Rung], theme: Theme, width: usize) -> Vec<Line<'static
     let titles: Vec<&str> = rungs.iter().map(|it| it.title).collect();
     let why = rungs.first().map_or("", |it| it.says.as_str());
     let state = RungState::NotLookedAt;
-    let said = format!("{} ({why}): {}", state.word(), titles.join("; "));
+    let said = format!("{} ({why}): {}", state.label(), titles.join("; "));
     let sign = theme.span(&state.sign().to_string(), Role::Dim);
     beside(&sign, &[theme.span(&said, Role::Dim)], width)
 }

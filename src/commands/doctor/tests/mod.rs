@@ -23,7 +23,7 @@ pub(in crate::commands) fn left_alone(name: &str) -> Report {
 }
 
 /// That in a terminal of 80 columns, with the exit status before it.
-fn told(report: &Report, letters: Letters) -> (String, Exit) {
+fn printed(report: &Report, letters: Letters) -> (String, Exit) {
     let mut out = Vec::new();
     let exit = super::print(
         report,
@@ -51,7 +51,7 @@ fn every_machine_is_told_what_is_wrong_with_it() {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     for (name, report) in &*REPORTS {
-        let (text, exit) = told(report, Letters::Unicode);
+        let (text, exit) = printed(report, Letters::Unicode);
         let text = format!("exit status: {exit:?}\n\n{text}");
         settings.bind(|| insta::assert_snapshot!(name.as_str(), text));
     }
@@ -81,14 +81,14 @@ fn a_broken_machine_is_told_one_cause_and_one_next_step() {
 #[test]
 fn a_report_fits_into_80_columns_and_into_ascii() {
     for (name, report) in &*REPORTS {
-        let (text, _) = told(report, Letters::Unicode);
+        let (text, _) = printed(report, Letters::Unicode);
         for line in text.lines().filter(|it| it.contains(' ')) {
             assert!(
                 unicode_width::UnicodeWidthStr::width(line) <= 80,
                 "{name}: {line}"
             );
         }
-        let (text, _) = told(report, Letters::Ascii);
+        let (text, _) = printed(report, Letters::Ascii);
         let signs = ['✓', '✗', '–', '·'];
         assert!(!text.contains(signs), "{name}: {text}");
     }
