@@ -44,5 +44,5 @@ pub use model::{
     LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,
 };
 pub use parse::{MAX_FILE, Sources, parse};
-pub use quiz::{Choice, Question, QuestionKind, Quiz, kinds};
+pub use quiz::{Answer, Choice, Question, QuestionKind, Quiz, kinds};
 pub use run_metric::RunMetric;

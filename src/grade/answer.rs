@@ -1,26 +1,6 @@
-//! What a learner answered, and why an answer could not be read.
+//! Why an answer could not be read.
 
-use crate::course::{ChoiceId, LabId};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// What a learner answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Answer {
-    /// An option of a single choice, or a bin of a prediction.
-    Single(ChoiceId),
-    /// The chosen options of a multiple choice.
-    Multi(BTreeSet<ChoiceId>),
-    /// A number with or without a unit, as typed; also a predicted number.
-    Number(String),
-    /// A text, as typed.
-    Text(String),
-    /// Items in the learner's order.
-    Order(Vec<ChoiceId>),
-    /// For each left side, the pair whose right side was put beside it.
-    Match(BTreeMap<ChoiceId, ChoiceId>),
-}
+use crate::course::LabId;
 
 /// Why a typed answer could not be read at all. Not an attempt: the learner is asked again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

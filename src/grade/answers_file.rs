@@ -1,17 +1,13 @@
 //! Answers written in a file, for `warpup quiz LESSON --answers FILE`.
 //!
-//! Pure: TOML text in, answers and diagnostics out. It does not grade; it only brings each value into the
-//! shape that its question asks for.
+//! Pure: TOML text in, answers and diagnostics out. It does not grade; each value is read in the
+//! way that its question is answered.
 
-use super::answer::Answer;
-use super::input::Input;
 use super::question::input;
-use crate::course::Report;
-use crate::course::toml_walk::{At, Fields, document, read};
-use crate::course::{ChoiceId, Diagnostic, Question, QuestionId, Quiz};
+use super::written::Written;
+use crate::course::toml_walk::{Fields, document};
+use crate::course::{Answer, Diagnostic, QuestionId, Quiz, Report};
 use std::collections::BTreeMap;
-use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue};
 
 /// Reads answers: question id to answer. The diagnostics name `file` and point into `text`.
 ///
@@ -33,63 +29,15 @@ pub fn parse(
                 .did_you_mean(id.value, known);
             continue;
         };
-        if let Some(answer) = answer(question, value, text, &mut report) {
+        let written = Written {
+            name: question.id.as_str(),
+            value,
+            file: text,
+            report: &mut report,
+        };
+        if let Some(answer) = input(question).way.value(written) {
             answers.insert(question.id.clone(), answer);
         }
     }
     (answers, report.into_diagnostics())
-}
-
-/// A value in the shape that the question asks for.
-fn answer(
-    question: &Question,
-    value: &Spanned<DeValue<'_>>,
-    text: &str,
-    report: &mut Report,
-) -> Option<Answer> {
-    let name = question.id.as_str();
-    match input(question) {
-        Input::Single(_) => {
-            read::<&str>(name, value, report).map(|it| Answer::Single(ChoiceId::new(it.value)))
-        }
-        Input::Multi(_) => {
-            ids(name, value, report).map(|it| Answer::Multi(it.into_iter().collect()))
-        }
-        Input::Order(_) => ids(name, value, report).map(Answer::Order),
-        Input::Text => {
-            read::<&str>(name, value, report).map(|it| Answer::Text(it.value.to_owned()))
-        }
-        Input::Number(_) => {
-            if value.get_ref().is_integer() || value.get_ref().is_float() {
-                // As written, so that the one reader of numbers reads it.
-                let written = text.get(value.span()).unwrap_or_default();
-                return Some(Answer::Number(written.to_owned()));
-            }
-            read::<&str>(name, value, report).map(|it| Answer::Number(it.value.to_owned()))
-        }
-        Input::Match { .. } => pairs(name, value, report).map(Answer::Match),
-    }
-}
-
-fn ids(name: &str, value: &Spanned<DeValue<'_>>, report: &mut Report) -> Option<Vec<ChoiceId>> {
-    let list: At<&DeArray<'_>> = read(name, value, report)?;
-    list.value
-        .iter()
-        .map(|it| read::<&str>(name, it, report).map(|it| ChoiceId::new(it.value)))
-        .collect()
-}
-
-fn pairs(
-    name: &str,
-    value: &Spanned<DeValue<'_>>,
-    report: &mut Report,
-) -> Option<BTreeMap<ChoiceId, ChoiceId>> {
-    let table: At<&DeTable<'_>> = read(name, value, report)?;
-    let mut pairs = BTreeMap::new();
-    for (left, right) in table.value {
-        let right = read::<&str>(name, right, report)?;
-        let left = ChoiceId::new(left.get_ref().as_ref());
-        pairs.insert(left, ChoiceId::new(right.value));
-    }
-    Some(pairs)
 }

@@ -4,11 +4,11 @@
 //! questions, so that editing the course in the middle of a quiz changes nothing that was already asked.
 //! It does not save itself: `quiz::Session` makes the records.
 
-use super::answer::{Answer, Unreadable};
+use super::answer::Unreadable;
 use super::input::Input;
 use super::question::{grade, input, order_of};
 use super::score::{HUNDREDTHS, Score, Verdict, needed};
-use crate::course::{ChoiceId, PassRule, Question, QuestionId, Quiz};
+use crate::course::{Answer, ChoiceId, PassRule, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
 
 /// An attempt at a quiz. Only the questions that count are asked.

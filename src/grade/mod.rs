@@ -1,7 +1,7 @@
 //! Grading: a question and an answer give a verdict; verdicts give a score; the gate is strict.
 //!
 //! Pure. What depends on the kind of a question is in `kinds`; of a kind, front ends see only
-//! its [`Input`].
+//! its [`Input`], and of an input the way in which it is answered.
 
 mod answer;
 pub mod answers_file;
@@ -14,15 +14,15 @@ mod question;
 mod score;
 mod shuffle;
 pub mod strategies;
-mod words;
+mod written;
 
-pub use answer::{Answer, Unreadable};
+pub use crate::course::Answer;
+pub use answer::Unreadable;
 pub use attempt::{Asked, Attempt, Given, Origin};
 pub use input::{Input, Row};
-pub use prove::{Expect, LabProof, plan, prove};
-pub use question::{grade, input, key, order_of};
+pub use prove::{Expect, LabProof, lab_proofs, prove};
+pub use question::{grade, input, key, order_of, words};
 pub use score::{HUNDREDTHS, Score, Verdict, needed};
-pub use words::words;
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,10 @@
 //! Proofs that a course says what it means: every key, wrong option, near miss and sample goes through the
-//! real grader, and [`plan`] lists the programs that the labs claim something about.
+//! real grader, and [`lab_proofs`] lists the programs that the labs claim something about.
 //!
 //! Pure: running the programs is up to the command.
 
-use super::answer::Answer;
 use super::kinds::{Claim, Expected, graded};
-use super::question::{grade, key};
+use super::question::grade;
 use crate::course::{Course, Diagnostic, Lab, Lesson, Question, Severity};
 
 /// Grades what the quizzes say is right or wrong, and reports where the grader disagrees.
@@ -14,7 +13,7 @@ pub fn prove(course: &Course) -> Vec<Diagnostic> {
     for quiz in course.lessons.iter().filter_map(|it| it.quiz.as_ref()) {
         for question in &quiz.questions {
             let claims = graded(&question.kind).claims();
-            let problems = claims.iter().flat_map(|it| problems(question, it));
+            let problems = claims.iter().filter_map(|it| problem(question, it));
             diagnostics.extend(problems.map(|problem| Diagnostic {
                 severity: Severity::Error,
                 file: quiz.file.clone(),
@@ -52,7 +51,7 @@ pub enum Expect {
 }
 
 /// What has to be run to prove the labs. A lab with a solution is a repair: its starter has to fail.
-pub fn plan(course: &Course) -> Vec<LabProof<'_>> {
+pub fn lab_proofs(course: &Course) -> Vec<LabProof<'_>> {
     let mut proofs = Vec::new();
     for lesson in &course.lessons {
         for lab in &lesson.labs {
@@ -75,41 +74,23 @@ pub fn plan(course: &Course) -> Vec<LabProof<'_>> {
     proofs
 }
 
-/// Where the grader disagrees with a claim.
-fn problems(question: &Question, claim: &Claim) -> Vec<String> {
-    match claim {
-        Claim::Key(truth) => match key(question, *truth) {
-            Some(key) => disagreement(question, "the key", &key, *truth, &Expected::Right),
-            None => vec!["there is no right answer".to_owned()],
-        },
-        Claim::Answer {
-            what,
-            answer,
-            truth,
-            expected,
-        } => disagreement(question, what, answer, *truth, expected),
-    }
-}
-
-fn disagreement(
-    question: &Question,
-    what: &str,
-    answer: &Answer,
-    truth: Option<f64>,
-    expected: &Expected,
-) -> Vec<String> {
-    let problem = match (grade(question, answer, truth), expected) {
-        (Ok(verdict), Expected::Right) if !verdict.is_right() => "is graded wrong",
-        (Ok(verdict), Expected::Wrong | Expected::Near(_)) if verdict.is_right() => {
-            "is graded right"
-        }
-        (Ok(verdict), Expected::Near(said)) if !verdict.feedback.contains(said) => {
+/// How the grader disagrees with a claim, if it does.
+fn problem(question: &Question, claim: &Claim) -> Option<String> {
+    let Some(answer) = &claim.answer else {
+        return Some("there is no right answer".to_owned());
+    };
+    let what = &claim.what;
+    let verdict = match grade(question, answer, claim.truth) {
+        Ok(verdict) => verdict,
+        Err(why) => return Some(format!("{what} cannot be read: {why}")),
+    };
+    let problem = match &claim.expected {
+        Expected::Right if !verdict.is_right() => "is graded wrong",
+        Expected::Wrong | Expected::Near(_) if verdict.is_right() => "is graded right",
+        Expected::Near(said) if !verdict.feedback.contains(said) => {
             "gets the feedback of another one"
         }
-        (Ok(_), Expected::Right | Expected::Wrong | Expected::Near(_)) => return Vec::new(),
-        (Err(why), Expected::Right | Expected::Wrong | Expected::Near(_)) => {
-            return vec![format!("{what} cannot be read: {why}")];
-        }
+        Expected::Right | Expected::Wrong | Expected::Near(_) => return None,
     };
-    vec![format!("{what} {problem}")]
+    Some(format!("{what} {problem}"))
 }

@@ -1,11 +1,11 @@
 //! What can be asked of any question: its verdict, its key, the order of its choices.
 
-use super::answer::{Answer, Unreadable};
+use super::answer::Unreadable;
 use super::input::Input;
 use super::kinds::graded;
 use super::score::{HUNDREDTHS, Verdict};
 use super::shuffle::Shuffle;
-use crate::course::{ChoiceId, Question};
+use crate::course::{Answer, ChoiceId, Question};
 
 /// Judges an answer. For a prediction, `truth` is the metric of the run; without it nothing can be judged.
 ///
@@ -17,12 +17,7 @@ pub fn grade(
     truth: Option<f64>,
 ) -> Result<Verdict, Unreadable> {
     let max = u64::from(question.points) * HUNDREDTHS;
-    let judged = graded(&question.kind).judge(answer, truth, max)?;
-    Ok(Verdict {
-        earned: judged.earned,
-        max,
-        feedback: judged.feedback,
-    })
+    graded(&question.kind).judge(answer, truth, max)
 }
 
 /// The right answer. Nothing for a prediction whose `truth` is not known, or lies in no bin, nor for what is
@@ -44,4 +39,10 @@ pub fn input(question: &Question) -> Input<'_> {
 pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
     let mut shuffle = Shuffle::new(seed, question.id.as_str());
     graded(&question.kind).order(&mut shuffle)
+}
+
+/// An answer to the question as a phrase; names of choices that the question no longer has stand for themselves.
+pub fn words(question: &Question, answer: &Answer) -> String {
+    let input = input(question);
+    input.way.words(&input, answer).unwrap_or_default()
 }

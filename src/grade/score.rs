@@ -18,6 +18,19 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// All or nothing.
+    pub(super) fn whole(
+        is_right: bool,
+        max: u64,
+        feedback: impl IntoIterator<Item = Text>,
+    ) -> Self {
+        Self {
+            earned: if is_right { max } else { 0 },
+            max,
+            feedback: feedback.into_iter().collect(),
+        }
+    }
+
     /// Whether every point was earned.
     pub fn is_right(&self) -> bool {
         self.earned == self.max

@@ -4,12 +4,13 @@
 //! A quiz that such a learner nearly passes asks nothing. Order is drawn by the very shuffle that learners get,
 //! and what is guessed goes through the grader.
 
-use super::answer::Answer;
-use super::input::Input;
+use super::input::{Guess, Input};
 use super::question::{grade, input, order_of};
 use super::score::HUNDREDTHS;
 use crate::course::{ChoiceId, Course, Diagnostic, Question, QuestionId, Quiz, Severity};
 use std::fmt;
+
+pub use super::input::{Many, One};
 
 /// Orders of the options that are tried; what is earned is the mean over them.
 const SEEDS: u64 = 200;
@@ -21,34 +22,6 @@ pub struct Strategy {
     pub one: One,
     /// Which options of a multiple choice.
     pub many: Many,
-}
-
-/// Which option to take where one is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum One {
-    /// The one with the most characters.
-    Longest,
-    /// The one with the fewest.
-    Shortest,
-    /// The one that its author wrote first.
-    First,
-    /// The one that its author wrote last.
-    Last,
-    /// The one that is shown in this place, counted from 0; the last one where there are fewer.
-    Place(usize),
-}
-
-/// Which options to take where any number is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Many {
-    /// The longer half; of three, two.
-    LongerHalf,
-    /// The shorter half; of three, two.
-    ShorterHalf,
-    /// All of them.
-    All,
-    /// The first one that is shown.
-    First,
 }
 
 impl fmt::Display for Strategy {
@@ -113,15 +86,15 @@ impl Guessed {
 /// What every strategy earns in a quiz, the one that earns most first.
 pub fn guesses(quiz: &Quiz) -> Vec<Guessed> {
     let asked: Vec<_> = quiz.counted().map(Asked::of).collect();
-    let places = asked.iter().map(|it| it.input.rows().len()).max();
+    let places = asked.iter().map(|it| it.input.rows.len()).max();
     let ones = [One::Longest, One::Shortest, One::First, One::Last];
     let ones = ones
         .into_iter()
         .chain((0..places.unwrap_or(0)).map(One::Place))
-        .map(|it| (it, earned(&asked, |asked, order| asked.one(it, order))));
+        .map(|it| (it, earned(&asked, Guess::One(it))));
     let many = [Many::LongerHalf, Many::ShorterHalf, Many::All, Many::First]
-        .map(|it| (it, earned(&asked, |asked, order| asked.many(it, order))));
-    let as_shown = earned(&asked, Asked::as_shown);
+        .map(|it| (it, earned(&asked, Guess::Many(it))));
+    let as_shown = earned(&asked, Guess::AsShown);
     let max = asked.iter().map(Asked::max).sum();
     let mut all = Vec::new();
     for (one, by_one) in ones {
@@ -140,18 +113,11 @@ pub fn guesses(quiz: &Quiz) -> Vec<Guessed> {
     all
 }
 
-/// For each question, the hundredths that the answer of `answer` earns, summed over all orders; 0 without an answer.
-fn earned<'a>(
-    asked: &[Asked<'a>],
-    answer: impl Fn(&Asked<'a>, &[ChoiceId]) -> Option<Answer>,
-) -> Vec<(QuestionId, u64)> {
-    let of = |asked: &Asked<'a>| {
-        let orders = asked.orders.iter();
-        let answers = orders.filter_map(|order| answer(asked, order));
-        answers.map(|it| asked.worth(&it)).sum()
-    };
-    let all = asked.iter().map(|it| (it.question.id.clone(), of(it)));
-    all.collect()
+/// For each question, the hundredths that a guess earns, summed over all orders; 0 where form says nothing.
+fn earned(asked: &[Asked<'_>], by: Guess) -> Vec<(QuestionId, u64)> {
+    let all = asked.iter();
+    all.map(|it| (it.question.id.clone(), it.earned(by)))
+        .collect()
 }
 
 /// A question with the orders in which it is shown.
@@ -175,61 +141,11 @@ impl<'a> Asked<'a> {
         u64::from(self.question.points) * HUNDREDTHS * SEEDS
     }
 
-    fn worth(&self, answer: &Answer) -> u64 {
-        grade(self.question, answer, None).map_or(0, |it| it.earned)
-    }
-
-    /// The options by length, those of one length as they are shown.
-    fn by_length(&self, order: &[ChoiceId]) -> Vec<ChoiceId> {
-        let length = |id: &ChoiceId| {
-            let option = self.input.rows().iter().find(|it| it.id == id);
-            option.map_or(0, |it| it.text.plain().chars().count())
-        };
-        let mut ids = order.to_vec();
-        ids.sort_by_cached_key(length);
-        ids
-    }
-
-    /// The answer to a single choice.
-    fn one(&self, rule: One, order: &[ChoiceId]) -> Option<Answer> {
-        let Input::Single(options) = &self.input else {
-            return None;
-        };
-        let id = match rule {
-            One::Longest => self.by_length(order).pop(),
-            One::Shortest => self.by_length(order).into_iter().next(),
-            One::First => options.first().map(|it| it.id.clone()),
-            One::Last => options.last().map(|it| it.id.clone()),
-            One::Place(place) => order.get(place).or(order.last()).cloned(),
-        };
-        id.map(Answer::Single)
-    }
-
-    /// The answer to a multiple choice.
-    fn many(&self, rule: Many, order: &[ChoiceId]) -> Option<Answer> {
-        let Input::Multi(_) = &self.input else {
-            return None;
-        };
-        let half = order.len().div_ceil(2);
-        let ids: Vec<_> = match rule {
-            Many::LongerHalf => self.by_length(order).into_iter().rev().take(half).collect(),
-            Many::ShorterHalf => self.by_length(order).into_iter().take(half).collect(),
-            Many::All => order.to_vec(),
-            Many::First => order.iter().take(1).cloned().collect(),
-        };
-        Some(Answer::Multi(ids.into_iter().collect()))
-    }
-
-    /// The answer that leaves all as it is shown; numbers and texts stay unanswered.
-    fn as_shown(&self, order: &[ChoiceId]) -> Option<Answer> {
-        match &self.input {
-            Input::Order(_) => Some(Answer::Order(order.to_vec())),
-            Input::Match { lefts, .. } => {
-                let lefts = lefts.iter().map(|it| it.id.clone());
-                Some(Answer::Match(lefts.zip(order.iter().cloned()).collect()))
-            }
-            Input::Single(_) | Input::Multi(_) | Input::Number(_) | Input::Text => None,
-        }
+    fn earned(&self, by: Guess) -> u64 {
+        let orders = self.orders.iter();
+        let answers = orders.filter_map(|order| self.input.way.guess(&self.input, by, order));
+        let verdicts = answers.filter_map(|it| grade(self.question, &it, None).ok());
+        verdicts.map(|it| it.earned).sum()
     }
 }
 

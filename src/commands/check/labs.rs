@@ -26,7 +26,7 @@ pub(super) fn run<'a>(
     run_lab: &mut RunLab<'_>,
     console: &mut Console<'_>,
 ) -> Result<()> {
-    let plan = grade::plan(course).into_iter();
+    let plan = grade::lab_proofs(course).into_iter();
     let on = |it: LabProof<'a>| devices(&it.lab.device).into_iter().map(move |at| (it, at));
     let plan: Vec<_> = plan.flat_map(on).collect();
     let all = plan.len();

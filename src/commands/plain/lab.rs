@@ -6,7 +6,7 @@ use crate::cli::RunArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::find::LessonLab;
-use crate::commands::quiz::{tell, typed};
+use crate::commands::quiz::tell;
 use crate::commands::run;
 use crate::commands::runner::RunLab;
 use crate::course::{LabId, Lesson, LessonId, Question, plain};
@@ -173,7 +173,7 @@ fn predict(
             continue;
         }
         // Graded only to learn whether it can be read: what is right is not known yet.
-        let answer = typed::answer(&asked, &text).and_then(|it| {
+        let answer = asked.input().line(&text).and_then(|it| {
             let readable = grade(question, &it, Some(1.0));
             readable.map(|_| it).map_err(|why| why.to_string())
         });

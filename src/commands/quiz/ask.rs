@@ -2,7 +2,7 @@
 //!
 //! Each answer is stored as it is given, so a quiz that is left goes on where it was.
 
-use super::{own_words, start, tell, typed};
+use super::{own_words, start, tell};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
@@ -132,7 +132,7 @@ fn ask_one(
             tell::hint(seat.console, &mut hints)?;
             continue;
         }
-        let answer = match typed::answer(&asked, &text) {
+        let answer = match asked.input().line(&text) {
             Ok(answer) => answer,
             Err(why) => {
                 seat.console.line(&format!("{why}."))?;

@@ -6,7 +6,6 @@ mod json;
 mod own_words;
 mod start;
 pub(super) mod tell;
-pub(super) mod typed;
 
 pub(super) use answers::{from_file, words_from_file};
 pub(super) use ask::{ask, ask_short};

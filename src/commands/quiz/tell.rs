@@ -1,11 +1,10 @@
 //! Prints a quiz: questions, verdicts, the result.
 
-use super::typed;
 use crate::commands::console::Console;
 use crate::commands::failure::Failure;
 use crate::commands::progress::points;
 use crate::course::{Lesson, Question, Text, plain};
-use crate::grade::{Asked, Input};
+use crate::grade::Asked;
 use crate::lab::units::count;
 use crate::quiz::{Round, Session};
 
@@ -34,16 +33,16 @@ pub(in crate::commands) fn to_answer(
     let prompt = plain::blocks(&question.prompt, console.prose_width());
     console.text(&prompt)?;
     let input = asked.input();
-    if let Input::Match { lefts, .. } = &input {
-        console.line("")?;
-        for (letter, left) in ('a'..='z').zip(lefts) {
-            console.line(&format!("  {letter}  {}", plain::inline(left.text)))?;
-        }
-    }
-    if !input.rows().is_empty() {
+    if !input.lefts.is_empty() {
         console.line("")?;
     }
-    for (n, row) in input.rows().iter().enumerate() {
+    for (letter, left) in ('a'..='z').zip(&input.lefts) {
+        console.line(&format!("  {letter}  {}", plain::inline(left.text)))?;
+    }
+    if !input.rows.is_empty() {
+        console.line("")?;
+    }
+    for (n, row) in input.rows.iter().enumerate() {
         console.line(&format!("  {}  {}", n + 1, plain::inline(row.text)))?;
     }
     let hint = if question.hints.is_empty() {
@@ -51,7 +50,7 @@ pub(in crate::commands) fn to_answer(
     } else {
         "; ? for a hint"
     };
-    console.line(&format!("\nType {}{hint}.", typed::how(&input)))
+    console.line(&format!("\nType {}{hint}.", input.way.how()))
 }
 
 /// Asks for the learner's own words: the place, the prompt, and how to answer.

@@ -10,6 +10,6 @@ mod reading;
 
 pub use choices::Choice;
 pub(crate) use file::{ReadQuiz, lint, read};
-pub use kinds::QuestionKind;
+pub use kinds::{Answer, QuestionKind};
 pub use model::{Question, Quiz};
 pub(crate) use question::Places;

@@ -35,7 +35,7 @@ fn check_spans(sources: &Sources) {
         }
     }
     prove(&course);
-    plan(&course);
+    lab_proofs(&course);
 }
 
 /// Pieces of markdown that mean something, in any order.

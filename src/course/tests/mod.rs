@@ -11,7 +11,7 @@ mod reading;
 mod whole;
 
 use super::*;
-use crate::grade::{Expect, plan, prove};
+use crate::grade::{Expect, lab_proofs, prove};
 
 /// A manifest that lists `lesson.md`.
 const MANIFEST: &str = r#"format = 1

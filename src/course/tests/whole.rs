@@ -177,7 +177,7 @@ fn everything_the_format_promises_is_read() {
 #[test]
 fn a_lab_with_a_solution_has_to_fail_first() {
     let (course, _) = course();
-    let proofs = plan(&course);
+    let proofs = lab_proofs(&course);
     let shown: Vec<_> = proofs
         .iter()
         .map(|it| (it.lab.id.as_str(), it.program, it.expect))

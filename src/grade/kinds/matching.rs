@@ -1,80 +1,129 @@
-//! Grading pairs.
+//! Grading pairs, and answering with a row for each left side.
 
-use super::graded::{Claim, Graded, Judged, foreign};
+use super::grade_kind::{Claim, Expected, GradeKind, foreign};
 use crate::course::kinds::Matching;
-use crate::course::{ChoiceId, Text};
-use crate::grade::answer::{Answer, Unreadable};
-use crate::grade::input::{Input, Row};
+use crate::course::{Answer, ChoiceId, Text};
+use crate::grade::answer::Unreadable;
+use crate::grade::input::{Guess, Input, Row, Way};
+use crate::grade::score::Verdict;
 use crate::grade::shuffle::Shuffle;
+use crate::grade::written::Written;
+use std::collections::BTreeMap;
 
-impl Graded for Matching {
+impl GradeKind for Matching {
     fn input(&self) -> Input<'_> {
         let pairs = self.pairs.iter();
-        Input::Match {
-            lefts: pairs.clone().map(|it| Row::new(&it.id, &it.left)).collect(),
-            rights: pairs.map(|it| Row::new(&it.id, &it.right)).collect(),
+        let rights = pairs.clone().map(|it| Row::new(&it.id, &it.right));
+        Input {
+            lefts: pairs.map(|it| Row::new(&it.id, &it.left)).collect(),
+            ..Input::of_rows(&InPairs, rights.collect())
         }
     }
 
     fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
-        let mut order: Vec<_> = self.pairs.iter().map(|it| it.id.clone()).collect();
+        let mut order = self.ids();
         shuffle.apply(&mut order);
         order
     }
 
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Judged, Unreadable> {
-        let pairs = &self.pairs;
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
         let Answer::Match(chosen) = answer else {
             return Err(foreign("it asks for pairs"));
         };
         if chosen.is_empty() {
             return Err(Unreadable::Empty);
         }
-        let known = |id: &ChoiceId| pairs.iter().any(|it| &it.id == id);
-        if let Some(id) = chosen
-            .iter()
-            .flat_map(|(left, right)| [left, right])
-            .find(|id| !known(id))
-        {
-            return Err(Unreadable::Foreign(format!("there is no pair `{id}`")));
+        let known = self.ids();
+        let mut named = chosen.iter().flat_map(|(left, right)| [left, right]);
+        if let Some(id) = named.find(|id| !known.contains(id)) {
+            return Err(foreign(format!("there is no pair `{id}`")));
         }
         let mut feedback = Vec::new();
         let mut is_right = true;
-        for pair in pairs {
+        for pair in &self.pairs {
             let Some(right) = chosen.get(&pair.id) else {
-                return Err(Unreadable::Incomplete(format!(
-                    "`{}` has no partner",
-                    pair.id
-                )));
+                let why = format!("`{}` has no partner", pair.id);
+                return Err(Unreadable::Incomplete(why));
             };
             if right != &pair.id {
                 is_right = false;
                 feedback.extend(pair.feedback.as_ref().map(|it| beside(&pair.left, it)));
             }
         }
-        Ok(Judged::whole(is_right, max, feedback))
+        Ok(Verdict::whole(is_right, max, feedback))
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
-        let same = self.pairs.iter().map(|it| (it.id.clone(), it.id.clone()));
-        Some(Answer::Match(same.collect()))
+        Some(Answer::Match(
+            self.ids().into_iter().zip(self.ids()).collect(),
+        ))
     }
 
     fn claims(&self) -> Vec<Claim> {
-        let ids: Vec<_> = self.pairs.iter().map(|it| it.id.clone()).collect();
-        let turned = ids.iter().skip(1).chain(ids.first()).cloned();
-        let wrong = Answer::Match(ids.iter().cloned().zip(turned).collect());
+        let turned = self.ids().into_iter().cycle().skip(1);
+        let wrong = Answer::Match(self.ids().into_iter().zip(turned).collect());
         vec![
-            Claim::Key(None),
-            Claim::wrong("pairs that are all wrong", wrong),
+            Claim::key(self, None),
+            Claim::new("pairs that are all wrong", wrong, Expected::Wrong),
         ]
+    }
+}
+
+impl Matching {
+    fn ids(&self) -> Vec<ChoiceId> {
+        self.pairs.iter().map(|it| it.id.clone()).collect()
     }
 }
 
 /// Feedback with the left side in front, since several rows may be wrong at once.
 fn beside(left: &Text, feedback: &Text) -> Text {
-    let mut text = left.clone();
-    text.pieces.extend(Text::of(": ").pieces);
-    text.pieces.extend(feedback.pieces.iter().cloned());
-    text
+    Text {
+        pieces: [&left.pieces, &Text::of(": ").pieces, &feedback.pieces]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
+    }
+}
+
+/// For each left side one of the rows.
+struct InPairs;
+
+impl Way for InPairs {
+    fn empty(&self) -> Answer {
+        Answer::Match(BTreeMap::new())
+    }
+
+    fn how(&self) -> &'static str {
+        "for each in turn the number that fits, such as 2 1 3"
+    }
+
+    fn line(&self, input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        Ok(in_turn(input, input.each_once(typed)?))
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        written.pairs().map(Answer::Match)
+    }
+
+    fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String> {
+        let Answer::Match(pairs) = answer else {
+            return None;
+        };
+        let words = pairs.iter().map(|(left, right)| {
+            let left = Row::words(&input.lefts, left);
+            format!("{left} → {}", Row::words(&input.rows, right))
+        });
+        Some(words.collect::<Vec<_>>().join("; "))
+    }
+
+    fn guess(&self, input: &Input<'_>, by: Guess, order: &[ChoiceId]) -> Option<Answer> {
+        matches!(by, Guess::AsShown).then(|| in_turn(input, order.to_vec()))
+    }
+}
+
+/// The left sides with these right sides.
+fn in_turn(input: &Input<'_>, rights: Vec<ChoiceId>) -> Answer {
+    let lefts = input.lefts.iter().map(|it| it.id.clone());
+    Answer::Match(lefts.zip(rights).collect())
 }

@@ -1,6 +1,6 @@
 //! Grading, one file for each kind of question.
 
-mod graded;
+mod grade_kind;
 mod matching;
 mod multi;
 mod numeric;
@@ -10,12 +10,12 @@ mod single;
 mod text;
 mod words;
 
-pub(super) use graded::{Claim, Expected, Graded};
+pub(super) use grade_kind::{Claim, Expected, GradeKind};
 
 use crate::course::QuestionKind;
 
 /// A kind of question, as grading sees it.
-pub(super) fn graded(kind: &QuestionKind) -> &dyn Graded {
+pub(super) fn graded(kind: &QuestionKind) -> &dyn GradeKind {
     match kind {
         QuestionKind::Single(it) => it,
         QuestionKind::Multi(it) => it,

@@ -1,16 +1,18 @@
 //! Grading a multiple choice.
 
-use super::graded::{Claim, Graded, Judged, foreign, option, option_order, rows};
+use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, option_order, rows};
 use crate::course::kinds::MultipleChoice;
-use crate::course::{Choice, ChoiceId, Text};
-use crate::grade::answer::{Answer, Unreadable};
-use crate::grade::input::Input;
+use crate::course::{Answer, ChoiceId};
+use crate::grade::answer::Unreadable;
+use crate::grade::input::{Guess, Input, Many, Row, Way};
+use crate::grade::score::Verdict;
 use crate::grade::shuffle::Shuffle;
+use crate::grade::written::Written;
 use std::collections::BTreeSet;
 
-impl Graded for MultipleChoice {
+impl GradeKind for MultipleChoice {
     fn input(&self) -> Input<'_> {
-        Input::Multi(rows(&self.options))
+        Input::of_rows(&AnyOf, rows(&self.options))
     }
 
     fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
@@ -18,17 +20,31 @@ impl Graded for MultipleChoice {
     }
 
     /// All or nothing, or (right − wrong) ÷ correct of the points, not below nothing.
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Judged, Unreadable> {
-        let tally = Tally::of(&self.options, answer)?;
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
+        let Answer::Multi(chosen) = answer else {
+            return Err(foreign("it asks for a list of options"));
+        };
+        if chosen.is_empty() {
+            return Err(Unreadable::Empty);
+        }
+        for id in chosen {
+            option(&self.options, id)?;
+        }
+        let correct = self.right().len() as u64;
+        let right = self.right().intersection(chosen).count() as u64;
+        let wrong = chosen.len() as u64 - right;
+        let ticked = self.options.iter().filter(|it| chosen.contains(&it.id));
+        let feedback = ticked.filter_map(|it| it.feedback.clone());
         if self.partial {
-            let net = tally.right.saturating_sub(tally.wrong);
-            return Ok(Judged {
-                earned: max * net / tally.correct.max(1),
-                feedback: tally.feedback,
+            let net = right.saturating_sub(wrong);
+            return Ok(Verdict {
+                earned: max * net / correct.max(1),
+                max,
+                feedback: feedback.collect(),
             });
         }
-        let is_right = tally.right == tally.correct && tally.wrong == 0;
-        Ok(Judged::whole(is_right, max, tally.feedback))
+        let is_right = right == correct && wrong == 0;
+        Ok(Verdict::whole(is_right, max, feedback))
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
@@ -36,7 +52,7 @@ impl Graded for MultipleChoice {
     }
 
     fn claims(&self) -> Vec<Claim> {
-        let mut claims = vec![Claim::Key(None)];
+        let mut claims = vec![Claim::key(self, None)];
         for option in &self.options {
             // The key with one option more or less.
             let mut changed = self.right();
@@ -45,7 +61,7 @@ impl Graded for MultipleChoice {
             }
             if !changed.is_empty() {
                 let what = format!("the key with `{}` changed", option.id);
-                claims.push(Claim::wrong(what, Answer::Multi(changed)));
+                claims.push(Claim::new(what, Answer::Multi(changed), Expected::Wrong));
             }
         }
         claims
@@ -54,44 +70,54 @@ impl Graded for MultipleChoice {
 
 impl MultipleChoice {
     fn right(&self) -> BTreeSet<ChoiceId> {
-        let right = self.options.iter().filter(|it| it.correct);
-        right.map(|it| it.id.clone()).collect()
+        let right = ids(self.options.iter().filter(|it| it.correct));
+        right.into_iter().collect()
     }
 }
 
-/// What was ticked in a multiple choice.
-struct Tally {
-    right: u64,
-    wrong: u64,
-    correct: u64,
-    feedback: Vec<Text>,
-}
+/// Any number of rows.
+struct AnyOf;
 
-impl Tally {
-    fn of(options: &[Choice], answer: &Answer) -> Result<Self, Unreadable> {
+impl Way for AnyOf {
+    fn empty(&self) -> Answer {
+        Answer::Multi(BTreeSet::new())
+    }
+
+    fn how(&self) -> &'static str {
+        "all numbers that fit, such as 1 3"
+    }
+
+    fn line(&self, input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        Ok(Answer::Multi(input.chosen(typed)?.into_iter().collect()))
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        let ids = written.ids()?;
+        Some(Answer::Multi(ids.into_iter().collect()))
+    }
+
+    fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String> {
         let Answer::Multi(ids) = answer else {
-            return Err(foreign("it asks for a list of options"));
+            return None;
         };
-        if ids.is_empty() {
-            return Err(Unreadable::Empty);
-        }
-        for id in ids {
-            option(options, id)?;
-        }
-        let mut tally = Self {
-            right: 0,
-            wrong: 0,
-            correct: 0,
-            feedback: Vec::new(),
+        let words: Vec<_> = ids.iter().map(|it| Row::words(&input.rows, it)).collect();
+        Some(words.join("; "))
+    }
+
+    fn guess(&self, input: &Input<'_>, by: Guess, order: &[ChoiceId]) -> Option<Answer> {
+        let Guess::Many(rule) = by else { return None };
+        let half = order.len().div_ceil(2);
+        let ids = match rule {
+            Many::LongerHalf => input
+                .by_length(order)
+                .into_iter()
+                .rev()
+                .take(half)
+                .collect(),
+            Many::ShorterHalf => input.by_length(order).into_iter().take(half).collect(),
+            Many::All => order.iter().cloned().collect(),
+            Many::First => order.iter().take(1).cloned().collect(),
         };
-        for option in options {
-            tally.correct += u64::from(option.correct);
-            if ids.contains(&option.id) {
-                tally.right += u64::from(option.correct);
-                tally.wrong += u64::from(!option.correct);
-                tally.feedback.extend(option.feedback.clone());
-            }
-        }
-        Ok(tally)
+        Some(Answer::Multi(ids))
     }
 }

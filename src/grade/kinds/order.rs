@@ -1,16 +1,18 @@
-//! Grading items in order.
+//! Grading items in order, and answering with all rows in another order.
 
-use super::graded::{Claim, Graded, Judged, foreign, ids, option, rows};
-use crate::course::ChoiceId;
+use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, rows};
 use crate::course::kinds::Ordering;
-use crate::grade::answer::{Answer, Unreadable};
-use crate::grade::input::Input;
+use crate::course::{Answer, ChoiceId};
+use crate::grade::answer::Unreadable;
+use crate::grade::input::{Guess, Input, Row, Way};
+use crate::grade::score::Verdict;
 use crate::grade::shuffle::Shuffle;
+use crate::grade::written::Written;
 use std::collections::BTreeSet;
 
-impl Graded for Ordering {
+impl GradeKind for Ordering {
     fn input(&self) -> Input<'_> {
-        Input::Order(rows(&self.items))
+        Input::of_rows(&InOrder, rows(&self.items))
     }
 
     fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
@@ -25,29 +27,26 @@ impl Graded for Ordering {
         order
     }
 
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Judged, Unreadable> {
-        let Self { items, also } = self;
-        let Answer::Order(ids) = answer else {
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
+        let Answer::Order(order) = answer else {
             return Err(foreign("it asks for items in order"));
         };
-        if ids.is_empty() {
+        if order.is_empty() {
             return Err(Unreadable::Empty);
         }
         let mut seen = BTreeSet::new();
-        for id in ids {
-            option(items, id)?;
+        for id in order {
+            option(&self.items, id)?;
             if !seen.insert(id) {
-                return Err(Unreadable::Foreign(format!("`{id}` is there twice")));
+                return Err(foreign(format!("`{id}` is there twice")));
             }
         }
-        if let Some(item) = items.iter().find(|it| !seen.contains(&it.id)) {
-            return Err(Unreadable::Incomplete(format!(
-                "`{}` has no place",
-                item.id
-            )));
+        if let Some(item) = self.items.iter().find(|it| !seen.contains(&it.id)) {
+            let why = format!("`{}` has no place", item.id);
+            return Err(Unreadable::Incomplete(why));
         }
-        let is_right = ids.iter().eq(items.iter().map(|it| &it.id)) || also.contains(ids);
-        Ok(Judged::whole(is_right, max, Vec::new()))
+        let is_right = *order == ids(&self.items) || self.also.contains(order);
+        Ok(Verdict::whole(is_right, max, None))
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
@@ -55,13 +54,47 @@ impl Graded for Ordering {
     }
 
     fn claims(&self) -> Vec<Claim> {
-        let mut claims = vec![Claim::Key(None)];
-        let also = self.also.iter().cloned().map(Answer::Order);
-        claims.extend(also.map(|it| Claim::right("an order in `also`", it)));
+        let claim = |what, order, expected| Claim::new(what, Answer::Order(order), expected);
+        let mut claims = vec![Claim::key(self, None)];
+        let also = self.also.iter().cloned();
+        claims.extend(also.map(|it| claim("an order in `also`", it, Expected::Right)));
         let reversed = ids(self.items.iter().rev());
         if !self.also.contains(&reversed) {
-            claims.push(Claim::wrong("the reversed order", Answer::Order(reversed)));
+            claims.push(claim("the reversed order", reversed, Expected::Wrong));
         }
         claims
+    }
+}
+
+/// All rows in another order.
+struct InOrder;
+
+impl Way for InOrder {
+    fn empty(&self) -> Answer {
+        Answer::Order(Vec::new())
+    }
+
+    fn how(&self) -> &'static str {
+        "all numbers in the right order, such as 2 1 3"
+    }
+
+    fn line(&self, input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        input.each_once(typed).map(Answer::Order)
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        written.ids().map(Answer::Order)
+    }
+
+    fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String> {
+        let Answer::Order(ids) = answer else {
+            return None;
+        };
+        let words: Vec<_> = ids.iter().map(|it| Row::words(&input.rows, it)).collect();
+        Some(words.join(" → "))
+    }
+
+    fn guess(&self, _input: &Input<'_>, by: Guess, order: &[ChoiceId]) -> Option<Answer> {
+        matches!(by, Guess::AsShown).then(|| Answer::Order(order.to_vec()))
     }
 }

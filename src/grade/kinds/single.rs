@@ -1,28 +1,26 @@
-//! Grading a single choice.
+//! Grading a single choice, and answering with one row of several.
 
-use super::graded::{Claim, Graded, Judged, foreign, option, option_order, rows};
-use crate::course::ChoiceId;
+use super::grade_kind::{Claim, Expected, GradeKind, foreign, option, option_order, rows};
 use crate::course::kinds::SingleChoice;
-use crate::grade::answer::{Answer, Unreadable};
-use crate::grade::input::Input;
+use crate::course::{Answer, ChoiceId};
+use crate::grade::answer::Unreadable;
+use crate::grade::input::{Guess, Input, One, Row, Way};
+use crate::grade::score::Verdict;
 use crate::grade::shuffle::Shuffle;
+use crate::grade::written::Written;
 
-impl Graded for SingleChoice {
+impl GradeKind for SingleChoice {
     fn input(&self) -> Input<'_> {
-        Input::Single(rows(&self.options))
+        Input::of_rows(&OneOf, rows(&self.options))
     }
 
     fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
         option_order(&self.options, self.shuffle, shuffle)
     }
 
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Judged, Unreadable> {
-        let Answer::Single(id) = answer else {
-            return Err(foreign("it asks for one option"));
-        };
-        let option = option(&self.options, id)?;
-        let feedback = option.feedback.iter().cloned().collect();
-        Ok(Judged::whole(option.correct, max, feedback))
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
+        let option = option(&self.options, chosen(answer)?)?;
+        Ok(Verdict::whole(option.correct, max, option.feedback.clone()))
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
@@ -34,8 +32,59 @@ impl Graded for SingleChoice {
         let wrong = self.options.iter().filter(|it| !it.correct);
         let wrong = wrong.map(|it| {
             let what = format!("option `{}`", it.id);
-            Claim::wrong(what, Answer::Single(it.id.clone()))
+            Claim::new(what, Answer::Single(it.id.clone()), Expected::Wrong)
         });
-        std::iter::once(Claim::Key(None)).chain(wrong).collect()
+        std::iter::once(Claim::key(self, None))
+            .chain(wrong)
+            .collect()
+    }
+}
+
+/// The name of the one row that an answer takes.
+pub(super) fn chosen(answer: &Answer) -> Result<&ChoiceId, Unreadable> {
+    let Answer::Single(id) = answer else {
+        return Err(foreign("it asks for one option"));
+    };
+    Ok(id)
+}
+
+/// One row of several.
+pub(super) struct OneOf;
+
+impl Way for OneOf {
+    fn empty(&self) -> Answer {
+        Answer::Single(ChoiceId::new(""))
+    }
+
+    fn how(&self) -> &'static str {
+        "its number"
+    }
+
+    fn line(&self, input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        match input.chosen(typed)?.as_slice() {
+            [one] => Ok(Answer::Single(one.clone())),
+            [] | [..] => Err(format!("type one number from 1 to {}", input.rows.len())),
+        }
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        written.text().map(|it| Answer::Single(ChoiceId::new(it)))
+    }
+
+    fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String> {
+        let id = chosen(answer).ok()?;
+        Some(Row::words(&input.rows, id))
+    }
+
+    fn guess(&self, input: &Input<'_>, by: Guess, order: &[ChoiceId]) -> Option<Answer> {
+        let Guess::One(rule) = by else { return None };
+        let id = match rule {
+            One::Longest => input.by_length(order).pop(),
+            One::Shortest => input.by_length(order).into_iter().next(),
+            One::First => input.rows.first().map(|it| it.id.clone()),
+            One::Last => input.rows.last().map(|it| it.id.clone()),
+            One::Place(place) => order.get(place).or(order.last()).cloned(),
+        };
+        id.map(Answer::Single)
     }
 }

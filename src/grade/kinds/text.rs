@@ -1,33 +1,38 @@
-//! Grading a short text.
+//! Grading a short text, and answering with one.
 
-use super::graded::{Claim, Graded, Judged, foreign};
+use super::grade_kind::{Claim, Expected, GradeKind, foreign};
+use crate::course::Answer;
 use crate::course::kinds::ShortText;
-use crate::grade::answer::{Answer, Unreadable};
-use crate::grade::input::Input;
+use crate::grade::answer::Unreadable;
+use crate::grade::input::{Input, Way};
+use crate::grade::score::Verdict;
+use crate::grade::written::Written;
 
-impl Graded for ShortText {
+impl GradeKind for ShortText {
     fn input(&self) -> Input<'_> {
-        Input::Text
+        Input::typed(&TypedText, None)
     }
 
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Judged, Unreadable> {
-        let Answer::Text(typed) = answer else {
-            return Err(foreign("it asks for a text"));
-        };
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
         let normal = |text: &str| {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             if self.case { text } else { text.to_lowercase() }
+        };
+        let Answer::Text(typed) = answer else {
+            return Err(foreign("it asks for a text"));
         };
         let typed = normal(typed);
         if typed.is_empty() {
             return Err(Unreadable::Empty);
         }
-        if self.accept.iter().any(|it| normal(it) == typed) {
-            return Ok(Judged::whole(true, max, Vec::new()));
-        }
-        let near = self.near.iter().find(|(it, _)| normal(it) == typed);
-        let feedback = near.map(|(_, it)| it.clone()).into_iter().collect();
-        Ok(Judged::whole(false, max, feedback))
+        let is_right = self.accept.iter().any(|it| normal(it) == typed);
+        let mut near = self.near.iter().filter(|_| !is_right);
+        let near = near.find(|(it, _)| normal(it) == typed);
+        Ok(Verdict::whole(
+            is_right,
+            max,
+            near.map(|(_, it)| it.clone()),
+        ))
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
@@ -35,15 +40,44 @@ impl Graded for ShortText {
     }
 
     fn claims(&self) -> Vec<Claim> {
-        let answer = |text: &String| Answer::Text(text.clone());
+        let claim = |what: &str, text: &String, expected| {
+            let answer = Answer::Text(text.clone());
+            Claim::new(format!("{what}`{text}`"), answer, expected)
+        };
         let good = self.accept.iter().chain(&self.samples_ok);
-        let good = good.map(|it| Claim::right(format!("`{it}`"), answer(it)));
+        let good = good.map(|it| claim("", it, Expected::Right));
         let bad = self.samples_bad.iter();
-        let bad = bad.map(|it| Claim::wrong(format!("`{it}`"), answer(it)));
-        let near = self
-            .near
-            .iter()
-            .map(|(text, said)| Claim::near(format!("near miss `{text}`"), answer(text), said));
+        let bad = bad.map(|it| claim("", it, Expected::Wrong));
+        let near = self.near.iter();
+        let near = near.map(|(text, said)| claim("near miss ", text, Expected::Near(said.clone())));
         good.chain(bad).chain(near).collect()
+    }
+}
+
+/// A text as typed.
+pub(super) struct TypedText;
+
+impl Way for TypedText {
+    fn empty(&self) -> Answer {
+        Answer::Text(String::new())
+    }
+
+    fn how(&self) -> &'static str {
+        "a short text"
+    }
+
+    fn line(&self, _input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        Ok(Answer::Text(typed.to_owned()))
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        written.text().map(Answer::Text)
+    }
+
+    fn words(&self, _input: &Input<'_>, answer: &Answer) -> Option<String> {
+        let Answer::Text(typed) = answer else {
+            return None;
+        };
+        Some(typed.clone())
     }
 }

@@ -1,16 +1,19 @@
 //! Grading an explanation in the learner's own words: nobody does.
 
-use super::graded::{Claim, Graded, Judged};
+use super::grade_kind::{Claim, GradeKind};
+use super::text::TypedText;
+use crate::course::Answer;
 use crate::course::kinds::OwnWords;
-use crate::grade::answer::{Answer, Unreadable};
+use crate::grade::answer::Unreadable;
 use crate::grade::input::Input;
+use crate::grade::score::Verdict;
 
-impl Graded for OwnWords {
+impl GradeKind for OwnWords {
     fn input(&self) -> Input<'_> {
-        Input::Text
+        Input::typed(&TypedText, None)
     }
 
-    fn judge(&self, _: &Answer, _truth: Option<f64>, _max: u64) -> Result<Judged, Unreadable> {
+    fn judge(&self, _: &Answer, _truth: Option<f64>, _max: u64) -> Result<Verdict, Unreadable> {
         Err(Unreadable::NotGraded)
     }
 

@@ -1,11 +1,30 @@
-//! Answering one question: what is chosen, typed or sorted so far.
+//! Answering one question: what is chosen, typed or sorted so far. One file for each way of answering.
 //!
-//! Knows every [`crate::grade::Input`] and no kind of question: quizzes and predictions both use it. It never judges; it
-//! gives an [`crate::grade::Answer`] for the grader.
+//! Knows every [`Answer`] and no kind of question: quizzes and predictions both use it. It never judges; it gives an
+//! answer for the grader.
 
+mod choice;
 mod draw;
 mod field;
-mod state;
+mod list;
+mod matching;
+mod order;
+mod typed;
 
-pub(crate) use draw::hanging;
-pub(crate) use state::Form;
+pub(crate) use draw::{Form, hanging};
+
+use crate::course::{ChoiceId, Question};
+use crate::grade::{self, Answer};
+
+/// An empty answer to a question, its choices in this order.
+pub(crate) fn form(question: &Question, order: &[ChoiceId]) -> Box<dyn Form> {
+    let input = grade::input(question).in_order(order);
+    match input.way.empty() {
+        Answer::Single(_) => Box::new(choice::Choice::one(&input)),
+        Answer::Multi(_) => Box::new(choice::Choice::many(&input)),
+        Answer::Number(_) => Box::new(typed::Typed::new(&input, Answer::Number)),
+        Answer::Text(_) => Box::new(typed::Typed::new(&input, Answer::Text)),
+        Answer::Order(_) => Box::new(order::Order::new(&input)),
+        Answer::Match(_) => Box::new(matching::Pairs::new(&input)),
+    }
+}

@@ -14,7 +14,7 @@ use super::behaviour::{Route, ScreenBehaviour, Step};
 use crate::course::{Lesson, LessonId, Text};
 use crate::grade::{Asked, Verdict, words};
 use crate::quiz::{self, Begin};
-use crate::tui::form::Form;
+use crate::tui::form::{Form, form};
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction};
 use crate::tui::overlay::OnConfirm;
@@ -40,7 +40,7 @@ pub(crate) struct Quiz {
 #[derive(Debug)]
 enum Stage {
     /// Answering; with the reason why the last answer could not be read.
-    Asking(Form, Option<String>),
+    Asking(Box<dyn Form>, Option<String>),
     /// Reading how the answer was judged.
     Judged(Verdict),
 }
@@ -195,7 +195,7 @@ pub(super) fn verdict_lines(verdict: &Verdict, width: u16, theme: Theme) -> Vec<
 fn stage(asked: &Asked) -> Stage {
     match &asked.given {
         Some(given) => Stage::Judged(given.verdict.clone()),
-        None => Stage::Asking(Form::new(&asked.question, &asked.order), None),
+        None => Stage::Asking(form(&asked.question, &asked.order), None),
     }
 }
 

@@ -142,5 +142,5 @@ pub(crate) fn predicted(question: &Question) -> Answer {
 /// The texts that an answer chooses from, in the order of the file; of pairs, the right sides.
 pub(crate) fn choices(question: &Question) -> Vec<(&ChoiceId, &Text)> {
     let input = grade::input(question);
-    input.rows().iter().map(|it| (it.id, it.text)).collect()
+    input.rows.iter().map(|it| (it.id, it.text)).collect()
 }

@@ -21,7 +21,10 @@ pub use words::OwnWords;
 
 use super::kind::Kind;
 use super::reading::Reading;
+use crate::course::model::ChoiceId;
 use crate::course::toml_walk::Fields;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What can be answered and what is right.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +45,24 @@ pub enum QuestionKind {
     Predict(Prediction),
     /// An explanation in the learner's own words, which nobody grades.
     Words(OwnWords),
+}
+
+/// What a learner answered: a variant for each way of answering.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// An option of a single choice, or a bin of a prediction.
+    Single(ChoiceId),
+    /// The chosen options of a multiple choice.
+    Multi(BTreeSet<ChoiceId>),
+    /// A number with or without a unit, as typed; also a predicted number.
+    Number(String),
+    /// A text, as typed.
+    Text(String),
+    /// Items in the learner's order.
+    Order(Vec<ChoiceId>),
+    /// For each left side, the pair whose right side was put beside it.
+    Match(BTreeMap<ChoiceId, ChoiceId>),
 }
 
 impl QuestionKind {

@@ -8,7 +8,7 @@ use crate::course::Question;
 use crate::grade::{Answer, grade, order_of, words};
 use crate::lab::prediction;
 use crate::progress::Event;
-use crate::tui::form::Form;
+use crate::tui::form::form;
 use crate::tui::keymap::{Action, FormAction};
 use crate::tui::page;
 use crate::tui::screen::behaviour::Step;
@@ -24,7 +24,7 @@ impl Lab {
             return None;
         }
         Some(Predicting {
-            form: Form::new(question, &order_of(question, 0)),
+            form: form(question, &order_of(question, 0)),
             question: question.clone(),
             complaint: None,
         })

@@ -13,7 +13,7 @@ use crate::tui::theme::{Role, Theme};
 #[derive(Debug)]
 pub(super) struct Predicting {
     pub(super) question: Question,
-    pub(super) form: Form,
+    pub(super) form: Box<dyn Form>,
     pub(super) complaint: Option<String>,
 }
 

@@ -1,0 +1,108 @@
+//! What grading has to know of every kind of question.
+
+use crate::course::{Answer, Choice, ChoiceId, Text};
+use crate::grade::answer::Unreadable;
+use crate::grade::input::{Input, Row};
+use crate::grade::score::Verdict;
+use crate::grade::shuffle::Shuffle;
+
+/// A kind of question, as grading sees it.
+pub(in crate::grade) trait GradeKind {
+    /// How it is answered, with the choices in the author's order.
+    fn input(&self) -> Input<'_>;
+
+    /// The order in which to show the choices; empty where the answer is typed.
+    fn order(&self, _shuffle: &mut Shuffle) -> Vec<ChoiceId> {
+        Vec::new()
+    }
+
+    /// Judges an answer for which `max` hundredths of a point can be earned. `truth` is the measured value of a
+    /// prediction.
+    fn judge(&self, answer: &Answer, truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable>;
+
+    /// The right answer, the first of several; nothing where there is none, or none without a `truth`.
+    fn key(&self, truth: Option<f64>) -> Option<Answer>;
+
+    /// Answers with the verdict that the author's file implies for each; `warpup check` grades them.
+    fn claims(&self) -> Vec<Claim>;
+}
+
+/// What the grader has to make of an answer.
+pub(in crate::grade) struct Claim {
+    /// What the answer is, for messages.
+    pub(in crate::grade) what: String,
+    /// The answer; nothing where a key is missing.
+    pub(in crate::grade) answer: Option<Answer>,
+    /// The measured value of a prediction.
+    pub(in crate::grade) truth: Option<f64>,
+    /// How it has to be judged.
+    pub(in crate::grade) expected: Expected,
+}
+
+/// How an answer has to be judged.
+pub(in crate::grade) enum Expected {
+    /// It earns every point.
+    Right,
+    /// It does not.
+    Wrong,
+    /// It does not, and this is said.
+    Near(Text),
+}
+
+impl Claim {
+    /// The key is right for this `truth`.
+    pub(super) fn key(of: &impl GradeKind, truth: Option<f64>) -> Self {
+        Self {
+            what: "the key".to_owned(),
+            answer: of.key(truth),
+            truth,
+            expected: Expected::Right,
+        }
+    }
+
+    /// An answer without a truth that has to be judged like this.
+    pub(super) fn new(what: impl Into<String>, answer: Answer, expected: Expected) -> Self {
+        Self {
+            what: what.into(),
+            answer: Some(answer),
+            truth: None,
+            expected,
+        }
+    }
+}
+
+/// The option of this name.
+pub(super) fn option<'a>(options: &'a [Choice], id: &ChoiceId) -> Result<&'a Choice, Unreadable> {
+    let found = options.iter().find(|it| &it.id == id);
+    found.ok_or_else(|| foreign(format!("there is no option `{id}`")))
+}
+
+/// An answer to another question.
+pub(super) fn foreign(why: impl Into<String>) -> Unreadable {
+    Unreadable::Foreign(why.into())
+}
+
+/// The names of choices.
+pub(super) fn ids<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> Vec<ChoiceId> {
+    choices.into_iter().map(|it| it.id.clone()).collect()
+}
+
+/// Choices to show.
+pub(super) fn rows(choices: &[Choice]) -> Vec<Row<'_>> {
+    let rows = choices.iter().map(|it| Row::new(&it.id, &it.text));
+    rows.collect()
+}
+
+/// The order in which to show options: those that are pinned stay last.
+pub(super) fn option_order(
+    options: &[Choice],
+    is_shuffled: bool,
+    shuffle: &mut Shuffle,
+) -> Vec<ChoiceId> {
+    let mut order = ids(options.iter().filter(|it| !it.pin_last));
+    if is_shuffled {
+        shuffle.apply(&mut order);
+    }
+    order.extend(ids(options.iter().filter(|it| it.pin_last)));
+    order
+}

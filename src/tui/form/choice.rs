@@ -1,0 +1,92 @@
+//! One or any number of several options.
+
+use std::collections::BTreeSet;
+
+use ratatui::crossterm::event::KeyEvent;
+
+use super::draw::Form;
+use super::list::{List, Row};
+use crate::course::ChoiceId;
+use crate::grade::{Answer, Input, Unreadable};
+use crate::tui::keymap::{Action, Context, FormAction};
+use crate::tui::scroll::Drawn;
+use crate::tui::theme::Theme;
+
+/// Options to choose from.
+#[derive(Debug)]
+pub(super) struct Choice {
+    list: List,
+    /// What is ticked; nothing can be where the marked option is the answer.
+    ticked: Option<BTreeSet<ChoiceId>>,
+}
+
+impl Choice {
+    /// The marked option is the answer.
+    pub(super) fn one(input: &Input<'_>) -> Self {
+        Self {
+            list: List::new(&input.rows),
+            ticked: None,
+        }
+    }
+
+    /// The ticked options are the answer.
+    pub(super) fn many(input: &Input<'_>) -> Self {
+        Self {
+            ticked: Some(BTreeSet::new()),
+            ..Self::one(input)
+        }
+    }
+
+    fn toggle(&mut self) {
+        if let (Some(ticked), Some(row)) = (&mut self.ticked, self.list.marked())
+            && !ticked.remove(&row.id)
+        {
+            ticked.insert(row.id.clone());
+        }
+    }
+
+    fn sign(&self, at: usize, row: &Row) -> &'static str {
+        match &self.ticked {
+            None if at == self.list.at => "●",
+            None => "○",
+            Some(ticked) if ticked.contains(&row.id) => "[x]",
+            Some(_) => "[ ]",
+        }
+    }
+}
+
+impl Form for Choice {
+    fn context(&self) -> Context {
+        match self.ticked {
+            None => Context::SINGLE,
+            Some(_) => Context::MULTI,
+        }
+    }
+
+    fn answer(&self) -> Result<Answer, Unreadable> {
+        let marked = self.list.marked().map(|it| it.id.clone());
+        let answer = match &self.ticked {
+            None => marked.map(Answer::Single),
+            Some(ticked) => (!ticked.is_empty()).then(|| Answer::Multi(ticked.clone())),
+        };
+        answer.ok_or(Unreadable::Empty)
+    }
+
+    fn act(&mut self, action: Action) -> bool {
+        if action == Action::Form(FormAction::Toggle) {
+            self.toggle();
+            return true;
+        }
+        self.list.act(action)
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        if self.list.key(key) {
+            self.toggle();
+        }
+    }
+
+    fn draw(&self, width: u16, theme: Theme) -> Drawn {
+        self.list.draw(width, theme, |at, row| self.sign(at, row))
+    }
+}

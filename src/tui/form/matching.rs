@@ -1,0 +1,133 @@
+//! Left sides, each with the right side that was put beside it.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::text::Line;
+
+use super::draw::{Form, hanging};
+use super::list::{List, Row};
+use crate::grade::{Answer, Input, Unreadable};
+use crate::tui::keymap::{self, Action, Context, FormAction};
+use crate::tui::scroll::Drawn;
+use crate::tui::styled;
+use crate::tui::theme::{Role, Theme};
+
+/// Left sides; right sides; for each left side the right side beside it.
+#[derive(Debug)]
+pub(super) struct Pairs {
+    lefts: List,
+    rights: Vec<Row>,
+    chosen: Vec<Option<usize>>,
+}
+
+impl Pairs {
+    pub(super) fn new(input: &Input<'_>) -> Self {
+        Self {
+            lefts: List::new(&input.lefts),
+            rights: Row::all(&input.rows),
+            chosen: vec![None; input.lefts.len()],
+        }
+    }
+
+    /// Puts the right side of a letter beside the marked left side, and goes on to the next one.
+    fn pair(&mut self, letter: char) {
+        if let Some(right) = letters().position(|it| it == letter)
+            && right < self.rights.len()
+            && let Some(slot) = self.chosen.get_mut(self.lefts.at)
+        {
+            *slot = Some(right);
+            self.lefts.at = (self.lefts.at + 1).min(self.chosen.len() - 1);
+        }
+    }
+
+    /// Puts another right side beside the marked left side: `next` of the one that is there, or `first`.
+    fn change(&mut self, first: usize, next: impl FnOnce(usize) -> usize) {
+        if let Some(slot) = self.chosen.get_mut(self.lefts.at)
+            && !self.rights.is_empty()
+        {
+            *slot = Some(slot.map_or(first, next));
+        }
+    }
+}
+
+impl Form for Pairs {
+    fn context(&self) -> Context {
+        Context::MATCH
+    }
+
+    fn answer(&self) -> Result<Answer, Unreadable> {
+        if self.chosen.iter().all(Option::is_none) {
+            return Err(Unreadable::Empty);
+        }
+        let pairs = self.lefts.rows.iter().zip(&self.chosen);
+        let pairs = pairs.map(|(left, right)| {
+            let alone = || Unreadable::Incomplete(format!("`{}` has no partner", left.id));
+            let right = right.and_then(|it| self.rights.get(it));
+            Ok((left.id.clone(), right.ok_or_else(alone)?.id.clone()))
+        });
+        pairs.collect::<Result<_, _>>().map(Answer::Match)
+    }
+
+    fn act(&mut self, action: Action) -> bool {
+        let all = self.rights.len();
+        let last = all.saturating_sub(1);
+        if action == Action::Form(FormAction::Right) {
+            self.change(0, |it| (it + 1) % all);
+        } else if action == Action::Form(FormAction::Left) {
+            self.change(last, |it| it.checked_sub(1).unwrap_or(last));
+        } else {
+            return self.lefts.act(action);
+        }
+        true
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        if let KeyCode::Char(letter) = key.code {
+            self.pair(letter);
+        }
+        self.lefts.key(key);
+    }
+
+    fn draw(&self, width: u16, theme: Theme) -> Drawn {
+        let mut drawn = Drawn::default();
+        for (at, (left, right)) in self.lefts.rows.iter().zip(&self.chosen).enumerate() {
+            self.lefts
+                .draw_row(&mut drawn, (at, "·"), left, (width, theme));
+            let right = right.and_then(|it| letters().zip(&self.rights).nth(it));
+            drawn.lines.extend(beside(right, width, theme));
+            if at == self.lefts.at {
+                drawn.focus.end = drawn.lines.len();
+            }
+        }
+        drawn.lines.push(Line::default());
+        let head = "A letter chooses for the marked row:";
+        drawn.lines.push(styled::line(head, theme.style(Role::Dim)));
+        for (letter, right) in letters().zip(&self.rights) {
+            let head = [styled::span(
+                &format!("  {letter}  "),
+                theme.style(Role::Key),
+            )];
+            let lines = hanging(&head, &right.text, width, theme);
+            drawn.lines.extend(lines);
+        }
+        drawn
+    }
+}
+
+/// The right side that stands beside a left side.
+fn beside(right: Option<(char, &Row)>, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let arrow = styled::span("       → ", theme.style(Role::Key));
+    let Some((letter, row)) = right else {
+        let open = styled::span("?", theme.style(Role::Dim));
+        return vec![Line::from(vec![arrow, open])];
+    };
+    let letter = styled::span(&format!("{letter}  "), theme.style(Role::Key));
+    hanging(&[arrow, letter], &row.text, width, theme)
+}
+
+/// The letters that stand for right sides: those that ask for nothing else in a matching question.
+fn letters() -> impl Iterator<Item = char> {
+    ('a'..='z').filter(|letter| {
+        let key = KeyEvent::new(KeyCode::Char(*letter), KeyModifiers::NONE);
+        keymap::action(Context::MATCH, key).is_none()
+    })
+}

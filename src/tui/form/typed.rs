@@ -1,0 +1,66 @@
+//! A number or a text, typed on one line.
+
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::draw::Form;
+use super::field::Field;
+use crate::grade::{Answer, Input, Unreadable};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::scroll::Drawn;
+use crate::tui::styled;
+use crate::tui::theme::{Role, Theme};
+
+/// A number with the unit that it is asked in, or a text.
+#[derive(Debug)]
+pub(super) struct Typed {
+    field: Field,
+    unit: String,
+    answer: fn(String) -> Answer,
+}
+
+impl Typed {
+    pub(super) fn new(input: &Input<'_>, answer: fn(String) -> Answer) -> Self {
+        Self {
+            field: Field::default(),
+            unit: input.unit.unwrap_or_default().to_owned(),
+            answer,
+        }
+    }
+}
+
+impl Form for Typed {
+    fn context(&self) -> Context {
+        Context::TYPING
+    }
+
+    fn answer(&self) -> Result<Answer, Unreadable> {
+        self.field.filled().map(self.answer)
+    }
+
+    fn act(&mut self, _action: Action) -> bool {
+        false
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        self.field.key(key);
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.field.insert(text);
+    }
+
+    fn draw(&self, _width: u16, theme: Theme) -> Drawn {
+        Drawn {
+            lines: vec![Line::from(vec![
+                styled::span("› ", theme.style(Role::Key)),
+                styled::span(&self.field.text(), theme.style(Role::Strong)),
+                styled::span(" ", Style::new()),
+                styled::span(&self.unit, theme.style(Role::Dim)),
+            ])],
+            focus: 0..1,
+            cursor: Some((0, 2 + self.field.column())),
+        }
+    }
+}
