@@ -2,7 +2,7 @@
 
 use crate::course::diagnostics::Report;
 use crate::course::model::{CourseId, PassRule};
-use crate::course::toml_walk::{At, Fields, document, format, name, pass};
+use crate::course::toml_walk::{At, Fields, document, is_format_known, name, pass};
 
 /// What the manifest says.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     let mut manifest = Manifest::default();
     let (table, _) = document(text, report);
     let fields = Fields::new("course", table.get_ref(), 0..0);
-    if !format::check(&fields, report) {
+    if !is_format_known(&fields, report) {
         return manifest;
     }
     fields.check_keys(&KEYS, report);
@@ -58,7 +58,7 @@ pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     if let Some(summary) = fields.text("summary", report) {
         summary.value.clone_into(&mut manifest.summary);
     }
-    if let Some(pass) = pass::read(&fields, report) {
+    if let Some(pass) = pass(&fields, report) {
         manifest.pass = pass;
     }
     manifest.lessons = lessons(&fields, report);

@@ -44,7 +44,7 @@ pub(crate) enum Begin<'a> {
     /// A new attempt.
     New(Round),
     /// The whole round that was left open, or else a new one.
-    Resume,
+    ResumeOrNew,
     /// A new attempt that asks only what was missed before.
     Retry(&'a Attempt),
 }
@@ -61,14 +61,16 @@ impl Session {
         let quiz = lesson.quiz.as_ref()?;
         let truths = truths(lesson, progress);
         let open = match begin {
-            Begin::Resume => progress.open.as_ref(),
+            Begin::ResumeOrNew => progress.open.as_ref(),
             Begin::New(_) | Begin::Retry(_) => None,
         };
         let id = open.map_or(new_id, |it| it.attempt.clone());
         let seed = seed(&id);
         let (round, mut attempt) = match begin {
             Begin::New(Round::Short) => (Round::Short, Attempt::start_short(quiz, seed)),
-            Begin::New(Round::Whole) | Begin::Resume => (Round::Whole, Attempt::start(quiz, seed)),
+            Begin::New(Round::Whole) | Begin::ResumeOrNew => {
+                (Round::Whole, Attempt::start(quiz, seed))
+            }
             Begin::Retry(before) => (Round::Whole, before.retry(quiz, seed)),
         };
         let stored = open.iter().flat_map(|it| &it.answers);
@@ -223,7 +225,7 @@ mod tests {
             course: "course".to_owned(),
             event: first.submit(1, text("yes")).unwrap().unwrap(),
         });
-        let second = begin(progress.lesson(&id), Begin::Resume, NEXT);
+        let second = begin(progress.lesson(&id), Begin::ResumeOrNew, NEXT);
         assert_eq!(second.stored_as(), Some(ATTEMPT));
         assert!(second.attempt().asked()[1].is_right());
         assert_eq!(order(&second), order(&first));
@@ -233,7 +235,7 @@ mod tests {
 
     #[test]
     fn only_the_first_readable_answer_of_a_whole_round_gives_a_record() {
-        let mut session = begin(&LessonProgress::default(), Begin::Resume, NEXT);
+        let mut session = begin(&LessonProgress::default(), Begin::ResumeOrNew, NEXT);
         assert!(session.submit(1, text("")).is_err());
         assert!(session.submit(1, text("no")).unwrap().is_some());
         assert_eq!(session.submit(1, text("yes")), Ok(None));

@@ -26,7 +26,7 @@ pub(in crate::commands) fn ask(
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(seat.course, lesson)?;
     let quiz = find::quiz(lesson)?;
-    let mut session = start::session(seat, lesson, Begin::Resume)?;
+    let mut session = start::session(seat, lesson, Begin::ResumeOrNew)?;
     tell_resumed(seat, session.attempt())?;
     head(seat, quiz, &session)?;
     loop {

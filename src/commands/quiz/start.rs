@@ -20,7 +20,7 @@ pub(super) fn session(
     Session::begin(lesson, progress, begin, id, now).ok_or_else(|| {
         Failure::arguments(match begin {
             Begin::New(Round::Short) => format!("the quiz of `{}` has no short form", lesson.id),
-            Begin::New(Round::Whole) | Begin::Resume | Begin::Retry(_) => {
+            Begin::New(Round::Whole) | Begin::ResumeOrNew | Begin::Retry(_) => {
                 format!("no question in the quiz of `{}` counts", lesson.id)
             }
         })

@@ -2,7 +2,7 @@
 
 use crate::course::diagnostics::Report;
 use crate::course::model::LessonId;
-use crate::course::toml_walk::{At, Fields, document, format, name};
+use crate::course::toml_walk::{At, Fields, document, is_format_known, name};
 use std::ops::Range;
 
 /// What a lesson's head says.
@@ -80,7 +80,7 @@ pub(crate) fn read(toml: &str, report: &mut Report) -> Option<Head> {
         return None;
     }
     let fields = Fields::new("lesson", table.get_ref(), 0..0);
-    if !format::check(&fields, report) {
+    if !is_format_known(&fields, report) {
         return None;
     }
     fields.check_keys(&KEYS, report);

@@ -1,4 +1,4 @@
-//! The names that progress and links refer to.
+//! The names that progress and links refer to, and the pass rule.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -56,4 +56,11 @@ id! {
 id! {
     /// The name of one option, item or pair inside a question.
     ChoiceId
+}
+
+/// What share of a quiz's points passes. The gate is strict: more than the share, not the share itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassRule {
+    /// The share, in percent: 75 means more than 75 % is needed.
+    pub above_percent: u32,
 }

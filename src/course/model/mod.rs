@@ -2,10 +2,8 @@
 
 mod block;
 mod ids;
-mod pass;
 mod text;
 
 pub use block::{Align, Block, BlockKind, Callout, Container, FIGURE_COLUMNS, MAX_DEPTH, Marker};
-pub use ids::{ChoiceId, CourseId, LabId, LessonId, PageId, QuestionId};
-pub use pass::PassRule;
+pub use ids::{ChoiceId, CourseId, LabId, LessonId, PageId, PassRule, QuestionId};
 pub use text::{Piece, Text};

@@ -6,7 +6,7 @@ use super::reading::Reading;
 use crate::course::diagnostics::Report;
 use crate::course::markdown::Link;
 use crate::course::model::PassRule;
-use crate::course::toml_walk::{Fields, document, format, name, pass};
+use crate::course::toml_walk::{Fields, document, is_format_known, name, pass};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use toml::Spanned;
@@ -34,14 +34,14 @@ pub(crate) struct ReadQuiz {
 pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Option<ReadQuiz> {
     let (table, broken) = document(text, report);
     let fields = Fields::new("quiz", table.get_ref(), 0..0);
-    if !format::check(&fields, report) {
+    if !is_format_known(&fields, report) {
         return None;
     }
     fields.check_keys(&KEYS, report);
     let id = fields.text("id", report);
     let title = fields.text("title", report);
     let id = id.filter(|id| name::check(id.value, "quiz", id.span.clone(), report));
-    let pass = pass::read(&fields, report).unwrap_or(course_pass);
+    let pass = pass(&fields, report).unwrap_or(course_pass);
     let mut reading = Reading {
         file: text,
         report,

@@ -1,10 +1,10 @@
 //! Reading TOML: tables of known keys, and the values that several files have.
 
+mod common;
 mod fields;
-pub(crate) mod format;
 pub(crate) mod name;
-pub(crate) mod pass;
 mod spot;
 
+pub(crate) use common::{is_format_known, pass};
 pub(crate) use fields::{At, Fields, document, read};
 pub(crate) use spot::Spot;

@@ -21,7 +21,7 @@ pub(super) fn open(route: Route, ctx: &mut UpdateContext<'_>) -> Option<Box<dyn 
     Some(match route {
         Route::Lesson(lesson, page) => Box::new(reader::Reader::open(&lesson, page.as_ref(), ctx)?),
         Route::Lab(lesson, lab, start) => Box::new(lab::Lab::open(&lesson, &lab, start, ctx)?),
-        Route::Quiz(lesson) => Box::new(quiz::Quiz::open(&lesson, Begin::Resume, ctx)?),
+        Route::Quiz(lesson) => Box::new(quiz::Quiz::open(&lesson, Begin::ResumeOrNew, ctx)?),
         Route::Missed(lesson, attempt) => {
             Box::new(quiz::Quiz::open(&lesson, Begin::Retry(&attempt), ctx)?)
         }

@@ -37,19 +37,11 @@ impl Kind for SingleChoice {
 
     fn lint(&self, id: &QuestionId, place: Range<usize>, report: &mut Report) {
         let length = |it: &Choice| it.text.plain().chars().count();
-        let right = self
-            .options
-            .iter()
-            .filter(|it| it.correct)
-            .map(length)
-            .max();
-        let wrong = self
-            .options
-            .iter()
-            .filter(|it| !it.correct)
-            .map(length)
-            .max();
-        if let (Some(right), Some(wrong)) = (right, wrong)
+        let longest = |correct: bool| {
+            let options = self.options.iter().filter(|it| it.correct == correct);
+            options.map(length).max()
+        };
+        if let (Some(right), Some(wrong)) = (longest(true), longest(false))
             && right > wrong + LONGER
             && 2 * right > 3 * wrong
         {
