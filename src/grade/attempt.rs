@@ -4,10 +4,9 @@
 //! questions, so that editing the course in the middle of a quiz changes nothing that was already asked.
 //! It does not save itself: `quiz::Session` makes the records.
 
-use super::answer::Unreadable;
 use super::input::Input;
 use super::question::{grade, input, order_of};
-use super::score::{HUNDREDTHS, Score, Verdict, needed};
+use super::score::{HUNDREDTHS, Score, Unreadable, Verdict, needed};
 use crate::course::{Answer, ChoiceId, PassRule, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,6 @@
 //! Pure. What depends on the kind of a question is in `kinds`; of a kind, front ends see only
 //! its [`Input`], and of an input the way in which it is answered.
 
-mod answer;
 pub mod answers_file;
 mod attempt;
 mod input;
@@ -17,12 +16,11 @@ pub mod strategies;
 mod written;
 
 pub use crate::course::Answer;
-pub use answer::Unreadable;
 pub use attempt::{Asked, Attempt, Given, Origin};
 pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, words};
-pub use score::{HUNDREDTHS, Score, Verdict, needed};
+pub use score::{HUNDREDTHS, Score, Unreadable, Verdict, needed};
 
 #[cfg(test)]
 mod tests;

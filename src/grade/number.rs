@@ -5,7 +5,7 @@
 //! `0`; every other single comma is a decimal comma. So `1,000` is a thousand, `14,9` is 14.9, `0,125` is
 //! an eighth, and `1.234,5` is refused rather than guessed.
 
-use super::answer::Unreadable;
+use super::score::Unreadable;
 use crate::course::kinds::Tolerance;
 use crate::course::units;
 

@@ -1,9 +1,8 @@
 //! What can be asked of any question: its verdict, its key, the order of its choices.
 
-use super::answer::Unreadable;
 use super::input::Input;
 use super::kinds::graded;
-use super::score::{HUNDREDTHS, Verdict};
+use super::score::{HUNDREDTHS, Unreadable, Verdict};
 use super::shuffle::Shuffle;
 use crate::course::{Answer, ChoiceId, Question};
 

@@ -1,6 +1,6 @@
-//! Verdicts and scores, in hundredths of a point, so that the gate never compares floats.
+//! Verdicts and scores, in hundredths of a point, so that the gate never compares floats; and why there is no verdict.
 
-use crate::course::{PassRule, Text};
+use crate::course::{LabId, PassRule, Text};
 use serde::{Deserialize, Serialize};
 
 /// Hundredths in a point.
@@ -56,4 +56,35 @@ impl Score {
 /// The fewest whole points out of `max` whole points that pass.
 pub fn needed(max: u64, rule: PassRule) -> u64 {
     max * u64::from(rule.above_percent) / 100 + 1
+}
+
+/// Why a typed answer could not be read at all. Not an attempt: the learner is asked again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// Nothing was answered.
+    #[error("nothing is answered yet")]
+    Empty,
+    /// A number was asked for.
+    #[error("`{0}` is no number: write something like 14.9 or 2e9")]
+    NotANumber(String),
+    /// The unit is not one that can be converted.
+    #[error("`{unit}` does not fit: answer in {known}")]
+    UnknownUnit {
+        /// The unit as typed.
+        unit: String,
+        /// The units that fit, joined for reading.
+        known: String,
+    },
+    /// The answer is of another kind than the question, or names a choice that it does not have.
+    #[error("the answer does not belong to this question: {0}")]
+    Foreign(String),
+    /// Only a part was answered.
+    #[error("not everything is answered yet: {0}")]
+    Incomplete(String),
+    /// The question asks for the learner's own words.
+    #[error("this is answered in your own words, which are not graded")]
+    NotGraded,
+    /// A prediction has nothing to be compared with yet.
+    #[error("run the lab `{0}` first: the prediction is compared with what it measures")]
+    NotMeasured(LabId),
 }

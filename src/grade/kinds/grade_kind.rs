@@ -1,9 +1,8 @@
 //! What grading has to know of every kind of question.
 
 use crate::course::{Answer, Choice, ChoiceId, Text};
-use crate::grade::answer::Unreadable;
 use crate::grade::input::{Input, Row};
-use crate::grade::score::Verdict;
+use crate::grade::score::{Unreadable, Verdict};
 use crate::grade::shuffle::Shuffle;
 
 /// A kind of question, as grading sees it.

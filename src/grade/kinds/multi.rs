@@ -3,9 +3,8 @@
 use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, option_order, rows};
 use crate::course::kinds::MultipleChoice;
 use crate::course::{Answer, ChoiceId};
-use crate::grade::answer::Unreadable;
 use crate::grade::input::{Guess, Input, Many, Row, Way};
-use crate::grade::score::Verdict;
+use crate::grade::score::{Unreadable, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
 use std::collections::BTreeSet;

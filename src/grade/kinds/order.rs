@@ -3,9 +3,8 @@
 use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, rows};
 use crate::course::kinds::Ordering;
 use crate::course::{Answer, ChoiceId};
-use crate::grade::answer::Unreadable;
 use crate::grade::input::{Guess, Input, Row, Way};
-use crate::grade::score::Verdict;
+use crate::grade::score::{Unreadable, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
 use std::collections::BTreeSet;

@@ -5,10 +5,9 @@ use super::numeric::{TypedNumber, typed, with_unit};
 use super::single::{OneOf, chosen};
 use crate::course::kinds::{Bin, PredictForm, Prediction};
 use crate::course::{Answer, ChoiceId, units};
-use crate::grade::answer::Unreadable;
 use crate::grade::input::{Input, Row};
 use crate::grade::number::{self, is_within_factor};
-use crate::grade::score::Verdict;
+use crate::grade::score::{Unreadable, Verdict};
 use crate::grade::shuffle::Shuffle;
 
 impl GradeKind for Prediction {

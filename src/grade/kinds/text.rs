@@ -3,9 +3,8 @@
 use super::grade_kind::{Claim, Expected, GradeKind, foreign};
 use crate::course::Answer;
 use crate::course::kinds::ShortText;
-use crate::grade::answer::Unreadable;
 use crate::grade::input::{Input, Way};
-use crate::grade::score::Verdict;
+use crate::grade::score::{Unreadable, Verdict};
 use crate::grade::written::Written;
 
 impl GradeKind for ShortText {

@@ -4,9 +4,8 @@ use super::grade_kind::{Claim, GradeKind};
 use super::text::TypedText;
 use crate::course::Answer;
 use crate::course::kinds::OwnWords;
-use crate::grade::answer::Unreadable;
 use crate::grade::input::Input;
-use crate::grade::score::Verdict;
+use crate::grade::score::{Unreadable, Verdict};
 
 impl GradeKind for OwnWords {
     fn input(&self) -> Input<'_> {
