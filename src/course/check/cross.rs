@@ -1,15 +1,17 @@
 //! What one file says about another: required lessons, links, predictions and their labs.
 
 use super::links::{Pages, Targets};
-use super::pages;
 use crate::course::diagnostics::Report;
 use crate::course::lesson::{Lesson, ReadLesson};
 use crate::course::model::{LabId, LessonId};
 use crate::course::quiz::kinds::Prediction;
-use crate::course::quiz::{self, Places, Question, QuestionKind, ReadQuiz};
+use crate::course::quiz::{self, Places, Question, QuestionKind, Quiz, ReadQuiz};
 use crate::course::run_metric::RunMetric;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// As many pages in a row may only be read.
+const READ_ONLY_PAGES: usize = 2;
 
 /// A lesson with its quiz, on the way to being part of the course.
 pub(crate) struct Draft {
@@ -79,7 +81,7 @@ pub(crate) fn check(drafts: &mut [Draft], files: &BTreeMap<String, Cow<'static, 
             quiz::lint(&quiz.quiz, report);
         }
         predictions(lesson, draft.quiz.as_ref(), &mut draft.report);
-        pages::check(
+        idle_pages(
             lesson,
             draft.quiz.as_ref().map(|it| &it.quiz),
             &mut draft.report,
@@ -214,5 +216,31 @@ fn predictions(lesson: &mut ReadLesson, quiz: Option<&ReadQuiz>, report: &mut Re
         report
             .error(wanted.span, problem)
             .did_you_mean(wanted.value.as_str(), known);
+    }
+}
+
+/// Warns about a stretch of pages on which there is nothing to do.
+fn idle_pages(lesson: &ReadLesson, quiz: Option<&Quiz>, report: &mut Report) {
+    let with_lab: BTreeSet<_> = lesson.labs.iter().map(|it| &it.page).collect();
+    let asked: BTreeSet<_> = quiz
+        .iter()
+        .flat_map(|it| &it.questions)
+        .filter_map(|it| it.see.as_ref())
+        .collect();
+    let mut idle = 0;
+    for (page, span) in lesson.pages.iter().zip(&lesson.page_spans) {
+        if with_lab.contains(&page.id) || asked.contains(&page.id) {
+            idle = 0;
+            continue;
+        }
+        idle += 1;
+        if idle == READ_ONLY_PAGES + 1 {
+            report
+                .warning(
+                    span.clone(),
+                    format!("{idle} pages in a row without a lab or a question"),
+                )
+                .hint("put a lab on one of them, or point a question's `see` at it");
+        }
     }
 }

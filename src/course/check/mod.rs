@@ -2,6 +2,5 @@
 
 mod cross;
 mod links;
-mod pages;
 
 pub(crate) use cross::{Draft, check};

@@ -2,8 +2,6 @@
 
 mod diagnostic;
 mod report;
-mod suggest;
 
 pub use diagnostic::{Diagnostic, Severity};
-pub(crate) use report::{Hint, Report};
-pub(crate) use suggest::nearest;
+pub(crate) use report::{Hint, Report, nearest};

@@ -1,11 +1,13 @@
 //! Gathers what is wrong with one file while it is read.
 
 use super::diagnostic::{Diagnostic, Severity};
-use super::suggest::nearest;
 use std::ops::Range;
 
 /// More than this from one file is noise; the rest is counted.
 const MAX_DIAGNOSTICS: usize = 100;
+
+/// Words longer than this are not compared: nobody mistypes them, and comparing costs their product.
+const MAX_WORD: usize = 64;
 
 /// The diagnostics of one file so far.
 #[derive(Debug)]
@@ -117,6 +119,12 @@ impl Hint<'_> {
         }
     }
 
+    /// As [`Hint::did_you_mean`], or names them all.
+    pub(crate) fn known(self, written: &str, known: &[&str]) {
+        let all = format!("known are {}", known.join(", "));
+        self.did_you_mean_or(written, known.iter().copied(), all);
+    }
+
     /// As [`Hint::did_you_mean`], with another hint when nothing is near.
     pub(crate) fn did_you_mean_or<'k>(
         self,
@@ -128,5 +136,41 @@ impl Hint<'_> {
             Some(nearest) => self.hint(format!("did you mean `{nearest}`?")),
             None => self.hint(otherwise),
         }
+    }
+}
+
+/// The known word that is nearest to the one written, if a third of it or less differs.
+pub(crate) fn nearest<'k>(
+    written: &str,
+    known: impl IntoIterator<Item = &'k str>,
+) -> Option<&'k str> {
+    let written = written.to_lowercase();
+    let letters = written.chars().count();
+    if letters > MAX_WORD {
+        return None;
+    }
+    let allowed = (letters / 3).max(1);
+    known
+        .into_iter()
+        .filter(|it| it.len() <= MAX_WORD)
+        .map(|it| (strsim::osa_distance(&written, it), it))
+        .filter(|(far, _)| *far <= allowed)
+        .min()
+        .map(|(_, it)| it)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typing_mistakes_are_found_and_other_words_are_not() {
+        let known = ["title", "summary", "minutes", "id"];
+        assert_eq!(nearest("titel", known), Some("title"));
+        assert_eq!(nearest("sumary", known), Some("summary"));
+        assert_eq!(nearest("Minute", known), Some("minutes"));
+        assert_eq!(nearest("difficulty", known), None);
+        assert_eq!(nearest("di", known), Some("id"));
+        assert_eq!(nearest("", known), None);
     }
 }

@@ -4,7 +4,7 @@ use super::head::{self, Head};
 use super::lab::{self, Belonging, ReadLab};
 use super::model::{Lab, Page};
 use crate::course::diagnostics::Report;
-use crate::course::markdown::{self, Document, Info, Link, Part, PartKind, code};
+use crate::course::markdown::{self, Document, Info, Link, Part, PartKind, code_block};
 use crate::course::model::{
     Block, BlockKind, Container, LabId, LessonId, PageId, QuestionId, Text,
 };
@@ -221,7 +221,7 @@ impl Fold<'_, '_> {
             }
         }
         if info.flag("lab").is_none() {
-            return Some(code::block(&info, code, &span, self.report));
+            return Some(code_block(&info, code, &span, self.report));
         }
         if hint.is_some() {
             self.report.error(

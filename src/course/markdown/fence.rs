@@ -1,8 +1,12 @@
-//! The words after a fence: language, flags and attributes, as in `python lab id=copy title="Copy it"`.
+//! The words after a fence: language, flags and attributes, as in `python lab id=copy title="Copy it"`. And the fenced
+//! blocks that are shown, not run: code and drawings.
 
 use crate::course::diagnostics::Report;
+use crate::course::model::{BlockKind, FIGURE_COLUMNS};
 use crate::course::toml_walk::{At, Spot};
+use crate::shown::Shown;
 use std::ops::Range;
+use unicode_width::UnicodeWidthStr;
 
 /// The words after a fence.
 #[derive(Debug)]
@@ -119,26 +123,16 @@ impl<'a> Info<'a> {
         for (index, attribute) in self.attributes.iter().enumerate() {
             let key = attribute.key.value;
             if !known.contains(&key) {
+                let message = format!("unknown attribute `{key}` of a {what}");
                 report
-                    .error(
-                        attribute.key.span.clone(),
-                        format!("unknown attribute `{key}` of a {what}"),
-                    )
-                    .did_you_mean_or(
-                        key,
-                        known.iter().copied(),
-                        format!("known are {}", known.join(", ")),
-                    );
-            } else if self
-                .attributes
-                .iter()
-                .take(index)
-                .any(|it| it.key.value == key)
-            {
-                report.error(
-                    attribute.key.span.clone(),
-                    format!("`{key}` is given twice"),
-                );
+                    .error(attribute.key.span.clone(), message)
+                    .known(key, known);
+                continue;
+            }
+            let mut earlier = self.attributes.iter().take(index);
+            if earlier.any(|it| it.key.value == key) {
+                let message = format!("`{key}` is given twice");
+                report.error(attribute.key.span.clone(), message);
             }
         }
     }
@@ -168,6 +162,60 @@ impl<'a> Info<'a> {
                     "it is shown without colours; `text` says that this is meant",
                 );
         }
+    }
+}
+
+/// What a fence that is no lab shows.
+pub(crate) fn code_block(
+    info: &Info<'_>,
+    code: String,
+    span: &Range<usize>,
+    report: &mut Report,
+) -> BlockKind {
+    info.check_flags(&["figure"], report);
+    info.check_language(report);
+    if info.flag("figure").is_some() {
+        return figure(info, code, span, report);
+    }
+    if info.flags.is_empty() {
+        // An unknown word has been reported; what follows it may well belong to what was meant.
+        info.check_attributes("code block", &LAB_BLOCKS, report);
+    }
+    BlockKind::Code {
+        language: info.language.value.to_owned(),
+        code,
+    }
+}
+
+fn figure(info: &Info<'_>, art: String, span: &Range<usize>, report: &mut Report) -> BlockKind {
+    info.check_attributes("figure", &["alt"], report);
+    let widest = art
+        .lines()
+        .map(|line| Shown::one_line(line).as_str().width())
+        .max()
+        .unwrap_or(0);
+    if widest > FIGURE_COLUMNS {
+        report.error(
+            span.clone(),
+            format!("the figure is {widest} columns wide; {FIGURE_COLUMNS} fit everywhere"),
+        );
+    }
+    let alt = info.attribute("alt").map_or("", |it| it.value.trim());
+    if !alt.is_empty() {
+        return BlockKind::Figure {
+            alt: alt.to_owned(),
+            art,
+        };
+    }
+    report
+        .error(
+            info.language.span.clone(),
+            "the figure has no words for those who cannot see it",
+        )
+        .hint("write `text figure alt=\"…\"`");
+    BlockKind::Code {
+        language: "text".to_owned(),
+        code: art,
     }
 }
 

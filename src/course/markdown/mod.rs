@@ -1,6 +1,5 @@
 //! Markdown as a flat list of parts, and what fences and HTML in it mean.
 
-pub(crate) mod code;
 mod document;
 mod events;
 mod fence;
@@ -10,5 +9,5 @@ mod output;
 mod parse;
 
 pub(crate) use document::{Document, Link, Part, PartKind};
-pub(crate) use fence::{Info, LAB_BLOCKS};
+pub(crate) use fence::{Info, LAB_BLOCKS, code_block};
 pub(crate) use parse::{read, read_line};

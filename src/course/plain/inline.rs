@@ -1,6 +1,8 @@
-//! The text of one block, with the marks that carry meaning without looks.
+//! The text of one block and the containers around it, with the marks that carry meaning without looks.
 
-use crate::course::{Piece, Text};
+use crate::course::containers::{Mark, marker};
+use crate::course::{Callout, Container, Piece, Text};
+use unicode_width::UnicodeWidthStr;
 
 /// The text, with the addresses of its links.
 pub(super) fn inline_raw(text: &Text) -> String {
@@ -35,5 +37,37 @@ fn words_of(piece: &Piece) -> String {
         format!("~~{text}~~")
     } else {
         text.clone()
+    }
+}
+
+/// The marks of a container.
+pub(super) fn mark(container: &Container) -> Mark<String> {
+    let bar = |title: Vec<String>, bar: &str| Mark {
+        title,
+        first: bar.to_owned(),
+        rest: bar.to_owned(),
+    };
+    match container {
+        Container::Quote => bar(Vec::new(), "> "),
+        Container::Callout(kind) => bar(vec![format!("| {}", name_of(*kind))], "| "),
+        Container::Details { summary, .. } => bar(vec![format!("{summary}:")], "  "),
+        Container::Item { .. } | Container::Footnote { .. } => {
+            let first = marker(container, "-").unwrap_or_default();
+            Mark {
+                title: Vec::new(),
+                rest: " ".repeat(first.width()),
+                first,
+            }
+        }
+    }
+}
+
+fn name_of(callout: Callout) -> &'static str {
+    match callout {
+        Callout::Note => "Note",
+        Callout::Tip => "Tip",
+        Callout::Important => "Important",
+        Callout::Warning => "Warning",
+        Callout::Caution => "Caution",
     }
 }

@@ -4,15 +4,13 @@
 //! The screen draws the same blocks its own way.
 
 mod inline;
-mod marks;
 mod table;
 
 use super::containers::frame;
 use super::wrap::wrap_str;
 use super::{Block, BlockKind, Lab, Lesson, Page, Text};
 use crate::shown::Shown;
-use inline::inline_raw;
-use marks::mark;
+use inline::{inline_raw, mark};
 use unicode_width::UnicodeWidthStr;
 
 /// Columns code is moved to the right by.

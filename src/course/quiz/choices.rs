@@ -56,7 +56,7 @@ impl<'a> Named<'a> {
         };
         if !(2..=MAX_CHOICES).contains(&list.value.len()) {
             let message = format!("`{key}` has between 2 and {MAX_CHOICES} entries");
-            reading.report.error(list.span, message);
+            reading.error(list.span, message);
         }
         let mut ids = BTreeSet::new();
         let mut entries = Vec::new();
@@ -69,7 +69,7 @@ impl<'a> Named<'a> {
             };
             if !ids.insert(id.value) {
                 let message = format!("{what} `{}` is there already", id.value);
-                reading.report.error(id.span, message);
+                reading.error(id.span, message);
             } else if name::check(id.value, what, id.span, reading.report) {
                 entries.push(Self {
                     id: ChoiceId::new(id.value),
@@ -107,7 +107,7 @@ impl Texts {
         let plain = text.plain();
         let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
         if !self.0.insert(plain) {
-            reading.report.error(span, "two choices have the same text");
+            reading.error(span, "two choices have the same text");
         }
     }
 }
@@ -126,11 +126,9 @@ pub(crate) fn options(
     match (right, correct) {
         (Right::One, 1) | (Right::AtLeastOne, 1..) => {}
         (Right::One | Right::AtLeastOne, 0) => reading
-            .report
             .error(span, "no option is right")
             .hint("mark it with `correct = true`"),
         (Right::One, _) => reading
-            .report
             .error(
                 span,
                 format!("{correct} options are right, but one can be chosen"),
@@ -182,7 +180,6 @@ fn pin(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> bool {
     };
     if pin.value != "last" {
         reading
-            .report
             .error(
                 pin.span,
                 format!("an option cannot be pinned to `{}`", pin.value),

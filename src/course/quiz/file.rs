@@ -82,7 +82,7 @@ fn questions(
         if index >= MAX_QUESTIONS {
             let message =
                 format!("a quiz may have {MAX_QUESTIONS} questions; the rest is left out");
-            reading.report.error(value.span(), message);
+            reading.error(value.span(), message);
             break;
         }
         let extent = extent(value, list.get(index + 1), reading.file.len());
@@ -95,7 +95,7 @@ fn questions(
             && !ids.insert(question.id.clone())
         {
             let message = format!("there is a question `{}` already", question.id);
-            reading.report.error(question::id_span(value), message);
+            reading.error(question::id_span(value), message);
         }
         if let Some((question, place)) = read
             && reading.report.errors() == errors

@@ -39,10 +39,8 @@ pub(crate) fn read(
     let word = fields.text("type", reading.report)?;
     let Some(of_type) = TYPES.iter().find(|it| it.word == word.value) else {
         let known = TYPES.map(|it| it.word);
-        reading
-            .report
-            .error(word.span, format!("unknown type `{}`", word.value))
-            .did_you_mean_or(word.value, known, format!("known are {}", known.join(", ")));
+        let message = format!("unknown type `{}`", word.value);
+        reading.error(word.span, message).known(word.value, &known);
         return None;
     };
     let what = format!("{} question", of_type.word);
@@ -80,7 +78,6 @@ pub(crate) fn read(
     {
         let message = "a prediction that does not count cannot be part of the short quiz";
         reading
-            .report
             .error(short.span.clone(), message)
             .hint("leave `short` out");
     }

@@ -1,9 +1,10 @@
 //! The texts of a quiz file: markdown in TOML strings.
 
-use crate::course::diagnostics::Report;
-use crate::course::markdown::{self, Info, LAB_BLOCKS, Link, code};
+use crate::course::diagnostics::{Hint, Report};
+use crate::course::markdown::{self, Info, LAB_BLOCKS, Link, code_block};
 use crate::course::model::{Block, Text};
 use crate::course::toml_walk::{At, Fields, Spot};
+use std::ops::Range;
 
 /// A quiz file while its questions are read.
 pub(crate) struct Reading<'r, 'a> {
@@ -30,6 +31,11 @@ impl Reading<'_, '_> {
         line
     }
 
+    /// Adds an error.
+    pub(crate) fn error(&mut self, span: Range<usize>, message: impl Into<String>) -> Hint<'_> {
+        self.report.error(span, message)
+    }
+
     /// A flag that may be missing.
     pub(crate) fn flag(&mut self, fields: &Fields<'_>, key: &str) -> Option<bool> {
         let flag = fields.optional::<bool>(key, self.report);
@@ -51,7 +57,7 @@ impl Reading<'_, '_> {
                             .error(lab.span.clone(), "labs stand in lessons, not in quizzes");
                     }
                 }
-                Some(code::block(&info, code, span, self.report))
+                Some(code_block(&info, code, span, self.report))
             })
         });
         blocks.collect()

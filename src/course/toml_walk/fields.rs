@@ -150,16 +150,8 @@ impl<'a> Fields<'a> {
         for (key, _) in self.table {
             let name = key.get_ref().as_ref();
             if !known.contains(&name) {
-                report
-                    .error(
-                        key.span(),
-                        format!("unknown key `{name}` in {article} {}", self.what),
-                    )
-                    .did_you_mean_or(
-                        name,
-                        known.iter().copied(),
-                        format!("known are {}", known.join(", ")),
-                    );
+                let message = format!("unknown key `{name}` in {article} {}", self.what);
+                report.error(key.span(), message).known(name, known);
             }
         }
     }

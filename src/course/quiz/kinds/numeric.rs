@@ -75,9 +75,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     if let Tolerance::Range(low, high) = tolerance
         && !(low..=high).contains(&answer.value)
     {
-        reading
-            .report
-            .error(answer.span, "the answer is outside its own range");
+        reading.error(answer.span, "the answer is outside its own range");
     }
     Some(Numeric {
         answer: answer.value,
@@ -93,7 +91,6 @@ pub(crate) fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     let unit = fields.optional::<&str>("unit", reading.report)?;
     if unit.value.trim().is_empty() {
         reading
-            .report
             .error(unit.span, "`unit` is empty")
             .hint("leave it out for a bare number");
         return None;
@@ -107,13 +104,10 @@ fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '
         let written = other.value.trim();
         match unit {
             None => {
-                reading
-                    .report
-                    .error(other.span, "a question without `unit` accepts no units");
+                reading.error(other.span, "a question without `unit` accepts no units");
             }
             Some(unit) if units::convert(1.0, written, unit).is_none() => {
                 reading
-                    .report
                     .error(
                         other.span,
                         format!("`{written}` cannot be converted to `{unit}`"),

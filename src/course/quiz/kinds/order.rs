@@ -33,9 +33,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Orderi
         let mut sorted: Vec<&str> = order.iter().map(ChoiceId::as_str).collect();
         sorted.sort_unstable();
         if sorted != right {
-            reading
-                .report
-                .error(ids.span, "another order has to name each item once");
+            reading.error(ids.span, "another order has to name each item once");
         }
         also.push(order);
     }
@@ -54,7 +52,6 @@ fn other_order(
         };
         if !known.contains(&id.value) {
             reading
-                .report
                 .error(id.span, format!("there is no item `{}`", id.value))
                 .did_you_mean(id.value, known.iter().copied());
         }

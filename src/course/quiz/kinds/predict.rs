@@ -58,7 +58,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     let form = if fields.get("bins").is_some() {
         for key in ["unit", "within_factor"] {
             if let Some(span) = fields.key_span(key) {
-                reading.report.error(
+                reading.error(
                     span,
                     format!("`{key}` goes with a predicted number, not with `bins`"),
                 );
@@ -68,9 +68,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     } else {
         let within_factor = fields.optional::<f64>("within_factor", reading.report);
         if let Some(factor) = within_factor.as_ref().filter(|it| it.value < 1.0) {
-            reading
-                .report
-                .error(factor.span.clone(), "`within_factor` is at least 1");
+            reading.error(factor.span.clone(), "`within_factor` is at least 1");
         }
         PredictForm::Number {
             unit: numeric::unit(fields, reading),
@@ -96,12 +94,10 @@ fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
         let from = from.map_or(f64::NEG_INFINITY, |it| it.value);
         let to = to.map_or(f64::INFINITY, |it| it.value);
         if from >= to {
-            reading
-                .report
-                .error(named.fields.head(), "`from` has to be below `to`");
+            reading.error(named.fields.head(), "`from` has to be below `to`");
         }
         if bins.iter().any(|it| from < it.to && it.from < to) {
-            reading.report.error(
+            reading.error(
                 named.fields.head(),
                 "this bin overlaps another, so two would be right",
             );

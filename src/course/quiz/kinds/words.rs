@@ -25,7 +25,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> OwnWor
             if !PARTS.contains(&parts.value.len()) {
                 let (least, most) = (PARTS.start(), PARTS.end());
                 let message = format!("`parts` has between {least} and {most} texts");
-                reading.report.error(parts.span, message);
+                reading.error(parts.span, message);
             }
             parts.value.iter().map(|it| reading.line(it)).collect()
         }
