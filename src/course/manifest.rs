@@ -58,9 +58,7 @@ pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     if let Some(summary) = fields.text("summary", report) {
         summary.value.clone_into(&mut manifest.summary);
     }
-    if let Some(pass) = pass(&fields, report) {
-        manifest.pass = pass;
-    }
+    manifest.pass = pass(&fields, report).unwrap_or(DEFAULT_PASS);
     manifest.lessons = lessons(&fields, report);
     manifest
 }

@@ -45,12 +45,17 @@ pub(in crate::commands) fn to_answer(
     for (n, row) in input.rows.iter().enumerate() {
         console.line(&format!("  {}  {}", n + 1, plain::inline(row.text)))?;
     }
-    let hint = if question.hints.is_empty() {
+    let hint = hint_key(question);
+    console.line(&format!("\nType {}{hint}.", input.way.how()))
+}
+
+/// How to get a hint, if there is one.
+fn hint_key(question: &Question) -> &'static str {
+    if question.hints.is_empty() {
         ""
     } else {
         "; ? for a hint"
-    };
-    console.line(&format!("\nType {}{hint}.", input.way.how()))
+    }
 }
 
 /// Asks for the learner's own words: the place, the prompt, and how to answer.
@@ -65,11 +70,7 @@ pub(super) fn own_words(
     ))?;
     let prompt = plain::blocks(&question.prompt, console.prose_width());
     console.text(&prompt)?;
-    let hint = if question.hints.is_empty() {
-        ""
-    } else {
-        "; ? for a hint"
-    };
+    let hint = hint_key(question);
     console.line(&format!(
         "\nType a few sentences, then an empty line. Nothing skips it{hint}."
     ))
