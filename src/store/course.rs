@@ -141,7 +141,9 @@ fn text_of(root: &Path, path: &Path) -> io::Result<String> {
     if bytes.len() > MAX_FILE {
         return Err(io::Error::other("it has more than a mebibyte"));
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    // A course of 10,000 lines opens measurably faster if good text is not copied.
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|why| String::from_utf8_lossy(why.as_bytes()).into_owned()))
 }
 
 #[cfg(test)]
