@@ -30,8 +30,32 @@ impl Launch {
 /// not depend much on which.
 const MAX_THREADS: usize = 4;
 
-/// Threads that a worker on this machine computes with.
+/// Threads that a worker on this machine computes with: `RAYON_NUM_THREADS`, if somebody has set it.
 pub fn threads() -> usize {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok();
     let there_are = thread::available_parallelism().map_or(1, usize::from);
-    there_are.min(MAX_THREADS)
+    threads_of(asked.as_deref(), there_are)
+}
+
+fn threads_of(asked: Option<&str>, there_are: usize) -> usize {
+    let asked = asked.and_then(|it| it.parse().ok());
+    // rayon takes 0 for "as many as there are".
+    asked
+        .filter(|it| *it > 0)
+        .unwrap_or(there_are.min(MAX_THREADS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_asks_for_threads_gets_as_many() {
+        assert_eq!(threads_of(Some("1"), 8), 1);
+        assert_eq!(threads_of(Some("6"), 8), 6);
+        assert_eq!(threads_of(None, 8), 4);
+        assert_eq!(threads_of(None, 2), 2);
+        assert_eq!(threads_of(Some("many"), 2), 2);
+        assert_eq!(threads_of(Some("0"), 8), 4);
+    }
 }

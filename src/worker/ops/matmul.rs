@@ -207,6 +207,7 @@ impl Operation for MatMul {
         // PyTorch multiplies rows and sees the result as more dimensions.
         let name = match self {
             Self::MatMul if rank > 2 => "unsafe_view",
+            Self::MatMul if rank == 0 => "dot",
             Self::MatMul => "mm",
             Self::Linear | Self::LinearBias | Self::AddMM { .. } if rank != 2 => "unsafe_view",
             Self::Linear | Self::LinearBias | Self::AddMM { .. } | Self::BAddBMM { .. } => {

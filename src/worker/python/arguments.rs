@@ -233,6 +233,7 @@ pub(super) fn dtype(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<
         None => Ok(None),
         Some(it) => match it.downcast_ref::<PyDType>() {
             Some(dtype) => Ok(Some(dtype.0)),
+            None if convert::python_type(it, vm).is_some() => Ok(convert::python_type(it, vm)),
             None => Err(vm.new_type_error(format!(
                 "dtype must be a torch.dtype such as torch.float32, not {}",
                 it.class().name()

@@ -90,3 +90,18 @@ pub(super) fn scaled<'a>(
     let tensor = other.downcast_ref::<PyTensor>()?;
     Some((tensor, convert::number(alpha?, vm)?.0))
 }
+
+/// The division with this `rounding_mode`.
+pub(super) fn rounded(mode: &PyObject, vm: &VirtualMachine) -> PyResult<Binary> {
+    match convert::text(mode).as_deref() {
+        Some("floor") => Ok(Binary::FloorDivide),
+        Some("trunc") => Ok(Binary::TruncDivide),
+        Some(other) => Err(vm.new_runtime_error(format!(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{other}'"
+        ))),
+        None => Err(vm.new_type_error(format!(
+            "div(): argument 'rounding_mode' must be str, not {}",
+            mode.class().name()
+        ))),
+    }
+}

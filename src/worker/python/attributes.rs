@@ -3,7 +3,8 @@
 
 use super::context;
 use super::convert::{self, apply, checked, engine};
-use super::kinds::{PyDType, PyDevice};
+use super::kinds::{self, PyDevice};
+use super::nodes;
 use super::tensor::PyTensor;
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
@@ -78,8 +79,8 @@ impl PyTensor {
     }
 
     #[pygetset]
-    fn dtype(&self) -> PyDType {
-        PyDType(self.tensor().dtype())
+    fn dtype(&self, vm: &VirtualMachine) -> PyResult {
+        kinds::dtype(self.tensor().dtype(), vm)
     }
 
     #[pygetset]
@@ -166,8 +167,8 @@ impl PyTensor {
     }
 
     #[pygetset]
-    fn grad_fn(&self) -> Option<String> {
-        self.tensor().made_by().map(|name| format!("<{name}>"))
+    fn grad_fn(&self, vm: &VirtualMachine) -> PyResult {
+        nodes::grad_fn(self.tensor(), vm)
     }
 
     #[pygetset]
@@ -183,8 +184,7 @@ impl PyTensor {
         }
     }
 
-    #[pymethod]
-    fn requires_grad_(
+    pub(super) fn requires_grad_(
         zelf: PyRef<Self>,
         wanted: OptionalArg<bool>,
         vm: &VirtualMachine,
@@ -200,8 +200,7 @@ impl PyTensor {
         Ok(zelf.into())
     }
 
-    #[pymethod]
-    fn size(&self, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+    pub(super) fn size(&self, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
         let shape = self.tensor().shape();
         match dim.present().filter(|it| !vm.is_none(it)) {
             None => size(&shape, vm),
@@ -253,11 +252,10 @@ impl PyTensor {
         self.tensor().base().map(|it| Self::from(it.clone()))
     }
 
-    #[pymethod]
-    fn stride(&self, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+    pub(super) fn stride(&self, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
         let strides = self.tensor().state().strides();
         let number = |it: &usize| vm.ctx.new_int(*it).into();
-        match dim.present() {
+        match dim.present().filter(|it| !vm.is_none(it)) {
             None => Ok(vm
                 .ctx
                 .new_tuple(strides.iter().map(number).collect())
@@ -281,8 +279,7 @@ impl PyTensor {
         state.address() + state.offset() as u64 * state.meta.dtype.size()
     }
 
-    #[pymethod]
-    fn is_contiguous(&self) -> bool {
+    pub(super) fn is_contiguous(&self) -> bool {
         self.tensor().state().is_contiguous()
     }
 

@@ -6,11 +6,14 @@
 use super::random::Random;
 use crate::protocol::Aim;
 use crate::worker::device::TensorDevice;
+use crate::worker::dtype::DType;
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
+use crate::worker::tensor::Tensor;
 use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,6 +47,12 @@ pub(super) struct Context {
     pub(super) devices: RefCell<Vec<TensorDevice>>,
     /// The learner's program.
     pub(super) program: Program,
+    /// The objects of the element types that were asked for.
+    pub(super) dtypes: RefCell<Vec<(DType, PyObjectRef)>>,
+    /// The classes of the nodes of graphs, by name: `AddBackward0` and so on.
+    pub(super) nodes: RefCell<HashMap<String, PyTypeRef>>,
+    /// Where the next operation writes its result, for a function with `out=`.
+    pub(super) destination: RefCell<Option<Tensor>>,
     /// Classes that are written in Python and instantiated by native code.
     pub(super) classes: RefCell<Classes>,
 }

@@ -3,14 +3,15 @@
 use super::context::{self, Classes};
 use super::tensor::PyTensor;
 use crate::worker::device::TensorDevice;
-use crate::worker::dtype::Category;
+use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::Engine;
 use crate::worker::error::{Kind, TorchError};
+use crate::worker::meta::Meta;
 use crate::worker::ops::Op;
 use crate::worker::shape;
 use crate::worker::tensor::Tensor;
 use rustpython_vm::builtins::{
-    PyBaseExceptionRef, PyFloat, PyInt, PyList, PyStr, PyTuple, PyTypeRef,
+    PyBaseExceptionRef, PyFloat, PyInt, PyList, PyRange, PyStr, PyTuple, PyTypeRef,
 };
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 use std::rc::Rc;
@@ -56,7 +57,30 @@ pub(super) fn wrapped(result: Result<Tensor, TorchError>, vm: &VirtualMachine) -
 
 /// The result of applying an operation to these inputs, as a Python tensor.
 pub(super) fn apply(op: impl Into<Op>, inputs: &[&Tensor], vm: &VirtualMachine) -> PyResult {
-    wrapped(engine(vm)?.apply(op, inputs), vm)
+    let context = context::current(vm)?;
+    context.check_cancelled(vm)?;
+    if let Some(into) = context.destination.take() {
+        return applied_into(&context.engine, op.into(), inputs, into, vm);
+    }
+    wrapped(context.engine.apply(op, inputs), vm)
+}
+
+/// The operation of a function with `out=`: its kernel writes there if the shapes agree.
+fn applied_into(
+    engine: &Engine,
+    op: Op,
+    inputs: &[&Tensor],
+    into: Tensor,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
+    let metas: Vec<&Meta> = metas.iter().collect();
+    let meta = checked(op.result(&metas), vm)?;
+    if meta.shape != into.shape() {
+        return wrapped(engine.apply(op, inputs), vm);
+    }
+    checked(engine.apply_in_place(op, inputs, &into), vm)?;
+    Ok(PyTensor::from(into).into_pyobject(vm))
 }
 
 /// A result with its error as an exception.
@@ -105,6 +129,32 @@ pub(super) fn items(object: &PyObject) -> Option<Vec<PyObjectRef>> {
     object
         .downcast_ref::<PyList>()
         .map(|list| list.borrow_vec().to_vec())
+}
+
+/// The items of a list, a tuple or a `range`: what stands for several numbers.
+pub(super) fn sequence(
+    object: &PyObject,
+    vm: &VirtualMachine,
+) -> PyResult<Option<Vec<PyObjectRef>>> {
+    match items(object) {
+        Some(items) => Ok(Some(items)),
+        None if object.downcast_ref::<PyRange>().is_some() => {
+            vm.extract_elements_with(object, Ok).map(Some)
+        }
+        None => Ok(None),
+    }
+}
+
+/// The dtype that Python's own `float`, `int` or `bool` stands for.
+pub(super) fn python_type(object: &PyObject, vm: &VirtualMachine) -> Option<DType> {
+    let types = &vm.ctx.types;
+    let known = [
+        (types.float_type, DType::F64),
+        (types.int_type, DType::I64),
+        (types.bool_type, DType::Bool),
+    ];
+    let found = known.into_iter().find(|(class, _)| object.is(*class));
+    found.map(|it| it.1)
 }
 
 /// One or several dimensions of a tensor of this rank; negative ones count from the end.

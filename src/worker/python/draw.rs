@@ -6,7 +6,7 @@ use super::context;
 use super::convert::{self, checked};
 use super::create::sizes;
 use super::install::add_function;
-use super::options::Options;
+use super::options::{self, Options};
 use super::random::Random;
 use super::tensor::PyTensor;
 use crate::worker::dtype::{DType, default_float};
@@ -139,14 +139,14 @@ fn drawn<T: WithDType>(
 
 /// `uniform_(from, to)`
 pub(super) fn uniform_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-    let [from, to] = numbers(args, [("from", 0.0), ("to", 1.0)], vm)?;
+    let ([from, to], stream) = numbers(args, [("from", 0.0), ("to", 1.0)], vm)?;
     float_only(zelf, "check_uniform_bounds", vm)?;
     if from > to {
         return Err(vm.new_runtime_error(format!(
             "uniform_ expects to return a [from, to) range, but found from={from} > to={to}"
         )));
     }
-    fill_random(zelf, "UniformBackward0", vm, |random, count| {
+    fill_random(zelf, ("UniformBackward0", stream), vm, |random, count| {
         let values = random.uniform(count).into_iter();
         values
             .map(|it| from + f64::from(it) * (to - from))
@@ -156,12 +156,12 @@ pub(super) fn uniform_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine)
 
 /// `normal_(mean, std)`
 pub(super) fn normal_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-    let [mean, std] = numbers(args, [("mean", 0.0), ("std", 1.0)], vm)?;
+    let ([mean, std], stream) = numbers(args, [("mean", 0.0), ("std", 1.0)], vm)?;
     if std < 0.0 {
         return Err(vm.new_runtime_error(format!("normal expects std >= 0.0, but found std {std}")));
     }
     float_only(zelf, "normal_kernel_cpu", vm)?;
-    fill_random(zelf, "NormalBackward0", vm, |random, count| {
+    fill_random(zelf, ("NormalBackward0", stream), vm, |random, count| {
         let values = random.normal(count).into_iter();
         values.map(|it| mean + f64::from(it) * std).collect()
     })
@@ -169,13 +169,13 @@ pub(super) fn normal_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) 
 
 /// `bernoulli_(p)`
 pub(super) fn bernoulli_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-    let [chance] = numbers(args, [("p", 0.5)], vm)?;
+    let ([chance], stream) = numbers(args, [("p", 0.5)], vm)?;
     if !(0.0..=1.0).contains(&chance) {
         return Err(vm.new_runtime_error(format!(
             "bernoulli_ expects p to be in [0, 1], but got p={chance}"
         )));
     }
-    fill_random(zelf, "BernoulliBackward1", vm, |random, count| {
+    fill_random(zelf, ("BernoulliBackward1", stream), vm, |random, count| {
         let values = random.uniform(count).into_iter();
         values
             .map(|it| f64::from(u8::from(f64::from(it) < chance)))
@@ -210,18 +210,20 @@ pub(super) fn random_(
         (None, None) => (0, most),
     };
     is_range(low, high, vm)?;
-    fill_random(zelf, "RandomBackward0", vm, |random, count| {
+    let stream = options::stream(&mut args, vm)?;
+    fill_random(zelf, ("RandomBackward0", stream), vm, |random, count| {
         let values = random.integers(count, low, high).into_iter();
         values.map(|it| it as f64).collect()
     })
 }
 
-/// The arguments of an in-place method: numbers by position or keyword, with their defaults, and `generator`.
+/// The arguments of an in-place method: numbers by position or keyword, with their defaults, and the random stream
+/// of `generator`.
 fn numbers<const N: usize>(
     mut args: FuncArgs,
     defaults: [(&str, f64); N],
     vm: &VirtualMachine,
-) -> PyResult<[f64; N]> {
+) -> PyResult<([f64; N], usize)> {
     let mut numbers = defaults.map(|it| it.1);
     for (number, (name, _)) in numbers.iter_mut().zip(defaults) {
         if let Some(given) = args.take_positional_keyword(name) {
@@ -231,13 +233,7 @@ fn numbers<const N: usize>(
             *number = value;
         }
     }
-    drop(args.take_keyword("generator"));
-    match args.kwargs.keys().next() {
-        Some(unknown) => {
-            Err(vm.new_type_error(format!("got an unexpected keyword argument '{unknown}'")))
-        }
-        None => Ok(numbers),
-    }
+    Ok((numbers, options::stream(&mut args, vm)?))
 }
 
 fn float_only(zelf: &Py<PyTensor>, kernel: &str, vm: &VirtualMachine) -> PyResult<()> {
@@ -254,7 +250,7 @@ fn float_only(zelf: &Py<PyTensor>, kernel: &str, vm: &VirtualMachine) -> PyResul
 /// Writes random values into the memory of a tensor.
 fn fill_random(
     zelf: &Py<PyTensor>,
-    function: &'static str,
+    (function, stream): (&'static str, usize),
     vm: &VirtualMachine,
     draw: impl Fn(&mut Random, usize) -> Vec<f64>,
 ) -> PyResult<()> {
@@ -262,7 +258,8 @@ fn fill_random(
     let Meta { shape, dtype } = zelf.tensor().meta();
     let make = |_: &Device| {
         let count = shape::count(&shape) as usize;
-        let values = draw(&mut context.random.borrow_mut(), count);
+        let mut random = context.random.borrow_mut();
+        let values = random.with_stream(stream, |random| draw(random, count));
         Ok(Values::from_vec(values, &*shape, &Device::Cpu)?.to_dtype(dtype.stored())?)
     };
     let fill = Fill::Made("random", &make);

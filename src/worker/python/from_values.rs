@@ -75,7 +75,7 @@ impl Elements {
             self.widen(kind);
             return Ok(vec![]);
         }
-        let Some(items) = convert::items(data) else {
+        let Some(items) = convert::sequence(data, vm)? else {
             return Err(match convert::text(data) {
                 Some(_) if depth > 0 && self.values.is_empty() => {
                     vm.new_value_error("too many dimensions 'str'")

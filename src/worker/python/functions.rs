@@ -1,49 +1,39 @@
 //! Functions of the module that do what methods do, and methods that are written in Python.
 
-use super::arguments;
+use super::bind::Called;
+use super::signatures::{self, Place};
 use super::tensor::PyTensor;
-use crate::worker::ops::{Binary, Compare, Reduction, Unary};
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrRef};
-use rustpython_vm::class::StaticType;
+use super::{arguments, install, outputs};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef, PyFunction, PyStrInterned, PyStrRef};
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{AsObject, PyObjectRef, VirtualMachine};
-
-/// The methods that the table of operations names.
-pub(super) fn methods_of_table() -> impl Iterator<Item = &'static str> {
-    let unary = Unary::methods().map(|(_, name, _)| name);
-    let binary = Binary::methods().map(|(_, name)| name);
-    let comparisons = Compare::methods().map(|(_, name)| name);
-    let reductions = Reduction::METHODS.into_iter().map(Reduction::name);
-    unary.chain(binary).chain(comparisons).chain(reductions)
-}
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// A function that does what the method of its name does; its first argument is the tensor.
 pub(super) fn of_method(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
-    let call = move |mut args: FuncArgs, vm: &VirtualMachine| {
-        let input = arguments::take(&mut args, name.as_str(), "input", vm)?;
-        if input.downcast_ref::<PyTensor>().is_none() {
-            return Err(vm.new_type_error(format!(
-                "{name}(): argument 'input' (position 1) must be Tensor, not {}",
-                input.class().name()
-            )));
-        }
-        let given = args.args.len() + 1;
-        let method = input.get_attr(name, vm)?;
-        method
-            .call(args, vm)
-            .map_err(|error| as_of_function(error, name.as_str(), given, vm))
+    let called = Called::new(Place::Function, name.as_str());
+    let call = move |args: FuncArgs, vm: &VirtualMachine| {
+        outputs::call(&called, args, vm, |args| on_first(name, args, vm))
     };
     vm.new_function(name.as_str(), call).into()
 }
 
+/// Calls the method of the first argument.
+fn on_first(name: &'static PyStrInterned, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let input = arguments::take(&mut args, name.as_str(), "input", vm)?;
+    if input.downcast_ref::<PyTensor>().is_none() {
+        return Err(vm.new_type_error(format!(
+            "{name}(): argument 'input' (position 1) must be Tensor, not {}",
+            input.class().name()
+        )));
+    }
+    let method = input.get_attr(name, vm)?;
+    let result = method.call(args, vm);
+    result.map_err(|error| as_of_function(error, vm))
+}
+
 /// The words of a method for wrong arguments, as those of the function: the tensor counts, too.
-fn as_of_function(
-    error: PyBaseExceptionRef,
-    name: &str,
-    given: usize,
-    vm: &VirtualMachine,
-) -> PyBaseExceptionRef {
+fn as_of_function(error: PyBaseExceptionRef, vm: &VirtualMachine) -> PyBaseExceptionRef {
     if !error.class().is(vm.ctx.exceptions.type_error) {
         return error;
     }
@@ -51,11 +41,6 @@ fn as_of_function(
         return error;
     };
     let text = text.to_string_lossy().into_owned();
-    if text.starts_with("expected at most 1 arguments") {
-        return vm.new_type_error(format!(
-            "{name}() takes 1 positional argument but {given} were given"
-        ));
-    }
     let Some((before, rest)) = text.split_once("(position ") else {
         return error;
     };
@@ -71,5 +56,18 @@ fn as_of_function(
 /// Makes a function that is written in Python a method of tensors.
 pub(super) fn add_method(name: PyStrRef, method: PyObjectRef, vm: &VirtualMachine) {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
-    PyTensor::static_type().set_attr(name, method);
+    install::add_written(name.as_str(), method, vm);
+}
+
+/// Binds the arguments of the functions of a module that are written in Python and that the table has.
+pub(super) fn bind(names: PyDictRef, vm: &VirtualMachine) -> PyResult<()> {
+    for name in signatures::functions() {
+        let Some(function) = names.get_item_opt(name, vm)? else {
+            continue;
+        };
+        if function.downcast_ref::<PyFunction>().is_some() {
+            names.set_item(name, install::bound(name, function, vm), vm)?;
+        }
+    }
+    Ok(())
 }

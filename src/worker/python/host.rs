@@ -8,8 +8,10 @@ pub(super) use _host::module_def;
 mod _host {
     use crate::protocol::Aim;
     use crate::worker::python::context;
-    use crate::worker::python::convert::engine;
-    use rustpython_vm::{PyResult, VirtualMachine};
+    use crate::worker::python::convert::{engine, whole};
+    use rustpython_vm::builtins::PyFloat;
+    use rustpython_vm::function::OptionalArg;
+    use rustpython_vm::{AsObject, FromArgs, PyObjectRef, PyResult, VirtualMachine};
 
     /// `torch.get_num_threads`
     #[pyfunction]
@@ -36,6 +38,37 @@ mod _host {
     #[pyfunction]
     fn is_plan(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(context::current(vm)?.program.aim == Aim::Plan)
+    }
+
+    #[derive(FromArgs)]
+    struct RoundArgs {
+        number: PyObjectRef,
+        #[pyarg(any, optional)]
+        ndigits: OptionalArg<PyObjectRef>,
+    }
+
+    /// `round`. RustPython rounds a product, which is not exact: `round(2.675, 2)` would be 2.68.
+    #[pyfunction]
+    fn round(args: RoundArgs, vm: &VirtualMachine) -> PyResult {
+        let RoundArgs { number, ndigits } = args;
+        let digits = ndigits.present().filter(|it| !vm.is_none(it));
+        if let (Some(float), Some(digits)) = (number.downcast_ref_if_exact::<PyFloat>(vm), &digits)
+        {
+            let (value, places) = (float.to_f64(), whole(digits, vm)?);
+            if let Ok(places @ 0..=400) = usize::try_from(places)
+                && value.is_finite()
+            {
+                let text = format!("{value:.places$}");
+                return Ok(vm.ctx.new_float(text.parse().unwrap_or(value)).into());
+            }
+        }
+        if !number.class().has_attr(vm.ctx.intern_str("__round__")) {
+            let class = number.class().name().to_string();
+            let text = format!("type {class} doesn't define __round__ method");
+            return Err(vm.new_type_error(text));
+        }
+        let digits: Vec<PyObjectRef> = digits.into_iter().collect();
+        vm.call_method(&number, "__round__", digits)
     }
 
     /// `sys.stdout.flush`

@@ -30,12 +30,18 @@ pub(super) fn operator(how: Binary, a: &PyObject, b: &PyObject, vm: &VirtualMach
 /// `add_`, `sub_`, `mul_`, `div_`, `pow_` and the like
 pub(super) fn arithmetic(
     zelf: &Py<PyTensor>,
-    how: Binary,
+    mut how: Binary,
     name: &str,
     mut args: FuncArgs,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
     let (other, alpha) = arithmetic::operand(name, &mut args, vm)?;
+    if let Some(mode) = args
+        .take_keyword("rounding_mode")
+        .filter(|it| !vm.is_none(it))
+    {
+        how = arithmetic::rounded(&mode, vm)?;
+    }
     if let Some((it, alpha)) = arithmetic::scaled(&other, alpha.as_deref(), vm) {
         let sign = if how == Binary::Sub { -1.0 } else { 1.0 };
         let op = Ternary::AddAlpha(sign * alpha);

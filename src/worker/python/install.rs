@@ -1,11 +1,15 @@
-//! Adds methods to `torch.Tensor` and functions to a module, from Rust functions.
+//! Adds methods to `torch.Tensor` and functions to a module, from Rust functions and from Python's. The table of
+//! signatures orders their arguments.
 
 use super::arguments::Arguments;
+use super::bind::Called;
+use super::outputs;
+use super::signatures::Place;
 use super::tensor::PyTensor;
 use rustpython_vm::builtins::PyModule;
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FromArgs, FuncArgs, IntoPyNativeFn};
-use rustpython_vm::{Py, PyRef, PyResult, VirtualMachine};
+use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
 /// Adds a method.
 pub(super) fn add<Kind>(
@@ -13,8 +17,11 @@ pub(super) fn add<Kind>(
     method: impl IntoPyNativeFn<Kind>,
     vm: &VirtualMachine,
 ) {
+    let called = Called::new(Place::Method, name);
+    let method = method.into_func();
+    let bound = move |args: FuncArgs, vm: &VirtualMachine| method(vm, called.bind(args, vm)?);
     let class = PyTensor::static_type();
-    let method = vm.new_method(name, class, method);
+    let method = vm.new_method(name, class, bound);
     class.set_attr(vm.ctx.intern_str(name), method.into());
 }
 
@@ -49,5 +56,25 @@ pub(super) fn add_function<Kind>(
     function: impl IntoPyNativeFn<Kind>,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    module.set_attr(name, vm.new_function(name, function), vm)
+    let called = Called::new(Place::Function, name);
+    let function = function.into_func();
+    let bound = move |args: FuncArgs, vm: &VirtualMachine| {
+        outputs::call(&called, args, vm, |args| function(vm, args))
+    };
+    module.set_attr(name, vm.new_function(name, bound), vm)
+}
+
+/// A function that is written in Python, as a method of tensors.
+pub(super) fn add_written(name: &'static str, method: PyObjectRef, vm: &VirtualMachine) {
+    let method = move |args: FuncArgs, vm: &VirtualMachine| method.call(args, vm);
+    add(name, method, vm);
+}
+
+/// A function that is written in Python, with its arguments bound.
+pub(super) fn bound(name: &'static str, function: PyObjectRef, vm: &VirtualMachine) -> PyObjectRef {
+    let called = Called::new(Place::Function, name);
+    let bound = move |args: FuncArgs, vm: &VirtualMachine| {
+        outputs::call(&called, args, vm, |args| function.call(args, vm))
+    };
+    vm.new_function(name, bound).into()
 }

@@ -15,6 +15,18 @@ use rustpython_vm::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PyPayload)]
 pub(super) struct PyDType(pub(super) DType);
 
+/// The object of an element type: one in a run, as `x.dtype is torch.float32` asks for.
+pub(super) fn dtype(of: DType, vm: &VirtualMachine) -> PyResult {
+    let context = context::current(vm)?;
+    let mut made = context.dtypes.borrow_mut();
+    if let Some((_, object)) = made.iter().find(|(it, _)| *it == of) {
+        return Ok(object.clone());
+    }
+    let object: PyObjectRef = PyDType(of).into_pyobject(vm);
+    made.push((of, object.clone()));
+    Ok(object)
+}
+
 #[pyclass(with(Representable, Comparable, Hashable))]
 #[expect(
     clippy::trivially_copy_pass_by_ref,

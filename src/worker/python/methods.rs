@@ -1,14 +1,15 @@
 //! Installs the methods of `torch.Tensor` that are operations.
 
+use super::convert::apply;
 use super::install::{add, add_in_place, add_parsing};
 use super::tensor::{PyTensor, PyTensorRef};
 use super::{
     draw, gradients, in_place, moves, ordering, picks, pointwise, reduce, scatters, views,
 };
 use crate::worker::dtype::DType;
-use crate::worker::ops::{Binary, Ternary};
+use crate::worker::ops::{Binary, MatMul, Softmax, Ternary};
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{Py, PyObjectRef, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObjectRef, PyResult, VirtualMachine};
 
 /// Methods that cast to a dtype.
 const CASTS: [(&str, DType); 9] = [
@@ -39,10 +40,23 @@ pub(super) fn install(vm: &VirtualMachine) {
         };
         add(name, cast, vm);
     }
+    properties(vm);
     views_and_moves(vm);
     indexing(vm);
     writing(vm);
     views_in_place(vm);
+}
+
+/// Methods that ask for a property, with arguments.
+fn properties(vm: &VirtualMachine) {
+    add("size", PyTensor::size, vm);
+    add("stride", PyTensor::stride, vm);
+    add("requires_grad_", PyTensor::requires_grad_, vm);
+    add(
+        "is_contiguous",
+        |zelf: PyTensorRef, _: &VirtualMachine| zelf.is_contiguous(),
+        vm,
+    );
 }
 
 fn views_and_moves(vm: &VirtualMachine) {
@@ -69,14 +83,32 @@ fn views_and_moves(vm: &VirtualMachine) {
 
 fn indexing(vm: &VirtualMachine) {
     add("masked_fill", picks::masked_fill, vm);
-    add("softmax", picks::softmax, vm);
-    add("log_softmax", picks::log_softmax, vm);
+    for (name, how) in [
+        ("softmax", Softmax::Softmax as fn(usize) -> Softmax),
+        ("log_softmax", Softmax::LogSoftmax),
+    ] {
+        let softmax = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
+            picks::softmax(zelf, (name, how), args, vm)
+        };
+        add(name, softmax, vm);
+    }
     add("gather", picks::gather, vm);
     add("index_select", picks::index_select, vm);
+    add("matmul", matmul, vm);
     add_parsing("tril", picks::tril, vm);
     add_parsing("triu", picks::triu, vm);
     add("clamp", picks::clamp, vm);
     add("clip", picks::clamp, vm);
+}
+
+fn matmul(zelf: PyTensorRef, other: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+    let Some(other) = other.downcast_ref::<PyTensor>() else {
+        return Err(vm.new_type_error(format!(
+            "matmul(): argument 'other' (position 1) must be Tensor, not {}",
+            other.class().name()
+        )));
+    };
+    apply(MatMul::MatMul, &[zelf.tensor(), other.tensor()], vm)
 }
 
 fn writing(vm: &VirtualMachine) {

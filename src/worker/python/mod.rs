@@ -4,7 +4,8 @@
 //! imports in `lib/warpup/_start.py` is there for clear messages; the security boundary is the process.
 //!
 //! Files import one way, lowest first: `context` (the program and its run), `tensor` (the Python object), `convert`
-//! (Python values to the engine's and back), `kinds` and `arguments`, `install`, `options` and `from_values`; then the methods
+//! (Python values to the engine's and back), `kinds` and `arguments`, `signatures` to `install` (what is called with
+//! what), `options` and `from_values`; then the methods
 //! and functions by family, which `methods` installs; then the native modules, one file each: `torch`, `layers`,
 //! `precision`, `cuda`, `host`, `lab`; then `interpreter`, `steps`, `traceback`, `syntax`; last `run`.
 
@@ -16,6 +17,7 @@
 mod arguments;
 mod arithmetic;
 mod attributes;
+mod bind;
 mod brackets;
 mod context;
 mod convert;
@@ -23,6 +25,7 @@ mod create;
 mod cuda;
 mod draw;
 mod elements;
+mod fit;
 mod from_values;
 mod functions;
 mod gradients;
@@ -35,10 +38,13 @@ mod kinds;
 mod lab;
 mod layers;
 mod methods;
+mod misfit;
 mod moves;
+mod nodes;
 mod operators;
 mod options;
 mod ordering;
+mod outputs;
 mod picks;
 mod plots;
 mod pointwise;
@@ -47,6 +53,7 @@ mod random;
 mod reduce;
 mod run;
 mod scatters;
+mod signatures;
 mod sizes;
 mod steps;
 mod syntax;

@@ -42,32 +42,43 @@ pub(super) fn cpu(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     moved(zelf, TensorDevice::Cpu, Blocking::Yes, vm)
 }
 
-pub(super) fn cuda(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
-    let to = convert::usable(TensorDevice::Card(0), vm)?;
-    moved(zelf, to, Blocking::Yes, vm)
+/// `cuda(device=None, non_blocking=False)`
+pub(super) fn cuda(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let mut args = args.args.into_iter();
+    let device = arguments::device(args.next().as_deref(), vm)?;
+    let waits = arguments::blocking(args.next(), vm)?;
+    let to = match device {
+        None => convert::usable(TensorDevice::Card(0), vm)?,
+        Some(TensorDevice::Cpu) => {
+            return Err(vm.new_runtime_error("Invalid device, must be cuda device"));
+        }
+        Some(card @ TensorDevice::Card(_)) => card,
+    };
+    moved(zelf, to, waits, vm)
 }
 
-/// `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(other)`, each with `non_blocking`.
-pub(super) fn to(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let mut device = arguments::device(args.take_keyword("device").as_deref(), vm)?;
-    let mut dtype = arguments::dtype(args.take_keyword("dtype").as_deref(), vm)?;
-    let mut waits = arguments::blocking(args.take_keyword("non_blocking"), vm)?;
-    drop(args.take_keyword("copy"));
-    arguments::no_more_keywords("to", &args, vm)?;
-    for (at, argument) in args.args.iter().enumerate() {
+/// `to(device, dtype)`, `to(dtype)`, `to(other)`, each with `non_blocking` and `copy` behind.
+pub(super) fn to(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let (mut device, mut dtype) = (None, None);
+    let mut flags = Vec::new();
+    for argument in &args.args {
         if let Some(other) = argument.downcast_ref::<PyTensor>() {
             device = Some(other.tensor().device());
             dtype = Some(other.tensor().dtype());
-        } else if argument.downcast_ref::<PyDType>().is_some() {
-            dtype = arguments::dtype(Some(argument), vm)?;
         } else if argument.class().is(vm.ctx.types.bool_type) {
-            if at > 0 && argument.is(&vm.ctx.true_value) {
-                waits = Blocking::No;
-            }
+            flags.push(argument.clone());
+        } else if argument.downcast_ref::<PyDType>().is_some()
+            || convert::python_type(argument, vm).is_some()
+        {
+            dtype = arguments::dtype(Some(argument), vm)?;
         } else if !vm.is_none(argument) {
             device = arguments::device(Some(argument), vm)?;
         }
     }
+    let mut flags = flags.into_iter();
+    let waits = arguments::blocking(flags.next(), vm)?;
+    let copies = arguments::is_set(flags.next(), vm)?;
+    let before = zelf.tensor().clone();
     let result = match device {
         Some(to) => moved(zelf, to, waits, vm)?,
         None => zelf.into(),
@@ -75,6 +86,7 @@ pub(super) fn to(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> 
     let moved = convert::tensor(&result, vm)?;
     match dtype.filter(|to| *to != moved.dtype()) {
         Some(to) => PyTensor::from(moved).op(ToCopy::Cast(to), vm),
+        None if copies && moved.id() == before.id() => PyTensor::from(moved).op(ToCopy::Clone, vm),
         None => Ok(result),
     }
 }

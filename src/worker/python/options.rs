@@ -22,6 +22,17 @@ pub(super) struct Options {
     pub(super) stream: usize,
 }
 
+/// The random stream of `generator`.
+pub(super) fn stream(args: &mut FuncArgs, vm: &VirtualMachine) -> PyResult<usize> {
+    match args.take_keyword("generator").filter(|it| !vm.is_none(it)) {
+        Some(it) => it
+            .get_attr("_number", vm)?
+            .try_index(vm)?
+            .try_to_primitive(vm),
+        None => Ok(0),
+    }
+}
+
 impl Options {
     /// No keyword arguments, and the CPU whatever the default device is.
     pub(super) const CPU: Self = Self {
@@ -38,13 +49,7 @@ impl Options {
         let device = arguments::device(args.take_keyword("device").as_deref(), vm)?;
         let mut flag = |name: &str| is_set(args.take_keyword(name), vm);
         let (requires_grad, pinned) = (flag("requires_grad")?, flag("pin_memory")?);
-        let stream = match args.take_keyword("generator").filter(|it| !vm.is_none(it)) {
-            Some(it) => it
-                .get_attr("_number", vm)?
-                .try_index(vm)?
-                .try_to_primitive(vm)?,
-            None => 0,
-        };
+        let stream = stream(args, vm)?;
         no_more_keywords(name, args, vm)?;
         let device = match device {
             Some(device) => device,

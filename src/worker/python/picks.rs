@@ -1,9 +1,9 @@
 //! Methods that reduce, pick or normalize: `sum`, `max`, `softmax`, `gather` and their relatives.
 
-use super::arguments::{Arguments, take};
-use super::arithmetic;
+use super::arguments::{self, Arguments, take};
 use super::convert::{self, apply, checked, engine, wrapped};
 use super::tensor::{PyTensor, PyTensorRef};
+use super::{arithmetic, ordering};
 use crate::worker::error::{Kind, TorchError};
 use crate::worker::meta::Meta;
 use crate::worker::ops::{Binary, Index, Mask, Softmax};
@@ -17,6 +17,10 @@ pub(super) fn masked_fill(
     vm: &VirtualMachine,
 ) -> PyResult {
     let mask = convert::tensor(&mask, vm)?;
+    if let Some(value) = value.downcast_ref::<PyTensor>() {
+        let value = ordering::cast(value.tensor(), Some(zelf.tensor().dtype()), vm)?;
+        return apply(Mask::Where, &[&mask, &value, zelf.tensor()], vm);
+    }
     let Some((number, _)) = convert::number(&value, vm) else {
         return Err(vm.new_type_error("masked_fill() takes a number as its value"));
     };
@@ -55,16 +59,18 @@ pub(super) fn bounds(
     Ok(asked.collect())
 }
 
-pub(super) fn softmax(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let dim = take(&mut args, "softmax", "dim", vm)?;
+/// `softmax(dim, dtype)` and `log_softmax`
+pub(super) fn softmax(
+    zelf: PyTensorRef,
+    (name, how): (&str, fn(usize) -> Softmax),
+    mut args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let dim = take(&mut args, name, "dim", vm)?;
     let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
-    zelf.op(Softmax::Softmax(dim), vm)
-}
-
-pub(super) fn log_softmax(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-    let dim = take(&mut args, "log_softmax", "dim", vm)?;
-    let dim = convert::dim(&dim, zelf.tensor().rank(), vm)?;
-    zelf.op(Softmax::LogSoftmax(dim), vm)
+    let dtype = arguments::dtype(args.take_positional().as_deref(), vm)?;
+    let tensor = ordering::cast(zelf.tensor(), dtype, vm)?;
+    apply(how(dim), &[&tensor], vm)
 }
 
 pub(super) fn gather(

@@ -86,7 +86,7 @@ fn arithmetic(
     if how == Binary::Div
         && let Some(mode) = args.named("rounding_mode", vm)
     {
-        how = rounded(&mode, vm)?;
+        how = arithmetic::rounded(&mode, vm)?;
     }
     args.end(vm)?;
     arithmetic::arithmetic(how, zelf.as_object(), &other, vm)
@@ -109,20 +109,6 @@ fn no_fraction(
         ));
     }
     Ok(())
-}
-
-fn rounded(mode: &PyObject, vm: &VirtualMachine) -> PyResult<Binary> {
-    match convert::text(mode).as_deref() {
-        Some("floor") => Ok(Binary::FloorDivide),
-        Some("trunc") => Ok(Binary::TruncDivide),
-        Some(other) => Err(vm.new_runtime_error(format!(
-            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{other}'"
-        ))),
-        None => Err(vm.new_type_error(format!(
-            "div(): argument 'rounding_mode' must be str, not {}",
-            mode.class().name()
-        ))),
-    }
 }
 
 fn comparison(

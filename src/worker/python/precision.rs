@@ -13,7 +13,7 @@ mod _precision {
     use crate::worker::ops::FoundInf;
     use crate::worker::python::arguments;
     use crate::worker::python::convert::{self, checked, engine};
-    use crate::worker::python::kinds::PyDType;
+    use crate::worker::python::kinds::{self, PyDType};
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::tensor::Tensor;
     use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
@@ -84,18 +84,18 @@ mod _precision {
 
     /// `torch.promote_types`
     #[pyfunction]
-    fn promote_types(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
+    fn promote_types(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let dtype = |it: &PyObjectRef| arguments::dtype(Some(it), vm);
         let wide = match (dtype(&a)?, dtype(&b)?) {
             (Some(a), Some(b)) => a.promote(b),
             (one, other) => one.or(other).unwrap_or(DType::F32),
         };
-        Ok(PyDType(wide))
+        kinds::dtype(wide, vm)
     }
 
     /// `torch.result_type`
     #[pyfunction]
-    fn result_type(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyDType> {
+    fn result_type(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let side = |it: &PyObjectRef| match convert::number(it, vm) {
             Some((_, kind)) => {
                 let dtype = match kind {
@@ -113,6 +113,6 @@ mod _precision {
                 (it.dtype(), standing)
             }),
         };
-        Ok(PyDType(dtype::result_type(side(&a)?, side(&b)?)))
+        kinds::dtype(dtype::result_type(side(&a)?, side(&b)?), vm)
     }
 }

@@ -25,6 +25,9 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         random: RefCell::new(Random::new(0)),
         devices: RefCell::default(),
         program: program.clone(),
+        dtypes: RefCell::default(),
+        destination: RefCell::default(),
+        nodes: RefCell::default(),
         classes: RefCell::default(),
     });
     set_default_float(DType::F32);

@@ -19,13 +19,16 @@ mod _warpup {
     use crate::worker::python::convert::{self, apply, checked, engine};
     use crate::worker::python::install::add_function;
     use crate::worker::python::kinds::{PyDType, PyDevice};
+    use crate::worker::python::nodes::PyNode;
     use crate::worker::python::tensor::PyTensor;
-    use crate::worker::python::{arguments, create, draw, functions, gradients, methods};
+    use crate::worker::python::{
+        arguments, create, draw, functions, gradients, kinds, methods, outputs,
+    };
     use crate::worker::tensor::Tensor;
     use rustpython_vm::builtins::{PyModule, PyTypeRef};
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::function::OptionalArg;
-    use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
+    use rustpython_vm::{AsObject, Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
     /// Fills the module: what the macro has found here, and the functions that make tensors.
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
@@ -34,6 +37,8 @@ mod _warpup {
         draw::install(module, vm)?;
         add_function(module, "function", functions::of_method, vm)?;
         add_function(module, "add_method", functions::add_method, vm)?;
+        add_function(module, "bind", functions::bind, vm)?;
+        add_function(module, "matmul", matmul, vm)?;
         add_function(module, "gradients", gradients::gradients, vm)
     }
 
@@ -49,6 +54,11 @@ mod _warpup {
         PyDType::make_static_type()
     }
 
+    #[pyattr(name = "_Node")]
+    fn node_class(_vm: &VirtualMachine) -> PyTypeRef {
+        PyNode::make_static_type()
+    }
+
     #[pyattr(name = "device")]
     fn device_class(_vm: &VirtualMachine) -> PyTypeRef {
         PyDevice::make_static_type()
@@ -56,10 +66,10 @@ mod _warpup {
 
     /// Pairs of a name and a `torch.dtype`.
     #[pyfunction]
-    fn dtypes(vm: &VirtualMachine) -> PyObjectRef {
-        let pair = |it: &DType| vm.new_tuple((it.name(), PyDType(*it))).into();
-        let all = DType::ALL.iter().map(pair);
-        vm.ctx.new_list(all.collect()).into()
+    fn dtypes(vm: &VirtualMachine) -> PyResult {
+        let pair = |it: &DType| Ok(vm.new_tuple((it.name(), kinds::dtype(*it, vm)?)).into());
+        let all: PyResult<Vec<PyObjectRef>> = DType::ALL.iter().map(pair).collect();
+        Ok(vm.ctx.new_list(all?).into())
     }
 
     /// Registers the classes that are written in Python and instantiated by native code.
@@ -126,12 +136,20 @@ mod _warpup {
     }
 
     #[pyfunction]
-    fn default_float() -> PyDType {
-        PyDType(dtype::default_float())
+    fn default_float(vm: &VirtualMachine) -> PyResult {
+        kinds::dtype(dtype::default_float(), vm)
     }
 
-    #[pyfunction]
     fn matmul(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        for (at, (name, it)) in [("input", &a), ("other", &b)].into_iter().enumerate() {
+            if it.downcast_ref::<PyTensor>().is_none() {
+                return Err(vm.new_type_error(format!(
+                    "matmul(): argument '{name}' (position {}) must be Tensor, not {}",
+                    at + 1,
+                    it.class().name()
+                )));
+            }
+        }
         let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
         apply(MatMul::MatMul, &[&a, &b], vm)
     }
@@ -178,7 +196,7 @@ mod _warpup {
     /// The names of the methods in the table of operations.
     #[pyfunction]
     fn methods_of_table(vm: &VirtualMachine) -> PyObjectRef {
-        let names = functions::methods_of_table();
+        let names = outputs::methods_of_table();
         let names = names.map(|it| vm.ctx.new_str(it).into());
         vm.ctx.new_list(names.collect()).into()
     }

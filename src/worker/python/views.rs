@@ -37,6 +37,9 @@ pub(super) fn flatten(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine
         None => checked(shape::dim(default, rank), vm),
     };
     let (start, end) = (at("start_dim", 0)?, at("end_dim", -1)?);
+    if start == end && rank > 0 {
+        return Ok(zelf.into());
+    }
     let joined = shape.get(start..=end).unwrap_or_default().iter().product();
     let mut to = shape.get(..start).unwrap_or_default().to_vec();
     to.push(joined);

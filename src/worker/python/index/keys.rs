@@ -98,7 +98,7 @@ impl Key {
         if let Some(it) = key.downcast_ref::<PyTensor>() {
             return Self::of_tensor(it, vm);
         }
-        if let Some(items) = convert::items(&key) {
+        if let Some(items) = convert::sequence(&key, vm)? {
             let made = from_values::tensor_of(&key, vm)?;
             let made = convert::tensor(&made, vm)?;
             if items.is_empty() {

@@ -76,10 +76,6 @@ def is_floating_point(input):
     return input.is_floating_point()
 
 
-def is_tensor(value):
-    return isinstance(value, Tensor)
-
-
 def numel(input):
     return input.numel()
 
@@ -105,16 +101,16 @@ class _Grad:
         return wrapped
 
 
-def no_grad():
-    return _Grad(False)
+def no_grad(orig_func=None):
+    return _Grad(False) if orig_func is None else _Grad(False)(orig_func)
 
 
-def inference_mode():
-    return _Grad(False)
+def inference_mode(mode=True):
+    return _Grad(not mode) if isinstance(mode, builtins.bool) else _Grad(False)(mode)
 
 
-def enable_grad():
-    return _Grad(True)
+def enable_grad(orig_func=None):
+    return _Grad(True) if orig_func is None else _Grad(True)(orig_func)
 
 
 class set_grad_enabled(_Grad):
@@ -128,6 +124,10 @@ class set_grad_enabled(_Grad):
         pass
 
 
+def is_tensor(obj):
+    return isinstance(obj, Tensor)
+
+
 def as_tensor(data, dtype=None, device=None):
     if isinstance(data, Tensor):
         return data.to(device=device, dtype=dtype)
@@ -139,6 +139,8 @@ class version:
 
     cuda = "12.8" if _cuda.has_card() else None
 
+
+_warpup.bind(globals())
 
 from warpup import autograd, cuda, linalg, nn, optim  # noqa: E402
 

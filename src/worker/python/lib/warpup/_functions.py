@@ -120,21 +120,48 @@ def aminmax(input, *, dim=None, keepdim=False):
     return _MinMax((input.amin(dims, keepdim), input.amax(dims, keepdim)))
 
 
-def var_mean(input, dim=None, *, correction=1, keepdim=False):
-    return input.var(dim, correction=correction, keepdim=keepdim), input.mean(dim, keepdim)
+def _with_mean(spread, input, given, named):
+    """The spread and the mean of `(dim, unbiased, keepdim)`, `(dim, *, correction, keepdim)` or `(unbiased)`."""
+    dim = given[0] if given and not isinstance(given[0], builtins.bool) else None
+    keepdim = given[2] if len(given) > 2 else named.get("keepdim", False)
+    return spread(*given, **named), input.mean(dim, keepdim)
 
 
-def std_mean(input, dim=None, *, correction=1, keepdim=False):
-    return input.std(dim, correction=correction, keepdim=keepdim), input.mean(dim, keepdim)
+def var_mean(input, *given, **named):
+    return _with_mean(input.var, input, given, named)
+
+
+def std_mean(input, *given, **named):
+    return _with_mean(input.std, input, given, named)
+
+
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    if out is not None:
+        raise NotImplementedError("norm(out=…) is not part of warpup; PyTorch has it")
+    return input.norm(p, dim, keepdim, dtype)
 
 
 @_method
-def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
+def _norm(input, p="fro", dim=None, keepdim=False, dtype=None):
     if isinstance(p, str):
         if p != "fro":
             raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
         p = 2
     return input._vector_norm(2 if p is None else p, dim, keepdim, dtype=dtype)
+
+
+_round = Tensor.round
+
+
+@_method
+def round(input, *, decimals=0):
+    if decimals == 0:
+        return _round(input)
+    if not input.is_floating_point():
+        raise NotImplementedError(f"\"round_vml_cpu\" not implemented for '{_scalar(input)}'")
+    # By a power of ten that is exact, as PyTorch does: for places before the point it divides first.
+    ten = 10.0 ** builtins.abs(decimals)
+    return _round(input * ten) / ten if decimals > 0 else _round(input / ten) * ten
 
 
 def msort(input):

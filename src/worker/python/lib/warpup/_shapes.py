@@ -13,6 +13,10 @@ def cat(tensors, dim=0):
 
 
 def stack(tensors, dim=0):
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError(
+            f"stack(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
+        )
     first = tensors[0].shape
     for at, it in enumerate(tensors):
         if it.shape != first:
@@ -66,9 +70,8 @@ def select(input, dim, index):
     return input[(slice(None),) * dim + (index,)]
 
 
-@_method
-def split(input, split_size_or_sections, dim=0):
-    sizes, dim = split_size_or_sections, _dim(dim, input.dim())
+def split(tensor, split_size_or_sections, dim=0):
+    input, sizes, dim = tensor, split_size_or_sections, _dim(dim, tensor.dim())
     length = input.shape[dim]
     if not isinstance(sizes, (tuple, list)):
         if sizes < 0:
@@ -88,6 +91,11 @@ def split(input, split_size_or_sections, dim=0):
         parts.append(_part(input, dim, start, start + size))
         start += size
     return tuple(parts)
+
+
+@_method
+def _split(input, split_size, dim=0):
+    return split(input, split_size, dim)
 
 
 @_method
@@ -225,7 +233,7 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
 
 @_method
 def roll(input, shifts, dims=None):
-    if dims is None:
+    if dims is None or dims == ():
         return roll(input.flatten(), shifts, 0).reshape(input.shape)
     shifts, dims = _list(shifts), _list(dims)
     if len(shifts) != len(dims):

@@ -95,6 +95,7 @@ def _exit(code=None):
 sys.unraisablehook = warpup._sys.unraisablehook
 builtins.__import__ = _guarded
 builtins.exit = builtins.quit = _exit
+builtins.round = _host.round
 for _name in ("open", "input", "breakpoint"):
     if hasattr(builtins, _name):
         delattr(builtins, _name)

@@ -29,10 +29,11 @@ ReLU, ReLU6, SiLU, Mish, SELU = map(_of, ("ReLU", "ReLU6", "SiLU", "Mish", "SELU
 class Hardtanh(_InPlace):
     _shown = ("min_val", "max_val")
 
-    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):
+    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
         super().__init__(inplace)
-        self.min_val = min_val
-        self.max_val = max_val
+        # The last two are older names of the first two.
+        self.min_val = min_val if min_value is None else min_value
+        self.max_val = max_val if max_value is None else max_value
 
     def forward(self, input):
         return F.hardtanh(input, self.min_val, self.max_val, self.inplace)

@@ -7,6 +7,7 @@ import builtins
 
 import _layers
 import _precision
+import _warpup
 from _layers import linear
 
 from warpup import _names
@@ -86,12 +87,12 @@ def _dim(input, dim):
     return dim
 
 
-def normalize(input, p=2.0, dim=1, eps=1e-12):
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     if p == 2.0:
         length = (input * input).sum(dim, keepdim=True).sqrt()
     else:
         length = (input.abs() ** p).sum(dim, keepdim=True) ** (1 / p)
-    return input / length.clamp(eps).expand(*input.shape)
+    return _warpup.function("div")(input, length.clamp(eps).expand(*input.shape), out=out)
 
 
 def one_hot(tensor, num_classes=-1):

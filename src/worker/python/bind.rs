@@ -1,0 +1,161 @@
+//! Matches the arguments of a call with the table of signatures, by PyTorch's rules: order, keywords, defaults, NumPy's
+//! names (`axis`, `keepdims`). An implementation then sees positional arguments in the order of the table, and
+//! keyword-only ones by their names.
+//!
+//! A call without keywords, and with a number of arguments that some overload takes, passes as it is: the
+//! implementations check types, and the inner loops of programs have no keywords.
+
+use super::fit::{Given, Slot};
+use super::misfit;
+use super::signatures::{self, Kind, Parameter, Place, Signature, Signatures};
+use rustpython_vm::function::{FuncArgs, KwArgs};
+use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
+use std::sync::OnceLock;
+
+/// What is called, with its signatures once they were needed.
+pub(super) struct Called {
+    place: Place,
+    pub(super) name: &'static str,
+    signatures: OnceLock<Option<&'static Signatures>>,
+}
+
+impl Called {
+    pub(super) fn new(place: Place, name: &'static str) -> Self {
+        Self {
+            place,
+            name,
+            signatures: OnceLock::new(),
+        }
+    }
+
+    /// The arguments as the table orders them. Those of a method begin with the tensor.
+    pub(super) fn bind(&self, args: FuncArgs, vm: &VirtualMachine) -> PyResult<FuncArgs> {
+        let found = self
+            .signatures
+            .get_or_init(|| signatures::of(self.place, self.name));
+        let Some(signatures) = found else {
+            return Ok(args);
+        };
+        let own = match self.place {
+            Place::Function => 0,
+            Place::Method => 1,
+        };
+        let Some(count) = args.args.len().checked_sub(own) else {
+            return Ok(args);
+        };
+        if args.kwargs.is_empty() && signatures.takes(count) {
+            return Ok(args);
+        }
+        self.matched(signatures, &Given { all: &args, own }, vm)
+    }
+
+    fn matched(
+        &self,
+        signatures: &Signatures,
+        given: &Given<'_>,
+        vm: &VirtualMachine,
+    ) -> PyResult<FuncArgs> {
+        let mut plausible = Vec::new();
+        for signature in &signatures.overloads {
+            match signature.fit(given, vm) {
+                Ok(slots) => return self.laid_out(signature, slots, given, vm),
+                Err(why) if signature.may_have(given.count()) => plausible.push((signature, why)),
+                Err(why) if signatures.overloads.len() == 1 => plausible.push((signature, why)),
+                Err(_) => {}
+            }
+        }
+        // PyTorch says what is wrong with the only overload that takes so many arguments, or lists all of them.
+        Err(match plausible.as_slice() {
+            [(only, why)] => misfit::of_one((self.place, self.name), only, why, given, vm),
+            _ => misfit::of_several(self.name, &signatures.overloads, given, vm),
+        })
+    }
+
+    /// The arguments in the order of an overload that they fit.
+    fn laid_out(
+        &self,
+        signature: &Signature,
+        slots: Vec<Slot>,
+        given: &Given<'_>,
+        vm: &VirtualMachine,
+    ) -> PyResult<FuncArgs> {
+        let is_given = |it: &Slot| !matches!(it, Slot::Absent);
+        let last = slots.iter().take(signature.positional).rposition(is_given);
+        let end = last.map_or(0, |it| it + 1);
+        let mut positional: Vec<PyObjectRef> =
+            given.all.args.iter().take(given.own).cloned().collect();
+        let mut named: Vec<(String, PyObjectRef)> = Vec::new();
+        for (at, (slot, parameter)) in slots.into_iter().zip(&signature.parameters).enumerate() {
+            match slot {
+                Slot::All => positional.extend(given.positional().iter().cloned()),
+                Slot::Given(value) => {
+                    if parameter.is_refused {
+                        self.refuse(parameter, &value, vm)?;
+                    }
+                    if parameter.is_refused {
+                        continue;
+                    }
+                    if at < end {
+                        positional.push(value);
+                    } else {
+                        named.push((parameter.name.to_owned(), value));
+                    }
+                }
+                Slot::Absent if at < end => positional.push(default(parameter, vm)),
+                Slot::Absent => {}
+            }
+        }
+        let named: KwArgs = named.into_iter().collect();
+        Ok(FuncArgs::new(positional, named))
+    }
+
+    /// Whether a tensor is made of nothing but sizes and numbers: the dtype can be chosen.
+    pub(super) fn creates(&self) -> bool {
+        let found = signatures::of(self.place, self.name);
+        let mut overloads = found.iter().flat_map(|it| &it.overloads);
+        overloads.any(|it| it.parameters.iter().any(|it| it.name == "requires_grad"))
+    }
+
+    /// Raises for an argument that warpup does not have, unless it has its default.
+    fn refuse(&self, parameter: &Parameter, value: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
+        let is_usual = match parameter.kind {
+            Kind::Layout | Kind::MemoryFormat => {
+                let text = value.str(vm)?.to_string_lossy().into_owned();
+                let usual = [
+                    "None",
+                    "torch.strided",
+                    "torch.preserve_format",
+                    "torch.contiguous_format",
+                ];
+                usual.contains(&text.as_str())
+            }
+            _ => vm.is_none(value) || vm.bool_eq(value, &default(parameter, vm))?,
+        };
+        if is_usual {
+            return Ok(());
+        }
+        Err(vm.new_not_implemented_error(format!(
+            "{}({}=…) is not part of warpup; PyTorch has it",
+            self.name, parameter.name
+        )))
+    }
+}
+
+/// The default of a parameter as a Python object.
+fn default(parameter: &Parameter, vm: &VirtualMachine) -> PyObjectRef {
+    let text = parameter.default.unwrap_or("None");
+    let number = || text.parse::<i64>().map(|it| vm.ctx.new_int(it).into());
+    let float = || text.parse::<f64>().map(|it| vm.ctx.new_float(it).into());
+    match text {
+        "None" => vm.ctx.none(),
+        "True" => vm.ctx.new_bool(true).into(),
+        "False" => vm.ctx.new_bool(false).into(),
+        "()" => vm.ctx.new_tuple(Vec::new()).into(),
+        _ => number()
+            .or_else(|_no_int| float())
+            .unwrap_or_else(|_no_number| {
+                let quoted = text.trim_matches('\'');
+                vm.ctx.new_str(quoted).into()
+            }),
+    }
+}

@@ -1,0 +1,158 @@
+//! `grad_fn`: the nodes of the graph as Python objects, with `name()` and `next_functions`.
+//!
+//! PyTorch has a class for each kind of node. So have we: `type(x.grad_fn).__name__` is `AddBackward0`, too.
+
+use super::context;
+use super::tensor::PyTensor;
+use crate::worker::ops::{Binary, Op};
+use crate::worker::tensor::{Edge, GradFn, Node, Tensor};
+use rustpython_vm::builtins::PyTypeRef;
+use rustpython_vm::function::PyComparisonValue;
+use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, Representable};
+use rustpython_vm::{
+    AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass,
+};
+use std::rc::Rc;
+
+/// `torch.autograd.graph.Node`
+#[pyclass(module = "torch.autograd.graph", name = "Node")]
+#[derive(Clone, Debug, PyPayload)]
+pub(super) struct PyNode(Edge);
+
+/// The `grad_fn` of a tensor; None for a leaf.
+pub(super) fn grad_fn(tensor: &Tensor, vm: &VirtualMachine) -> PyResult {
+    match tensor.node() {
+        Some(node) => object(Edge::Node(node), vm),
+        None => Ok(vm.ctx.none()),
+    }
+}
+
+fn object(edge: Edge, vm: &VirtualMachine) -> PyResult {
+    let node = PyNode(edge);
+    let name = node.name();
+    let class = class(name.rsplit("::").next().unwrap_or_default(), vm)?;
+    Ok(node.into_ref_with_type(vm, class)?.into())
+}
+
+/// The class of the nodes of this name.
+fn class(name: &str, vm: &VirtualMachine) -> PyResult<PyTypeRef> {
+    let context = context::current(vm)?;
+    if let Some(class) = context.nodes.borrow().get(name) {
+        return Ok(class.clone());
+    }
+    let base = PyNode::class(&vm.ctx).to_owned();
+    let dict = vm.ctx.new_dict();
+    dict.set_item(
+        "__module__",
+        vm.ctx.new_str("torch.autograd.graph").into(),
+        vm,
+    )?;
+    let bases = vm.ctx.new_tuple(vec![base.into()]);
+    let made = vm
+        .ctx
+        .types
+        .type_type
+        .as_object()
+        .call((name.to_owned(), bases, dict), vm)?;
+    let class: PyTypeRef = made
+        .downcast()
+        .map_err(|_no_type| vm.new_type_error("a class of nodes is no class"))?;
+    context
+        .nodes
+        .borrow_mut()
+        .insert(name.to_owned(), class.clone());
+    Ok(class)
+}
+
+impl PyNode {
+    /// What tells nodes apart; it stands for an address.
+    fn address(&self) -> usize {
+        match &self.0 {
+            Edge::Node(node) => Rc::as_ptr(node).addr(),
+            Edge::Leaf(leaf) => leaf.id() as usize,
+        }
+    }
+}
+
+#[pyclass(flags(BASETYPE), with(Representable, Comparable, Hashable))]
+impl PyNode {
+    #[pymethod]
+    fn name(&self) -> String {
+        match &self.0 {
+            Edge::Node(node) => node.name(),
+            Edge::Leaf(_) => "torch::autograd::AccumulateGrad".to_owned(),
+        }
+    }
+
+    /// The leaf of an `AccumulateGrad`.
+    #[pygetset]
+    fn variable(&self, vm: &VirtualMachine) -> PyResult {
+        match &self.0 {
+            Edge::Leaf(leaf) => Ok(PyTensor::from(leaf.clone()).into_pyobject(vm)),
+            Edge::Node(node) => {
+                let text = format!("'{}' object has no attribute 'variable'", node.name());
+                Err(vm.new_attribute_error(text))
+            }
+        }
+    }
+
+    /// Where the gradients of the inputs go: pairs of a node, or None, and the number of its result.
+    #[pygetset]
+    fn next_functions(&self, vm: &VirtualMachine) -> PyResult {
+        let Edge::Node(node) = &self.0 else {
+            return Ok(vm.ctx.new_tuple(Vec::new()).into());
+        };
+        let mut next: Vec<PyObjectRef> = Vec::new();
+        for input in &node.inputs {
+            next.push(match &input.edge {
+                Some(edge) => object(edge.clone(), vm)?,
+                None => vm.ctx.none(),
+            });
+        }
+        if has_number(node) {
+            next.push(vm.ctx.none());
+        }
+        let pairs = next.into_iter().map(|it| vm.new_tuple((it, 0)).into());
+        Ok(vm.ctx.new_tuple(pairs.collect()).into())
+    }
+}
+
+/// Whether a number is an operand, for which PyTorch has a tensor without a gradient.
+fn has_number(node: &Node) -> bool {
+    match &node.function {
+        GradFn::Op(Op::BinaryScalar(it)) => {
+            matches!(
+                it.function,
+                Binary::Add | Binary::Sub | Binary::Mul | Binary::Div
+            )
+        }
+        _ => false,
+    }
+}
+
+impl Representable for PyNode {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        let name = zelf.name();
+        let name = name.rsplit("::").next().unwrap_or_default();
+        Ok(format!("<{name} object at {:#x}>", zelf.address()))
+    }
+}
+
+impl Comparable for PyNode {
+    fn cmp(
+        zelf: &Py<Self>,
+        other: &PyObject,
+        op: PyComparisonOp,
+        _vm: &VirtualMachine,
+    ) -> PyResult<PyComparisonValue> {
+        let same = other.downcast_ref::<Self>();
+        let same = same.is_some_and(|it| it.address() == zelf.address());
+        op.eq_only(|| Ok(PyComparisonValue::Implemented(same)))
+    }
+}
+
+impl Hashable for PyNode {
+    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<i64> {
+        Ok(zelf.address() as i64)
+    }
+}
