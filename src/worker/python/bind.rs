@@ -118,18 +118,17 @@ impl Called {
 
     /// Raises for an argument that warpup does not have, unless it has its default.
     fn refuse(&self, parameter: &Parameter, value: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
-        let is_usual = match parameter.kind {
-            Kind::Layout | Kind::MemoryFormat => {
-                let text = value.str(vm)?.to_string_lossy().into_owned();
-                let usual = [
-                    "None",
-                    "torch.strided",
-                    "torch.preserve_format",
-                    "torch.contiguous_format",
-                ];
-                usual.contains(&text.as_str())
-            }
-            _ => vm.is_none(value) || vm.bool_eq(value, &default(parameter, vm))?,
+        let is_usual = if matches!(parameter.kind, Kind::Layout | Kind::MemoryFormat) {
+            let text = value.str(vm)?.to_string_lossy().into_owned();
+            let usual = [
+                "None",
+                "torch.strided",
+                "torch.preserve_format",
+                "torch.contiguous_format",
+            ];
+            usual.contains(&text.as_str())
+        } else {
+            vm.is_none(value) || vm.bool_eq(value, &default(parameter, vm))?
         };
         if is_usual {
             return Ok(());

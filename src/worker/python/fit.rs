@@ -58,7 +58,7 @@ impl Given<'_> {
     }
 }
 
-/// What NumPy calls an argument (`numpy_compatibility_arg_names` in python_arg_parser.cpp).
+/// What NumPy calls an argument (`numpy_compatibility_arg_names` in `python_arg_parser.cpp`).
 fn numpy_names(name: &str) -> &'static [&'static str] {
     match name {
         "dim" => &["axis"],

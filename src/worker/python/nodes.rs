@@ -4,7 +4,7 @@
 
 use super::context;
 use super::tensor::PyTensor;
-use crate::worker::ops::{Binary, Op};
+use crate::worker::ops::{Binary, NumberSide, Op};
 use crate::worker::tensor::{Edge, GradFn, Node, Tensor};
 use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::function::PyComparisonValue;
@@ -119,14 +119,16 @@ impl PyNode {
 
 /// Whether a number is an operand, for which PyTorch has a tensor without a gradient.
 fn has_number(node: &Node) -> bool {
-    match &node.function {
-        GradFn::Op(Op::BinaryScalar(it)) => {
-            matches!(
-                it.function,
-                Binary::Add | Binary::Sub | Binary::Mul | Binary::Div
-            )
-        }
-        _ => false,
+    let GradFn::Op(Op::BinaryScalar(it)) = &node.function else {
+        return false;
+    };
+    match it.side {
+        NumberSide::Right => matches!(
+            it.function,
+            Binary::Add | Binary::Sub | Binary::Mul | Binary::Div
+        ),
+        // `1 - x` is `rsub`, which takes the number as a number.
+        NumberSide::Left => matches!(it.function, Binary::Add | Binary::Mul | Binary::Div),
     }
 }
 

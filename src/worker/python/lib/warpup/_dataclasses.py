@@ -1,5 +1,5 @@
-"""The part of the standard module `dataclasses` that configurations use: defaults, factories, repr, eq, field order,
-frozen. The real one does not import (`inspect` wants `posix`)."""
+"""The part of the standard module `dataclasses` that configurations use: defaults, factories, repr, eq, order, field
+order, frozen. The real one does not import (`inspect` wants `posix`)."""
 
 
 class FrozenInstanceError(AttributeError):
@@ -110,17 +110,46 @@ def _eq(self, other):
     return all(getattr(self, it.name) == getattr(other, it.name) for it in fields(self) if it.compare)
 
 
+def _compared(self):
+    return tuple(getattr(self, it.name) for it in fields(self) if it.compare)
+
+
+def _order(cls):
+    """The four comparisons, by the fields in their order."""
+    for name, compare in (
+        ("__lt__", lambda a, b: a < b), ("__le__", lambda a, b: a <= b),
+        ("__gt__", lambda a, b: a > b), ("__ge__", lambda a, b: a >= b),
+    ):
+        if name in cls.__dict__:
+            raise TypeError(
+                f"Cannot overwrite attribute {name} in class {cls.__name__}. Consider using functools.total_ordering"
+            )
+
+        def method(self, other, compare=compare):
+            if type(other) is not type(self):
+                return NotImplemented
+            return compare(_compared(self), _compared(other))
+
+        method.__name__ = name
+        setattr(cls, name, method)
+
+
 def _frozen(self, name, value=None):
     raise FrozenInstanceError(f"cannot assign to field '{name}'")
 
 
-def dataclass(cls=None, *, init=True, repr=True, eq=True, frozen=False):
+def dataclass(cls=None, *, init=True, repr=True, eq=True, order=False, frozen=False):
+
     def made(cls):
+        if order and not eq:
+            raise ValueError("eq must be true if order is true")
         found = _gathered(cls)
         cls.__dataclass_fields__ = found
         for wanted, name, method in ((init, "__init__", _init(found)), (repr, "__repr__", _repr), (eq, "__eq__", _eq)):
             if wanted and name not in cls.__dict__:
                 setattr(cls, name, method)
+        if order:
+            _order(cls)
         if frozen:
             cls.__setattr__ = cls.__delattr__ = _frozen
             cls.__hash__ = lambda self: hash(tuple(getattr(self, name) for name in found))

@@ -73,7 +73,7 @@ def pow(input, exponent):
     return input ** exponent
 
 
-def rsub(input, other, *, alpha=1):
+def rsub(input, other, alpha=1):
     return other - input * alpha
 
 

@@ -208,7 +208,9 @@ def tile(input, *dims):
 
 
 @_method
-def repeat_interleave(input, repeats, dim=None, *, output_size=None):
+def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
+    if repeats is None:  # Only the numbers of repetitions were given: repeat the positions.
+        input, repeats = _places(list(range(input.numel())), input), input
     if dim is None:
         input, dim = input.flatten(), 0
     dim = _dim(dim, input.dim())
