@@ -48,6 +48,9 @@ pub struct Report {
     /// Lines that read a value which the plan did not compute.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_read: Vec<u32>,
+    /// What the run did otherwise than PyTorch, as sentences without a full stop.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Whether the worker is unusable, as after an error that broke its CUDA context; the next run needs a new
     /// worker.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -184,6 +187,7 @@ impl Report {
             gaps: None,
             busy: None,
             unknown_read: Vec::new(),
+            notes: Vec::new(),
             worker_ends: false,
         }
     }

@@ -9,6 +9,9 @@ use std::cell::{Cell, RefCell};
 /// The size of the buffer for printed text, in bytes.
 const PIECE: usize = 16 << 10;
 
+/// The most notes of a run.
+const MAX_NOTES: usize = 16;
+
 /// Sends the replies of one run.
 pub(crate) struct Reporter {
     run: RunId,
@@ -20,6 +23,8 @@ pub(crate) struct Reporter {
     limits: Limits,
     full: Cell<bool>,
     plots: Cell<u32>,
+    /// What the run does otherwise than PyTorch.
+    notes: RefCell<Vec<String>>,
 }
 
 impl std::fmt::Debug for Reporter {
@@ -45,6 +50,7 @@ impl Reporter {
             limits,
             full: Cell::new(false),
             plots: Cell::new(0),
+            notes: RefCell::default(),
         }
     }
 
@@ -109,6 +115,19 @@ impl Reporter {
             plot,
         });
         Ok(())
+    }
+
+    /// Keeps a note for the report, unless it was given before.
+    pub(crate) fn note(&self, text: String) {
+        let mut notes = self.notes.borrow_mut();
+        if notes.len() < MAX_NOTES && !notes.contains(&text) {
+            notes.push(text);
+        }
+    }
+
+    /// The notes of the run, in order.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        self.notes.borrow().clone()
     }
 
     pub(crate) fn flush(&self) {

@@ -179,10 +179,11 @@ fn run<W: Write + 'static>(
         what: panic_text(&*panic),
     });
     reporter.flush();
-    Reply::Finished {
-        run,
-        report: report(run, outcome, &engine, output),
-    }
+    let report = Report {
+        notes: reporter.notes(),
+        ..report(run, outcome, &engine, output)
+    };
+    Reply::Finished { run, report }
 }
 
 /// The last reply of a run whose device could not be opened.

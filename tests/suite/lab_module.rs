@@ -218,3 +218,50 @@ fn the_cpu_says_how_many_threads_it_has_and_that_it_was_measured() {
     assert!(report.lines.iter().all(|it| it.device_ns.is_none()));
     assert_eq!((report.device_ns, report.gaps), (None, None));
 }
+
+#[test]
+fn notes_say_once_what_a_run_does_otherwise_and_are_not_printed() {
+    let run = ran("import torch
+from torch.utils.data import DataLoader
+for _ in range(2):
+    DataLoader(range(4), num_workers=2)
+    torch.save(torch.ones(2), 'a.pt')
+print(torch.load('a.pt').tolist())
+");
+    assert_eq!(run.output, "[1.0, 1.0]\n");
+    let notes = &run.report.as_ref().unwrap().notes;
+    let begins: Vec<_> = notes
+        .iter()
+        .map(|it| it.split(&[':', ',']).next().unwrap())
+        .collect();
+    assert_eq!(begins, ["a lab is one process", "a lab has no files"]);
+}
+
+#[test]
+fn a_card_and_the_host_share_what_was_saved() {
+    let run = run_once(python_on(
+        "model:t4",
+        "import io
+import os
+import torch
+x = torch.arange(3.0, device='cuda')
+before = torch.cuda.memory_allocated()
+torch.save({'x': x}, 'out/x.pt')
+print(torch.cuda.memory_allocated() == before, os.listdir('out'), os.path.getsize('out/x.pt'))
+print(torch.load('out/x.pt'), torch.load('out/x.pt', map_location='cpu'))
+print(torch.load('out/x.pt', map_location=lambda values, place: values)['x'].device)
+print(torch.cuda.FloatTensor([1, 2]), isinstance(x, torch.cuda.FloatTensor), x.type())
+state = torch.cuda.get_rng_state()
+first = torch.rand(2, device='cuda')
+torch.cuda.set_rng_state(state)
+print(torch.equal(first, torch.rand(2, device='cuda')), torch.accelerator.current_accelerator())
+",
+    ));
+    insta::assert_snapshot!(run.output, @r"
+    True ['x.pt'] 12
+    {'x': tensor([0., 1., 2.], device='cuda:0')} {'x': tensor([0., 1., 2.])}
+    cpu
+    tensor([1., 2.], device='cuda:0') True torch.cuda.FloatTensor
+    True cuda
+    ");
+}

@@ -29,6 +29,7 @@ struct CardPlanJson<'a> {
     memory: Option<&'a Memory>,
     lines: &'a [LineTime],
     unknown_read: &'a [u32],
+    notes: &'a [String],
     output: &'a str,
 }
 
@@ -66,6 +67,7 @@ impl<'a> CardPlanJson<'a> {
             memory,
             lines: report.map_or(&[], |it| &it.lines),
             unknown_read: report.map_or(&[], |it| &it.unknown_read),
+            notes: report.map_or(&[], |it| &it.notes),
             output: &plan.run.output,
         }
     }

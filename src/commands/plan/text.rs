@@ -38,7 +38,14 @@ pub(super) fn print(
         memory_by_purpose(held, console)?;
     }
     lines(program, report, console)?;
-    unknown(report, console)
+    unknown(report, console)?;
+    if !report.notes.is_empty() {
+        console.line("")?;
+    }
+    for note in &report.notes {
+        console.wrapped("note: ", "  ", note)?;
+    }
+    Ok(())
 }
 
 /// Prints a table.

@@ -27,6 +27,7 @@ pub(super) struct RunJson<'a> {
     memory: Option<&'a Memory>,
     spans: &'a [Span],
     spans_dropped: u64,
+    notes: &'a [String],
 }
 
 impl<'a> RunJson<'a> {
@@ -53,6 +54,7 @@ impl<'a> RunJson<'a> {
             memory: report.and_then(|it| it.memory.as_deref()),
             spans: &run.spans,
             spans_dropped: report.map_or(0, |it| it.spans_dropped),
+            notes: report.map_or(&[], |it| &it.notes),
         }
     }
 }

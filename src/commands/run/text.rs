@@ -39,6 +39,12 @@ pub(super) fn print(program: &Program, run: &Run, console: &mut Console<'_>) -> 
     if let Some(end) = ending(&report.outcome, program.time_ms) {
         console.line(&format!("\n{end}"))?;
     }
+    if !report.notes.is_empty() {
+        console.line("")?;
+    }
+    for note in &report.notes {
+        console.wrapped("note: ", "  ", note)?;
+    }
     if !run.checks.is_empty() || !run.metrics.is_empty() {
         console.line("")?;
     }

@@ -47,6 +47,7 @@ impl Engine {
             memory: Some(Box::new(self.memory())),
             gaps: recorder.gaps().map(Box::new),
             busy: self.backend.borrow().busy().map(Box::new),
+            notes: Vec::new(),
             unknown_read: self.unknown_read.borrow().iter().copied().collect(),
             ..Report::without_times(Outcome::Done)
         };

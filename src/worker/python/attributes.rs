@@ -11,11 +11,14 @@ use crate::worker::dtype::DType;
 use crate::worker::ops::{Op, ToCopy, View};
 use crate::worker::shape::Shape;
 use rustpython_vm::builtins::PyType;
+use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FuncArgs, OptionalArg, PySetterValue};
 use rustpython_vm::types::{
     AsMapping, AsNumber, AsSequence, Comparable, Constructor, Hashable, Iterable, Representable,
 };
-use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::{
+    AsObject, Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass,
+};
 
 impl PyTensor {
     /// Applies an operation to this tensor alone.
@@ -35,8 +38,17 @@ impl PyTensor {
 impl Constructor for PyTensor {
     type Args = FuncArgs;
 
-    /// Only for subclasses such as `nn.Parameter`, which wrap a tensor.
-    fn py_new(_cls: &Py<PyType>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+    /// Subclasses such as `nn.Parameter` wrap a tensor; `torch.Tensor(…)` itself is PyTorch's legacy constructor.
+    fn py_new(cls: &Py<PyType>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+        if cls.is(Self::static_type()) {
+            vm.import("warpup._legacy", 0)?;
+            let modules = vm.sys_module.get_attr("modules", vm)?;
+            let make = modules
+                .get_item("warpup._legacy", vm)?
+                .get_attr("tensor", vm)?;
+            let made = convert::tensor(&*make.call(args, vm)?, vm)?;
+            return Ok(Self::from(made));
+        }
         match args.take_positional() {
             Some(data) => {
                 let tensor = convert::tensor(&data, vm)?;

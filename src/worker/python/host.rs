@@ -6,7 +6,6 @@ pub(super) use _host::module_def;
 
 #[pymodule]
 mod _host {
-    use crate::protocol::Aim;
     use crate::worker::python::context;
     use crate::worker::python::convert::{engine, whole};
     use rustpython_vm::builtins::PyFloat;
@@ -34,10 +33,17 @@ mod _host {
         Ok(())
     }
 
-    /// Whether the program is planned rather than run.
+    /// The file name of the program, for `sys.argv`.
     #[pyfunction]
-    fn is_plan(vm: &VirtualMachine) -> PyResult<bool> {
-        Ok(context::current(vm)?.program.aim == Aim::Plan)
+    fn program(vm: &VirtualMachine) -> PyResult<String> {
+        Ok(context::current(vm)?.program.name.clone())
+    }
+
+    /// Tells the learner what the run does otherwise than PyTorch; the same words once.
+    #[pyfunction]
+    fn note(text: String, vm: &VirtualMachine) -> PyResult<()> {
+        context::current(vm)?.reporter.note(text);
+        Ok(())
     }
 
     #[derive(FromArgs)]

@@ -39,6 +39,14 @@ impl Random {
         }
     }
 
+    /// Copies the state of a stream into another.
+    pub(super) fn copy(&mut self, from: usize, to: usize) {
+        let copied = self.streams.get(from).cloned();
+        if let (Some(copied), Some(stream)) = (copied, self.streams.get_mut(to)) {
+            *stream = copied;
+        }
+    }
+
     /// Calls `draw` with this stream as the current one.
     pub(super) fn with_stream<R>(&mut self, number: usize, draw: impl FnOnce(&mut Self) -> R) -> R {
         let before = std::mem::replace(&mut self.current, number);

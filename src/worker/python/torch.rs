@@ -107,6 +107,13 @@ mod _warpup {
         Ok(number)
     }
 
+    /// Copies the state of a random stream into another, whose number it returns.
+    #[pyfunction]
+    fn copy_stream(from: usize, to: usize, vm: &VirtualMachine) -> PyResult<usize> {
+        context::current(vm)?.random.borrow_mut().copy(from, to);
+        Ok(to)
+    }
+
     /// `torch.set_default_device`
     #[pyfunction]
     fn set_default_device(device: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {

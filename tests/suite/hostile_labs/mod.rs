@@ -232,12 +232,12 @@ fn a_lone_surrogate_cannot_be_printed_as_in_python() {
 #[test]
 fn imports_that_labs_do_not_have_are_named() {
     for (module, words) in [
-        ("os", "No module named 'os' in warpup: a lab can import"),
         (
             "socket",
-            "No module named 'socket' in warpup: a lab can import",
+            "No module named 'socket' in warpup: of Python's modules a lab has those",
         ),
-        ("torch", "the line is `import warpup as torch`"),
+        ("torchvision", "Make batches of the same shape with torch.rand"),
+        ("torch.onnx", "PyTorch has it as torch.onnx"),
     ] {
         let raised = raised(&format!("import {module}"));
         assert_eq!(raised.kind, "ModuleNotFoundError");
@@ -254,7 +254,13 @@ fn a_program_cannot_reach_the_machine() {
         "exec('import posix', {})",
         "exec('import socket; socket.socket()', {})",
         "exec('import subprocess; subprocess.run([\"true\"])', {})",
-        "__import__('os').listdir('/')",
+        "__import__('os').system('true')",
+        "import io\nio.open('/etc/hostname')",
+        "import pathlib\npathlib.Path('/etc/hostname').read_text()",
+        "import os\nos.stat('/etc/hostname')",
+        "import os\nassert os.listdir('/') != [] or os.path.exists('/etc/hostname')",
+        "import torch\ntorch.load('/etc/hostname')",
+        "import inspect\nexec('import tokenize; tokenize.open(\"/etc/hostname\")', {})",
     ] {
         let raised = raised(source);
         let kinds = [
@@ -262,6 +268,9 @@ fn a_program_cannot_reach_the_machine() {
             "ImportError",
             "ModuleNotFoundError",
             "AttributeError",
+            "PermissionError",
+            "FileNotFoundError",
+            "AssertionError",
         ];
         assert!(
             kinds.contains(&raised.kind.as_str()),

@@ -113,6 +113,15 @@ impl Lab {
         let Some(report) = &ran.run.report else {
             return lines;
         };
+        for note in &report.notes {
+            let said = format!("note: {note}");
+            lines.extend(page::wrap_output(
+                &said,
+                theme.style(Role::Dim),
+                width,
+                theme,
+            ));
+        }
         let (said, role) = match &report.outcome {
             Outcome::Raised(raised) => (raised.traceback.clone(), Role::Bad),
             Outcome::Broken { what } => (what.clone(), Role::Bad),
@@ -122,8 +131,8 @@ impl Lab {
                 (said.join("\n"), Role::Warn)
             }
             Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput => {
-                if lines.is_empty() {
-                    lines.push(theme.line("it printed nothing", Role::Dim));
+                if ran.run.output.is_empty() {
+                    lines.insert(0, theme.line("it printed nothing", Role::Dim));
                 }
                 return lines;
             }

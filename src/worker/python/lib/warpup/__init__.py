@@ -15,7 +15,11 @@ from _warpup import (
     zeros_like,
 )
 
-__version__ = "0.1.0+warpup"
+# The release of PyTorch that warpup follows, and its own version.
+__version__ = "2.15.0+warpup0.1.0"
+from math import e, inf, nan, pi  # noqa: E402
+
+newaxis = None
 
 
 class Size(tuple):
@@ -137,7 +141,10 @@ def as_tensor(data, dtype=None, device=None):
 class version:
     """Versions that programs ask for."""
 
+    __version__ = __version__
     cuda = "12.8" if _cuda.has_card() else None
+    hip = git_version = None
+    debug = False
 
 
 _warpup.bind(globals())
@@ -147,14 +154,19 @@ from warpup import autograd, cuda, linalg, nn, optim  # noqa: E402
 
 # Names that few labs use are loaded on first use, so that the other labs start sooner.
 _LATER = {
+    "warpup.accelerator": "accelerator",
     "warpup.amp": "amp autocast get_autocast_dtype is_autocast_enabled",
     "warpup.backends": "backends",
-    "warpup._generator": "Generator default_generator initial_seed seed",
+    "warpup._generator": "Generator default_generator get_rng_state initial_seed seed set_rng_state",
+    "warpup._legacy":
+        "BFloat16Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
     "warpup._limits": "finfo iinfo",
     "warpup._settings":
-        "can_cast compile get_default_device get_float32_matmul_precision get_num_threads load promote_types result_type "
-        "save set_default_device set_default_dtype set_float32_matmul_precision set_num_threads "
-        "use_deterministic_algorithms",
+        "can_cast compile get_default_device get_float32_matmul_precision get_num_interop_threads get_num_threads promote_types result_type "
+        "set_default_device set_default_dtype set_default_tensor_type set_float32_matmul_precision "
+        "set_num_interop_threads set_num_threads use_deterministic_algorithms are_deterministic_algorithms_enabled",
+    "warpup.random": "random",
+    "warpup.serialization": "load save serialization",
     "warpup.utils": "utils",
 }
 __getattr__ = _names.getter("torch", globals(), _LATER)

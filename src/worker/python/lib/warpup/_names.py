@@ -25,6 +25,70 @@ def getter(where, known, later={}):
     return __getattr__
 
 
+def imported(path, names):
+    """What `import torch.PATH` or `from torch.PATH import NAMES` gives. Submodules are found as attributes, because
+    some of them are classes here, and some are loaded on first use."""
+    import warpup
+
+    place, where = warpup, "torch"
+    for part in path.split(".") if path else ():
+        found = getattr(place, part, None)
+        if not isinstance(found, (type(sys), type)):
+            error = f"No module named 'torch.{path}'{_because(place, part)}"
+            raise ModuleNotFoundError(error, name="torch." + path)
+        place, where = found, f"{where}.{part}"
+    for name in names or ():
+        if name != "*" and not hasattr(place, name):
+            raise ImportError(f"cannot import name '{name}' from '{where}'{_because(place, name)}", name=where)
+    return place if names else warpup
+
+
+def _because(place, name):
+    """The advice for a missing name, after a colon."""
+    try:
+        getattr(place, name)
+    except AttributeError as error:
+        _, found, advice = str(error).partition("': ")
+        return ": " + advice if found else ""
+    return ""
+
+
+def missing_module(name, allowed):
+    """The error for a module that is neither `torch` nor one of Python's that programs may import."""
+    top = name.partition(".")[0]
+    if top in _INSTEAD:
+        why = f"it is a package of its own, and warpup has none. {_INSTEAD[top]}"
+    elif top in sys.stdlib_module_names:
+        why = "of Python's modules a lab has those that need no files, network, processes or threads"
+    else:
+        near = nearest(top, allowed)
+        if near:
+            return ModuleNotFoundError(f"No module named '{name}' in warpup: did you mean `{near}`?", name=name)
+        why = "it is neither PyTorch's nor Python's, and warpup has no other packages"
+    return ModuleNotFoundError(f"No module named '{name}' in warpup: {why}", name=name)
+
+
+# What to do without packages that training scripts often import.
+_INSTEAD = {
+    "torchvision": "Make batches of the same shape with torch.rand and torch.randint",
+    "torchaudio": "Make batches of the same shape with torch.rand",
+    "torchtext": "Make batches of token numbers with torch.randint",
+    "transformers": "Write the layers with torch.nn, and make batches of token numbers with torch.randint",
+    "datasets": "Make batches of token numbers with torch.randint",
+    "tiktoken": "Make batches of token numbers with torch.randint",
+    "matplotlib": "Plot with lab.plot(x, series), which needs no import",
+    "seaborn": "Plot with lab.plot(x, series), which needs no import",
+    "tensorboard": "Print the numbers, or plot them with lab.plot(x, series), which needs no import",
+    "wandb": "Print the numbers, or plot them with lab.plot(x, series), which needs no import",
+    "pandas": "Make the columns as tensors",
+    "scipy": "Write the function with torch or math",
+    "sklearn": "Make the data with torch.randn, and split it with torch.utils.data.random_split",
+    "PIL": "Make an image with torch.rand",
+    "cv2": "Make an image with torch.rand",
+    "einops": "Use reshape, permute or torch.einsum",
+}
+
+
 def public(known, later={}):
     """The public names of a module."""
     own = [name for name in known if not name.startswith("_") and name not in ("builtins", "sys")]
@@ -45,15 +109,19 @@ def missing_of_lab(name, known):
     return AttributeError(f"lab has no attribute '{name}'{meant or ': it has ' + ', '.join(sorted(known))}")
 
 
-def _advice(where, name, known):
+def _listed():
+    """PyTorch's public names, by where they are."""
     from warpup._torch_names import NAMES
 
+    return NAMES
+
+
+def _advice(where, name, known):
+    # A name that PyTorch has is no slip of the pen, so there is no near one to suggest.
+    if name in _listed()[where].split():
+        return f"it is not part of warpup; PyTorch has it as {where}.{name}"
     near = nearest(name, known)
-    meant = f"did you mean `{near}`?" if near else ""
-    if name in NAMES[where].split():
-        advice = f"it is not part of warpup; PyTorch has it as {where}.{name}"
-        return f"{advice}. In warpup, {meant}" if meant else advice
-    return meant or "neither warpup nor PyTorch has it"
+    return f"did you mean `{near}`?" if near else "neither warpup nor PyTorch has it"
 
 
 def nearest(written, known):

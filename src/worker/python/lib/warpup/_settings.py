@@ -43,6 +43,14 @@ def get_num_threads():
     return _host.threads()
 
 
+def get_num_interop_threads():
+    return get_num_threads()
+
+
+def set_num_interop_threads(num):
+    """Does nothing: operations run one after another."""
+
+
 def set_num_threads(num):
     if num != get_num_threads():
         raise NotImplementedError(
@@ -51,22 +59,32 @@ def set_num_threads(num):
         )
 
 
+_deterministic = False
+
+
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Does nothing: every operation is deterministic."""
+    """Changes no operation: every one is deterministic."""
+    global _deterministic
+    _deterministic = bool(mode)
+
+
+def are_deterministic_algorithms_enabled():
+    return _deterministic
+
+
+def set_default_tensor_type(t):
+    """Sets the default dtype and device by a kind of tensor, such as `torch.DoubleTensor` or its name."""
+    from warpup import _legacy
+
+    if isinstance(t, str):
+        module, _, name = t.rpartition(".")
+        if module not in ("torch", "torch.cuda") or name not in _legacy.KINDS:
+            raise TypeError(f"invalid type object: '{t}'")
+        t = _legacy.kind(name, module == "torch.cuda")
+    set_default_dtype(t.dtype)
+    set_default_device("cuda" if t.is_cuda else "cpu")
 
 
 def compile(model=None, **options):
     """Returns the model unchanged: nothing is fused, so it runs, and is modelled, as written."""
     return (lambda it: it) if model is None else model
-
-
-def _without_files(name):
-    def refuse(*args, **kwargs):
-        raise NotImplementedError(
-            f"torch.{name} is not part of warpup: a lab has no files. Keep a state_dict() in a variable instead"
-        )
-
-    return refuse
-
-
-save, load = map(_without_files, ("save", "load"))

@@ -333,24 +333,11 @@ def _new_tensor(input, data, *, dtype=None, device=None, requires_grad=False):
     return _new(_warpup.tensor, input, (data,), dtype, device, requires_grad)
 
 
-_KINDS = {
-    "float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "uint8": "Byte",
-    "int16": "Short", "int32": "Int", "int64": "Long", "bool": "Bool",
-}
-
-
 @_method
 def _type(input, dtype=None, non_blocking=False):
-    if dtype is None:
-        place = "torch.cuda." if input.is_cuda else "torch."
-        return place + _KINDS[str(input.dtype).removeprefix("torch.")] + "Tensor"
-    if isinstance(dtype, str):
-        kind = dtype.split(".")[-1].removesuffix("Tensor")
-        found = [name for name, it in _KINDS.items() if it == kind]
-        if not found:
-            raise ValueError(f"invalid type: '{dtype}'")
-        dtype = dict(_warpup.dtypes())[found[0]]
-    return input.to(dtype)
+    from warpup._legacy import type_of
+
+    return type_of(input, dtype)
 
 
 @_method

@@ -27,64 +27,46 @@ sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = _Stream()
 
 import warpup._sys
 import warpup._time
+from warpup import _names
 
 sys.modules["time"] = warpup._time
 
 _import = builtins.__import__
+# `import torch` and `import warpup` give the same module.
+sys.modules["torch"] = warpup
+
+# What programs can import besides `torch`. Those in `_QUICK` load as they are; `_standard` prepares the others.
+_QUICK = ("math", "time", "itertools", "functools", "collections", "typing", "operator", "__future__")
 _ALLOWED = (
-    "warpup", "math", "time", "random", "statistics", "dataclasses", "itertools", "functools", "collections",
-    "typing", "operator", "contextlib", "sys", "__future__",
+    "warpup", "torch", *_QUICK, "random", "statistics", "dataclasses", "contextlib", "sys",
+    "abc", "argparse", "array", "bisect", "calendar", "cmath", "copy", "csv", "datetime", "decimal", "difflib", "enum",
+    "fractions", "gc", "hashlib", "heapq", "inspect", "io", "json", "keyword", "logging", "numbers", "os", "pathlib",
+    "pprint", "re", "reprlib", "string", "struct", "textwrap", "tqdm", "traceback", "types",
+    "unicodedata", "warnings", "weakref", "zlib",
 )
-# Small replacements. The real `statistics` takes 40 ms to import (`fractions`, `decimal`), and the real
-# `dataclasses` does not import: `inspect` wants `posix`, after 25 ms.
-_OURS = ("statistics", "dataclasses")
-
-
-def _load(name):
-    """Imports a module that needs more than the import system gives it."""
-    if name in _OURS:
-        _import("warpup._" + name)
-        sys.modules[name] = sys.modules["warpup._" + name]
-        return
-    # `random` and `contextlib` import `os`, which does not exist here, and use next to nothing of it.
-    sys.modules["os"] = type(sys)("os")
-    sys.modules["os"].urandom = None
-    _import(name)
-    del sys.modules["os"]
-    if name == "random":
-        _make_repeatable(sys.modules["random"])
-
-
-def _make_repeatable(random):
-    """Makes 0 the seed where a program gives none, so that a lab repeats."""
-    seeded = random.Random.seed
-    random.Random.seed = lambda self, a=None, version=2: seeded(self, 0 if a is None else a, version)
-    random.seed = random._inst.seed
-    random.seed()
-    del random.SystemRandom
+_loaded = set()
 
 
 def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
-    # An explicit call of `__import__` may have no globals; an import statement in the library always has.
-    if globals is None or globals.get("__name__") == "__main__":
-        if (name == "torch" or name.startswith("torch.")) and _host.is_plan():
-            # A plan is made of a program for PyTorch, which is not changed for it.
-            return _import("warpup" + name[len("torch"):], globals, locals, fromlist, level)
-        if name == "torch" or name.startswith("torch."):
-            raise ModuleNotFoundError(
-                "No module named 'torch': in warpup the line is `import warpup as torch`; "
-                "the rest of the program stays as it is"
-            )
-        if name == "sys":
-            # The interpreter itself imports `sys` this way, too, to report exceptions.
-            return warpup._sys
-        if name.split(".")[0] not in _ALLOWED:
-            raise ModuleNotFoundError(
-                f"No module named '{name}' in warpup: a lab can import "
-                + ", ".join(it for it in _ALLOWED if not it.startswith("_"))
-            )
-        if name in ("random", "contextlib", *_OURS) and name not in sys.modules:
-            _load(name)
+    if globals is None:
+        # An explicit call of `__import__`: by the program, or by a standard module, which may import anything.
+        globals = sys._getframe(1).f_globals
+    if globals.get("__name__") != "__main__" or level:
+        return _import(name, globals, locals, fromlist, level)
+    top, _, rest = name.partition(".")
+    if top in ("torch", "warpup"):
+        if not rest and not fromlist:
+            return warpup
+        return _names.imported(rest, fromlist)
+    if name == "sys":
+        # The interpreter itself imports `sys` this way, too, to report exceptions.
+        return warpup._sys
+    if top not in _ALLOWED:
+        raise _names.missing_module(name, _ALLOWED)
+    if top not in _QUICK and top not in _loaded:
+        # Another module may have imported it, but not prepared it for programs.
+        _import("warpup._standard", None, None, ("load",)).load(top)
+        _loaded.add(top)
     return _import(name, globals, locals, fromlist, level)
 
 
@@ -92,6 +74,8 @@ def _exit(code=None):
     raise SystemExit(code)
 
 
+# `argparse` reads the real module.
+sys.argv = warpup._sys.argv
 sys.unraisablehook = warpup._sys.unraisablehook
 builtins.__import__ = _guarded
 builtins.exit = builtins.quit = _exit

@@ -1,10 +1,16 @@
 """The part of the standard module `sys` that programs may use; the rest controls the interpreter."""
 
 from sys import (
-    byteorder, exit, float_info, getrecursionlimit, getsizeof, maxsize, stderr, stdout, version, version_info,
+    byteorder, exc_info, exit, flags, float_info, getrecursionlimit, getrefcount, getsizeof, implementation, int_info,
+    intern, maxsize, setrecursionlimit, stderr, stdout, version, version_info,
 )
 
-argv = ["lab.py"]
+import _host
+
+argv = [_host.program()]
+executable = ""
+path = [""]
+platform = "linux"
 
 
 def unraisablehook(it):
@@ -14,4 +20,4 @@ def unraisablehook(it):
 
 
 def __getattr__(name):
-    raise AttributeError(f"module 'sys' has no attribute '{name}' in warpup: a lab can end with sys.exit, no more")
+    raise AttributeError(f"module 'sys' has no attribute '{name}' in warpup: the rest of sys controls the interpreter")

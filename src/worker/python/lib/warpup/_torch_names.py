@@ -34,24 +34,24 @@ channel_shuffle channels_last channels_last_3d cholesky cholesky_inverse cholesk
 chunk clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ classes classproperty clear_autocast_cache clip clip_
 clone col_indices_copy column_stack combinations compile compiled_with_cxx11_abi compiler complex complex128
 complex32 complex64 concat concatenate cond conj conj_physical conj_physical_ constant_pad_nd contiguous_format
-conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d convolution copysign corrcoef cos
-cos_ cosh cosh_ cosine_embedding_loss cosine_similarity count_nonzero cov cpp cpu cross crow_indices_copy ctc_loss
-ctypes cuda cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu
-cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler cudnn_is_acceptable cummax cummin cumprod
-cumsum cumulative_trapezoid default_generator deg2rad deg2rad_ dequantize det detach detach_ detach_copy device diag
-diag_embed diagflat diagonal diagonal_copy diagonal_scatter diff digamma dist distributed distributions div divide
-dot double dropout dropout_ dsmm dsplit dstack dtype e eig einsum embedding embedding_bag embedding_renorm_ empty
-empty_like empty_permuted empty_quantized empty_strided enable_grad eq equal erf erf_ erfc erfc_ erfinv exp exp2
-exp2_ exp_ expand_copy expm1 expm1_ export eye fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
-fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
-fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
-fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout feature_dropout_ fft fill
-fill_ finfo fix fix_ flatten flip fliplr flipud float float16 float32 float4_e2m1fn_x2 float64 float8_e4m3fn
-float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu float_power floor floor_ floor_divide fmax fmin fmod
-foreach fork frac frac_ frexp frobenius_norm from_dlpack from_file from_numpy frombuffer full full_like func
-functional fused_moving_avg_obs_fake_quant futures fx gather gcd gcd_ ge geqrf ger get_autocast_cpu_dtype
-get_autocast_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype get_default_device
-get_default_dtype get_deterministic_debug_mode get_device get_device_module get_file_path
+contrib conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d convolution copysign
+corrcoef cos cos_ cosh cosh_ cosine_embedding_loss cosine_similarity count_nonzero cov cpp cpu cross
+crow_indices_copy ctc_loss ctypes cuda cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
+cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler cudnn_is_acceptable
+cummax cummin cumprod cumsum cumulative_trapezoid default_generator deg2rad deg2rad_ dequantize det detach detach_
+detach_copy device diag diag_embed diagflat diagonal diagonal_copy diagonal_scatter diff digamma dist distributed
+distributions div divide dot double dropout dropout_ dsmm dsplit dstack dtype e eig einsum embedding embedding_bag
+embedding_renorm_ empty empty_like empty_permuted empty_quantized empty_strided enable_grad eq equal erf erf_ erfc
+erfc_ erfinv exp exp2 exp2_ exp_ expand_copy expm1 expm1_ export eye fake_quantize_per_channel_affine
+fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation
+fbgemm_linear_int8_weight fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight
+fbgemm_pack_gemm_matrix_fp16 fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_
+feature_dropout feature_dropout_ fft fill fill_ finfo fix fix_ flatten flip fliplr flipud float float16 float32
+float4_e2m1fn_x2 float64 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu float_power floor
+floor_ floor_divide fmax fmin fmod foreach fork frac frac_ frexp frobenius_norm from_dlpack from_file from_numpy
+frombuffer full full_like func functional fused_moving_avg_obs_fake_quant futures fx gather gcd gcd_ ge geqrf ger
+get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype
+get_default_device get_default_dtype get_deterministic_debug_mode get_device get_device_module get_file_path
 get_float32_matmul_precision get_num_interop_threads get_num_threads get_rng_state glob gradient greater
 greater_equal grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru gru_cell gt half hamming_window
 hann_window hardshrink has_lapack has_mkl has_openmp has_spectral hash_tensor heaviside hinge_embedding_loss histc
@@ -74,40 +74,41 @@ miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss miopen_dept
 mkldnn_adaptive_avg_pool2d mkldnn_convolution mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d
 mkldnn_rnn_layer mm mode monitor moveaxis movedim mps msort mtia mul multinomial multiply multiprocessing mv
 mvlgamma nan nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow narrow_copy native_batch_norm
-native_channel_shuffle native_dropout native_group_norm native_layer_norm native_norm ne neg neg_ negative negative_
-nested newaxis nextafter nn no_grad nonzero nonzero_static norm norm_except_dim normal not_equal nuclear_norm numel
-ones ones_like ops optim orgqr ormqr outer overrides package pairwise_distance parse_ir parse_schema
-parse_type_comment pca_lowrank pdist per_channel_affine per_channel_affine_float_qparams per_channel_symmetric
-per_tensor_affine per_tensor_symmetric permute permute_copy pi pinverse pixel_shuffle pixel_unshuffle platform
-poisson poisson_nll_loss polar polygamma positive pow prelu prepare_multiprocessing_environment preserve_format prod
-profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 promote_types put q_per_channel_axis q_per_channel_scales
-q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qr qscheme quantile quantization quantize_per_channel
-quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm
-quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell
-quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg rad2deg_ rand rand_like randint randint_like
-randn randn_like random randperm range ravel real reciprocal reciprocal_ relu relu_ remainder renorm
-repeat_interleave reshape resize_as_ resize_as_sparse_ resolve_conj resolve_neg result_type return_types rms_norm
-rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell roll rot90 round round_ row_indices_copy row_stack rrelu rrelu_ rsqrt
-rsqrt_ rsub saddmm save scalar_tensor scatter scatter_add scatter_reduce searchsorted seed segment_reduce select
-select_copy select_scatter selu selu_ serialization set_anomaly_enabled set_autocast_cache_enabled
-set_autocast_cpu_dtype set_autocast_cpu_enabled set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype
-set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled set_default_device
-set_default_dtype set_default_tensor_type set_deterministic_debug_mode set_float32_matmul_precision
-set_flush_denormal set_grad_enabled set_num_interop_threads set_num_threads set_printoptions set_rng_state
-set_warn_always sgn short sigmoid sigmoid_ sign signal signbit sin sin_ sinc sinc_ sinh sinh_ slice_copy
-slice_inverse slice_scatter slogdet smm softmax solve sort sparse sparse_bsc sparse_bsc_tensor sparse_bsr
-sparse_bsr_tensor sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr
-sparse_csr_tensor special split split_copy split_with_sizes split_with_sizes_copy spmm sqrt sqrt_ square square_
-squeeze squeeze_copy sspaddmm stack std std_mean stft storage strided sub subtract sum svd svd_lowrank swapaxes
-swapdims sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite sym_max sym_min
-sym_not sym_sqrt sym_sum symeig t t_copy take take_along_dim tan tan_ tanh tanh_ tensor tensor_split tensordot
-testing textwrap thread_safe_generator threading threshold threshold_ tile to_dlpack topk torch torch_version trace
-transpose transpose_copy trapezoid trapz triangular_solve tril tril_indices triplet_margin_loss triu triu_indices
-true_divide trunc trunc_ typename types typing_extensions uint1 uint16 uint2 uint3 uint32 uint4 uint5 uint6 uint64
-uint7 uint8 unbind unbind_copy unflatten unfold_copy unify_type_list unique unique_consecutive unravel_index
-unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze unsqueeze_copy use_deterministic_algorithms utils
-values_copy vander var var_mean vdot version view_as_complex view_as_complex_copy view_as_real view_as_real_copy
-view_copy vmap vsplit vstack wait where while_loop windows xlogy xlogy_ xpu zero_ zeros zeros_like
+native_channel_shuffle native_dropout native_group_norm native_layer_norm native_norm nativert ne neg neg_ negative
+negative_ nested newaxis nextafter nn no_grad nonzero nonzero_static norm norm_except_dim normal not_equal
+nuclear_norm numa numel ones ones_like onnx ops optim orgqr ormqr outer overrides package pairwise_distance parse_ir
+parse_schema parse_type_comment pca_lowrank pdist per_channel_affine per_channel_affine_float_qparams
+per_channel_symmetric per_tensor_affine per_tensor_symmetric permute permute_copy pi pinverse pixel_shuffle
+pixel_unshuffle platform poisson poisson_nll_loss polar polygamma positive pow prelu
+prepare_multiprocessing_environment preserve_format prod profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12
+promote_types put q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qint32
+qint8 qr qscheme quantile quantization quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic
+quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm quantized_lstm_cell quantized_max_pool1d
+quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4
+quint4x2 quint8 rad2deg rad2deg_ rand rand_like randint randint_like randn randn_like random randperm range ravel
+real reciprocal reciprocal_ relu relu_ remainder renorm repeat_interleave reshape resize_as_ resize_as_sparse_
+resolve_conj resolve_neg result_type return_types rms_norm rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell roll rot90
+round round_ row_indices_copy row_stack rrelu rrelu_ rsqrt rsqrt_ rsub saddmm save scalar_tensor scatter scatter_add
+scatter_reduce searchsorted seed segment_reduce select select_copy select_scatter selu selu_ serialization
+set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled set_autocast_dtype
+set_autocast_enabled set_autocast_gpu_dtype set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype
+set_autocast_xla_enabled set_default_device set_default_dtype set_default_tensor_type set_deterministic_debug_mode
+set_float32_matmul_precision set_flush_denormal set_grad_enabled set_num_interop_threads set_num_threads
+set_printoptions set_rng_state set_warn_always sgn short sigmoid sigmoid_ sign signal signbit sin sin_ sinc sinc_
+sinh sinh_ slice_copy slice_inverse slice_scatter slogdet smm softmax solve sort sparse sparse_bsc sparse_bsc_tensor
+sparse_bsr sparse_bsr_tensor sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor
+sparse_csr sparse_csr_tensor special split split_copy split_with_sizes split_with_sizes_copy spmm sqrt sqrt_ square
+square_ squeeze squeeze_copy sspaddmm stack std std_mean stft storage strided sub subtract sum svd svd_lowrank
+swapaxes swapdims sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite sym_max
+sym_min sym_not sym_sqrt sym_sum symeig t t_copy take take_along_dim tan tan_ tanh tanh_ tensor tensor_split
+tensordot testing textwrap thread_safe_generator threading threshold threshold_ tile to_dlpack topk torch
+torch_version trace transpose transpose_copy trapezoid trapz triangular_solve tril tril_indices triplet_margin_loss
+triu triu_indices true_divide trunc trunc_ typename types typing_extensions uint1 uint16 uint2 uint3 uint32 uint4
+uint5 uint6 uint64 uint7 uint8 unbind unbind_copy unflatten unfold_copy unify_type_list unique unique_consecutive
+unravel_index unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze unsqueeze_copy
+use_deterministic_algorithms utils values_copy vander var var_mean vdot version view_as_complex view_as_complex_copy
+view_as_real view_as_real_copy view_copy vmap vsplit vstack wait where while_loop windows xlogy xlogy_ xpu zero_
+zeros zeros_like
 """,
     "torch.nn": """
 AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveLogSoftmaxWithLoss AdaptiveMaxPool1d AdaptiveMaxPool2d
@@ -129,8 +130,8 @@ ReplicationPad2d ReplicationPad3d SELU Sequential SiLU Sigmoid SmoothL1Loss Soft
 Softplus Softshrink Softsign SyncBatchNorm Tanh Tanhshrink Threshold Transformer TransformerDecoder
 TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer TripletMarginLoss TripletMarginWithDistanceLoss
 Unflatten Unfold UninitializedBuffer UninitializedParameter Upsample UpsamplingBilinear2d UpsamplingNearest2d
-ZeroPad1d ZeroPad2d ZeroPad3d attention common_types factory_kwargs functional grad init intrinsic modules parallel
-parameter qat quantizable quantized utils
+ZeroPad1d ZeroPad2d ZeroPad3d attention backends common_types cpp factory_kwargs functional grad init intrinsic
+modules parallel parameter qat quantizable quantized utils
 """,
     "torch.nn.functional": """
 BroadcastingList1 BroadcastingList2 BroadcastingList3 DType GRID_SAMPLE_INTERPOLATION_MODES
@@ -164,11 +165,12 @@ xavier_normal xavier_normal_ xavier_uniform xavier_uniform_ zeros_
 clip_grad clip_grad_norm clip_grad_norm_ clip_grad_value_ clip_grads_with_norm_ convert_conv2d_weight_memory_format
 convert_conv3d_weight_memory_format convert_parameters fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval
 fuse_linear_bn_weights fusion get_total_norm init memory_format parameters_to_vector parametrizations parametrize
-remove_spectral_norm remove_weight_norm rnn skip_init spectral_norm stateless vector_to_parameters weight_norm
+prune remove_spectral_norm remove_weight_norm rnn skip_init spectral_norm stateless vector_to_parameters weight_norm
 """,
     "torch.optim": """
 ASGD Adadelta Adafactor Adagrad Adam AdamW Adamax LBFGS Muon NAdam Optimizer RAdam RMSprop Rprop SGD SparseAdam
-functional lr_scheduler swa_utils swap_in_optimizer_params_and_state
+adadelta adagrad adam adamax adamw asgd functional lbfgs lr_scheduler nadam optimizer radam rmsprop rprop sgd
+sparse_adam swa_utils swap_in_optimizer_params_and_state
 """,
     "torch.optim.lr_scheduler": """
 ChainedScheduler ConstantLR CosineAnnealingLR CosineAnnealingWarmRestarts Counter CyclicLR EPOCH_DEPRECATION_WARNING
@@ -182,7 +184,7 @@ DEVICE_REQUIREMENT_POST_JETSON_SBSA_UNIFICATION DeferredCudaCallError Device Dou
 ExternalStream FloatStorage FloatTensor GreenContext HalfStorage HalfTensor IntStorage IntTensor LongStorage
 LongTensor MemPool OutOfMemoryError PYTORCH_RELEASES_CODE_CC ShortStorage ShortTensor Stream StreamContext
 TYPE_CHECKING amp auto cache caching_allocator_alloc caching_allocator_delete caching_allocator_disabled
-caching_allocator_enable can_device_access_peer change_current_allocator check_error classproperty clock_rate
+caching_allocator_enable can_device_access_peer change_current_allocator check_error classproperty clock_rate comm
 cudaStatus cudart current_blas_handle current_device current_solver_handle current_stream default_generators
 default_stream device device_count device_memory_used device_of empty_cache export_dot export_graph_data gds
 get_allocator_backend get_arch_list get_device_capability get_device_name get_device_properties get_gencode_flags
@@ -202,19 +204,23 @@ synchronize temperature threading torch traceback tunable use_mem_pool utilizati
 GradScaler autocast autocast_mode custom_bwd custom_fwd grad_scaler is_autocast_available
 """,
     "torch.utils": """
-ThroughputBenchmark backcompat backend_registration checkpoint cmake_prefix_path collect_env copyreg cpp_backtrace
-data deterministic dlpack generate_methods_for_privateuse1_backend get_cpp_backtrace hooks
-rename_privateuse1_backend set_module swap_tensors throughput_benchmark torch weak weakref
+ThroughputBenchmark backcompat backend_registration benchmark bundled_inputs checkpoint cmake_prefix_path
+collect_env copyreg cpp_backtrace cpp_extension data debug_log deterministic dlpack file_baton flop_counter
+generate_methods_for_privateuse1_backend get_cpp_backtrace hipify hooks jit mkldnn mobile_optimizer model_dump
+model_zoo module_tracker rename_privateuse1_backend serialization set_module show_pickle swap_tensors tensorboard
+throughput_benchmark torch viz weak weakref
 """,
     "torch.utils.data": """
 BatchSampler ChainDataset ConcatDataset DFIterDataPipe DataChunk DataLoader Dataset DistributedSampler IterDataPipe
 IterableDataset MapDataPipe RandomSampler Sampler SequentialSampler StackDataset Subset SubsetRandomSampler
-TensorDataset WeightedRandomSampler argument_validation dataloader datapipes dataset default_collate default_convert
-distributed functional_datapipe get_worker_info graph graph_settings guaranteed_datapipes_determinism
-non_deterministic random_split runtime_validation runtime_validation_disabled sampler
+TensorDataset WeightedRandomSampler argument_validation backward_compatibility dataloader datapipes dataset
+default_collate default_convert distributed functional_datapipe get_worker_info graph graph_settings
+guaranteed_datapipes_determinism non_deterministic random_split runtime_validation runtime_validation_disabled
+sampler
 """,
     "torch.backends": """
-cpu cuda cudnn cusparselt kleidiai m mha miopen mkl mkldnn mps nnpack openmp opt_einsum python_native quantized
+cpu cuda cudnn cusparselt kleidiai m mha miopen mkl mkldnn mps nnpack openmp opt_einsum python_native quantized xeon
+xnnpack
 """,
     "torch.autograd": """
 DeviceType Function NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState SavedTensor
@@ -222,6 +228,22 @@ Variable anomaly_mode backward detect_anomaly enable_grad enforce_grad_layout_po
 grad grad_mode gradcheck gradgradcheck graph handle_torch_function has_torch_function inference_mode
 is_multithreading_enabled is_tensor_like is_view_replay_enabled kineto_available no_grad profiler profiler_legacy
 profiler_util set_detect_anomaly set_grad_enabled set_multithreading_enabled torch variable
+""",
+    "torch.accelerator": """
+Device Graph cache current_accelerator current_device_idx current_device_index current_stream device_count
+device_index empty_cache empty_host_cache get_device_capability get_memory_info graphs is_available
+max_memory_allocated max_memory_reserved memory memory_allocated memory_reserved memory_stats random
+reset_accumulated_memory_stats reset_peak_memory_stats set_device_idx set_device_index set_stream synchronize torch
+""",
+    "torch.linalg": """
+LinAlgError cholesky cholesky_ex common_notes cond cross det diagonal eig eigh eigvals eigvalsh householder_product
+inv inv_ex ldl_factor ldl_factor_ex ldl_solve lstsq lu lu_factor lu_factor_ex lu_solve matmul matrix_exp matrix_norm
+matrix_power matrix_rank matrix_sqrth multi_dot norm pinv polar qr slogdet solve solve_ex solve_triangular svd
+svdvals tensorinv tensorsolve vander vecdot vector_norm
+""",
+    "torch.random": """
+TYPE_CHECKING contextlib default_generator fork_rng get_rng_state initial_seed manual_seed seed set_rng_state
+thread_safe_generator torch
 """,
     "torch.Tensor": """
 H T abs abs_ absolute absolute_ acos acos_ acosh acosh_ add add_ addbmm addbmm_ addcdiv addcdiv_ addcmul addcmul_

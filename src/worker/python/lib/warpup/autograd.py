@@ -34,4 +34,4 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
         it.backward(seed, retain_graph or at + 1 < len(tensors), create_graph)
 
 
-__getattr__ = _names.getter("torch.autograd", globals())
+__getattr__ = _names.getter("torch.autograd", globals(), {"warpup._legacy": "Variable"})

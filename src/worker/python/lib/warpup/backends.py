@@ -7,6 +7,10 @@ from warpup import _names
 
 
 class _MatMul:
+    allow_fp16_reduced_precision_reduction = True
+    allow_bf16_reduced_precision_reduction = True
+    allow_fp16_accumulation = False
+
     @property
     def allow_tf32(self):
         return _precision.tf32()
@@ -14,6 +18,33 @@ class _MatMul:
     @allow_tf32.setter
     def allow_tf32(self, allowed):
         _precision.set_tf32(bool(allowed))
+
+    @property
+    def fp32_precision(self):
+        return "tf32" if _precision.tf32() else "none"
+
+    @fp32_precision.setter
+    def fp32_precision(self, precision):
+        _precision.set_tf32(precision == "tf32")
+
+
+class _Switches:
+    """Which implementations of attention may be taken. They are stored; attention is modelled as the fused one."""
+
+    def __init__(self):
+        self.on = {"flash": True, "mem_efficient": True, "math": True, "cudnn": True}
+
+    def enable(self, which):
+        def enable(enabled):
+            self.on[which] = bool(enabled)
+
+        return enable
+
+    def enabled(self, which):
+        return lambda: self.on[which]
+
+
+_attention = _Switches()
 
 
 class cuda:
@@ -23,6 +54,15 @@ class cuda:
     def is_built():
         return True
 
+    enable_flash_sdp = staticmethod(_attention.enable("flash"))
+    enable_mem_efficient_sdp = staticmethod(_attention.enable("mem_efficient"))
+    enable_math_sdp = staticmethod(_attention.enable("math"))
+    enable_cudnn_sdp = staticmethod(_attention.enable("cudnn"))
+    flash_sdp_enabled = staticmethod(_attention.enabled("flash"))
+    mem_efficient_sdp_enabled = staticmethod(_attention.enabled("mem_efficient"))
+    math_sdp_enabled = staticmethod(_attention.enabled("math"))
+    cudnn_sdp_enabled = staticmethod(_attention.enabled("cudnn"))
+
 
 class cudnn:
     """There is no cuDNN here: settings are stored and have no effect."""
@@ -30,6 +70,7 @@ class cudnn:
     enabled = True
     allow_tf32 = True
     benchmark = False
+    benchmark_limit = 10
     deterministic = False
 
     @staticmethod
@@ -40,5 +81,31 @@ class cudnn:
     def version():
         return 92600 if _cuda.has_card() else None
 
+
+class mps:
+    """Apple's cards, of which there are none."""
+
+    @staticmethod
+    def is_available():
+        return False
+
+    @staticmethod
+    def is_built():
+        return False
+
+    @staticmethod
+    def is_macos_or_newer(major, minor):
+        return False
+
+
+class mkl:
+    """Intel's library, which computes nothing here."""
+
+    @staticmethod
+    def is_available():
+        return False
+
+
+mkldnn = openmp = mkl
 
 __getattr__ = _names.getter("torch.backends", globals())

@@ -187,4 +187,12 @@ def manual_seed(seed):
 
 manual_seed_all = manual_seed
 
-__getattr__ = _names.getter("torch.cuda", globals(), {"warpup.cuda.amp": "amp"})
+__getattr__ = _names.getter(
+    "torch.cuda", globals(),
+    {
+        "warpup.cuda.amp": "amp",
+        "warpup.cuda.legacy":
+            "BFloat16Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
+        "warpup.cuda.random": "get_rng_state get_rng_state_all initial_seed random seed seed_all set_rng_state set_rng_state_all",
+    },
+)

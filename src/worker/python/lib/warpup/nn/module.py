@@ -4,6 +4,16 @@ import warpup
 from warpup import Tensor
 
 
+def _ordered_dict():
+    """An OrderedDict whose views print as in CPython; RustPython's print the dictionary, with every tensor."""
+    import collections
+
+    for name in ("Keys", "Values", "Items"):
+        view = getattr(collections, f"_OrderedDict{name}View")
+        view.__repr__ = lambda self, word=name.lower(): f"odict_{word}({list(self)!r})"
+    return collections.OrderedDict()
+
+
 class Parameter(Tensor):
     """A tensor that is a parameter of a module; it requires gradients."""
 
@@ -255,9 +265,7 @@ class Module:
         return self
 
     def state_dict(self, *, prefix="", keep_vars=False):
-        from collections import OrderedDict
-
-        state = OrderedDict()
+        state = _ordered_dict()
         self._save(state, prefix, keep_vars)
         return state
 
