@@ -144,6 +144,27 @@ impl DType {
     }
 }
 
+impl DType {
+    /// The type of an operation on two arrays of NumPy: floats are as wide as the whole numbers beside them need.
+    #[must_use]
+    pub(crate) fn promote_as_numpy(self, other: Self) -> Self {
+        let (low, high) = if self.category() <= other.category() {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        let needed = match (low.category(), high.category()) {
+            (Category::Int, Category::Float) => match low.size() {
+                1 => Self::F16,
+                2 => Self::F32,
+                _ => Self::F64,
+            },
+            (Category::Bool | Category::Int | Category::Float, _) => low,
+        };
+        needed.promote(high)
+    }
+}
+
 /// The category of an operand in type promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
@@ -201,6 +222,23 @@ mod tests {
         ] {
             assert_eq!(a.promote(b), wide);
             assert_eq!(b.promote(a), wide);
+        }
+    }
+
+    #[test]
+    fn promotion_of_arrays_is_that_of_numpy() {
+        use DType::{Bool, F16, F32, F64, I16, I32, I64, U8};
+        for (a, b, wide) in [
+            (I64, F32, F64),
+            (I32, F16, F64),
+            (I16, F16, F32),
+            (U8, F16, F16),
+            (Bool, F32, F32),
+            (U8, I16, I16),
+            (I32, I64, I64),
+        ] {
+            assert_eq!(a.promote_as_numpy(b), wide);
+            assert_eq!(b.promote_as_numpy(a), wide);
         }
     }
 

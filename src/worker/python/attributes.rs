@@ -1,12 +1,13 @@
 //! The attributes of `torch.Tensor`, and the methods that ask for a property or for values. Methods that are
 //! operations are installed by `methods`.
 
+use super::arguments;
 use super::context;
 use super::convert::{self, apply, checked, engine};
 use super::kinds::{self, PyDevice};
 use super::nodes;
 use super::tensor::PyTensor;
-use crate::worker::device::TensorDevice;
+use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::ops::{Op, ToCopy, View};
 use crate::worker::shape::Shape;
@@ -310,12 +311,34 @@ impl PyTensor {
         self.nested_lists(vm)
     }
 
+    /// `numpy(force=False)`: an array that shares the memory.
     #[pymethod]
-    #[expect(clippy::unused_self, reason = "it is a method in Python")]
-    fn numpy(&self, vm: &VirtualMachine) -> PyResult {
-        Err(vm.new_not_implemented_error(
-            "NumPy is not part of warpup; use .tolist() for Python numbers. In PyTorch a tensor on a card has to come to the CPU first: .cpu().numpy()",
-        ))
+    fn numpy(&self, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        let force = arguments::is_set(args.take_keyword("force"), vm)?;
+        let tensor = if force {
+            let on_cpu = engine(vm)?.copy(self.tensor(), TensorDevice::Cpu, Blocking::Yes);
+            checked(on_cpu, vm)?
+        } else {
+            self.tensor().clone()
+        };
+        if let card @ TensorDevice::Card(_) = tensor.device() {
+            return Err(vm.new_type_error(format!(
+                "can't convert {card} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+            )));
+        }
+        if tensor.requires_grad() && !force {
+            return Err(vm.new_runtime_error(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+            ));
+        }
+        if tensor.dtype() == DType::BF16 {
+            return Err(vm.new_type_error("Got unsupported ScalarType BFloat16"));
+        }
+        // Writes of NumPy do not count as versions, so it shares the memory as `.data` does.
+        let data = Self::from(tensor.data(engine(vm)?.next_id()));
+        let module = vm.import("numpy", 0)?;
+        let wrap = module.get_attr("ndarray", vm)?.get_attr("_of", vm)?;
+        wrap.call((data.into_pyobject(vm),), vm)
     }
 
     #[pymethod]

@@ -88,6 +88,9 @@ pub(super) struct Classes {
     pub(super) accelerator: Option<PyTypeRef>,
     /// `torch.return_types.*`: the pair of values and indices of `max(dim)`, `sort` and the like.
     pub(super) values_indices: Option<PyObjectRef>,
+    /// `numpy.ndarray`, and `numpy.generic`: the class of its scalars. `None` until `numpy` is imported.
+    pub(super) array: Option<PyTypeRef>,
+    pub(super) scalar: Option<PyTypeRef>,
 }
 
 thread_local! {

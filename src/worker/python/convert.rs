@@ -13,7 +13,7 @@ use crate::worker::tensor::Tensor;
 use rustpython_vm::builtins::{
     PyBaseExceptionRef, PyFloat, PyInt, PyList, PyRange, PyStr, PyTuple, PyTypeRef,
 };
-use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
 use std::rc::Rc;
 
 /// The engine of the current run. Raises `KeyboardInterrupt` once the run has been cancelled.
@@ -88,8 +88,35 @@ pub(super) fn checked<T>(result: Result<T, TorchError>, vm: &VirtualMachine) -> 
     result.map_err(|error| raised(error, vm))
 }
 
-/// A `bool`, `int` or `float`, and which of them it is; `None` for anything else.
+/// The tensor behind a `numpy.ndarray` or a scalar of NumPy's; `None` for anything else.
+pub(super) fn array_or_scalar(object: &PyObject, vm: &VirtualMachine) -> Option<PyRef<PyTensor>> {
+    let of_numpy = {
+        let context = context::current(vm).ok()?;
+        let classes = context.classes.borrow();
+        let mut known = [&classes.array, &classes.scalar].into_iter().flatten();
+        known.any(|it| object.class().fast_issubclass(it))
+    };
+    let tensor = of_numpy.then(|| object.get_attr("_t", vm).ok())??;
+    tensor.downcast::<PyTensor>().ok()
+}
+
+/// The value of a scalar of NumPy's; `None` for anything else.
+fn scalar(object: &PyObject, vm: &VirtualMachine) -> Option<PyObjectRef> {
+    let of_numpy = {
+        let context = context::current(vm).ok()?;
+        let classes = context.classes.borrow();
+        let scalar = classes.scalar.as_ref()?;
+        object.class().fast_issubclass(scalar)
+    };
+    of_numpy.then(|| object.get_attr("_value", vm).ok())?
+}
+
+/// A `bool`, `int`, `float` or scalar of NumPy's, and which of them it is; `None` for anything else.
 pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> Option<(f64, Category)> {
+    builtin_number(object, vm).or_else(|| builtin_number(&*scalar(object, vm)?, vm))
+}
+
+fn builtin_number(object: &PyObject, vm: &VirtualMachine) -> Option<(f64, Category)> {
     if object.class().is(vm.ctx.types.bool_type) {
         let truth = object.is(&vm.ctx.true_value);
         return Some((if truth { 1.0 } else { 0.0 }, Category::Bool));

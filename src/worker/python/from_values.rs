@@ -25,30 +25,52 @@ pub(super) fn tensor_of(data: &PyObject, vm: &VirtualMachine) -> PyResult {
 }
 
 fn from_values(data: &PyObject, options: &Options, vm: &VirtualMachine) -> PyResult {
-    let mut elements = Elements {
-        values: Vec::new(),
-        kind: None,
-        float: None,
-    };
+    let mut elements = Elements::default();
     let shape = elements.gather(data, 0, vm)?;
-    let inferred = match (elements.kind, elements.float) {
-        (_, Some(float)) => float,
-        (Some(kind), None) => default_dtype(kind),
-        (None, None) => default_float(),
+    let own = convert::array_or_scalar(data, vm).and(elements.array);
+    let inferred = match (own, elements.kind, elements.float) {
+        (Some(own), _, _) => own,
+        (None, _, Some(float)) => float,
+        (None, Some(kind), None) => default_dtype(kind),
+        (None, None, None) => default_float(),
     };
+    finished((elements.values, shape), inferred, options, vm)
+}
+
+/// The tensor on the CPU of nested lists, with NumPy's dtype for them.
+pub(super) fn array_of(data: &PyObject, dtype: Option<DType>, vm: &VirtualMachine) -> PyResult {
+    let mut elements = Elements::default();
+    let shape = elements.gather(data, 0, vm)?;
+    let inferred = elements.array.unwrap_or(DType::F64);
+    finished(
+        (elements.values, shape),
+        inferred,
+        &Options::on_cpu(dtype),
+        vm,
+    )
+}
+
+fn finished(
+    (values, shape): (Vec<f64>, Shape),
+    inferred: DType,
+    options: &Options,
+    vm: &VirtualMachine,
+) -> PyResult {
     let dtype = options.dtype.unwrap_or(inferred);
     let meta = Meta::new(shape.clone(), dtype);
-    let values = elements.values;
     let make = |on: &Device| stored(values.clone(), &shape, dtype, on);
     options.finish(meta, &Fill::Values(&make), vm)
 }
 
 /// The elements of nested lists, and what their dtype is inferred from.
+#[derive(Default)]
 struct Elements {
     values: Vec<f64>,
     kind: Option<Category>,
     /// The dtype of a float tensor among the values, which decides.
     float: Option<DType>,
+    /// The dtype that NumPy gives an array of them.
+    array: Option<DType>,
 }
 
 impl Elements {
@@ -58,16 +80,18 @@ impl Elements {
             let problem = "too many dimensions: a list of lists is at most 64 deep";
             return Err(vm.new_value_error(problem));
         }
-        if let Some(tensor) = data.downcast_ref::<PyTensor>() {
+        let array = convert::array_or_scalar(data, vm);
+        if let Some(tensor) = array.as_deref().or_else(|| data.downcast_ref::<PyTensor>()) {
             self.values.extend(tensor.values(vm)?);
-            let dtype = tensor.tensor().dtype();
-            self.widen(dtype.category());
-            if dtype.is_float() {
-                self.float = Some(dtype);
-            }
+            self.widen_by(tensor.tensor().dtype());
             return Ok(tensor.tensor().shape());
         }
         if let Some((number, kind)) = convert::number(data, vm) {
+            self.promote(match kind {
+                Category::Bool => DType::Bool,
+                Category::Int => DType::I64,
+                Category::Float => DType::F64,
+            });
             if kind == Category::Int && number.abs() >= 2_f64.powi(64) {
                 return Err(vm.new_value_error("Overflow when unpacking long long"));
             }
@@ -105,6 +129,19 @@ impl Elements {
         let mut shape = vec![items.len()];
         shape.extend(inner.unwrap_or_default());
         Ok(shape)
+    }
+
+    fn widen_by(&mut self, dtype: DType) {
+        self.promote(dtype);
+        self.widen(dtype.category());
+        if dtype.is_float() {
+            self.float = Some(dtype);
+        }
+    }
+
+    fn promote(&mut self, dtype: DType) {
+        let wide = self.array.map_or(dtype, |it| it.promote_as_numpy(dtype));
+        self.array = Some(wide);
     }
 
     fn widen(&mut self, kind: Category) {

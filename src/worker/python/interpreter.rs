@@ -1,6 +1,6 @@
 //! The Python interpreter of a run: RustPython with our native modules and the library of `lib/`.
 
-use super::{cuda, host, lab, layers, precision, torch};
+use super::{cuda, host, lab, layers, numpy, precision, torch};
 use rustpython_vm::frozen::FrozenLib;
 use rustpython_vm::{Interpreter, PyResult, Settings, VirtualMachine, py_freeze};
 
@@ -9,6 +9,24 @@ const LIB: &FrozenLib<[u8]> = py_freeze!(dir = "lib", crate_name = "rustpython_v
 
 /// The files of `lib`: naming them here makes cargo compile this file again, with the macro above, when one changes.
 const _: &[&[u8]] = &[
+    include_bytes!("lib/numpy/__init__.py"),
+    include_bytes!("lib/numpy/_array.py"),
+    include_bytes!("lib/numpy/_convert.py"),
+    include_bytes!("lib/numpy/_creation.py"),
+    include_bytes!("lib/numpy/_dtypes.py"),
+    include_bytes!("lib/numpy/_joins.py"),
+    include_bytes!("lib/numpy/_keys.py"),
+    include_bytes!("lib/numpy/_known.py"),
+    include_bytes!("lib/numpy/_limits.py"),
+    include_bytes!("lib/numpy/_math.py"),
+    include_bytes!("lib/numpy/_names.py"),
+    include_bytes!("lib/numpy/_printing.py"),
+    include_bytes!("lib/numpy/_reductions.py"),
+    include_bytes!("lib/numpy/_scalars.py"),
+    include_bytes!("lib/numpy/_shapes.py"),
+    include_bytes!("lib/numpy/_sorting.py"),
+    include_bytes!("lib/numpy/linalg.py"),
+    include_bytes!("lib/numpy/random.py"),
     include_bytes!("lib/warpup/__init__.py"),
     include_bytes!("lib/warpup/_copies.py"),
     include_bytes!("lib/warpup/_dataclasses.py"),
@@ -21,6 +39,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/_limits.py"),
     include_bytes!("lib/warpup/_names.py"),
     include_bytes!("lib/warpup/_os.py"),
+    include_bytes!("lib/warpup/_numpy.py"),
     include_bytes!("lib/warpup/_plot.py"),
     include_bytes!("lib/warpup/_settings.py"),
     include_bytes!("lib/warpup/_shapes.py"),
@@ -78,6 +97,7 @@ pub(super) fn interpreter() -> Interpreter {
         cuda::module_def(&builder.ctx),
         host::module_def(&builder.ctx),
         lab::module_def(&builder.ctx),
+        numpy::module_def(&builder.ctx),
     ];
     let standard = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
     builder

@@ -7,7 +7,7 @@
 //! (Python values to the engine's and back), `kinds` and `arguments`, `signatures` to `install` (what is called with
 //! what), `options` and `from_values`; then the methods
 //! and functions by family, which `methods` installs; then the native modules, one file each: `torch`, `layers`,
-//! `precision`, `cuda`, `host`, `lab`; then `interpreter`, `steps`, `traceback`, `syntax`; last `run`.
+//! `precision`, `cuda`, `host`, `lab`, `numpy`; then `interpreter`, `steps`, `traceback`, `syntax`; last `run`.
 
 #![expect(
     clippy::needless_pass_by_value,
@@ -23,6 +23,7 @@ mod context;
 mod convert;
 mod create;
 mod cuda;
+mod digits;
 mod draw;
 mod elements;
 mod fit;
@@ -37,10 +38,12 @@ mod interpreter;
 mod kinds;
 mod lab;
 mod layers;
+mod mersenne;
 mod methods;
 mod misfit;
 mod moves;
 mod nodes;
+mod numpy;
 mod operators;
 mod options;
 mod ordering;

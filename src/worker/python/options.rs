@@ -43,6 +43,11 @@ impl Options {
         stream: 0,
     };
 
+    /// This dtype, and the CPU whatever the default device is.
+    pub(super) fn on_cpu(dtype: Option<DType>) -> Self {
+        Self { dtype, ..Self::CPU }
+    }
+
     /// Takes the keyword arguments; any other one is an error.
     pub(super) fn take(args: &mut FuncArgs, name: &str, vm: &VirtualMachine) -> PyResult<Self> {
         let dtype = arguments::dtype(args.take_keyword("dtype").as_deref(), vm)?;

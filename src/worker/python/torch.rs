@@ -86,6 +86,7 @@ mod _warpup {
             out_of_memory: out_of_memory.downcast().ok(),
             accelerator: accelerator.downcast().ok(),
             values_indices: Some(values_indices),
+            ..Classes::default()
         };
         Ok(())
     }

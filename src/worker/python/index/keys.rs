@@ -98,6 +98,9 @@ impl Key {
         if let Some(it) = key.downcast_ref::<PyTensor>() {
             return Self::of_tensor(it, vm);
         }
+        if let Some(it) = convert::array_or_scalar(&key, vm) {
+            return Self::of_tensor(&it, vm);
+        }
         if let Some(items) = convert::sequence(&key, vm)? {
             let made = from_values::tensor_of(&key, vm)?;
             let made = convert::tensor(&made, vm)?;

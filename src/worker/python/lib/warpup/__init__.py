@@ -133,6 +133,8 @@ def is_tensor(obj):
 
 
 def as_tensor(data, dtype=None, device=None):
+    if type(data).__module__ == "numpy" and hasattr(data, "_t"):
+        data = data._t.detach()
     if isinstance(data, Tensor):
         return data.to(device=device, dtype=dtype)
     return tensor(data, dtype=dtype, device=device)
@@ -161,6 +163,7 @@ _LATER = {
     "warpup._legacy":
         "BFloat16Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
     "warpup._limits": "finfo iinfo",
+    "warpup._numpy": "from_numpy",
     "warpup._settings":
         "can_cast compile get_default_device get_float32_matmul_precision get_num_interop_threads get_num_threads promote_types result_type "
         "set_default_device set_default_dtype set_default_tensor_type set_float32_matmul_precision "

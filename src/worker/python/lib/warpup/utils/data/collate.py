@@ -9,6 +9,8 @@ def default_collate(batch):
     first = batch[0]
     if isinstance(first, Tensor):
         return warpup.stack(batch)
+    if type(first).__module__ == "numpy":
+        return warpup.stack([warpup.as_tensor(it) for it in batch])
     if isinstance(first, float):
         return warpup.tensor(batch, dtype=warpup.float64)
     if isinstance(first, int):

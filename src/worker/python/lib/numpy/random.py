@@ -1,0 +1,200 @@
+"""`numpy.random`. After `seed`, the legacy functions draw the numbers that NumPy draws; `default_rng` draws others."""
+
+import _numpy
+from numpy import _dtypes
+from numpy._convert import asarray, scalar_of, tensor_of, wrapped
+from numpy._reductions import cumsum
+from numpy._sorting import searchsorted
+
+
+class RandomState:
+    """A stream of random numbers, by the Mersenne Twister."""
+
+    def __init__(self, seed=None):
+        self._stream = _numpy.mersenne(0)
+        self.seed(seed)
+
+    def seed(self, seed=None):
+        """Begins the stream again. Without a seed it is 0, so that a lab repeats."""
+        seed = 0 if seed is None else seed.__index__()
+        if not 0 <= seed < 2 ** 32:
+            raise ValueError("Seed must be between 0 and 2**32 - 1")
+        self._stream.seed(seed)
+
+    def _drawn(self, draw, size, change=None):
+        shape = _shape(size)
+        count = 1
+        for length in shape:
+            count *= length
+        tensor = draw(count)
+        if change is not None:
+            tensor = change(tensor)
+        return wrapped(tensor.reshape(shape)) if size is not None and shape else scalar_of(tensor[0])
+
+    def random_sample(self, size=None):
+        return self._drawn(self._stream.uniform, size)
+
+    random = ranf = sample = random_sample
+
+    def rand(self, *size):
+        return _number(self.random_sample(size or None), size)
+
+    def standard_normal(self, size=None):
+        return self._drawn(self._stream.normal, size)
+
+    def randn(self, *size):
+        return _number(self.standard_normal(size or None), size)
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        size = _broadcast(size, low, high)
+        drawn = self.random_sample(size)
+        return _number(low + (high - low) * drawn, size)
+
+    def normal(self, loc=0.0, scale=1.0, size=None):
+        size = _broadcast(size, loc, scale)
+        drawn = self.standard_normal(size)
+        return _number(loc + scale * drawn, size)
+
+    def exponential(self, scale=1.0, size=None):
+        from numpy._math import log
+
+        return _number(-scale * log(1.0 - self.random_sample(size)), size)
+
+    def randint(self, low, high=None, size=None, dtype=int):
+        low, high = (0, low) if high is None else (low, high)
+        low, high = low.__index__(), high.__index__()
+        if low >= high:
+            raise ValueError("low >= high" if low != 0 else "high <= 0")
+        it = _dtypes.of(dtype)
+        drawn = self._drawn(lambda count: self._stream.whole(low, high - 1 - low, count), size)
+        return drawn.item() if size is None and dtype is int else drawn.astype(it)
+
+    def random_integers(self, low, high=None, size=None):
+        low, high = (1, low) if high is None else (low, high)
+        return self.randint(low, high + 1, size)
+
+    def _order(self, count):
+        return self._stream.permutation(count)
+
+    def permutation(self, x):
+        if isinstance(x, int) or hasattr(x, "__index__") and not getattr(x, "ndim", 0):
+            return wrapped(self._order(x.__index__()))
+        array = asarray(x)
+        return wrapped(array._t[self._order(len(array))])
+
+    def shuffle(self, x):
+        order = self._order(len(x))
+        if isinstance(x, list):
+            x[:] = [x[at] for at in order.tolist()]
+        else:
+            x[...] = asarray(x)[wrapped(order)]
+
+    def choice(self, a, size=None, replace=True, p=None):
+        items = None if isinstance(a, int) or hasattr(a, "__index__") and not getattr(a, "ndim", 0) else asarray(a)
+        count = a.__index__() if items is None else len(items)
+        if count == 0:
+            raise ValueError("'a' cannot be empty unless no samples are taken")
+        if p is not None:
+            at = self._weighted(_chances(p, count), size, replace)
+        elif replace:
+            at = self.randint(0, count, size)
+        else:
+            wanted = 1
+            for length in _shape(size):
+                wanted *= length
+            if wanted > count:
+                raise ValueError("Cannot take a larger sample than population when 'replace=False'")
+            at = wrapped(self._order(count)[:wanted].reshape(_shape(size)))
+        if items is None:
+            return at
+        return items[at]
+
+    def _weighted(self, chances, size, replace):
+        if replace:
+            ends = cumsum(chances)
+            ends = ends / ends[-1]
+            at = searchsorted(ends, self.random_sample(size), "right")
+            return at.item() if size is None else at
+        shape, count = _shape(size), 1
+        for length in shape:
+            count *= length
+        if int((chances > 0).sum()) < count:
+            raise ValueError("Fewer non-zero entries in p than size")
+        from numpy._sorting import unique
+
+        found, left = [], chances.copy()
+        while len(found) < count:
+            drawn = self.rand(count - len(found))
+            if found:
+                left[found] = 0
+            ends = cumsum(left)
+            places = searchsorted(ends / ends[-1], drawn, "right")
+            firsts = sorted(unique(places, return_index=True)[1].tolist())
+            found += [int(places[first]) for first in firsts]
+        at = asarray(found).reshape(shape)
+        return at if size is not None else int(at)
+
+
+class Generator(RandomState):
+    """What `default_rng` gives. The numbers are not those of NumPy, whose generator is another one (PCG64)."""
+
+    def integers(self, low, high=None, size=None, dtype=int, endpoint=False):
+        low, high = (0, low) if high is None else (low, high)
+        drawn = self.randint(low, high + 1 if endpoint else high, size)
+        return _dtypes.of(dtype).type(drawn) if size is None else drawn.astype(dtype)
+
+    def random(self, size=None, dtype=float):
+        drawn = self.random_sample(size)
+        return drawn.astype(dtype)
+
+    def permuted(self, x):
+        return self.permutation(x)
+
+
+def default_rng(seed=None):
+    return seed if isinstance(seed, RandomState) else Generator(seed)
+
+
+def _shape(size):
+    if size is None:
+        return ()
+    return tuple(it.__index__() for it in size) if hasattr(size, "__len__") else (size.__index__(),)
+
+
+def _broadcast(size, *given):
+    """The size of a draw with arrays as parameters, if none is given."""
+    if size is not None:
+        return size
+    shapes = [tuple(it.shape) for it in given if getattr(it, "ndim", 0)]
+    return max(shapes, key=len) if shapes else None
+
+
+def _number(drawn, size):
+    """One number is a float of Python's, as the legacy functions give it."""
+    return drawn.item() if not size and not getattr(drawn, "ndim", 0) else drawn
+
+
+def _chances(p, count):
+    chances = asarray(p, float)
+    if len(chances) != count:
+        raise ValueError("'a' and 'p' must have same size")
+    if bool((chances < 0).any()):
+        raise ValueError("Probabilities are not non-negative")
+    if abs(float(tensor_of(chances).sum().item()) - 1) > 1e-8:
+        raise ValueError("Probabilities do not sum to 1")
+    return chances
+
+
+_global = RandomState(0)
+for _name in (
+    "choice exponential normal permutation rand randint randn random random_integers random_sample ranf sample seed "
+    "shuffle standard_normal uniform"
+).split():
+    globals()[_name] = getattr(_global, _name)
+
+
+def __getattr__(name):
+    from numpy._names import missing
+
+    raise missing("numpy.random", name, globals())
+

@@ -1,0 +1,134 @@
+//! The Mersenne Twister MT19937 and what NumPy's legacy functions (`numpy.random.seed`, `rand`, `randint` and so on) draw
+//! with it, number for number. It makes no tensors: `numpy` does.
+//!
+//! Source: `mt19937.c`, `legacy-distributions.c` and `distributions.c` in `numpy/random/src`.
+
+const SIZE: usize = 624;
+const DISTANCE: usize = 397;
+
+/// A stream of random numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Mersenne {
+    words: Vec<u32>,
+    next: usize,
+    /// The second of two normal numbers, which are made together.
+    spare: Option<f64>,
+}
+
+impl Mersenne {
+    /// The stream of `numpy.random.seed(seed)`.
+    pub(super) fn new(seed: u32) -> Self {
+        let mut words = Vec::with_capacity(SIZE);
+        let mut word = seed;
+        for at in 1..=SIZE as u32 {
+            words.push(word);
+            word = 1_812_433_253_u32
+                .wrapping_mul(word ^ (word >> 30))
+                .wrapping_add(at);
+        }
+        Self {
+            words,
+            next: SIZE,
+            spare: None,
+        }
+    }
+
+    fn word(&self, at: usize) -> u32 {
+        self.words.get(at % SIZE).copied().unwrap_or(0)
+    }
+
+    fn refill(&mut self) {
+        for at in 0..SIZE {
+            let joined = (self.word(at) & 0x8000_0000) | (self.word(at + 1) & 0x7fff_ffff);
+            let twist = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
+            let made = self.word(at + DISTANCE) ^ (joined >> 1) ^ twist;
+            if let Some(word) = self.words.get_mut(at) {
+                *word = made;
+            }
+        }
+        self.next = 0;
+    }
+
+    fn u32(&mut self) -> u32 {
+        if self.next >= SIZE {
+            self.refill();
+        }
+        let mut word = self.word(self.next);
+        self.next += 1;
+        word ^= word >> 11;
+        word ^= (word << 7) & 0x9d2c_5680;
+        word ^= (word << 15) & 0xefc6_0000;
+        word ^ (word >> 18)
+    }
+
+    fn u64(&mut self) -> u64 {
+        (u64::from(self.u32()) << 32) | u64::from(self.u32())
+    }
+
+    /// A number from 0 to 1, without 1.
+    pub(super) fn uniform(&mut self) -> f64 {
+        let (high, low) = (self.u32() >> 5, self.u32() >> 6);
+        (f64::from(high) * 67_108_864.0 + f64::from(low)) / 9_007_199_254_740_992.0
+    }
+
+    /// A normal number, by Marsaglia's polar method.
+    pub(super) fn normal(&mut self) -> f64 {
+        if let Some(spare) = self.spare.take() {
+            return spare;
+        }
+        loop {
+            let (a, b) = (2.0 * self.uniform() - 1.0, 2.0 * self.uniform() - 1.0);
+            let square = a * a + b * b;
+            if square < 1.0 && square != 0.0 {
+                let factor = (-2.0 * square.ln() / square).sqrt();
+                self.spare = Some(factor * a);
+                return factor * b;
+            }
+        }
+    }
+
+    /// A whole number from 0 to `last`, both included.
+    pub(super) fn up_to(&mut self, last: u64) -> u64 {
+        if last == 0 {
+            return 0;
+        }
+        let mask = u64::MAX >> last.leading_zeros();
+        loop {
+            let drawn = if last <= u64::from(u32::MAX) {
+                u64::from(self.u32())
+            } else {
+                self.u64()
+            };
+            if drawn & mask <= last {
+                return drawn & mask;
+            }
+        }
+    }
+
+    /// The numbers below `count` in a random order, as `numpy.random.permutation` gives them.
+    pub(super) fn permutation(&mut self, count: usize) -> Vec<i64> {
+        let mut order: Vec<i64> = (0..count as i64).collect();
+        for last in (1..count).rev() {
+            let other = self.up_to(last as u64) as usize;
+            order.swap(last, other);
+        }
+        order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reference values are those of NumPy 2.4.6.
+    #[test]
+    fn the_stream_is_that_of_numpy() {
+        let mut stream = Mersenne::new(0);
+        assert_eq!(stream.uniform(), 0.548_813_503_927_324_8);
+        let mut stream = Mersenne::new(42);
+        assert_eq!(stream.normal(), 0.496_714_153_011_233_7);
+        assert_eq!(stream.normal(), -0.138_264_301_171_184_66);
+        let mut stream = Mersenne::new(1);
+        assert_eq!(stream.permutation(6), [2, 1, 4, 0, 3, 5]);
+    }
+}

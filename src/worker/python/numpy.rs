@@ -1,0 +1,147 @@
+//! `_numpy`: what the module `numpy` in `lib/numpy` needs of native code: arrays from lists, sums in NumPy's order,
+//! the shortest digits of a float, and the random streams. The rest of that module is written in Python over tensors.
+
+use rustpython_vm::pymodule;
+
+pub(super) use _numpy::module_def;
+
+#[pymodule]
+#[expect(
+    clippy::unwrap_used,
+    reason = "the interpreter's macro unwraps what it has just made"
+)]
+mod _numpy {
+    use crate::worker::device::TensorDevice;
+    use crate::worker::dtype::DType;
+    use crate::worker::engine::Fill;
+    use crate::worker::meta::Meta;
+    use crate::worker::python::convert::{engine, wrapped};
+    use crate::worker::python::kinds::PyDType;
+    use crate::worker::python::mersenne::Mersenne;
+    use crate::worker::python::options::Options;
+    use crate::worker::python::tensor::PyTensor;
+    use crate::worker::python::{arguments, context, digits, from_values};
+    use candle_core::{Device, Tensor as Values, WithDType};
+    use rustpython_vm::builtins::PyTypeRef;
+    use rustpython_vm::{PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+    use std::cell::RefCell;
+
+    /// Registers `numpy.ndarray` and `numpy.generic`, so that torch's functions take them.
+    #[pyfunction]
+    fn register(array: PyTypeRef, scalar: PyTypeRef, vm: &VirtualMachine) -> PyResult<()> {
+        let context = context::current(vm)?;
+        let mut classes = context.classes.borrow_mut();
+        classes.array = Some(array);
+        classes.scalar = Some(scalar);
+        Ok(())
+    }
+
+    /// The tensor of nested lists, and its dtype by NumPy's rules unless one is given.
+    #[pyfunction]
+    fn gathered(data: PyObjectRef, dtype: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let dtype = arguments::dtype(Some(&dtype), vm)?;
+        from_values::array_of(&data, dtype, vm)
+    }
+
+    /// The dtype of an operation on two arrays.
+    #[pyfunction]
+    fn promoted(a: PyRef<PyDType>, b: PyRef<PyDType>) -> PyDType {
+        PyDType(a.0.promote_as_numpy(b.0))
+    }
+
+    /// The shortest digits that give this number back in a float of so many bits, as in `1.25e-3`.
+    #[pyfunction]
+    fn shortest(value: f64, bits: u32) -> String {
+        digits::shortest(value, bits)
+    }
+
+    /// The nearest number in a float of so many bits.
+    #[pyfunction]
+    fn rounded(value: f64, bits: u32) -> f64 {
+        digits::rounded(value, bits)
+    }
+
+    /// The sums over a dimension, in NumPy's order of additions.
+    #[pyfunction]
+    fn sums(tensor: PyRef<PyTensor>, dim: usize, vm: &VirtualMachine) -> PyResult {
+        let mut meta = tensor.tensor().meta();
+        let count = meta
+            .shape
+            .remove(dim.min(meta.shape.len().saturating_sub(1)));
+        let inner = meta.shape.iter().skip(dim).product();
+        let values = tensor.values(vm)?;
+        let sums: Vec<f64> = if meta.dtype == DType::F64 {
+            digits::sums(&values, count, inner)
+        } else {
+            let values: Vec<f32> = values.iter().map(|it| *it as f32).collect();
+            let sums = digits::sums(&values, count, inner);
+            sums.into_iter().map(f64::from).collect()
+        };
+        let (shape, dtype) = (meta.shape.clone(), meta.dtype);
+        let make = |on: &Device| from_values::stored(sums.clone(), &shape, dtype, on);
+        let made = engine(vm)?.create(meta, TensorDevice::Cpu, &Fill::Made("sum", &make));
+        wrapped(made, vm)
+    }
+
+    /// A one-dimensional tensor of numbers that were drawn.
+    fn drawn<T: WithDType>(values: Vec<T>, dtype: DType, vm: &VirtualMachine) -> PyResult {
+        let count = values.len();
+        let make = |on: &Device| Ok(Values::from_vec(values.clone(), count, on)?);
+        let fill = Fill::Made("random", &make);
+        Options::CPU.finish(Meta::new(vec![count], dtype), &fill, vm)
+    }
+
+    /// A stream of `numpy.random`'s legacy functions.
+    #[pyattr]
+    #[pyclass(module = "_numpy", name = "Mersenne")]
+    #[derive(Debug, PyPayload)]
+    struct PyMersenne(RefCell<Mersenne>);
+
+    #[pyclass]
+    impl PyMersenne {
+        #[pymethod]
+        fn uniform(&self, count: usize, vm: &VirtualMachine) -> PyResult {
+            let mut stream = self.0.borrow_mut();
+            drawn(
+                (0..count).map(|_| stream.uniform()).collect(),
+                DType::F64,
+                vm,
+            )
+        }
+
+        #[pymethod]
+        fn normal(&self, count: usize, vm: &VirtualMachine) -> PyResult {
+            let mut stream = self.0.borrow_mut();
+            drawn(
+                (0..count).map(|_| stream.normal()).collect(),
+                DType::F64,
+                vm,
+            )
+        }
+
+        /// Whole numbers from `low` to `low + last`, both included.
+        #[pymethod]
+        fn whole(&self, low: i64, last: u64, count: usize, vm: &VirtualMachine) -> PyResult {
+            let mut stream = self.0.borrow_mut();
+            let next = |_| low.wrapping_add_unsigned(stream.up_to(last));
+            drawn((0..count).map(next).collect(), DType::I64, vm)
+        }
+
+        #[pymethod]
+        fn permutation(&self, count: usize, vm: &VirtualMachine) -> PyResult {
+            let order = self.0.borrow_mut().permutation(count);
+            drawn(order, DType::I64, vm)
+        }
+
+        #[pymethod]
+        fn seed(&self, seed: u32) {
+            self.0.replace(Mersenne::new(seed));
+        }
+    }
+
+    /// The stream of `numpy.random.seed(seed)`.
+    #[pyfunction]
+    fn mersenne(seed: u32) -> PyMersenne {
+        PyMersenne(RefCell::new(Mersenne::new(seed)))
+    }
+}
