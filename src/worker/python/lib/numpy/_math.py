@@ -10,13 +10,23 @@ def _logical(both):
     return lambda a, b: both(a.bool(), b.bool())
 
 
+def _by_nonzero(divided, a, b):
+    """A division of whole numbers gives 0 where the divisor is 0; a tensor's would raise."""
+    like = a if isinstance(a, Tensor) else b
+    if like.is_floating_point():
+        return divided(a, b)
+    divisor = as_tensor(b, _dtypes.of_tensor(like))
+    is_zero = divisor == 0
+    return divided(a, divisor.masked_fill(is_zero, 1)).masked_fill(is_zero, 0)
+
+
 _NUMBERS = {
     "add": lambda a, b: a + b,
     "subtract": lambda a, b: a - b,
     "multiply": lambda a, b: a * b,
     "divide": lambda a, b: a / b,
-    "floor_divide": lambda a, b: a // b,
-    "remainder": lambda a, b: a % b,
+    "floor_divide": lambda a, b: _by_nonzero(lambda a, b: a // b, a, b),
+    "remainder": lambda a, b: _by_nonzero(lambda a, b: a % b, a, b),
     "power": lambda a, b: a ** b,
     "bitwise_and": lambda a, b: a & b,
     "bitwise_or": lambda a, b: a | b,

@@ -68,8 +68,6 @@ def _count(tensor, axis):
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=None):
     if where is not None:
         a = _math.where(where, a, 0)
-    if not hasattr(a, "_t") and not isinstance(a, (list, tuple, Tensor)) and hasattr(a, "__next__"):
-        return builtins.sum(a)
     result = wrapped(_added(_typed(a, dtype, _dtypes.INT), axis, keepdims))
     return into(out, result + initial if initial else result)
 
@@ -158,18 +156,27 @@ def count_nonzero(a, axis=None, *, keepdims=False):
     return result.item() if axis is None and not keepdims else result
 
 
-def _running(name):
+def _products(tensor, axis):
+    """The running products. Tensors have no `cumprod` here."""
+    rows = tensor.transpose(0, axis)
+    found = [row for row in rows[:1]]
+    for row in rows[1:]:
+        found.append(found[-1] * row)
+    return warpup.stack(found).transpose(0, axis) if found else tensor.clone()
+
+
+def _running(name, run):
     def running(a, axis=None, dtype=None, out=None):
         tensor = _typed(a, dtype, _dtypes.INT)
         if axis is None:
             tensor, axis = tensor.reshape(-1), 0
-        return into(out, wrapped(getattr(tensor, name)(_dtypes.axis_of(axis, tensor.ndim))))
+        return into(out, wrapped(run(tensor, _dtypes.axis_of(axis, tensor.ndim))))
 
     running.__name__ = name
     return running
 
 
-cumsum, cumprod = _running("cumsum"), _running("cumprod")
+cumsum, cumprod = _running("cumsum", Tensor.cumsum), _running("cumprod", _products)
 
 
 def diff(a, n=1, axis=-1):

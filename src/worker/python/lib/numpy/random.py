@@ -90,6 +90,8 @@ class RandomState:
             x[...] = asarray(x)[wrapped(order)]
 
     def choice(self, a, size=None, replace=True, p=None):
+        if size is None and isinstance(a, (list, tuple)):
+            return a[self.choice(len(a), None, replace, p)] if _is_text(a) else self.choice(asarray(a), None, replace, p)
         items = None if isinstance(a, int) or hasattr(a, "__index__") and not getattr(a, "ndim", 0) else asarray(a)
         count = a.__index__() if items is None else len(items)
         if count == 0:
@@ -153,6 +155,11 @@ class Generator(RandomState):
 
 def default_rng(seed=None):
     return seed if isinstance(seed, RandomState) else Generator(seed)
+
+
+def _is_text(items):
+    """Whether these are no numbers. One of them can be drawn; an array of them is not part of this module."""
+    return any(isinstance(it, (str, tuple, dict)) or it is None for it in items)
 
 
 def _shape(size):
