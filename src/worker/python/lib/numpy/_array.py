@@ -279,7 +279,9 @@ def _add_methods(module, names):
     for name in names.split():
         def method(self, *args, name=name, **kwargs):
             __import__(module, globals())
-            return getattr(sys.modules[module], name)(self, *args, **kwargs)
+            function = getattr(sys.modules[module], name)
+            setattr(ndarray, name, function)  # The function itself is the method from then on.
+            return function(self, *args, **kwargs)
 
         method.__name__ = name
         setattr(ndarray, name, method)
