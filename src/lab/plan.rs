@@ -103,6 +103,13 @@ pub fn total_ns(run: &Run) -> u64 {
         .max(report.busy.as_ref().map_or(0, |it| it.done_ns))
 }
 
+/// Whether the first allocation that failed would have fitted, had the free memory been in one piece: PyTorch's
+/// fragmentation.
+pub fn is_fragmentation(first: &Overflow, memory: &Memory) -> bool {
+    let needed = first.live.saturating_add(first.asked);
+    needed.saturating_add(memory.workspace) <= memory.capacity
+}
+
 /// Whether the program gets through.
 pub fn verdict(run: &Run) -> Verdict {
     let Some(report) = &run.report else {
@@ -166,6 +173,7 @@ mod tests {
             line: 9,
             asked: 600,
             live: 700,
+            in_pieces: 0,
         };
         let memory = Memory {
             peak_reserved: 2000,
@@ -178,6 +186,23 @@ mod tests {
             verdict(&planned(Outcome::Done, memory)),
             Verdict::TooLarge { first, needed }
         );
+    }
+
+    #[test]
+    fn memory_that_would_be_enough_in_one_piece_is_fragmentation() {
+        let first = Overflow {
+            line: 17,
+            asked: 400,
+            live: 500,
+            in_pieces: 300,
+        };
+        let card = |capacity| Memory {
+            capacity,
+            workspace: 100,
+            ..Memory::default()
+        };
+        assert!(is_fragmentation(&first, &card(1000)));
+        assert!(!is_fragmentation(&first, &card(999)));
     }
 
     #[test]

@@ -118,6 +118,9 @@ pub struct Overflow {
     pub asked: u64,
     /// Bytes of tensors before it.
     pub live: u64,
+    /// Bytes that the allocator holds between tensors, in pieces of which none is large enough.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub in_pieces: u64,
 }
 
 /// The memory of a device, in bytes; on a CPU, the host memory of tensors.

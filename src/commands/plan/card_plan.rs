@@ -3,7 +3,6 @@
 use crate::cli::PlanArgs;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::program_file::ProgramFile;
-use crate::commands::runner::RunLab;
 use crate::lab::run::Run;
 use crate::protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
 use crate::worker::device::{
@@ -19,28 +18,20 @@ pub(super) struct CardPlan {
     pub(super) run: Run,
 }
 
-impl CardPlan {
-    /// Plans a program on a card.
-    pub(super) fn of(
-        program: &ProgramFile,
-        (name, card): (String, &'static Card),
-        run: RunId,
-        run_lab: &mut RunLab<'_>,
-    ) -> Self {
-        let run = run_lab(RunRequest {
-            run,
-            name: program.name.clone(),
-            source: program.source.clone(),
-            check: None,
-            device: DeviceName::Model(name.clone()),
-            limits: Limits {
-                spans: 0,
-                ..Limits::default()
-            },
-            trace: true,
-            aim: Aim::Plan,
-        });
-        Self { name, card, run }
+/// The request to plan a program on the card with this name.
+pub(super) fn request(program: &ProgramFile, card: &str, run: RunId) -> RunRequest {
+    RunRequest {
+        run,
+        name: program.name.clone(),
+        source: program.source.clone(),
+        check: None,
+        device: DeviceName::Model(card.to_owned()),
+        limits: Limits {
+            spans: 0,
+            ..Limits::default()
+        },
+        trace: true,
+        aim: Aim::Plan,
     }
 }
 

@@ -1,5 +1,6 @@
 //! `warpup plan`: what a program would cost on a card, without one.
 
+mod at_once;
 mod card_plan;
 mod json;
 mod text;
@@ -7,28 +8,29 @@ mod text;
 use super::console::{Console, Format};
 use super::failure::{Exit, Result};
 use super::program_file::ProgramFile;
-use super::runner::{RunLab, Runner};
-use super::workers;
 use crate::cli::PlanArgs;
 use crate::lab::plan::{Verdict, verdict};
 use crate::protocol::{Outcome, RunId};
-use card_plan::CardPlan;
+use at_once::RunAll;
+use card_plan::{CardPlan, request};
 use json::PlanJson;
 
 /// Plans a program on modelled cards.
 pub(super) fn execute(args: &PlanArgs, console: &mut Console<'_>) -> Result<Exit> {
-    let runner = Runner::start(workers::without_cards())?;
-    plan(args, &mut |request| runner.run(request), console)
+    plan(args, &mut at_once::run, console)
 }
 
 /// Plans the program and prints the plans.
-fn plan(args: &PlanArgs, run_lab: &mut RunLab<'_>, console: &mut Console<'_>) -> Result<Exit> {
+fn plan(args: &PlanArgs, run_all: &mut RunAll<'_>, console: &mut Console<'_>) -> Result<Exit> {
     let cards = card_plan::cards(args)?;
     let program = ProgramFile::read(&args.program)?;
+    let requests = cards.iter().zip(1..);
+    let requests = requests.map(|((name, _), number)| request(&program, name, RunId(number)));
+    let runs = run_all(requests.collect());
     let plans: Vec<CardPlan> = cards
         .into_iter()
-        .zip(1..)
-        .map(|(card, number)| CardPlan::of(&program, card, RunId(number), run_lab))
+        .zip(runs)
+        .map(|((name, card), run)| CardPlan { name, card, run })
         .collect();
     match (Format::from(args.json), plans.as_slice()) {
         (Format::Json, plans) => console.json(&PlanJson::of(&program, plans))?,

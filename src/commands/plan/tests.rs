@@ -1,6 +1,7 @@
 //! A pretended worker in, text out.
 
 use super::*;
+use crate::commands::runner::RunLab;
 use crate::commands::sample;
 use crate::lab::run::Run;
 use crate::protocol::{
@@ -24,7 +25,8 @@ fn planned(change: impl FnOnce(&mut PlanArgs), run_lab: &mut RunLab<'_>) -> (Str
         json: false,
     };
     change(&mut args);
-    sample::console("", |console| plan(&args, run_lab, console))
+    let mut run_all = |all: Vec<RunRequest>| all.into_iter().map(&mut *run_lab).collect();
+    sample::console("", |console| plan(&args, &mut run_all, console))
 }
 
 fn busy() -> Busy {
@@ -89,6 +91,7 @@ fn did_not_fit(request: &RunRequest) -> Run {
         line: 3,
         asked: 20 << 20,
         live: 28 << 20,
+        in_pieces: 12 << 20,
     };
     let held = Memory {
         overflow: Some(first),
@@ -169,6 +172,43 @@ fn what_does_not_fit_names_the_line_and_what_it_would_need() {
         "{text}"
     );
     assert!(text.contains("need 188 MiB"), "{text}");
+}
+
+#[test]
+fn what_would_fit_in_one_piece_says_so() {
+    let on = |capacity: u64| {
+        let mut run_lab = |request: RunRequest| {
+            let mut run = did_not_fit(&request);
+            let memory = run.report.as_mut().unwrap().memory.as_mut().unwrap();
+            memory.capacity = capacity;
+            run
+        };
+        planned(|_| {}, &mut run_lab).0
+    };
+    // Tensors, the context and what is asked for are 176 MiB.
+    assert!(!on(175 << 20).contains("in one piece"));
+    let text = on(176 << 20);
+    let wanted = "were it in one piece: 12.0 MiB of the allocator's memory lies";
+    assert!(text.contains(wanted), "{text}");
+}
+
+#[test]
+fn a_plan_shows_what_the_program_prints_up_to_some_lines() {
+    let printed = |lines: u32| {
+        let mut run_lab = |request: RunRequest| {
+            let output: String = (0..lines).map(|it| format!("step {it}\n")).collect();
+            let run = went_well(&request);
+            Run { output, ..run }
+        };
+        planned(|_| {}, &mut run_lab).0
+    };
+    assert!(!printed(0).contains("It prints"));
+    assert!(printed(2).contains("\nIt prints:\n  step 0\n  step 1\n\n"));
+    let long = printed(20);
+    assert!(
+        long.contains("  step 11\n  … and 8 more lines\n\n"),
+        "{long}"
+    );
 }
 
 #[test]

@@ -4,13 +4,16 @@ use super::card_plan::CardPlan;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::program_file::ProgramFile;
-use crate::lab::plan::{self, Limit, Verdict, dominant, total_ns, verdict};
+use crate::lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
 use crate::lab::units::{bytes, duration};
 use crate::lab::{line_times, memory};
-use crate::protocol::{Busy, Memory, Report};
+use crate::protocol::{Busy, Memory, Overflow, Report};
 
 /// Lines of the program that are shown, those that take most time.
 const LINES: usize = 12;
+
+/// Lines of the program's output that are shown.
+const PRINTED: usize = 12;
 
 /// Prints the plan.
 pub(super) fn print(
@@ -31,6 +34,7 @@ pub(super) fn print(
     if let Verdict::NotPlanned(_) = verdict {
         return Ok(());
     }
+    output(plan, console)?;
     if let Some(busy) = &report.busy {
         times(busy, total_ns(&plan.run), console)?;
     }
@@ -78,10 +82,11 @@ fn in_words(verdict: &Verdict, plan: &CardPlan) -> String {
     match verdict {
         Verdict::Fits { spare } => format!("✓ It fits, with {} to spare.", bytes(*spare)),
         Verdict::TooLarge { first, needed } => format!(
-            "✗ It does not fit: line {} asks for {} while tensors hold {}.\n  The whole program would need {} on this card.",
+            "✗ It does not fit: line {} asks for {} while tensors hold {}.{}\n  The whole program would need {} on this card.",
             first.line,
             bytes(first.asked),
             bytes(first.live),
+            pieces(first, plan),
             bytes(*needed)
         ),
         Verdict::Stopped(raised) => format!(
@@ -90,6 +95,36 @@ fn in_words(verdict: &Verdict, plan: &CardPlan) -> String {
             raised.traceback.trim_end()
         ),
         Verdict::NotPlanned(why) => format!("✗ Not planned on {}: {why}", plan.card.title),
+    }
+}
+
+/// Why an allocation fails for which there would be room.
+fn pieces(first: &Overflow, plan: &CardPlan) -> String {
+    let report = plan.run.report.as_ref();
+    let memory = report.and_then(|it| it.memory.as_deref());
+    if !memory.is_some_and(|it| is_fragmentation(first, it)) {
+        return String::new();
+    }
+    format!(
+        "\n  There would be room, were it in one piece: {} of the allocator's memory lies\n  between tensors, in pieces too small for it (fragmentation). On a real card,\n  PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True avoids most of it.",
+        bytes(first.in_pieces)
+    )
+}
+
+/// What the program printed, as far as it is short.
+fn output(plan: &CardPlan, console: &mut Console<'_>) -> Result<()> {
+    let printed: Vec<&str> = plan.run.output.lines().collect();
+    let Some(shown) = printed.get(..printed.len().min(PRINTED)) else {
+        return Ok(());
+    };
+    if shown.is_empty() {
+        return Ok(());
+    }
+    console.line("\nIt prints:")?;
+    console.lines(shown.iter().map(|it| format!("  {it}")))?;
+    match printed.len() - shown.len() {
+        0 => Ok(()),
+        more => console.line(&format!("  … and {more} more lines")),
     }
 }
 

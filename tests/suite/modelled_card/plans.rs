@@ -67,6 +67,26 @@ fn a_script_too_large_for_one_card_fits_on_another() {
     assert!(matches!(plan::verdict(&large), Verdict::Fits { .. }));
 }
 
+/// Six GiB are given back but for 12 MiB in their midst, and nine are asked for on a card with 14.6.
+#[test]
+fn a_plan_that_fails_through_fragmentation_says_how_much_lies_in_pieces() {
+    let source = "import torch
+large = torch.empty(6, 2**30, dtype=torch.uint8, device='cuda')
+del large
+small = torch.empty(12, 2**20, dtype=torch.uint8, device='cuda')
+wanted = torch.empty(9, 2**30, dtype=torch.uint8, device='cuda')
+";
+    let run = plan_on("t4", source);
+    let Verdict::TooLarge { first, .. } = plan::verdict(&run) else {
+        panic!("{run:?}");
+    };
+    let mib = 1 << 20;
+    assert_eq!((first.line, first.live), (5, 12 * mib));
+    assert_eq!(first.in_pieces, (6 << 30) - 12 * mib);
+    let memory = run.report.unwrap().memory.unwrap();
+    assert!(plan::is_fragmentation(&first, &memory));
+}
+
 #[test]
 fn a_plan_finds_a_device_mismatch() {
     let run = plan_on(

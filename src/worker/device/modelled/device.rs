@@ -153,10 +153,13 @@ impl Device for ModelledCard {
                     messages::out_of_memory(it.asked, sizes, it.stats, note)
                 })?;
                 if self.overflow.is_none() && self.allocator.is_overfull() {
+                    // The cache was given back before: what is left of it lies between tensors.
+                    let after = self.allocator.stats();
                     self.overflow = Some(Overflow {
                         line,
                         asked: bytes,
                         live: before,
+                        in_pieces: after.reserved - after.live,
                     });
                 }
                 Ok(Allocation::Block(block))
