@@ -84,6 +84,15 @@ impl Run {
         Some(report.outcome == Outcome::Done && self.checks.iter().all(|check| check.ok))
     }
 
+    /// The metrics that the program gave, unless it has read values that were not computed.
+    fn counted_metrics(&self) -> &[Metric] {
+        let report = self.report.as_ref();
+        match report.and_then(|it| it.not_computed) {
+            None => &self.metrics,
+            Some(_) => &[],
+        }
+    }
+
     /// The progress event of a run that came to its own end; nothing for one that was cut short, which says nothing
     /// about the learner's program.
     pub fn event(&self, lesson: &LessonId, lab: &LabId, device: &DeviceName) -> Option<Event> {
@@ -95,7 +104,7 @@ impl Run {
                 device: device.to_string(),
                 passed: self.passed() == Some(true),
                 on: self.device.as_ref().map(|it| RanOn::of(it, report.clock)),
-                metrics: progress::kept(&self.metrics),
+                metrics: progress::kept(self.counted_metrics()),
             }),
             Outcome::Cancelled
             | Outcome::TimedOut
@@ -106,9 +115,11 @@ impl Run {
         }
     }
 
-    /// The value of a metric: one that the program gave, else a [`RunMetric`].
+    /// The value of a metric: one that the program gave, else a [`RunMetric`]. A program that has read values which
+    /// were not computed gives none.
     pub fn metric(&self, name: &str) -> Option<f64> {
-        if let Some(metric) = self.metrics.iter().find(|metric| metric.name == name) {
+        let mut given = self.counted_metrics().iter();
+        if let Some(metric) = given.find(|metric| metric.name == name) {
             return Some(metric.value);
         }
         let report = self.report.as_ref()?;

@@ -22,7 +22,10 @@ pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
 pub use probe::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};
 pub use reply::{Check, Metric, Reply};
-pub use report::{Busy, FirstUse, Gaps, Idle, LineTime, Outcome, Raised, Reason, Report, Wait};
+pub use report::{
+    Busy, FirstUse, Gaps, Idle, LineTime, Missing, NotComputed, Outcome, Raised, Reason, Report,
+    Wait,
+};
 pub use request::{Aim, Limits, Request, RunId, RunRequest};
 pub use span::{Lane, Span};
 

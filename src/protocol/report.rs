@@ -45,16 +45,40 @@ pub struct Report {
     /// Where host and device waited for each other; `None` on a CPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gaps: Option<Box<Gaps>>,
-    /// Lines that read a value which the plan did not compute.
+    /// Lines that read a value which was not computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_read: Vec<u32>,
     /// What the run did otherwise than PyTorch, as sentences without a full stop.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The first result of a modelled card that was not computed, if the program read such values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_computed: Option<NotComputed>,
     /// Whether the worker is unusable, as after an error that broke its CUDA context; the next run needs a new
     /// worker.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub worker_ends: bool,
+}
+
+/// The first result of a run that has a shape and no values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotComputed {
+    /// The line that made it; 0 if unknown.
+    pub line: u32,
+    /// Why it has no values.
+    pub why: Missing,
+}
+
+/// Why a modelled card's result has no values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Missing {
+    /// It has too many elements.
+    TooLarge,
+    /// The time for values is used up, or the operation alone would take more than is left.
+    OutOfTime,
+    /// A plan computes few values.
+    Planned,
 }
 
 /// A modelled card's time by what limited its work, in nanoseconds.
@@ -188,6 +212,7 @@ impl Report {
             busy: None,
             unknown_read: Vec::new(),
             notes: Vec::new(),
+            not_computed: None,
             worker_ends: false,
         }
     }

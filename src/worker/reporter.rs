@@ -76,6 +76,11 @@ impl Reporter {
         Ok(())
     }
 
+    /// The last character that was printed.
+    pub(crate) fn last_printed(&self) -> Option<char> {
+        self.printed.borrow().chars().next_back()
+    }
+
     pub(crate) fn is_full(&self) -> bool {
         self.full.get()
     }

@@ -136,7 +136,7 @@ fn run<W: Write + 'static>(
     output: &Arc<Mutex<W>>,
 ) -> Reply {
     let run = request.run;
-    let device = match device::open(&request.device, request.aim, request.limits.card_bytes) {
+    let device = match device::open(&request.device, request.aim, &request.limits) {
         Ok(device) => device,
         Err(why) => return not_run(run, why),
     };

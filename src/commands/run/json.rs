@@ -2,7 +2,9 @@
 
 use super::program::Program;
 use crate::lab::run::Run;
-use crate::protocol::{Check, DeviceInfo, Gaps, LineTime, Memory, Metric, Outcome, Plot, Span};
+use crate::protocol::{
+    Check, DeviceInfo, Gaps, LineTime, Memory, Metric, NotComputed, Outcome, Plot, Span,
+};
 use serde::Serialize;
 
 /// A run as one object.
@@ -28,6 +30,8 @@ pub(super) struct RunJson<'a> {
     spans: &'a [Span],
     spans_dropped: u64,
     notes: &'a [String],
+    not_computed: Option<NotComputed>,
+    unknown_read: &'a [u32],
 }
 
 impl<'a> RunJson<'a> {
@@ -55,6 +59,8 @@ impl<'a> RunJson<'a> {
             spans: &run.spans,
             spans_dropped: report.map_or(0, |it| it.spans_dropped),
             notes: report.map_or(&[], |it| &it.notes),
+            not_computed: report.and_then(|it| it.not_computed),
+            unknown_read: report.map_or(&[], |it| &it.unknown_read),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::grade::{grade, words};
 use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::{duration, number};
-use crate::lab::{self, line_times, prediction, waits};
+use crate::lab::{self, line_times, missing_values, prediction, waits};
 use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Reason, Report};
 
 /// Rows of a plot, its legend and axes among them.
@@ -54,6 +54,7 @@ pub(super) fn print(program: &Program, run: &Run, console: &mut Console<'_>) -> 
     console.lines(run.checks.iter().map(check_in_words))?;
     console.lines(run.metrics.iter().map(metric_in_words))?;
     plots(run, report, console)?;
+    missing(report, console)?;
     times(program, report, console)
 }
 
@@ -159,6 +160,15 @@ fn check_in_words(check: &Check) -> String {
 fn metric_in_words(metric: &Metric) -> String {
     let text = format!("{} = {} {}", metric.name, number(metric.value), metric.unit);
     text.trim_end().to_owned()
+}
+
+/// What the reader must know of values that were not computed.
+fn missing(report: &Report, console: &mut Console<'_>) -> Result<()> {
+    let Some(said) = missing_values::sentence(report) else {
+        return Ok(());
+    };
+    console.line("")?;
+    console.wrapped("", "", &said)
 }
 
 /// Each plot with its sentences, which say the same to those who cannot see it.

@@ -6,7 +6,7 @@ use super::tensor_device::TensorDevice;
 use super::timing::{Interval, OpStart, Timing, WorkId};
 use super::transfer::{Pin, Transfer};
 use super::unavailable::DeviceUnavailable;
-use crate::protocol::{Busy, Clock};
+use crate::protocol::{Busy, Clock, Missing};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Cost;
@@ -147,13 +147,11 @@ pub(crate) trait Device {
         None
     }
     /// Whether a result of this size and cost gets values, or a shape only.
-    fn computes_values(&mut self, _device: TensorDevice, _elements: u64, _flops: u64) -> bool {
-        true
+    fn computes_values(&mut self, _device: TensorDevice, _elements: u64, _cost: Cost) -> Computes {
+        Computes::Yes
     }
-    /// What a program gets that reads a value which was not computed.
-    fn missing_value(&self) -> MissingValue {
-        MissingValue::Raise("internal error in warpup: a value is missing".to_owned())
-    }
+    /// How long the values of [`Computes::Timed`] took on this machine.
+    fn values_took(&mut self, _time: Duration) {}
 
     /// Whether an error has made the card unusable for the rest of this process.
     fn is_broken(&self) -> bool {
@@ -202,10 +200,12 @@ pub(crate) struct CardFacts {
     pub(crate) counts: PoolStats,
 }
 
-/// What a program gets that reads a value which was not computed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum MissingValue {
-    Raise(String),
-    /// `nan`, or 0 for integers; the report notes the line that read it.
-    Nan,
+/// Whether a result gets values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Computes {
+    Yes,
+    /// Yes, and the device wants to know how long they take ([`Device::values_took`]).
+    Timed,
+    /// It gets a shape only. Who reads it gets `nan`, or 0 for integers.
+    No(Missing),
 }

@@ -4,29 +4,29 @@ use super::interface::Device;
 use super::modelled::{self, ModelledCard};
 use super::unavailable::OpenError;
 use super::{cards, cpu};
-use crate::protocol::{Aim, DeviceInfo, DeviceName};
+use crate::protocol::{Aim, DeviceInfo, DeviceName, Limits};
+use std::time::Duration;
 
-/// Opens a device for a run, which may hold `card_bytes` of a real card's memory.
+/// Opens a device for a run with these limits.
 pub(crate) fn open(
     name: &DeviceName,
     aim: Aim,
-    card_bytes: Option<u64>,
+    limits: &Limits,
 ) -> Result<Box<dyn Device>, OpenError> {
-    #[cfg(not(feature = "cuda"))]
-    let _ = card_bytes;
     match (name, aim) {
         (DeviceName::Cpu, Aim::Run) => Ok(Box::new(cpu::Cpu::new())),
         #[cfg(feature = "cuda")]
-        (DeviceName::Cuda(ordinal), Aim::Run) => {
-            Ok(Box::new(super::cuda::Cuda::open(*ordinal, card_bytes)?))
-        }
+        (DeviceName::Cuda(ordinal), Aim::Run) => Ok(Box::new(super::cuda::Cuda::open(
+            *ordinal,
+            limits.card_bytes,
+        )?)),
         #[cfg(not(feature = "cuda"))]
         (DeviceName::Cuda(_), Aim::Run) => Err(OpenError::NoCuda),
         (DeviceName::Cpu | DeviceName::Cuda(_), Aim::Plan) => Err(OpenError::NoPlan),
         (DeviceName::Model(id), _) => {
             let model = ModelledCard::new(card(id)?.clone(), cards::shipped().host);
             Ok(Box::new(match aim {
-                Aim::Run => model,
+                Aim::Run => model.for_a_run(Duration::from_millis(limits.time_ms)),
                 Aim::Plan => model.for_a_plan(),
             }))
         }
@@ -79,7 +79,8 @@ mod tests {
     #[test]
     fn every_modelled_card_opens_and_describes_itself() {
         for info in list().into_iter().skip(1) {
-            let card = open(&info.name, Aim::Run, None).unwrap().card().unwrap();
+            let opened = open(&info.name, Aim::Run, &Limits::default());
+            let card = opened.unwrap().card().unwrap();
             assert_eq!(card.name, info.title);
             assert!(card.capability.0 >= 7, "{card:?}");
             assert!(card.free < card.memory, "{card:?}");
@@ -97,7 +98,8 @@ mod tests {
 
     #[test]
     fn a_card_that_is_not_known_is_refused_with_those_that_are() {
-        let Err(refused) = open(&DeviceName::Model("v100".to_owned()), Aim::Run, None) else {
+        let v100 = DeviceName::Model("v100".to_owned());
+        let Err(refused) = open(&v100, Aim::Run, &Limits::default()) else {
             panic!("it was opened");
         };
         let refused = refused.to_string().replace(&ids(), "IDS");

@@ -104,11 +104,14 @@ impl Engine {
             (Fill::Left(make), _) => ("empty", make, Way::Kernel),
             (Fill::Made(name, make), _) => (*name, make, Way::Kernel),
         };
-        let given = matches!(fill, Fill::Values(_));
-        let kept = self.keeps_values(meta, device);
-        let values = |on: &Candle| (kept || given).then(|| make(on)).transpose();
         let bytes = meta.bytes();
         let cost = Cost::moving(bytes);
+        let values = |on: &Candle| match fill {
+            Fill::Values(make) => make(on).map(Some),
+            Fill::Full(_) | Fill::Made(..) | Fill::Left(_) => {
+                self.if_kept((meta, device, cost), || make(on))
+            }
+        };
         match way {
             Way::Kernel => {
                 let begun = self.begin(device)?;
@@ -167,13 +170,8 @@ impl Engine {
         device: TensorDevice,
         make: &Make<'_>,
     ) -> Result<Option<Values>, TorchError> {
-        let kept = self.keeps_values(meta, device);
-        kept.then(|| make(&self.home_of(meta, device))).transpose()
-    }
-
-    fn keeps_values(&self, meta: &Meta, device: TensorDevice) -> bool {
-        let mut backend = self.backend.borrow_mut();
-        backend.computes_values(device, meta.count(), 0)
+        let cost = Cost::moving(meta.bytes());
+        self.if_kept((meta, device, cost), || make(&self.home_of(meta, device)))
     }
 
     /// Where candle keeps such values of this device.

@@ -16,6 +16,7 @@ mod memory;
 mod operate;
 mod state;
 mod summarize;
+mod values;
 mod view;
 
 pub(crate) use create::{Fill, default_dtype};

@@ -1,16 +1,14 @@
-//! Runs an operation: its device, its memory, its values, its time.
+//! Runs an operation: its device, its memory, its time. Its values are in `values.rs`.
 
 use super::assertions::Asks;
 use super::devices::common_device;
 use super::state::Engine;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::{
-    ContextCreation, DeviceTime, Interval, Matmul, MissingValue, OpStart, TensorDevice, Timing,
-    Work,
+    ContextCreation, DeviceTime, Interval, Matmul, OpStart, TensorDevice, Timing, Work,
 };
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use crate::worker::kernels::host::on_card_if_it_fits;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::ops::{Computed, Op};
 use crate::worker::tensor::{GradFn, State, Tensor};
@@ -113,60 +111,6 @@ impl Engine {
         Ok(computed.map(|it| it.values))
     }
 
-    /// The values of a result, if they are kept.
-    pub(super) fn value(
-        &self,
-        op: &Op,
-        inputs: &[&Tensor],
-        (meta, device, cost): (&Meta, TensorDevice, Cost),
-    ) -> Result<Option<Computed>, TorchError> {
-        let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
-        let values: Option<Few<&candle_core::Tensor>> =
-            states.iter().map(|it| it.value.as_ref()).collect();
-        let Some(values) = values else {
-            check_has_values(op, inputs)?;
-            return Ok(None);
-        };
-        let kept = self
-            .backend
-            .borrow_mut()
-            .computes_values(device, meta.count(), cost.flops);
-        if !kept {
-            return Ok(None);
-        }
-        match op.run(&values, meta) {
-            Ok(Computed { values, on_host }) => {
-                let values = self.at_home(values, device)?;
-                Ok(Some(Computed { values, on_host }))
-            }
-            Err(error) if self.asserts(op, device, &error) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Values where those of this device are kept.
-    fn at_home(&self, value: Values, device: TensorDevice) -> Result<Values, TorchError> {
-        if device == TensorDevice::Cpu || !self.has_real_card() {
-            return Ok(value);
-        }
-        Ok(on_card_if_it_fits(value, &self.values(device))?)
-    }
-
-    /// A replacement for values that were not computed: NaN, or 0 of integers.
-    pub(super) fn unknown(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
-        let unknown = self.backend.borrow().missing_value();
-        match unknown {
-            MissingValue::Raise(why) => Err(TorchError::runtime(why)),
-            MissingValue::Nan => {
-                self.unknown_read.borrow_mut().insert(self.line());
-                let Meta { shape, dtype } = tensor.meta();
-                let none = if dtype.is_float() { f64::NAN } else { 0.0 };
-                let one = candle_core::Tensor::new(none, &candle_core::Device::Cpu)?;
-                Ok(one.to_dtype(dtype.stored())?.broadcast_as(shape)?)
-            }
-        }
-    }
-
     pub(super) fn begin(&self, device: TensorDevice) -> Result<OpStart, TorchError> {
         if device != TensorDevice::Cpu {
             self.ask(Asks::Now)?;
@@ -215,18 +159,4 @@ impl Engine {
         let piece = Activity { lane, name, cost };
         self.recorder.borrow_mut().record(piece, when);
     }
-}
-
-/// A gradient formula reads only tensors that were saved for it. Reading another one is a bug of warpup.
-pub(super) fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchError> {
-    if inputs
-        .iter()
-        .any(|it| it.state().storage.charge.is_metadata_only())
-    {
-        return Err(TorchError::runtime(format!(
-            "internal error in warpup: a gradient takes {} of a tensor that was not saved for it",
-            op.name()
-        )));
-    }
-    Ok(())
 }

@@ -3,7 +3,7 @@
 //! What it does lies in the other files of this folder, which import this one; this one imports none of them.
 
 use super::ledger::Ledger;
-use crate::protocol::{Clock, Report, Span};
+use crate::protocol::{Clock, NotComputed, Report, Span};
 use crate::worker::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::tensor::Tensor;
@@ -31,6 +31,10 @@ pub(crate) struct Engine {
     pub(super) ledger: RefCell<Ledger>,
     /// Lines that read a value which was not computed.
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
+    /// The first result of the run that was not computed.
+    pub(super) not_computed: Cell<Option<NotComputed>>,
+    /// Whether the program's reader was told of it.
+    pub(super) noticed: Cell<bool>,
     /// Report and spans of a program that has ended.
     pub(super) ended: RefCell<Option<(Report, Vec<Span>)>>,
 }
@@ -113,6 +117,8 @@ impl Engine {
             recorder: RefCell::new(Recorder::new(spans)),
             ledger: RefCell::default(),
             unknown_read: RefCell::default(),
+            not_computed: Cell::new(None),
+            noticed: Cell::new(false),
             grad_enabled: Cell::new(true),
             autocast: AutocastState::default(),
             tf32: Cell::new(false),

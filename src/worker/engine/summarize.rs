@@ -48,7 +48,8 @@ impl Engine {
             gaps: recorder.gaps().map(Box::new),
             busy: self.backend.borrow().busy().map(Box::new),
             notes: Vec::new(),
-            unknown_read: self.unknown_read.borrow().iter().copied().collect(),
+            unknown_read: self.unknown_read(),
+            not_computed: self.missed(),
             ..Report::without_times(Outcome::Done)
         };
         (report, spans)

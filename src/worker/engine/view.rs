@@ -1,8 +1,8 @@
 //! Views: the same memory with another layout. No kernel runs, no memory is allocated, no time passes.
 
 use super::links::known;
-use super::operate::check_has_values;
 use super::state::Engine;
+use super::values::check_has_values;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use crate::worker::ops::{Op, ToCopy, View};

@@ -67,6 +67,23 @@ impl Context {
             .unwrap_or(TensorDevice::Cpu)
     }
 
+    /// Prints text of the program.
+    pub(super) fn print(&self, text: &str, vm: &VirtualMachine) -> PyResult<()> {
+        self.reporter.print(text).map_err(|_too_much| {
+            vm.new_exception_msg(
+                vm.ctx.exceptions.system_exit.to_owned(),
+                "the program printed more than a run may".into(),
+            )
+        })
+    }
+
+    /// Prints a remark of warpup's on a line of its own.
+    pub(super) fn remark(&self, remark: &str, vm: &VirtualMachine) -> PyResult<()> {
+        let begun = !matches!(self.reporter.last_printed(), None | Some('\n'));
+        let before = if begun { "\n" } else { "" };
+        self.print(&format!("{before}{remark}\n"), vm)
+    }
+
     /// Raises `KeyboardInterrupt` once the run has been cancelled.
     pub(super) fn check_cancelled(&self, vm: &VirtualMachine) -> PyResult<()> {
         if !self.program.interrupt.load(Ordering::Relaxed) {

@@ -1,5 +1,6 @@
 //! Reading the elements of a tensor: `item()`, `tolist()`, `repr()`. Each waits for the device.
 
+use super::context;
 use super::convert::{checked, engine};
 use super::tensor::PyTensor;
 use crate::worker::device::TensorDevice;
@@ -33,10 +34,14 @@ impl PyTensor {
 
     /// All elements in row-major order.
     pub(super) fn values(&self, vm: &VirtualMachine) -> PyResult<Vec<f64>> {
-        let read = engine(vm)?.read(self.tensor()).and_then(|it| {
+        let engine = engine(vm)?;
+        let read = engine.read(self.tensor()).and_then(|it| {
             let flat = it.flatten_all()?.to_dtype(CandleDType::F64)?;
             Ok(flat.to_vec1::<f64>()?)
         });
+        if let Some(notice) = engine.missing_notice() {
+            context::current(vm)?.remark(&notice, vm)?;
+        }
         checked(read, vm)
     }
 

@@ -87,12 +87,6 @@ mod _host {
     /// `sys.stdout.write`
     #[pyfunction]
     fn write(text: String, vm: &VirtualMachine) -> PyResult<()> {
-        let context = context::current(vm)?;
-        context.reporter.print(&text).map_err(|_too_much| {
-            vm.new_exception_msg(
-                vm.ctx.exceptions.system_exit.to_owned(),
-                "the program printed more than a run may".into(),
-            )
-        })
+        context::current(vm)?.print(&text, vm)
     }
 }

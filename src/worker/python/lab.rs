@@ -7,26 +7,57 @@ pub(super) use _lab::module_def;
 
 #[pymodule]
 mod _lab {
-    use crate::protocol::{Check, MAX_POINTS, MAX_SERIES, Metric};
-    use crate::worker::python::context;
+    use crate::protocol::{Aim, Check, MAX_POINTS, MAX_SERIES, Metric};
+    use crate::worker::python::context::{self, Context};
     use crate::worker::python::convert::engine;
     use crate::worker::python::plots;
     use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
+    /// Once a value was read that was not computed, no check holds: NaN is not smaller than anything, and not larger.
     #[pyfunction]
     fn check(name: String, ok: bool, hint: Option<String>, vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?
-            .reporter
-            .check(Check { name, ok, hint });
+        let context = context::current(vm)?;
+        let check = match lines_without_values(&context) {
+            None => Check { name, ok, hint },
+            Some(lines) => Check {
+                name,
+                ok: false,
+                hint: Some(format!(
+                    "this cannot be judged: {lines} read values that were not computed; make the program smaller"
+                )),
+            },
+        };
+        context.reporter.check(check);
         Ok(())
     }
 
+    /// What is not finite, such as a loss whose values were not computed, is no metric: JSON has no such number.
     #[pyfunction]
     fn metric(name: String, value: f64, unit: String, vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?
-            .reporter
-            .metric(Metric { name, value, unit });
-        Ok(())
+        let context = context::current(vm)?;
+        if value.is_finite() {
+            context.reporter.metric(Metric { name, value, unit });
+            return Ok(());
+        }
+        let why = lines_without_values(&context).map_or_else(String::new, |lines| {
+            format!(", since {lines} read values that were not computed")
+        });
+        let value = value.to_string().to_lowercase();
+        let remark = format!("[warpup] The metric `{name}` is {value}{why}: it is not reported.");
+        context.remark(&remark, vm)
+    }
+
+    /// The lines of a run that read values which were not computed. A plan is not judged.
+    fn lines_without_values(context: &Context) -> Option<String> {
+        let is_judged = context.program.aim == Aim::Run;
+        let read = context.engine.unknown_read();
+        let lines: Vec<String> = read.iter().map(u32::to_string).collect();
+        match lines.as_slice() {
+            [] => None,
+            [line] => Some(format!("line {line}")),
+            [first, .., last] => Some(format!("lines {first} to {last}")),
+        }
+        .filter(|_| is_judged)
     }
 
     /// Shows a plot, given as its texts and its series; false if the run has shown too many.

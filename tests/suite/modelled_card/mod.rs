@@ -4,6 +4,7 @@ mod clocks;
 mod kernels;
 mod memory;
 mod plans;
+mod values;
 
 use crate::support::lab_runner::LabRunner;
 use crate::support::request::python_on;

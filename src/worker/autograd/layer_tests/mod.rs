@@ -185,7 +185,7 @@ fn layer_gradients_without_values_have_shapes() {
     let card = open(
         &"model:t4".parse().unwrap(),
         crate::protocol::Aim::Run,
-        None,
+        &crate::protocol::Limits::default(),
     )
     .unwrap();
     let engine = Engine::new(card, 0);

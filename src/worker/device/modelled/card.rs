@@ -5,13 +5,14 @@
 
 use super::streams::{CardEngine, Streams};
 use super::value_budget::ValueBudget;
-use crate::protocol::{Busy, Overflow};
+use crate::protocol::{Busy, Limits, Overflow};
 use crate::worker::device::caching_allocator::CachingAllocator;
 use crate::worker::device::cards::{Card, Host};
 use crate::worker::device::interface::{Matmul, Work};
 use crate::worker::device::timing::Interval;
 use crate::worker::device::transfer::{Blocking, HostMemory};
 use crate::worker::meta::Cost;
+use std::time::Duration;
 
 /// A card and its host during one run.
 #[derive(Clone, Debug)]
@@ -40,7 +41,7 @@ pub(super) struct Queued {
 }
 
 impl ModelledCard {
-    /// A card without a context, its clocks at 0.
+    /// A card without a context, its clocks at 0, for a run with the usual limits.
     pub(in crate::worker) fn new(card: Card, host: Host) -> Self {
         let capacity = card.memory.saturating_sub(card.assumed.context_bytes);
         Self {
@@ -52,10 +53,17 @@ impl ModelledCard {
             busy: Busy::default(),
             has_context: false,
             host_allocated: 0,
-            values: ValueBudget::of_a_run(),
+            values: ValueBudget::of_a_run(Duration::from_millis(Limits::default().time_ms)),
             overflow: None,
             release_threshold: u64::MAX,
         }
+    }
+
+    /// The same card for a run with this time limit, of which values take a part.
+    #[must_use]
+    pub(in crate::worker) fn for_a_run(mut self, limit: Duration) -> Self {
+        self.values = ValueBudget::of_a_run(limit);
+        self
     }
 
     /// The same card for a plan: it computes few values, and its allocator exceeds the capacity.

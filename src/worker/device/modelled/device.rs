@@ -4,13 +4,15 @@ use super::card::{ModelledCard, Queued};
 use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
 use crate::worker::device::cards::Card;
 use crate::worker::device::cpu::alloc_host;
-use crate::worker::device::interface::{CardFacts, Device, EventId, MissingValue, Work};
+use crate::worker::device::interface::{CardFacts, Computes, Device, EventId, Work};
 use crate::worker::device::memory::{Allocation, UnpooledMemory};
 use crate::worker::device::messages;
 use crate::worker::device::tensor_device::TensorDevice;
 use crate::worker::device::timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing};
 use crate::worker::device::transfer::{Direction, Transfer};
 use crate::worker::error::TorchError;
+use crate::worker::meta::Cost;
+use std::time::Duration;
 
 /// The description of a modelled card in the list of devices.
 pub(in crate::worker::device) fn info(id: &str, card: &Card) -> DeviceInfo {
@@ -203,18 +205,19 @@ impl Device for ModelledCard {
         Some(self.busy_times())
     }
 
-    fn computes_values(&mut self, device: TensorDevice, elements: u64, flops: u64) -> bool {
-        match device {
-            TensorDevice::Cpu if !self.values.is_plan() => true,
-            TensorDevice::Cpu | TensorDevice::Card(_) => self.values.spend(elements, flops),
+    fn computes_values(&mut self, device: TensorDevice, elements: u64, cost: Cost) -> Computes {
+        let kept = match device {
+            TensorDevice::Cpu if !self.values.is_plan() => return Computes::Yes,
+            TensorDevice::Cpu | TensorDevice::Card(_) => self.values.begin(elements, cost),
+        };
+        match kept {
+            Ok(()) if self.values.is_plan() => Computes::Yes,
+            Ok(()) => Computes::Timed,
+            Err(why) => Computes::No(why),
         }
     }
 
-    fn missing_value(&self) -> MissingValue {
-        if self.values.is_plan() {
-            MissingValue::Nan
-        } else {
-            MissingValue::Raise(self.values.message())
-        }
+    fn values_took(&mut self, time: Duration) {
+        self.values.took(time);
     }
 }
