@@ -1,5 +1,6 @@
 //! The engine as what gradient formulas are computed with.
 
+use crate::protocol::Purpose;
 use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::engine::Engine;
@@ -29,7 +30,10 @@ impl Autograd for Engine {
     }
 
     fn full(&self, meta: Meta, beside: &Tensor, number: f64) -> Result<Tensor, TorchError> {
-        Self::full(self, meta, beside.device(), number)
+        let made = Self::full(self, meta, beside.device(), number)?;
+        // It lies between two gradients, and is no input of the program.
+        made.state().storage.charge.hold_for(Purpose::Temporaries);
+        Ok(made)
     }
 
     fn cpu_scalar(&self, dtype: DType, number: f64) -> Result<Tensor, TorchError> {

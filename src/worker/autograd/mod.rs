@@ -19,6 +19,7 @@ pub(crate) use walk::Graph;
 
 use super::engine::Engine;
 use super::error::TorchError;
+use super::ops::Autograd;
 use super::tensor::{Edge, Tensor};
 use walk::walk;
 
@@ -78,7 +79,7 @@ fn seeded(
             }
             Some(seed) => seed,
             None if !output.requires_grad() || output.meta().count() == 1 => {
-                engine.full_like(output, 1.0)?
+                Autograd::full_like(engine, output, 1.0)?
             }
             None => {
                 return Err(TorchError::runtime(

@@ -22,6 +22,10 @@ impl Engine {
     /// Takes memory, which the last handle gives back.
     pub(super) fn charge(&self, device: TensorDevice, bytes: u64) -> Result<Charge, TorchError> {
         let line = self.line();
+        let accountant: Weak<Self> = Weak::clone(&self.this);
+        if self.is_in_registers(device) {
+            return Ok(Charge::new(accountant, Allocation::Host(0)));
+        }
         let held = self.backend.borrow_mut().alloc(device, bytes, line)?;
         if self.home.counts(held) {
             let when = self.when();
@@ -29,7 +33,6 @@ impl Engine {
                 .borrow_mut()
                 .take(Purpose::Temporaries, held.bytes(), when);
         }
-        let accountant: Weak<Self> = Weak::clone(&self.this);
         Ok(Charge::new(accountant, held))
     }
 

@@ -16,8 +16,10 @@ mod memory;
 mod operate;
 mod state;
 mod summarize;
+mod together;
 mod values;
 mod view;
 
 pub(crate) use create::{Fill, default_dtype};
-pub(crate) use state::Engine;
+pub(crate) use state::{Engine, Together};
+pub(crate) use together::Launch;

@@ -95,6 +95,9 @@ impl Engine {
         if !self.tells_times.get() {
             return Ok(compute()?.map(|it| it.values));
         }
+        if self.joins(device, work.cost) {
+            return Ok(compute()?.map(|it| it.values));
+        }
         let begun = self.begin(device)?;
         let computed = compute()?;
         if computed.as_ref().is_some_and(|it| it.on_host) {

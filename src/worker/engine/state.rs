@@ -6,6 +6,7 @@ use super::ledger::Ledger;
 use crate::protocol::{Clock, NotComputed, Report, Span};
 use crate::worker::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::worker::dtype::DType;
+use crate::worker::meta::Cost;
 use crate::worker::tensor::Tensor;
 use crate::worker::trace::Recorder;
 use std::cell::{Cell, RefCell, RefMut};
@@ -29,6 +30,8 @@ pub(crate) struct Engine {
     /// The kernel of a modelled card that has asserted something, if one has.
     pub(super) asserted: RefCell<Option<Asserted>>,
     pub(super) ledger: RefCell<Ledger>,
+    /// The operations on a modelled card that are launched together, while there is such a batch.
+    pub(super) together: Cell<Option<Batch>>,
     /// Lines that read a value which was not computed.
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
     /// The first result of the run that was not computed.
@@ -37,6 +40,22 @@ pub(crate) struct Engine {
     pub(super) noticed: Cell<bool>,
     /// Report and spans of a program that has ended.
     pub(super) ended: RefCell<Option<(Report, Vec<Span>)>>,
+}
+
+/// How PyTorch runs an operation on lists of tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Together {
+    /// One operation on all tensors; its results take memory (`torch._foreach_*`).
+    Foreach,
+    /// All operations of a step; what is between them takes no memory (`torch._fused_*`).
+    Fused,
+}
+
+/// The operations that are launched together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Batch {
+    pub(super) how: Together,
+    pub(super) cost: Cost,
 }
 
 /// A kernel that has found an index out of range.
@@ -116,6 +135,7 @@ impl Engine {
             backend: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
             ledger: RefCell::default(),
+            together: Cell::new(None),
             unknown_read: RefCell::default(),
             not_computed: Cell::new(None),
             noticed: Cell::new(false),

@@ -12,7 +12,7 @@ pub(super) use _warpup::module_def;
 mod _warpup {
     use crate::protocol::Purpose;
     use crate::worker::dtype::{self, DType};
-    use crate::worker::engine::default_dtype;
+    use crate::worker::engine::{Launch, Together, default_dtype};
     use crate::worker::meta::Meta;
     use crate::worker::ops::{Cat, Mask, MatMul};
     use crate::worker::python::context::{self, Classes};
@@ -218,6 +218,38 @@ mod _warpup {
     #[pyfunction]
     fn is_grad_enabled(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(engine(vm)?.grad_enabled())
+    }
+
+    /// The operations that follow are launched together, as `torch._foreach_*` or, if fused, as one `torch._fused_*`.
+    #[pyfunction]
+    fn begin_together(fused: bool, vm: &VirtualMachine) -> PyResult<()> {
+        let how = if fused {
+            Together::Fused
+        } else {
+            Together::Foreach
+        };
+        engine(vm)?.begin_together(how);
+        Ok(())
+    }
+
+    /// Launches them, under PyTorch's name, over so many lists of tensors, of which this is one.
+    #[pyfunction]
+    fn end_together(
+        name: String,
+        lists: usize,
+        tensors: PyObjectRef,
+        bytes: Option<u64>,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
+        let tensors = convert::tensors(&tensors, vm)?;
+        let sizes: Vec<u64> = tensors.iter().map(|it| it.meta().count()).collect();
+        let launch = Launch {
+            name: &name,
+            lists,
+            sizes: &sizes,
+            bytes,
+        };
+        checked(engine(vm)?.end_together(&launch), vm)
     }
 
     /// Counts the memory of a tensor as optimizer state.

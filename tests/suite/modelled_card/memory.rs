@@ -192,13 +192,13 @@ print(place == layer.weight.grad.data_ptr(), layer.weight.grad.stride())
 }
 
 #[test]
-fn a_step_of_adamw_runs_the_kernels_of_pytorch_in_the_memory_of_its_state() {
+fn a_step_of_adamw_without_foreach_runs_the_kernels_of_pytorch_in_the_memory_of_its_state() {
     let run = run_on(
         "t4",
         r#"
 import warpup as torch
 w = torch.ones(1024, 1024, device="cuda", requires_grad=True)
-optimizer = torch.optim.AdamW([w], lr=0.1)
+optimizer = torch.optim.AdamW([w], lr=0.1, foreach=False)
 w.grad = torch.ones(1024, 1024, device="cuda")
 optimizer.step()
 torch.cuda.reset_peak_memory_stats()

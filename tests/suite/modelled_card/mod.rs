@@ -3,6 +3,7 @@
 mod clocks;
 mod kernels;
 mod memory;
+mod optimizers;
 mod plans;
 mod values;
 

@@ -1,7 +1,7 @@
 """torch.optim: optimizers. Their state is on the device of the parameters.
 
-A step applies the same in-place operations as PyTorch's with foreach=False, so that kernels and memory are the
-same. `foreach` and `fused` are accepted and ignored: they give the same values faster, and warpup lacks them.
+A step on the CPU applies the same in-place operations to one parameter after the other as PyTorch does there. On a card
+it takes all parameters at once, as PyTorch does by default (`foreach`) or on request (`fused`): see `_together`.
 """
 
 from collections import defaultdict
@@ -23,6 +23,10 @@ class Optimizer:
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
                 + type(params).__name__
             )
+        if defaults.get("fused"):
+            from warpup.optim import _together
+
+            _together.check(defaults)
         self.defaults = defaults
         groups = list(params)
         if not groups:
@@ -66,15 +70,33 @@ class Optimizer:
                 loss = closure()
         with no_grad():
             for group in self.param_groups:
-                for parameter in group["params"]:
-                    if parameter.grad is not None:
-                        state = self.state[parameter]
-                        grad = -parameter.grad if group.get("maximize") else parameter.grad
-                        self._update(state, group, parameter, grad)
+                self._step_group(group, [it for it in group["params"] if it.grad is not None])
         return loss
 
+    def _step_group(self, group, parameters):
+        if any(it.is_cuda for it in parameters):
+            from warpup.optim import _together  # Loaded on first use: most programs train on the CPU.
+
+            how = _together.way(group, parameters)
+            if how is not None:
+                return _together.step(self, how, group, parameters)
+        for parameter in parameters:
+            grad = -parameter.grad if group.get("maximize") else parameter.grad
+            self._prepare(self.state[parameter], group, parameter)
+            self._update(self.state[parameter], group, parameter, grad)
+
+    def _prepare(self, state, group, parameter):
+        """Gives a parameter its state before its first step, and counts the step."""
+
     def _update(self, state, group, parameter, grad):
+        """A step of one parameter."""
         raise NotImplementedError
+
+    def _update_all(self, group, parameters, grads, states):
+        """A step of all parameters of a group, with PyTorch's lists of tensors."""
+        for parameter, grad, state in zip(parameters, grads, states):
+            self._prepare(state, group, parameter)
+            self._update(state, group, parameter, -grad if group.get("maximize") else grad)
 
     def state_dict(self):
         """State and parameter groups, with parameters as their indices."""
@@ -163,6 +185,11 @@ class SGD(Optimizer):
             grad = grad.add(buffer, alpha=momentum) if group["nesterov"] else buffer
         parameter.add_(grad, alpha=-group["lr"])
 
+    def _update_all(self, group, parameters, grads, states):
+        from warpup.optim import _together
+
+        _together.sgd(group, parameters, grads, states, _kept)
+
 
 class Adam(Optimizer):
     def __init__(
@@ -181,8 +208,17 @@ class Adam(Optimizer):
             decoupled_weight_decay=decoupled_weight_decay,
         ))
 
-    def _update(self, state, group, parameter, grad):
+    def _prepare(self, state, group, parameter):
         _begin(state, parameter, "exp_avg", "exp_avg_sq", group["amsgrad"] and "max_exp_avg_sq")
+
+    def _update_all(self, group, parameters, grads, states):
+        from warpup.optim import _together
+
+        for parameter, state in zip(parameters, states):
+            self._prepare(state, group, parameter)
+        _together.adam(group, parameters, grads, states)
+
+    def _update(self, state, group, parameter, grad):
         if group["decoupled_weight_decay"]:
             if group["weight_decay"]:
                 parameter.mul_(1 - group["lr"] * group["weight_decay"])
@@ -226,9 +262,19 @@ class RMSprop(Optimizer):
             capturable=capturable, foreach=foreach, maximize=maximize, differentiable=differentiable,
         ))
 
-    def _update(self, state, group, parameter, grad):
+    def _prepare(self, state, group, parameter):
         has_momentum = group["momentum"] > 0
         _begin(state, parameter, "square_avg", has_momentum and "momentum_buffer", group["centered"] and "grad_avg")
+
+    def _update_all(self, group, parameters, grads, states):
+        from warpup.optim import _together
+
+        for parameter, state in zip(parameters, states):
+            self._prepare(state, group, parameter)
+        _together.rmsprop(group, parameters, grads, states)
+
+    def _update(self, state, group, parameter, grad):
+        has_momentum = group["momentum"] > 0
         grad = _decayed(group, parameter, grad)
         alpha, square = group["alpha"], state["square_avg"]
         square.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
