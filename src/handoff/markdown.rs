@@ -169,6 +169,14 @@ impl Markdown {
             }
         };
         self.wrapped("- ", &against);
+        if let Some(peak) = &it.peak {
+            let counted = format!(
+                "temporaries: {} MiB of the peak of {} MiB that the allocator counted",
+                number(peak.temporaries_mib),
+                number(peak.mib)
+            );
+            self.wrapped("- ", &counted);
+        }
     }
 
     fn explained(&mut self, it: &ExplainedQuestion<'_>) {

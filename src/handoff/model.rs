@@ -67,7 +67,17 @@ pub(crate) struct MemoryTerms<'a> {
     pub(crate) from: RunSource<'a>,
     pub(crate) terms: Vec<Term>,
     pub(crate) sum_mib: f64,
+    /// The fifth term, where a card has counted it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) peak: Option<CountedPeak>,
     pub(crate) card_mib: Option<f64>,
+}
+
+/// The peak that a card's allocator has counted, and what it held beside weights, gradients and optimizer state.
+#[derive(Serialize)]
+pub(crate) struct CountedPeak {
+    pub(crate) mib: f64,
+    pub(crate) temporaries_mib: f64,
 }
 
 /// One of the things that training holds.

@@ -1,6 +1,6 @@
 //! What the learner's runs show: devices, a measurement, the memory of training.
 
-use super::model::{Measurement, MemoryTerms, RunSource, Term, UsedDevice};
+use super::model::{CountedPeak, Measurement, MemoryTerms, RunSource, Term, UsedDevice};
 use crate::course::Course;
 use crate::lab::units::mib;
 use crate::progress::{Progress, RanOn, RunRecord};
@@ -16,6 +16,11 @@ pub(super) const TERMS: [(&str, &str); 4] = [
     ("optimizer_mib", "optimizer state"),
     ("activations_mib", "activations"),
 ];
+
+/// The metric of what the peak holds beside the floor. Only a card counts it.
+const TEMPORARIES: &str = "temporaries_mib";
+/// The metric of the peak that a card's allocator has counted.
+const COUNTED_PEAK: &str = "counted_peak_mib";
 
 /// The newest run of each lab, of any lesson.
 fn newest<'a>(course: &'a Course, progress: &'a Progress) -> impl Iterator<Item = &'a RunRecord> {
@@ -96,6 +101,8 @@ pub(super) fn measurement<'a>(
 pub(super) fn memory<'a>(course: &'a Course, progress: &'a Progress) -> Option<MemoryTerms<'a>> {
     let (from, run, values) = newest_with(course, progress, TERMS.map(|it| it.0))?;
     let terms = TERMS.iter().zip(values);
+    let peak_mib = run.metric(COUNTED_PEAK);
+    let temporaries_mib = run.metric(TEMPORARIES);
     let bytes = run.on.as_ref().and_then(|it: &RanOn| it.memory_bytes);
     Some(MemoryTerms {
         from,
@@ -103,6 +110,12 @@ pub(super) fn memory<'a>(course: &'a Course, progress: &'a Progress) -> Option<M
             .map(|(&(metric, name), mib)| Term { metric, name, mib })
             .collect(),
         sum_mib: values.iter().sum(),
+        peak: peak_mib
+            .zip(temporaries_mib)
+            .map(|(mib, temporaries_mib)| CountedPeak {
+                mib,
+                temporaries_mib,
+            }),
         card_mib: bytes.map(mib),
     })
 }
