@@ -196,7 +196,8 @@ fn what_would_fit_in_one_piece_says_so() {
 fn a_plan_shows_what_the_program_prints_up_to_some_lines() {
     let printed = |lines: u32| {
         let mut run_lab = |request: RunRequest| {
-            let output: String = (0..lines).map(|it| format!("step {it}\n")).collect();
+            let printed: Vec<String> = (0..lines).map(|it| format!("step {it}\n")).collect();
+            let output = printed.concat();
             let run = went_well(&request);
             Run { output, ..run }
         };

@@ -73,10 +73,6 @@ impl Engine {
         self.fill_in_place(into, &Fill::Full(&make), function)
     }
 
-    pub(crate) fn full_like(&self, like: &Tensor, number: f64) -> Result<Tensor, TorchError> {
-        self.full(like.meta(), like.device(), number)
-    }
-
     pub(crate) fn full(
         &self,
         meta: Meta,
