@@ -8,8 +8,8 @@ use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::{Engine, Fill};
 use crate::worker::meta::Meta;
 use crate::worker::ops::{
-    Activate, Binary, BinaryScalar, Cat, Index, Mask, MatMul, NumberSide, Op, Reduce, Reduction,
-    Scan, Scatter, Softmax, Ternary, ToCopy, Unary, ValuesOf, View,
+    Activate, Autograd as _, Binary, BinaryScalar, Cat, Index, Mask, MatMul, NumberSide, Op,
+    Reduce, Reduction, Scan, Scatter, Softmax, Ternary, ToCopy, Unary, ValuesOf, View,
 };
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;

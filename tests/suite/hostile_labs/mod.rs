@@ -236,7 +236,10 @@ fn imports_that_labs_do_not_have_are_named() {
             "socket",
             "No module named 'socket' in warpup: of Python's modules a lab has those",
         ),
-        ("torchvision", "Make batches of the same shape with torch.rand"),
+        (
+            "torchvision",
+            "Make batches of the same shape with torch.rand",
+        ),
         ("torch.onnx", "PyTorch has it as torch.onnx"),
     ] {
         let raised = raised(&format!("import {module}"));

@@ -10,8 +10,9 @@ use crate::worker::engine::Engine;
 use crate::worker::engine::Fill;
 use crate::worker::meta::Meta;
 use crate::worker::ops::{
-    Activate, Activation, Attention, AttentionOptions, Binary, Dropout, Embedding, LossReduction,
-    MatMul, Nll, NllOptions, Norm, NormKind, NormOptions, Op, Reduce, Reduction, View,
+    Activate, Activation, Attention, AttentionOptions, Autograd as _, Binary, Dropout, Embedding,
+    LossReduction, MatMul, Nll, NllOptions, Norm, NormKind, NormOptions, Op, Reduce, Reduction,
+    View,
 };
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
