@@ -70,13 +70,14 @@ impl Engine {
     /// Its cost, the type it computes in, and the units that do it.
     pub(super) fn work(&self, op: &Op, inputs: &[&Meta], result: &Meta) -> Work {
         let dtype = inputs.first().map_or(result.dtype, |it| it.dtype);
-        let matmul = if op.uses_matrix_units() && self.tf32.get() && dtype == DType::F32 {
-            Matmul::Tf32
-        } else if op.uses_matrix_units() {
-            Matmul::Yes
-        } else {
-            Matmul::No
-        };
+        let matmul =
+            if op.uses_matrix_units() && op.takes_tf32(self.tf32.get()) && dtype == DType::F32 {
+                Matmul::Tf32
+            } else if op.uses_matrix_units() {
+                Matmul::Yes
+            } else {
+                Matmul::No
+            };
         Work {
             cost: op.cost(inputs, result),
             dtype,

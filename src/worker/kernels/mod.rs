@@ -4,11 +4,14 @@
 //! stored types, on the host or on a real card.
 
 pub(crate) mod attention;
+pub(crate) mod convolution;
 pub(crate) mod elementwise;
 pub(crate) mod host;
 pub(crate) mod index;
 pub(crate) mod lanes;
 pub(crate) mod matmul;
+pub(crate) mod pool;
+pub(crate) mod recurrent;
 pub(crate) mod reduce;
 pub(crate) mod scalar;
 pub(crate) mod scatter;

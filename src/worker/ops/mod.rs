@@ -11,7 +11,9 @@ mod attention;
 mod binary;
 mod binary_scalar;
 mod cat;
+mod channel_norm;
 mod compare;
+mod convolution;
 mod dropout;
 mod embedding;
 mod formula;
@@ -23,7 +25,11 @@ mod matmul;
 mod nll;
 mod norm;
 mod operation;
+mod pad;
+mod pool;
+mod recurrent;
 mod reduce;
+mod resample;
 mod scan;
 mod scatter;
 mod softmax;
@@ -39,7 +45,9 @@ pub(crate) use attention::Attention;
 pub(crate) use binary::Binary;
 pub(crate) use binary_scalar::{BinaryScalar, NumberSide};
 pub(crate) use cat::Cat;
+pub(crate) use channel_norm::{By, ChannelNorm, ChannelNormOptions};
 pub(crate) use compare::{Compare, CompareScalar};
+pub(crate) use convolution::{Convolution, Direction};
 pub(crate) use dropout::Dropout;
 pub(crate) use embedding::Embedding;
 pub(crate) use formula::{Autograd, Backward, Gradient, Gradients, Primitive};
@@ -51,7 +59,11 @@ pub(crate) use matmul::MatMul;
 pub(crate) use nll::{Nll, NllOptions};
 pub(crate) use norm::{Norm, NormKind, NormOptions, check_normalized_shape};
 pub(crate) use operation::{Argument, Autocast, Devices, Operand, Operation, Saved};
+pub(crate) use pad::Pad;
+pub(crate) use pool::{Average, Divisor, Pool};
+pub(crate) use recurrent::{Recurrent, RecurrentOptions};
 pub(crate) use reduce::{Reduce, Reduction};
+pub(crate) use resample::{Axis, Between, Resample};
 pub(crate) use scan::Scan;
 pub(crate) use scatter::Scatter;
 pub(crate) use softmax::Softmax;
@@ -62,8 +74,11 @@ pub(crate) use unary::Unary;
 pub(crate) use view::{View, follow, view_gradient};
 
 pub(crate) use super::kernels::attention::{AttentionDropout, AttentionOptions};
+pub(crate) use super::kernels::convolution::Steps;
 pub(crate) use super::kernels::elementwise::Extreme;
 pub(crate) use super::kernels::index::Accumulate;
+pub(crate) use super::kernels::pool::{Rounded, Windows};
+pub(crate) use super::kernels::recurrent::{Cell, Order};
 
 use super::error::TorchError;
 use super::kernels::host::Host;
@@ -111,7 +126,8 @@ macro_rules! families {
 families! {
     Unary, Binary, BinaryScalar, Ternary, Compare, CompareScalar, MatMul, Reduce, ArgReduction,
     SortIndices, Scan, Softmax, View, ToCopy, Cat, Mask, Index, Scatter, Activate, Norm, Loss, Nll,
-    Embedding, Dropout, Attention, FoundInf,
+    Embedding, Dropout, Attention, FoundInf, Convolution, Pool, ChannelNorm, Recurrent,
+    Resample, Pad,
 }
 
 #[derive(Debug)]

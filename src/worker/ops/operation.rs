@@ -46,6 +46,11 @@ pub(crate) trait Operation {
         false
     }
 
+    /// Whether products of `float32` take the faster units with fewer digits (TF32), if matrix products may.
+    fn takes_tf32(&self, allowed: bool) -> bool {
+        allowed
+    }
+
     /// What `torch.autocast` does with the inputs.
     fn autocast(&self) -> Autocast {
         Autocast::Unchanged

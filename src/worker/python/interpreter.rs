@@ -1,6 +1,6 @@
 //! The Python interpreter of a run: RustPython with our native modules and the library of `lib/`.
 
-use super::{cuda, host, lab, layers, numpy, precision, torch};
+use super::{cuda, host, lab, layers, numpy, precision, spatial, torch};
 use rustpython_vm::frozen::FrozenLib;
 use rustpython_vm::{Interpreter, PyResult, Settings, VirtualMachine, py_freeze};
 
@@ -62,15 +62,28 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/lab.py"),
     include_bytes!("lib/warpup/linalg.py"),
     include_bytes!("lib/warpup/nn/__init__.py"),
+    include_bytes!("lib/warpup/nn/_convolve.py"),
+    include_bytes!("lib/warpup/nn/_curves.py"),
+    include_bytes!("lib/warpup/nn/_distances.py"),
+    include_bytes!("lib/warpup/nn/_normalize.py"),
+    include_bytes!("lib/warpup/nn/_pooling.py"),
     include_bytes!("lib/warpup/nn/activations.py"),
     include_bytes!("lib/warpup/nn/attention.py"),
     include_bytes!("lib/warpup/nn/containers.py"),
+    include_bytes!("lib/warpup/nn/convolution.py"),
+    include_bytes!("lib/warpup/nn/curves.py"),
+    include_bytes!("lib/warpup/nn/distances.py"),
     include_bytes!("lib/warpup/nn/functional.py"),
     include_bytes!("lib/warpup/nn/init.py"),
     include_bytes!("lib/warpup/nn/layers.py"),
     include_bytes!("lib/warpup/nn/losses.py"),
     include_bytes!("lib/warpup/nn/module.py"),
-    include_bytes!("lib/warpup/nn/utils.py"),
+    include_bytes!("lib/warpup/nn/normalization.py"),
+    include_bytes!("lib/warpup/nn/pooling.py"),
+    include_bytes!("lib/warpup/nn/rnn.py"),
+    include_bytes!("lib/warpup/nn/transformer.py"),
+    include_bytes!("lib/warpup/nn/utils/__init__.py"),
+    include_bytes!("lib/warpup/nn/utils/rnn.py"),
     include_bytes!("lib/warpup/optim/__init__.py"),
     include_bytes!("lib/warpup/optim/lr_scheduler.py"),
     include_bytes!("lib/warpup/random.py"),
@@ -93,6 +106,7 @@ pub(super) fn interpreter() -> Interpreter {
     let own = [
         torch::module_def(&builder.ctx),
         layers::module_def(&builder.ctx),
+        spatial::module_def(&builder.ctx),
         precision::module_def(&builder.ctx),
         cuda::module_def(&builder.ctx),
         host::module_def(&builder.ctx),

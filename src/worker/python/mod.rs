@@ -58,6 +58,7 @@ mod run;
 mod scatters;
 mod signatures;
 mod sizes;
+mod spatial;
 mod steps;
 mod syntax;
 mod tensor;

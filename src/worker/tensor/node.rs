@@ -186,12 +186,7 @@ impl Node {
         match &self.function {
             GradFn::Op(op) => {
                 let (name, overload) = op.backward_name(self.rank);
-                let camel = name.split('_').flat_map(|word| {
-                    let mut letters = word.chars();
-                    let first = letters.next().map(|it| it.to_ascii_uppercase());
-                    first.into_iter().chain(letters)
-                });
-                format!("{}Backward{overload}", camel.collect::<String>())
+                format!("{}Backward{overload}", camel_case(name))
             }
             GradFn::ToCopy { .. } => "ToCopyBackward0".to_owned(),
             GradFn::Copy => "CopyBackwards".to_owned(),
@@ -234,4 +229,15 @@ impl State {
         state.layout.clone_from(&of.layout);
         state
     }
+}
+
+/// Each word with a capital, and each letter after a digit: `max_pool2d` is `MaxPool2D`.
+fn camel_case(name: &str) -> String {
+    let mut begins = true;
+    let letter = |it: char| {
+        let shown = if begins { it.to_ascii_uppercase() } else { it };
+        begins = it == '_' || it.is_ascii_digit();
+        (it != '_').then_some(shown)
+    };
+    name.chars().filter_map(letter).collect()
 }

@@ -12,11 +12,11 @@ use crate::worker::ops::{
 /// An operation and what it takes.
 pub(in crate::worker::autograd) type Layer = (Op, Vec<Input>);
 
-fn layer(op: impl Into<Op>, inputs: &[Input]) -> Layer {
+pub(super) fn layer(op: impl Into<Op>, inputs: &[Input]) -> Layer {
     (op.into(), inputs.to_vec())
 }
 
-fn assert_slopes_of(layers: &[Layer]) {
+pub(super) fn assert_slopes_of(layers: &[Layer]) {
     for (op, inputs) in layers {
         assert_slopes(op, inputs);
     }
@@ -33,6 +33,7 @@ pub(in crate::worker::autograd) fn layers() -> Vec<Layer> {
         class_losses(),
         embeddings_and_dropout(),
         attention(),
+        super::spatial::spatial(),
     ]
     .concat()
 }

@@ -1,6 +1,7 @@
 //! Each gradient of a layer or a loss against differences of its results, in `float64`. [`layers`] has what is tried.
 
 pub(super) mod layers;
+mod spatial;
 
 use crate::worker::autograd::{Graph, backward};
 use crate::worker::device::cpu::Cpu;

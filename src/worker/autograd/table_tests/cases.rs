@@ -69,7 +69,13 @@ pub(super) fn kind(op: &Op) -> usize {
         | Op::Embedding(_)
         | Op::Dropout(_)
         | Op::Attention(_)
-        | Op::FoundInf(_) => 31,
+        | Op::FoundInf(_)
+        | Op::Convolution(_)
+        | Op::Pool(_)
+        | Op::ChannelNorm(_)
+        | Op::Recurrent(_)
+        | Op::Resample(_)
+        | Op::Pad(_) => 31,
     }
 }
 

@@ -164,6 +164,10 @@ _LATER = {
         "BFloat16Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
     "warpup._limits": "finfo iinfo",
     "warpup._numpy": "from_numpy",
+    "warpup.nn.functional":
+        "adaptive_avg_pool1d avg_pool1d batch_norm conv1d conv2d conv3d conv_transpose1d conv_transpose2d "
+        "conv_transpose3d dropout embedding group_norm instance_norm layer_norm max_pool1d max_pool2d max_pool3d "
+        "pixel_shuffle prelu rms_norm selu celu",
     "warpup._settings":
         "can_cast compile get_default_device get_float32_matmul_precision get_num_interop_threads get_num_threads promote_types result_type "
         "set_default_device set_default_dtype set_default_tensor_type set_float32_matmul_precision "

@@ -167,6 +167,10 @@ convert_conv3d_weight_memory_format convert_parameters fuse_conv_bn_eval fuse_co
 fuse_linear_bn_weights fusion get_total_norm init memory_format parameters_to_vector parametrizations parametrize
 prune remove_spectral_norm remove_weight_norm rnn skip_init spectral_norm stateless vector_to_parameters weight_norm
 """,
+    "torch.nn.utils.rnn": """
+PackedSequence PackedSequence_ Tensor bind copy_method_params invert_permutation pack_padded_sequence pack_sequence
+pad_packed_sequence pad_sequence torch unpack_sequence unpad_sequence
+""",
     "torch.optim": """
 ASGD Adadelta Adafactor Adagrad Adam AdamW Adamax LBFGS Muon NAdam Optimizer RAdam RMSprop Rprop SGD SparseAdam
 adadelta adagrad adam adamax adamw asgd functional lbfgs lr_scheduler nadam optimizer radam rmsprop rprop sgd

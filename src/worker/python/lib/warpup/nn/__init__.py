@@ -19,7 +19,25 @@ from warpup.nn.module import Module, Parameter
 _LATER = {
     "warpup.nn.init": "init",
     "warpup.nn.utils": "utils",
-    "warpup.nn.attention": "MultiheadAttention TransformerEncoder TransformerEncoderLayer",
+    "warpup.nn.attention": "MultiheadAttention",
+    "warpup.nn.transformer":
+        "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer",
+    "warpup.nn.convolution": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",
+    "warpup.nn.pooling":
+        "MaxPool1d MaxPool2d MaxPool3d MaxUnpool2d AvgPool1d AvgPool2d AvgPool3d AdaptiveAvgPool1d AdaptiveAvgPool2d "
+        "AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d LPPool2d Upsample UpsamplingNearest2d "
+        "UpsamplingBilinear2d PixelShuffle PixelUnshuffle ChannelShuffle Unfold ZeroPad1d ZeroPad2d ZeroPad3d "
+        "ConstantPad1d ConstantPad2d ConstantPad3d ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d "
+        "ReplicationPad2d ReplicationPad3d CircularPad1d CircularPad2d CircularPad3d",
+    "warpup.nn.normalization":
+        "BatchNorm1d BatchNorm2d BatchNorm3d InstanceNorm1d InstanceNorm2d InstanceNorm3d GroupNorm LocalResponseNorm "
+        "Dropout1d Dropout2d Dropout3d",
+    "warpup.nn.rnn": "RNN LSTM GRU RNNBase RNNCell LSTMCell GRUCell",
+    "warpup.nn.curves":
+        "PReLU Hardswish Hardsigmoid Softsign Softmin Softmax2d CELU GLU Threshold Tanhshrink Softshrink Hardshrink",
+    "warpup.nn.distances":
+        "CosineEmbeddingLoss CosineSimilarity MarginRankingLoss HingeEmbeddingLoss TripletMarginLoss PoissonNLLLoss "
+        "GaussianNLLLoss SoftMarginLoss MultiMarginLoss MultiLabelSoftMarginLoss PairwiseDistance",
 }
 __getattr__ = _names.getter("torch.nn", globals(), _LATER)
 

@@ -1,11 +1,10 @@
-"""Attention with its projections, and the encoder of a transformer. Loaded on first use."""
+"""Attention with its projections. Loaded on first use."""
 
 import warpup
 from warpup import empty
 from warpup.nn import functional as F
 from warpup.nn import init
-from warpup.nn.containers import ModuleList
-from warpup.nn.layers import Dropout, LayerNorm, Linear
+from warpup.nn.layers import Linear
 from warpup.nn.module import Module, Parameter
 
 
@@ -121,77 +120,3 @@ class MultiheadAttention(Module):
         if not batched:
             return out.squeeze(0), None if weights is None else weights.squeeze(0)
         return out if self.batch_first else out.transpose(0, 1), weights
-
-
-class TransformerEncoderLayer(Module):
-    def __init__(
-        self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-05,
-        batch_first=False, norm_first=False, bias=True, device=None, dtype=None,
-    ):
-        super().__init__()
-        make = {"bias": bias, "device": device, "dtype": dtype}
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first, **make)
-        self.linear1 = Linear(d_model, dim_feedforward, **make)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, **make)
-        self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, **make)
-        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, **make)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
-        if isinstance(activation, str):
-            if activation not in ("relu", "gelu"):
-                raise RuntimeError(f"activation should be relu/gelu, not {activation}")
-            activation = getattr(F, activation)
-        self.activation = activation
-
-    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
-        masks = (src_mask, src_key_padding_mask, is_causal)
-        if self.norm_first:
-            src = src + self._attended(self.norm1(src), masks)
-            return src + self._fed(self.norm2(src))
-        src = self.norm1(src + self._attended(src, masks))
-        return self.norm2(src + self._fed(src))
-
-    def _attended(self, it, masks):
-        mask, padding, is_causal = masks
-        out = self.self_attn(
-            it, it, it, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=is_causal
-        )
-        return self.dropout1(out[0])
-
-    def _fed(self, it):
-        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(it)))))
-
-
-class TransformerEncoder(Module):
-    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
-        super().__init__()
-        self.layers = ModuleList([encoder_layer] + [_copied(encoder_layer) for _ in range(num_layers - 1)])
-        self.num_layers = num_layers
-        self.norm = norm
-
-    def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
-        for layer in self.layers:
-            src = layer(
-                src, src_mask=mask, src_key_padding_mask=src_key_padding_mask, is_causal=bool(is_causal)
-            )
-        return src if self.norm is None else self.norm(src)
-
-
-def _copied(module):
-    """A copy of a module, with tensors of its own."""
-    copy = module.__class__.__new__(module.__class__)
-    Module.__init__(copy)
-    for name, value in module.__dict__.items():
-        kind = module._kind(name)
-        if kind is None:
-            if name not in ("_parameters", "_buffers", "_modules", "_transient", "_before", "_after"):
-                copy.__dict__[name] = value
-        elif kind == "_parameters":
-            copy.register_parameter(name, None if value is None else Parameter(value.detach().clone()))
-        elif kind == "_buffers":
-            copy.register_buffer(name, None if value is None else value.clone(), name not in module._transient)
-        else:
-            copy.add_module(name, None if value is None else _copied(value))
-    return copy

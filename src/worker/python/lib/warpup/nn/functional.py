@@ -336,4 +336,23 @@ def _for_each_query(query, it):
     return spread.reshape(*outer, heads, *inner)
 
 
-__getattr__ = _names.getter("torch.nn.functional", globals())
+# Names that few labs use are loaded on first use, so that the other labs start sooner.
+_LATER = {
+    "warpup.nn._convolve": "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d pad unfold",
+    "warpup.nn._pooling":
+        "max_pool1d max_pool2d max_pool3d max_unpool1d max_unpool2d avg_pool1d avg_pool2d avg_pool3d "
+        "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d "
+        "adaptive_max_pool3d interpolate upsample pixel_shuffle pixel_unshuffle channel_shuffle lp_pool2d",
+    "warpup.nn._normalize":
+        "batch_norm group_norm instance_norm local_response_norm dropout1d dropout2d dropout3d",
+    "warpup.nn._curves":
+        "prelu hardswish hardsigmoid softsign softmin celu glu threshold tanhshrink softshrink hardshrink",
+    "warpup.nn._distances":
+        "cosine_embedding_loss margin_ranking_loss hinge_embedding_loss triplet_margin_loss poisson_nll_loss "
+        "gaussian_nll_loss soft_margin_loss multi_margin_loss multilabel_soft_margin_loss pairwise_distance",
+}
+__getattr__ = _names.getter("torch.nn.functional", globals(), _LATER)
+
+
+def __dir__():
+    return _names.public(globals(), _LATER)

@@ -61,4 +61,6 @@ def vector_to_parameters(vec, parameters):
         start = end
 
 
-__getattr__ = _names.getter("torch.nn.utils", globals())
+# Names that few programs use are loaded on first use.
+_LATER = {"warpup.nn.utils.rnn": "rnn"}
+__getattr__ = _names.getter("torch.nn.utils", globals(), _LATER)

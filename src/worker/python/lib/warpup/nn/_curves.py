@@ -1,0 +1,63 @@
+"""Activation functions that are made of others, loaded on first use."""
+
+from warpup.nn import functional as F
+
+
+def prelu(input, weight):
+    if weight.numel() > 1:
+        channels = input.shape[1] if input.dim() > 1 else 1
+        if weight.numel() != channels:
+            raise RuntimeError(
+                f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {weight.numel()} and "
+                f"channel size = {channels}."
+            )
+        weight = weight.reshape(-1, *[1] * (input.dim() - 2))
+    return input.clamp(min=0) + weight * input.clamp(max=0)
+
+
+def hardsigmoid(input, inplace=False):
+    return F._kept(input, F.relu6(input + 3) / 6, inplace)
+
+
+def hardswish(input, inplace=False):
+    return F._kept(input, input * F.relu6(input + 3) / 6, inplace)
+
+
+def softsign(input):
+    return input / (input.abs() + 1)
+
+
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    return F.softmax(-input, dim, dtype=dtype)
+
+
+def celu(input, alpha=1.0, inplace=False):
+    return F._kept(input, F.elu(input / alpha) * alpha, inplace)
+
+
+def glu(input, dim=-1):
+    if input.dim() == 0:
+        raise RuntimeError("glu does not support 0-dimensional tensors")
+    size = input.shape[dim]
+    if size % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {dim % input.dim()} is size {size}")
+    first, second = input.chunk(2, dim)
+    return first * second.sigmoid()
+
+
+def threshold(input, threshold, value, inplace=False):
+    return F._kept(input, input.masked_fill(input <= threshold, value), inplace)
+
+
+def tanhshrink(input):
+    return input - input.tanh()
+
+
+def softshrink(input, lambd=0.5):
+    if lambd < 0:
+        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd}.")
+    return (input - lambd).clamp(min=0) + (input + lambd).clamp(max=0)
+
+
+def hardshrink(input, lambd=0.5):
+    return input.masked_fill(input.abs() <= lambd, 0.0)
