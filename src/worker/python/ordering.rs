@@ -20,7 +20,15 @@ pub(super) fn install(vm: &VirtualMachine) {
     add_parsing("topk", topk, vm);
     add_parsing("kthvalue", kthvalue, vm);
     add_parsing("median", median, vm);
-    add_parsing("cumsum", cumsum, vm);
+    for (name, scan) in [
+        ("cumsum", Scan::CumSum as fn(usize) -> Scan),
+        ("cumprod", Scan::CumProd),
+    ] {
+        let method = move |zelf: &Py<PyTensor>, args: Arguments, vm: &VirtualMachine| {
+            running(zelf, scan, args, vm)
+        };
+        add_parsing(name, method, vm);
+    }
     for (name, how) in [
         ("cummax", (IndexKind::CumMax, ValuesOf::Cummax)),
         ("cummin", (IndexKind::CumMin, ValuesOf::Cummin)),
@@ -144,11 +152,17 @@ fn median(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyRe
     ordered(zelf, (IndexKind::Median, ValuesOf::Median), (dim, keep), vm)
 }
 
-fn cumsum(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
+/// `cumsum` and `cumprod`
+fn running(
+    zelf: &Py<PyTensor>,
+    scan: fn(usize) -> Scan,
+    mut args: Arguments,
+    vm: &VirtualMachine,
+) -> PyResult {
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let dtype = args.dtype(vm)?;
     args.end(vm)?;
-    apply(Scan::CumSum(dim), &[&cast(zelf.tensor(), dtype, vm)?], vm)
+    apply(scan(dim), &[&cast(zelf.tensor(), dtype, vm)?], vm)
 }
 
 /// The tensor with this dtype, if there is one.

@@ -164,6 +164,8 @@ _LATER = {
         "BFloat16Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
     "warpup._limits": "finfo iinfo",
     "warpup._numpy": "from_numpy",
+    "warpup._sampling": "bernoulli full_like multinomial nan_to_num normal ravel",
+    "warpup.testing": "testing",
     "warpup.nn.functional":
         "adaptive_avg_pool1d avg_pool1d batch_norm conv1d conv2d conv3d conv_transpose1d conv_transpose2d "
         "conv_transpose3d dropout embedding group_norm instance_norm layer_norm max_pool1d max_pool2d max_pool3d "

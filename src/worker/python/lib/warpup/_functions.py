@@ -9,7 +9,7 @@ from _warpup import Tensor, tensor, where as _where, zeros
 for _name in (
     *_warpup.methods_of_table(),
     "addcdiv", "addcmul", "addmm", "argmax", "argmin", "argsort", "baddbmm", "clamp", "clip", "clone", "cummax",
-    "cummin", "cumsum", "detach", "flatten", "flip", "gather", "index_add", "index_select", "kthvalue", "lerp",
+    "cummin", "cumprod", "cumsum", "detach", "flatten", "flip", "gather", "index_add", "index_select", "kthvalue", "lerp",
     "log_softmax", "masked_fill", "max", "median", "min", "permute", "reshape", "scatter", "scatter_add", "softmax",
     "sort", "squeeze", "std", "t", "topk", "transpose", "tril", "triu", "unsqueeze", "var",
 ):
@@ -296,3 +296,20 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
         ends = _warpup.cat([places[1:], places.new_full((1,), found.numel())], 0)[: places.numel()]
         results.append(ends - places)
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _later(name):
+    """A method that is a function of a module which few labs need."""
+
+    def method(self, *args, **kwargs):
+        from warpup import _sampling
+
+        return getattr(_sampling, name)(self, *args, **kwargs)
+
+    method.__name__ = name
+    _warpup.add_method(name, method)
+
+
+for _name in ("multinomial", "bernoulli", "nan_to_num", "ravel", "scatter_", "scatter_add_"):
+    _later(_name)
+del _name

@@ -207,6 +207,9 @@ synchronize temperature threading torch traceback tunable use_mem_pool utilizati
     "torch.amp": """
 GradScaler autocast autocast_mode custom_bwd custom_fwd grad_scaler is_autocast_available
 """,
+    "torch.testing": """
+FileCheck assert_allclose assert_close make_tensor
+""",
     "torch.utils": """
 ThroughputBenchmark backcompat backend_registration benchmark bundled_inputs checkpoint cmake_prefix_path
 collect_env copyreg cpp_backtrace cpp_extension data debug_log deterministic dlpack file_baton flop_counter

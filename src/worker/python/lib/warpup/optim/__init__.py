@@ -294,4 +294,6 @@ class RMSprop(Optimizer):
 from warpup.optim import lr_scheduler  # noqa: E402
 
 
-__getattr__ = _names.getter("torch.optim", globals())
+# Names that few labs use are loaded on first use.
+_LATER = {"warpup.optim._more": "Adadelta Adagrad Adamax LBFGS NAdam"}
+__getattr__ = _names.getter("torch.optim", globals(), _LATER)

@@ -1,0 +1,94 @@
+"""Functions and methods that few labs need, loaded on first use: samples, and what is made of other functions."""
+
+import warpup
+from warpup import Tensor
+
+
+def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
+    """Indices drawn with the weights of a row, as PyTorch draws them: by the largest of weights over random numbers."""
+    if input.dim() not in (1, 2):
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
+    if not input.is_floating_point():
+        raise RuntimeError(
+            "multinomial only supports floating-point dtypes for the input, got: " + warpup._functions._scalar(input)
+        )
+    if num_samples <= 0:
+        raise RuntimeError("cannot sample n_sample <= 0 samples")
+    if not replacement and num_samples > input.shape[-1]:
+        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+    with warpup.no_grad():
+        weights = input.detach()
+        if not input.is_cuda:
+            # A card asserts this in its kernel; here the host looks.
+            if not bool(((weights >= 0) & (weights < float("inf"))).all()):
+                raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+            if not bool((weights.sum(-1) > 0).all()):
+                raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+        if replacement:
+            shape = (*weights.shape[:-1], num_samples, weights.shape[-1])
+            weights = weights.unsqueeze(-2).expand(*shape)
+        times = -(1 - warpup.rand(*weights.shape, device=weights.device, generator=generator)).log()
+        scores = weights / times.clamp(min=1e-38)
+        return scores.argmax(-1) if replacement else scores.topk(num_samples, -1).indices
+
+
+def bernoulli(input, p=None, *, generator=None, out=None):
+    """0 or 1, which is 1 with the probability of each element, or with `p`."""
+    with warpup.no_grad():
+        if p is not None:
+            return warpup.empty_like(input).bernoulli_(p)
+        if not input.is_floating_point():
+            raise RuntimeError("Expected a floating point tensor of probabilities")
+        if not input.is_cuda and input.numel() and not bool(((input >= 0) & (input <= 1)).all()):
+            raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+        return (warpup.rand_like(input) < input).to(input.dtype)
+
+
+def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None, device=None, requires_grad=False):
+    if size is not None:
+        size = (size,) if isinstance(size, int) else tuple(size)
+        made = warpup.empty(*size, dtype=dtype, device=device).normal_(float(mean), float(std))
+        return made.requires_grad_(requires_grad)
+    if not isinstance(mean, Tensor) and not isinstance(std, Tensor):
+        raise TypeError(
+            "normal() received an invalid combination of arguments - got (float, float), but expected one of: a mean or "
+            "a std that is a Tensor, or a size"
+        )
+    if isinstance(std, Tensor) and not std.is_cuda and bool((std < 0).any()):
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+    like = mean + std
+    with warpup.no_grad():
+        return warpup.randn_like(like) * std + mean
+
+
+def full_like(
+    input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
+    memory_format=None,
+):
+    made = warpup.empty_like(input, dtype=dtype, device=device)
+    made.fill_(fill_value)
+    return made.requires_grad_(True) if requires_grad else made
+
+
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
+    if not input.is_floating_point():
+        return input.clone()
+    limits = warpup.finfo(input.dtype)
+    values = input.masked_fill(input != input, 0.0 if nan is None else nan)
+    values = values.masked_fill(input == float("inf"), limits.max if posinf is None else posinf)
+    return values.masked_fill(input == float("-inf"), limits.min if neginf is None else neginf)
+
+
+def ravel(input):
+    return input.reshape(-1)
+
+
+def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
+    source = src if value is None else value
+    if reduce is not None:
+        raise NotImplementedError("scatter_(reduce=…) is not part of warpup; PyTorch has it. Use scatter_add_")
+    return input.copy_(input.scatter(dim, index, source))
+
+
+def scatter_add_(input, dim, index, src):
+    return input.copy_(input.scatter_add(dim, index, src))
