@@ -44,10 +44,10 @@ impl Constructor for PyTensor {
         if cls.is(Self::static_type()) {
             vm.import("warpup._legacy", 0)?;
             let modules = vm.sys_module.get_attr("modules", vm)?;
-            let make = modules
+            let constructor = modules
                 .get_item("warpup._legacy", vm)?
                 .get_attr("tensor", vm)?;
-            let made = convert::tensor(&*make.call(args, vm)?, vm)?;
+            let made = convert::tensor(&*constructor.call(args, vm)?, vm)?;
             return Ok(Self::from(made));
         }
         match args.take_positional() {

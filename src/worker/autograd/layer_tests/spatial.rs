@@ -135,7 +135,7 @@ fn channel_norms() -> Vec<Layer> {
     };
     let affine = [row(0.2, 1.4), row(-0.5, 0.5)];
     let running = [given(row(-0.2, 0.4)), given(row(0.5, 1.5))];
-    let of = |parts: &[&[Input]]| [&[input.clone()], &*parts.concat()].concat();
+    let of = |parts: &[&[Input]]| [std::slice::from_ref(&input), &*parts.concat()].concat();
     vec![
         layer(norm(By::Batch), &of(&[])),
         layer(norm(By::Batch), &of(&[&affine])),
@@ -165,11 +165,11 @@ fn other_sizes() -> Vec<Layer> {
         Between::Linear,
         Between::LinearCorners,
     ] {
-        let axes = || vec![axis(between)];
+        let line = || vec![axis(between)];
         let small = spread(&[1, 2, 3], -1.0, 1.0);
-        all.push(layer(Resample::Forward(axes()), &[small]));
+        all.push(layer(Resample::Forward(line()), &[small]));
         let large = spread(&[1, 2, 5], -1.0, 1.0);
-        all.push(layer(Resample::Backward(axes()), &[large]));
+        all.push(layer(Resample::Backward(line()), &[large]));
     }
     let pad = Pad {
         ends: vec![(0, 0), (2, 1)],

@@ -49,8 +49,12 @@ _loaded = set()
 
 def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     if globals is None:
-        # An explicit call of `__import__`: by the program, or by a standard module, which may import anything.
-        globals = sys._getframe(1).f_globals
+        # An explicit call of `__import__`: by the program, by a standard module, or by native code, which has no frame.
+        # The last two may import anything.
+        try:
+            globals = sys._getframe(1).f_globals
+        except ValueError:
+            globals = {}
     if globals.get("__name__") != "__main__" or level:
         return _import(name, globals, locals, fromlist, level)
     top, _, rest = name.partition(".")
