@@ -1,13 +1,16 @@
 //! Answers written in a file, for `warpup quiz LESSON --answers FILE`.
 //!
-//! Pure: TOML text in, answers and diagnostics out. It does not grade; each value is read in the
-//! way that its question is answered.
+//! Pure: TOML text in, answers and diagnostics out. Each value is read in the way that its question is answered, and
+//! has to be one that can be graded; what it earns is not looked at.
 
-use super::question::input;
+use super::input::Row;
+use super::question::{grade, input};
+use super::score::Unreadable;
 use super::written::Written;
 use crate::course::toml_walk::{Fields, document};
-use crate::course::{Answer, Diagnostic, QuestionId, Quiz, Report};
+use crate::course::{Answer, Diagnostic, Question, QuestionId, Quiz, Report};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Reads answers: question id to answer. The diagnostics name `file` and point into `text`.
 ///
@@ -35,9 +38,46 @@ pub fn parse(
             file: text,
             report: &mut report,
         };
-        if let Some(answer) = input(question).way.value(written) {
-            answers.insert(question.id.clone(), answer);
+        let Some(answer) = input(question).way.value(written) else {
+            continue;
+        };
+        match misspelt(question, &answer) {
+            None => {
+                answers.insert(question.id.clone(), answer);
+            }
+            Some(why) => complain(&mut report, value.span(), question, &why),
         }
     }
     (answers, report.into_diagnostics())
+}
+
+/// Why an answer cannot be graded, if it cannot: a name that the question does not have, a unit that does not fit.
+/// An attempt with it would say nothing about the learner.
+fn misspelt(question: &Question, answer: &Answer) -> Option<Unreadable> {
+    // Only whether it can be graded is asked, so any truth will do.
+    match grade(question, answer, Some(1.0)) {
+        Ok(_) | Err(Unreadable::NotGraded | Unreadable::NotMeasured(_)) => None,
+        Err(
+            why @ (Unreadable::Empty
+            | Unreadable::NotANumber(_)
+            | Unreadable::UnknownUnit { .. }
+            | Unreadable::Foreign(_)
+            | Unreadable::Incomplete(_)),
+        ) => Some(why),
+    }
+}
+
+fn complain(report: &mut Report, at: Range<usize>, question: &Question, why: &Unreadable) {
+    let input = input(question);
+    let rows = |rows: &[Row<'_>]| -> Vec<String> {
+        rows.iter().map(|it| format!("`{}`", it.id)).collect()
+    };
+    let (names, lefts) = (rows(&input.rows), rows(&input.lefts));
+    let complaint = report.error(at, format!("`{}`: {why}", question.id));
+    if !lefts.is_empty() {
+        let (lefts, names) = (lefts.join(", "), names.join(", "));
+        complaint.hint(format!("pair {lefts} with {names}"));
+    } else if !names.is_empty() {
+        complaint.hint(format!("there are {}", names.join(", ")));
+    }
 }

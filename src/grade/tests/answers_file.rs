@@ -22,7 +22,7 @@ multi = ["a", "c"]
 numeric = 476.80
 text = "two words"
 order = ["z", "y", "x"]
-pairs = { x = "x", y = "z" }
+pairs = { x = "x", y = "z", z = "y" }
 predict = "low"
 words = "one two"
 "#;
@@ -34,7 +34,10 @@ words = "one two"
     assert_eq!(answer("numeric"), typed("476.80"));
     assert_eq!(answer("text"), said("two words"));
     assert_eq!(answer("order"), Answer::Order(ids(&["z", "y", "x"])));
-    assert_eq!(answer("pairs"), paired(&[("x", "x"), ("y", "z")]));
+    assert_eq!(
+        answer("pairs"),
+        paired(&[("x", "x"), ("y", "z"), ("z", "y")])
+    );
     assert_eq!(answer("predict"), one("low"));
     assert_eq!(answer("words"), said("one two"));
 }
@@ -54,5 +57,31 @@ fn answers_that_do_not_fit_are_told_and_left_out() {
     answers.toml:2:8: error: `text` should be a text in quotes, not this integer
        | text = 3
        |        ^
+    "#);
+}
+
+#[test]
+fn a_misspelt_option_and_a_unit_that_does_not_fit_are_told_and_left_out() {
+    let quiz = quiz(vec![single("single"), multi(false), numeric(), pairs()]);
+    let file = "single = \"bb\"\nmulti = [\"a\", \"x\"]\nnumeric = \"476.80 kg\"\npairs = { x = \"q\", y = \"z\" }\n";
+    let (answers, diagnostics) = answers_file::parse("answers.toml", file, &quiz);
+    assert!(answers.is_empty());
+    let shown: String = diagnostics.iter().map(|it| it.render(file)).collect();
+    insta::assert_snapshot!(shown, @r#"
+    answers.toml:1:10: error: `single`: the answer does not belong to this question: there is no option `bb`
+       | single = "bb"
+       |          ^^^^
+       = hint: there are `a`, `b`, `c`, `last`
+    answers.toml:2:9: error: `multi`: the answer does not belong to this question: there is no option `x`
+       | multi = ["a", "x"]
+       |         ^^^^^^^^^^
+       = hint: there are `a`, `b`, `c`, `d`
+    answers.toml:3:11: error: `numeric`: `kg` does not fit: answer in MiB, GiB, B
+       | numeric = "476.80 kg"
+       |           ^^^^^^^^^^^
+    answers.toml:4:9: error: `pairs`: the answer does not belong to this question: there is no pair `q`
+       | pairs = { x = "q", y = "z" }
+       |         ^^^^^^^^^^^^^^^^^^^^
+       = hint: pair `x`, `y`, `z` with `x`, `y`, `z`
     "#);
 }

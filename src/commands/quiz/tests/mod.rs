@@ -157,8 +157,27 @@ fn three_of_four_are_not_enough_and_open_questions_are_named() {
 }
 
 #[test]
+fn an_answer_that_cannot_be_read_is_refused_and_nothing_is_handed_in() {
+    let answers = ALL_RIGHT
+        .replace("24 B", "24 B per row")
+        .replace("narrow", "narow");
+    let (text, exit) = graded(&answers, Format::Text);
+    assert_eq!(exit, Exit::Arguments);
+    insta::assert_snapshot!(text, @r#"
+    answers.toml:2:9: error: `q-bus`: the answer does not belong to this question: there is no option `narow`
+       | q-bus = "narow"
+       |         ^^^^^^^
+       = hint: there are `slow`, `narrow`
+    answers.toml:3:11: error: `q-bytes`: `B per row` does not fit: answer in B
+       | q-bytes = "24 B per row"
+       |           ^^^^^^^^^^^^^^
+    error: answers.toml cannot be graded: nothing is stored
+    "#);
+}
+
+#[test]
 fn programs_get_the_same_as_json() {
-    let answers = ALL_RIGHT.replace("24 B", "24 B per row");
+    let answers = ALL_RIGHT.replace("24 B", "23 B");
     let (text, exit) = graded(&answers, Format::Json);
     assert_eq!(exit, Exit::Wrong);
     let mut shown: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -184,13 +203,13 @@ fn programs_get_the_same_as_json() {
           "unread": null
         },
         {
-          "answered": false,
+          "answered": true,
           "earned": 0.0,
           "feedback": [],
           "max": 1.0,
           "question": "q-bytes",
           "right": false,
-          "unread": "`B per row` does not fit: answer in B"
+          "unread": null
         },
         {
           "answered": true,
