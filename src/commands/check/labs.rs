@@ -11,7 +11,7 @@ use crate::course::{
 };
 use crate::grade::{self, Expect, LabProof};
 use crate::lab::run::Run;
-use crate::lab::units::milliseconds;
+use crate::lab::units::{milliseconds, number};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
 use std::collections::BTreeMap;
 
@@ -53,7 +53,11 @@ pub(super) fn run<'a>(
             let message = format!("{program} on {device}: {fault}");
             found.diagnostics.push(at_lab(lesson, lab, &message));
         }
-        metrics.take(lesson, &run, lab);
+        let strays = metrics.take(lesson, &run, lab);
+        let on = format!("{program} on {device}");
+        found
+            .diagnostics
+            .extend(strays.into_iter().map(|it| it.told(lesson, &on)));
     }
     found.diagnostics.extend(metrics.missing());
     Ok(())
@@ -130,6 +134,38 @@ fn at_lab(lesson: &Lesson, lab: &Lab, message: &str) -> Diagnostic {
     }
 }
 
+/// A value that lies in no bin: whoever predicts it is told to be wrong.
+struct Stray<'a> {
+    question: &'a Question,
+    value: f64,
+}
+
+impl Stray<'_> {
+    fn told(&self, lesson: &Lesson, on: &str) -> Diagnostic {
+        let value = number(self.value);
+        at_question(
+            lesson,
+            self.question,
+            format!(
+                "`{}`: {on} gives {value}, which lies in no bin",
+                self.question.id
+            ),
+            "let the bins cover every value: leave out the `from` of the first and the `to` of the last, and no gaps",
+        )
+    }
+}
+
+fn at_question(lesson: &Lesson, question: &Question, message: String, hint: &str) -> Diagnostic {
+    let file = lesson.quiz.as_ref().map(|it| it.file.clone());
+    Diagnostic {
+        severity: Severity::Error,
+        file: file.unwrap_or_default(),
+        span: question.span.start..question.span.start,
+        message,
+        hint: Some(hint.to_owned()),
+    }
+}
+
 /// Whether the predictions' metrics were given by any run of their lab.
 #[derive(Default)]
 struct Metrics<'a> {
@@ -137,7 +173,9 @@ struct Metrics<'a> {
 }
 
 impl<'a> Metrics<'a> {
-    fn take(&mut self, lesson: &'a Lesson, run: &Run, lab: &Lab) {
+    /// Takes a run, and gives the values that make no answer right.
+    fn take(&mut self, lesson: &'a Lesson, run: &Run, lab: &Lab) -> Vec<Stray<'a>> {
+        let mut strays = Vec::new();
         for question in lesson.quiz.iter().flat_map(|it| &it.questions) {
             if let QuestionKind::Predict(Prediction {
                 lab: of, metric, ..
@@ -146,22 +184,26 @@ impl<'a> Metrics<'a> {
             {
                 let key = (lesson.id.as_str(), question.id.as_str());
                 let entry = self.given.entry(key).or_insert((lesson, question, false));
-                entry.2 |= run.metric(metric).is_some();
+                let value = run.metric(metric);
+                entry.2 |= value.is_some();
+                let is_stray = |it: &f64| grade::key(question, Some(*it)).is_none();
+                let stray = value.filter(is_stray);
+                strays.extend(stray.map(|value| Stray { question, value }));
             }
         }
+        strays
     }
 
     fn missing(self) -> impl Iterator<Item = Diagnostic> {
         let missing = self.given.into_values().filter(|(_, _, given)| !given);
-        missing.map(|(lesson, question, _)| Diagnostic {
-            severity: Severity::Error,
-            file: lesson
-                .quiz
-                .as_ref()
-                .map_or_else(String::new, |it| it.file.clone()),
-            span: question.span.start..question.span.start,
-            message: format!("`{}`: no run of its lab gives its metric", question.id),
-            hint: Some("call `lab.metric` in the lab's check".to_owned()),
+        missing.map(|(lesson, question, _)| {
+            let message = format!("`{}`: no run of its lab gives its metric", question.id);
+            at_question(
+                lesson,
+                question,
+                message,
+                "call `lab.metric` in the lab's check",
+            )
         })
     }
 }

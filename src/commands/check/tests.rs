@@ -4,7 +4,7 @@ use super::*;
 use crate::commands::sample;
 use crate::course::{Course, Diagnostic, Sources};
 use crate::lab::run::Run;
-use crate::protocol::{Check, Outcome, Raised, Report, RunRequest};
+use crate::protocol::{Check, DeviceName, Metric, Outcome, Raised, Report, RunRequest};
 
 fn opened(course: Course) -> Opened {
     Opened {
@@ -131,6 +131,40 @@ fn a_prediction_whose_metric_no_run_gives_is_an_error() {
         text.contains("`q-guess`: no run of its lab gives its metric"),
         "{text}"
     );
+}
+
+#[test]
+fn a_value_that_lies_in_no_bin_is_an_error() {
+    let bins = sample::PREDICTION.to_owned()
+        + r#"bins = [
+    { id = "low", text = "at most 1", to = 1, feedback = "No." },
+    { id = "high", text = "more", from = 1.1, feedback = "No." },
+]
+"#;
+    let opened = opened(honest(sample::course_with(&bins)));
+    let (text, exit) = sample::console("", |console| {
+        let mut run_lab = |request: RunRequest| {
+            let mut run = as_it_should(&request);
+            run.metrics.push(Metric {
+                name: "batch_mib".to_owned(),
+                value: if request.device == DeviceName::Cpu {
+                    f64::NAN
+                } else {
+                    1.05
+                },
+                unit: String::new(),
+            });
+            run
+        };
+        check(&opened, Some(&mut run_lab), Format::Text, console)
+    });
+    assert_eq!(exit, Exit::Wrong);
+    let errors = text.lines().filter(|it| it.contains("q-guess"));
+    insta::assert_snapshot!(errors.collect::<Vec<_>>().join("\n"), @r"
+    quizzes/copies.toml:1:1: error: `q-guess`: starter on cpu gives NaN, which lies in no bin
+    quizzes/copies.toml:1:1: error: `q-guess`: starter on model:t4 gives 1.05, which lies in no bin
+    quizzes/copies.toml:1:1: error: `q-guess`: starter on model:h100 gives 1.05, which lies in no bin
+    ");
 }
 
 #[test]
