@@ -3,11 +3,10 @@
 use super::console::Console;
 use super::courses;
 use super::failure::{Exit, Result};
-use super::learner::Learner;
+use super::learner::{Learner, data_dir};
 use crate::course::Course;
 use crate::lab::units::milliseconds;
 use crate::progress::Event;
-use crate::store;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -35,7 +34,7 @@ pub(super) fn with_learner(
 ) -> Result<Exit> {
     let opened = courses::open(course_dir)?;
     opened.warn(console)?;
-    let data = store::data_dir().map_err(anyhow::Error::from)?;
+    let data = data_dir()?;
     let mut learner = Learner::load(&data, &opened.course.id);
     let exit = command(&mut CommandContext {
         course: &opened.course,

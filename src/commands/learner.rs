@@ -10,7 +10,7 @@ use crate::lab::units::count;
 use crate::progress::{Event, Progress};
 use crate::store;
 use crate::store::log::{self, Log, Problem, SaveError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The learner of one course.
 pub(super) struct Learner {
@@ -91,6 +91,16 @@ impl Learner {
         }
         Ok(())
     }
+}
+
+/// The folder for progress. That there is none is no fault of ours: the environment is the user's, as the arguments are.
+pub(super) fn data_dir() -> Result<PathBuf> {
+    store::data_dir().map_err(|missing| {
+        Failure::arguments_but(
+            missing.to_string(),
+            "set HOME, or set WARPUP_DATA to a folder that you may write to",
+        )
+    })
 }
 
 /// Says in one line what could not be read, if anything.

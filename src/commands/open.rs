@@ -1,12 +1,11 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
 use super::failure::{Exit, Result};
-use super::learner::{Learner, unread};
+use super::learner::{Learner, data_dir, unread};
 use super::{courses, workers};
 use crate::lab::engine::threads;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::shown::Shown;
-use crate::store;
 use crate::store::settings::{self, CudaSettings};
 use crate::tui::Machine;
 use crate::worker::device;
@@ -16,7 +15,7 @@ use std::path::Path;
 /// Opens the app where the learner left off.
 pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
     let opened = courses::open(dir)?;
-    let data = store::data_dir().map_err(anyhow::Error::from)?;
+    let data = data_dir()?;
     let (progress, problems, log) = Learner::load(&data, &opened.course.id).into_parts();
     let set = settings::load();
     let ended = crate::tui::run(opened.course, opened.diagnostics, progress, log, || {

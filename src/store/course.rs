@@ -82,8 +82,14 @@ pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
         |source| OpenError::Io { path, source }
     };
     let root = dir.canonicalize().map_err(at(dir))?;
-    if !root.join("lessons").is_dir() {
-        return Err(OpenError::NoCourse(dir.to_owned()));
+    let lessons = root.join("lessons");
+    match fs::metadata(&lessons) {
+        Ok(it) if it.is_dir() => {}
+        // One that may not be looked into may well hold a course.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return Err(at(dir)(error));
+        }
+        Ok(_) | Err(_) => return Err(OpenError::NoCourse(dir.to_owned())),
     }
     let mut opened = Opened::default();
     for (part, endings) in PARTS {
@@ -149,7 +155,8 @@ fn text_of(root: &Path, path: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::symlink;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
     use tempfile::TempDir;
 
     fn course(files: &[(&str, &[u8])]) -> TempDir {
@@ -202,6 +209,19 @@ mod tests {
         );
         let missing = folder(&dir.path().join("nowhere")).unwrap_err();
         assert!(matches!(missing, OpenError::Io { .. }));
+    }
+
+    #[test]
+    fn a_folder_that_may_not_be_looked_into_is_not_called_no_course() {
+        let dir = course(&[("lessons/course.toml", b"")]);
+        let shut = |mode| fs::set_permissions(dir.path(), Permissions::from_mode(mode)).unwrap();
+        shut(0o600);
+        let opened = folder(dir.path());
+        shut(0o700);
+        // Root may look into everything.
+        if let Err(error) = opened {
+            assert!(matches!(error, OpenError::Io { .. }), "{error}");
+        }
     }
 
     #[test]
