@@ -142,6 +142,12 @@ pub struct RunArgs {
     /// Run the program that the lesson shows instead of yours.
     #[arg(long)]
     pub starter: bool,
+    /// Your prediction, for a lab that asks for one before its first run: what you would type.
+    #[arg(long, value_name = "ANSWER")]
+    pub predict: Option<String>,
+    /// Print what the program prints, and its error; no times, no memory, no checks.
+    #[arg(long, conflicts_with = "json")]
+    pub quiet: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,

@@ -2,6 +2,7 @@
 
 use super::failure::Result;
 use crate::course::wrap::wrap_str;
+use crate::protocol::Standard;
 use crate::shown::{Letters, Shown};
 use serde::Serialize;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -16,10 +17,21 @@ pub(super) struct Console<'a> {
     pub(super) err: &'a mut dyn Write,
     /// Whether input and output are a terminal.
     pub(super) is_terminal: bool,
+    /// Which outputs are one.
+    pub(super) draws: Draws,
     /// Columns of the terminal.
     pub(super) width: usize,
     /// Which characters the terminal can draw.
     pub(super) letters: Letters,
+}
+
+/// Which outputs go to a terminal, which acts on control characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Draws {
+    /// Results.
+    pub(super) out: bool,
+    /// Remarks.
+    pub(super) err: bool,
 }
 
 /// The form of a command's result.
@@ -47,6 +59,10 @@ pub(super) fn at_terminal<T>(command: impl FnOnce(&mut Console<'_>) -> T) -> T {
         out: &mut out,
         err: &mut err,
         is_terminal: is_terminal(),
+        draws: Draws {
+            out: io::stdout().is_terminal(),
+            err: io::stderr().is_terminal(),
+        },
         width: width(),
         letters: Letters::of_environment(|name| std::env::var(name).ok()),
     })
@@ -108,10 +124,51 @@ impl Console<'_> {
         Ok(())
     }
 
+    /// Prints a part of a text at once.
+    pub(super) fn safely(&mut self, text: &str) -> Result<()> {
+        write!(self.out, "{}", Shown::new(text))?;
+        Ok(self.out.flush()?)
+    }
+
     /// Prints a line that is no result.
     pub(super) fn remark(&mut self, text: &str) -> Result<()> {
         writeln!(self.err, "{}", Shown::new(text))?;
         Ok(())
+    }
+
+    /// Prints text of a program of the learner's own, at once: unchanged into a pipe or a file, and safe to look at
+    /// on a terminal. A carriage return stays, since a line that counts up needs it.
+    pub(super) fn program(&mut self, text: &str, to: Standard) -> Result<()> {
+        let (out, draws) = match to {
+            Standard::Output => (&mut *self.out, self.draws.out),
+            Standard::Error => (&mut *self.err, self.draws.err),
+        };
+        if draws {
+            for (at, part) in text.split('\r').enumerate() {
+                let before = if at == 0 { "" } else { "\r" };
+                write!(out, "{before}{}", Shown::new(part))?;
+            }
+        } else {
+            out.write_all(text.as_bytes())?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Lets something print its results where remarks go.
+    pub(super) fn with_remarks<T>(&mut self, print: impl FnOnce(&mut Console<'_>) -> T) -> T {
+        let mut nowhere = io::sink();
+        print(&mut Console {
+            input: &mut *self.input,
+            out: &mut *self.err,
+            err: &mut nowhere,
+            is_terminal: self.is_terminal,
+            draws: Draws {
+                out: self.draws.err,
+                err: false,
+            },
+            width: self.width,
+            letters: self.letters,
+        })
     }
 
     /// Prints a value as one JSON object.

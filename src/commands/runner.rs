@@ -1,5 +1,6 @@
 //! Runs one program after the other and waits for each.
 
+use super::failure::Result;
 use crate::lab::engine::{LabEngine, Workers};
 use crate::lab::run::Run;
 use crate::protocol::{Reply, Report, RunRequest};
@@ -9,8 +10,18 @@ use std::sync::mpsc::{Receiver, sync_channel};
 /// Replies that may wait; the worker's pipe holds the rest back.
 const WAITING: usize = 256;
 
+/// Why a run has no other end.
+const GONE: &str = "the lab engine is gone";
+
 /// Something that runs a program to its end.
 pub(super) type RunLab<'a> = dyn FnMut(RunRequest) -> Run + 'a;
+
+/// Hears the replies of a run as they come, and gives back those that it has not dealt with.
+pub(super) type Hear<'a> = dyn FnMut(Reply) -> Result<Option<Reply>> + 'a;
+
+/// Something that runs a program to its end, and lets its replies be heard while it runs. It stops the program and
+/// fails when hearing fails, as when the reader of the output went away.
+pub(super) type RunLive<'a> = dyn FnMut(RunRequest, &mut Hear<'_>) -> Result<Run> + 'a;
 
 /// A lab engine whose runs are waited for.
 pub(super) struct Runner {
@@ -35,13 +46,41 @@ impl Runner {
         let mut run = Run::new(request.run);
         self.engine.run(request);
         while run.report.is_none() {
-            match self.replies.recv() {
-                Ok(reply) => {
-                    run.apply(reply);
-                }
-                Err(_) => run.report = Some(Report::broken("the lab engine is gone")),
-            }
+            self.next(&mut run);
         }
         run
+    }
+
+    /// The same, with somebody who hears the replies first.
+    pub(super) fn run_live(&self, request: RunRequest, hear: &mut Hear<'_>) -> Result<Run> {
+        let mut run = Run::new(request.run);
+        self.engine.run(request);
+        while run.report.is_none() {
+            let Ok(reply) = self.replies.recv() else {
+                run.report = Some(Report::broken(GONE));
+                break;
+            };
+            match hear(reply) {
+                Ok(Some(reply)) => {
+                    run.apply(reply);
+                }
+                Ok(None) => {}
+                Err(failure) => {
+                    // Nobody listens: the end of the runner ends the program.
+                    self.engine.cancel(run.id);
+                    return Err(failure);
+                }
+            }
+        }
+        Ok(run)
+    }
+
+    fn next(&self, run: &mut Run) {
+        match self.replies.recv() {
+            Ok(reply) => {
+                run.apply(reply);
+            }
+            Err(_) => run.report = Some(Report::broken(GONE)),
+        }
     }
 }

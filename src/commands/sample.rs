@@ -1,6 +1,6 @@
 //! A console of strings, and a seat in the sample course, for the commands' tests.
 
-use super::console::Console;
+use super::console::{Console, Draws};
 use super::context::CommandContext;
 use super::failure::{Exit, Result};
 use super::learner::Learner;
@@ -13,18 +13,29 @@ pub(super) fn console(
     input: &str,
     work: impl FnOnce(&mut Console<'_>) -> Result<Exit>,
 ) -> (String, Exit) {
+    let (mut out, err, exit) = streams(input, work);
+    out.push_str(&err);
+    (out, exit)
+}
+
+/// Runs something with a console; gives what it printed as results, as remarks, and how it ended.
+pub(super) fn streams(
+    input: &str,
+    work: impl FnOnce(&mut Console<'_>) -> Result<Exit>,
+) -> (String, String, Exit) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let exit = work(&mut Console {
         input: &mut input.as_bytes(),
         out: &mut out,
         err: &mut err,
         is_terminal: false,
+        draws: Draws::default(),
         width: 60,
         letters: Letters::Unicode,
     });
     let exit = exit.unwrap_or_else(|failure| failure.report(&mut err));
-    out.append(&mut err);
-    (String::from_utf8(out).unwrap(), exit)
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(out), text(err), exit)
 }
 
 /// The same with a learner who has done nothing yet in [`course`].
@@ -32,16 +43,22 @@ pub(super) fn seat(
     input: &str,
     work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
 ) -> (String, Exit) {
+    console(input, |console| sit(console, work))
+}
+
+/// Gives a console a learner who has done nothing yet.
+pub(super) fn sit(
+    console: &mut Console<'_>,
+    work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
+) -> Result<Exit> {
     let dir = TempDir::new().unwrap();
     let course = course();
     let mut learner = Learner::load(dir.path(), &course.id);
-    console(input, |console| {
-        work(&mut CommandContext {
-            course: &course,
-            learner: &mut learner,
-            console,
-            clock: || 951_782_400_000,
-        })
+    work(&mut CommandContext {
+        course: &course,
+        learner: &mut learner,
+        console,
+        clock: || 951_782_400_000,
     })
 }
 

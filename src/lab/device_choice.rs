@@ -18,6 +18,15 @@ pub struct DeviceChoice {
     pub card: Option<DeviceName>,
 }
 
+/// Whether a run can count for a lab with this wish: what needs a card is not passed on the CPU, where nothing is
+/// ever on the wrong device.
+pub fn counts(wish: &DeviceWish, device: &DeviceName) -> bool {
+    match wish {
+        DeviceWish::Any | DeviceWish::Cpu => true,
+        DeviceWish::Cuda | DeviceWish::Model(_) => *device != DeviceName::Cpu,
+    }
+}
+
 impl DeviceChoice {
     /// The choice that was saved last.
     pub fn saved(progress: &Progress) -> Self {

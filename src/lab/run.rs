@@ -3,8 +3,9 @@
 //! Pure: replies are folded in, screens and commands read the result. Replies of another run are
 //! dropped, so a late one can never change a newer run.
 
+use super::device_choice::counts;
 use super::units::mib;
-use crate::course::{LabId, LessonId, RunMetric};
+use crate::course::{DeviceWish, LabId, LessonId, RunMetric};
 use crate::progress::{self, Event, RanOn};
 use crate::protocol::{
     Check, DeviceInfo, DeviceName, Metric, Outcome, Plot, Reply, Report, RunId, Span,
@@ -44,7 +45,7 @@ impl Run {
     pub fn apply(&mut self, reply: Reply) -> bool {
         match reply {
             Reply::Started { run, device } if run == self.id => self.device = Some(device),
-            Reply::Output { run, text } if run == self.id => self.output.push_str(&text),
+            Reply::Output { run, text, .. } if run == self.id => self.output.push_str(&text),
             Reply::Check { run, check } if run == self.id => self.checks.push(check),
             Reply::Metric { run, metric } if run == self.id => {
                 match self
@@ -94,15 +95,21 @@ impl Run {
     }
 
     /// The progress event of a run that came to its own end; nothing for one that was cut short, which says nothing
-    /// about the learner's program.
-    pub fn event(&self, lesson: &LessonId, lab: &LabId, device: &DeviceName) -> Option<Event> {
+    /// about the learner's program. `wish` is what the lab asks to run on.
+    pub fn event(
+        &self,
+        lesson: &LessonId,
+        lab: &LabId,
+        wish: &DeviceWish,
+        device: &DeviceName,
+    ) -> Option<Event> {
         let report = self.report.as_ref()?;
         match &report.outcome {
             Outcome::Done | Outcome::Raised(_) => Some(Event::Ran {
                 lesson: lesson.clone(),
                 lab: lab.clone(),
                 device: device.to_string(),
-                passed: self.passed() == Some(true),
+                passed: self.passed() == Some(true) && counts(wish, device),
                 on: self.device.as_ref().map(|it| RanOn::of(it, report.clock)),
                 metrics: progress::kept(self.counted_metrics()),
             }),
@@ -135,11 +142,13 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::Standard;
 
     fn output(run: u64, text: &str) -> Reply {
         Reply::Output {
             run: RunId(run),
             text: text.to_owned(),
+            to: Standard::Output,
         }
     }
 

@@ -9,6 +9,7 @@
 mod device;
 pub mod frame;
 mod memory;
+mod number;
 mod plot;
 mod probe;
 mod reply;
@@ -21,7 +22,7 @@ pub use device::{Clock, DeviceInfo, DeviceName, UnknownDevice};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
 pub use probe::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};
-pub use reply::{Check, Metric, Reply};
+pub use reply::{Check, Metric, Reply, Standard};
 pub use report::{
     Busy, FirstUse, Gaps, Idle, LineTime, Missing, NotComputed, Outcome, Raised, Reason, Report,
     Wait,

@@ -4,6 +4,7 @@ use super::device::DeviceInfo;
 use super::plot::Plot;
 use super::report::Report;
 use super::request::RunId;
+use super::skip::is_default;
 use super::span::Span;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,9 @@ pub enum Reply {
         run: RunId,
         /// The next part of the output.
         text: String,
+        /// Where the program printed it.
+        #[serde(default, skip_serializing_if = "is_default")]
+        to: Standard,
     },
     /// The program, or its check, called `lab.check`.
     Check {
@@ -79,6 +83,17 @@ pub enum Reply {
     },
 }
 
+/// A standard stream of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standard {
+    /// `sys.stdout`
+    #[default]
+    Output,
+    /// `sys.stderr`
+    Error,
+}
+
 /// The result of one `lab.check`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
@@ -96,7 +111,8 @@ pub struct Check {
 pub struct Metric {
     /// Its name.
     pub name: String,
-    /// Its value.
+    /// Its value; NaN and infinity are values, too.
+    #[serde(with = "super::number")]
     pub value: f64,
     /// Its unit, empty if it has none.
     #[serde(default, skip_serializing_if = "String::is_empty")]

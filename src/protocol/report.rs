@@ -169,7 +169,7 @@ pub enum Outcome {
     /// It did not run, or not to its end, because this machine has no usable device: no driver, a missing library,
     /// no such card. Says nothing about the program.
     Unavailable(Reason),
-    /// It did not run, or not to its end, because other processes hold the device or its memory. Says nothing
+    /// It did not run, or not to its end, because other processes hold the device, its memory or the CPU. Says nothing
     /// about the program, and may succeed later.
     Busy(Reason),
 }

@@ -60,7 +60,8 @@ pub enum Aim {
 /// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time, in milliseconds. The app enforces it, on a real card from `Reply::Started` on.
+    /// The worker's CPU time, in milliseconds. The app enforces it, on a real card from `Reply::Started` on; never
+    /// before that much time has passed, and on a busy machine at ten times that.
     pub time_ms: u64,
     /// Bytes of printed output; beyond, the worker stops the program.
     pub output_bytes: u64,

@@ -1,10 +1,14 @@
 //! Sends the replies of a running program: printed text, checks, metrics and plots.
 //!
-//! Printed text is buffered and sent in large pieces or before another reply, so that a program that prints a million
-//! lines costs a few messages. It ends at the run's limit.
+//! Printed text is buffered and sent in large pieces, before another reply, or a moment after it was printed: a
+//! program that prints a million lines costs a few messages, and a line is seen while the next one is computed. It
+//! ends at the run's limit.
 
-use crate::protocol::{Check, Limits, Metric, Plot, Reply, RunId};
+use crate::protocol::{Check, Limits, Metric, Plot, Reply, RunId, Standard};
 use std::cell::{Cell, RefCell};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 /// The size of the buffer for printed text, in bytes.
 const PIECE: usize = 16 << 10;
@@ -12,19 +16,47 @@ const PIECE: usize = 16 << 10;
 /// The most notes of a run.
 const MAX_NOTES: usize = 16;
 
+/// The most bytes of one printed text in a message, whose length is limited.
+const LONGEST: usize = 1 << 20;
+
+/// How long printed text waits for more: too short for people to see.
+const WAIT: Duration = Duration::from_millis(20);
+
+/// The most bytes of printed text that `lab.output` has.
+const REMEMBERED: usize = 1 << 20;
+
+/// What sends a reply.
+type Send = dyn Fn(Reply) + std::marker::Send + Sync;
+
 /// Sends the replies of one run.
 pub(crate) struct Reporter {
     run: RunId,
-    send: Box<dyn Fn(Reply)>,
-    /// Printed text that was not sent yet.
-    pending: RefCell<String>,
-    /// All printed text up to the limit, for `lab.output`.
+    send: Arc<Send>,
+    buffer: Arc<Buffer>,
+    /// The start of all printed text, for `lab.output`.
     printed: RefCell<String>,
+    /// The bytes of all printed text.
+    bytes: Cell<u64>,
     limits: Limits,
     full: Cell<bool>,
     plots: Cell<u32>,
     /// What the run does otherwise than PyTorch.
     notes: RefCell<Vec<String>>,
+}
+
+/// Printed text that was not sent yet, shared with the thread that sends it when nothing else does.
+#[derive(Default)]
+struct Buffer {
+    pending: Mutex<Pending>,
+    has_changed: Condvar,
+}
+
+#[derive(Default)]
+struct Pending {
+    text: String,
+    to: Standard,
+    /// Whether the run is over.
+    is_over: bool,
 }
 
 impl std::fmt::Debug for Reporter {
@@ -41,12 +73,24 @@ pub(crate) struct TooMuch;
 
 impl Reporter {
     /// A reporter for a run with these limits.
-    pub(crate) fn new(run: RunId, limits: Limits, send: Box<dyn Fn(Reply)>) -> Self {
+    pub(crate) fn new(
+        run: RunId,
+        limits: Limits,
+        send: impl Fn(Reply) + std::marker::Send + Sync + 'static,
+    ) -> Self {
+        let send: Arc<Send> = Arc::new(send);
+        let buffer = Arc::<Buffer>::default();
+        let (shared, sender) = (Arc::clone(&buffer), Arc::clone(&send));
+        // Without the thread, text comes in pieces and at the end.
+        let _started = thread::Builder::new()
+            .name("output".to_owned())
+            .spawn(move || shared.send_in_time(run, &*sender));
         Self {
             run,
             send,
-            pending: RefCell::new(String::new()),
+            buffer,
             printed: RefCell::new(String::new()),
+            bytes: Cell::new(0),
             limits,
             full: Cell::new(false),
             plots: Cell::new(0),
@@ -54,24 +98,19 @@ impl Reporter {
         }
     }
 
-    pub(crate) fn print(&self, text: &str) -> Result<(), TooMuch> {
-        let room = self
-            .limits
-            .output_bytes
-            .saturating_sub(self.printed.borrow().len() as u64);
-        let room = usize::try_from(room).unwrap_or(usize::MAX);
-        let kept = text
-            .get(..text.floor_char_boundary(room))
-            .unwrap_or_default();
-        self.printed.borrow_mut().push_str(kept);
-        self.pending.borrow_mut().push_str(kept);
-        if kept.len() < text.len() {
+    pub(crate) fn print(&self, text: &str, to: Standard) -> Result<(), TooMuch> {
+        let room = self.limits.output_bytes.saturating_sub(self.bytes.get());
+        let kept = up_to(text, usize::try_from(room).unwrap_or(usize::MAX));
+        self.bytes.set(self.bytes.get() + kept.len() as u64);
+        let mut printed = self.printed.borrow_mut();
+        let remembered = up_to(kept, REMEMBERED.saturating_sub(printed.len()));
+        printed.push_str(remembered);
+        let is_cut = kept.len() < text.len();
+        self.buffer.add(kept, to, self.run, &*self.send);
+        if is_cut {
             self.full.set(true);
             self.flush();
             return Err(TooMuch);
-        }
-        if self.pending.borrow().len() >= PIECE {
-            self.flush();
         }
         Ok(())
     }
@@ -136,49 +175,131 @@ impl Reporter {
     }
 
     pub(crate) fn flush(&self) {
-        let text = std::mem::take(&mut *self.pending.borrow_mut());
-        if !text.is_empty() {
-            (self.send)(Reply::Output {
-                run: self.run,
-                text,
-            });
+        self.buffer.locked().send(self.run, &*self.send);
+    }
+}
+
+impl Drop for Reporter {
+    fn drop(&mut self) {
+        self.buffer.locked().is_over = true;
+        self.buffer.has_changed.notify_one();
+    }
+}
+
+impl Buffer {
+    fn locked(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds text, and sends what is there when it is much.
+    fn add(&self, text: &str, to: Standard, run: RunId, send: &Send) {
+        let mut pending = self.locked();
+        if pending.to != to {
+            pending.send(run, send);
+            pending.to = to;
+        }
+        let mut rest = text;
+        while !rest.is_empty() {
+            let part = up_to(rest, LONGEST);
+            rest = rest.get(part.len()..).unwrap_or_default();
+            let was_empty = pending.text.is_empty();
+            pending.text.push_str(part);
+            if pending.text.len() >= PIECE {
+                pending.send(run, send);
+            } else if was_empty {
+                self.has_changed.notify_one();
+            }
         }
     }
+
+    /// Sends what is printed, soon after it was, until the run is over.
+    fn send_in_time(&self, run: RunId, send: &Send) {
+        let mut pending = self.locked();
+        while !pending.is_over {
+            if pending.text.is_empty() {
+                let woken = self.has_changed.wait(pending);
+                pending = woken.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            drop(pending);
+            thread::sleep(WAIT);
+            pending = self.locked();
+            pending.send(run, send);
+        }
+    }
+}
+
+impl Pending {
+    /// Sends the text. The buffer is locked meanwhile, so that texts arrive in their order.
+    fn send(&mut self, run: RunId, send: &Send) {
+        let text = std::mem::take(&mut self.text);
+        if !text.is_empty() && !self.is_over {
+            let to = self.to;
+            send(Reply::Output { run, text, to });
+        }
+    }
+}
+
+/// The start of a text, at most this many bytes of it.
+fn up_to(text: &str, bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(bytes))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::rc::Rc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::mpsc::sync_channel;
 
-    fn said_after(limit: u64, texts: &[&str]) -> (Vec<String>, bool) {
-        let said = Rc::new(RefCell::new(Vec::new()));
-        let heard = Rc::clone(&said);
-        let say = move |reply| {
-            if let Reply::Output { text, .. } = reply {
-                heard.borrow_mut().push(text);
-            }
-        };
-        let limits = Limits {
+    /// A reporter, and what it sends.
+    fn reporter(limits: Limits) -> (Reporter, std::sync::mpsc::Receiver<Reply>) {
+        let (sender, said) = sync_channel(64);
+        let send = move |reply| drop(sender.send(reply));
+        (Reporter::new(RunId(1), limits, send), said)
+    }
+
+    /// Printed texts as they were sent, those of one stream joined: how they are cut depends on time.
+    fn said_after(limit: u64, texts: &[&str]) -> (Vec<(Standard, String)>, bool) {
+        let (reporter, said) = reporter(Limits {
             output_bytes: limit,
             ..Limits::default()
-        };
-        let reporter = Reporter::new(RunId(1), limits, Box::new(say));
+        });
         for text in texts {
-            if reporter.print(text).is_err() {
+            let to = if text.starts_with('!') {
+                Standard::Error
+            } else {
+                Standard::Output
+            };
+            if reporter.print(text, to).is_err() {
                 break;
             }
         }
         reporter.flush();
-        let said = said.borrow().clone();
-        (said, reporter.is_full())
+        let is_full = reporter.is_full();
+        drop(reporter);
+        let mut joined: Vec<(Standard, String)> = Vec::new();
+        for reply in said.try_iter() {
+            let Reply::Output { text, to, .. } = reply else {
+                continue;
+            };
+            match joined.last_mut().filter(|it| it.0 == to) {
+                Some(last) => last.1.push_str(&text),
+                None => joined.push((to, text)),
+            }
+        }
+        (joined, is_full)
+    }
+
+    fn output(text: &str) -> (Standard, String) {
+        (Standard::Output, text.to_owned())
     }
 
     #[test]
-    fn short_prints_come_together() {
+    fn prints_come_in_their_order() {
         assert_eq!(
             said_after(100, &["6.0", " ", "24.0\n"]),
-            (vec!["6.0 24.0\n".to_owned()], false)
+            (vec![output("6.0 24.0\n")], false)
         );
     }
 
@@ -186,9 +307,28 @@ mod tests {
     fn printing_stops_at_the_limit_between_characters() {
         assert_eq!(
             said_after(5, &["abcé", "def"]),
-            (vec!["abcé".to_owned()], true)
+            (vec![output("abcé")], true)
         );
-        assert_eq!(said_after(4, &["abcé"]), (vec!["abc".to_owned()], true));
+        assert_eq!(said_after(4, &["abcé"]), (vec![output("abc")], true));
+    }
+
+    #[test]
+    fn both_streams_keep_their_order_and_share_the_limit() {
+        let error = (Standard::Error, "!b\n".to_owned());
+        assert_eq!(
+            said_after(6, &["a\n", "!b\n", "cd\n"]),
+            (vec![output("a\n"), error, output("c")], true)
+        );
+    }
+
+    #[test]
+    fn text_is_sent_while_the_program_goes_on() {
+        let (reporter, said) = reporter(Limits::default());
+        reporter.print("epoch 1\n", Standard::Output).unwrap();
+        // No flush: the wait is for the thread that sends it.
+        let text = "epoch 1\n".to_owned();
+        let (run, to) = (RunId(1), Standard::Output);
+        assert_eq!(said.recv(), Ok(Reply::Output { run, text, to }));
     }
 
     #[test]
@@ -202,16 +342,18 @@ mod tests {
             series: Vec::new(),
         };
         let sent = |plots| {
-            let said = Rc::new(Cell::new(0));
-            let heard = Rc::clone(&said);
+            let said = Arc::new(AtomicU32::new(0));
+            let heard = Arc::clone(&said);
             let limits = Limits {
                 plots,
                 ..Limits::default()
             };
-            let say = move |_| heard.set(heard.get() + 1);
-            let reporter = Reporter::new(RunId(1), limits, Box::new(say));
+            let say = move |_| {
+                heard.fetch_add(1, Ordering::Relaxed);
+            };
+            let reporter = Reporter::new(RunId(1), limits, say);
             let made = [(); 3].map(|()| reporter.plot(plot.clone()).is_ok());
-            (said.get(), made)
+            (said.load(Ordering::Relaxed), made)
         };
         assert_eq!(sent(0), (0, [true; 3]));
         assert_eq!(sent(2), (2, [true, true, false]));

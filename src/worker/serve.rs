@@ -84,7 +84,7 @@ fn read_requests<W: Write>(
     }
 }
 
-fn answer<W: Write + 'static>(
+fn answer<W: Write + Send + 'static>(
     requests: &Receiver<Request>,
     current: &Current,
     output: &Arc<Mutex<W>>,
@@ -130,7 +130,7 @@ fn say<W: Write>(output: &Mutex<W>, reply: &Reply) {
 }
 
 /// Runs one program, and returns its last reply.
-fn run<W: Write + 'static>(
+fn run<W: Write + Send + 'static>(
     request: RunRequest,
     interrupt: Arc<AtomicBool>,
     output: &Arc<Mutex<W>>,
@@ -147,11 +147,9 @@ fn run<W: Write + 'static>(
     };
     say(output, &Reply::Started { run, device: info });
     let replies = Arc::clone(output);
-    let reporter = Rc::new(Reporter::new(
-        run,
-        request.limits,
-        Box::new(move |reply| say(&replies, &reply)),
-    ));
+    let reporter = Rc::new(Reporter::new(run, request.limits, move |reply| {
+        say(&replies, &reply);
+    }));
     let spans = if request.trace {
         request.limits.spans
     } else {

@@ -2,6 +2,7 @@
 
 use crate::support::temp_home::TempHome;
 use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use warpup::worker::device::cards;
 
@@ -123,8 +124,10 @@ fn a_program_runs_on_the_card_that_was_asked_for_and_an_unknown_one_is_refused()
     let output = on("model:h100");
     let shown = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{shown}");
-    let expected = "mine.py on H100 80GB SXM (modelled)\n\n2.0\n";
-    assert!(shown.starts_with(expected), "{shown}");
+    assert_eq!(shown, "2.0\n");
+    let notes = String::from_utf8(output.stderr).unwrap();
+    let expected = "mine.py on H100 80GB SXM (modelled)\n";
+    assert!(notes.starts_with(expected), "{notes}");
     let output = on("model:v100");
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{errors}");
@@ -160,7 +163,7 @@ fn a_mistake_in_the_settings_is_a_warning() {
     let home = TempHome::new();
     home.write_settings("[cuda]\nlinger = \"\u{1b}[31m\"\n");
     let path = home.write("mine.py", "print(6 * 7)\n");
-    let output = home.run(&["run", path.to_str().unwrap()]);
+    let output = home.run(&["run", path.to_str().unwrap(), "--quiet"]);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{errors}");
     insta::assert_snapshot!(home.normalised(&errors), @r#"
@@ -174,12 +177,49 @@ fn a_mistake_in_the_settings_is_a_warning() {
 #[test]
 fn a_learners_own_program_runs_and_its_errors_name_its_file() {
     let home = TempHome::new();
-    let path = home.write("mine.py", "print('hello')\nnothing\n");
-    let output = home.run(&["run", path.to_str().unwrap()]);
-    let shown = String::from_utf8(output.stdout).unwrap();
+    let source =
+        "import sys\nprint('hello\\t', end='')\nprint('a warning', file=sys.stderr)\nnothing\n";
+    let path = home.write("mine.py", source);
+    let output = home.run(&["run", path.to_str().unwrap(), "--quiet"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(shown.contains("hello"), "{shown}");
-    assert!(shown.contains("File \"mine.py\", line 2"), "{shown}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "hello\t");
+    insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap(), @r#"
+    a warning
+    Traceback (most recent call last):
+      File "mine.py", line 4, in <module>
+        nothing
+    NameError: name 'nothing' is not defined
+    "#);
+}
+
+#[test]
+fn output_is_seen_while_the_program_runs() {
+    let home = TempHome::new();
+    let path = home.write("mine.py", "print('epoch 1')\nwhile True: pass\n");
+    let mut command = home.warpup(&["run", path.to_str().unwrap()]);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    // The program has no end: the line comes before it or never.
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(line, "epoch 1\n");
+}
+
+#[test]
+fn without_a_home_the_environment_is_named() {
+    let home = TempHome::new();
+    let mut command = home.warpup(&["progress"]);
+    for name in ["HOME", "WARPUP_DATA", "XDG_DATA_HOME"] {
+        command.env_remove(name);
+    }
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap(), @r"
+    error: no folder to keep progress in: neither WARPUP_DATA nor XDG_DATA_HOME nor HOME is set
+    hint: set HOME, or set WARPUP_DATA to a folder that you may write to
+    ");
 }
 
 #[test]

@@ -6,14 +6,11 @@ use crate::cli::RunArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::find::LessonLab;
-use crate::commands::quiz::tell;
 use crate::commands::run;
 use crate::commands::runner::RunLab;
-use crate::course::{LabId, Lesson, LessonId, Question, plain};
-use crate::grade::{Asked, grade, order_of};
+use crate::course::{LabId, LessonId, plain};
 use crate::lab::device_choice::DeviceChoice;
 use crate::lab::prediction;
-use crate::progress::Event;
 use crate::protocol::{DeviceInfo, DeviceName};
 use std::collections::BTreeMap;
 
@@ -73,7 +70,7 @@ impl<'a> LabCommands<'a> {
         let progress = context.learner.progress.lesson(&at.lesson.id);
         if let Some(question) = prediction::question(at.lesson, at.lab)
             && progress.predicted(question).is_none()
-            && !predict(context, at.lesson, question)?
+            && !run::predict::ask(context, at.lesson, question)?
         {
             return Ok(());
         }
@@ -147,49 +144,6 @@ impl<'a> LabCommands<'a> {
         context.console.line(&format!(
             "Labs run on {device} now, unless they ask for another device."
         ))
-    }
-}
-
-/// Asks for the prediction before the first run, until the answer can be read, and keeps it. False if the input ended first.
-fn predict(
-    context: &mut CommandContext<'_, '_>,
-    lesson: &Lesson,
-    question: &Question,
-) -> Result<bool> {
-    context.console.line("\nPredict before you run.\n")?;
-    let asked = Asked {
-        order: order_of(question, 0),
-        question: question.clone(),
-        given: None,
-    };
-    tell::to_answer(context.console, &asked)?;
-    let mut hints = question.hints.iter();
-    loop {
-        let Some(text) = context.console.ask("prediction> ")? else {
-            return Ok(false);
-        };
-        if text == "?" {
-            tell::hint(context.console, &mut hints)?;
-            continue;
-        }
-        // Graded only to learn whether it can be read: what is right is not known yet.
-        let answer = asked.input().line(&text).and_then(|it| {
-            let readable = grade(question, &it, Some(1.0));
-            readable.map(|_| it).map_err(|why| why.to_string())
-        });
-        match answer {
-            Ok(answer) => {
-                let event = Event::Predicted {
-                    lesson: lesson.id.clone(),
-                    question: question.id.clone(),
-                    hash: question.hash.clone(),
-                    answer,
-                };
-                context.note(event);
-                return Ok(true);
-            }
-            Err(why) => context.console.line(&format!("{why}."))?,
-        }
     }
 }
 

@@ -45,7 +45,7 @@ impl<'a> RunJson<'a> {
             device: program.device.to_string(),
             device_info: run.device.as_ref(),
             clock: report.map(|it| it.clock.word()),
-            passed: run.passed() == Some(true),
+            passed: program.is_passed_by(run),
             outcome: report.map(|it| &it.outcome),
             output: &run.output,
             checks: &run.checks,

@@ -1,6 +1,8 @@
 //! `warpup run`: a lab or a program of the learner's own, with the time of each line.
 
 mod json;
+mod live;
+pub(super) mod predict;
 mod program;
 mod text;
 mod trace;
@@ -10,12 +12,13 @@ pub(super) use program::saved_source;
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
 use super::failure::{Exit, Result};
-use super::runner::{RunLab, Runner};
+use super::runner::{RunLab, RunLive, Runner};
 use super::workers;
 use crate::cli::RunArgs;
 use crate::lab::run::Run;
-use crate::protocol::{Aim, Limits, Outcome, RunId, RunRequest};
+use crate::protocol::{Aim, Outcome, RunId, RunRequest, Standard};
 use json::RunJson;
+use live::{How, Live};
 use program::Program;
 use std::path::Path;
 use trace::TraceFile;
@@ -32,7 +35,9 @@ pub(super) fn execute(
     }
     with_learner(dir, console, |context| {
         let runner = Runner::start(workers)?;
-        run(context, args, &mut |request| runner.run(request))
+        run_live(context, args, &mut |request, hear| {
+            runner.run_live(request, hear)
+        })
     })
 }
 
@@ -42,51 +47,67 @@ pub(super) fn run(
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
 ) -> Result<Exit> {
+    run_live(context, args, &mut |request, _| Ok(run_lab(request)))
+}
+
+/// The same, and prints what the program prints while it runs.
+fn run_live(
+    context: &mut CommandContext<'_, '_>,
+    args: &RunArgs,
+    run_lab: &mut RunLive<'_>,
+) -> Result<Exit> {
     let program = Program::find(context, args)?;
     let format = Format::from(args.json);
+    predict::before_run(context, &program, args)?;
     let trace_file = args.trace.as_deref().map(TraceFile::begin).transpose()?;
-    let run = run_lab(RunRequest {
+    let request = RunRequest {
         run: RunId(1),
         name: program.name.clone(),
         source: program.source.clone(),
         check: program.check.clone(),
         device: program.device.clone(),
-        limits: Limits {
-            time_ms: program.time_ms,
-            spans: match (format, &trace_file) {
-                (Format::Text, None) => 0,
-                (Format::Json, _) | (_, Some(_)) => Limits::default().spans,
-            },
-            ..Limits::default()
-        },
+        limits: program.limits(format, trace_file.is_some()),
         trace: !args.no_trace,
         aim: Aim::Run,
-    });
+    };
+    let how = How::new(format, args.quiet);
+    let mut live = Live::new(&program, how);
+    let run = run_lab(request, &mut |reply| live.hear(reply, context.console))?;
     save(context, &program, &run);
-    match format {
-        Format::Text => {
-            text::print(&program, &run, context.console)?;
-            text::print_prediction(context, &program, &run)?;
+    match how {
+        How::Json => context.console.json(&RunJson::of(&program, &run))?,
+        How::Quiet | How::Reported => {
+            let device = run.device.as_ref().map(|it| it.title.clone());
+            let device = device.unwrap_or_else(|| program.device.to_string());
+            live.head(&device, context.console)?;
+            if !run.output.is_empty() {
+                live.print(&run.output, Standard::Output, context.console)?;
+            }
+            live.end(context.console)?;
+            text::end(&program, &run, context.console)?;
         }
-        Format::Json => context.console.json(&RunJson::of(&program, &run))?,
+    }
+    if how == How::Reported {
+        text::report(&program, &run, context.console)?;
+        text::print_prediction(context, &program, &run)?;
     }
     if let Some(file) = trace_file {
         file.finish(&program, &run, context.console)?;
     }
-    Ok(exit_of(&run))
+    Ok(exit_of(&program, &run))
 }
 
 /// Saves a run that counts as the learner's own.
 fn save(context: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
     if let Some((lesson, lab)) = &program.lab
         && program.is_own
-        && let Some(event) = run.event(lesson, lab, &program.device)
+        && let Some(event) = run.event(lesson, lab, &program.wish, &program.device)
     {
         context.note(event);
     }
 }
 
-fn exit_of(run: &Run) -> Exit {
+fn exit_of(program: &Program, run: &Run) -> Exit {
     match run.report.as_ref().map(|it| &it.outcome) {
         Some(Outcome::Broken { .. }) | None => Exit::InternalError,
         // As for a device that is refused before the run: there is always another one.
@@ -98,7 +119,7 @@ fn exit_of(run: &Run) -> Exit {
             | Outcome::Cancelled
             | Outcome::TimedOut
             | Outcome::TooMuchOutput,
-        ) => Exit::of(run.passed()),
+        ) => Exit::of(Some(program.is_passed_by(run))),
     }
 }
 

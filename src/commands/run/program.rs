@@ -1,12 +1,14 @@
 //! The program that the arguments of `warpup run` name.
 
 use crate::cli::RunArgs;
+use crate::commands::console::Format;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
 use crate::course::{DeviceWish, LabId, LessonId};
-use crate::lab::device_choice::DeviceChoice;
+use crate::lab::device_choice::{DeviceChoice, counts};
+use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
 use crate::progress::Progress;
 use crate::protocol::{DeviceName, Limits};
@@ -28,9 +30,41 @@ pub(super) struct Program {
     pub(super) wish: DeviceWish,
     /// Whether it is the learner's own solution of that lab, so that a run counts.
     pub(super) is_own: bool,
+    /// Whether it waits for the learner's prediction.
+    pub(super) asks: bool,
 }
 
+/// The most bytes that a program of the learner's own may print, where nobody keeps them.
+const FILE_OUTPUT: u64 = 64 << 20;
+
 impl Program {
+    /// Whether it is a file of the learner's own.
+    pub(super) fn is_file(&self) -> bool {
+        self.lab.is_none()
+    }
+
+    /// Whether a run passes: it ends well, and on a device that counts.
+    pub(super) fn is_passed_by(&self, run: &Run) -> bool {
+        run.passed() == Some(true) && counts(&self.wish, &self.device)
+    }
+
+    /// The limits of its run.
+    pub(super) fn limits(&self, format: Format, is_traced: bool) -> Limits {
+        let usual = Limits::default();
+        Limits {
+            time_ms: self.time_ms,
+            spans: match format {
+                Format::Text if !is_traced => 0,
+                Format::Text | Format::Json => usual.spans,
+            },
+            output_bytes: match format {
+                Format::Text if self.is_file() => FILE_OUTPUT,
+                Format::Text | Format::Json => usual.output_bytes,
+            },
+            ..usual
+        }
+    }
+
     /// The program of a lab, or of a file that ends in `.py`.
     pub(super) fn find(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Self> {
         let path = Path::new(&args.program);
@@ -59,6 +93,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
         lab: None,
         wish: DeviceWish::Any,
         is_own: false,
+        asks: false,
     })
 }
 
@@ -89,6 +124,7 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
         lab: Some((lesson.id.clone(), lab.id.clone())),
         wish: lab.device.clone(),
         is_own,
+        asks: !args.solution && !args.starter,
     })
 }
 

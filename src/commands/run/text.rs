@@ -1,11 +1,13 @@
-//! A run for people: output, checks, metrics, plots, the time of each line, totals, memory, and what was predicted.
+//! A run for people: how it ended, checks, metrics, plots, the time of each line, totals, memory, and what was predicted.
 
+use super::predict;
 use super::program::Program;
 use crate::commands::console::Console;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
-use crate::course::{DeviceWish, plain};
+use crate::course::plain;
 use crate::grade::{grade, words};
+use crate::lab::device_choice::counts;
 use crate::lab::plot::{self, Size};
 use crate::lab::run::Run;
 use crate::lab::units::{duration, number};
@@ -15,40 +17,61 @@ use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Reason,
 /// Rows of a plot, its legend and axes among them.
 const PLOT_ROWS: usize = 18;
 
-/// Prints a run that has ended.
-pub(super) fn print(program: &Program, run: &Run, console: &mut Console<'_>) -> Result<()> {
-    let device = run.device.as_ref().map(|it| it.title.clone());
-    let device = device.unwrap_or_else(|| program.device.to_string());
-    console.line(&format!("{} on {device}", program.title))?;
-    if !run.output.is_empty() {
-        console.line(&format!("\n{}", run.output.trim_end_matches('\n')))?;
+/// Prints how a program ended, unless it just did. Of a program of the learner's own that is a remark, as a traceback is
+/// under Python.
+pub(super) fn end(program: &Program, run: &Run, console: &mut Console<'_>) -> Result<()> {
+    let Some(report) = &run.report else {
+        return Ok(());
+    };
+    let said = match &report.outcome {
+        Outcome::Broken { what } => Some(broken(what, run)),
+        Outcome::Unavailable(it) => Some(unavailable("The device is not available here", it)),
+        Outcome::Busy(it) => Some(unavailable(busy(program), it)),
+        Outcome::Done
+        | Outcome::Raised(_)
+        | Outcome::Cancelled
+        | Outcome::TimedOut
+        | Outcome::TooMuchOutput => ending(&report.outcome, program.time_ms),
+    };
+    match said {
+        None => Ok(()),
+        Some(said) if program.is_file() => console.remark(&said),
+        Some(said) => console.line(&format!("\n{said}")),
     }
+}
+
+/// Prints what a run has shown: checks, metrics, plots, times and memory.
+pub(super) fn report(program: &Program, run: &Run, console: &mut Console<'_>) -> Result<()> {
     let Some(report) = &run.report else {
         return Ok(());
     };
     match &report.outcome {
-        Outcome::Broken { what } => return console.line(&format!("\n{}", broken(what, run))),
-        Outcome::Unavailable(it) => return console.line(&unavailable("is not available here", it)),
-        Outcome::Busy(it) => return console.line(&unavailable("is busy", it)),
+        Outcome::Broken { .. } | Outcome::Unavailable(_) | Outcome::Busy(_) => return Ok(()),
         Outcome::Done
         | Outcome::Raised(_)
         | Outcome::Cancelled
         | Outcome::TimedOut
         | Outcome::TooMuchOutput => {}
     }
-    if let Some(end) = ending(&report.outcome, program.time_ms) {
-        console.line(&format!("\n{end}"))?;
+    if program.is_file() {
+        console.with_remarks(|console| figures(program, run, report, console))
+    } else {
+        figures(program, run, report, console)
     }
+}
+
+fn figures(program: &Program, run: &Run, report: &Report, console: &mut Console<'_>) -> Result<()> {
     if !report.notes.is_empty() {
         console.line("")?;
     }
     for note in &report.notes {
         console.wrapped("note: ", "  ", note)?;
     }
-    if !run.checks.is_empty() || !run.metrics.is_empty() {
+    let misplaced = misplaced(program, run);
+    if !run.checks.is_empty() || !run.metrics.is_empty() || misplaced.is_some() {
         console.line("")?;
     }
-    if let Some(said) = misplaced(program, run) {
+    if let Some(said) = misplaced {
         console.line(said)?;
     }
     console.lines(run.checks.iter().map(check_in_words))?;
@@ -64,10 +87,7 @@ pub(super) fn print_prediction(
     program: &Program,
     run: &Run,
 ) -> Result<()> {
-    let question = program.lab.as_ref().and_then(|(lesson, lab)| {
-        let lesson = context.course.lessons.iter().find(|it| it.id == *lesson)?;
-        let lab = lesson.labs.iter().find(|it| it.id == *lab)?;
-        let question = prediction::question(lesson, lab)?;
+    let question = predict::asked(context.course, program).and_then(|(lesson, question)| {
         let progress = context.learner.progress.lesson(&lesson.id);
         Some((question, progress.predicted(question)?.clone()))
     });
@@ -115,14 +135,17 @@ fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
     }
 }
 
-/// What is to be said before the checks of a run that did not pass where it could not: their hints are
-/// about mistakes in the program.
+/// What is to be said before the checks of a run where it could not pass: their hints are about mistakes in the
+/// program.
 fn misplaced(program: &Program, run: &Run) -> Option<&'static str> {
-    let needs_card = matches!(program.wish, DeviceWish::Cuda | DeviceWish::Model(_));
-    let is_missing = needs_card && program.device == DeviceName::Cpu && run.passed() == Some(false);
-    is_missing.then_some(
-        "This lab needs a card, and ran on the CPU: leave --device out, or try --device model:t4.",
-    )
+    if counts(&program.wish, &program.device) {
+        return None;
+    }
+    Some(if run.passed()? {
+        "This lab needs a card. A run on the CPU does not count: leave --device out, or try --device model:t4."
+    } else {
+        "This lab needs a card, and ran on the CPU: leave --device out, or try --device model:t4."
+    })
 }
 
 /// A fault that is not the learner's. What never started has no device, and needs another one.
@@ -132,6 +155,14 @@ fn broken(what: &str, run: &Run) -> String {
         Some(_) => format!(
             "The lab broke, and not through your program: {what}\nRun it again, or on another --device."
         ),
+    }
+}
+
+/// Who has no time for the program.
+fn busy(program: &Program) -> &'static str {
+    match program.device {
+        DeviceName::Cuda(_) => "The device is busy",
+        DeviceName::Cpu | DeviceName::Model(_) => "The machine is busy",
     }
 }
 
@@ -146,7 +177,7 @@ fn unavailable(how: &str, reason: &Reason) -> String {
         "" => String::new(),
         evidence => format!("\n  {}", evidence.replace('\n', "\n  ")),
     };
-    format!("\nThe device {how}, which says nothing about your program: {why}{said}\nhint: {hint}")
+    format!("{how}, which says nothing about your program: {why}{said}\nhint: {hint}")
 }
 
 fn check_in_words(check: &Check) -> String {

@@ -4,8 +4,9 @@ use super::state::{Message, Sink, Workers};
 use super::supervisor::Supervisor;
 use crate::protocol::{RunId, RunRequest};
 use std::io;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 /// Messages that wait for the supervisor; a sender blocks beyond.
 const MESSAGES: usize = 256;
@@ -14,17 +15,37 @@ const MESSAGES: usize = 256;
 #[derive(Debug)]
 pub struct LabEngine {
     messages: SyncSender<Message>,
+    /// Disconnected when the workers have ended.
+    has_ended: Receiver<()>,
+    /// How long to wait for that.
+    patience: Duration,
 }
+
+/// How long a launcher may take to end its worker before the app goes on without.
+const LAUNCHER_TIME: Duration = Duration::from_secs(7);
 
 impl LabEngine {
     /// Starts an engine; its workers start with their first run.
     pub fn start(workers: Workers, sink: Sink) -> io::Result<Self> {
         let (messages, received) = sync_channel(MESSAGES);
         let from_workers = messages.clone();
+        let is_launched = workers.cards.as_ref().is_ok_and(|it| it.launcher.is_some());
+        let (ended, has_ended) = sync_channel(0);
         thread::Builder::new()
             .name("lab engine".to_owned())
-            .spawn(move || Supervisor::new(workers, sink, from_workers).supervise(&received))?;
-        Ok(Self { messages })
+            .spawn(move || {
+                Supervisor::new(workers, sink, from_workers).supervise(&received);
+                drop(ended);
+            })?;
+        Ok(Self {
+            messages,
+            has_ended,
+            patience: if is_launched {
+                LAUNCHER_TIME
+            } else {
+                Duration::ZERO
+            },
+        })
     }
 
     /// Runs a program. Its replies go to the sink; the last one is always
@@ -58,5 +79,7 @@ impl LabEngine {
 impl Drop for LabEngine {
     fn drop(&mut self) {
         self.send(Message::End);
+        // A process that ends takes its threads with it, and a launcher has to be asked before.
+        let _ = self.has_ended.recv_timeout(self.patience);
     }
 }

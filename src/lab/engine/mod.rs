@@ -16,6 +16,8 @@ mod process;
 pub(crate) mod process_group;
 mod state;
 mod supervisor;
+mod time_limit;
+mod usage;
 mod worker_exit;
 
 pub use handle::LabEngine;

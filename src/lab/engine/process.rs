@@ -5,6 +5,7 @@
 
 use super::launch::{Launch, threads};
 use super::process_group::ProcessGroup;
+use super::usage::Usage;
 use crate::protocol::frame::{self, ReadError};
 use crate::protocol::{Reply, Request};
 use std::collections::VecDeque;
@@ -42,9 +43,23 @@ pub(super) struct WorkerExit {
     pub(super) stderr: String,
 }
 
-/// A running worker. Dropping it kills it.
+/// How a worker is ended that is in the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// It is killed.
+    AtOnce,
+    /// Its input ends and it gets SIGTERM; it is killed if that does not end it. For what starts a worker elsewhere:
+    /// `srun` that is killed leaves its job behind, to the end of the job's time.
+    Asked,
+}
+
+/// How long what was asked to end has for it: `srun` cancels its job, which takes it a few seconds.
+const ASKED_TIME: Duration = Duration::from_secs(4);
+
+/// A running worker. Dropping it ends it.
 #[derive(Debug)]
 pub(super) struct Process {
+    ending: Ending,
     /// `None` once it was asked to end.
     requests: Option<SyncSender<Request>>,
     group: ProcessGroup,
@@ -54,6 +69,7 @@ impl Process {
     /// Starts a worker whose events go to `on_event`.
     pub(super) fn start(
         launch: &Launch,
+        ending: Ending,
         on_event: impl Fn(WorkerEvent) + Send + 'static,
     ) -> io::Result<Self> {
         let threads = threads().to_string();
@@ -104,6 +120,7 @@ impl Process {
                 .all(|it| frame::write(&mut input, &it).is_ok())
         })?;
         Ok(Self {
+            ending,
             requests: Some(requests),
             group,
         })
@@ -117,6 +134,11 @@ impl Process {
         }
     }
 
+    /// What the worker has used of the CPU, if the system says.
+    pub(super) fn usage(&self) -> Option<Usage> {
+        Usage::of(self.group.leader()?)
+    }
+
     /// Closes the worker's input, which asks it to end.
     pub(super) fn close_input(&mut self) {
         self.requests = None;
@@ -125,6 +147,13 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        match self.ending {
+            Ending::AtOnce => {}
+            Ending::Asked => {
+                self.close_input();
+                self.group.end_within(ASKED_TIME);
+            }
+        }
         self.group.kill();
     }
 }

@@ -6,6 +6,11 @@ use std::io;
 use std::process::{Child, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often to look whether a process that was asked to end has.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// The process group of a child that was started with `process_group(0)`.
 #[derive(Clone, Debug)]
@@ -24,11 +29,31 @@ impl ProcessGroup {
         }
     }
 
+    /// The child, unless it was reaped.
+    pub(crate) fn leader(&self) -> Option<Pid> {
+        let is_reaped = self.is_reaped.load(Ordering::SeqCst);
+        self.leader.filter(|_| !is_reaped)
+    }
+
     /// Kills all processes of the group.
     pub(crate) fn kill(&self) {
-        let is_reaped = self.is_reaped.load(Ordering::SeqCst);
-        if let (false, Some(leader)) = (is_reaped, self.leader) {
+        if let Some(leader) = self.leader() {
             let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+
+    /// Asks the processes of the group to end, and waits until the child has, or the time is up.
+    pub(crate) fn end_within(&self, time: Duration) {
+        if let Some(leader) = self.leader() {
+            let _ = kill_process_group(leader, Signal::TERM);
+        }
+        let until = Instant::now() + time;
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        while let Some(leader) = self.leader()
+            && let Ok(None) | Err(Errno::INTR) = waitid(WaitId::Pid(leader), options)
+            && Instant::now() < until
+        {
+            thread::sleep(LOOK);
         }
     }
 

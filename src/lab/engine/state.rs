@@ -3,7 +3,8 @@
 use super::cards::CardWorker;
 use super::launch::Launch;
 use super::process::{Process, WorkerEvent};
-use crate::protocol::{DeviceName, Outcome, Reason, Reply, RunId, RunRequest};
+use super::usage::Usage;
+use crate::protocol::{Clock, DeviceName, Outcome, Reason, Reply, RunId, RunRequest};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
@@ -89,6 +90,8 @@ pub(super) enum Lifetime {
 pub(super) struct ActiveRun {
     pub(super) run: RunId,
     pub(super) on: WorkerKind,
+    /// Where its times come from.
+    pub(super) clock: Clock,
     /// Its time limit, from its start.
     pub(super) limit: Duration,
     pub(super) phase: Phase,
@@ -99,15 +102,39 @@ pub(super) enum Phase {
     /// Its worker makes a card ready.
     Starting(Instant),
     /// The program runs.
-    Running(Instant),
+    Running(Running),
     /// The program was asked to stop, for this reason; at the deadline it is killed.
     Stopping(Outcome, Instant),
+}
+
+/// A program that runs, and when to look at its time.
+pub(super) struct Running {
+    pub(super) since: Instant,
+    pub(super) until: Instant,
+    /// The CPU time of its worker before.
+    pub(super) cpu_before: Duration,
+    /// How often it was seen asleep past its limit.
+    pub(super) asleep: u32,
+}
+
+impl Running {
+    /// A program that begins now, in a worker that has used this much.
+    pub(super) fn begin(limit: Duration, usage: Option<Usage>) -> Self {
+        let since = Instant::now();
+        Self {
+            since,
+            until: since + limit,
+            cpu_before: usage.map_or(Duration::ZERO, |it| it.cpu),
+            asleep: 0,
+        }
+    }
 }
 
 impl ActiveRun {
     pub(super) fn deadline(&self) -> Instant {
         match &self.phase {
-            Phase::Starting(until) | Phase::Running(until) | Phase::Stopping(_, until) => *until,
+            Phase::Starting(until) | Phase::Stopping(_, until) => *until,
+            Phase::Running(running) => running.until,
         }
     }
 }

@@ -38,6 +38,7 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (1u64..4, "[a-z\\n漢]{0,90}").prop_map(|(run, text)| Event::Lab(Reply::Output {
             run: RunId(run),
             text,
+            to: crate::protocol::Standard::Output,
         })),
         1 => (1u64..4).prop_map(|run| Event::Lab(Reply::Finished {
             run: RunId(run),

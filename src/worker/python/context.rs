@@ -4,7 +4,7 @@
 //! context of the run is held in a thread-local while the run lasts.
 
 use super::random::Random;
-use crate::protocol::Aim;
+use crate::protocol::{Aim, Standard};
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::engine::Engine;
@@ -68,8 +68,8 @@ impl Context {
     }
 
     /// Prints text of the program.
-    pub(super) fn print(&self, text: &str, vm: &VirtualMachine) -> PyResult<()> {
-        self.reporter.print(text).map_err(|_too_much| {
+    pub(super) fn print(&self, text: &str, to: Standard, vm: &VirtualMachine) -> PyResult<()> {
+        self.reporter.print(text, to).map_err(|_too_much| {
             vm.new_exception_msg(
                 vm.ctx.exceptions.system_exit.to_owned(),
                 "the program printed more than a run may".into(),
@@ -81,7 +81,7 @@ impl Context {
     pub(super) fn remark(&self, remark: &str, vm: &VirtualMachine) -> PyResult<()> {
         let begun = !matches!(self.reporter.last_printed(), None | Some('\n'));
         let before = if begun { "\n" } else { "" };
-        self.print(&format!("{before}{remark}\n"), vm)
+        self.print(&format!("{before}{remark}\n"), Standard::Error, vm)
     }
 
     /// Raises `KeyboardInterrupt` once the run has been cancelled.

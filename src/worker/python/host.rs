@@ -6,6 +6,7 @@ pub(super) use _host::module_def;
 
 #[pymodule]
 mod _host {
+    use crate::protocol::Standard;
     use crate::worker::python::context;
     use crate::worker::python::convert::{engine, whole};
     use rustpython_vm::builtins::PyFloat;
@@ -87,6 +88,12 @@ mod _host {
     /// `sys.stdout.write`
     #[pyfunction]
     fn write(text: String, vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?.print(&text, vm)
+        context::current(vm)?.print(&text, Standard::Output, vm)
+    }
+
+    /// `sys.stderr.write`
+    #[pyfunction]
+    fn write_error(text: String, vm: &VirtualMachine) -> PyResult<()> {
+        context::current(vm)?.print(&text, Standard::Error, vm)
     }
 }

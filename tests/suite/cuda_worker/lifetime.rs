@@ -56,6 +56,7 @@ fn script(text: &str, pipe: &Path, variables: &[(&str, &str)]) -> CardWorker {
         ready_timeout: LONG,
         linger: LONG,
         memory_cap: None,
+        launcher: None,
     }
 }
 
@@ -341,4 +342,40 @@ fn a_real_card_is_no_device_of_warpups_own_worker() {
     assert!(matches!(outcome(&run), Outcome::Unavailable(_)), "{run:?}");
     assert_eq!(run.device, None::<warpup::protocol::DeviceInfo>);
     assert_eq!(on("cuda").device, warpup::protocol::DeviceName::Cuda(0));
+}
+
+/// A launcher that has a job elsewhere: it cancels the job when it is asked to end, and ends a moment later.
+const LAUNCHER: &str = r#"
+exec 3>"$PIPE"
+trap 'echo cancelled >&3; exit 0' TERM
+echo queued >&3
+while :; do sleep 0.05; done
+"#;
+
+#[test]
+fn a_launcher_is_asked_to_end_so_that_it_cancels_its_job() {
+    let launched = |pipe: &LinePipe, ready_timeout| CardWorker {
+        launcher: Some("srun".to_owned()),
+        ready_timeout,
+        ..script(LAUNCHER, &pipe.path(), &[])
+    };
+    // The app ends while the job waits in the queue.
+    let pipe = LinePipe::new();
+    let mut runner = LabRunner::with_card_worker(launched(&pipe, LONG));
+    runner.begin(on("cuda"));
+    assert_eq!(pipe.next(), "queued");
+    drop(runner);
+    assert_eq!(pipe.next(), "cancelled");
+    // The queue is longer than the app waits: nobody's fault.
+    let pipe = LinePipe::new();
+    let soon = Duration::from_millis(300);
+    let mut runner = LabRunner::with_card_worker(launched(&pipe, soon));
+    let run = runner.run(on("cuda"));
+    let Outcome::Busy(reason) = outcome(&run) else {
+        panic!("{:?}", outcome(&run));
+    };
+    assert!(
+        reason.why.starts_with("`srun` has started no worker"),
+        "{reason:?}"
+    );
 }

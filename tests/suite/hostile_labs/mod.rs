@@ -19,7 +19,7 @@ use crate::support::fifo::EndPipe;
 use crate::support::lab_runner::{LabRunner, outcome};
 use crate::support::request::{python, python_on};
 use warpup::lab::run::Run;
-use warpup::protocol::{Limits, Outcome, Raised, RunRequest};
+use warpup::protocol::{Clock, Limits, Outcome, Raised, RunRequest};
 
 /// Runs a program, and asserts that the next one works.
 fn end_of(request: RunRequest) -> Run {
@@ -280,4 +280,18 @@ fn a_program_cannot_reach_the_machine() {
             "{source}: {raised:?}"
         );
     }
+}
+
+#[test]
+fn a_metric_that_is_no_finite_number_is_a_metric() {
+    let source = "for x in (float('nan'), float('inf'), -float('inf')):\n    lab.metric(f'{x}', x)";
+    let run = end_of(python(source));
+    assert_eq!(outcome(&run), &Outcome::Done);
+    let given: Vec<_> = run
+        .metrics
+        .iter()
+        .map(|it| (it.name.as_str(), it.value.to_string()))
+        .collect();
+    let expected = ["nan", "inf", "-inf"].map(|it| (it, it.replace("nan", "NaN")));
+    assert_eq!(given, expected);
 }

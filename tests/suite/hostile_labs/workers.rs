@@ -68,6 +68,40 @@ fn a_worker_that_says_nothing_is_stopped_at_the_limit() {
     }
 }
 
+/// A worker that is stopped wants the CPU and does not get it, as on a machine with too many programs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_gets_no_cpu_is_no_mistake_of_the_program() {
+    let mut runner = LabRunner::with_worker("/bin/sh", &["-c", "kill -STOP $$"]);
+    let request = RunRequest {
+        limits: Limits {
+            time_ms: 40,
+            ..SHORT
+        },
+        ..python_on("model:t4", "print(1)")
+    };
+    let run = runner.run(request);
+    let Outcome::Busy(reason) = outcome(&run) else {
+        panic!("{:?}", outcome(&run));
+    };
+    let said = "s of CPU time, since other programs use the CPU";
+    assert!(reason.why.contains(said), "{reason:?}");
+    assert_eq!(run.report.unwrap().clock, Clock::Modelled);
+}
+
+#[test]
+fn a_run_on_a_modelled_card_that_is_stopped_stays_modelled() {
+    for (device, clock) in [("cpu", Clock::Measured), ("model:t4", Clock::Modelled)] {
+        let mut runner = LabRunner::with_worker("/bin/sh", &["-c", "exec sleep 1000"]);
+        let run = runner.run(RunRequest {
+            limits: SHORT,
+            ..python_on(device, "print(1)")
+        });
+        assert_eq!(outcome(&run), &Outcome::TimedOut);
+        assert_eq!(run.report.unwrap().clock, clock);
+    }
+}
+
 #[test]
 fn a_worker_that_closes_its_output_and_stays_is_not_waited_for() {
     assert_eq!(

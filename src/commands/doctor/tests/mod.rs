@@ -2,7 +2,7 @@
 
 mod machine;
 
-use crate::commands::console::{Console, Format};
+use crate::commands::console::{Console, Draws, Format};
 use crate::commands::failure::Exit;
 use crate::commands::sample::{self, course};
 use crate::doctor::{Report, RungState, Verdict, climb};
@@ -34,6 +34,7 @@ fn printed(report: &Report, letters: Letters) -> (String, Exit) {
             out: &mut out,
             err: &mut Vec::new(),
             is_terminal: false,
+            draws: Draws::default(),
             width: 80,
             letters,
         },

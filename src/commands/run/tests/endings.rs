@@ -97,10 +97,14 @@ fn reason(evidence: &str) -> Reason {
 }
 
 /// What a run says whose device was not to be had, its exit status, and whether it was noted.
-fn unavailable(outcome: &Outcome) -> (String, Exit, bool) {
+fn unavailable(device: &str, outcome: &Outcome) -> (String, Exit, bool) {
     let mut is_noted = false;
     let (text, exit) = sample::seat("", |context| {
-        let exit = run(context, &args("copies/bus"), &mut |request| {
+        let args = RunArgs {
+            device: Some(device.parse().unwrap()),
+            ..args("copies/bus")
+        };
+        let exit = run(context, &args, &mut |request| {
             ended(&request, outcome.clone())
         });
         let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
@@ -112,10 +116,13 @@ fn unavailable(outcome: &Outcome) -> (String, Exit, bool) {
 
 #[test]
 fn a_device_that_is_not_here_is_no_attempt_and_exits_2() {
-    let (text, exit, is_noted) = unavailable(&Outcome::Unavailable(reason("libcuda.so.1: \x1bno")));
+    let (text, exit, is_noted) = unavailable(
+        "cuda",
+        &Outcome::Unavailable(reason("libcuda.so.1: \x1bno")),
+    );
     assert_eq!((exit, is_noted), (Exit::Arguments, false));
     insta::assert_snapshot!(text, @r"
-    Try the bus (copies/bus) on cpu
+    Try the bus (copies/bus) on cuda
 
     The device is not available here, which says nothing about your program: the card is held by others
       libcuda.so.1: ␛no
@@ -125,10 +132,10 @@ fn a_device_that_is_not_here_is_no_attempt_and_exits_2() {
 
 #[test]
 fn a_neighbour_on_the_card_is_no_attempt_and_exits_4() {
-    let (text, exit, is_noted) = unavailable(&Outcome::Busy(reason("")));
+    let (text, exit, is_noted) = unavailable("cuda", &Outcome::Busy(reason("")));
     assert_eq!((exit, is_noted), (Exit::Later, false));
     insta::assert_snapshot!(text, @r"
-    Try the bus (copies/bus) on cpu
+    Try the bus (copies/bus) on cuda
 
     The device is busy, which says nothing about your program: the card is held by others
     hint: run it again later
@@ -170,4 +177,50 @@ fn a_run_that_is_cut_short_is_not_saved() {
             Ok(Exit::Fine)
         });
     }
+}
+
+#[test]
+fn a_machine_that_others_use_is_no_attempt_and_exits_4() {
+    let busy = Outcome::Busy(Reason {
+        why: "in 200 s it got 3.1 s of CPU time, since other programs use the CPU".to_owned(),
+        hint: "run it again when fewer programs run".to_owned(),
+        evidence: String::new(),
+    });
+    let (text, exit, is_noted) = unavailable("model:t4", &busy);
+    assert_eq!((exit, is_noted), (Exit::Later, false));
+    insta::assert_snapshot!(text, @r"
+    Try the bus (copies/bus) on model:t4
+
+    The machine is busy, which says nothing about your program: in 200 s it got 3.1 s of CPU time, since other programs use the CPU
+    hint: run it again when fewer programs run
+    ");
+}
+
+#[test]
+fn a_lab_that_needs_a_card_is_not_passed_on_the_cpu() {
+    let on = |device: &str| {
+        let args = RunArgs {
+            device: Some(device.parse().unwrap()),
+            ..args("copies/repair")
+        };
+        let mut has_passed = false;
+        let (text, exit) = sample::seat("", |context| {
+            let exit = run(context, &args, &mut |request| {
+                ended(&request, Outcome::Done)
+            });
+            let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
+            has_passed = lesson.lab(&LabId::new("repair")).has_passed();
+            exit
+        });
+        (text, exit, has_passed)
+    };
+    let (text, exit, has_passed) = on("cpu");
+    assert_eq!((exit, has_passed), (Exit::Wrong, false));
+    insta::assert_snapshot!(text, @r"
+    Try the repair (copies/repair) on cpu
+
+    This lab needs a card. A run on the CPU does not count: leave --device out, or try --device model:t4.
+    ");
+    let (_, exit, has_passed) = on("model:l4");
+    assert_eq!((exit, has_passed), (Exit::Fine, true));
 }

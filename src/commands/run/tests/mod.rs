@@ -1,15 +1,18 @@
 //! A pretended lab in, text out.
 
 mod endings;
+mod live;
+mod predictions;
 mod trace;
 
 use super::*;
+use crate::commands::runner::Hear;
 use crate::commands::sample;
 use crate::course::{LabId, LessonId};
 use crate::progress::{Event, LabProgress};
 use crate::protocol::{
     Check, Clock, DeviceInfo, DeviceName, Lane, LineTime, LogAxes, Memory, Metric, Plot,
-    PlotSource, Raised, Reason, Report, Series, Span,
+    PlotSource, Raised, Reason, Reply, Report, Series, Span,
 };
 use std::fs;
 use tempfile::TempDir;
@@ -20,6 +23,8 @@ fn args(program: &str) -> RunArgs {
         device: None,
         solution: false,
         starter: false,
+        predict: None,
+        quiet: false,
         json: false,
         trace: None,
         no_trace: false,

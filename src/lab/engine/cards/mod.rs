@@ -35,6 +35,8 @@ pub struct CardWorker {
     pub linger: Duration,
     /// Bytes of a card's memory that a run may hold; all of it if `None`.
     pub memory_cap: Option<u64>,
+    /// The command that starts it on another machine or in a job, such as `srun`.
+    pub launcher: Option<String>,
 }
 
 /// The settings of the worker for real cards.
@@ -89,6 +91,7 @@ impl CardWorker {
             ready_timeout,
             linger: settings.linger,
             memory_cap: settings.memory_cap,
+            launcher: settings.launcher.into_iter().next(),
         })
     }
 }
@@ -179,6 +182,7 @@ mod tests {
             memory_cap: Some(7),
         };
         let found = CardWorker::find(settings).unwrap();
+        assert_eq!(found.launcher.as_deref(), Some("ssh"));
         assert_eq!(found.launch.program, Path::new("ssh"));
         assert_eq!(
             found.launch.arguments,

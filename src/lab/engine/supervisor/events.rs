@@ -47,7 +47,7 @@ impl Supervisor {
                 why,
             } => {
                 if let Some(running) = self.running.take_if(|it| it.run == run) {
-                    self.finish(running.run, Outcome::Broken { what: why });
+                    self.finish(&running, Outcome::Broken { what: why });
                     self.idle(from);
                 }
             }
@@ -58,12 +58,10 @@ impl Supervisor {
             | Reply::Plot { run, .. }
             | Reply::Spans { run, .. } => {
                 // The replies of a killed worker may arrive after the end of its run.
-                let Some(running) = self.running.as_mut().filter(|it| it.run == run) else {
+                if self.running.as_ref().is_none_or(|it| it.run != run) {
                     return;
-                };
-                if let Phase::Starting(_) = running.phase {
-                    running.phase = Phase::Running(Instant::now() + running.limit);
                 }
+                self.begin(from);
                 (self.sink)(reply);
             }
         }
@@ -120,7 +118,7 @@ impl Supervisor {
                 exit.outcome()
             }
         };
-        self.finish(running.run, outcome);
+        self.finish(&running, outcome);
     }
 
     /// Kills a worker that speaks another version of the protocol.
@@ -136,6 +134,6 @@ impl Supervisor {
             }
             WorkerKind::Host | WorkerKind::Cards => Outcome::Broken { what },
         };
-        self.finish(running.run, outcome);
+        self.finish(&running, outcome);
     }
 }

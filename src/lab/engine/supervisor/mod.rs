@@ -6,9 +6,15 @@ mod events;
 
 use super::cards::start_failure::StartFailure;
 use super::launch::Launch;
-use super::process::Process;
-use super::state::{ActiveRun, Lifetime, Message, Phase, Sink, Worker, WorkerKind, Workers};
-use crate::protocol::{Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
+use super::process::{Ending, Process};
+use super::state::{
+    ActiveRun, Lifetime, Message, Phase, Running, Sink, Worker, WorkerKind, Workers,
+};
+use super::time_limit::{Overdue, Verdict};
+use super::usage::{State, Usage};
+use crate::protocol::{
+    Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
+};
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
@@ -95,26 +101,79 @@ impl Supervisor {
         };
         let why = match &running.phase {
             Phase::Running(_) => {
-                let run = running.run;
                 self.running = Some(running);
-                return self.stop(run, Outcome::TimedOut);
+                return self.look_at_its_time();
             }
             Phase::Starting(_) => {
                 let cards = self.workers.cards.as_ref();
                 let after = cards.map_or(GRACE, |it| it.ready_timeout);
-                self.unavailable(&StartFailure::Silent { after }, "")
+                match cards.ok().and_then(|it| it.launcher.clone()) {
+                    Some(launcher) => {
+                        let queued = StartFailure::Queued { launcher, after };
+                        Outcome::Busy(queued.reason("", ""))
+                    }
+                    None => self.unavailable(&StartFailure::Silent { after }, ""),
+                }
             }
             Phase::Stopping(why, _) => why.clone(),
         };
         *self.slot(running.on) = None;
-        self.finish(running.run, why);
+        self.finish(&running, why);
+    }
+
+    /// Stops a run that has had its time, and lets one go on that did not get the CPU.
+    fn look_at_its_time(&mut self) {
+        let now = Instant::now();
+        let usage = self.running.as_ref().map(|it| it.on);
+        let usage = usage.and_then(|it| self.usage(it));
+        let Some(active) = &mut self.running else {
+            return;
+        };
+        let (run, limit) = (active.run, active.limit);
+        let Phase::Running(running) = &mut active.phase else {
+            return;
+        };
+        if usage.is_some_and(|it| it.state == State::Asleep) {
+            running.asleep += 1;
+        } else {
+            running.asleep = 0;
+        }
+        let overdue = Overdue {
+            limit,
+            wall: now.duration_since(running.since),
+            cpu_before: running.cpu_before,
+            usage,
+            asleep: running.asleep,
+        };
+        match overdue.verdict() {
+            Verdict::TimedOut => self.stop(run, Outcome::TimedOut),
+            Verdict::Starved(cpu) => self.stop(run, overdue.starved(cpu)),
+            Verdict::Continue(wait) => running.until = now + wait,
+        }
+    }
+
+    /// What the worker of this kind has used.
+    fn usage(&mut self, kind: WorkerKind) -> Option<Usage> {
+        self.slot(kind).as_ref()?.process.usage()
+    }
+
+    /// The program of a run on this worker begins, unless it did.
+    fn begin(&mut self, on: WorkerKind) {
+        let is_starting = |it: &ActiveRun| matches!(it.phase, Phase::Starting(_));
+        if !self.running.as_ref().is_some_and(is_starting) {
+            return;
+        }
+        let usage = self.usage(on);
+        if let Some(active) = &mut self.running {
+            active.phase = Phase::Running(Running::begin(active.limit, usage));
+        }
     }
 
     fn run(&mut self, mut request: RunRequest) {
         if let Some(before) = self.running.take() {
             // It is not asked to stop first: who starts a new run wants the old one gone.
             *self.slot(before.on) = None;
-            self.finish(before.run, Outcome::Cancelled);
+            self.finish(&before, Outcome::Cancelled);
         }
         let on = WorkerKind::of(&request.device);
         let limit = Duration::from_millis(request.limits.time_ms);
@@ -123,19 +182,26 @@ impl Supervisor {
             (WorkerKind::Host, _) => {
                 // Choosing another device frees the card.
                 self.end_worker(WorkerKind::Cards);
-                Phase::Running(now + limit)
+                let usage = self.usage(on);
+                Phase::Running(Running::begin(limit, usage))
             }
             (WorkerKind::Cards, Ok(cards)) => {
                 request.limits.card_bytes = request.limits.card_bytes.or(cards.memory_cap);
                 Phase::Starting(now + cards.ready_timeout)
             }
             (WorkerKind::Cards, Err(reason)) => {
-                return self.finish(request.run, Outcome::Unavailable(reason.clone()));
+                let reason = reason.clone();
+                return self.never_ran(request.run, Outcome::Unavailable(reason));
             }
+        };
+        let clock = match request.device {
+            DeviceName::Cpu | DeviceName::Cuda(_) => Clock::Measured,
+            DeviceName::Model(_) => Clock::Modelled,
         };
         let running = ActiveRun {
             run: request.run,
             on,
+            clock,
             limit,
             phase,
         };
@@ -143,7 +209,7 @@ impl Supervisor {
             match self.start(on) {
                 Ok(worker) => *self.slot(on) = Some(worker),
                 Err(error) => {
-                    return self.finish(running.run, self.not_started(on, &error));
+                    return self.finish(&running, self.not_started(on, &error));
                 }
             }
         }
@@ -172,7 +238,8 @@ impl Supervisor {
         self.started += 1;
         let number = self.started;
         let messages = self.messages.clone();
-        let process = Process::start(self.launch(kind), move |event| {
+        let ending = self.ending(kind);
+        let process = Process::start(self.launch(kind), ending, move |event| {
             drop(messages.send(Message::FromWorker(number, event)));
         })?;
         process.send(Request::Hello { version: VERSION });
@@ -182,6 +249,14 @@ impl Supervisor {
             has_answered: false,
             lifetime: Lifetime::Unlimited,
         })
+    }
+
+    /// How a worker of this kind is ended.
+    fn ending(&self, kind: WorkerKind) -> Ending {
+        match (kind, &self.workers.cards) {
+            (WorkerKind::Cards, Ok(cards)) if cards.launcher.is_some() => Ending::Asked,
+            (WorkerKind::Host | WorkerKind::Cards, _) => Ending::AtOnce,
+        }
     }
 
     fn not_started(&self, kind: WorkerKind, error: &io::Error) -> Outcome {
@@ -235,7 +310,7 @@ impl Supervisor {
         // The app may have stopped waiting.
         let _ = done.try_send(());
         if let Some(running) = self.running.take_if(|it| it.on == WorkerKind::Cards) {
-            self.finish(running.run, Outcome::Cancelled);
+            self.finish(&running, Outcome::Cancelled);
         }
     }
 
@@ -247,8 +322,18 @@ impl Supervisor {
         }
     }
 
-    fn finish(&self, run: RunId, outcome: Outcome) {
-        // Without times: the worker had those of the program, and the app has another clock.
+    /// Ends a run for the app, without times: the worker had those of the program, and the app has another clock.
+    fn finish(&self, active: &ActiveRun, outcome: Outcome) {
+        let report = Report {
+            clock: active.clock,
+            ..Report::without_times(outcome)
+        };
+        let run = active.run;
+        (self.sink)(Reply::Finished { run, report });
+    }
+
+    /// Ends a run that had no worker.
+    fn never_ran(&self, run: RunId, outcome: Outcome) {
         let report = Report::without_times(outcome);
         (self.sink)(Reply::Finished { run, report });
     }

@@ -58,7 +58,14 @@ impl Lab {
             return;
         };
         let Some(report) = &run.report else { return };
-        if let Some(event) = run.event(&self.lesson.id, &self.definition.id, &self.device) {
+        let Self {
+            lesson,
+            definition,
+            device,
+            ..
+        } = self;
+        let wish = &definition.device;
+        if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
             ctx.note(event);
         }
         if let Some(question) = self.question()

@@ -5,6 +5,7 @@
 
 use super::state::{Lab, LastRun, Mode};
 use crate::course::DeviceWish;
+use crate::lab::device_choice::counts;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
 use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
@@ -56,7 +57,7 @@ impl Lab {
         };
         match &ran.run.report {
             None if ran.run.device.is_none() && matches!(self.device, DeviceName::Cuda(_)) => (
-                "… getting the card ready, which takes longest the first time: c cancels"
+                "… getting the card ready: the first run takes longest, and a launcher may wait in a queue: c cancels"
                     .to_owned(),
                 Role::Key,
             ),
@@ -85,14 +86,15 @@ impl Lab {
         }
     }
 
-    /// A warning about a run that failed on a device other than the lab wants: its checks look for mistakes in the
+    /// A warning about a run that failed, or that does not count, on a device other than the lab wants: its checks look for mistakes in the
     /// program, and there may be none.
     fn misplaced(&self) -> Option<String> {
         let run = &self.run.as_ref()?.run;
-        if run.passed() != Some(false) || !run.report.as_ref()?.outcome.is_own() {
+        let ran_on = run.device.as_ref()?;
+        let has_passed = run.passed()? && counts(&self.definition.device, &ran_on.name);
+        if has_passed || !run.report.as_ref()?.outcome.is_own() {
             return None;
         }
-        let ran_on = run.device.as_ref()?;
         let wish = self.wish_missed(&ran_on.name)?;
         let title = &ran_on.title;
         Some(format!(
@@ -143,9 +145,13 @@ fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
             (said.to_owned(), Role::Warn)
         }
         Outcome::Busy(_) => {
-            let said =
-                "! others have the card, and this is no attempt of yours: the output says more";
-            (said.to_owned(), Role::Warn)
+            let ran_on = run.device.as_ref().map(|it| &it.name);
+            let what = match ran_on {
+                Some(DeviceName::Cpu | DeviceName::Model(_)) => "the machine is busy",
+                Some(DeviceName::Cuda(_)) | None => "others have the card",
+            };
+            let said = format!("! {what}, and this is no attempt of yours: the output says more");
+            (said, Role::Warn)
         }
     }
 }

@@ -115,6 +115,7 @@ fn late_replies_of_an_older_run_change_nothing() {
     play.reply(Reply::Output {
         run: RunId(1),
         text: "late".to_owned(),
+        to: crate::protocol::Standard::Output,
     });
     assert_eq!(play.screen(), before);
 }

@@ -84,6 +84,7 @@ fn play_run(play: &mut Play, outcome: Outcome) {
     play.reply(Reply::Output {
         run,
         text: "cuda:0\n".to_owned(),
+        to: crate::protocol::Standard::Output,
     });
     if outcome == Outcome::Done {
         play.reply(Reply::Check {

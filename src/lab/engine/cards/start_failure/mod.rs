@@ -49,6 +49,13 @@ pub(crate) enum StartFailure {
         /// How long the engine waited.
         after: Duration,
     },
+    /// What starts it did not get a card in time, as in a queue of jobs.
+    Queued {
+        /// The command, such as `srun`.
+        launcher: String,
+        /// How long the engine waited.
+        after: Duration,
+    },
     /// It ended before its first reply, for another cause.
     Ended {
         /// How, such as `ended with exit status 1`.
@@ -138,6 +145,13 @@ impl StartFailure {
                     after.as_secs()
                 ),
                 "warpup doctor looks at the driver, and it can be run again",
+            ),
+            Self::Queued { launcher, after } => (
+                format!(
+                    "`{launcher}` has started no worker after {} s: others may have the cards that it asks for",
+                    after.as_secs()
+                ),
+                "look at its queue, as with squeue, and run it again later",
             ),
             Self::Ended { how } => (
                 format!("the worker for real cards {how} before it was ready"),
@@ -256,6 +270,11 @@ mod tests {
             after: Duration::from_mins(1),
         };
         insta::assert_snapshot!(silent.reason("", "").why, @"the card was not ready after 60 s: its driver may hang, or wait for somebody");
+        let queued = StartFailure::Queued {
+            launcher: "srun".to_owned(),
+            after: Duration::from_mins(10),
+        };
+        insta::assert_snapshot!(queued.reason("", "").why, @"`srun` has started no worker after 600 s: others may have the cards that it asks for");
         let version = StartFailure::OtherVersion { theirs: Some(9) };
         insta::assert_snapshot!(version.reason("", "").why, @"the worker for real cards speaks version 9 of the protocol, the app 1");
     }

@@ -9,10 +9,13 @@ import _host
 class _Stream:
     encoding = "utf-8"
 
+    def __init__(self, write):
+        self._write = write
+
     def write(self, text):
         if not text.isascii():
             text.encode()  # Raises UnicodeEncodeError for a lone surrogate, as printing does in Python.
-        _host.write(text)
+        self._write(text)
         return len(text)
 
     def flush(self):
@@ -23,7 +26,8 @@ class _Stream:
         return False
 
 
-sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = _Stream()
+sys.stdout = sys.__stdout__ = _Stream(_host.write)
+sys.stderr = sys.__stderr__ = _Stream(_host.write_error)
 
 import warpup._sys
 import warpup._time

@@ -16,7 +16,7 @@ platform = "linux"
 def unraisablehook(it):
     """Reports an exception where none can propagate, such as in `__del__`."""
     name = getattr(it.object, "__qualname__", None) or type(it.object).__name__
-    print(f"Exception ignored in: {name}\n{it.exc_type.__name__}: {it.exc_value}")
+    print(f"Exception ignored in: {name}\n{it.exc_type.__name__}: {it.exc_value}", file=stderr)
 
 
 def __getattr__(name):

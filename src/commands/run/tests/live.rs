@@ -1,0 +1,119 @@
+//! A program of the learner's own: what goes to stdout, and what to stderr.
+
+use super::*;
+
+/// A run that prints to both streams in parts, and ends like this.
+fn printing(request: &RunRequest, hear: &mut Hear<'_>, outcome: Outcome) -> Result<Run> {
+    let (run, went_well) = (request.run, went_well(request.clone()));
+    let parts = [
+        ("step 1", Standard::Output),
+        (" of 2\r\tstep\x1b[1m 2\n\n", Standard::Output),
+        ("a warning\n", Standard::Error),
+        ("no line feed", Standard::Output),
+    ];
+    let device = went_well.device.clone().unwrap();
+    let started = Reply::Started { run, device };
+    assert!(hear(started)?.is_some());
+    for (text, to) in parts {
+        let text = text.to_owned();
+        assert_eq!(hear(Reply::Output { run, text, to })?, None);
+    }
+    Ok(Run {
+        output: String::new(),
+        checks: Vec::new(),
+        report: went_well.report.map(|it| Report { outcome, ..it }),
+        ..went_well
+    })
+}
+
+/// What a file prints on stdout and on stderr, with the exit status.
+fn file(change: impl FnOnce(&mut RunArgs), outcome: &Outcome) -> (String, String, Exit) {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("mine.py");
+    fs::write(&path, "x = 1\ny = 2\n").unwrap();
+    let mut args = args(path.to_str().unwrap());
+    change(&mut args);
+    sample::streams("", |console| {
+        sample::sit(console, |context| {
+            run_live(context, &args, &mut |request, hear| {
+                printing(&request, hear, outcome.clone())
+            })
+        })
+    })
+}
+
+/// Untouched, into a pipe.
+const PRINTED: &str = "step 1 of 2\r\tstep\x1b[1m 2\n\nno line feed";
+
+#[test]
+fn a_program_has_stdout_to_itself() {
+    let (out, err, exit) = file(|_| {}, &Outcome::Done);
+    assert_eq!((out.as_str(), exit), (PRINTED, Exit::Fine));
+    insta::assert_snapshot!(err, @r"
+    mine.py on Tesla T4 (modelled)
+    a warning
+
+    batch_mib = 12 MiB
+
+    Time by line, MODELLED:
+    line  times     host  device
+       2      1  1.20 ms  840 µs  y = 2
+
+    In all, MODELLED: host 1.24 ms, device 840 µs
+    Memory, MODELLED: tensors held at most 12.0 MiB at line 2, the allocator 20.0 MiB, of 16.0 GiB
+    ");
+}
+
+#[test]
+fn quiet_drops_all_but_the_programs_own_words() {
+    let (out, err, exit) = file(|it| it.quiet = true, &Outcome::Done);
+    assert_eq!((out.as_str(), exit), (PRINTED, Exit::Fine));
+    assert_eq!(err, "a warning\n");
+    let traceback = "Traceback (most recent call last):\nValueError: no\n".to_owned();
+    let raised = Outcome::Raised(Raised {
+        kind: "ValueError".to_owned(),
+        message: "no".to_owned(),
+        line: 2,
+        traceback,
+        in_check: false,
+    });
+    let (out, err, exit) = file(|it| it.quiet = true, &raised);
+    assert_eq!((out.as_str(), exit), (PRINTED, Exit::Wrong));
+    insta::assert_snapshot!(err, @r"
+    a warning
+    Traceback (most recent call last):
+    ValueError: no
+    ");
+}
+
+#[test]
+fn a_reader_that_went_away_ends_the_run() {
+    let (_, err, exit) = sample::streams("", |console| {
+        let mut closed = Closed;
+        let mut console = Console {
+            input: &mut *console.input,
+            out: &mut closed,
+            err: &mut *console.err,
+            ..*console
+        };
+        sample::sit(&mut console, |context| {
+            run_live(context, &args("copies/bus"), &mut |request, hear| {
+                printing(&request, hear, Outcome::Done)
+            })
+        })
+    });
+    assert_eq!((err.as_str(), exit), ("", Exit::Fine));
+}
+
+/// An output whose reader went away.
+struct Closed;
+
+impl std::io::Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
