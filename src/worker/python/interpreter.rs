@@ -87,6 +87,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/nn/utils/rnn.py"),
     include_bytes!("lib/warpup/optim/__init__.py"),
     include_bytes!("lib/warpup/optim/_more.py"),
+    include_bytes!("lib/warpup/optim/_together.py"),
     include_bytes!("lib/warpup/optim/lr_scheduler.py"),
     include_bytes!("lib/warpup/random.py"),
     include_bytes!("lib/warpup/serialization.py"),

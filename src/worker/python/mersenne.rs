@@ -94,7 +94,7 @@ impl Mersenne {
         }
         let mask = u64::MAX >> last.leading_zeros();
         loop {
-            let drawn = if last <= u64::from(u32::MAX) {
+            let drawn = if u32::try_from(last).is_ok() {
                 u64::from(self.u32())
             } else {
                 self.u64()

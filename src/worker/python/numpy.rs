@@ -6,10 +6,6 @@ use rustpython_vm::pymodule;
 pub(super) use _numpy::module_def;
 
 #[pymodule]
-#[expect(
-    clippy::unwrap_used,
-    reason = "the interpreter's macro unwraps what it has just made"
-)]
 mod _numpy {
     use crate::worker::device::TensorDevice;
     use crate::worker::dtype::DType;
@@ -79,8 +75,8 @@ mod _numpy {
         };
         let (shape, dtype) = (meta.shape.clone(), meta.dtype);
         let make = |on: &Device| from_values::stored(sums.clone(), &shape, dtype, on);
-        let made = engine(vm)?.create(meta, TensorDevice::Cpu, &Fill::Made("sum", &make));
-        wrapped(made, vm)
+        let fill = Fill::Made("sum", &make);
+        wrapped(engine(vm)?.create(meta, TensorDevice::Cpu, &fill), vm)
     }
 
     /// A one-dimensional tensor of numbers that were drawn.

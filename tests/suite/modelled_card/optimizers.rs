@@ -21,25 +21,25 @@ print((torch.cuda.max_memory_allocated() - before) / 2**20)
     run_on("a100", &source)
 }
 
-fn peak_mib(optimizer: &str) -> f64 {
-    stepped(optimizer).output.trim().parse().unwrap()
+fn peak_mib(optimizer: &str) -> String {
+    stepped(optimizer).output.trim().to_owned()
 }
 
 #[test]
 fn the_step_that_pytorch_takes_by_default_holds_one_more_copy_of_the_parameters() {
-    assert_eq!(peak_mib("AdamW(weights)"), 40.0);
+    assert_eq!(peak_mib("AdamW(weights)"), "40.0");
     // The gradients with weight decay are given back before the denominators come.
-    assert_eq!(peak_mib("Adam(weights, weight_decay=0.1)"), 40.0);
-    assert_eq!(peak_mib("SGD(weights, weight_decay=0.1)"), 40.0);
-    assert_eq!(peak_mib("RMSprop(weights, weight_decay=0.1)"), 80.0);
-    assert_eq!(peak_mib("SGD(weights, momentum=0.9)"), 0.0);
+    assert_eq!(peak_mib("Adam(weights, weight_decay=0.1)"), "40.0");
+    assert_eq!(peak_mib("SGD(weights, weight_decay=0.1)"), "40.0");
+    assert_eq!(peak_mib("RMSprop(weights, weight_decay=0.1)"), "80.0");
+    assert_eq!(peak_mib("SGD(weights, momentum=0.9)"), "0.0");
 }
 
 #[test]
 fn one_parameter_after_the_other_holds_little_and_a_fused_step_nothing() {
-    assert_eq!(peak_mib("AdamW(weights, foreach=False)"), 8.0);
-    assert_eq!(peak_mib("AdamW(weights, fused=True)"), 0.0);
-    assert_eq!(peak_mib("SGD(weights, momentum=0.9, fused=True)"), 0.0);
+    assert_eq!(peak_mib("AdamW(weights, foreach=False)"), "8.0");
+    assert_eq!(peak_mib("AdamW(weights, fused=True)"), "0.0");
+    assert_eq!(peak_mib("SGD(weights, momentum=0.9, fused=True)"), "0.0");
 }
 
 #[test]

@@ -172,7 +172,10 @@ fn a_program_gets_everything_as_json() {
         "peak": {}
       },
       "spans": [],
-      "spans_dropped": 0
+      "spans_dropped": 0,
+      "notes": [],
+      "not_computed": null,
+      "unknown_read": []
     }
     "#);
 }
