@@ -36,7 +36,7 @@ pub(crate) struct Engine {
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
     /// The first result of the run that was not computed.
     pub(super) not_computed: Cell<Option<NotComputed>>,
-    /// Whether the program's reader was told of it.
+    /// Whether the output says so already.
     pub(super) noticed: Cell<bool>,
     /// Report and spans of a program that has ended.
     pub(super) ended: RefCell<Option<(Report, Vec<Span>)>>,

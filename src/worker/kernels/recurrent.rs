@@ -57,7 +57,7 @@ pub(crate) struct Layer {
     open: Option<Vec<Tensor>>,
 }
 
-/// What a step leaves for the way back.
+/// What a step keeps for backward.
 struct Step {
     /// The state before.
     before: Vec<Tensor>,

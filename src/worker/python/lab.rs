@@ -31,19 +31,19 @@ mod _lab {
         Ok(())
     }
 
-    /// What is not finite, such as a loss whose values were not computed, is no metric: JSON has no such number.
+    /// A metric may be NaN or infinite, but not because values were not computed: then the output says why.
     #[pyfunction]
     fn metric(name: String, value: f64, unit: String, vm: &VirtualMachine) -> PyResult<()> {
         let context = context::current(vm)?;
-        if value.is_finite() {
+        let missing = lines_without_values(&context).filter(|_| !value.is_finite());
+        let Some(lines) = missing else {
             context.reporter.metric(Metric { name, value, unit });
             return Ok(());
-        }
-        let why = lines_without_values(&context).map_or_else(String::new, |lines| {
-            format!(", since {lines} read values that were not computed")
-        });
+        };
         let value = value.to_string().to_lowercase();
-        let remark = format!("[warpup] The metric `{name}` is {value}{why}: it is not reported.");
+        let remark = format!(
+            "[warpup] The metric `{name}` is {value}, since {lines} read values that were not computed: it is not reported."
+        );
         context.remark(&remark, vm)
     }
 
