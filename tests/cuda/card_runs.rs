@@ -26,6 +26,7 @@ pub(crate) fn runner_with(wish: &str) -> LabRunner {
         },
         ready_timeout: Duration::from_mins(1),
         linger: Duration::from_secs(10),
+        launcher: None,
         memory_cap: None,
     })
 }

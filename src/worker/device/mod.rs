@@ -1,6 +1,6 @@
-//! What labs run on: clocks, streams, copies and memory behind one trait, [`Device`].
+//! What labs run on: clocks, streams, copies and memory behind one trait, `Device`.
 //!
-//! Three devices implement it: the [`cpu`] (measured), a `modelled` card (a virtual clock) and, with the
+//! Three devices implement it: the `cpu` (measured), a `modelled` card (a virtual clock) and, with the
 //! feature `cuda`, a real card. Nothing here knows tensors, operations or the engine that dispatches them.
 
 mod caching_allocator;
