@@ -57,14 +57,20 @@ def lab_finding(session, job, done):
     return Finding("labs", what, PASSED, f"{'passes' if has_to_pass else 'fails as it should'}, and prints what PyTorch prints")
 
 
+# Arrays are in host memory, and so are the lengths of packed sequences: PyTorch refuses tensors on a card there.
+NEEDS_HOST = re.compile(r"\bnumpy\b|pack_padded_sequence")
+
+
 def snippets(session):
     """Compares every snippet, with its tensors on the card, with PyTorch on the card or with the stored CPU output."""
     files = sorted((session.root / "tests/fixtures/snippets").glob("*.py"))
+    refused = [it.stem for it in files if NEEDS_HOST.search(it.read_text())]
+    files = [it for it in files if it.stem not in refused]
 
     def ours(file):
         return session.lab("--device", session.device, "--no-trace", program=on_the_card(file.read_text()))
 
-    same, refused, unknown, other = 0, [], {}, 0
+    same, unknown, other = 0, {}, 0
     beside = f"PyTorch {session.torch.version} on this card" if session.torch else "PyTorch on the CPU, without the device names"
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         for file, done in zip(files, pool.map(ours, files)):
