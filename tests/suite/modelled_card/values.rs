@@ -89,13 +89,3 @@ torch.cuda.synchronize()
     assert_eq!((run.output.as_str(), run.passed()), ("", Some(true)));
     assert_eq!(run.report.unwrap().not_computed, None);
 }
-
-#[test]
-fn a_metric_that_is_no_number_is_told_and_breaks_nothing() {
-    let run = checked("lab.metric('loss', float('inf'))\n", "");
-    assert_eq!(run.report.unwrap().outcome, Outcome::Done);
-    assert_eq!(
-        run.output,
-        "[warpup] The metric `loss` is inf: it is not reported.\n"
-    );
-}
