@@ -102,7 +102,7 @@ fn directly() -> Duration {
 fn in_python(worker: &mut WorkerProcess, run: RunId, statement: &str, trace: bool) -> Duration {
     let source = format!(
         "import time\n\
-         import warpup as torch\n\
+         import torch\n\
          def loop(n):\n\
          \x20   a = torch.ones(8)\n\
          \x20   start = time.perf_counter()\n\

@@ -1,5 +1,5 @@
 """How fast does a card go through its own memory? One addition of two tensors of 1 GiB."""
-import warpup as torch
+import torch
 
 N = 268435456
 SAMPLES = 12

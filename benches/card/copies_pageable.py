@@ -1,5 +1,5 @@
 """How fast are copies between a card and ordinary memory? 1 GiB at once, and in pieces of 16 MiB."""
-import warpup as torch
+import torch
 from time import perf_counter
 
 N = 268435456

@@ -1,5 +1,5 @@
 """How many tiny operations a second can the host queue? Additions of 16 numbers, with no wait between."""
-import warpup as torch
+import torch
 from time import perf_counter
 
 N = 10000

@@ -1,5 +1,5 @@
 """How fast are large matrix products? In bfloat16, in float32, and in float32 by TF32."""
-import warpup as torch
+import torch
 
 N = 8192
 SAMPLES = 12

@@ -1,5 +1,5 @@
 """What do tensors hold on a card? Bytes after each step, for sizes that are no whole blocks, too."""
-import warpup as torch
+import torch
 
 N = 1000003
 

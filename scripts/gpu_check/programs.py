@@ -8,7 +8,7 @@ from .report import FAILED, NOT_RUN, PASSED, Finding, first_difference, without_
 
 FENCE = re.compile(r"^```python (lab|check|solution)\b=?(\S*)(.*)\n((?:.*\n)*?)^```$", re.MULTILINE)
 LESSON = re.compile(r'^id = "([^"]+)"$', re.MULTILINE)
-IMPORT = re.compile(r"^import warpup as torch$", re.MULTILINE)
+IMPORT = re.compile(r"^import torch$", re.MULTILINE)
 # Runs in parallel. Each starts a worker with its own CUDA context.
 AT_A_TIME = 8
 
@@ -120,10 +120,10 @@ def is_assertion(done):
 def on_the_card(text):
     """The program with the card as its default device.
 
-    >>> on_the_card("import warpup as torch\\nprint(1)\\n").splitlines()[1]
+    >>> on_the_card("import torch\\nprint(1)\\n").splitlines()[1]
     'torch.set_default_device("cuda")'
     """
-    return IMPORT.sub('import warpup as torch\ntorch.set_default_device("cuda")', text, count=1)
+    return IMPORT.sub('import torch\ntorch.set_default_device("cuda")', text, count=1)
 
 
 def labs_of(text):

@@ -8,12 +8,10 @@ import contextlib
 import io
 import json
 import os
-import re
 import sys
 import types
 import warnings
 
-IMPORT = re.compile(r"^(\s*(?:import|from) )warpup\b", re.MULTILINE)
 
 
 class Lab:
@@ -70,7 +68,7 @@ def execute(torch, source):
     try:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            exec(compile(IMPORT.sub(r"\1torch", source), "lab.py", "exec"), module.__dict__)
+            exec(compile(source, "lab.py", "exec"), module.__dict__)
     except BaseException as error:  # noqa: BLE001 - a program may end with any exception
         raised = {"kind": type(error).__name__, "message": str(error)}
     module.__dict__.clear()

@@ -24,20 +24,20 @@ objectives = ["See that it works."]
 Programs for the check of a card.
 
 ```python lab id=fine device=cuda
-import warpup as torch
+import torch
 x = torch.ones(1024, 1024, device="cuda")
 print("sum", (x @ x).sum().item())
 ```
 
 ```python lab id=endless device=cuda timeout=3s
-import warpup as torch
+import torch
 x = torch.ones(8192, 8192, device="cuda")
 while True:
     y = x @ x
 ```
 
 ```python lab id=label device=cuda
-import warpup as torch
+import torch
 logits = torch.zeros(4, 10, device="cuda")
 labels = torch.tensor([0, 1, 2, 99], device="cuda")
 loss = torch.nn.functional.cross_entropy(logits, labels)
@@ -45,7 +45,7 @@ print("loss", loss.item())
 ```
 
 ```python lab id=full device=cuda
-import warpup as torch
+import torch
 held = []
 for _ in range(1000):
     held.append(torch.empty(268435456, device="cuda"))

@@ -65,7 +65,7 @@ mod tests {
 
         Lab: Try the bus
 
-            import warpup as torch
+            import torch
             x = torch.ones(3).to("cuda")
 
         Run it: warpup run copies/bus
@@ -93,7 +93,7 @@ mod tests {
 
         Lab: Try the bus
 
-            import warpup as torch
+            import torch
             x = torch.ones(3).to("cuda")
 
         Run it: warpup run copies/bus

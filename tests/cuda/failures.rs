@@ -7,7 +7,7 @@ use crate::support::worker_process::WorkerProcess;
 use std::process::Command;
 use warpup::protocol::{Limits, Outcome, Reply, Request, RunRequest, StepResult};
 
-const PROGRAM: &str = "import warpup as torch\nx = torch.ones(3, device='cuda')\ny = x * 2\ntorch.cuda.synchronize()\nprint(y.sum().item())\n";
+const PROGRAM: &str = "import torch\nx = torch.ones(3, device='cuda')\ny = x * 2\ntorch.cuda.synchronize()\nprint(y.sum().item())\n";
 
 /// How the program ends with `STAND_IN_CUDA` set for the stand-in.
 fn ending(wish: &str) -> String {
@@ -142,7 +142,7 @@ fn a_worker_whose_kernel_never_ends_ends_with_its_input() {
     }
     let mut command = Command::new(WORKER);
     let mut worker = WorkerProcess::spawn(command.env("STAND_IN_CUDA", "kernel=hang"));
-    let program = "import warpup as torch\nx = torch.ones(3, device='cuda') * 2\nlab.metric('queued', 1)\ntorch.cuda.synchronize()";
+    let program = "import torch\nx = torch.ones(3, device='cuda') * 2\nlab.metric('queued', 1)\ntorch.cuda.synchronize()";
     worker.send(&Request::Run(on_a_card(program)));
     while !matches!(worker.reply(), Reply::Metric { .. }) {}
     assert_eq!(worker.end().0, Some(0));

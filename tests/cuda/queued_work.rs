@@ -9,7 +9,7 @@ use warpup::protocol::{Lane, Outcome};
 fn much_work() -> String {
     let (count, size) = if is_stand_in() { (20, 256) } else { (40, 8192) };
     format!(
-        "import warpup as torch\nx = torch.ones({size}, {size}, device='cuda') / {size}\nfor i in range({count}):\n    x = x @ x\n"
+        "import torch\nx = torch.ones({size}, {size}, device='cuda') / {size}\nfor i in range({count}):\n    x = x @ x\n"
     )
 }
 
@@ -28,7 +28,7 @@ fn work_is_done_after_it_was_queued() {
 
 #[test]
 fn events_measure_the_cards_time() {
-    let program = "import warpup as torch\nstart = torch.cuda.Event(enable_timing=True)\nend = torch.cuda.Event(enable_timing=True)\nstart.record()\n".to_owned()
+    let program = "import torch\nstart = torch.cuda.Event(enable_timing=True)\nend = torch.cuda.Event(enable_timing=True)\nstart.record()\n".to_owned()
         + &much_work()
         + "end.record()\nend.synchronize()\nprint(start.elapsed_time(end) > 0, end.elapsed_time(start) < 0)\n";
     assert_eq!(printed(&program), "True True\n");
@@ -57,7 +57,7 @@ fn kernels_of_a_run_follow_each_other() {
 #[test]
 fn values_are_the_same_after_a_copy_to_the_card_and_back() {
     let program = "
-import warpup as torch
+import torch
 for dtype in [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.uint8, torch.bool]:
     x = torch.arange(100).to(dtype)
     there = x.to('cuda')
@@ -84,7 +84,7 @@ torch.Size([0, 3])
 #[test]
 fn page_locked_memory_is_copied_without_the_host() {
     let program = "
-import warpup as torch
+import torch
 x = torch.arange(1000.0).pin_memory()
 print(x.is_pinned())
 y = x.to('cuda', non_blocking=True)
@@ -97,7 +97,7 @@ print(y.sum().item())
 
 fn assert_works(runner: &mut LabRunner) {
     let next: Run = runner.run(on_a_card(
-        "import warpup as torch\nprint((torch.ones(3, device='cuda') * 14).sum().item())",
+        "import torch\nprint((torch.ones(3, device='cuda') * 14).sum().item())",
     ));
     assert_eq!(next.output, "42.0\n", "{:?}", outcome(&next));
 }
@@ -106,7 +106,7 @@ fn assert_works(runner: &mut LabRunner) {
 fn the_first_tensor_leaves_room_for_others_too() {
     let mut runner = runner_with("memory=512");
     let run = runner.run(on_a_card(
-        "import warpup as torch\nfree, total = torch.cuda.mem_get_info()\ntry:\n    torch.zeros(int(free * 0.95), dtype=torch.uint8, device='cuda')\nexcept torch.cuda.OutOfMemoryError as error:\n    print('so that others find room' in str(error))\n",
+        "import torch\nfree, total = torch.cuda.mem_get_info()\ntry:\n    torch.zeros(int(free * 0.95), dtype=torch.uint8, device='cuda')\nexcept torch.cuda.OutOfMemoryError as error:\n    print('so that others find room' in str(error))\n",
     ));
     assert_eq!(run.output, "True\n", "{:?}", outcome(&run));
 }
@@ -116,7 +116,7 @@ fn memory_ends_and_the_next_run_has_all_of_it() {
     // The stand-in is small, so that it is full soon.
     let mut runner = runner_with("memory=512");
     let fill = "
-import warpup as torch
+import torch
 held = []
 try:
     while True:
@@ -138,8 +138,8 @@ raise SystemExit
 fn a_label_out_of_range_is_reported_and_the_next_run_works() {
     let mut runner = runner();
     let run = runner.run(on_a_card(
-        "import warpup as torch
-import warpup.nn.functional as F
+        "import torch
+import torch.nn.functional as F
 logits = torch.zeros(2, 3, device='cuda')
 labels = torch.tensor([0, 3], device='cuda')
 loss = F.cross_entropy(logits, labels)

@@ -118,7 +118,7 @@ fn a_lab_runs_on_a_modelled_card_and_counts() {
 #[test]
 fn a_program_runs_on_the_card_that_was_asked_for_and_an_unknown_one_is_refused() {
     let home = TempHome::new();
-    let source = "import warpup as torch\nprint(torch.ones(2).to('cuda').sum().item())\n";
+    let source = "import torch\nprint(torch.ones(2).to('cuda').sum().item())\n";
     let path = home.write("mine.py", source);
     let on = |device| home.run(&["run", path.to_str().unwrap(), "--device", device]);
     let output = on("model:h100");

@@ -25,7 +25,7 @@ fn exceptions_of(statements: &[&str]) -> String {
     let tried = statements.iter().map(|it| {
         format!("try:\n    {it}\nexcept Exception as error:\n    print(type(error).__name__ + ': ' + str(error))\n")
     });
-    let head = "import warpup as torch\nimport itertools\n".to_owned();
+    let head = "import torch\nimport itertools\n".to_owned();
     let source: String = std::iter::once(head).chain(tried).collect();
     LabRunner::start().run_to_done(python(source)).output
 }
@@ -42,7 +42,7 @@ fn checks(run: &Run) -> String {
 fn a_pool_keeps_memory_up_to_the_release_threshold_when_the_host_waits() {
     let run = LabRunner::start().run_to_done(python_on(
         "model:t4",
-        r"import warpup as torch
+        r"import torch
 def held():
     torch.cuda.synchronize()
     return torch.cuda.memory_reserved() >> 20
@@ -59,7 +59,7 @@ for threshold in (None, 0, 64 << 20):
 
 #[test]
 fn a_plot_arrives_with_its_numbers_and_names() {
-    let run = ran(r#"import warpup as torch
+    let run = ran(r#"import torch
 x = torch.arange(1, 4)
 lab.plot(x, {"a": x * 2, "b": [torch.tensor(1.5), 2, True]}, log="y", labels=("n", "ms"), title="Time")
 lab.plot([1, 2, 3], (float("nan"), 10 ** 400, -3), source="counted")
@@ -133,7 +133,7 @@ fn what_cannot_be_plotted_is_explained_in_the_words_of_the_course() {
 
 #[test]
 fn a_run_shows_at_most_eight_plots() {
-    let run = ran("import warpup as torch\nfor i in range(9):\n    lab.plot([i], [i])\n");
+    let run = ran("import torch\nfor i in range(9):\n    lab.plot([i], [i])\n");
     assert_eq!(run.plots.len(), 8);
     let raised = raised(&run);
     assert!(raised.message.contains("no more plots"), "{raised:?}");
@@ -141,7 +141,7 @@ fn a_run_shows_at_most_eight_plots() {
 
 #[test]
 fn a_block_that_raises_something_else_or_nothing_fails_like_a_check() {
-    let run = ran(r#"import warpup as torch
+    let run = ran(r#"import torch
 with lab.expect_error(RuntimeError):
     torch.ones(2, 3) @ torch.ones(2, 3)
 with lab.expect_error(ValueError):
@@ -160,7 +160,7 @@ print("never")
     not: ValueError is raised on line 4; nothing was raised: each line of the block did its work
     not: IndexError is raised on line 7; its message is another one, without 'dimension 7': IndexError: index 5 is out of bounds for dimension 0 with size 2
     ");
-    let run = ran("import warpup as torch\nwith lab.expect_error(3):\n    pass\n");
+    let run = ran("import torch\nwith lab.expect_error(3):\n    pass\n");
     insta::assert_snapshot!(raised(&run).message, @"lab.expect_error: 3 is no kind of exception: give a class such as RuntimeError, or its name");
 }
 
@@ -169,7 +169,7 @@ print("never")
 fn an_expected_error_holds_no_memory() {
     let run = LabRunner::start().run_to_done(python_on(
         "model:t4",
-        r#"import warpup as torch
+        r#"import torch
 
 def step():
     x = torch.empty(1 << 28, device="cuda")
@@ -197,7 +197,7 @@ for _ in range(3):
 fn a_run_can_be_stopped_inside_of_an_expected_error() {
     let mut runner = LabRunner::start();
     let run = runner.begin(python(
-        "import warpup as torch\nprint('begun')\nwhile True:\n    with lab.expect_error(Exception):\n        while True:\n            pass\n",
+        "import torch\nprint('begun')\nwhile True:\n    with lab.expect_error(Exception):\n        while True:\n            pass\n",
     ));
     runner.cancel(run);
     assert_eq!(outcome(&runner.end_of(run)), &Outcome::Cancelled);
@@ -205,9 +205,7 @@ fn a_run_can_be_stopped_inside_of_an_expected_error() {
 
 #[test]
 fn the_cpu_says_how_many_threads_it_has_and_that_it_was_measured() {
-    let run = ran(
-        "import warpup as torch\nprint(torch.cuda.is_available(), (torch.ones(2) + 1).device)\n",
-    );
+    let run = ran("import torch\nprint(torch.cuda.is_available(), (torch.ones(2) + 1).device)\n");
     assert_eq!(run.output, "False cpu\n");
     let device = run.device.unwrap();
     assert_eq!(device, DeviceInfo::cpu(threads()));

@@ -124,7 +124,7 @@ fn visible(text: &str) -> String {
 }
 
 /// A program without a mistake, which prints 42.
-const RIGHT: &str = "import warpup as torch
+const RIGHT: &str = "import torch
 x = torch.ones(6, requires_grad=True)
 (x * 7).sum().backward()
 print(x.grad.sum().item())

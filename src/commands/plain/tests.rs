@@ -84,7 +84,7 @@ fn a_lesson_is_read_page_by_page_to_the_quiz() {
 
     Lab: Try the bus
 
-        import warpup as torch
+        import torch
         x = torch.ones(3).to("cuda")
 
     Run it: run bus
@@ -178,7 +178,7 @@ fn a_program_goes_to_a_file_and_comes_back_changed() {
     let take = format!("take {name} bus");
     insta::assert_snapshot!(said_to(&["1", &take, "show bus"]), @"1  print(1)");
     insta::assert_snapshot!(said_to(&["1", &take, "reset bus", "show bus"]), @r#"
-    1  import warpup as torch
+    1  import torch
       2  x = torch.ones(3).to("cuda")
     "#);
 }

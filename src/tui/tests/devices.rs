@@ -171,7 +171,7 @@ fn what_ran_on_a_real_card_was_measured() {
     lab · Put it on the device                                    on NVIDIA H200
 
             host  device   measured                                 placement.py
-      1                  │ import warpup as torch
+      1                  │ import torch
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
       3                  │ print(x.device)
 
@@ -210,7 +210,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
     lab · Put it on the device                              on cuda, a real card
 
                                                                     placement.py
-      1 │ import warpup as torch
+      1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
@@ -236,7 +236,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on t…  on cuda, a real card
                                 placement.py
-      1 │ import warpup as torch
+      1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 

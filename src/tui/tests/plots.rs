@@ -76,7 +76,7 @@ fn a_program_that_draws_is_looked_at() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 │ import warpup as torch
+      1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
@@ -102,7 +102,7 @@ fn a_program_that_draws_is_looked_at() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-      1 │ import warpup as torch
+      1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
     ✓ passed: it ran to its end
@@ -123,7 +123,7 @@ fn a_plot_stands_beside_the_program_where_there_is_room() {
     lab · Put it on the device                                                                                                        on CPU
 
                                                                   placement.py   ✓ passed: it ran to its end
-      1 │ import warpup as torch
+      1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)                                                        ── output  checks  timeline [plot] hints ──────────────────
                                                                                  plot: Loss by step · MODELLED
@@ -171,7 +171,7 @@ fn without_colours_and_letters_the_series_differ_still() {
     lab * Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 | import warpup as torch
+      1 | import torch
       2 | x = torch.ones(3).to("cuda")
       3 | print(x.device)
 
@@ -227,7 +227,7 @@ fn several_plots_stand_below_each_other() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 │ import warpup as torch
+      1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 

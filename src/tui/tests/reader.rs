@@ -62,7 +62,7 @@ fn a_page_shows_its_labs_among_the_text() {
     Decide what it prints, then run it.
 
     ▶ Put it on the device  ○ new
-    │ import warpup as torch
+    │ import torch
     │ x = torch.ones(3).to("cuda")
     │ print(x.device)
     └ r run   e edit   Enter open
@@ -87,7 +87,7 @@ fn a_page_shows_its_labs_among_the_text() {
     Decide what it prints, then run it.
 
     ▶ Put it on the device  ○ new
-    │ import warpup as torch
+    │ import torch
     │ x = torch.ones(3).to("cuda")
     │ print(x.device)
     └ r run   e edit   Enter open

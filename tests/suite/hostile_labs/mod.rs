@@ -129,7 +129,7 @@ fn a_syntax_error_comes_with_its_line() {
 fn a_full_card_is_reported_in_numbers() {
     let run = end_of(python_on(
         "model:t4",
-        "import warpup as torch\nheld = []\nwhile True:\n    \
+        "import torch\nheld = []\nwhile True:\n    \
          held.append(torch.zeros(1024, 1024, 1024, device='cuda'))",
     ));
     let Outcome::Raised(raised) = outcome(&run) else {
@@ -188,7 +188,7 @@ fn tensors_of_impossible_sizes_are_refused() {
         ("torch.zeros(2).reshape(-10**18)", "invalid shape dimension"),
         ("torch.zeros(3)[-10**18]", "out of bounds"),
     ] {
-        let raised = raised(&format!("import warpup as torch\n{expression}"));
+        let raised = raised(&format!("import torch\n{expression}"));
         assert!(raised.message.contains(words), "{expression}: {raised:?}");
     }
 }

@@ -21,7 +21,7 @@ const PRODUCT_LINE: u32 = 12;
 
 /// Times the same work in three ways. The first is the mistake.
 const TRAP: &str = r#"import time
-import warpup as torch
+import torch
 
 a = torch.ones(SIDE, SIDE, device="cuda")
 b = torch.ones(SIDE, SIDE, device="cuda")
@@ -157,7 +157,7 @@ for _ in range(3):
 fn gaps_name_the_lines_that_the_host_or_the_card_waited_for() {
     let run = run_on(
         "t4",
-        r#"import warpup as torch
+        r#"import torch
 a = torch.ones(1024, 1024, device="cuda")
 for _ in range(10):
     b = a @ a
@@ -202,7 +202,7 @@ fn without_times(sentence: &str) -> String {
 fn a_copy_to_the_card_behind_queued_work_waits_for_it() {
     let run = run_on(
         "t4",
-        "import warpup as torch
+        "import torch
 a = torch.ones(4096, 4096, device='cuda')
 b = a @ a
 x = torch.ones(1024, 1024)
@@ -220,7 +220,7 @@ y = x.to('cuda')
 fn torch_empty_runs_no_kernel() {
     let run = run_on(
         "t4",
-        "import warpup as torch
+        "import torch
 a = torch.empty(4096, 4096, device='cuda')
 b = torch.zeros(4096, 4096, device='cuda')
 print(torch.cuda.memory_allocated() >> 20)

@@ -10,7 +10,7 @@ use warpup::protocol::Outcome;
 fn layers_and_losses_run_the_kernels_that_pytorch_runs() {
     let run = run_on(
         "t4",
-        r#"import warpup as torch
+        r#"import torch
 F = torch.nn.functional
 x = torch.ones(8, 16, device="cuda", requires_grad=True)
 w = torch.ones(4, 16, device="cuda", requires_grad=True)
@@ -36,7 +36,7 @@ F.scaled_dot_product_attention(q, q, q, is_causal=True)
 fn fused_attention_holds_no_scores_and_attention_by_hand_does() {
     let program = |attend: &str| {
         format!(
-            r#"import warpup as torch
+            r#"import torch
 q = torch.ones(1, 1, 4096, 64, device="cuda", requires_grad=True)
 torch.cuda.reset_peak_memory_stats()
 y = {attend}
@@ -59,7 +59,7 @@ print(torch.cuda.max_memory_allocated())
 fn a_mask_of_dropout_takes_a_byte_an_element() {
     let run = run_on(
         "t4",
-        r#"import warpup as torch
+        r#"import torch
 x = torch.ones(1024, 1024, device="cuda", requires_grad=True)
 before = torch.cuda.memory_allocated()
 y = torch.nn.functional.dropout(x)
@@ -73,7 +73,7 @@ print((torch.cuda.memory_allocated() - before) / 2**20)
 fn copies_on_another_stream_overlap_with_kernels() {
     let run = run_on(
         "t4",
-        r#"import warpup as torch
+        r#"import torch
 x = torch.ones(1024, 1024, device="cuda")
 batch = torch.ones(1024, 1024).pin_memory()
 side = torch.cuda.Stream()
@@ -102,7 +102,7 @@ print(beside < alone, torch.cuda.current_stream() == torch.cuda.default_stream()
 
 #[test]
 fn tf32_is_faster_where_a_card_has_units_for_it() {
-    let program = r#"import warpup as torch
+    let program = r#"import torch
 x = torch.ones(2048, 2048, device="cuda")
 
 
@@ -127,7 +127,7 @@ print(exact > 4 * took(), torch.backends.cuda.matmul.allow_tf32)
 fn autocast_on_a_card_follows_its_lists_of_operations() {
     let run = run_on(
         "t4",
-        r#"import warpup as torch
+        r#"import torch
 F = torch.nn.functional
 x = torch.ones(4, 8, device="cuda")
 layer = torch.nn.Linear(8, 8).cuda()
@@ -157,8 +157,8 @@ with torch.cuda.amp.autocast():
 fn an_unknown_name_gets_the_nearest_known_one_as_a_hint() {
     let run = run_on(
         "t4",
-        r#"import warpup as torch
-from warpup import nn, optim
+        r#"import torch
+from torch import nn, optim
 
 for look in (
     lambda: torch.sotfmax, lambda: nn.Linaer, lambda: nn.Fold, lambda: optim.Adamw, lambda: torch.cuda.syncronize,
@@ -184,7 +184,7 @@ for look in (
 /// Both warpup and the interpreter could add a hint.
 #[test]
 fn a_near_name_is_suggested_once() {
-    let run = run_once(python("import warpup as torch\ntorch.sofmax(1)\n"));
+    let run = run_once(python("import torch\ntorch.sofmax(1)\n"));
     let Outcome::Raised(raised) = outcome(&run) else {
         panic!("{run:?}");
     };

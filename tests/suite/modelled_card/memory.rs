@@ -13,7 +13,7 @@ fn printed(source: &str) -> String {
 fn backward_frees_activations() {
     let printed = printed(
         r#"
-import warpup as torch
+import torch
 w = torch.ones(1024, 1024, device="cuda", requires_grad=True)
 h = torch.ones(1024, 1024, device="cuda")
 for layer in range(4):
@@ -34,7 +34,7 @@ print(torch.cuda.memory_allocated() >> 20)
 fn intermediate_results_that_no_gradient_needs_are_freed() {
     let printed = printed(
         r#"
-import warpup as torch
+import torch
 w = torch.ones(1024, 1024, device="cuda", requires_grad=True)
 held = torch.cuda.memory_allocated
 h = w
@@ -55,7 +55,7 @@ print((held() - w.nbytes) >> 20)
 fn memory_falls_during_backward() {
     let printed = printed(
         r#"
-import warpup as torch
+import torch
 x = torch.ones(1024, 1024, device="cuda", requires_grad=True)
 h = x
 for layer in range(16):
@@ -76,7 +76,7 @@ print(before >> 20, (torch.cuda.max_memory_allocated() - before) >> 20, torch.cu
 fn a_step_in_place_holds_no_more_than_before() {
     let printed = printed(
         r#"
-import warpup as torch
+import torch
 w = torch.ones(1024, 1024, device="cuda")
 before = torch.cuda.memory_allocated()
 w += 1
@@ -96,7 +96,7 @@ fn at_the_peak(device: &str, source: &str) -> (u32, Vec<(Purpose, u64)>) {
     (memory.peak_line, held.collect())
 }
 
-const A_STEP: &str = "import warpup as torch
+const A_STEP: &str = "import torch
 device = 'cuda' if torch.cuda.is_available() else 'cpu'
 x = torch.ones(1024, 1024).to(device)
 w = torch.ones(1024, 1024, device=device, requires_grad=True)
@@ -137,7 +137,7 @@ fn host_memory_is_reported_by_purpose_too() {
 fn changes_in_place_take_no_memory() {
     let printed = printed(
         r#"
-import warpup as torch
+import torch
 x = torch.rand(1024, 1024, device="cuda")
 other = torch.rand(1024, 1024, device="cuda")
 rows = torch.ones(1024, device="cuda")
@@ -160,7 +160,7 @@ fn one_change_in_place_is_one_kernel() {
     let run = run_on(
         "t4",
         r#"
-import warpup as torch
+import torch
 x = torch.rand(1024, 1024, device="cuda")
 x.mul_(2)
 x[3:, 2].add_(x[1:1022, 5], alpha=3)
@@ -175,7 +175,7 @@ x.t().copy_(x.clone())
 fn a_gradient_is_accumulated_in_place() {
     let printed = printed(
         r#"
-import warpup as torch
+import torch
 layer = torch.nn.Linear(1024, 1024, device="cuda")
 x = torch.ones(8, 1024, device="cuda")
 layer(x).sum().backward()
@@ -196,7 +196,7 @@ fn a_step_of_adamw_without_foreach_runs_the_kernels_of_pytorch_in_the_memory_of_
     let run = run_on(
         "t4",
         r#"
-import warpup as torch
+import torch
 w = torch.ones(1024, 1024, device="cuda", requires_grad=True)
 optimizer = torch.optim.AdamW([w], lr=0.1, foreach=False)
 w.grad = torch.ones(1024, 1024, device="cuda")
@@ -220,7 +220,7 @@ print((torch.cuda.max_memory_allocated() - before) >> 20, torch.cuda.memory_allo
 fn making_a_layer_takes_no_more_than_its_weights() {
     let printed = printed(
         r#"
-import warpup as torch
+import torch
 make = {
     "linear": lambda: torch.nn.Linear(1024, 1024, bias=False, device="cuda"),
     "embedding": lambda: torch.nn.Embedding(1024, 1024, device="cuda"),
@@ -243,7 +243,7 @@ for name, layer in make.items():
 /// The first step makes the state of an optimizer, and is often the peak of memory.
 #[test]
 fn optimizer_state_is_counted_as_such_while_it_is_made() {
-    let source = "import warpup as torch
+    let source = "import torch
 w = torch.ones(1024, 1024, device='cuda', requires_grad=True)
 optimizer = torch.optim.AdamW([w])
 w.sum().backward()

@@ -6,7 +6,7 @@ use warpup::lab::run::Run;
 /// Two steps of an optimizer over ten parameters of 4 MiB; prints how many MiB the second one held at its peak.
 fn stepped(optimizer: &str) -> Run {
     let source = format!(
-        "import warpup as torch
+        "import torch
 weights = [torch.nn.Parameter(torch.ones(1024, 1024, device='cuda')) for _ in range(10)]
 optimizer = torch.optim.{optimizer}
 for step in range(2):
@@ -54,7 +54,7 @@ fn a_step_launches_few_kernels() {
 
 #[test]
 fn every_way_of_a_step_gives_the_same_weights() {
-    let source = "import warpup as torch
+    let source = "import torch
 def trained(optimizer, **options):
     torch.manual_seed(1)
     model = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.Tanh(), torch.nn.Linear(16, 4)).cuda()
@@ -81,7 +81,7 @@ print(torch.allclose(one, trained(optim.RMSprop, centered=True, momentum=0.5)))
 
 #[test]
 fn gradients_in_a_backward_pass_are_not_inputs() {
-    let source = "import warpup as torch
+    let source = "import torch
 x = torch.randn(64, 64, device='cuda')
 w = torch.nn.Parameter(torch.ones(64, 192, device='cuda'))
 q, k, v = (x @ w).split(64, dim=1)

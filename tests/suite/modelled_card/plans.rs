@@ -135,7 +135,7 @@ fn a_plan_is_made_on_a_modelled_card_only() {
 
 #[test]
 fn a_plan_and_a_run_on_the_same_card_agree() {
-    let source = "import warpup as torch
+    let source = "import torch
 model = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.ReLU(), torch.nn.Linear(64, 8)).cuda()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 for step in range(3):

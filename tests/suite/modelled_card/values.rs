@@ -15,7 +15,7 @@ fn checked(source: &str, check: &str) -> Run {
 /// 22 GFLOP in products of 2.
 #[test]
 fn a_loop_whose_values_fit_into_the_time_limit_keeps_them() {
-    let source = "import warpup as torch
+    let source = "import torch
 x = torch.full((1000, 1000), 0.001, device='cuda')
 for step in range(11):
     loss = (x @ x).mean()
@@ -28,7 +28,7 @@ print(round(loss.item(), 6))
 }
 
 /// A product of 33 TFLOP, of factors that take no memory: it is refused before it starts.
-const HUGE: &str = "import warpup as torch
+const HUGE: &str = "import torch
 one = torch.ones(1, 1, device='cuda')
 loss = (one.expand(2048, 4000000) @ one.expand(4000000, 2048)).mean()
 print('loss', end='')
@@ -68,7 +68,7 @@ fn a_check_of_values_that_were_not_computed_does_not_hold_and_says_why() {
 
 #[test]
 fn a_result_that_is_too_large_has_no_values_and_its_line_is_told() {
-    let source = "import warpup as torch
+    let source = "import torch
 x = torch.randn(8192, 8192, device='cuda')
 loss = (x @ x).mean()
 if loss > 0:
@@ -80,7 +80,7 @@ if loss > 0:
 
 #[test]
 fn a_program_that_reads_no_missing_values_is_told_nothing() {
-    let source = "import warpup as torch
+    let source = "import torch
 x = torch.randn(8192, 8192, device='cuda')
 y = x @ x
 torch.cuda.synchronize()

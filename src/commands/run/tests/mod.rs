@@ -258,7 +258,7 @@ fn what_is_run_follows_the_arguments_the_learner_and_the_lab() {
     assert_eq!(asked_for(&solution), "repaired() on cpu");
     assert_eq!(
         asked_for(&args("copies/bus")),
-        "import warpup as torch\nx = torch.ones(3).to(\"cuda\") on cpu"
+        "import torch\nx = torch.ones(3).to(\"cuda\") on cpu"
     );
 }
 

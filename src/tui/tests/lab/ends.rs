@@ -11,7 +11,7 @@ fn an_exception_marks_its_line() {
     lab · Put it on the device                                            on CPU
 
             host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import warpup as torch
+      1  12.0 µs         │ import torch
       2   840 µs  300 µs ✗ x = torch.ones(3).to("cuda")
       3  52.0 µs         │ print(x.device)
 

@@ -126,7 +126,7 @@ fn a_lab_opens_with_its_program() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 │ import warpup as torch
+      1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
@@ -151,7 +151,7 @@ fn a_lab_opens_with_its_program() {
     insta::assert_snapshot!(lab(40, 12).screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-      1 │ import warpup as torch
+      1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
@@ -174,7 +174,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     lab · Put it on the device                                            on CPU
 
             host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import warpup as torch
+      1  12.0 µs         │ import torch
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
       3  52.0 µs         │ print(x.device)
 
@@ -201,7 +201,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     lab · Put it on the device                                            on CPU
 
             host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import warpup as torch
+      1  12.0 µs         │ import torch
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
       3  52.0 µs         │ print(x.device)
 
@@ -234,7 +234,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
     lab · Put it on the device                                                                                                        on CPU
 
             host  device   MODELLED                               placement.py   ✓ passed: 1 of 1 checks hold
-      1  12.0 µs         │ import warpup as torch                                host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
+      1  12.0 µs         │ import torch                                          host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")                          2)
       3  52.0 µs         │ print(x.device)                                       ──[output] checks  timeline  memory  hints ────────────────
                                                                                  cuda:0
@@ -293,7 +293,7 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
      28 ✗ a = 1
      29 │ a = 1
      30 │ a = 1
-     31 │ import warpup as torch
+     31 │ import torch
     ✗ SyntaxError on line 28: Expected all
     ──[output] checks  timeline  memory ────
       File "placement.py", line 2
@@ -335,7 +335,7 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
     lab · Put it on the device                                            on CPU
 
             host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import warpup as torch
+      1  12.0 µs         │ import torch
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
       3  52.0 µs         │ print(x.device)
 

@@ -116,7 +116,7 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 │ import warpup as torch
+      1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
