@@ -10,10 +10,10 @@ use unicode_width::UnicodeWidthStr;
 
 /// The lines of the table: a head, then one for each line of the program that took time.
 ///
-/// The column for the device is left out on a CPU. Safe to print.
+/// The columns for waiting and for the device are left out on a CPU. Safe to print.
 pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
     let has_device = report.lines.iter().any(|it| it.device_ns.is_some());
-    let has_wait = report.lines.iter().any(|it| it.wait_ns > 0);
+    let has_wait = has_device || report.lines.iter().any(|it| it.wait_ns > 0);
     let row = |[line, times, host, waited, device, text]: [String; 6]| {
         let waited = has_wait.then_some(waited);
         let device = has_device.then_some(device);

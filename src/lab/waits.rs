@@ -3,13 +3,16 @@
 //! Pure. The caller says whether the times were measured or modelled.
 
 use super::units::duration;
-use crate::protocol::{Clock, FirstUse, Gaps, Idle, Report, Wait};
+use crate::protocol::{Clock, FirstUse, Gaps, Idle, Lane, Report, Wait};
 
 /// How many gaps of each kind get a sentence.
 const MOST: usize = 3;
 
 /// A gap below this share of the run, in percent, gets no sentence.
 const PERCENT: u64 = 2;
+
+/// From this share of a wait on, in percent, one line's work is the whole reason.
+const NEARLY_ALL: u64 = 90;
 
 /// The first use of the card, if the run was the one that made its context: within the program's time on a
 /// modelled card, as under PyTorch, and before it on a real one, whose kernels may have to be compiled.
@@ -50,24 +53,40 @@ fn least(report: &Report, gaps: &Gaps) -> u64 {
 }
 
 fn wait(it: &Wait) -> String {
-    let whose = match it.until_line {
-        0 => "the device".to_owned(),
-        line if line == it.line => "its own work".to_owned(),
+    let who = match it.line {
+        0 => "the host".to_owned(),
         line => format!("line {line}"),
     };
+    let why = it.cause.word().map(|it| format!(" ({it})"));
     let often = times(it.times, "waits");
-    let most = if it.most_line == it.until_line || it.most_line == 0 {
+    // Who took most of it tells more than who was last, which is often the line itself.
+    let blamed = if it.most_line == 0 {
+        it.until_line
+    } else {
+        it.most_line
+    };
+    let whose = match blamed {
+        0 => "the device".to_owned(),
+        line if line == it.line => format!("its own {}", work(it.most_lane)),
+        line => format!("line {line}"),
+    };
+    let part = if it.most_line == 0 || it.most_ns >= it.ns / 100 * NEARLY_ALL {
         String::new()
     } else {
-        let time = duration(it.most_ns);
-        format!(
-            "; most of it was the work of line {} ({time})",
-            it.most_line
-        )
+        format!(", {} of it", duration(it.most_ns))
     };
     let time = duration(it.ns);
-    let place = on_line(it.line);
-    format!("host waited {time}{place} for {whose}{often}{most}")
+    let why = why.unwrap_or_default();
+    format!("{who} waited {time}{part} for {whose}{why}{often}")
+}
+
+/// What a line waits for that waits for itself.
+fn work(lane: Option<Lane>) -> &'static str {
+    match lane {
+        Some(Lane::Kernel) => "kernel",
+        Some(Lane::CopyToDevice | Lane::CopyToHost) => "copy",
+        Some(Lane::Host) | None => "work",
+    }
 }
 
 fn idleness(it: &Idle) -> String {
@@ -96,6 +115,7 @@ fn on_line(line: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::WaitCause;
 
     fn told(host_ns: u64, gaps: Gaps) -> String {
         told_by(Clock::Modelled, host_ns, gaps)
@@ -119,7 +139,9 @@ mod tests {
             times: 1,
             until_line,
             most_line,
-            most_ns: ms * 900_000,
+            most_ns: ms * 800_000,
+            most_lane: Some(Lane::Kernel),
+            cause: WaitCause::Item,
         }
     }
 
@@ -132,20 +154,33 @@ mod tests {
     }
 
     #[test]
-    fn each_gap_names_its_lines() {
+    fn each_gap_names_its_lines_and_what_waited() {
+        let own = Wait {
+            most_ns: 9_900_000,
+            ..wait(4, 4, 4, 10)
+        };
+        let copies = Wait {
+            times: 20,
+            line: 5,
+            until_line: 5,
+            most_line: 5,
+            most_lane: Some(Lane::CopyToHost),
+            cause: WaitCause::CopyToHost,
+            ..own
+        };
         let gaps = Gaps {
             first_use: Some(FirstUse {
                 line: 2,
                 ns: 250_000_000,
             }),
-            waits: vec![wait(9, 7, 7, 38), wait(11, 8, 6, 20), wait(4, 4, 4, 10)],
+            waits: vec![wait(9, 7, 6, 38), own, copies],
             idle: vec![idle(9, 12, 1), idle(12, 8, 375)],
         };
         insta::assert_snapshot!(told(400_000_000, gaps), @r"
         first use of the card on line 2: the CUDA context, 250 ms, once in a run
-        host waited 38.0 ms on line 9 for line 7
-        host waited 20.0 ms on line 11 for line 8; most of it was the work of line 6 (18.0 ms)
-        host waited 10.0 ms on line 4 for its own work
+        line 9 waited 38.0 ms, 30.4 ms of it for line 6 (item())
+        line 4 waited 10.0 ms for its own kernel (item())
+        line 5 waited 10.0 ms for its own copy (copy to host), in 20 waits
         device idle 12.0 ms while the host ran line 9
         device idle 8.00 ms while the host ran line 12, in 375 gaps
         ");
@@ -163,7 +198,7 @@ mod tests {
         };
         insta::assert_snapshot!(told_by(Clock::Measured, 100_000_000, gaps), @r"
         the card was made ready before the program began: context and kernels, 250 ms
-        host waited 3.00 ms on line 9 for line 7
+        line 9 waited 3.00 ms, 2.40 ms of it for line 7 (item())
         ");
     }
 
@@ -179,7 +214,7 @@ mod tests {
         };
         insta::assert_snapshot!(told(350_000_000, gaps), @r"
         first use of the card: the CUDA context, 250 ms, once in a run
-        host waited 3.00 ms on line 9 for the device
+        line 9 waited 3.00 ms for the device (item())
         ");
         assert_eq!(told(1, Gaps::default()), "");
     }

@@ -17,6 +17,7 @@ mod report;
 mod request;
 mod skip;
 mod span;
+mod wait;
 
 pub use device::{Clock, DeviceInfo, DeviceName, UnknownDevice};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
@@ -29,6 +30,7 @@ pub use report::{
 };
 pub use request::{Aim, Limits, Request, RunId, RunRequest};
 pub use span::{Lane, Span};
+pub use wait::WaitCause;
 
 /// The version of the messages in this module.
 pub const VERSION: u32 = 1;

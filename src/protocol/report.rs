@@ -2,6 +2,9 @@
 
 use super::device::Clock;
 use super::memory::Memory;
+use super::skip::is_default;
+use super::span::Lane;
+use super::wait::WaitCause;
 use serde::{Deserialize, Serialize};
 
 /// The total time of one line.
@@ -119,7 +122,7 @@ pub struct FirstUse {
     pub ns: u64,
 }
 
-/// The waits of one line for the work of another.
+/// The waits of one line for the work of another, for one cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wait {
     /// The line that waited.
@@ -134,6 +137,12 @@ pub struct Wait {
     pub most_line: u32,
     /// How much of the wait that work took, in nanoseconds.
     pub most_ns: u64,
+    /// What that work was; unknown to an older worker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_lane: Option<Lane>,
+    /// What made the host wait.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cause: WaitCause,
 }
 
 /// The idle time of the device while the host ran one line.
@@ -198,6 +207,12 @@ impl Outcome {
 }
 
 impl Report {
+    /// The host's time in which it waited for the device.
+    pub fn waited_ns(&self) -> u64 {
+        let waits = self.lines.iter().map(|it| it.wait_ns);
+        waits.fold(0, u64::saturating_add)
+    }
+
     /// The report of a run of which only the outcome is known.
     pub fn without_times(outcome: Outcome) -> Self {
         Self {

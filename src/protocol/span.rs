@@ -1,6 +1,7 @@
 //! Spans of the timeline.
 
 use super::skip::is_default;
+use super::wait::WaitCause;
 use serde::{Deserialize, Serialize};
 
 /// The row of the timeline in which a span is drawn.
@@ -56,10 +57,13 @@ pub struct Span {
     /// Floating point operations it did.
     #[serde(default, skip_serializing_if = "is_default")]
     pub flops: u64,
+    /// What made the host wait, for a span in which it waits.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cause: WaitCause,
 }
 
 impl Span {
-    /// The name of a host span in which the host waits for the device.
+    /// The name of a host span in which the host waits for the device. The other spans of the host do not overlap it.
     pub const WAIT: &'static str = "wait";
 
     /// The name of a host span in which the first use of the card creates its CUDA context.

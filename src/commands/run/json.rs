@@ -3,7 +3,7 @@
 use super::program::Program;
 use crate::lab::run::Run;
 use crate::protocol::{
-    Check, DeviceInfo, Gaps, LineTime, Memory, Metric, NotComputed, Outcome, Plot, Span,
+    Check, DeviceInfo, Gaps, LineTime, Memory, Metric, NotComputed, Outcome, Plot, Report, Span,
 };
 use serde::Serialize;
 
@@ -23,6 +23,9 @@ pub(super) struct RunJson<'a> {
     metrics: &'a [Metric],
     plots: &'a [Plot],
     host_ns: Option<u64>,
+    /// How much of it the host waited for the device, and how much it did not.
+    host_wait_ns: Option<u64>,
+    host_busy_ns: Option<u64>,
     device_ns: Option<u64>,
     lines: &'a [LineTime],
     gaps: Option<&'a Gaps>,
@@ -52,6 +55,8 @@ impl<'a> RunJson<'a> {
             metrics: &run.metrics,
             plots: &run.plots,
             host_ns: report.map(|it| it.host_ns),
+            host_wait_ns: report.map(Report::waited_ns),
+            host_busy_ns: report.map(|it| it.host_ns.saturating_sub(it.waited_ns())),
             device_ns: report.and_then(|it| it.device_ns),
             lines: report.map_or(&[], |it| &it.lines),
             gaps: report.and_then(|it| it.gaps.as_deref()),

@@ -229,9 +229,12 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
         let device = report
             .device_ns
             .map(|it| format!(", device {}", duration(it)));
+        let waited = Some(report.waited_ns()).filter(|it| *it > 0);
+        let waited = waited.map(|it| format!(" ({} of it waiting)", duration(it)));
         console.line(&format!(
-            "\nIn all, {word}: host {}{}",
+            "\nIn all, {word}: host {}{}{}",
             duration(report.host_ns),
+            waited.unwrap_or_default(),
             device.unwrap_or_default()
         ))?;
     }

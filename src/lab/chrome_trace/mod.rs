@@ -9,6 +9,9 @@ use crate::protocol::{Clock, Lane, Moment, Purpose, Span};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// The category of the spans in which the host waits, so that a viewer can tell them from its work.
+const WAITING: &str = "waiting";
+
 /// All lanes belong to one process.
 const PROCESS: u32 = 1;
 
@@ -77,6 +80,9 @@ struct Args {
     line: Option<u32>,
     bytes: u64,
     flops: u64,
+    /// What made the host wait.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'static str>,
 }
 
 /// The value of a metadata event.
@@ -131,7 +137,11 @@ fn names(process: String) -> Vec<Event<'static>> {
 fn complete(span: &Span, clock: Clock) -> Event<'_> {
     Event::Complete {
         name: &span.name,
-        cat: span.lane.word(),
+        cat: if span.name == Span::WAIT {
+            WAITING
+        } else {
+            span.lane.word()
+        },
         ts: microseconds(span.start_ns),
         dur: microseconds(span.end_ns.saturating_sub(span.start_ns)),
         pid: PROCESS,
@@ -141,6 +151,7 @@ fn complete(span: &Span, clock: Clock) -> Event<'_> {
             line: (span.line > 0).then_some(span.line),
             bytes: span.bytes,
             flops: span.flops,
+            cause: span.cause.word(),
         },
     }
 }

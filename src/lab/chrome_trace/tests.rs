@@ -1,7 +1,9 @@
 //! Runs in, JSON out.
 
 use super::*;
-use crate::protocol::{DeviceInfo, DeviceName, Memory, Outcome, Purposes, Report, RunId};
+use crate::protocol::{
+    DeviceInfo, DeviceName, Memory, Outcome, Purposes, Report, RunId, WaitCause,
+};
 use proptest::prelude::*;
 
 fn piece(lane: Lane, name: &str, asked_by: u32, start_ns: u64, end_ns: u64) -> Span {
@@ -13,6 +15,7 @@ fn piece(lane: Lane, name: &str, asked_by: u32, start_ns: u64, end_ns: u64) -> S
         end_ns,
         bytes: 0,
         flops: 0,
+        cause: WaitCause::Unknown,
     }
 }
 
@@ -55,6 +58,10 @@ fn a_small_run_is_written_event_by_event() {
             ..piece(Lane::Kernel, "matmul", 2, 5_000, 8_001)
         },
         piece(Lane::CopyToHost, "copy", 0, 8_001, 18_000),
+        Span {
+            cause: WaitCause::Item,
+            ..piece(Lane::Host, Span::WAIT, 3, 5_000, 18_000)
+        },
     ]);
     insta::assert_snapshot!(written(&run), @r#"
     {"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"lab.py on Tesla T4 (modelled)"}}
@@ -69,6 +76,7 @@ fn a_small_run_is_written_event_by_event() {
     {"ph":"X","name":"queue","cat":"host","ts":0.0,"dur":5.0,"pid":1,"tid":1,"args":{"clock":"modelled","line":2,"bytes":0,"flops":0}}
     {"ph":"X","name":"matmul","cat":"kernel","ts":5.0,"dur":3.001,"pid":1,"tid":2,"args":{"clock":"modelled","line":2,"bytes":48,"flops":6}}
     {"ph":"X","name":"copy","cat":"copy to host","ts":8.001,"dur":9.999,"pid":1,"tid":4,"args":{"clock":"modelled","bytes":0,"flops":0}}
+    {"ph":"X","name":"wait","cat":"waiting","ts":5.0,"dur":13.0,"pid":1,"tid":1,"args":{"clock":"modelled","line":3,"bytes":0,"flops":0,"cause":"item()"}}
     {"program":"lab.py","device":"Tesla T4 (modelled)","clock":"modelled","spans_dropped":3}
     "#);
 }

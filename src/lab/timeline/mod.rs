@@ -36,6 +36,8 @@ pub struct LaneCells {
     pub cells: Vec<Cell>,
     /// The time the lane was busy, waiting left out.
     pub busy_ns: u64,
+    /// The time it waited.
+    pub waited_ns: u64,
 }
 
 /// What a lane did in one column.
@@ -96,13 +98,14 @@ fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCe
     let mut busy = vec![0_u64; width];
     let mut waiting = vec![0_u64; width];
     let mut busy_ns = 0_u64;
+    let mut waited_ns = 0_u64;
     for span in spans.iter().filter(|it| it.lane == lane) {
-        let row = if span.name == Span::WAIT {
-            &mut waiting
+        let (row, sum) = if span.name == Span::WAIT {
+            (&mut waiting, &mut waited_ns)
         } else {
-            busy_ns = busy_ns.saturating_add(span.end_ns.saturating_sub(span.start_ns));
-            &mut busy
+            (&mut busy, &mut busy_ns)
         };
+        *sum = sum.saturating_add(span.end_ns.saturating_sub(span.start_ns));
         share_out(span, row, total_ns);
     }
     let column_ns = total_ns / u64::try_from(width.max(1)).unwrap_or(1);
@@ -125,6 +128,7 @@ fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCe
         lane,
         cells,
         busy_ns,
+        waited_ns,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Spans in, lanes of cells out.
 
 use super::*;
+use crate::protocol::WaitCause;
 use proptest::prelude::*;
 
 fn span(lane: Lane, name: &str, at_line: u32, start_ns: u64, end_ns: u64) -> Span {
@@ -12,6 +13,7 @@ fn span(lane: Lane, name: &str, at_line: u32, start_ns: u64, end_ns: u64) -> Spa
         end_ns,
         bytes: 0,
         flops: 0,
+        cause: WaitCause::Unknown,
     }
 }
 
@@ -26,7 +28,11 @@ fn picture(spans: &[Span], width: usize) -> String {
             Cell::Waiting => 'w',
         });
         let cells: String = cells.collect();
-        let (word, busy) = (lane.lane.word(), duration(lane.busy_ns));
+        let word = lane.lane.word();
+        let busy = match lane.waited_ns {
+            0 => duration(lane.busy_ns),
+            ns => format!("{}, waited {}", duration(lane.busy_ns), duration(ns)),
+        };
         text.extend([
             format!("{word:<14} "),
             cells,
@@ -49,7 +55,7 @@ fn the_host_runs_ahead_and_then_blocks() {
         span(Lane::CopyToHost, "item", 7, 19_000, 20_000),
     ];
     insta::assert_snapshot!(picture(&spans, 20), @r"
-    host           #wwwwwwwwwwwwwwwwwww 1.00 µs
+    host           #wwwwwwwwwwwwwwwwwww 1.00 µs, waited 18.0 µs
     kernel         ..#################. 17.0 µs
     copy to device ##.................. 2.00 µs
     copy to host   ...................# 1.00 µs

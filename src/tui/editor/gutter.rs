@@ -21,9 +21,11 @@ pub(crate) struct Gutter {
     pub(crate) clocks: Option<Clocks>,
     /// The line an error came from, from 1.
     pub(crate) error: Option<u32>,
+    /// Whether the screen has room for the time that each line waited.
+    pub(crate) is_wide: bool,
 }
 
-/// Host time of each line, and device time where the device is not the CPU.
+/// Host time of each line and, where the device is not the CPU, how much of it the line waited, and device time.
 #[derive(Debug)]
 pub(crate) struct Clocks {
     pub(crate) clock: Clock,
@@ -35,29 +37,40 @@ impl Gutter {
     /// Its columns in an area that has `width`.
     pub(super) fn width(&self, width: u16) -> u16 {
         match &self.clocks {
-            Some(Clocks { lines, .. }) => {
-                // A run on the CPU has no device times.
-                let has_device = lines.values().any(|it| it.device_ns.is_some());
-                let clocks = 1 + u16::from(has_device && width >= 2 * (NUMBER + 2 * CLOCK));
-                NUMBER + clocks * CLOCK + 3
-            }
+            Some(clocks) => NUMBER + self.columns(clocks, width) * CLOCK + 3,
             None => NUMBER + 2,
+        }
+    }
+
+    /// How many times of a line are drawn: the host's, the device's, and of the host's how much was waiting.
+    fn columns(&self, clocks: &Clocks, width: u16) -> u16 {
+        // A run on the CPU has no device times, and waits for nothing.
+        let has_device = clocks.lines.values().any(|it| it.device_ns.is_some());
+        match (
+            has_device && width >= 2 * (NUMBER + 2 * CLOCK),
+            self.is_wide,
+        ) {
+            (true, true) => 3,
+            (true, false) => 2,
+            (false, _) => 1,
         }
     }
 
     /// The headings of its columns.
     pub(crate) fn header(&self, width: u16, theme: Theme) -> Line<'static> {
-        let Some(Clocks { clock, .. }) = &self.clocks else {
+        let Some(clocks) = &self.clocks else {
             return Line::default();
         };
-        let narrow = self.width(width) < NUMBER + 2 * CLOCK;
-        let device = if narrow { "" } else { "  device" };
-        let (word, role) = match clock {
+        let columns = self.columns(clocks, width);
+        let waited = if columns > 2 { "  waited" } else { "" };
+        let device = if columns > 1 { "  device" } else { "" };
+        let (word, role) = match clocks.clock {
             Clock::Measured => ("measured", Role::Dim),
             Clock::Modelled => ("MODELLED", Role::Warn),
         };
         Line::from(vec![
             theme.span("        host", Role::Host),
+            theme.span(waited, Role::Dim),
             theme.span(device, Role::Device),
             theme.span("   ", Role::Dim),
             theme.span(word, role),
@@ -69,13 +82,18 @@ impl Gutter {
         let failed = self.error == Some(number);
         let role = if failed { Role::Bad } else { Role::Dim };
         let mut spans = vec![theme.span(&format!("{number:>3} "), role)];
-        if let Some(Clocks { lines, .. }) = &self.clocks {
-            let times = lines.get(&number);
+        if let Some(clocks) = &self.clocks {
+            let columns = self.columns(clocks, width);
+            let times = clocks.lines.get(&number);
+            let some = |ns: Option<u64>| ns.filter(|it| *it > 0).map_or(String::new(), duration);
             let host = times.map_or(String::new(), |it| duration(it.host_ns));
-            let device = times.and_then(|it| it.device_ns).filter(|it| *it > 0);
-            let device = device.map_or(String::new(), duration);
             spans.push(theme.span(&format!("{host:>8}"), Role::Host));
-            if self.width(width) > NUMBER + CLOCK + 3 {
+            if columns > 2 {
+                let waited = some(times.map(|it| it.wait_ns));
+                spans.push(theme.span(&format!("{waited:>8}"), Role::Dim));
+            }
+            if columns > 1 {
+                let device = some(times.and_then(|it| it.device_ns));
                 spans.push(theme.span(&format!("{device:>8}"), Role::Device));
             }
         }

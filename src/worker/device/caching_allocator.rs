@@ -20,6 +20,8 @@ pub(super) struct CachingAllocator {
     overcommits: bool,
     segments: BTreeMap<u64, Segment>,
     next_segment: u64,
+    /// How often cached segments went back to the card.
+    emptied: u64,
     stats: PoolStats,
 }
 
@@ -76,6 +78,7 @@ impl CachingAllocator {
             overcommits: false,
             segments: BTreeMap::new(),
             next_segment: 0,
+            emptied: 0,
             stats: PoolStats::default(),
         }
     }
@@ -92,6 +95,11 @@ impl CachingAllocator {
     /// Bytes of the card that are not reserved.
     pub(super) fn free_on_card(&self) -> u64 {
         self.capacity.saturating_sub(self.stats.reserved)
+    }
+
+    /// How often cached segments went back to the card.
+    pub(super) fn emptied(&self) -> u64 {
+        self.emptied
     }
 
     pub(super) fn is_overfull(&self) -> bool {
@@ -160,6 +168,7 @@ impl CachingAllocator {
 
     /// Returns segments without blocks to the card.
     pub(super) fn empty_cache(&mut self) {
+        let before = self.stats.reserved;
         let reserved = &mut self.stats.reserved;
         self.segments.retain(|_, segment| {
             let idle = segment.free.get(&0) == Some(&segment.size);
@@ -168,6 +177,7 @@ impl CachingAllocator {
             }
             !idle
         });
+        self.emptied += u64::from(self.stats.reserved < before);
     }
 
     fn best_fit(&mut self, size: u64) -> Option<Block> {

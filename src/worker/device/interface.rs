@@ -46,11 +46,6 @@ pub(crate) trait Device {
         None
     }
 
-    /// Waits for queued work before a blocking copy, so that this wait has a span of its own; `None` where
-    /// that is not measured.
-    fn synchronize_before(&mut self, _transfer: Transfer) -> Result<Option<Interval>, TorchError> {
-        Ok(None)
-    }
     /// Copies values to a device, into new memory.
     fn copy(
         &mut self,
@@ -84,7 +79,7 @@ pub(crate) trait Device {
     fn synchronize(&mut self) -> Result<Option<Interval>, TorchError> {
         Ok(None)
     }
-    /// When the queued work will be done, on the host's clock; `None` where that is not known.
+    /// When the current stream will have done its work, on the host's clock; `None` where that is not known.
     fn queued_until(&self) -> Option<u64> {
         None
     }
@@ -129,8 +124,14 @@ pub(crate) trait Device {
     fn free(&mut self, allocation: Allocation);
     /// Sets the peaks to the current values (`torch.cuda.reset_peak_memory_stats`).
     fn reset_peaks(&mut self) {}
-    /// Returns cached memory to the card (`torch.cuda.empty_cache`).
-    fn empty_cache(&mut self) {}
+    /// Returns cached memory to the card (`torch.cuda.empty_cache`), and waits for queued work if there is any.
+    fn empty_cache(&mut self) -> Option<Interval> {
+        None
+    }
+    /// The wait of the last allocation: before it returns cached memory to the card, the allocator waits.
+    fn take_alloc_wait(&mut self) -> Option<Interval> {
+        None
+    }
     /// The release threshold: cached bytes that stay reserved when the host synchronizes.
     fn set_release_threshold(&mut self, _bytes: u64) {}
     /// Memory outside of the caching allocator.

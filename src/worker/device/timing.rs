@@ -16,8 +16,10 @@ impl Interval {
 /// When the host and the device worked on an operation or a copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
-    /// The host queueing, computing or copying.
+    /// The host queueing or computing.
     pub(crate) host: Interval,
+    /// The host waiting afterwards, until a copy that blocks was done.
+    pub(crate) waited: Option<Interval>,
     pub(crate) device: DeviceTime,
 }
 
@@ -26,6 +28,7 @@ impl Timing {
     pub(super) fn on_host(start: OpStart, now: u64) -> Self {
         Self {
             host: start.until(now),
+            waited: None,
             device: DeviceTime::OnHost,
         }
     }

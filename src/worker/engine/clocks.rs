@@ -2,31 +2,36 @@
 
 use super::assertions::Asks;
 use super::state::Engine;
-use crate::protocol::{Lane, Span};
+use crate::protocol::WaitCause;
 use crate::worker::device::{EventId, Interval, TensorDevice};
 use crate::worker::error::TorchError;
-use crate::worker::meta::Cost;
 
 impl Engine {
     /// Waits for everything that was queued.
     pub(crate) fn synchronize(&self) -> Result<(), TorchError> {
         let waited = self.backend.borrow_mut().synchronize()?;
-        self.waited(waited);
+        self.waited(WaitCause::Synchronize, waited);
         self.ask(Asks::ToWait)
     }
 
-    pub(crate) fn wait_until(&self, mark: EventId) -> Result<(), TorchError> {
+    pub(crate) fn wait_until(&self, mark: EventId, cause: WaitCause) -> Result<(), TorchError> {
         let waited = self.backend.borrow_mut().synchronize_event(mark)?;
-        self.waited(waited.filter(|it| it.end_ns > it.start_ns));
+        self.waited(cause, waited);
         self.ask(Asks::Now)
     }
 
     /// The host has waited: what it waited for is done, and is recorded first.
-    pub(super) fn waited(&self, waited: Option<Interval>) {
+    pub(super) fn waited(&self, cause: WaitCause, waited: Option<Interval>) {
         if let Some(when) = waited {
             self.settle();
-            self.record_one(Span::WAIT, Lane::Host, when, Cost::default());
+            self.recorder.borrow_mut().record_wait(cause, when);
         }
+    }
+
+    /// Returns cached memory to the card.
+    pub(crate) fn empty_cache(&self) {
+        let waited = self.backend.borrow_mut().empty_cache();
+        self.waited(WaitCause::Allocator, waited);
     }
 
     /// Work that is done by now gets its times.

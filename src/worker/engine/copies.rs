@@ -2,10 +2,8 @@
 
 use super::assertions::Asks;
 use super::state::Engine;
-use crate::protocol::{Lane, Span};
-use crate::worker::device::{
-    Blocking, DeviceTime, Direction, HostMemory, Pin, TensorDevice, Transfer,
-};
+use crate::protocol::{Lane, WaitCause};
+use crate::worker::device::{Blocking, Direction, HostMemory, Pin, TensorDevice, Transfer};
 use crate::worker::error::TorchError;
 use crate::worker::meta::Cost;
 use crate::worker::ops::ToCopy;
@@ -26,7 +24,8 @@ impl Engine {
         }
         let meta = tensor.meta();
         let charge = self.charge(to, meta.bytes())?;
-        let value = self.transfer(tensor, to, blocking, None)?;
+        let cause = cause_of_copy(to);
+        let value = self.transfer(tensor, to, (blocking, cause), None)?;
         // A copy of weights or of data is held for what they are held for.
         charge.hold_for(tensor.state().storage.charge.purpose());
         let state = State::new(meta, to, charge, value);
@@ -39,13 +38,13 @@ impl Engine {
         &self,
         tensor: &Tensor,
         to: TensorDevice,
-        blocking: Blocking,
+        (blocking, cause): (Blocking, WaitCause),
         into: Option<&Pin>,
     ) -> Result<Option<Values>, TorchError> {
         let bytes = tensor.meta().bytes();
-        let (direction, lane, card) = match to {
-            TensorDevice::Card(_) => (Direction::In, Lane::CopyToDevice, to),
-            TensorDevice::Cpu => (Direction::Out, Lane::CopyToHost, tensor.device()),
+        let (direction, card) = match to {
+            TensorDevice::Card(_) => (Direction::In, to),
+            TensorDevice::Cpu => (Direction::Out, tensor.device()),
         };
         let memory = if into.is_some() || self.is_locked(tensor) {
             HostMemory::Pinned
@@ -58,27 +57,37 @@ impl Engine {
             memory,
             blocking,
         };
-        let waited = self.backend.borrow_mut().synchronize_before(transfer)?;
-        self.waited(waited);
-        let begun = self.begin(card)?;
-        let queued = self.backend.borrow().queued_until();
-        let value = tensor.state().value.clone();
-        let value = value.map(|it| self.carried(&it, to, transfer, into));
-        let value = value.transpose()?;
-        let timing = self.backend.borrow_mut().end_copy(transfer, begun);
-        // A copy that holds the host until it is done holds it for all that was queued before, too.
-        if let (Some(queued), DeviceTime::Known(copy)) = (queued, timing.device)
-            && timing.host.end_ns >= copy.end_ns
-            && queued > begun.at_ns
-        {
-            self.record_one(Span::WAIT, Lane::Host, begun.until(queued), Cost::default());
-        }
-        self.record("copy", lane, timing, Cost::moving(bytes));
+        let value = self.moved(("copy", cause), card, transfer, || {
+            let value = tensor.state().value.clone();
+            let value = value.map(|it| self.carried(&it, to, transfer, into));
+            value.transpose()
+        })?;
         // To the host a copy always waits.
         self.ask(match to {
             TensorDevice::Cpu => Asks::ToWait,
             TensorDevice::Card(_) => Asks::Now,
         })?;
+        Ok(value)
+    }
+
+    /// Makes a copy and records it: queueing it, the copy, and the host's wait for it, which is one for all that
+    /// was queued before, too.
+    pub(super) fn moved(
+        &self,
+        (name, cause): (&str, WaitCause),
+        card: TensorDevice,
+        transfer: Transfer,
+        carry: impl FnOnce() -> Result<Option<Values>, TorchError>,
+    ) -> Result<Option<Values>, TorchError> {
+        let lane = match transfer.direction {
+            Direction::In => Lane::CopyToDevice,
+            Direction::Out => Lane::CopyToHost,
+        };
+        let begun = self.begin(card)?;
+        let value = carry()?;
+        let timing = self.backend.borrow_mut().end_copy(transfer, begun);
+        self.record(name, lane, timing, Cost::moving(transfer.bytes));
+        self.waited(cause, timing.waited);
         Ok(value)
     }
 
@@ -95,10 +104,14 @@ impl Engine {
     }
 
     /// The values, which have to come to the host first: what `item`, `tolist` and printing do.
-    pub(crate) fn read(&self, tensor: &Tensor) -> Result<candle_core::Tensor, TorchError> {
+    pub(crate) fn read(
+        &self,
+        tensor: &Tensor,
+        cause: WaitCause,
+    ) -> Result<candle_core::Tensor, TorchError> {
         let value = match tensor.device() {
             TensorDevice::Card(_) => {
-                self.transfer(tensor, TensorDevice::Cpu, Blocking::Yes, None)?
+                self.transfer(tensor, TensorDevice::Cpu, (Blocking::Yes, cause), None)?
             }
             TensorDevice::Cpu => tensor.state().value.clone(),
         };
@@ -129,5 +142,13 @@ impl Engine {
             return Ok(written);
         }
         device.copy(value, to, transfer)
+    }
+}
+
+/// What the program called, where it copied a tensor to this device and waited for it.
+pub(super) fn cause_of_copy(to: TensorDevice) -> WaitCause {
+    match to {
+        TensorDevice::Card(_) => WaitCause::CopyToDevice,
+        TensorDevice::Cpu => WaitCause::CopyToHost,
     }
 }

@@ -1,7 +1,7 @@
 //! Tensors from nothing but values: given, filled, drawn.
 
 use super::state::{Engine, Home};
-use crate::protocol::{Lane, Purpose};
+use crate::protocol::{Lane, Purpose, WaitCause};
 use crate::worker::device::fits_on_card;
 use crate::worker::device::{
     Blocking, Direction, HostMemory, Matmul, TensorDevice, Transfer, Work,
@@ -129,14 +129,10 @@ impl Engine {
                     blocking: Blocking::Yes,
                 };
                 let host = values(&Candle::Cpu)?;
-                let waited = self.backend.borrow_mut().synchronize_before(transfer)?;
-                self.waited(waited);
-                let begun = self.begin(device)?;
-                let copy = |it| self.backend.borrow_mut().copy(&it, device, transfer);
-                let value = host.map(copy).transpose()?;
-                let timing = self.backend.borrow_mut().end_copy(transfer, begun);
-                self.record(name, Lane::CopyToDevice, timing, cost);
-                Ok(value)
+                self.moved((name, WaitCause::Tensor), device, transfer, || {
+                    let copy = |it| self.backend.borrow_mut().copy(&it, device, transfer);
+                    host.map(copy).transpose()
+                })
             }
         }
     }

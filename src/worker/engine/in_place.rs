@@ -1,5 +1,6 @@
 //! Changes in place: a kernel writes where it has read, so no memory is given out for the result.
 
+use super::copies::cause_of_copy;
 use super::create::Fill;
 use super::devices::{common_device, mismatch};
 use super::links::{known, wants};
@@ -122,7 +123,8 @@ impl Engine {
                     && typed.dtype() == state.meta.dtype
             });
             drop(state);
-            return spread(self.transfer(&typed, device, waits, pin.as_ref())?);
+            let wait = (waits, cause_of_copy(device));
+            return spread(self.transfer(&typed, device, wait, pin.as_ref())?);
         }
         let bytes = from.meta().bytes().saturating_add(into.meta().bytes());
         let cost = Cost::moving(bytes);

@@ -2,7 +2,7 @@
 
 use super::ledger::When;
 use super::state::Engine;
-use crate::protocol::Purpose;
+use crate::protocol::{Purpose, WaitCause};
 use crate::worker::device::{Allocation, TensorDevice};
 use crate::worker::error::TorchError;
 use crate::worker::tensor::{Accountant, Charge};
@@ -26,7 +26,10 @@ impl Engine {
         if self.is_in_registers(device) {
             return Ok(Charge::new(accountant, Allocation::Host(0)));
         }
-        let held = self.backend.borrow_mut().alloc(device, bytes, line)?;
+        let held = self.backend.borrow_mut().alloc(device, bytes, line);
+        let waited = self.backend.borrow_mut().take_alloc_wait();
+        self.waited(WaitCause::Allocator, waited);
+        let held = held?;
         if self.home.counts(held) {
             let when = self.when();
             self.ledger

@@ -150,7 +150,10 @@ impl Engine {
             DeviceTime::Pending(ticket) => {
                 queued();
                 let piece = Activity { lane, name, cost };
-                let unsettled = self.recorder.borrow_mut().record_pending(piece, ticket);
+                let unsettled = self
+                    .recorder
+                    .borrow_mut()
+                    .record_pending(piece, (ticket, timing.host.end_ns));
                 if unsettled > UNSETTLED {
                     self.settle();
                 }

@@ -6,6 +6,7 @@ pub(super) use _cuda::module_def;
 
 #[pymodule]
 mod _cuda {
+    use crate::protocol::WaitCause;
     use crate::worker::device::{EventId, TensorDevice};
     use crate::worker::python::convert::{self, checked, engine};
     use rustpython_vm::{PyResult, VirtualMachine};
@@ -51,7 +52,7 @@ mod _cuda {
 
     #[pyfunction]
     fn empty_cache(vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.device().empty_cache();
+        engine(vm)?.empty_cache();
         Ok(())
     }
 
@@ -98,8 +99,15 @@ mod _cuda {
         Ok(())
     }
 
+    /// `Event.synchronize`.
     #[pyfunction]
     fn wait_until(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
-        checked(engine(vm)?.wait_until(EventId(mark)), vm)
+        checked(engine(vm)?.wait_until(EventId(mark), WaitCause::Event), vm)
+    }
+
+    /// `Stream.synchronize`, of a stream that has this event behind all its work.
+    #[pyfunction]
+    fn wait_for_stream(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
+        checked(engine(vm)?.wait_until(EventId(mark), WaitCause::Stream), vm)
     }
 }

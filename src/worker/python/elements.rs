@@ -3,6 +3,7 @@
 use super::context;
 use super::convert::{checked, engine};
 use super::tensor::PyTensor;
+use crate::protocol::WaitCause;
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::{Category, DType};
 use crate::worker::tensor::print;
@@ -29,13 +30,17 @@ impl PyTensor {
                 "a Tensor with {count} elements cannot be converted to Scalar"
             )));
         }
-        Ok(self.values(vm)?.first().copied().unwrap_or(f64::NAN))
+        Ok(self
+            .values(WaitCause::Item, vm)?
+            .first()
+            .copied()
+            .unwrap_or(f64::NAN))
     }
 
-    /// All elements in row-major order.
-    pub(super) fn values(&self, vm: &VirtualMachine) -> PyResult<Vec<f64>> {
+    /// All elements in row-major order; the cause is what waits for them.
+    pub(super) fn values(&self, cause: WaitCause, vm: &VirtualMachine) -> PyResult<Vec<f64>> {
         let engine = engine(vm)?;
-        let read = engine.read(self.tensor()).and_then(|it| {
+        let read = engine.read(self.tensor(), cause).and_then(|it| {
             let flat = it.flatten_all()?.to_dtype(CandleDType::F64)?;
             Ok(flat.to_vec1::<f64>()?)
         });
@@ -52,14 +57,14 @@ impl PyTensor {
 
     /// All elements as nested lists.
     pub(super) fn nested_lists(&self, vm: &VirtualMachine) -> PyResult {
-        let (values, tensor) = (self.values(vm)?, self.tensor());
+        let (values, tensor) = (self.values(WaitCause::Tolist, vm)?, self.tensor());
         Ok(nested(&tensor.shape(), &values, tensor.dtype(), vm))
     }
 
     /// What `repr()` gives, formatted as PyTorch does.
     pub(super) fn printed(&self, vm: &VirtualMachine) -> PyResult<String> {
         let meta = self.tensor().meta();
-        let values = self.values(vm)?;
+        let values = self.values(WaitCause::Print, vm)?;
         let printed = print::Printed {
             shape: &meta.shape,
             dtype: meta.dtype,

@@ -3,6 +3,7 @@
 use super::options::Options;
 use super::tensor::PyTensor;
 use super::{arguments, convert};
+use crate::protocol::WaitCause;
 use crate::worker::dtype::{Category, DType, default_float};
 use crate::worker::engine::{Fill, default_dtype};
 use crate::worker::error::TorchError;
@@ -82,7 +83,7 @@ impl Elements {
         }
         let array = convert::array_or_scalar(data, vm);
         if let Some(tensor) = array.as_deref().or_else(|| data.downcast_ref::<PyTensor>()) {
-            self.values.extend(tensor.values(vm)?);
+            self.values.extend(tensor.values(WaitCause::Item, vm)?);
             self.widen_by(tensor.tensor().dtype());
             return Ok(tensor.tensor().shape());
         }

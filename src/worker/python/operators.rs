@@ -4,6 +4,7 @@ use super::arithmetic::{arithmetic, compared};
 use super::convert::apply;
 use super::tensor::PyTensor;
 use super::{in_place, index, pointwise};
+use crate::protocol::WaitCause;
 use crate::worker::dtype::DType;
 use crate::worker::ops::{Binary, Compare, MatMul, Unary};
 use rustpython_vm::function::{Either, PyComparisonValue};
@@ -87,7 +88,7 @@ fn contains(zelf: &Py<PyTensor>, value: &PyObject, vm: &VirtualMachine) -> PyRes
             value.class().as_object().repr(vm)?
         )));
     };
-    let hits = PyTensor::from(hits).values(vm)?;
+    let hits = PyTensor::from(hits).values(WaitCause::Item, vm)?;
     Ok(hits.into_iter().any(|it| it != 0.0))
 }
 

@@ -4,6 +4,7 @@ use super::arguments::Arguments;
 use super::convert::{self, apply, checked, engine, wrapped};
 use super::install::{add, add_parsing};
 use super::tensor::{PyTensor, PyTensorRef};
+use crate::protocol::WaitCause;
 use crate::worker::dtype::DType;
 use crate::worker::engine::Fill;
 use crate::worker::meta::Meta;
@@ -69,7 +70,7 @@ fn index_add(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> P
 /// size of the result hangs on values.
 fn nonzero(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     let shape = zelf.tensor().shape();
-    let values = zelf.values(vm)?;
+    let values = zelf.values(WaitCause::Nonzero, vm)?;
     let mut rows: Vec<i64> = Vec::new();
     let mut count = 0;
     for (flat, _) in values.iter().enumerate().filter(|(_, it)| **it != 0.0) {

@@ -4,13 +4,14 @@
 //! Sums up each gap by line as it appears, since a loop makes more gaps than a message can hold. On a CPU nothing
 //! is queued, and nothing is kept.
 
-use crate::protocol::{FirstUse, Gaps, Idle, Wait};
+use crate::protocol::{FirstUse, Gaps, Idle, Lane, Wait, WaitCause};
 use crate::worker::device::Interval;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
-/// The number of latest device activities that a wait can be blamed on.
-const REMEMBERED: usize = 256;
+/// The number of latest device activities that a wait can be blamed on, so that a program that never waits needs
+/// little memory.
+const REMEMBERED: usize = 65_536;
 
 /// Lines in each list of the report.
 const REPORTED: usize = 8;
@@ -18,16 +19,35 @@ const REPORTED: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct GapTracker {
     first_use: Option<FirstUse>,
-    /// The latest activities of the device, and the line that queued each.
-    work: VecDeque<(Interval, u32)>,
+    /// The latest activities of the device. Those that a wait has seen the end of are forgotten, but for the last.
+    work: VecDeque<Work>,
     /// When the device ends all of it.
     done_ns: u64,
     /// Host time of each line since then, while the device was idle.
     host_alone: Vec<(u32, u64)>,
+    /// The end of the last of it.
+    seen_ns: u64,
     /// Idle time and the number of gaps, by the line that the host ran.
     idle: BTreeMap<u32, (u64, u64)>,
-    /// By the line that waited, and the line whose work ended the wait.
-    waits: BTreeMap<(u32, u32), Waited>,
+    waits: BTreeMap<WaitKey, Waited>,
+}
+
+/// An activity of the device.
+#[derive(Clone, Copy, Debug)]
+struct Work {
+    when: Interval,
+    /// The line that queued it.
+    line: u32,
+    lane: Lane,
+}
+
+/// The waits that are added up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct WaitKey {
+    line: u32,
+    cause: WaitCause,
+    /// The line whose work ended the wait.
+    until_line: u32,
 }
 
 /// The waits of one line for the work of another.
@@ -35,8 +55,8 @@ pub(super) struct GapTracker {
 struct Waited {
     ns: u64,
     times: u64,
-    /// How much of it the work of each line took.
-    by_line: BTreeMap<u32, u64>,
+    /// How much of it the work of each line took, and what that was.
+    by_line: BTreeMap<(u32, Lane), u64>,
 }
 
 impl GapTracker {
@@ -45,11 +65,14 @@ impl GapTracker {
         self.first_use = Some(FirstUse { line, ns });
     }
 
+    /// The host ran a line. Time that it was told before is not counted again.
     pub(super) fn ran(&mut self, line: u32, when: Interval) {
         if self.work.is_empty() {
             return;
         }
-        let ns = when.end_ns.saturating_sub(when.start_ns.max(self.done_ns));
+        let start_ns = when.start_ns.max(self.done_ns).max(self.seen_ns);
+        let ns = when.end_ns.saturating_sub(start_ns);
+        self.seen_ns = self.seen_ns.max(when.end_ns);
         if ns == 0 {
             return;
         }
@@ -59,36 +82,47 @@ impl GapTracker {
         }
     }
 
-    /// The device ran work that a line queued.
-    pub(super) fn worked(&mut self, line: u32, when: Interval) {
-        let gap = when.start_ns.saturating_sub(self.done_ns);
-        let busy_with = self.host_alone.iter().max_by_key(|it| it.1);
-        if let (Some((busy_with, _)), true) = (busy_with, gap > 0) {
-            let (ns, times) = self.idle.entry(*busy_with).or_default();
-            *ns += gap;
-            *times += 1;
+    /// The device ran work that a line queued. Each line that the host ran in the gap before has its part of it.
+    pub(super) fn worked(&mut self, line: u32, lane: Lane, when: Interval) {
+        let mut gap = when.start_ns.saturating_sub(self.done_ns);
+        for (line, alone) in self.host_alone.drain(..) {
+            let part = alone.min(gap);
+            gap -= part;
+            if part > 0 {
+                let (ns, times) = self.idle.entry(line).or_default();
+                *ns += part;
+                *times += 1;
+            }
         }
-        self.host_alone.clear();
         self.done_ns = self.done_ns.max(when.end_ns);
         if self.work.len() == REMEMBERED {
             self.work.pop_front();
         }
-        self.work.push_back((when, line));
+        self.work.push_back(Work { when, line, lane });
     }
 
-    pub(super) fn waited(&mut self, line: u32, when: Interval) {
-        let waited_for = self.work.iter().filter(|(it, _)| it.end_ns <= when.end_ns);
-        let until = waited_for.max_by_key(|(it, _)| it.end_ns);
-        let until = until.map_or(0, |(_, line)| *line);
-        let sum = self.waits.entry((line, until)).or_default();
+    pub(super) fn waited(&mut self, line: u32, cause: WaitCause, when: Interval) {
+        let done = |it: &&Work| it.when.end_ns <= when.end_ns;
+        let until = self.work.iter().filter(done);
+        let until = until.max_by_key(|it| it.when.end_ns).copied();
+        let sum = self.waits.entry(WaitKey {
+            line,
+            cause,
+            until_line: until.map_or(0, |it| it.line),
+        });
+        let sum = sum.or_default();
         sum.ns += when.ns();
         sum.times += 1;
-        for (it, line) in &self.work {
-            let end_ns = it.end_ns.min(when.end_ns);
-            let during = end_ns.saturating_sub(it.start_ns.max(when.start_ns));
+        for it in &self.work {
+            let end_ns = it.when.end_ns.min(when.end_ns);
+            let during = end_ns.saturating_sub(it.when.start_ns.max(when.start_ns));
             if during > 0 {
-                *sum.by_line.entry(*line).or_default() += during;
+                *sum.by_line.entry((it.line, it.lane)).or_default() += during;
             }
+        }
+        self.work.retain(|it| it.when.end_ns > when.end_ns);
+        if let Some(until) = until {
+            self.work.push_front(until);
         }
     }
 
@@ -113,16 +147,23 @@ impl GapTracker {
     }
 }
 
-fn wait((&(line, until_line), sum): (&(u32, u32), &Waited)) -> Wait {
+fn wait((key, sum): (&WaitKey, &Waited)) -> Wait {
+    let &WaitKey {
+        line,
+        cause,
+        until_line,
+    } = key;
     let most = sum.by_line.iter().max_by_key(|(_, ns)| **ns);
-    let (most_line, most_ns) = most.map_or((0, 0), |(line, ns)| (*line, *ns));
+    let (most_line, most_ns) = most.map_or((0, 0), |((line, _), ns)| (*line, *ns));
     Wait {
         line,
+        cause,
         ns: sum.ns,
         times: sum.times,
         until_line,
         most_line,
         most_ns,
+        most_lane: most.map(|((_, lane), _)| *lane),
     }
 }
 
@@ -137,12 +178,12 @@ mod tests {
     #[test]
     fn a_wait_names_the_line_that_queued_the_last_work_and_the_one_that_took_longest() {
         let mut gaps = GapTracker::default();
-        gaps.worked(2, interval(0, 90));
-        gaps.worked(3, interval(90, 100));
-        gaps.waited(7, interval(20, 100));
+        gaps.worked(2, Lane::Kernel, interval(0, 90));
+        gaps.worked(3, Lane::Kernel, interval(90, 100));
+        gaps.waited(7, WaitCause::Synchronize, interval(20, 100));
         // What is queued after an event is not waited for.
-        gaps.worked(4, interval(100, 300));
-        gaps.waited(8, interval(150, 150));
+        gaps.worked(4, Lane::Kernel, interval(100, 300));
+        gaps.waited(8, WaitCause::Synchronize, interval(150, 150));
         let waits = gaps.report().unwrap().waits;
         assert_eq!(
             waits[0],
@@ -152,30 +193,41 @@ mod tests {
                 times: 1,
                 until_line: 3,
                 most_line: 2,
-                most_ns: 70
+                most_ns: 70,
+                most_lane: Some(Lane::Kernel),
+                cause: WaitCause::Synchronize,
             }
         );
         assert_eq!((waits[1].line, waits[1].until_line), (8, 3));
     }
 
     #[test]
-    fn a_device_is_idle_for_the_line_that_the_host_was_busy_with() {
+    fn a_wait_behind_a_long_loop_is_the_loops() {
+        let mut gaps = GapTracker::default();
+        for at in 0..5_000 {
+            gaps.worked(3, Lane::Kernel, interval(at * 10, at * 10 + 10));
+        }
+        gaps.worked(7, Lane::CopyToHost, interval(50_000, 50_001));
+        gaps.waited(7, WaitCause::Item, interval(1_000, 50_001));
+        let wait = gaps.report().unwrap().waits[0];
+        assert_eq!((wait.until_line, wait.cause), (7, WaitCause::Item));
+        assert_eq!((wait.most_line, wait.most_ns), (3, 49_000));
+    }
+
+    #[test]
+    fn a_device_is_idle_for_each_line_that_the_host_ran_and_no_longer_than_it_took() {
         let mut gaps = GapTracker::default();
         gaps.ran(1, interval(0, 1_000));
-        gaps.worked(2, interval(1_000, 1_100));
+        gaps.worked(2, Lane::Kernel, interval(1_000, 1_100));
         gaps.ran(3, interval(1_010, 1_150));
-        gaps.ran(4, interval(1_150, 1_500));
-        gaps.worked(5, interval(1_500, 1_600));
-        gaps.worked(5, interval(1_600, 1_700));
+        // The part of a line before it queues something is told before the line ends.
+        gaps.ran(4, interval(1_150, 1_300));
+        gaps.ran(4, interval(1_150, 1_490));
+        gaps.worked(5, Lane::Kernel, interval(1_500, 1_600));
+        gaps.worked(5, Lane::Kernel, interval(1_600, 1_700));
         let idle = gaps.report().unwrap().idle;
-        assert_eq!(
-            idle,
-            [Idle {
-                line: 4,
-                ns: 400,
-                times: 1
-            }]
-        );
+        let idle: Vec<(u32, u64, u64)> = idle.iter().map(|it| (it.line, it.ns, it.times)).collect();
+        assert_eq!(idle, [(4, 340, 1), (3, 50, 1)]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::gaps::GapTracker;
 use super::line_totals::{Clocks, LineTotals};
-use crate::protocol::{Gaps, Lane, LineTime, Span};
+use crate::protocol::{Gaps, Lane, LineTime, Span, WaitCause};
 use crate::worker::device::{Interval, WorkId};
 use crate::worker::meta::Cost;
 use std::collections::VecDeque;
@@ -112,17 +112,38 @@ impl Recorder {
         self.record_for(self.line, activity, when);
     }
 
+    /// The host has waited for the device in the current line, for what was recorded before.
+    pub(in crate::worker) fn record_wait(&mut self, cause: WaitCause, when: Interval) {
+        if when.ns() == 0 {
+            return;
+        }
+        self.gaps.waited(self.line, cause, when);
+        if let Some(total) = self.totals.of(self.line) {
+            total.wait_ns += when.ns();
+        }
+        let piece = Activity {
+            lane: Lane::Host,
+            name: Span::WAIT,
+            cost: Cost::default(),
+        };
+        self.keep(self.line, piece, cause, when);
+    }
+
     /// The current line uses the card first; its context took this long, before the program started.
     pub(in crate::worker) fn record_context_creation(&mut self, ns: u64) {
         self.gaps.first_use(self.line, ns);
     }
 
-    /// Records device work of the current line that has no interval yet; returns the number of pending events.
+    /// Records device work of the current line that was queued until a time and has no interval yet; returns the
+    /// number of pending events.
     pub(in crate::worker) fn record_pending(
         &mut self,
         activity: Activity<'_>,
-        work: WorkId,
+        (work, queued_ns): (WorkId, u64),
     ) -> usize {
+        // As in `record`: the line's own time until it queued this.
+        let ran = self.uncharged(queued_ns);
+        self.record_ran(self.line, ran);
         self.pending.push_back(Pending::Work {
             work,
             line: self.line,
@@ -174,23 +195,23 @@ impl Recorder {
     }
 
     fn record_for(&mut self, line: u32, activity: Activity<'_>, when: Interval) {
-        let Activity { lane, name, cost } = activity;
+        let Activity { lane, name, .. } = activity;
         match lane {
-            Lane::Host if name == Span::WAIT => {
-                self.gaps.waited(line, when);
-                if let Some(total) = self.totals.of(line) {
-                    total.wait_ns += when.ns();
-                }
-            }
             Lane::Host if name == Span::FIRST_USE => self.gaps.first_use(line, when.ns()),
             Lane::Host => {}
             Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => {
-                self.gaps.worked(line, when);
+                self.gaps.worked(line, lane, when);
                 if let Some(total) = self.totals.of(line) {
                     total.device_ns += when.ns();
                 }
             }
         }
+        self.keep(line, activity, WaitCause::Unknown, when);
+    }
+
+    /// Keeps a span, up to the limit.
+    fn keep(&mut self, line: u32, activity: Activity<'_>, cause: WaitCause, when: Interval) {
+        let Activity { lane, name, cost } = activity;
         if self.spans.len() >= self.max_spans {
             self.dropped += 1;
             return;
@@ -203,6 +224,7 @@ impl Recorder {
             end_ns: when.end_ns,
             bytes: cost.bytes,
             flops: cost.flops,
+            cause,
         });
     }
 
@@ -252,10 +274,10 @@ mod tests {
             end_ns: from + 100,
         };
         recorder.reach_line(1, 0);
-        recorder.record_pending(kernel("first"), WorkId(0));
+        recorder.record_pending(kernel("first"), (WorkId(0), 5));
         recorder.reach_line(2, 50);
         recorder.reach_line(3, 400);
-        recorder.record_pending(kernel("second"), WorkId(1));
+        recorder.record_pending(kernel("second"), (WorkId(1), 405));
         recorder.charge(410);
         // The second is not done yet.
         recorder.resolve_pending(|work| (work == WorkId(0)).then(|| done(10)));
@@ -267,9 +289,10 @@ mod tests {
             .map(|it| it.device_ns)
             .collect();
         assert_eq!(device, [Some(100), Some(0), Some(100)]);
-        // Between the two, from 110 to 420, the host was busy with line 2 most of the time.
+        // Between the two, from 110 to 420, the host ran line 2 until 400, then line 3 until it had queued the second.
         let idle = recorder.gaps().unwrap().idle;
-        assert_eq!((idle[0].line, idle[0].ns), (2, 310));
+        let idle: Vec<(u32, u64)> = idle.iter().map(|it| (it.line, it.ns)).collect();
+        assert_eq!(idle, [(2, 290), (3, 5)]);
     }
 
     #[test]

@@ -175,15 +175,16 @@ torch.cuda.synchronize()
         .map(|it| without_times(it))
         .collect();
     insta::assert_snapshot!(sentences.join("\n"), @r"
-    host waited … ms on line 6 for line 5; most of it was the work of line 4 … ms)
+    line 6 waited … ms for line 4 (synchronize())
     device idle … ms while the host ran line 8
+    device idle … ms while the host ran line 9
     ");
     let first = warpup::lab::waits::first_use(report(&run));
     insta::assert_snapshot!(first.unwrap(), @"first use of the card on line 2: the CUDA context, 250 ms, once in a run");
 }
 
 /// A sentence without its times: they change with the figures of a card.
-fn without_times(sentence: &str) -> String {
+pub(super) fn without_times(sentence: &str) -> String {
     let words = sentence.split(' ').map(|word| {
         let is_number = word
             .trim_start_matches('(')

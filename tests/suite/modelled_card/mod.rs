@@ -6,6 +6,7 @@ mod memory;
 mod optimizers;
 mod plans;
 mod values;
+mod waits;
 
 use crate::support::lab_runner::LabRunner;
 use crate::support::request::python_on;

@@ -102,8 +102,8 @@ fn a_run_shows_output_checks_and_both_clocks() {
     batch_mib = 12 MiB
 
     Time by line, MODELLED:
-    line  times     host  device
-       2      1  1.20 ms  840 µs  x = torch.ones(3).to("cuda")
+    line  times     host  of it waiting  device
+       2      1  1.20 ms                 840 µs  x = torch.ones(3).to("cuda")
 
     In all, MODELLED: host 1.24 ms, device 840 µs
     Memory, MODELLED: tensors held at most 12.0 MiB at line 2, the allocator 20.0 MiB, of 16.0 GiB
@@ -151,6 +151,8 @@ fn a_program_gets_everything_as_json() {
       ],
       "plots": [],
       "host_ns": 1240000,
+      "host_wait_ns": 0,
+      "host_busy_ns": 1240000,
       "device_ns": 840000,
       "lines": [
         {

@@ -1,6 +1,7 @@
 //! The trace beside a run.
 
 use super::*;
+use crate::protocol::WaitCause;
 
 #[test]
 fn a_trace_can_be_left_out() {
@@ -40,6 +41,7 @@ fn a_trace_is_written_when_the_run_has_ended_and_replaces_the_one_before() {
             end_ns: 8_500,
             bytes: 48,
             flops: 6,
+            cause: WaitCause::Unknown,
         });
         run
     });

@@ -14,7 +14,7 @@ const TALL: u16 = 28;
 const PANE: u16 = 3;
 
 /// Rows of the timeline that is always visible.
-const TIMELINE: u16 = 10;
+const TIMELINE: u16 = 11;
 
 /// The areas of a lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,6 +15,9 @@ use crate::tui::page;
 use crate::tui::session::Session;
 use crate::tui::theme::{Role, Theme};
 
+/// Columns of a lane's name.
+const NAMES: usize = 15;
+
 impl Lab {
     pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
@@ -27,14 +30,13 @@ impl Lab {
         if ran.run.spans.is_empty() {
             return vec![theme.line("the run recorded no work", Role::Dim)];
         }
-        let names = 15;
         let busy = 8;
-        let room = usize::from(width).saturating_sub(names + busy);
+        let room = usize::from(width).saturating_sub(NAMES + busy);
         let drawn = timeline::draw(&ran.run.spans, room);
-        let mut lines: Vec<_> = drawn.lanes.iter().map(|it| lane(it, theme)).collect();
+        let mut lines: Vec<_> = drawn.lanes.iter().flat_map(|it| lane(it, theme)).collect();
         let mut axis = String::new();
         for (column, label) in &drawn.ticks {
-            axis = format!("{axis:<0$}{label}", names + column);
+            axis = format!("{axis:<0$}{label}", NAMES + column);
         }
         lines.push(theme.line(&axis, Role::Dim));
         let clock = clock(report.clock);
@@ -76,8 +78,8 @@ impl Lab {
     }
 }
 
-/// One lane: name, cells, busy time.
-fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
+/// One lane: name, cells, busy time; and below it how much it waited, if it did.
+fn lane(cells: &LaneCells, theme: Theme) -> Vec<Line<'static>> {
     let role = match cells.lane {
         Lane::Host => Role::Host,
         Lane::Kernel => Role::Device,
@@ -93,11 +95,17 @@ fn lane(cells: &LaneCells, theme: Theme) -> Line<'static> {
             Cell::Waiting => '░',
         })
         .collect();
-    Line::from(vec![
-        theme.span(&format!("{:<15}", cells.lane.word()), role),
+    let (busy, waited) = (duration(cells.busy_ns), duration(cells.waited_ns));
+    let mut lines = vec![Line::from(vec![
+        theme.span(&format!("{:<NAMES$}", cells.lane.word()), role),
         theme.span(&drawn, role),
-        theme.span(&format!("{:>8}", duration(cells.busy_ns)), Role::Dim),
-    ])
+        theme.span(&format!("{busy:>8}"), Role::Dim),
+    ])];
+    if cells.waited_ns > 0 {
+        let said = format!("{:NAMES$}busy {busy} · waited {waited}", "");
+        lines.push(theme.line(&said, Role::Dim));
+    }
+    lines
 }
 
 /// Memory, and how many spans are not drawn.

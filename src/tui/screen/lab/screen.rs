@@ -120,7 +120,7 @@ impl ScreenBehaviour for Lab {
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
-        let gutter = self.gutter();
+        let gutter = self.gutter(body.width);
         // The pane's height depends on its content, its width does not.
         let largest = self.areas(body, usize::from(u16::MAX)).pane;
         let drawn = self.draw_pane(session, largest);
@@ -137,7 +137,7 @@ impl ScreenBehaviour for Lab {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         let theme = session.theme;
         let areas = self.areas(body, self.scroll.lines().len());
-        let gutter = self.gutter();
+        let gutter = self.gutter(body.width);
         let name = format!("{}  {}.py", self.editor.place(), self.definition.id);
         let name = theme.line(name.trim_start(), Role::Dim);
         let header = gutter.header(areas.program.width, theme);

@@ -12,6 +12,9 @@ use crate::tui::screen::behaviour::Start;
 use crate::tui::scroll::Scroll;
 use crate::tui::session::UpdateContext;
 
+/// From this many columns of the screen on, the gutter says how long each line waited.
+const WITH_WAITS: u16 = 100;
+
 /// A lab that is open.
 #[derive(Debug)]
 pub(crate) struct Lab {
@@ -144,7 +147,7 @@ impl Lab {
     }
 
     /// The times of each source line; empty if the program has changed since the run.
-    pub(super) fn gutter(&self) -> Gutter {
+    pub(super) fn gutter(&self, screen: u16) -> Gutter {
         let text = self.editor.text();
         let current = self.run.as_ref().filter(|it| it.source == text);
         let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
@@ -159,7 +162,11 @@ impl Lab {
             clock: report.clock,
             lines: report.lines.iter().map(|it| (it.line, *it)).collect(),
         });
-        Gutter { clocks, error }
+        Gutter {
+            clocks,
+            error,
+            is_wide: screen >= WITH_WAITS,
+        }
     }
 
     pub(super) fn follow(&self) -> Follow {

@@ -13,7 +13,7 @@ fn an_exception_marks_its_line() {
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
       2   840 µs  300 µs ✗ x = torch.ones(3).to("cuda")
-      3  52.0 µs         │ print(x.device)
+      3   388 µs         │ print(x.device)
 
     ✗ RuntimeError on line 2: Expected all tensors to be on the same device
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)

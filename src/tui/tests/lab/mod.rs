@@ -7,7 +7,7 @@ use super::Play;
 use crate::progress::Event as Done;
 use crate::protocol::{
     Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Raised, Reason, Reply, Report,
-    RunId, Span, Wait,
+    RunId, Span, Wait, WaitCause,
 };
 use crate::tui::effect::Effect;
 use ratatui::crossterm::event::KeyCode;
@@ -20,11 +20,11 @@ fn lab(width: u16, height: u16) -> Play {
 }
 
 fn report(outcome: Outcome) -> Report {
-    let line = |line, host_ns, device_ns| LineTime {
+    let line = |line, host_ns, wait_ns, device_ns| LineTime {
         line,
         hits: 1,
         host_ns,
-        wait_ns: 0,
+        wait_ns,
         device_ns,
     };
     Report {
@@ -33,9 +33,9 @@ fn report(outcome: Outcome) -> Report {
         host_ns: 1_240_000,
         device_ns: Some(310_000),
         lines: vec![
-            line(1, 12_000, None),
-            line(2, 840_000, Some(300_000)),
-            line(3, 52_000, None),
+            line(1, 12_000, 0, None),
+            line(2, 840_000, 0, Some(300_000)),
+            line(3, 388_000, 380_000, None),
         ],
         spans_dropped: 0,
         memory: Some(Box::new(Memory {
@@ -59,6 +59,8 @@ fn report(outcome: Outcome) -> Report {
                 until_line: 2,
                 most_line: 2,
                 most_ns: 300_000,
+                most_lane: Some(Lane::CopyToDevice),
+                cause: WaitCause::Item,
             }],
             idle: Vec::new(),
         })),
@@ -75,6 +77,7 @@ fn span(lane: Lane, name: &str, start_ns: u64, end_ns: u64) -> Span {
         end_ns,
         bytes: 0,
         flops: 0,
+        cause: WaitCause::Unknown,
     }
 }
 
@@ -176,7 +179,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
-      3  52.0 µs         │ print(x.device)
+      3   388 µs         │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -203,22 +206,22 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
-      3  52.0 µs         │ print(x.device)
+      3   388 µs         │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output  checks [timeline] memory  hints ─────────────────────────────────
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                   busy 100 µs · waited 800 µs
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs
     █ busy  ▒ partly  ░ waiting  · idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
-    host waited 800 µs on line 3 for line 2
+    line 3 waited 800 µs, 300 µs of it for line 2 (item())
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
     MiB, 2.00 MiB at the end
-
 
 
     r run   e edit   d device   o pane   h hint   q back   ? help
@@ -233,12 +236,11 @@ fn a_wide_terminal_shows_everything_side_by_side() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                                                                                        on CPU
 
-            host  device   MODELLED                               placement.py   ✓ passed: 1 of 1 checks hold
-      1  12.0 µs         │ import torch                                          host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
-      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")                          2)
-      3  52.0 µs         │ print(x.device)                                       ──[output] checks  timeline  memory  hints ────────────────
+            host  waited  device   MODELLED                       placement.py   ✓ passed: 1 of 1 checks hold
+      1  12.0 µs                 │ import torch                                  host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
+      2   840 µs          300 µs │ x = torch.ones(3).to("cuda")                  2)
+      3   388 µs  380 µs         │ print(x.device)                               ──[output] checks  timeline  memory  hints ────────────────
                                                                                  cuda:0
-
 
 
 
@@ -256,12 +258,13 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
                                                                                  ── timeline ───────────────────────────────────────────────
                                                                                  host           ████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                                                busy 100 µs · waited 800 µs
                                                                                  copy to device ··████████████······················  300 µs
                                                                                                 0 ns                500 µs
                                                                                  █ busy  ▒ partly  ░ waiting  · idle   MODELLED
                                                                                  not drawn: first use of the card on line 2: the CUDA
                                                                                  context, 250 µs, once in a run
-                                                                                 host waited 800 µs on line 3 for line 2
+                                                                                 line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                                  most device time: line 2 (300 µs)
                                                                                  memory: peak 12 B of 16.0 GiB, 12 B held at the end;
                                                                                  reserved: peak 2.00 MiB, 2.00 MiB at the end
@@ -337,7 +340,7 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
       2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
-      3  52.0 µs         │ print(x.device)
+      3   388 µs         │ print(x.device)
 
     ✓ passed: it ran to its end
     host 1.24 ms · device 310 µs · MODELLED · peak 48.0 MiB (line 2)

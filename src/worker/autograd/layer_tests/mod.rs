@@ -3,6 +3,7 @@
 pub(super) mod layers;
 mod spatial;
 
+use crate::protocol::WaitCause;
 use crate::worker::autograd::{Graph, backward};
 use crate::worker::device::cpu::Cpu;
 use crate::worker::device::{TensorDevice, open};
@@ -74,7 +75,7 @@ fn made(engine: &Rc<Engine>, input: &Input) -> Tensor {
 }
 
 fn read(engine: &Engine, tensor: &Tensor) -> Vec<f64> {
-    let all = engine.read(tensor).unwrap();
+    let all = engine.read(tensor, WaitCause::Item).unwrap();
     let all = all.flatten_all().unwrap();
     all.to_dtype(candle_core::DType::F64)
         .unwrap()

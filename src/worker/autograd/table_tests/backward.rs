@@ -2,6 +2,7 @@
 
 use super::cases::{Case, KINDS, of_kind};
 use super::inputs::{cases, mixed, smooth_values};
+use crate::protocol::WaitCause;
 use crate::worker::autograd::{Graph, backward};
 use crate::worker::device::TensorDevice;
 use crate::worker::device::cpu::Cpu;
@@ -142,7 +143,7 @@ fn ours(case: &Case, inputs: &[Values], weights: &Values) -> Vec<Option<Vec<f64>
     let grads = tensors.iter().zip(&case.inputs).map(|(tensor, meta)| {
         let grad = tensor.grad()?;
         assert_eq!(&grad.meta(), meta);
-        Some(listed(&engine.read(&grad).unwrap()))
+        Some(listed(&engine.read(&grad, WaitCause::Item).unwrap()))
     });
     grads.collect()
 }

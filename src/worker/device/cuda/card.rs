@@ -39,6 +39,8 @@ pub(in crate::worker::device) struct Cuda {
     pub(super) host_allocated: u64,
     pub(super) peak_live: u64,
     pub(super) release_threshold: u64,
+    /// When the driver was given a copy that the host waits for, until that copy ends.
+    pub(super) copy_given_ns: Option<u64>,
 }
 
 /// A card that the program has used.
@@ -83,6 +85,7 @@ impl Cuda {
             peak_live: 0,
             // Like PyTorch's allocator: freed memory stays reserved and is reused without asking the driver.
             release_threshold: u64::MAX,
+            copy_given_ns: None,
         })
     }
 
@@ -118,6 +121,7 @@ impl Cuda {
         let work = self.used.as_mut().and_then(|used| used.events.end());
         Timing {
             host: start.until(ns_since(self.began)),
+            waited: None,
             device: work.map_or(DeviceTime::OnHost, DeviceTime::Pending),
         }
     }

@@ -10,7 +10,7 @@ use crate::worker::device::interface::{CardFacts, Device, EventId, Work};
 use crate::worker::device::memory::Allocation;
 use crate::worker::device::tensor_device::TensorDevice;
 use crate::worker::device::timing::{Interval, OpStart, Timing, WorkId};
-use crate::worker::device::transfer::{Blocking, Pin, Transfer};
+use crate::worker::device::transfer::{Blocking, HostMemory, Pin, Transfer};
 use crate::worker::device::unavailable::DeviceUnavailable;
 use crate::worker::error::TorchError;
 use candle_core::{Device as Candle, Tensor as Values};
@@ -77,19 +77,25 @@ impl Device for Cuda {
     }
 
     fn end_copy(&mut self, _transfer: Transfer, start: OpStart) -> Timing {
-        self.end_queued(start)
+        let mut timing = self.end_queued(start);
+        if let Some(given_ns) = self.copy_given_ns.take() {
+            let until_ns = timing.host.end_ns;
+            timing.host.end_ns = given_ns;
+            timing.waited = Some(Interval {
+                start_ns: given_ns,
+                end_ns: until_ns,
+            });
+            if let (true, Some(used)) = (self.times_ops, &self.used) {
+                // The copy is done, and the event behind it soon: then its time is known when the wait is recorded.
+                // The next call reports an error.
+                let _ = used.context.stream.synchronize();
+            }
+        }
+        timing
     }
 
     fn completion(&mut self, work: WorkId) -> Option<Interval> {
         self.used.as_mut()?.events.completion(work)
-    }
-
-    fn synchronize_before(&mut self, transfer: Transfer) -> Result<Option<Interval>, TorchError> {
-        // A blocking copy waits for all work before it; a span of its own is needed only with a trace.
-        if self.times_ops && self.used.is_some() && transfer.blocking == Blocking::Yes {
-            return self.synchronize();
-        }
-        Ok(None)
     }
 
     fn copy(
@@ -99,6 +105,10 @@ impl Device for Cuda {
         transfer: Transfer,
     ) -> Result<Values, TorchError> {
         let whole = values.contiguous()?;
+        let waits = to == TensorDevice::Cpu
+            || transfer.blocking == Blocking::Yes
+            || transfer.memory == HostMemory::Pageable;
+        self.copy_given_ns = waits.then(|| self.now());
         let used = self.used()?;
         let stream = &used.context.stream;
         match to {
@@ -129,6 +139,7 @@ impl Device for Cuda {
             return Ok(None);
         };
         let whole = values.contiguous()?;
+        self.copy_given_ns = Some(self.now());
         let used = self.used()?;
         pinned.fill(&whole, &used.context.stream).map(Some)
     }
@@ -222,15 +233,16 @@ impl Device for Cuda {
         }
     }
 
-    fn empty_cache(&mut self) {
-        if let Some(used) = &self.used
-            && let Some(pool) = used.context.memory.pool
-        {
-            // Memory that the stream has yet to free is not cached before it has; the next synchronize reports
-            // errors.
-            let _ = used.context.stream.synchronize();
-            let _ = pool.trim();
-        }
+    fn empty_cache(&mut self) -> Option<Interval> {
+        let used = self.used.as_ref()?;
+        let pool = used.context.memory.pool?;
+        let start_ns = self.now();
+        // Memory that the stream has yet to free is not cached before it has; the next synchronize reports
+        // errors.
+        let _ = used.context.stream.synchronize();
+        let end_ns = self.now();
+        let _ = pool.trim();
+        Some(Interval { start_ns, end_ns })
     }
 
     fn set_release_threshold(&mut self, bytes: u64) {

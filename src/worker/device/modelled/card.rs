@@ -31,12 +31,15 @@ pub(in crate::worker) struct ModelledCard {
     pub(super) overflow: Option<Overflow>,
     /// Cached memory beyond this many bytes goes back to the card when the host synchronizes.
     pub(super) release_threshold: u64,
+    /// The wait of the last allocation, until it is asked for.
+    pub(super) alloc_wait: Option<Interval>,
 }
 
-/// When the host queued or copied something, and when the card did it.
+/// When the host queued something and waited for it, and when the card did it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Queued {
     pub(super) host: Interval,
+    pub(super) waited: Option<Interval>,
     pub(super) card: Interval,
 }
 
@@ -56,6 +59,7 @@ impl ModelledCard {
             values: ValueBudget::of_a_run(Duration::from_millis(Limits::default().time_ms)),
             overflow: None,
             release_threshold: u64::MAX,
+            alloc_wait: None,
         }
     }
 
@@ -130,7 +134,11 @@ impl ModelledCard {
             &mut self.busy.bandwidth_ns
         };
         *spent += card.ns();
-        Queued { host, card }
+        Queued {
+            host,
+            waited: None,
+            card,
+        }
     }
 
     /// Copies host memory to the card. The host waits until pageable memory was read; with pinned memory it
@@ -155,8 +163,7 @@ impl ModelledCard {
         memory: HostMemory,
         blocking: Blocking,
     ) -> Queued {
-        let start_ns = self.host_ns;
-        self.host_ns += self.card.assumed.launch_ns;
+        let host = self.advance_host(self.card.assumed.launch_ns);
         let share = match memory {
             HostMemory::Pageable => self.card.assumed.pageable_share,
             HostMemory::Pinned => self.card.assumed.pinned_share,
@@ -164,14 +171,8 @@ impl ModelledCard {
         let ns = self.card.assumed.copy_ns + ns_at(bytes, self.card.link_peak * share);
         self.busy.copy_ns += ns;
         let card = self.queue(engine, ns);
-        if blocking == Blocking::Yes {
-            self.host_ns = self.host_ns.max(card.end_ns);
-        }
-        let end_ns = self.host_ns;
-        Queued {
-            host: Interval { start_ns, end_ns },
-            card,
-        }
+        let waited = (blocking == Blocking::Yes).then(|| self.wait_until(card.end_ns));
+        Queued { host, waited, card }
     }
 
     /// The host waits for all streams.
@@ -181,6 +182,15 @@ impl ModelledCard {
             self.allocator.empty_cache();
         }
         self.wait_until(self.streams.all_ns())
+    }
+
+    /// Returns cached memory to the card. Its memory may be in use by what is queued, so the host waits, as in
+    /// `cudaFree`.
+    pub(super) fn empty_cache(&mut self) -> Option<Interval> {
+        let before = self.allocator.stats().reserved;
+        self.allocator.empty_cache();
+        let freed = self.allocator.stats().reserved < before;
+        freed.then(|| self.wait_until(self.streams.all_ns()))
     }
 
     /// The host waits until its clock has reached a time.
@@ -253,9 +263,12 @@ mod tests {
     fn a_copy_from_pageable_memory_holds_the_host_and_one_from_pinned_memory_need_not() {
         let mut card = t4();
         let copy = card.copy_in(12_582_912, HostMemory::Pageable, Blocking::No);
-        assert_eq!(copy.host.end_ns, copy.card.end_ns);
+        assert_eq!(copy.host.ns(), 5_000);
+        assert_eq!(copy.waited.unwrap().start_ns, copy.host.end_ns);
+        assert_eq!(copy.waited.unwrap().end_ns, copy.card.end_ns);
         let copy = card.copy_in(12_582_912, HostMemory::Pinned, Blocking::No);
         assert_eq!(copy.host.ns(), 5_000);
+        assert_eq!(copy.waited, None);
         assert!(copy.card.end_ns > copy.host.end_ns);
     }
 

@@ -32,6 +32,7 @@ impl From<Queued> for Timing {
     fn from(queued: Queued) -> Self {
         Self {
             host: queued.host,
+            waited: queued.waited,
             device: DeviceTime::Known(queued.card),
         }
     }
@@ -80,6 +81,7 @@ impl Device for ModelledCard {
         match device {
             TensorDevice::Cpu => Timing {
                 host: self.compute_on_host(work.cost),
+                waited: None,
                 device: DeviceTime::OnHost,
             },
             TensorDevice::Card(_) => self.launch(work).into(),
@@ -149,11 +151,15 @@ impl Device for ModelledCard {
             TensorDevice::Cpu => alloc_host(&mut self.host_allocated, bytes),
             TensorDevice::Card(_) => {
                 let before = self.allocator.stats().live;
+                let emptied = self.allocator.emptied();
                 let block = self.allocator.alloc(bytes).map_err(|it| {
                     let note = " (modelled card: no GPU was touched)";
                     let sizes = (it.free, self.card.memory);
                     messages::out_of_memory(it.asked, sizes, it.stats, note)
                 })?;
+                if self.allocator.emptied() > emptied {
+                    self.alloc_wait = Some(self.wait_until(self.streams.all_ns()));
+                }
                 if self.overflow.is_none() && self.allocator.is_overfull() {
                     // The cache was given back before: what is left of it lies between tensors.
                     let after = self.allocator.stats();
@@ -181,8 +187,12 @@ impl Device for ModelledCard {
         self.allocator.reset_peaks();
     }
 
-    fn empty_cache(&mut self) {
-        self.allocator.empty_cache();
+    fn empty_cache(&mut self) -> Option<Interval> {
+        Self::empty_cache(self)
+    }
+
+    fn take_alloc_wait(&mut self) -> Option<Interval> {
+        self.alloc_wait.take()
     }
 
     fn set_release_threshold(&mut self, bytes: u64) {

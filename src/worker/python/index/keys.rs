@@ -3,6 +3,7 @@
 use super::super::convert::{self, checked, engine};
 use super::super::from_values;
 use super::super::tensor::PyTensor;
+use crate::protocol::WaitCause;
 use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::{Category, DType};
 use crate::worker::engine::Fill;
@@ -312,7 +313,7 @@ fn placed(
 
 /// The positions at which a mask is true, by dimension. The host waits for the device.
 fn where_true(mask: &Tensor, vm: &VirtualMachine) -> PyResult<Vec<Vec<i64>>> {
-    let values = PyTensor::from(mask.clone()).values(vm)?;
+    let values = PyTensor::from(mask.clone()).values(WaitCause::Nonzero, vm)?;
     let shape = mask.shape();
     let mut positions = vec![Vec::new(); shape.len()];
     let hits = values.iter().enumerate().filter(|(_, it)| **it != 0.0);

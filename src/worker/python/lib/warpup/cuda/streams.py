@@ -82,7 +82,7 @@ class Stream:
         self._wait(stream._event())
 
     def synchronize(self):
-        _cuda.wait_until(self._event())
+        _cuda.wait_for_stream(self._event())
 
     def query(self):
         return _cuda.reached(self._event())

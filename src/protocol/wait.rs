@@ -1,0 +1,57 @@
+//! What made the host wait for the device.
+
+use serde::{Deserialize, Serialize};
+
+/// The call that waited, as PyTorch names it.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitCause {
+    /// `item()`, and what calls it: `bool()`, `int()`, `float()`, `if`.
+    Item,
+    /// `tolist()`.
+    Tolist,
+    /// Printing or formatting a tensor.
+    Print,
+    /// A result whose size depends on values: `nonzero()`, a boolean index.
+    Nonzero,
+    /// `torch.tensor(…, device=…)`, which copies from pageable memory.
+    Tensor,
+    /// A copy to the device that blocks or reads pageable memory.
+    CopyToDevice,
+    /// A copy to the host: `cpu()`, `to("cpu")`.
+    CopyToHost,
+    /// `torch.cuda.synchronize()`.
+    Synchronize,
+    /// `Event.synchronize()`.
+    Event,
+    /// `Stream.synchronize()`.
+    Stream,
+    /// The allocator gave cached memory back to the card: `empty_cache()`, or an allocation that did not fit.
+    Allocator,
+    /// Not told, as by a version that did not know causes.
+    #[default]
+    #[serde(other)]
+    Unknown,
+}
+
+impl WaitCause {
+    /// Its name on screen; nothing if it is unknown.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Item => Some("item()"),
+            Self::Tolist => Some("tolist()"),
+            Self::Print => Some("printing"),
+            Self::Nonzero => Some("the size of a result"),
+            Self::Tensor => Some("torch.tensor(…, device=…)"),
+            Self::CopyToDevice => Some("copy to device"),
+            Self::CopyToHost => Some("copy to host"),
+            Self::Synchronize => Some("synchronize()"),
+            Self::Event => Some("Event.synchronize()"),
+            Self::Stream => Some("Stream.synchronize()"),
+            Self::Allocator => Some("the allocator"),
+            Self::Unknown => None,
+        }
+    }
+}
