@@ -83,7 +83,7 @@ impl GapTracker {
     }
 
     /// The device ran work that a line queued. Each line that the host ran in the gap before has its part of it.
-    pub(super) fn worked(&mut self, line: u32, lane: Lane, when: Interval) {
+    pub(super) fn worked(&mut self, line: u32, on: Lane, when: Interval) {
         let mut gap = when.start_ns.saturating_sub(self.done_ns);
         for (line, alone) in self.host_alone.drain(..) {
             let part = alone.min(gap);
@@ -98,7 +98,11 @@ impl GapTracker {
         if self.work.len() == REMEMBERED {
             self.work.pop_front();
         }
-        self.work.push_back(Work { when, line, lane });
+        self.work.push_back(Work {
+            when,
+            line,
+            lane: on,
+        });
     }
 
     pub(super) fn waited(&mut self, line: u32, cause: WaitCause, when: Interval) {
