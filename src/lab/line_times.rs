@@ -27,7 +27,7 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
         ];
         cells.into_iter().flatten().collect::<Vec<_>>()
     };
-    let head = ["line", "times", "host", "of it waiting", "device", ""];
+    let head = ["line", "times", "host", "waited", "device", ""];
     let mut rows = vec![row(head.map(str::to_owned))];
     let source: Vec<&str> = source.lines().collect();
     let mut lines: Vec<&LineTime> = report.lines.iter().collect();
@@ -116,10 +116,10 @@ mod tests {
             80,
         );
         insta::assert_snapshot!(text, @r"
-        line  times     host  of it waiting   device
-           2     10  4.00 µs                          for i in range(9):
-           3      9  72.0 µs                 1.26 ms      y = x @ w
-           4      1  1.24 ms        1.20 ms  8.00 µs  print(y.sum().item())
+        line  times     host   waited   device
+           2     10  4.00 µs                    for i in range(9):
+           3      9  72.0 µs           1.26 ms      y = x @ w
+           4      1  1.24 ms  1.20 ms  8.00 µs  print(y.sum().item())
         ");
     }
 

@@ -154,8 +154,8 @@ fn a_plan_says_whether_it_fits_what_takes_the_time_and_what_fills_the_memory() {
     state, whatever the batch.
 
     Time by line, the longest:
-    line  times     host  of it waiting  device
-       3      1  5.00 µs                 800 µs  y = x @ x
+    line  times     host  waited  device
+       3      1  5.00 µs          800 µs  y = x @ x
 
     Lines 2, 3 read values, which a plan does not compute: they
     were nan, or 0 for whole numbers. If the program decides by

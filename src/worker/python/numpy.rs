@@ -7,6 +7,7 @@ pub(super) use _numpy::module_def;
 
 #[pymodule]
 mod _numpy {
+    use crate::protocol::WaitCause;
     use crate::worker::device::TensorDevice;
     use crate::worker::dtype::DType;
     use crate::worker::engine::Fill;
@@ -65,7 +66,7 @@ mod _numpy {
             .shape
             .remove(dim.min(meta.shape.len().saturating_sub(1)));
         let inner = meta.shape.iter().skip(dim).product();
-        let values = tensor.values(vm)?;
+        let values = tensor.values(WaitCause::Tolist, vm)?;
         let sums: Vec<f64> = if meta.dtype == DType::F64 {
             digits::sums(&values, count, inner)
         } else {

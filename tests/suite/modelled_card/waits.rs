@@ -9,7 +9,7 @@ use warpup::lab::waits;
 use warpup::protocol::{Lane, Span, WaitCause};
 
 /// Queues a product that takes 24 ms and is not computed, then runs the expression in the place of `CALL`.
-const PROGRAM: &str = r#"import warpup as torch
+const PROGRAM: &str = r#"import torch
 
 big = torch.ones(4096, 4096, device="cuda")
 x = torch.tensor([3.0, -1.0, 2.0], device="cuda")
@@ -181,7 +181,7 @@ fn a_wait_names_the_line_and_its_own_work_by_name() {
         let sentences = sentences.iter().map(|it| without_times(it));
         sentences.collect::<Vec<_>>().join("\n")
     };
-    let begin = "import warpup as torch
+    let begin = "import torch
 a = torch.ones(4096, 4096, device='cuda')
 x = torch.ones(3, device='cuda')
 ";
