@@ -2,6 +2,7 @@
 
 use crate::card_runs::{is_stand_in, on_a_card, run, runner, runner_with};
 use crate::support::lab_runner::{LabRunner, outcome};
+use crate::support::waits::{CALLS, program, waits_as_said};
 use warpup::lab::run::Run;
 use warpup::protocol::{Lane, Outcome};
 
@@ -52,6 +53,31 @@ fn kernels_of_a_run_follow_each_other() {
     // The host waited: the work was not done when it was queued.
     let waited: u64 = report.lines.iter().map(|it| it.wait_ns).sum();
     assert!(waited > 0);
+}
+
+#[test]
+fn each_call_that_waits_for_the_card_says_why() {
+    // The stand-in computes it.
+    let work = "for i in range(3): big @ big[:, :8]";
+    let differs = [
+        // candle has one stream.
+        "side.synchronize()",
+        // The driver may stage a pageable copy without waiting.
+        "host.to('cuda', non_blocking=True)",
+        // The host computes these, so most of the wait passes inside of that work.
+        "torch.masked_select(x, mask)",
+        "torch.unique(x)",
+    ];
+    let mut runner = runner();
+    let mut differences = Vec::new();
+    for (call, cause) in CALLS.iter().filter(|it| !differs.contains(&it.0)) {
+        let run = runner.run(on_a_card(program(work, call)));
+        assert_eq!(outcome(&run), &Outcome::Done, "{call}: {}", run.output);
+        if let Some(problem) = waits_as_said(&run, *cause) {
+            differences.push(format!("{call}: {problem}"));
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 #[test]

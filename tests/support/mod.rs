@@ -10,4 +10,5 @@ pub(crate) mod pty;
 pub(crate) mod request;
 pub(crate) mod source;
 pub(crate) mod temp_home;
+pub(crate) mod waits;
 pub(crate) mod worker_process;
