@@ -153,6 +153,8 @@ pub(crate) trait Device {
     }
     /// How long the values of [`Computes::Timed`] took on this machine.
     fn values_took(&mut self, _time: Duration) {}
+    /// How much CPU time the run has used, when a result was refused because the time was over.
+    fn run_used(&mut self, _cpu: Duration) {}
 
     /// Whether an error has made the card unusable for the rest of this process.
     fn is_broken(&self) -> bool {

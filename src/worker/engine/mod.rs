@@ -7,6 +7,7 @@ mod assertions;
 mod autocast;
 mod clocks;
 mod copies;
+mod cpu_time;
 mod create;
 mod devices;
 mod in_place;

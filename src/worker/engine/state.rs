@@ -2,6 +2,7 @@
 //!
 //! What it does lies in the other files of this folder, which import this one; this one imports none of them.
 
+use super::cpu_time::cpu_time;
 use super::ledger::Ledger;
 use crate::protocol::{Clock, NotComputed, Report, Span};
 use crate::worker::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
@@ -12,6 +13,7 @@ use crate::worker::trace::Recorder;
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// The engine of one run. All calls come from one thread.
 pub(crate) struct Engine {
@@ -36,6 +38,8 @@ pub(crate) struct Engine {
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
     /// The first result of the run that was not computed.
     pub(super) not_computed: Cell<Option<NotComputed>>,
+    /// The CPU time of this process before the run.
+    pub(super) cpu_before: Option<Duration>,
     /// Whether the output says so already.
     pub(super) noticed: Cell<bool>,
     /// Report and spans of a program that has ended.
@@ -138,6 +142,7 @@ impl Engine {
             together: Cell::new(None),
             unknown_read: RefCell::default(),
             not_computed: Cell::new(None),
+            cpu_before: cpu_time(),
             noticed: Cell::new(false),
             grad_enabled: Cell::new(true),
             autocast: AutocastState::default(),

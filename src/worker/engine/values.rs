@@ -1,6 +1,7 @@
 //! The values of a result: whether they are computed, how long that took, and what a program gets that reads values
 //! which were not.
 
+use super::cpu_time::cpu_time;
 use super::state::Engine;
 use crate::protocol::{Missing, NotComputed};
 use crate::worker::device::{Computes, TensorDevice};
@@ -48,11 +49,7 @@ impl Engine {
         (meta, device, cost): (&Meta, TensorDevice, Cost),
         compute: impl FnOnce() -> Result<T, TorchError>,
     ) -> Result<Option<T>, TorchError> {
-        let computes = self
-            .backend
-            .borrow_mut()
-            .computes_values(device, meta.count(), cost);
-        match computes {
+        match self.computes((meta, device, cost)) {
             Computes::Yes => compute().map(Some),
             Computes::Timed => {
                 let began = Instant::now();
@@ -68,6 +65,20 @@ impl Engine {
                 Ok(None)
             }
         }
+    }
+
+    /// Whether the device keeps these values.
+    fn computes(&self, (meta, device, cost): (&Meta, TensorDevice, Cost)) -> Computes {
+        let mut backend = self.backend.borrow_mut();
+        let computes = backend.computes_values(device, meta.count(), cost);
+        if computes != Computes::No(Missing::OutOfTime) {
+            return computes;
+        }
+        let (Some(now), Some(before)) = (cpu_time(), self.cpu_before) else {
+            return computes;
+        };
+        backend.run_used(now.saturating_sub(before));
+        backend.computes_values(device, meta.count(), cost)
     }
 
     /// Values where those of this device are kept.

@@ -230,4 +230,8 @@ impl Device for ModelledCard {
     fn values_took(&mut self, time: Duration) {
         self.values.took(time);
     }
+
+    fn run_used(&mut self, cpu: Duration) {
+        self.values.run_used(cpu);
+    }
 }

@@ -1,6 +1,6 @@
 //! How many values a modelled card really computes, on the CPU; beyond, results have a shape only.
 //!
-//! It reads no clock: the engine measures how long values took and tells it. Nothing that a virtual clock shows
+//! It reads no clock: the engine measures how long values took, and says so. Nothing that a virtual clock shows
 //! depends on it.
 
 use crate::protocol::Missing;
@@ -28,8 +28,8 @@ pub(super) struct ValueBudget {
 /// What may still be spent on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Left {
-    /// In a run: time.
-    Time(Duration),
+    /// In a run: time, of all that values may take.
+    Time { left: Duration, all: Duration },
     /// In a plan: floating point operations.
     Flops(u64),
 }
@@ -39,7 +39,10 @@ impl ValueBudget {
     pub(super) fn of_a_run(limit: Duration) -> Self {
         Self {
             max_elements: 1 << 22,
-            left: Left::Time(limit / SHARE),
+            left: Left::Time {
+                left: limit / SHARE,
+                all: limit / SHARE,
+            },
         }
     }
 
@@ -61,19 +64,28 @@ impl ValueBudget {
                 }
                 *left -= cost.flops;
             }
-            Left::Time(_) if elements > self.max_elements => return Err(Missing::TooLarge),
-            Left::Time(left) if left.is_zero() || at_most(cost) > *left => {
+            Left::Time { .. } if elements > self.max_elements => return Err(Missing::TooLarge),
+            Left::Time { left, .. } if left.is_zero() || at_most(cost) > *left => {
                 return Err(Missing::OutOfTime);
             }
-            Left::Time(_) => {}
+            Left::Time { .. } => {}
         }
         Ok(())
     }
 
-    /// Values have taken this long.
+    /// Values have taken this long on the wall clock.
     pub(super) fn took(&mut self, time: Duration) {
         match &mut self.left {
-            Left::Time(left) => *left = left.saturating_sub(time),
+            Left::Time { left, .. } => *left = left.saturating_sub(time),
+            Left::Flops(_) => {}
+        }
+    }
+
+    /// The run has used this much CPU time. Values took no more of it, whatever the wall clock says: on a busy machine
+    /// most of that was time of others.
+    pub(super) fn run_used(&mut self, cpu: Duration) {
+        match &mut self.left {
+            Left::Time { left, all } => *left = (*left).max(all.saturating_sub(cpu)),
             Left::Flops(_) => {}
         }
     }
@@ -81,7 +93,7 @@ impl ValueBudget {
     pub(super) fn is_plan(&self) -> bool {
         match self.left {
             Left::Flops(_) => true,
-            Left::Time(_) => false,
+            Left::Time { .. } => false,
         }
     }
 }
@@ -112,6 +124,18 @@ mod tests {
         }
         let refused = budget.begin(10_000, flops(1_000_000));
         assert_eq!(refused, Err(Missing::OutOfTime));
+    }
+
+    #[test]
+    fn time_that_neighbours_took_is_given_back() {
+        let mut budget = ValueBudget::of_a_run(20 * SECOND);
+        budget.took(30 * SECOND);
+        assert_eq!(budget.begin(1, flops(1)), Err(Missing::OutOfTime));
+        budget.run_used(4 * SECOND);
+        assert_eq!(budget.begin(1, flops(50_000_000_000)), Ok(()));
+        budget.took(30 * SECOND);
+        budget.run_used(11 * SECOND);
+        assert_eq!(budget.begin(1, flops(1)), Err(Missing::OutOfTime));
     }
 
     #[test]
