@@ -18,7 +18,7 @@ pub(super) fn look(machine: &Machine) -> HostInfo {
     }
 }
 
-/// What says that this is inside a container.
+/// Signs that this is a container.
 fn container(machine: &Machine) -> Vec<String> {
     let marks = ["/.dockerenv", "/run/.containerenv"];
     let mut found: Vec<String> = marks
@@ -61,8 +61,8 @@ fn toolkit(machine: &Machine) -> Vec<String> {
 }
 
 fn mps(machine: &Machine) -> Option<String> {
-    let told = machine.variable("CUDA_MPS_PIPE_DIRECTORY");
-    let folder = told.unwrap_or_else(|| "/tmp/nvidia-mps".to_owned());
+    let configured = machine.variable("CUDA_MPS_PIPE_DIRECTORY");
+    let folder = configured.unwrap_or_else(|| "/tmp/nvidia-mps".to_owned());
     let pipe = format!("{}/control", folder.trim_end_matches('/'));
     machine.is_there(&pipe).then_some(pipe)
 }

@@ -38,7 +38,7 @@ fn capability(evidence: &Evidence, mut draft: Draft) -> Rung {
         }
     }
     let Some(built) = built else {
-        return draft.ok("Whether the worker's kernels run on it, the probe tells.");
+        return draft.ok("The probe shows whether the worker's kernels run on it.");
     };
     match old.first() {
         None => draft.ok("The worker's kernels are for it."),

@@ -12,7 +12,7 @@ pub(super) fn seconds(ms: u64) -> String {
     }
 }
 
-/// The numbers of a version such as `12.8`, by which versions compare, up to the first part that is none; those of `9.0a` are 9 and 0.
+/// The numbers of a version such as `12.8`, by which versions compare, up to the first part that is not a number; those of `9.0a` are 9 and 0.
 pub(super) fn numbers(version: &str) -> Vec<u32> {
     let digits = |it: &str| {
         it.trim_end_matches(|it: char| it.is_ascii_alphabetic())
@@ -28,14 +28,14 @@ fn with_numbers(version: Option<&str>) -> Option<&str> {
 impl Evidence {
     /// The CUDA that the worker was built with, from the probe or the notes.
     pub(super) fn built_cuda(&self) -> Option<&str> {
-        let told = self.probe().map(|it| it.built.cuda.as_str());
-        with_numbers(told).or(self.worker_notes.cuda.as_deref())
+        let built = self.probe().map(|it| it.built.cuda.as_str());
+        with_numbers(built).or(self.worker_notes.cuda.as_deref())
     }
 
     /// The compute capability of the worker's kernels, from the probe or the notes.
     pub(super) fn built_capability(&self) -> Option<&str> {
-        let told = self.probe().map(|it| it.built.capability.as_str());
-        with_numbers(told).or(self.worker_notes.capability.as_deref())
+        let built = self.probe().map(|it| it.built.capability.as_str());
+        with_numbers(built).or(self.worker_notes.capability.as_deref())
     }
 
     /// A step of the probe, if it got that far.

@@ -26,18 +26,18 @@ fn container(evidence: &Evidence, mut draft: Draft) -> Rung {
             .saw_all(host.container_engines.clone())
             .saw_all(host.container_toolkit.clone());
         if host.container_engines.is_empty() {
-            return draft.not_here("This is no container, and none can be started here.");
+            return draft.not_here("This is not a container, and none can be started here.");
         }
         if host.container_toolkit.is_empty() {
             let has_driver = evidence.report().is_some();
             let draft = draft.advise("for cards in containers, install `nvidia-container-toolkit` and run `nvidia-ctk runtime configure`");
             return if has_driver {
-                draft.warning("This is no container; those started here get no card, because NVIDIA's container toolkit is missing.")
+                draft.warning("This is not a container; those started here get no card, because NVIDIA's container toolkit is missing.")
             } else {
-                draft.not_here("This is no container, and there is no driver to lend to one.")
+                draft.not_here("This is not a container, and there is no driver to lend to one.")
             };
         }
-        return draft.ok("This is no container; those started here can be given the card.");
+        return draft.ok("This is not a container; those started here can be given the card.");
     }
     for name in ["NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES"] {
         let value = evidence.variable(name);
@@ -67,7 +67,7 @@ pub(crate) const WSL: RungSpec = RungSpec {
 
 fn wsl(evidence: &Evidence, draft: Draft) -> Rung {
     if !evidence.is_wsl() {
-        return draft.not_here("This is no Linux inside Windows.");
+        return draft.not_here("This is not Linux inside Windows.");
     }
     let draft = draft.saw_all(evidence.host.kernel.clone());
     let own = evidence.libraries.of_linux_driver();

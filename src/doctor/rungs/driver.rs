@@ -80,13 +80,13 @@ fn answers(evidence: &Evidence, report: &NvmlReport, mut draft: Draft) -> Rung {
     let lost = report.cards.iter().filter(|it| it.lost.is_some()).count();
     if report.cards.is_empty() {
         return draft
-            .advise("read what the kernel says of it: `sudo dmesg | grep -iE 'nvrm|xid'`")
+            .advise("check the kernel log: `sudo dmesg | grep -iE 'nvrm|xid'`")
             .advise("a card that is too old or too new for this driver needs another driver")
             .broken(format!("Driver {version} is loaded and shows no card."));
     }
     if lost > 0 {
         let draft = draft
-            .advise("read what the kernel says of it: `sudo dmesg | grep -i xid`")
+            .advise("check the kernel log: `sudo dmesg | grep -i xid`")
             .advise("restart the machine; if it comes back, the card, its power or its slot is at fault");
         return if lost == report.cards.len() {
             draft.broken("The card no longer answers the driver.")
@@ -100,7 +100,7 @@ fn answers(evidence: &Evidence, report: &NvmlReport, mut draft: Draft) -> Rung {
     if let Some(broken) = forbidden(evidence) {
         return draft
             .saw(format!("{broken}: this user may not read and write it"))
-            .advise(format!("ask whoever keeps this machine for access to {broken}; `ls -l {broken}` names the group"))
+            .advise(format!("ask the administrator of this machine for access to {broken}; `ls -l {broken}` names the group"))
             .broken(format!("Driver {version} answers, but {broken} is closed to this user."));
     }
     let cards = match report.cards.len() {
@@ -121,7 +121,7 @@ fn hung(after_ms: u64, draft: Draft) -> Rung {
     let after = seconds(after_ms);
     draft
         .saw(format!("NVML: no answer within {after}, so it was ended"))
-        .advise("read what the kernel says of it: `sudo dmesg | grep -iE 'nvrm|xid'`")
+        .advise("check the kernel log: `sudo dmesg | grep -iE 'nvrm|xid'`")
         .advise("a driver that hangs needs a restart of the machine; labs run on the CPU and modelled cards meanwhile")
         .broken(format!("The driver is there and did not answer within {after}."))
 }
@@ -132,11 +132,11 @@ fn failed(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
         NvmlFault::NoPermission => {
             let node = forbidden(evidence).unwrap_or("/dev/nvidiactl").to_owned();
             draft
-                .advise(format!("`ls -l {node}` names the group that may; ask whoever keeps this machine to add you, then log in again"))
+                .advise(format!("`ls -l {node}` names the group that may; ask the administrator of this machine to add you, then log in again"))
                 .broken(format!("This user may not use the card: {node} is closed."))
         }
         NvmlFault::GpuLost => draft
-            .advise("read what the kernel says of it: `sudo dmesg | grep -i xid`")
+            .advise("check the kernel log: `sudo dmesg | grep -i xid`")
             .advise("restart the machine; if it comes back, the card, its power or its slot is at fault")
             .broken("The card no longer answers the driver: it fell off the bus."),
         NvmlFault::OperatingSystem => draft
@@ -146,9 +146,9 @@ fn failed(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
         NvmlFault::Other if evidence.is_container() => draft
             .advise("restart the container: `systemctl daemon-reload` on the host takes the devices of running ones away")
             .advise("for good, name the devices (`--device /dev/nvidia0 …`), or let Docker use the cgroupfs driver")
-            .broken("The container has lost its way to the card."),
+            .broken("The container has lost access to the card."),
         NvmlFault::Other => draft
-            .advise("read what the kernel says of it: `sudo dmesg | grep -iE 'nvrm|xid'`")
+            .advise("check the kernel log: `sudo dmesg | grep -iE 'nvrm|xid'`")
             .advise("restart the machine")
             .broken("The driver does not answer."),
     }
@@ -162,12 +162,12 @@ fn mismatch(evidence: &Evidence, draft: Draft) -> Rung {
             format!("The kernel runs driver {module}, the libraries are of {library}.")
         }
         (Some(_) | None, _) => {
-            "The kernel runs another version of the driver than its libraries are of.".to_owned()
+            "The kernel runs another version of the driver than its libraries.".to_owned()
         }
     };
     if evidence.is_container() {
         draft
-            .advise("start the container anew: the host's driver was updated under it")
+            .advise("restart the container: the host's driver was updated under it")
             .advise("an image must not bring a driver of its own: take libcuda and libnvidia-ml out of it")
             .broken(says)
     } else {
@@ -188,7 +188,7 @@ fn not_loaded(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
                 // NVML was asked, so its library comes first.
                 .saw_all(own.into_iter().rev())
                 .advise("remove the Linux driver in WSL: `sudo apt purge 'libnvidia-*' 'nvidia-driver-*'`, then `sudo ldconfig`")
-                .broken("A driver for Linux is installed inside WSL and stands before that of Windows.");
+                .broken("A driver for Linux is installed inside WSL and is found before the Windows driver.");
         }
         return draft
             .advise("in Windows: update NVIDIA's driver, then `wsl --shutdown`")
@@ -214,7 +214,7 @@ fn not_loaded(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
         let address = card.address.clone();
         return draft
             .saw(format!("{address} is driven by nouveau"))
-            .advise("install NVIDIA's driver from the distribution (`ubuntu-drivers install`, `dnf install akmod-nvidia`); it sets nouveau aside")
+            .advise("install NVIDIA's driver from the distribution (`ubuntu-drivers install`, `dnf install akmod-nvidia`); it replaces nouveau")
             .advise("restart the machine")
             .broken("The card is driven by nouveau, which has no CUDA.");
     }

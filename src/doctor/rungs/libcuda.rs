@@ -59,9 +59,9 @@ fn refusal(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
         "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE" => draft
             .advise("take the `compat` folder out of LD_LIBRARY_PATH; in an image, remove the package `cuda-compat-…`")
             .advise("or update the driver of the machine")
-            .broken("A newer libcuda stands before the driver's own, which only data centre cards can take."),
+            .broken("A newer libcuda is found before the driver's libcuda; only data centre cards support this."),
         _ => draft
-            .advise("restart the machine; in a container, start the container anew")
+            .advise("restart the machine; in a container, restart the container")
             .broken("libcuda is of another version than the kernel's driver."),
     }
 }
@@ -72,7 +72,8 @@ fn stub(evidence: &Evidence, draft: Draft) -> Rung {
         Some(folder) => draft.advise(format!("take {folder} out of LD_LIBRARY_PATH")),
         None => draft.advise("take the folder `stubs` out of LD_LIBRARY_PATH"),
     };
-    draft.broken("A stub stands before the driver: it is for linking programs, and runs none.")
+    draft
+        .broken("A stub library is found before the driver; it can link programs but not run them.")
 }
 
 fn missing(evidence: &Evidence, draft: Draft) -> Rung {
@@ -81,8 +82,8 @@ fn missing(evidence: &Evidence, draft: Draft) -> Rung {
             .ok("The loader found it in a folder of its own, and the worker starts with it.");
     }
     if evidence.is_container() {
-        let told = evidence.variable("NVIDIA_DRIVER_CAPABILITIES");
-        let draft = draft.saw_all(told.map(|it| format!("NVIDIA_DRIVER_CAPABILITIES={it}")));
+        let configured = evidence.variable("NVIDIA_DRIVER_CAPABILITIES");
+        let draft = draft.saw_all(configured.map(|it| format!("NVIDIA_DRIVER_CAPABILITIES={it}")));
         return draft
             .advise("start the container with `-e NVIDIA_DRIVER_CAPABILITIES=compute,utility`")
             .broken(
@@ -91,7 +92,9 @@ fn missing(evidence: &Evidence, draft: Draft) -> Rung {
     }
     if evidence.libraries.nvml.is_empty() {
         // NVML was loaded from an unknown folder, which may hold libcuda, too.
-        return draft.warning("It is in none of the usual folders; the worker will tell.");
+        return draft.warning(
+            "It is not in the usual folders; starting the worker will show whether it is found.",
+        );
     }
     draft
         .advise("install the driver's library for programs: `libnvidia-compute-…` on Ubuntu, `nvidia-driver-cuda` on Fedora and RHEL")
@@ -108,7 +111,7 @@ fn judged(evidence: &Evidence, first: &Library, draft: Draft) -> Rung {
         }
         return draft
             .advise("remove the Linux driver in WSL: `sudo apt purge 'libnvidia-*' 'nvidia-driver-*'`, then `sudo ldconfig`")
-            .broken("A libcuda for Linux stands before that of Windows' driver.");
+            .broken("A libcuda for Linux is found before that of the Windows driver.");
     }
     let loaded = evidence.report().and_then(|it| it.driver.as_deref());
     let loaded = loaded.or(evidence.driver.version());

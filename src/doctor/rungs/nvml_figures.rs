@@ -60,15 +60,15 @@ pub(crate) const PERSISTENCE: RungSpec = RungSpec {
 };
 
 fn persistence(evidence: &Evidence, draft: Draft) -> Rung {
-    let told: Vec<bool> = evidence
+    let modes: Vec<bool> = evidence
         .nvml_cards()
         .iter()
         .filter_map(|it| it.persistence)
         .collect();
-    if told.is_empty() || evidence.is_wsl() {
+    if modes.is_empty() || evidence.is_wsl() {
         return draft.not_here("This driver has no such mode.");
     }
-    if told.iter().all(|it| *it) {
+    if modes.iter().all(|it| *it) {
         return draft
             .saw("on")
             .ok("The driver stays ready while nobody uses the card.");
@@ -131,7 +131,7 @@ fn load(evidence: &Evidence, mut draft: Draft) -> Rung {
             .warning("Programs share the card through MPS.");
     }
     if evidence.is_container() && others == 0 {
-        draft = draft.saw("inside a container the processes of others are not told");
+        draft = draft.saw("inside a container the processes of others are not visible");
     }
     match (others, is_busy) {
         (0, false) => draft.ok("Nobody else is seen on it."),

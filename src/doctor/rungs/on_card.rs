@@ -128,16 +128,16 @@ fn failed(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
             .advise("install the driver's compiler of the driver's version (`libnvidia-ptxjitcompiler.so.1`); in a container: `-e NVIDIA_DRIVER_CAPABILITIES=compute,utility`")
             .broken("The driver's own compiler, which makes the kernels fit the card, is not installed."),
         "CUDA_ERROR_ECC_UNCORRECTABLE" => draft
-            .advise("restart the machine; if it comes back, the card's memory is at fault: tell whoever keeps the machine")
+            .advise("restart the machine; if it comes back, the card's memory is at fault: tell the administrator of this machine")
             .broken("The card's memory has an error that cannot be corrected."),
         "CUDA_ERROR_MPS_CONNECTION_FAILED" => draft
             .advise("MPS serves one user at a time: ask whose it is, or end your own with `echo quit | nvidia-cuda-mps-control`")
             .broken("CUDA is to go through the MPS daemon, which does not take this process."),
         "" => draft
-            .advise("look once more; if it stays, tell whoever keeps the machine")
+            .advise("look once more; if it stays, tell the administrator of this machine")
             .broken("What the worker tried on the card did not come out right."),
         _ => draft
-            .advise("read what the kernel says of it: `sudo dmesg | grep -i xid`")
+            .advise("check the kernel log: `sudo dmesg | grep -i xid`")
             .advise("restart the machine")
             .broken("The card refuses."),
     }
@@ -153,7 +153,7 @@ fn taken(evidence: &Evidence, draft: Draft) -> Rung {
             .broken("The card takes one program at a time, and somebody's has it; nothing is wrong with it."),
         Some(ComputeMode::Prohibited) => draft
             .saw("compute mode: PROHIBITED")
-            .advise("ask whoever keeps this machine for another card: this one is set aside")
+            .advise("ask the administrator of this machine for another card: this one is set aside")
             .broken("The card is set to take no program at all."),
         Some(ComputeMode::Default) | None => draft
             .advise("look again later; `nvidia-smi` names who uses it")

@@ -84,9 +84,7 @@ fn paths(evidence: &Evidence, mut draft: Draft) -> Rung {
     {
         return draft
             .advise("point CUDA_HOME at a toolkit that is there, or unset it")
-            .warning(format!(
-                "CUDA_HOME names {home}, which is no toolkit of this machine."
-            ));
+            .warning(format!("CUDA_HOME names {home}, which is not a toolkit."));
     }
     if let (Some(of_home), Some(of_nvcc)) = (of_home, of_nvcc)
         && numbers(of_home).get(..2) != numbers(of_nvcc).get(..2)

@@ -144,10 +144,10 @@ fn refused(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
         _ if no_uvm(evidence) => draft
             .saw("/dev/nvidia-uvm is not there")
             .advise("`sudo nvidia-modprobe -u -c=0` makes it; `sudo modprobe nvidia-uvm` says why not")
-            .advise("in a container, start it anew: the host had no /dev/nvidia-uvm when it started")
+            .advise("in a container, restart it: the host had no /dev/nvidia-uvm when it started")
             .broken("The driver answers, but /dev/nvidia-uvm is missing, without which CUDA does not start."),
         _ => draft
-            .advise("read what the kernel says of it: `sudo dmesg | grep -iE 'nvrm|xid'`")
+            .advise("check the kernel log: `sudo dmesg | grep -iE 'nvrm|xid'`")
             .advise("restart the machine")
             .broken("CUDA does not start."),
     }

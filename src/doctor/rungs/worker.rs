@@ -116,7 +116,7 @@ fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
     let of = cuda.map_or_else(String::new, |it| format!(" of CUDA {it}"));
     draft
         .advise(format!(
-            "build it anew: `scripts/build-cuda-worker` brings the libraries{of} along, and notes where they are"
+            "rebuild it: `scripts/build-cuda-worker` brings the libraries{of} along, and notes where they are"
         ))
         .advise(format!(
             "or install the toolkit{of} and put the folder with {library} into LD_LIBRARY_PATH"
@@ -142,7 +142,7 @@ fn undefined(evidence: &Evidence, symbol: &str, draft: Draft) -> Rung {
         .advise("run it without LD_LIBRARY_PATH: `env -u LD_LIBRARY_PATH warpup doctor`")
         .advise(BUILD)
         .broken(format!(
-            "An older library stands before the worker's own: it has no {name}."
+            "An older library is found before the worker's own: it has no {name}."
         ))
 }
 

@@ -45,11 +45,11 @@ fn a_broken_rung_is_told_with_its_evidence_and_those_above_it_in_one_line() {
     play.keys("d")
         .send(Event::Doctor(DoctorState::Done(nouveau())));
     insta::assert_snapshot!(play.screen(), @"
-    From a program to the card                                  lines 1–20 of 28
+    From a program to the card                                  lines 1–20 of 29
 
     Broken: the driver. The card is driven by nouveau, which has no CUDA.
     Next: install NVIDIA's driver from the distribution (`ubuntu-drivers
-    install`, `dnf install akmod-nvidia`); it sets nouveau aside
+    install`, `dnf install akmod-nvidia`); it replaces nouveau
 
     ✓ ok        an NVIDIA card: There is one.
     ✗ broken    the driver
@@ -60,14 +60,14 @@ fn a_broken_rung_is_told_with_its_evidence_and_those_above_it_in_one_line() {
                 found: NVML: libnvidia-ml.so.1: cannot open shared object file
                 found: 0000:01:00.0 is driven by nouveau
                 try: install NVIDIA's driver from the distribution
-                (`ubuntu-drivers install`, `dnf install akmod-nvidia`); it sets
-                nouveau aside
+                (`ubuntu-drivers install`, `dnf install akmod-nvidia`); it
+                replaces nouveau
                 try: restart the machine
 
     ·           not looked at (needs: the driver): the CUDA that the driver
                 supports; libcuda, the driver's library; warpup's CUDA worker;
                 MIG; the cards that CUDA shows; compute capability; a context on
-                                                                             ↓ 8
+                                                                             ↓ 9
     r look again   Enter details   q back   ? help
     ");
 }
@@ -83,8 +83,8 @@ fn on_a_small_screen_the_sentence_and_the_next_step_come_first() {
     by nouveau, which has no CUDA.
     Next: install NVIDIA's driver from the
     distribution (`ubuntu-drivers install`,
-    `dnf install akmod-nvidia`); it sets
-    nouveau aside
+    `dnf install akmod-nvidia`); it replaces
+    nouveau
 
     ✓ ok: an NVIDIA card
     ✗ broken: the driver
@@ -113,11 +113,11 @@ fn a_laptop_without_a_card_is_not_broken() {
     – not here  toolkit, cuDNN, NCCL: No toolkit is installed; labs need none.
     ✓ ok        CUDA_HOME, LD_LIBRARY_PATH, PATH: None is set, and labs need
                 none.
-    – not here  container: This is no container, and none can be started here.
-    – not here  WSL: This is no Linux inside Windows.
+    – not here  container: This is not a container, and none can be started
+                here.
+    – not here  WSL: This is not Linux inside Windows.
     ·           not looked at (needs: an NVIDIA card): persistence; who else is
                 on the card
-
 
 
 

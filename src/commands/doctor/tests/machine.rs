@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What stands at a path of a machine.
+/// What is at a path of a machine.
 #[derive(Clone, Debug)]
 enum Thing {
     File(Vec<u8>),
@@ -126,7 +126,7 @@ impl Description {
         let path = "/opt/warpup/warpup-worker-cuda";
         if !self.things.contains_key(path) {
             return Err(Reason {
-                why: "it is neither beside warpup nor in a folder of PATH".to_owned(),
+                why: "it was not found beside warpup or on PATH".to_owned(),
                 hint: String::new(),
                 evidence: String::new(),
             });
@@ -229,7 +229,7 @@ impl Description {
                 assert!(self.things.len() < there, "there is no {rest} to take away");
             }
             "swap" => self.swap(rest, &body),
-            other => panic!("`{other}` is no line of a machine"),
+            other => panic!("`{other}` is not a line of a machine"),
         }
     }
 
