@@ -91,7 +91,7 @@ pub struct QuizArgs {
     /// Only what is to be explained in your own words, which is not graded.
     #[arg(long, conflicts_with = "json")]
     pub words: bool,
-    /// Only what stands alone, for practice: nothing is stored, and no lesson is finished by it.
+    /// Only questions that need no lesson, for practice: nothing is stored, and it finishes no lesson.
     #[arg(long, conflicts_with = "words")]
     pub short: bool,
     /// Print one JSON object.

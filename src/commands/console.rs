@@ -17,7 +17,7 @@ pub(super) struct Console<'a> {
     pub(super) err: &'a mut dyn Write,
     /// Whether input and output are a terminal.
     pub(super) is_terminal: bool,
-    /// Which outputs are one.
+    /// Which outputs are terminals.
     pub(super) draws: Draws,
     /// Columns of the terminal.
     pub(super) width: usize,
@@ -107,7 +107,7 @@ impl Console<'_> {
     /// Prints text in lines of prose, with `first` before the first line and `under` before the others.
     pub(super) fn wrapped(&mut self, first: &str, under: &str, text: &str) -> Result<()> {
         let width = self.prose_width().saturating_sub(under.len()).max(20);
-        // Made safe before it is measured: a character may become longer by it.
+        // Made safe before it is measured: a character can become longer when it is made safe.
         for (at, line) in wrap_str(Shown::new(text).as_str(), width)
             .iter()
             .enumerate()
@@ -130,7 +130,7 @@ impl Console<'_> {
         Ok(self.out.flush()?)
     }
 
-    /// Prints a line that is no result.
+    /// Prints a line that is not part of the result.
     pub(super) fn remark(&mut self, text: &str) -> Result<()> {
         writeln!(self.err, "{}", Shown::new(text))?;
         Ok(())
@@ -176,7 +176,7 @@ impl Console<'_> {
         self.text(&json(value)?)
     }
 
-    /// Asks a question that only `y` or `yes` agrees to.
+    /// Asks a question. Returns true only for `y` or `yes`.
     pub(super) fn confirm(&mut self, question: &str) -> Result<bool> {
         let answer = self.ask(question)?;
         Ok(matches!(answer.as_deref(), Some("y" | "Y" | "yes")))

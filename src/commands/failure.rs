@@ -81,7 +81,7 @@ impl Failure {
 
     /// Says what is wrong, with causes and the hint, and gives the exit status.
     ///
-    /// A closed output, as `head` leaves it, is no error.
+    /// A closed output, as `head` leaves it, is not an error.
     pub(super) fn report(&self, err: &mut dyn Write) -> Exit {
         let (exit, causes, hint) = match self {
             Self::Arguments { hint, .. } => (Exit::Arguments, Vec::new(), hint.as_deref()),

@@ -165,7 +165,7 @@ mod tests {
         let (text, exit) = sample::console("", |console| execute(&floor_of("many"), console));
         assert_eq!(exit, Exit::Arguments);
         insta::assert_snapshot!(text, @r"
-        error: `many` is no number of parameters from 1 to 1e15
+        error: `many` is not a number of parameters from 1 to 1e15
         hint: write it as 125_000_000, 1.5e9 or 7b
         ");
     }

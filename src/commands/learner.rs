@@ -93,7 +93,7 @@ impl Learner {
     }
 }
 
-/// The folder for progress. That there is none is no fault of ours: the environment is the user's, as the arguments are.
+/// The folder for progress. If there is none, that is an error of usage: the environment is the user's, like the arguments.
 pub(super) fn data_dir() -> Result<PathBuf> {
     store::data_dir().map_err(|missing| {
         Failure::arguments_but(

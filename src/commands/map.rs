@@ -30,7 +30,7 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let next = next(&course.lessons, |it| progress.lesson(&it.id).is_done());
     let next = next.map_or("LESSON", |it| it.id.as_str());
     console.line(&format!(
-        "\nThis is no terminal to draw in. All works line by line, too:\n\
+        "\nThis is not a terminal to draw in. Everything works line by line, too:\n\
          \u{20}   warpup --plain\n    warpup read {next}\n    warpup run {next}/LAB\n    warpup quiz {next}"
     ))?;
     Ok(Exit::Fine)
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_map_says_what_is_done_and_how_to_go_on() {
-        let (text, exit) = sample::seat("", print);
+        let (text, exit) = sample::with_context("", print);
         assert_eq!(exit, Exit::Fine);
         insta::assert_snapshot!(text, @r"
         CUDA, understood
@@ -67,7 +67,7 @@ mod tests {
 
           1. new    What a copy costs (copies, 20 min)
 
-        This is no terminal to draw in. All works line by line, too:
+        This is not a terminal to draw in. Everything works line by line, too:
             warpup --plain
             warpup read copies
             warpup run copies/LAB

@@ -1,4 +1,4 @@
-//! A console of strings, and a seat in the sample course, for the commands' tests.
+//! A console of strings, and a context in the sample course, for the commands' tests.
 
 use super::console::{Console, Draws};
 use super::context::CommandContext;
@@ -39,7 +39,7 @@ pub(super) fn streams(
 }
 
 /// The same with a learner who has done nothing yet in [`course`].
-pub(super) fn seat(
+pub(super) fn with_context(
     input: &str,
     work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
 ) -> (String, Exit) {
@@ -110,13 +110,13 @@ see = "#the-bus"
 parts = ["It waits in a queue.", "The card runs it later."]
 "##;
 
-/// As [`seat`], with a course of the test's own.
-pub(super) fn seat_in(
+/// As [`with_context`], with a course of the test's own.
+pub(super) fn with_context_in(
     course: &Course,
     input: &str,
     work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
 ) -> (String, Exit) {
-    seat(input, |context| {
+    with_context(input, |context| {
         work(&mut CommandContext {
             course,
             learner: &mut *context.learner,

@@ -11,7 +11,7 @@ pub(crate) struct Manifest {
     pub(crate) id: CourseId,
     /// Its title.
     pub(crate) title: String,
-    /// What stands above the map.
+    /// The text above the map.
     pub(crate) summary: String,
     /// What passing a quiz takes.
     pub(crate) pass: PassRule,

@@ -1,4 +1,4 @@
-//! How long a lesson takes, estimated from what stands in it.
+//! How long a lesson takes, estimated from its content.
 //!
 //! An estimate for authors, so that no page is a wall of text and the minutes in a lesson's head are not a
 //! wish. Learners are shown what the head says.
@@ -52,7 +52,7 @@ fn in_minutes(seconds: u64) -> u64 {
     ((seconds + 30) / 60).max(1)
 }
 
-/// How many seconds a page takes to read, with the programs of the labs that stand on it.
+/// How many seconds a page takes to read, with the programs of the labs on it.
 pub fn page_seconds(page: &Page, labs: &[Lab]) -> u64 {
     let blocks = page.blocks.iter().map(|it| block_ms(it, labs));
     blocks.sum::<u64>().div_ceil(1_000)

@@ -5,7 +5,7 @@
 
 use super::input::Row;
 use super::question::{grade, input};
-use super::score::Unreadable;
+use super::score::NoVerdict;
 use super::written::Written;
 use crate::course::toml_walk::{Fields, document};
 use crate::course::{Answer, Diagnostic, Question, QuestionId, Quiz, Report};
@@ -41,7 +41,7 @@ pub fn parse(
         let Some(answer) = input(question).way.value(written) else {
             continue;
         };
-        match misspelt(question, &answer) {
+        match refusal(question, &answer) {
             None => {
                 answers.insert(question.id.clone(), answer);
             }
@@ -53,21 +53,22 @@ pub fn parse(
 
 /// Why an answer cannot be graded, if it cannot: a name that the question does not have, a unit that does not fit.
 /// An attempt with it would say nothing about the learner.
-fn misspelt(question: &Question, answer: &Answer) -> Option<Unreadable> {
+fn refusal(question: &Question, answer: &Answer) -> Option<NoVerdict> {
     // Only whether it can be graded is asked, so any truth will do.
     match grade(question, answer, Some(1.0)) {
-        Ok(_) | Err(Unreadable::NotGraded | Unreadable::NotMeasured(_)) => None,
+        Ok(_) | Err(NoVerdict::NotGraded | NoVerdict::NotMeasured(_)) => None,
         Err(
-            why @ (Unreadable::Empty
-            | Unreadable::NotANumber(_)
-            | Unreadable::UnknownUnit { .. }
-            | Unreadable::Foreign(_)
-            | Unreadable::Incomplete(_)),
+            why @ (NoVerdict::Empty
+            | NoVerdict::NotANumber(_)
+            | NoVerdict::UnknownUnit { .. }
+            | NoVerdict::Foreign(_)
+            | NoVerdict::Repeated(_)
+            | NoVerdict::Incomplete(_)),
         ) => Some(why),
     }
 }
 
-fn complain(report: &mut Report, at: Range<usize>, question: &Question, why: &Unreadable) {
+fn complain(report: &mut Report, at: Range<usize>, question: &Question, why: &NoVerdict) {
     let input = input(question);
     let rows = |rows: &[Row<'_>]| -> Vec<String> {
         rows.iter().map(|it| format!("`{}`", it.id)).collect()

@@ -6,7 +6,7 @@
 
 use super::input::Input;
 use super::question::{grade, input, order_of};
-use super::score::{HUNDREDTHS, Score, Unreadable, Verdict, needed};
+use super::score::{HUNDREDTHS, NoVerdict, Score, Verdict, needed};
 use crate::course::{Answer, ChoiceId, PassRule, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ impl Attempt {
         Self::of(quiz.counted(), quiz.pass, seed)
     }
 
-    /// Starts a short round: only what stands alone, under the same rule. It finishes no lesson.
+    /// Starts a short round: only questions that make sense without the lesson, under the same rule. It finishes no lesson.
     pub fn start_short(quiz: &Quiz, seed: u64) -> Self {
         Self::of(quiz.short(), quiz.pass, seed)
     }
@@ -128,9 +128,9 @@ impl Attempt {
         index: usize,
         answer: Answer,
         truth: Option<f64>,
-    ) -> Result<Verdict, Unreadable> {
+    ) -> Result<Verdict, NoVerdict> {
         let Some(asked) = self.asked.get_mut(index) else {
-            return Err(Unreadable::Foreign("there is no such question".to_owned()));
+            return Err(NoVerdict::Foreign("there is no such question".to_owned()));
         };
         if let Some(given) = &asked.given {
             return Ok(given.verdict.clone());
@@ -182,7 +182,7 @@ impl Attempt {
         self.rule
     }
 
-    /// Whether the score passes as it stands.
+    /// Whether the score passes now.
     pub fn passed(&self) -> bool {
         self.score().passes(self.rule)
     }

@@ -24,7 +24,7 @@ pub struct Row<'a> {
     pub text: &'a Text,
 }
 
-/// A way of answering: how an answer is typed, read and told, with what an [`Input`] has to choose from.
+/// A way of answering: how an answer is typed, read and shown, with what an [`Input`] has to choose from.
 pub(crate) trait Way {
     /// An answer of this way with nothing in it.
     fn empty(&self) -> Answer;
@@ -41,8 +41,8 @@ pub(crate) trait Way {
     /// An answer as a phrase; nothing for an answer of another way.
     fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String>;
 
-    /// What somebody answers who goes by form alone and is shown the rows in this order; nothing where form says
-    /// nothing.
+    /// The answer of a learner who guesses from form alone and is shown the rows in this order; `None` where form
+    /// gives no hint.
     fn guess(&self, _input: &Input<'_>, _by: Guess, _order: &[ChoiceId]) -> Option<Answer> {
         None
     }
@@ -93,7 +93,7 @@ impl<'a> Row<'a> {
         Self { id, text }
     }
 
-    /// What the row of this name says; a name without a row stands for itself.
+    /// What the row of this name says; a name without a row is shown as it is.
     pub(super) fn words(rows: &[Self], id: &ChoiceId) -> String {
         let found = rows.iter().find(|it| it.id == id);
         found.map_or_else(|| id.to_string(), |it| it.text.plain())
@@ -143,7 +143,7 @@ impl<'a> Input<'a> {
                 let row = index.and_then(|it| self.rows.get(it));
                 let last = self.rows.len();
                 row.map(|it| it.id.clone())
-                    .ok_or_else(|| format!("`{word}` is none of the numbers from 1 to {last}"))
+                    .ok_or_else(|| format!("`{word}` is not one of the numbers from 1 to {last}"))
             })
             .collect()
     }

@@ -1,7 +1,8 @@
 //! Grading: a question and an answer give a verdict; verdicts give a score; the gate is strict.
 //!
-//! Pure. What depends on the kind of a question is in `kinds`; of a kind, front ends see only
-//! its [`Input`], and of an input the way in which it is answered.
+//! Pure. What depends on the kind of a question is in `kinds`; front ends ask an answer through its [`Input`] and the
+//! way in which that is answered. Of the kinds they know only two: a prediction, which belongs to a lab, and a question
+//! that is answered in the learner's own words.
 
 pub mod answers_file;
 mod attempt;
@@ -20,7 +21,7 @@ pub use attempt::{Asked, Attempt, Given, Origin};
 pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, words};
-pub use score::{HUNDREDTHS, Score, Unreadable, Verdict, needed};
+pub use score::{HUNDREDTHS, NoVerdict, Score, Verdict, needed};
 
 #[cfg(test)]
 mod tests;

@@ -5,27 +5,27 @@
 //! `0`; every other single comma is a decimal comma. So `1,000` is a thousand, `14,9` is 14.9, `0,125` is
 //! an eighth, and `1.234,5` is refused rather than guessed.
 
-use super::score::Unreadable;
+use super::score::NoVerdict;
 use crate::course::kinds::Tolerance;
 use crate::course::units;
 
-/// Rounding of units and decimals that no learner is to blame for.
+/// Tolerance for rounding of units and decimals.
 const SLACK: f64 = 1e-9;
 
 /// A typed number, in `unit`, which may be answered in the `accepted` units, too.
-pub(super) fn read(typed: &str, unit: Option<&str>, accepted: &[&str]) -> Result<f64, Unreadable> {
+pub(super) fn read(typed: &str, unit: Option<&str>, accepted: &[&str]) -> Result<f64, NoVerdict> {
     let typed = typed.trim();
     if typed.is_empty() {
-        return Err(Unreadable::Empty);
+        return Err(NoVerdict::Empty);
     }
-    let not_a_number = || Unreadable::NotANumber(typed.to_owned());
+    let not_a_number = || NoVerdict::NotANumber(typed.to_owned());
     let (number, written) = split(typed);
     let value = value(number).ok_or_else(not_a_number)?;
     if written.is_empty() {
         return Ok(value);
     }
     let fits = |known: &&str| units::canonical(known) == units::canonical(written);
-    let unknown = |known: String| Unreadable::UnknownUnit {
+    let unknown = |known: String| NoVerdict::UnknownUnit {
         unit: written.to_owned(),
         known,
     };
@@ -33,7 +33,7 @@ pub(super) fn read(typed: &str, unit: Option<&str>, accepted: &[&str]) -> Result
         return Err(unknown("plain numbers".to_owned()));
     };
     if fits(&unit) || accepted.iter().any(fits) {
-        // Whoever wrote the question has checked that accepted units convert.
+        // The author of the question has checked that accepted units convert.
         return units::convert(value, written, unit).ok_or_else(not_a_number);
     }
     let mut known = vec![unit];

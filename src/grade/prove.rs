@@ -29,7 +29,7 @@ pub fn prove(course: &Course) -> Vec<Diagnostic> {
 /// A program that has to end in a certain way.
 #[derive(Clone, Copy, Debug)]
 pub struct LabProof<'a> {
-    /// The lesson it stands in.
+    /// The lesson it belongs to.
     pub lesson: &'a Lesson,
     /// The lab, whose check and time limit hold for it.
     pub lab: &'a Lab,

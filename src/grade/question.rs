@@ -2,19 +2,19 @@
 
 use super::input::Input;
 use super::kinds::graded;
-use super::score::{HUNDREDTHS, Unreadable, Verdict};
+use super::score::{HUNDREDTHS, NoVerdict, Verdict};
 use super::shuffle::Shuffle;
 use crate::course::{Answer, ChoiceId, Question};
 
 /// Judges an answer. For a prediction, `truth` is the metric of the run; without it nothing can be judged.
 ///
-/// An answer that can be read, to a prediction without a truth, gives [`Unreadable::NotMeasured`]: it may
+/// An answer that can be read, to a prediction without a truth, gives [`NoVerdict::NotMeasured`]: it may
 /// be committed and judged later.
 pub fn grade(
     question: &Question,
     answer: &Answer,
     truth: Option<f64>,
-) -> Result<Verdict, Unreadable> {
+) -> Result<Verdict, NoVerdict> {
     let max = u64::from(question.points) * HUNDREDTHS;
     graded(&question.kind).judge(answer, truth, max)
 }
@@ -40,7 +40,7 @@ pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
     graded(&question.kind).order(&mut shuffle)
 }
 
-/// An answer to the question as a phrase; names of choices that the question no longer has stand for themselves.
+/// An answer to the question as a phrase; names of choices that the question no longer has are shown as they are.
 pub fn words(question: &Question, answer: &Answer) -> String {
     let input = input(question);
     input.way.words(&input, answer).unwrap_or_default()

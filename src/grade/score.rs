@@ -1,6 +1,6 @@
 //! Verdicts and scores, in hundredths of a point, so that the gate never compares floats; and why there is no verdict.
 
-use crate::course::{LabId, PassRule, Text};
+use crate::course::{ChoiceId, LabId, PassRule, Text};
 use serde::{Deserialize, Serialize};
 
 /// Hundredths in a point.
@@ -58,14 +58,14 @@ pub fn needed(max: u64, rule: PassRule) -> u64 {
     max * u64::from(rule.above_percent) / 100 + 1
 }
 
-/// Why a typed answer could not be read at all. Not an attempt: the learner is asked again.
+/// Why an answer gets no verdict. Not an attempt: the learner is asked again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unreadable {
+pub enum NoVerdict {
     /// Nothing was answered.
     #[error("nothing is answered yet")]
     Empty,
     /// A number was asked for.
-    #[error("`{0}` is no number: write something like 14.9 or 2e9")]
+    #[error("`{0}` is not a number: write something like 14.9 or 2e9")]
     NotANumber(String),
     /// The unit is not one that can be converted.
     #[error("`{unit}` does not fit: answer in {known}")]
@@ -78,6 +78,9 @@ pub enum Unreadable {
     /// The answer is of another kind than the question, or names a choice that it does not have.
     #[error("the answer does not belong to this question: {0}")]
     Foreign(String),
+    /// A row is in the answer more than once.
+    #[error("`{0}` is in the answer twice")]
+    Repeated(ChoiceId),
     /// Only a part was answered.
     #[error("not everything is answered yet: {0}")]
     Incomplete(String),

@@ -1,4 +1,4 @@
-//! What a learner earns who knows nothing and goes by the form of the options: the longest one, the first one,
+//! The score of a learner who guesses from the form of the options: the longest one, the first one,
 //! always the same letter.
 //!
 //! A quiz that such a learner nearly passes asks nothing. Order is drawn by the very shuffle that learners get,
@@ -162,12 +162,12 @@ pub fn guessable(course: &Course) -> Vec<Diagnostic> {
             file: quiz.file.clone(),
             span: quiz.counted().next().map_or(0..0, Question::head),
             message: format!(
-                "who always takes {}, earns {} points: {}",
-                guessed.strategy,
+                "{} points for always taking {}: {}",
                 guessed.points(),
+                guessed.strategy,
                 guessed.questions()
             ),
-            hint: Some("let the form of the options say nothing about which is right".to_owned()),
+            hint: Some("make the options alike in length and order".to_owned()),
         })
         .collect()
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// A value in a file of answers. What is read in vain is reported.
+/// A value in a file of answers. What cannot be read is reported.
 pub(crate) struct Written<'r, 'a> {
     /// The question's name.
     pub(super) name: &'a str,

@@ -36,7 +36,7 @@ pub(crate) fn of<'a>(course: &'a Course, progress: &'a Progress, report: &Report
     if let (None, Some((lesson, lab))) = (&memory, giver(course, &terms)) {
         missing.push(run(
             Item::Memory,
-            "no run has told what training holds",
+            "no run has measured training memory",
             lesson,
             lab,
         ));

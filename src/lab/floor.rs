@@ -54,7 +54,7 @@ impl Precision {
 
 /// A text that is no number of parameters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no number of parameters from 1 to 1e15")]
+#[error("`{0}` is not a number of parameters from 1 to 1e15")]
 pub struct NoCount(String);
 
 /// Reads a number of parameters as people write it: `125_000_000`, `1e9`, `1.5e9`, `7b`, `350M`.

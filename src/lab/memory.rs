@@ -8,13 +8,13 @@ use crate::protocol::{Memory, Purpose};
 /// Eighths of a cell, from nothing to all of it.
 const LEVELS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Columns that name and size of a purpose take.
+/// Columns for the name and size of a purpose.
 const NAMED: usize = 34;
 
-/// Rows of the picture of the course of time.
+/// Rows of the chart over time.
 const ROWS: usize = 4;
 
-/// Whether there is more to tell than one number: something was held for training.
+/// Whether there is more to show than one number: something was held for training.
 pub fn is_training(memory: &Memory) -> bool {
     memory.peak.floor() > 0 || memory.peak.activations > 0
 }
@@ -85,7 +85,7 @@ pub fn over_time(memory: &Memory, width: usize) -> Vec<String> {
             *cell = Some(cell.unwrap_or(0).max(moment.held.total()));
         }
     }
-    // Where nothing changed, what was held before is held still.
+    // Where nothing changed, the previous value still holds.
     let mut before = 0;
     let levels: Vec<usize> = highest
         .into_iter()

@@ -2,14 +2,14 @@
 
 use crate::protocol::{Missing, NotComputed, Report};
 
-/// Which lines of a run read values that were not computed, since where there are none, and what that means for
-/// checks; nothing if all that was read was computed, and of a plan, which is expected to compute few.
+/// Which lines of a run read values that were not computed, from which line on values are missing, and what that means
+/// for checks; `None` if all that was read was computed, and for a plan, which is expected to compute few.
 pub fn sentence(report: &Report) -> Option<String> {
     let NotComputed { line, why } = report.not_computed?;
     let why = match why {
         Missing::Planned => return None,
         Missing::TooLarge => "is too large to compute it here",
-        Missing::OutOfTime => "is past the time that a run has for values",
+        Missing::OutOfTime => "came after the time limit for computing values",
     };
     let since = match line {
         0 => "A result".to_owned(),
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn the_reader_learns_who_read_what_was_not_computed_and_since_when() {
-        insta::assert_snapshot!(told(Missing::OutOfTime).unwrap(), @"Values NOT COMPUTED: lines 7, 9 read some, and got nan, or 0 and False where there is no nan. The result of line 4 is past the time that a run has for values; what follows from it has no values. Times and memory hold. Checks and metrics do not count.");
+        insta::assert_snapshot!(told(Missing::OutOfTime).unwrap(), @"Values NOT COMPUTED: lines 7, 9 read some, and got nan, or 0 and False where there is no nan. The result of line 4 came after the time limit for computing values; what follows from it has no values. Times and memory hold. Checks and metrics do not count.");
         assert_eq!(told(Missing::Planned), None);
         assert_eq!(sentence(&Report::without_times(Outcome::Done)), None);
     }

@@ -1,4 +1,4 @@
-//! One run as its replies tell it.
+//! One run, built from its replies.
 //!
 //! Pure: replies are folded in, screens and commands read the result. Replies of another run are
 //! dropped, so a late one can never change a newer run.

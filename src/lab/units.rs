@@ -49,7 +49,7 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 /// A number as people write it: whole where it is, else with about three digits.
 pub fn number(value: f64) -> String {
     let size = value.abs();
-    // Nothing is neither above nor below nothing.
+    // Zero is neither above nor below zero.
     let value = value + 0.0;
     if value.fract().abs() < f64::EPSILON && size < 1e9 {
         format!("{value:.0}")

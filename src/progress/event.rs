@@ -7,7 +7,7 @@ use crate::protocol::Metric;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// One thing that happened.
+/// One event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// A ULID; the same id is the same record, wherever it is read.
@@ -51,10 +51,10 @@ pub enum Event {
         device: String,
         /// Whether it ended well and every check held.
         passed: bool,
-        /// More of what it ran on; older versions did not note it.
+        /// Details of the device; older versions did not record them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         on: Option<RanOn>,
-        /// The numbers that it gave names; older versions did not note them.
+        /// The numbers that it gave names; older versions did not record them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         metrics: Vec<Metric>,
     },
@@ -69,7 +69,7 @@ pub enum Event {
         /// The answer.
         answer: Answer,
     },
-    /// A question of a running attempt was answered; lets a quiz go on where it was left.
+    /// A question of a running attempt was answered; lets a quiz be resumed.
     Answered {
         /// The lesson.
         lesson: LessonId,
@@ -96,12 +96,12 @@ pub enum Event {
         above_percent: u32,
         /// Whether it passed.
         passed: bool,
-        /// How long it took, in milliseconds.
+        /// How long the last sitting took, in milliseconds; earlier sittings of a resumed attempt are not counted.
         took_ms: u64,
         /// The questions that were not right.
         missed: Vec<QuestionId>,
     },
-    /// A question was answered in the learner's own words, or they said what their words say.
+    /// A question was answered in the learner's own words, or the learner ticked which parts it covers.
     Explained {
         /// The lesson.
         lesson: LessonId,
@@ -111,8 +111,8 @@ pub enum Event {
         hash: String,
         /// The learner's words; empty when they took them back.
         text: String,
-        /// Which of the question's parts they say, from 0. Positions may stand here, since the hash is over the
-        /// parts.
+        /// Which of the question's parts they say, from 0. Positions are safe here, since the hash is over
+        /// the parts.
         said: BTreeSet<usize>,
     },
     /// The learner chose what labs run on.

@@ -1,4 +1,4 @@
-//! What is known of one lesson: for each fact the record that says so last.
+//! What is known of one lesson: the latest record for each fact.
 
 use super::event::{Event, Labs};
 use super::figures::RunRecord;
@@ -14,7 +14,7 @@ pub(super) struct Stamp {
     pub(super) id: String,
 }
 
-/// What a record says something about. Of the records about the same, the newest counts.
+/// The subject of a record; the newest record wins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fact {
     Device(Labs),
@@ -26,7 +26,7 @@ enum Fact {
     Figures(LabId, Vec<String>),
     Prediction(QuestionId),
     Answer(String, QuestionId),
-    /// None supersedes another.
+    /// Attempts never replace each other.
     Attempt(Stamp),
     Explanation(QuestionId),
 }

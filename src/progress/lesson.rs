@@ -1,7 +1,7 @@
 //! What a learner has done in one lesson, ready to be shown.
 //!
-//! Made by the fold, never by hand, so nothing here decides what counts. Answers come with the hash of
-//! the question they were given to: whoever shows one compares it with the question of today.
+//! Made by the fold, never by hand, so nothing here decides what counts. An answer comes with the hash of
+//! the question that it was given to: compare it with the current question before showing it.
 
 use super::figures::RunRecord;
 use crate::course::{LabId, PageId, Question, QuestionId, Quiz};
@@ -21,7 +21,7 @@ pub struct LessonProgress {
     pub predictions: BTreeMap<QuestionId, (String, Answer)>,
     /// The attempts that were handed in, oldest first.
     pub attempts: Vec<AttemptRecord>,
-    /// The attempt that was begun last, if it was neither handed in nor followed by one that was.
+    /// The newest attempt, if it is still open.
     pub open: Option<OpenAttempt>,
     /// What was explained in the learner's own words.
     pub explanations: BTreeMap<QuestionId, Explanation>,
@@ -49,7 +49,7 @@ pub struct LabProgress {
     pub figures: Vec<RunRecord>,
     /// When a run passed last, in milliseconds since 1970 UTC; nothing if none ever did.
     pub passed_ms: Option<u64>,
-    /// The learner's program; nothing where the starter stands.
+    /// The learner's program; `None` for the starter.
     pub source: Option<String>,
 }
 
@@ -66,7 +66,7 @@ pub struct AttemptRecord {
     pub above_percent: u32,
     /// Whether it passed under that threshold.
     pub passed: bool,
-    /// How long it took, in milliseconds.
+    /// How long its last sitting took, in milliseconds.
     pub took_ms: u64,
     /// The questions that were not right.
     pub missed: Vec<QuestionId>,
@@ -90,7 +90,7 @@ impl LabProgress {
 
 impl LessonProgress {
     /// Whether any attempt has passed. Editing the course later takes nothing away: the threshold that
-    /// was in force stands with the attempt.
+    /// was in force is stored with the attempt.
     pub fn is_done(&self) -> bool {
         self.attempts.iter().any(|attempt| attempt.passed)
     }

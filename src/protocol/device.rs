@@ -46,7 +46,7 @@ pub enum DeviceName {
 
 /// A text that is no device name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no device: use cpu, cuda, cuda:N or model:CARD")]
+#[error("`{0}` is not a device: use cpu, cuda, cuda:N or model:CARD")]
 pub struct UnknownDevice(String);
 
 impl FromStr for DeviceName {

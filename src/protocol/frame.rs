@@ -19,8 +19,8 @@ pub enum ReadError {
     /// The other side sent more than [`MAX_FRAME`] bytes without a line break. The stream cannot be read on.
     #[error("the other side sent a line longer than {MAX_FRAME} bytes")]
     TooLong,
-    /// The line is no message of this version. The stream can be read on.
-    #[error("the other side sent a line that is no message: {line}")]
+    /// The line is not a valid message of this version. The stream can be read on.
+    #[error("the other side sent a line that is not a valid message: {line}")]
     NotAMessage {
         /// The beginning of the line.
         line: String,
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn a_stray_line_costs_only_itself() {
         let found = requests_in("hello\n\n{\"ask\":\"hello\",\"version\":1}");
-        assert!(matches!(&found[0], Err(why) if why.contains("no message: hello")));
+        assert!(matches!(&found[0], Err(why) if why.contains("not a valid message: hello")));
         assert_eq!(found[1], Ok(Request::Hello { version: 1 }));
         assert_eq!(found.len(), 2);
     }

@@ -65,7 +65,7 @@ pub enum StepKind {
     Init,
     /// A context on the first card, with cuBLAS and a stream.
     Context,
-    /// The kernels are loaded; from PTX the driver compiles them, unless it has kept them from before.
+    /// The kernels are loaded; the driver compiles PTX unless it has cached it.
     Kernels,
     /// One kernel, whose result is compared with the CPU's.
     Kernel,

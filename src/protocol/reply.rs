@@ -106,7 +106,7 @@ pub struct Check {
     pub hint: Option<String>,
 }
 
-/// The value of one `lab.metric`. Progress logs keep it as it is written here, and have to be read for ever.
+/// The value of one `lab.metric`. Progress logs keep it as it is written here, and have to be readable forever.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Metric {
     /// Its name.

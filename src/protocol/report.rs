@@ -197,7 +197,7 @@ pub struct Reason {
 
 impl Outcome {
     /// Whether the program caused it. A run that was stopped from outside, that an internal error ended or whose
-    /// device was not usable says nothing about the program, and is no attempt.
+    /// device was not usable says nothing about the program, and is not an attempt.
     pub fn is_own(&self) -> bool {
         match self {
             Self::Done | Self::Raised(_) | Self::TimedOut | Self::TooMuchOutput => true,

@@ -1,4 +1,4 @@
-//! Taking a quiz: the state machine that the terminal app and `warpup quiz` share.
+//! Taking a quiz: the state of one attempt, which the terminal app and `warpup quiz` share.
 //!
 //! Pure. It returns [`crate::progress::Event`]s as values and saves nothing itself; what is shown, and how an
 //! answer is typed, is up to the front ends.

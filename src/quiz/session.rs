@@ -4,7 +4,7 @@
 
 use crate::course::kinds::Prediction;
 use crate::course::{Lesson, LessonId, QuestionId, QuestionKind};
-use crate::grade::{Answer, Attempt, Score, Unreadable};
+use crate::grade::{Answer, Attempt, NoVerdict, Score};
 use crate::progress::{Event, LessonProgress};
 use std::collections::BTreeMap;
 use ulid::Ulid;
@@ -14,7 +14,7 @@ use ulid::Ulid;
 pub(crate) enum Round {
     /// Every question that counts; the attempt is stored and may finish the lesson.
     Whole,
-    /// Only the questions that stand alone, for practice; nothing is stored.
+    /// Only the questions that make sense without the lesson, for practice; nothing is stored.
     Short,
 }
 
@@ -90,12 +90,12 @@ impl Session {
 
     /// Judges the answer to the question at `index`; returns the record to save.
     ///
-    /// The first readable answer stands, so a second one gives no record; nor does a short round.
+    /// The first readable answer counts. Later answers and short rounds give no record.
     pub(crate) fn submit(
         &mut self,
         index: usize,
         answer: Answer,
-    ) -> Result<Option<Event>, Unreadable> {
+    ) -> Result<Option<Event>, NoVerdict> {
         let asked = self.attempt.asked().get(index);
         let is_open = asked.is_some_and(|it| it.given.is_none());
         let truth = asked.and_then(|it| self.truths.get(&it.question.id).copied());
@@ -115,7 +115,7 @@ impl Session {
         }))
     }
 
-    /// Ends the attempt; returns the record to save, if the round is stored.
+    /// The record to save when the attempt is handed in, if the round is stored. It changes nothing here.
     pub(crate) fn hand_in(&self, now_ms: u64) -> Option<Event> {
         (self.round == Round::Whole).then(|| Event::Attempted {
             lesson: self.lesson.clone(),

@@ -140,7 +140,7 @@ fn text_of(root: &Path, path: &Path) -> io::Result<String> {
         .custom_flags(flags.bits().cast_signed())
         .open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other("it is not a file"));
     }
     let mut bytes = Vec::new();
     file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(
             left_out(&dir),
             [
-                "lessons/folder.md: it is no file",
+                "lessons/folder.md: it is not a file",
                 "lessons/large.md: it has more than a mebibyte"
             ]
         );

@@ -43,10 +43,10 @@ impl Stack {
 
     /// The keys that do something now, for the footer.
     pub(super) fn footer(&self, session: &Session) -> Vec<FooterKey> {
-        let face = self.top();
+        let top = self.top();
         keymap::footer(self.context(), |action| match &self.overlay {
             Some(Overlay::Help(_) | Overlay::Confirm(_)) => true,
-            None => face.offers(action, session),
+            None => top.offers(action, session),
         })
     }
 
@@ -163,16 +163,16 @@ impl Stack {
                 self.leave_top(ctx);
                 self.top_mut().come_back(ctx);
             }
-            Step::Open(place) => self.opened.extend(screen::open(place, ctx)),
-            Step::Replace(place) => {
+            Step::Open(route) => self.opened.extend(screen::open(route, ctx)),
+            Step::Replace(route) => {
                 self.leave_top(ctx);
-                self.open_over_top(place, ctx);
+                self.open_over_top(route, ctx);
             }
-            Step::FromMap(place) => {
+            Step::FromMap(route) => {
                 while !self.opened.is_empty() {
                     self.leave_top(ctx);
                 }
-                self.open_over_top(place, ctx);
+                self.open_over_top(route, ctx);
             }
         }
     }
@@ -199,9 +199,9 @@ impl Stack {
         }
     }
 
-    fn open_over_top(&mut self, place: Route, ctx: &mut UpdateContext<'_>) {
+    fn open_over_top(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {
         self.top_mut().come_back(ctx);
-        self.opened.extend(screen::open(place, ctx));
+        self.opened.extend(screen::open(route, ctx));
     }
 
     fn leave_top(&mut self, ctx: &mut UpdateContext<'_>) {

@@ -19,7 +19,7 @@ use crate::shown::Shown;
 #[derive(Debug)]
 pub(crate) struct TextEntry {
     text: String,
-    /// The byte that the cursor stands in front of; always between two letters as people see them.
+    /// The byte that the cursor is in front of; always between two letters as people see them.
     cursor: usize,
     /// The columns it was drawn in last, which say what up and down mean.
     columns: usize,
@@ -143,7 +143,7 @@ impl TextEntry {
         before.width().min(self.columns)
     }
 
-    /// Where the cursor stands behind a row: in front of what ends it, unless nothing follows.
+    /// Where the cursor is behind a row: in front of what ends it, unless nothing follows.
     fn end_of(&self, row: &Range<usize>) -> usize {
         if row.end == self.text.len() && !self.text.ends_with('\n') {
             return row.end;

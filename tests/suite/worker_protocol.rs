@@ -148,14 +148,14 @@ fn another_version_is_refused_and_both_are_named() {
 }
 
 #[test]
-fn a_line_that_is_no_message_is_refused_and_the_next_one_works() {
+fn a_line_that_is_not_a_message_is_refused_and_the_next_one_works() {
     let mut worker = WorkerProcess::start();
     for stray in ["hello", "{}", r#"{"ask":"sing"}"#, "[[[[", "\u{1b}[31m"] {
         worker.send_line(stray);
         let Reply::Refused { run: None, why } = worker.reply() else {
             panic!("not refused: {stray}");
         };
-        assert!(why.contains("no message"), "{why}");
+        assert!(why.contains("not a valid message"), "{why}");
     }
     worker.send_line(&run_line(1, "print(6 * 7)"));
     let Reply::Finished { run, report } = worker.last_reply() else {

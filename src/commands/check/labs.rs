@@ -134,7 +134,7 @@ fn at_lab(lesson: &Lesson, lab: &Lab, message: &str) -> Diagnostic {
     }
 }
 
-/// A value that lies in no bin: whoever predicts it is told to be wrong.
+/// A value that lies in no bin: a learner who predicts it is marked wrong.
 struct Stray<'a> {
     question: &'a Question,
     value: f64,

@@ -81,7 +81,7 @@ fn explained(question: &str, text: &str) -> Event {
 
 /// What is printed after these events, a second apart.
 fn printed(events: Vec<Event>, format: Format) -> (String, Exit) {
-    sample::seat_in(&course(), "", |context| {
+    sample::with_context_in(&course(), "", |context| {
         for (event, at) in events.into_iter().zip(0..) {
             context.learner.note(event, 951_782_400_000 + 1000 * at);
         }
@@ -193,7 +193,7 @@ fn what_is_missing_names_the_command_that_gives_it() {
       `warpup run copies/bus`
     - no run has measured with a synchronize:
       `warpup run copies/bus`
-    - no run has told what training holds:
+    - no run has measured training memory:
       `warpup run copies/bus`
     - 0 of 2 explained in your own words in "What a copy costs":
       `warpup quiz copies --words`
@@ -202,7 +202,7 @@ fn what_is_missing_names_the_command_that_gives_it() {
 
 #[test]
 fn a_course_is_not_asked_for_what_none_of_its_labs_gives() {
-    let (text, exit) = sample::seat("", |context| {
+    let (text, exit) = sample::with_context("", |context| {
         context.learner.note(ran("bus", &[]), 1);
         print(context, &no_card(), None, Format::Text)
     });
@@ -251,7 +251,7 @@ fn programs_get_the_same_as_json() {
 fn a_file_is_written_and_what_is_missing_said_beside_it() {
     let dir = tempfile::TempDir::new().unwrap();
     let path = dir.path().join("handoff.md");
-    let (text, exit) = sample::seat_in(&course(), "", |context| {
+    let (text, exit) = sample::with_context_in(&course(), "", |context| {
         print(context, &no_card(), Some(&path), Format::Text)
     });
     assert_eq!(exit, Exit::Wrong);
@@ -264,10 +264,10 @@ fn a_file_is_written_and_what_is_missing_said_beside_it() {
     written to DIR/handoff.md
     still missing: no lab was run yet (warpup run copies/bus)
     still missing: no run has measured with a synchronize (warpup run copies/bus)
-    still missing: no run has told what training holds (warpup run copies/bus)
+    still missing: no run has measured training memory (warpup run copies/bus)
     still missing: 0 of 2 explained in your own words in "What a copy costs" (warpup quiz copies --words)
     "#);
-    let (text, exit) = sample::seat_in(&course(), "", |context| {
+    let (text, exit) = sample::with_context_in(&course(), "", |context| {
         print(context, &no_card(), Some(dir.path()), Format::Text)
     });
     assert_eq!(exit, Exit::Arguments);
@@ -302,7 +302,7 @@ fn a_lab_that_is_to_be_repaired_first_is_called_so() {
     insta::assert_snapshot!(said.join("\n"), @r#"
     no lab was run yet
     no run has measured with a synchronize (the lab that does is to be repaired first)
-    no run has told what training holds (the lab that does is to be repaired first)
+    no run has measured training memory (the lab that does is to be repaired first)
     0 of 2 explained in your own words in "What a copy costs"
     "#);
 }

@@ -127,7 +127,7 @@ impl<'a> LabCommands<'a> {
     fn choose(&self, context: &mut CommandContext<'_, '_>, name: &str) -> Result<()> {
         let Ok(device) = name.parse::<DeviceName>() else {
             return Err(Failure::arguments_but(
-                format!("`{name}` is no device"),
+                format!("`{name}` is not a device"),
                 "type `device` for a list of those that there are",
             ));
         };

@@ -109,9 +109,9 @@ fn open(context: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Res
     let text = plain::page(lesson, page, width, Runs::ByWord);
     context.console.text(&text)?;
     context.console.line(if labs(page).next().is_some() {
-        "\nEnter for the next page, `run` for the lab, `help` for all words."
+        "\nEnter for the next page, `run` for the lab, `help` for all commands."
     } else {
-        "\nEnter for the next page, `help` for all words."
+        "\nEnter for the next page, `help` for all commands."
     })
 }
 
@@ -119,7 +119,7 @@ fn help(context: &mut CommandContext<'_, '_>) -> Result<()> {
     let commands = COMMANDS.iter();
     let console = &mut *context.console;
     console.lines(commands.map(|(word, what)| format!("{word:<16}  {what}")))?;
-    console.line("Words may be cut short. LAB is only needed where a page has several.")
+    console.line("You can shorten commands. LAB is only needed if the page has several labs.")
 }
 
 fn take_quiz(context: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Exit> {
@@ -141,7 +141,7 @@ fn labs(page: &Page) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The lab that is meant: the named one, else the only one of the page.
+/// The named lab, or the only one on the page.
 fn lab_of<'a>(lesson: &'a Lesson, at: usize, name: Option<&str>) -> Result<&'a Lab, String> {
     let find = |id: &str| lesson.labs.iter().find(|it| it.id.as_str() == id);
     let here: Vec<&str> = lesson.pages.get(at).into_iter().flat_map(labs).collect();

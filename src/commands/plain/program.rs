@@ -72,7 +72,7 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
     let named = named.filter(|it| !it.trim().is_empty() && context.console.is_terminal);
     let Some(named) = named else {
         return Err(Failure::arguments_but(
-            "there is no editor to open: VISUAL and EDITOR name none, or this is no terminal",
+            "there is no editor to open: VISUAL and EDITOR name none, or this is not a terminal",
             "`save FILE`, change the file, then `take FILE`",
         ));
     };
@@ -105,7 +105,7 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
 /// Prints the solution, after a question if the lab is not passed yet.
 pub(super) fn solution(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<()> {
     let Some(solution) = &at.lab.solution else {
-        let said = "This lab needs no solution: it works as it stands.";
+        let said = "This lab needs no solution: it works as it is.";
         return context.console.line(said);
     };
     let progress = context.learner.progress.lesson(&at.lesson.id);

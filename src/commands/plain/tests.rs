@@ -8,7 +8,7 @@ use crate::protocol::{DeviceInfo, DeviceName, Report, RunRequest};
 
 /// Takes the sample course with these lines, on a machine that has a CPU and runs nothing to a good end.
 fn taken(lines: &[&str]) -> String {
-    let (text, exit) = sample::seat(&lines.join("\n"), |context| {
+    let (text, exit) = sample::with_context(&lines.join("\n"), |context| {
         let mut run_lab = |request: RunRequest| {
             let mut run = Run::new(request.run);
             run.report = Some(Report::broken("the test has no worker"));
@@ -72,7 +72,7 @@ fn a_lesson_is_read_page_by_page_to_the_quiz() {
 
     A copy is never free.
 
-    Enter for the next page, `help` for all words.
+    Enter for the next page, `help` for all commands.
 
     > 
     What a copy costs, page 2 of 2
@@ -95,7 +95,7 @@ fn a_lesson_is_read_page_by_page_to_the_quiz() {
 
     Run it: run repair
 
-    Enter for the next page, `run` for the lab, `help` for all words.
+    Enter for the next page, `run` for the lab, `help` for all commands.
 
     > That was the last page. `quiz` takes the quiz, `map` lists the lessons.
 
@@ -107,7 +107,7 @@ fn a_lesson_is_read_page_by_page_to_the_quiz() {
 
     A copy is never free.
 
-    Enter for the next page, `help` for all words.
+    Enter for the next page, `help` for all commands.
 
     > This is the first page.
 
@@ -121,7 +121,7 @@ fn what_cannot_be_done_says_so_and_the_course_goes_on() {
     insta::assert_snapshot!(to("run"), @"This page has no lab.");
     insta::assert_snapshot!(to("run nothing"), @"There is no lab `nothing` here; there are bus, repair.");
     insta::assert_snapshot!(to("device toaster"), @r"
-    error: `toaster` is no device
+    error: `toaster` is not a device
     hint: type `device` for a list of those that there are
     ");
     insta::assert_snapshot!(to("device model:t4"), @r"
@@ -133,7 +133,7 @@ fn what_cannot_be_done_says_so_and_the_course_goes_on() {
     hint: No such file or directory (os error 2)
     ");
     insta::assert_snapshot!(to("edit bus"), @r"
-    error: there is no editor to open: VISUAL and EDITOR name none, or this is no terminal
+    error: there is no editor to open: VISUAL and EDITOR name none, or this is not a terminal
     hint: `save FILE`, change the file, then `take FILE`
     ");
     insta::assert_snapshot!(to("candle bus"), @"This lab has no version in candle.");

@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn an_untouched_course_is_all_new() {
-        let (text, _) = sample::seat("", |context| show(context, Format::Text));
+        let (text, _) = sample::with_context("", |context| show(context, Format::Text));
         insta::assert_snapshot!(text, @r"
         CUDA, understood: 0 of 1 lessons done
 
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_best_and_the_latest_attempt_are_shown() {
-        let (text, _) = sample::seat("", |context| {
+        let (text, _) = sample::with_context("", |context| {
             let read = Event::Read {
                 lesson: LessonId::new("copies"),
                 page: PageId::new("the-bus"),
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn programs_get_the_same_as_json() {
-        let (text, _) = sample::seat("", |context| {
+        let (text, _) = sample::with_context("", |context| {
             context.learner.note(attempted(350), 951_782_400_000);
             show(context, Format::Json)
         });

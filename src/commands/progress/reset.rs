@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn forgetting_asks_first_and_takes_only_yes() {
         let forget = |input: &str| {
-            sample::seat(input, |context| {
+            sample::with_context(input, |context| {
                 context.console.is_terminal = true;
                 context.learner.note(attempted(400), 1);
                 reset(context, &args(Some("copies"), false))?;
@@ -77,13 +77,14 @@ mod tests {
 
     #[test]
     fn forgetting_needs_yes_where_nobody_can_be_asked() {
-        let (text, exit) = sample::seat("y\n", |context| reset(context, &args(None, false)));
+        let (text, exit) =
+            sample::with_context("y\n", |context| reset(context, &args(None, false)));
         assert_eq!(exit, Exit::Arguments);
         insta::assert_snapshot!(text, @r"
         error: nobody can be asked whether to forget the whole course `warpup`
         hint: say --yes
         ");
-        let (_, exit) = sample::seat("", |context| reset(context, &args(None, true)));
+        let (_, exit) = sample::with_context("", |context| reset(context, &args(None, true)));
         assert_eq!(exit, Exit::Fine);
     }
 }

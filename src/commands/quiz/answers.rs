@@ -18,16 +18,16 @@ const MAX_ANSWERS: u64 = 1 << 20;
 
 /// Grades the answers in a file as one attempt, and keeps the learner's own words.
 pub(in crate::commands) fn from_file(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &str,
     path: &Path,
     how: (Round, Format),
 ) -> Result<Exit, Failure> {
     let (round, format) = how;
-    let lesson = find::lesson(seat.course, lesson)?;
+    let lesson = find::lesson(context.course, lesson)?;
     let quiz = find::quiz(lesson)?;
-    let answers = answers_of(seat, quiz, path)?;
-    let mut session = start::session(seat, lesson, Begin::New(round))?;
+    let answers = answers_of(context, quiz, path)?;
+    let mut session = start::session(context, lesson, Begin::New(round))?;
     let mut unread = BTreeMap::new();
     let asked: Vec<_> = session
         .attempt()
@@ -40,33 +40,33 @@ pub(in crate::commands) fn from_file(
             continue;
         };
         match session.submit(index, answer.clone()) {
-            Ok(event) => start::save(seat, event),
+            Ok(event) => start::save(context, event),
             Err(why) => {
                 unread.insert(id, why.to_string());
             }
         }
     }
     if round == Round::Whole {
-        own_words::take(seat, &lesson.id, quiz, &answers)?;
+        own_words::take(context, &lesson.id, quiz, &answers)?;
     }
-    let handed_in = session.hand_in((seat.clock)());
-    start::save(seat, handed_in);
+    let handed_in = session.hand_in((context.clock)());
+    start::save(context, handed_in);
     match format {
         Format::Text => {
             for asked in session.attempt().asked() {
                 let why = unread.get(&asked.question.id).map(String::as_str);
-                tell::verdict(seat.console, lesson, asked, why)?;
+                tell::verdict(context.console, lesson, asked, why)?;
             }
             if round == Round::Whole {
-                own_words::compare_all(seat.console, quiz, &answers)?;
+                own_words::compare_all(context.console, quiz, &answers)?;
             }
-            tell::result(seat.console, lesson, &session)?;
+            tell::result(context.console, lesson, &session)?;
             if round == Round::Whole {
-                own_words::told(seat, lesson, quiz)?;
+                own_words::told(context, lesson, quiz)?;
             }
         }
         Format::Json => {
-            let progress = seat.learner.progress.lesson(&lesson.id);
+            let progress = context.learner.progress.lesson(&lesson.id);
             let graded = json::Graded {
                 lesson,
                 quiz,
@@ -74,7 +74,7 @@ pub(in crate::commands) fn from_file(
                 unread: &unread,
                 progress,
             };
-            seat.console.json(&graded.to_json())?;
+            context.console.json(&graded.to_json())?;
         }
     }
     Ok(Exit::of(Some(session.attempt().passed())))
@@ -82,22 +82,22 @@ pub(in crate::commands) fn from_file(
 
 /// Keeps the learner's own words in a file, and looks at nothing else in it.
 pub(in crate::commands) fn words_from_file(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &str,
     path: &Path,
 ) -> Result<Exit, Failure> {
-    let lesson = find::lesson(seat.course, lesson)?;
+    let lesson = find::lesson(context.course, lesson)?;
     let quiz = own_words::asking(lesson)?;
-    let answers = answers_of(seat, quiz, path)?;
-    own_words::take(seat, &lesson.id, quiz, &answers)?;
-    own_words::compare_all(seat.console, quiz, &answers)?;
-    own_words::told(seat, lesson, quiz)?;
+    let answers = answers_of(context, quiz, path)?;
+    own_words::take(context, &lesson.id, quiz, &answers)?;
+    own_words::compare_all(context.console, quiz, &answers)?;
+    own_words::told(context, lesson, quiz)?;
     Ok(Exit::Fine)
 }
 
 /// The answers in a file; a file with a mistake in it is refused.
 fn answers_of(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     quiz: &Quiz,
     path: &Path,
 ) -> Result<BTreeMap<QuestionId, Answer>, Failure> {
@@ -107,7 +107,9 @@ fn answers_of(
     })?;
     let (answers, diagnostics) = answers_file::parse(&file, &text, quiz);
     for diagnostic in &diagnostics {
-        seat.console.remark(diagnostic.render(&text).trim_end())?;
+        context
+            .console
+            .remark(diagnostic.render(&text).trim_end())?;
     }
     if diagnostics.iter().any(|it| it.severity == Severity::Error) {
         return Err(Failure::arguments(format!(

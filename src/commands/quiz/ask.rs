@@ -7,7 +7,7 @@ use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
 use crate::course::{Lesson, Quiz};
-use crate::grade::{Attempt, Unreadable};
+use crate::grade::{Attempt, NoVerdict};
 use crate::quiz::{Begin, Round, Session};
 
 /// How asking ended.
@@ -21,87 +21,95 @@ enum End {
 
 /// Asks all questions, then those that were missed for as long as the learner wants.
 pub(in crate::commands) fn ask(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &str,
 ) -> Result<Exit, Failure> {
-    let lesson = find::lesson(seat.course, lesson)?;
+    let lesson = find::lesson(context.course, lesson)?;
     let quiz = find::quiz(lesson)?;
-    let mut session = start::session(seat, lesson, Begin::ResumeOrNew)?;
-    tell_resumed(seat, session.attempt())?;
-    head(seat, quiz, &session)?;
+    let mut session = start::session(context, lesson, Begin::ResumeOrNew)?;
+    tell_resumed(context, session.attempt())?;
+    head(context, quiz, &session)?;
     loop {
-        if ask_open(seat, lesson, &mut session)? == End::Left {
-            seat.console.line("\nLeft open. Your answers are kept.")?;
+        if ask_open(context, lesson, &mut session)? == End::Left {
+            context
+                .console
+                .line("\nQuiz paused. Your answers are kept.")?;
             return Ok(Exit::Wrong);
         }
-        let handed_in = session.hand_in((seat.clock)());
-        start::save(seat, handed_in);
-        tell::result(seat.console, lesson, &session)?;
+        let handed_in = session.hand_in((context.clock)());
+        start::save(context, handed_in);
+        tell::result(context.console, lesson, &session)?;
         if session.attempt().passed() {
-            own_words::invite(seat, lesson, quiz)?;
+            own_words::invite(context, lesson, quiz)?;
             return Ok(Exit::Fine);
         }
-        let again = seat.console.ask("Ask the missed ones again? [y/N] ")?;
+        let again = context.console.ask("Ask the missed ones again? [y/N] ")?;
         if !matches!(again.as_deref(), Some("y" | "Y" | "yes")) {
-            seat.console.line("")?;
+            context.console.line("")?;
             // At the end of the input nobody is there to be invited.
             if again.is_some() {
-                own_words::invite(seat, lesson, quiz)?;
+                own_words::invite(context, lesson, quiz)?;
             }
             return Ok(Exit::Wrong);
         }
-        session = start::session(seat, lesson, Begin::Retry(session.attempt()))?;
+        session = start::session(context, lesson, Begin::Retry(session.attempt()))?;
     }
 }
 
-/// Asks once what stands alone. Nothing of it is stored.
+/// Asks once the questions of the short quiz. Nothing is stored.
 pub(in crate::commands) fn ask_short(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &str,
 ) -> Result<Exit, Failure> {
-    let lesson = find::lesson(seat.course, lesson)?;
-    let mut session = start::session(seat, lesson, Begin::New(Round::Short))?;
-    head(seat, find::quiz(lesson)?, &session)?;
-    if ask_open(seat, lesson, &mut session)? == End::Left {
-        seat.console
-            .line("\nLeft. Of a short form nothing is kept.")?;
+    let lesson = find::lesson(context.course, lesson)?;
+    let mut session = start::session(context, lesson, Begin::New(Round::Short))?;
+    head(context, find::quiz(lesson)?, &session)?;
+    if ask_open(context, lesson, &mut session)? == End::Left {
+        context
+            .console
+            .line("\nStopped. A short quiz is not saved.")?;
         return Ok(Exit::Wrong);
     }
-    tell::result(seat.console, lesson, &session)?;
+    tell::result(context.console, lesson, &session)?;
     Ok(Exit::of(Some(session.attempt().passed())))
 }
 
 /// Says what there is to earn, and how much of it is needed.
-fn head(seat: &mut CommandContext<'_, '_>, quiz: &Quiz, session: &Session) -> Result<(), Failure> {
+fn head(
+    context: &mut CommandContext<'_, '_>,
+    quiz: &Quiz,
+    session: &Session,
+) -> Result<(), Failure> {
     let (needed, max) = session.attempt().needed();
     let form = match session.round() {
         Round::Whole => "",
         Round::Short => ", short form",
     };
     let title = &quiz.title;
-    seat.console
+    context
+        .console
         .line(&format!("{title}{form}: {max} points, you need {needed}"))
 }
 
 /// Says how far an attempt had come that is resumed.
-fn tell_resumed(seat: &mut CommandContext<'_, '_>, attempt: &Attempt) -> Result<(), Failure> {
+fn tell_resumed(context: &mut CommandContext<'_, '_>, attempt: &Attempt) -> Result<(), Failure> {
     let answered = attempt.asked().iter().filter(|it| it.given.is_some());
     match answered.count() {
         0 => Ok(()),
-        answered => seat.console.line(&format!(
-            "Going on where you left: {answered} of {} answered.",
+        answered => context.console.line(&format!(
+            "Continuing where you stopped: {answered} of {} answered.",
             attempt.asked().len()
         )),
     }
 }
 
 fn ask_open(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     session: &mut Session,
 ) -> Result<End, Failure> {
     for index in 0..session.attempt().asked().len() {
-        if ask_one(seat, lesson, session, index)? == End::Left {
+        if ask_one(context, lesson, session, index)? == End::Left {
             return Ok(End::Left);
         }
     }
@@ -110,7 +118,7 @@ fn ask_open(
 
 /// Asks one question until its answer can be read. One that is answered already is passed over.
 fn ask_one(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     session: &mut Session,
     index: usize,
@@ -122,35 +130,35 @@ fn ask_one(
     if asked.given.is_some() {
         return Ok(End::Complete);
     }
-    tell::question(seat.console, &asked, (index + 1, of))?;
+    tell::question(context.console, &asked, (index + 1, of))?;
     let mut hints = asked.question.hints.iter();
     loop {
-        let Some(text) = seat.console.ask("> ")? else {
+        let Some(text) = context.console.ask("> ")? else {
             return Ok(End::Left);
         };
         if text == "?" {
-            tell::hint(seat.console, &mut hints)?;
+            tell::hint(context.console, &mut hints)?;
             continue;
         }
         let answer = match asked.input().line(&text) {
             Ok(answer) => answer,
             Err(why) => {
-                seat.console.line(&format!("{why}."))?;
+                context.console.line(&format!("{why}."))?;
                 continue;
             }
         };
         match session.submit(index, answer) {
-            Ok(event) => break start::save(seat, event),
+            Ok(event) => break start::save(context, event),
             // No other answer helps here, so it stays open and the quiz goes on.
-            Err(why @ Unreadable::NotMeasured(_)) => {
-                seat.console.line(&format!("{why}."))?;
+            Err(why @ NoVerdict::NotMeasured(_)) => {
+                context.console.line(&format!("{why}."))?;
                 return Ok(End::Complete);
             }
-            Err(why) => seat.console.line(&format!("{why}."))?,
+            Err(why) => context.console.line(&format!("{why}."))?,
         }
     }
     if let Some(asked) = session.attempt().asked().get(index) {
-        tell::verdict(seat.console, lesson, asked, None)?;
+        tell::verdict(context.console, lesson, asked, None)?;
     }
     Ok(End::Complete)
 }

@@ -30,12 +30,12 @@ pub(super) fn execute(
         short,
         json,
     } = args;
-    with_learner(dir, console, |seat| match (answers, words) {
-        (None, false) if short => ask_short(seat, &lesson),
-        (None, false) => ask(seat, &lesson),
-        (None, true) => ask_for_words(seat, &lesson),
-        (Some(path), false) => from_file(seat, &lesson, &path, (short.into(), json.into())),
-        (Some(path), true) => words_from_file(seat, &lesson, &path),
+    with_learner(dir, console, |context| match (answers, words) {
+        (None, false) if short => ask_short(context, &lesson),
+        (None, false) => ask(context, &lesson),
+        (None, true) => ask_for_words(context, &lesson),
+        (Some(path), false) => from_file(context, &lesson, &path, (short.into(), json.into())),
+        (Some(path), true) => words_from_file(context, &lesson, &path),
     })
 }
 

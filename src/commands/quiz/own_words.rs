@@ -25,12 +25,12 @@ enum Which {
 
 /// Asks all questions of a lesson's quiz that want the learner's own words, and nothing else.
 pub(in crate::commands) fn ask(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &str,
 ) -> Result<Exit, Failure> {
-    let lesson = find::lesson(seat.course, lesson)?;
+    let lesson = find::lesson(context.course, lesson)?;
     let quiz = asking(lesson)?;
-    ask_each(seat, lesson, quiz, Which::All)?;
+    ask_each(context, lesson, quiz, Which::All)?;
     Ok(Exit::Fine)
 }
 
@@ -48,32 +48,32 @@ pub(super) fn asking(lesson: &Lesson) -> Result<&Quiz, Failure> {
 
 /// Invites to explain what is not explained yet, after the questions that count.
 pub(super) fn invite(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     quiz: &Quiz,
 ) -> Result<(), Failure> {
-    ask_each(seat, lesson, quiz, Which::Open)
+    ask_each(context, lesson, quiz, Which::Open)
 }
 
 fn ask_each(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     quiz: &Quiz,
     which: Which,
 ) -> Result<(), Failure> {
     let all = quiz.in_own_words().count();
     for (at, (question, parts)) in quiz.in_own_words().enumerate() {
-        let progress = seat.learner.progress.lesson(&lesson.id);
+        let progress = context.learner.progress.lesson(&lesson.id);
         let known = progress.explanation(question).cloned();
         if which == Which::Open && known.is_some() {
             continue;
         }
         let place = (at + 1, all);
-        if ask_one(seat, &lesson.id, (question, parts), known, place)? == End::Left {
+        if ask_one(context, &lesson.id, (question, parts), known, place)? == End::Left {
             break;
         }
     }
-    told(seat, lesson, quiz)
+    told(context, lesson, quiz)
 }
 
 /// How asking one of them ended.
@@ -86,31 +86,31 @@ enum End {
 }
 
 fn ask_one(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &LessonId,
     asked: (&Question, &[Text]),
     known: Option<Explanation>,
     place: (usize, usize),
 ) -> Result<End, Failure> {
     let (question, parts) = asked;
-    tell::own_words(seat.console, question, place)?;
+    tell::own_words(context.console, question, place)?;
     if let Some(known) = &known {
-        seat.console.line("You wrote:")?;
-        indented(seat.console, &known.text)?;
+        context.console.line("You wrote:")?;
+        indented(context.console, &known.text)?;
     }
-    let Some(text) = read_text(seat.console, question)? else {
+    let Some(text) = read_text(context.console, question)? else {
         return Ok(End::Left);
     };
     let before = known.map_or_else(String::new, |it| it.text);
     let text = if text.is_empty() { before } else { text };
     if text.is_empty() {
-        seat.console.line("Skipped.")?;
+        context.console.line("Skipped.")?;
         return Ok(End::Over);
     }
-    save_text(seat, lesson, question, &text);
-    compare(seat.console, question, parts)?;
+    save_text(context, lesson, question, &text);
+    compare(context.console, question, parts)?;
     loop {
-        let Some(numbers) = seat
+        let Some(numbers) = context
             .console
             .ask("Which of these do your words say? (such as 1 3; Enter for none) ")?
         else {
@@ -120,13 +120,17 @@ fn ask_one(
             Ok(said) => {
                 // No number leaves the ticks of another time as they are.
                 if !said.is_empty() {
-                    let stored = seat.learner.progress.lesson(lesson).explanation(question);
+                    let stored = context
+                        .learner
+                        .progress
+                        .lesson(lesson)
+                        .explanation(question);
                     let event = ticked(lesson, question, stored, &said);
-                    start::save(seat, event);
+                    start::save(context, event);
                 }
                 return Ok(End::Over);
             }
-            Err(why) => seat.console.line(&format!("{why}."))?,
+            Err(why) => context.console.line(&format!("{why}."))?,
         }
     }
 }
@@ -168,7 +172,7 @@ fn numbers_in(text: &str, parts: usize) -> Result<BTreeSet<usize>, String> {
     let words = text.split(|it: char| it.is_whitespace() || it == ',');
     let numbers = words.filter(|it| !it.is_empty()).map(|word| {
         let at = word.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
-        let none = || format!("`{word}` is none of the numbers from 1 to {parts}");
+        let none = || format!("`{word}` is not one of the numbers from 1 to {parts}");
         at.filter(|it| *it < parts).ok_or_else(none)
     });
     numbers.collect()
@@ -176,14 +180,14 @@ fn numbers_in(text: &str, parts: usize) -> Result<BTreeSet<usize>, String> {
 
 /// Stores the words that a file has for these questions.
 pub(super) fn take(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &LessonId,
     quiz: &Quiz,
     answers: &BTreeMap<QuestionId, Answer>,
 ) -> Result<(), Failure> {
     for (question, _, text) in answered(quiz, answers) {
-        let text = cut(seat.console, text)?;
-        save_text(seat, lesson, question, &text);
+        let text = cut(context.console, text)?;
+        save_text(context, lesson, question, &text);
     }
     Ok(())
 }
@@ -215,11 +219,11 @@ fn answered<'a>(
 
 /// Says how many are explained, if any is asked for.
 pub(super) fn told(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     quiz: &Quiz,
 ) -> Result<(), Failure> {
-    let progress = seat.learner.progress.lesson(&lesson.id);
+    let progress = context.learner.progress.lesson(&lesson.id);
     let (done, all) = progress.explained(quiz);
     if all == 0 {
         return Ok(());
@@ -229,7 +233,7 @@ pub(super) fn told(
     } else {
         String::new()
     };
-    seat.console.line(&format!(
+    context.console.line(&format!(
         "\nExplained {done} of {all} in your own words{rest}."
     ))
 }
@@ -258,12 +262,16 @@ fn indented(console: &mut Console<'_>, text: &str) -> Result<(), Failure> {
 
 /// Stores a text, unless it is stored already.
 fn save_text(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &LessonId,
     question: &Question,
     text: &str,
 ) {
-    let stored = seat.learner.progress.lesson(lesson).explanation(question);
+    let stored = context
+        .learner
+        .progress
+        .lesson(lesson)
+        .explanation(question);
     let event = written(lesson, question, stored, text);
-    start::save(seat, event);
+    start::save(context, event);
 }

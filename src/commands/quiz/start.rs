@@ -9,14 +9,14 @@ use crate::quiz::{Begin, Round, Session};
 
 /// Begins a session.
 pub(super) fn session(
-    seat: &mut CommandContext<'_, '_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     begin: Begin<'_>,
 ) -> Result<Session, Failure> {
     find::quiz(lesson)?;
-    let now = (seat.clock)();
-    let id = seat.learner.new_id(now);
-    let progress = seat.learner.progress.lesson(&lesson.id);
+    let now = (context.clock)();
+    let id = context.learner.new_id(now);
+    let progress = context.learner.progress.lesson(&lesson.id);
     Session::begin(lesson, progress, begin, id, now).ok_or_else(|| {
         Failure::arguments(match begin {
             Begin::New(Round::Short) => format!("the quiz of `{}` has no short form", lesson.id),
@@ -28,8 +28,8 @@ pub(super) fn session(
 }
 
 /// Saves a record, if there is one.
-pub(super) fn save(seat: &mut CommandContext<'_, '_>, event: Option<Event>) {
+pub(super) fn save(context: &mut CommandContext<'_, '_>, event: Option<Event>) {
     if let Some(event) = event {
-        seat.learner.note(event, (seat.clock)());
+        context.learner.note(event, (context.clock)());
     }
 }

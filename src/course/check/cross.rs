@@ -200,7 +200,7 @@ fn predictions(lesson: &mut ReadLesson, quiz: Option<&ReadQuiz>, report: &mut Re
                 continue;
             }
             Some(Some(other)) => format!("question `{}` predicts lab `{other}`", wanted.value),
-            Some(None) => format!("question `{}` is no prediction", wanted.value),
+            Some(None) => format!("question `{}` is not a prediction", wanted.value),
             None if quiz.is_none() => {
                 "the lesson has no quiz that could hold this question".to_owned()
             }

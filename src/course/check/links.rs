@@ -85,7 +85,7 @@ fn outside(scheme: &str, rest: &str, link: &Link, report: &mut Report) {
         report
             .error(
                 link.span.clone(),
-                format!("`{scheme}` is no kind of address that a link may have"),
+                format!("`{scheme}` is not a kind of address that a link may have"),
             )
             .hint("a link goes to `https://…`, `#page` or `lesson.md#page`");
         return;
@@ -113,7 +113,7 @@ fn outside(scheme: &str, rest: &str, link: &Link, report: &mut Report) {
     }
 }
 
-/// Whether a character may stand in an address as it is.
+/// Whether a character may be in an address as it is.
 fn may_be_in_address(letter: char) -> bool {
     letter.is_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(letter)
 }

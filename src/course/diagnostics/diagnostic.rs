@@ -114,7 +114,7 @@ impl<'a> Place<'a> {
     /// The line as shown, the columns in front of the carets, and how many carets.
     fn picture(&self) -> (String, usize, usize) {
         let before = Shown::new(self.before).into_string();
-        // The tab stops of what follows depend on what stands before.
+        // The tab stops of what follows depend on what comes before.
         let upto = Shown::new(&format!("{}{}", self.before, self.inside)).into_string();
         let line =
             Shown::new(&format!("{}{}{}", self.before, self.inside, self.after)).into_string();

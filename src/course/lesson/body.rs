@@ -224,10 +224,8 @@ impl Fold<'_, '_> {
             return Some(code_block(&info, code, &span, self.report));
         }
         if hint.is_some() {
-            self.report.error(
-                info.language.span.clone(),
-                "a lab cannot stand inside a hint",
-            );
+            self.report
+                .error(info.language.span.clone(), "a lab cannot be inside a hint");
         } else if let Some(id) = self.lab(&info, &code, span) {
             return Some(BlockKind::Lab(id));
         }

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// What a lesson's head says.
 #[derive(Debug)]
 pub(crate) struct Head {
-    /// The lesson's name and where it stands.
+    /// The lesson's name and its place in the file.
     pub(crate) id: At<LessonId>,
     /// Its title.
     pub(crate) title: String,
@@ -72,11 +72,11 @@ pub(crate) fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, us
     None
 }
 
-/// Reads a head; nothing when something that a lesson needs is missing.
+/// Reads a head; `None` if a required key is missing.
 pub(crate) fn read(toml: &str, report: &mut Report) -> Option<Head> {
     let (table, broken) = document(toml, report);
     if !broken.is_empty() {
-        // What the recovery made of it would only give more messages for the same mistake.
+        // Fields from a recovered table would only give more messages for the same mistake.
         return None;
     }
     let fields = Fields::new("lesson", table.get_ref(), 0..0);

@@ -117,7 +117,7 @@ fn timeout(written: &At<&str>, report: &mut Report) -> Option<Duration> {
             report
                 .error(
                     written.span.clone(),
-                    format!("`{}` is no time", written.value),
+                    format!("`{}` is not a time", written.value),
                 )
                 .hint("write `20s` or `500ms`");
             return None;
@@ -198,7 +198,7 @@ pub(crate) fn attach(
         report
             .error(
                 lab.span.clone(),
-                format!("no lab `{}` stands above this block", lab.value),
+                format!("there is no lab `{}` above this block", lab.value),
             )
             .did_you_mean(lab.value, known);
         return;

@@ -53,7 +53,7 @@ pub struct Page {
     pub id: PageId,
     /// The heading's text. The first page, before any heading, has the lesson's title.
     pub title: String,
-    /// What stands on it, flat: nesting is in [`Block::within`].
+    /// Its blocks, flat: nesting is in [`Block::within`].
     pub blocks: Vec<Block>,
 }
 
@@ -64,11 +64,11 @@ pub struct Lab {
     pub id: LabId,
     /// What to do, for titles and lists. The id in words when the author gave none.
     pub title: String,
-    /// The page it stands on.
+    /// The page it is on.
     pub page: PageId,
     /// What the lesson asks to run it on.
     pub device: DeviceWish,
-    /// A question the learner answers before Run unlocks; it stands in the lesson's quiz file.
+    /// A question the learner answers before Run unlocks; it is in the lesson's quiz file.
     pub predict: Option<QuestionId>,
     /// Wall time a run may take.
     pub time_limit: Duration,

@@ -14,7 +14,7 @@ pub(crate) struct Document {
     pub(crate) references: Vec<(String, usize)>,
 }
 
-/// A link and where it stands in the file.
+/// A link and where it is in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
     /// As written.
@@ -50,7 +50,7 @@ pub(crate) enum PartKind {
     },
     /// A code block.
     Fence {
-        /// Where the words after the fence stand, in the text (not in the file).
+        /// Where the words after the fence are, in the text (not in the file).
         info: Range<usize>,
         /// The code.
         code: String,

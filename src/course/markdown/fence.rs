@@ -60,7 +60,7 @@ const LANGUAGES: [&str; 24] = [
 ];
 
 impl<'a> Info<'a> {
-    /// Takes the words apart; `range` is where they stand in `text`, which stands at `spot`.
+    /// Takes the words apart; `range` is where they are in `text`, which is at `spot`.
     pub(crate) fn parse(
         text: &'a str,
         range: &Range<usize>,

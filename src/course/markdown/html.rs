@@ -19,7 +19,7 @@ pub(crate) fn split(html: &str) -> Vec<Html<'_>> {
     let mut rest = html;
     let mut text_from = 0;
     let at = |rest: &str| html.len() - rest.len();
-    // Once a closing tag was looked for in vain there is none further on either.
+    // If one search finds no closing tag, later ones will not.
     let mut has_end = true;
     while let Some(found) = rest.find('<') {
         let start = at(rest) + found;

@@ -26,7 +26,7 @@ pub(super) struct Reader<'r, 'a> {
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
-    /// Nothing is read yet of a text that stands at `spot` of its file.
+    /// Nothing is read yet of a text that is at `spot` of its file.
     pub(super) fn new(text: &'a str, spot: &'a Spot, report: &'r mut Report) -> Self {
         Self {
             text,

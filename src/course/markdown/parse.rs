@@ -13,7 +13,7 @@ use pulldown_cmark::{Options, Parser};
 
 /// More events than this in one text are left out: about twenty times the longest lesson in use.
 const MAX_EVENTS: usize = 200_000;
-/// Reads a text that stands at `spot` of its file.
+/// Reads a text that is at `spot` of its file.
 pub(crate) fn read(text: &str, spot: &Spot, report: &mut Report) -> Document {
     let mut reader = Reader::new(text, spot, report);
     let options = Options::ENABLE_TABLES
@@ -38,9 +38,9 @@ pub(crate) fn read(text: &str, spot: &Spot, report: &mut Report) -> Document {
     reader.document
 }
 
-/// Reads one line: only what stands inside a paragraph counts, so `1. x` is these four characters.
+/// Reads one line: only what belongs inside a paragraph counts, so `1. x` is these four characters.
 pub(crate) fn read_line(text: &str, spot: &Spot, report: &mut Report) -> (Text, Vec<Link>) {
-    // A full stop in front keeps every character behind it from opening a block. It stands for nothing
+    // A full stop in front keeps every character behind it from opening a block. It means nothing
     // and is taken off again.
     let line = format!(".{}", text.trim_end().replace(['\n', '\r'], " "));
     let mut document = read(&line, &spot.one_before(), report);

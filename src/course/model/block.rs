@@ -1,4 +1,4 @@
-//! What stands on a page: paragraphs, code, tables, and the containers around them.
+//! The content of a page: paragraphs, code, tables, and the containers around them.
 
 use super::ids::LabId;
 use super::text::Text;
@@ -56,7 +56,7 @@ pub enum BlockKind {
         /// The body's cells.
         rows: Vec<Vec<Text>>,
     },
-    /// A lab stands here.
+    /// A lab is here.
     Lab(LabId),
     /// A horizontal rule.
     Rule,
@@ -73,7 +73,7 @@ pub enum Align {
     Right,
 }
 
-/// What a block stands in.
+/// What a block is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Container {
     /// A quotation.
@@ -82,7 +82,7 @@ pub enum Container {
     Callout(Callout),
     /// An item of a list.
     Item {
-        /// What stands in front of it.
+        /// What is in front of it.
         marker: Marker,
         /// Whether this block is the item's first, which carries the marker.
         first: bool,
@@ -118,7 +118,7 @@ pub enum Callout {
     Caution,
 }
 
-/// What stands in front of a list's item.
+/// What is in front of a list's item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marker {
     /// A bullet.

@@ -1,4 +1,4 @@
-//! Text with its looks. It is untrusted: whoever shows it goes through [`crate::shown::Shown`].
+//! Text with its looks. It is untrusted: it is shown only through [`crate::shown::Shown`].
 
 /// Text of one block: pieces in reading order. A hard line break is a piece `"\n"`.
 #[derive(Clone, Debug, Default, PartialEq)]

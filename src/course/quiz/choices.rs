@@ -80,7 +80,7 @@ impl<'a> Named<'a> {
         entries
     }
 
-    /// One of its texts, and where it stands.
+    /// One of its texts, and where it is.
     pub(crate) fn line(
         &self,
         key: &str,

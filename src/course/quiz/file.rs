@@ -26,7 +26,7 @@ pub(crate) struct ReadQuiz {
     pub(crate) places: Vec<Places>,
     /// Where it links to.
     pub(crate) links: Vec<Link>,
-    /// Where its name stands.
+    /// Where its name is.
     pub(crate) id_span: Range<usize>,
 }
 

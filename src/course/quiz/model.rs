@@ -25,7 +25,7 @@ impl Quiz {
         self.questions.iter().filter(|question| question.counts)
     }
 
-    /// The questions of a short round: those that count and stand alone.
+    /// The questions of a short round: those that count and make sense without the lesson.
     pub fn short(&self) -> impl Iterator<Item = &Question> {
         self.counted().filter(|question| question.short)
     }
@@ -58,7 +58,7 @@ pub struct Question {
     /// Whether it counts towards the gate. False for predictions unless the author says otherwise, and for
     /// what is answered in the learner's own words.
     pub counts: bool,
-    /// Whether it stands alone, so that a short round may ask it without the others. Only what counts may.
+    /// Whether it makes sense without the lesson, so that a short round may ask it. Only what counts may.
     pub short: bool,
     /// What can be answered and what is right.
     pub kind: QuestionKind,

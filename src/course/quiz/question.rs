@@ -47,7 +47,7 @@ pub(crate) fn read(
     fields = Fields::of(&what, value, reading.report)?;
     let mut known = [&COMMON, of_type.keys].concat();
     if of_type.counts == Counts::Never {
-        refuse_points(&fields, &mut known, reading.report);
+        refuse_points(&what, &fields, &mut known, reading.report);
     }
     fields.check_keys(&known, reading.report);
     let id = fields.text("id", reading.report);
@@ -76,7 +76,7 @@ pub(crate) fn read(
         && of_type.counts == Counts::IfSaid
         && !counts
     {
-        let message = "a prediction that does not count cannot be part of the short quiz";
+        let message = format!("a {what} that does not count cannot be part of the short quiz");
         reading
             .error(short.span.clone(), message)
             .hint("leave `short` out");
@@ -99,7 +99,7 @@ pub(crate) fn read(
     Some((question, places))
 }
 
-/// Where a question's name stands.
+/// Where a question's id is.
 pub(crate) fn id_span(value: &Spanned<DeValue<'_>>) -> Range<usize> {
     value
         .get_ref()
@@ -122,12 +122,12 @@ fn points(fields: &Fields<'_>, report: &mut Report) -> u32 {
 }
 
 /// Says of a question that is not graded that it has nothing to earn.
-fn refuse_points(fields: &Fields<'_>, known: &mut Vec<&str>, report: &mut Report) {
+fn refuse_points(what: &str, fields: &Fields<'_>, known: &mut Vec<&str>, report: &mut Report) {
     const NONE: [&str; 3] = ["points", "short", "counts"];
     known.retain(|it| !NONE.contains(it));
     for key in NONE {
         if let Some(span) = fields.key_span(key) {
-            let message = format!("a words question is not graded, so it has no `{key}`");
+            let message = format!("a {what} is not graded, so it has no `{key}`");
             report.error(span, message).hint("leave it out");
             known.push(key);
         }
@@ -140,7 +140,7 @@ fn see(fields: &Fields<'_>, report: &mut Report) -> Option<At<PageId>> {
         report
             .error(
                 see.span,
-                format!("`{}` is no page of the lesson", see.value),
+                format!("`{}` is not a page of the lesson", see.value),
             )
             .hint("write `see = \"#page\"`");
         return None;

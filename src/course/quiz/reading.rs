@@ -54,7 +54,7 @@ impl Reading<'_, '_> {
                 for attribute in LAB_BLOCKS {
                     if let Some(lab) = info.attribute(attribute) {
                         self.report
-                            .error(lab.span.clone(), "labs stand in lessons, not in quizzes");
+                            .error(lab.span.clone(), "labs belong in lessons, not in quizzes");
                     }
                 }
                 Some(code_block(&info, code, span, self.report))

@@ -70,7 +70,7 @@ fn a_head_that_lacks_more_than_its_id_costs_no_lesson() {
 fn broken_toml_in_a_head_points_at_the_line() {
     let text = HEAD.replace("minutes = 5", "minutes = ");
     assert_snapshot!(diagnostics_of_file(&text), @r"
-    lessons/lesson.md:6:11: error: this is no TOML: string values must be quoted, expected literal string
+    lessons/lesson.md:6:11: error: this is not TOML: string values must be quoted, expected literal string
        | minutes =
        |           ^
     ");
@@ -131,7 +131,7 @@ fn attributes_of_labs_name_the_nearest() {
        | ```python lab id=copy devise=cuda timeout=20m
        |                       ^^^^^^
        = hint: did you mean `device`?
-    lessons/lesson.md:11:43: error: `20m` is no time
+    lessons/lesson.md:11:43: error: `20m` is not a time
        | ```python lab id=copy devise=cuda timeout=20m
        |                                           ^^^
        = hint: write `20s` or `500ms`
@@ -205,10 +205,10 @@ x
 ```
 ";
     assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:11:17: error: no lab `linear` stands above this block
+    lessons/lesson.md:11:17: error: there is no lab `linear` above this block
        | ```python check=linear
        |                 ^^^^^^
-    lessons/lesson.md:19:20: error: no lab `linaer` stands above this block
+    lessons/lesson.md:19:20: error: there is no lab `linaer` above this block
        | ```python solution=linaer
        |                    ^^^^^^
        = hint: did you mean `linear`?
@@ -302,7 +302,7 @@ x
 ```
 ";
     assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:11:31: error: question `q-fine` is no prediction
+    lessons/lesson.md:11:31: error: question `q-fine` is not a prediction
        | ```python lab id=copy predict=q-fine
        |                               ^^^^^^
     lessons/lesson.md:15:31: error: the quiz has no question `q-none` that can be asked

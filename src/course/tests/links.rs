@@ -36,7 +36,7 @@ fn addresses_outside_are_whole_and_encrypted() {
        | …://docs.nvidia.com/cuda/?x=1&y=%20#c-d) [b](http://docs.nvidia.com) [c](ftp://a.b) [d](mailto:a@b.c)
        |                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^
        = hint: write `https://`
-    lessons/lesson.md:11:78: error: `ftp` is no kind of address that a link may have
+    lessons/lesson.md:11:78: error: `ftp` is not a kind of address that a link may have
        | …&y=%20#c-d) [b](http://docs.nvidia.com) [c](ftp://a.b) [d](mailto:a@b.c)
        |                                          ^^^^^^^^^^^^^^
        = hint: a link goes to `https://…`, `#page` or `lesson.md#page`

@@ -103,7 +103,7 @@ fn lesson_of(body: &str) -> Lesson {
     course.lessons.into_iter().next().unwrap()
 }
 
-/// The blocks of a lesson's pages, one a line: containers, then what stands in them.
+/// The blocks of a lesson's pages, one a line: containers, then what is in them.
 fn blocks_of(body: &str) -> String {
     let lesson = lesson_of(body);
     let mut lines = Vec::new();

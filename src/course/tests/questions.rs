@@ -124,7 +124,7 @@ fn pages_to_return_to_exist() {
     "##);
     let text = question("text", "accept = [\"a\"]\nsee = \"start\"");
     assert_snapshot!(diagnostics_of_question(&text), @r##"
-    quizzes/lesson.toml:20:7: error: `start` is no page of the lesson
+    quizzes/lesson.toml:20:7: error: `start` is not a page of the lesson
        | see = "start"
        |       ^^^^^^^
        = hint: write `see = "#page"`
@@ -153,7 +153,7 @@ fn broken_toml_costs_only_the_question_it_stands_in() {
     let fine = question("text", "accept = [\"a\"]").replace("\"q\"", "\"q-last\"");
     let sources = course_of("x\n", &format!("{QUIZ}{QUESTION}{broken}{fine}"));
     assert_snapshot!(shown(&sources), @r"
-    quizzes/lesson.toml:20:1: error: this is no TOML: missing comma between array elements, expected `,`
+    quizzes/lesson.toml:20:1: error: this is not TOML: missing comma between array elements, expected `,`
        | [[question]]
        | ^
        = hint: 22 more mistakes below may follow from this one
@@ -261,7 +261,7 @@ fn only_what_counts_can_be_in_the_short_quiz() {
        = hint: leave it out
     ");
     assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\"\nshort = true"), @r"
-    quizzes/lesson.toml:21:9: error: a prediction that does not count cannot be part of the short quiz
+    quizzes/lesson.toml:21:9: error: a predict question that does not count cannot be part of the short quiz
        | short = true
        |         ^^^^
        = hint: leave `short` out

@@ -9,7 +9,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// A value and where it stands.
+/// A value and where it is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct At<T> {
     /// The value.
@@ -201,7 +201,7 @@ impl<'a> Fields<'a> {
         Some(text)
     }
 
-    /// A list of texts that has to be there. What is no text is reported and left out.
+    /// A list of texts that has to be there. What is not a text is reported and left out.
     pub(crate) fn required_texts(
         &self,
         key: &str,
@@ -215,7 +215,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// A list of texts; empty when it is missing. What is no text is reported and left out.
+    /// A list of texts; empty when it is missing. What is not a text is reported and left out.
     pub(crate) fn texts(&self, key: &str, report: &mut Report) -> Vec<At<&'a str>> {
         self.list(key, report)
             .iter()
@@ -243,7 +243,7 @@ pub(crate) fn document<'a>(
         // The others mostly follow from it: a bracket that is not closed makes an error of every line.
         let message = first.message().trim_end().replace('\n', ", ");
         let span = first.span().unwrap_or(0..0);
-        let hint = report.error(span, format!("this is no TOML: {message}"));
+        let hint = report.error(span, format!("this is not TOML: {message}"));
         match errors.len() - 1 {
             0 => {}
             more => hint.hint(format!(

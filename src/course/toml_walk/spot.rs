@@ -1,4 +1,4 @@
-//! Where a piece of markdown stands in its file.
+//! Where a piece of markdown is in its file.
 
 use super::fields::At;
 use std::ops::Range;
@@ -6,14 +6,14 @@ use std::ops::Range;
 /// Turns bytes of a text into bytes of the file that holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
-    /// The text stands in the file as it is, from this byte.
+    /// The text is in the file unchanged, from this byte.
     From(usize),
     /// The text was written with escapes, so only the whole of it has a place.
     Whole(Range<usize>),
 }
 
 impl Spot {
-    /// The spot of a TOML text. Texts without escapes stand in the file as they are.
+    /// The spot of a TOML text. Texts without escapes are in the file unchanged.
     pub(crate) fn of(text: &At<&str>, file: &str) -> Self {
         let raw = file.get(text.span.clone()).unwrap_or_default();
         match raw.find(text.value) {

@@ -2,7 +2,7 @@
 
 use crate::course::{Answer, Choice, ChoiceId, Text};
 use crate::grade::input::{Input, Row};
-use crate::grade::score::{Unreadable, Verdict};
+use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 
 /// A kind of question, as grading sees it.
@@ -17,9 +17,9 @@ pub(in crate::grade) trait GradeKind {
 
     /// Judges an answer for which `max` hundredths of a point can be earned. `truth` is the measured value of a
     /// prediction.
-    fn judge(&self, answer: &Answer, truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable>;
+    fn judge(&self, answer: &Answer, truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict>;
 
-    /// The right answer, the first of several; nothing where there is none, or none without a `truth`.
+    /// The right answer, or the first of several. `None` if the question has none, or needs a `truth` that is missing.
     fn key(&self, truth: Option<f64>) -> Option<Answer>;
 
     /// Answers with the verdict that the author's file implies for each; `warpup check` grades them.
@@ -71,14 +71,14 @@ impl Claim {
 }
 
 /// The option of this name.
-pub(super) fn option<'a>(options: &'a [Choice], id: &ChoiceId) -> Result<&'a Choice, Unreadable> {
+pub(super) fn option<'a>(options: &'a [Choice], id: &ChoiceId) -> Result<&'a Choice, NoVerdict> {
     let found = options.iter().find(|it| &it.id == id);
     found.ok_or_else(|| foreign(format!("there is no option `{id}`")))
 }
 
 /// An answer to another question.
-pub(super) fn foreign(why: impl Into<String>) -> Unreadable {
-    Unreadable::Foreign(why.into())
+pub(super) fn foreign(why: impl Into<String>) -> NoVerdict {
+    NoVerdict::Foreign(why.into())
 }
 
 /// The names of choices.

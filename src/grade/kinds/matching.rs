@@ -4,7 +4,7 @@ use super::grade_kind::{Claim, Expected, GradeKind, foreign};
 use crate::course::kinds::Matching;
 use crate::course::{Answer, ChoiceId, Text};
 use crate::grade::input::{Guess, Input, Row, Way};
-use crate::grade::score::{Unreadable, Verdict};
+use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
 use std::collections::BTreeMap;
@@ -25,12 +25,12 @@ impl GradeKind for Matching {
         order
     }
 
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
         let Answer::Match(chosen) = answer else {
             return Err(foreign("it asks for pairs"));
         };
         if chosen.is_empty() {
-            return Err(Unreadable::Empty);
+            return Err(NoVerdict::Empty);
         }
         let known = self.ids();
         let mut named = chosen.iter().flat_map(|(left, right)| [left, right]);
@@ -42,7 +42,7 @@ impl GradeKind for Matching {
         for pair in &self.pairs {
             let Some(right) = chosen.get(&pair.id) else {
                 let why = format!("`{}` has no partner", pair.id);
-                return Err(Unreadable::Incomplete(why));
+                return Err(NoVerdict::Incomplete(why));
             };
             if right != &pair.id {
                 is_right = false;

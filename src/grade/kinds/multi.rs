@@ -4,7 +4,7 @@ use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, option
 use crate::course::kinds::MultipleChoice;
 use crate::course::{Answer, ChoiceId};
 use crate::grade::input::{Guess, Input, Many, Row, Way};
-use crate::grade::score::{Unreadable, Verdict};
+use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
 use std::collections::BTreeSet;
@@ -19,12 +19,12 @@ impl GradeKind for MultipleChoice {
     }
 
     /// All or nothing, or (right − wrong) ÷ correct of the points, not below nothing.
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
         let Answer::Multi(chosen) = answer else {
             return Err(foreign("it asks for a list of options"));
         };
         if chosen.is_empty() {
-            return Err(Unreadable::Empty);
+            return Err(NoVerdict::Empty);
         }
         for id in chosen {
             option(&self.options, id)?;

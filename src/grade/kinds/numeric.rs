@@ -5,7 +5,7 @@ use crate::course::Answer;
 use crate::course::kinds::Numeric;
 use crate::grade::input::{Input, Way};
 use crate::grade::number::{self, is_within};
-use crate::grade::score::{Unreadable, Verdict};
+use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::written::Written;
 
 impl GradeKind for Numeric {
@@ -13,7 +13,7 @@ impl GradeKind for Numeric {
         Input::typed(&TypedNumber, self.unit.as_deref())
     }
 
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
         let accepted: Vec<&str> = self.accepted.iter().map(String::as_str).collect();
         let value = number::read(typed(answer)?, self.unit.as_deref(), &accepted)?;
         let is_right = is_within(value, self.answer, self.tolerance);
@@ -48,7 +48,7 @@ pub(super) fn with_unit(value: f64, unit: Option<&str>) -> Answer {
 }
 
 /// The text of a number.
-pub(super) fn typed(answer: &Answer) -> Result<&str, Unreadable> {
+pub(super) fn typed(answer: &Answer) -> Result<&str, NoVerdict> {
     let Answer::Number(typed) = answer else {
         return Err(foreign("it asks for a number"));
     };

@@ -4,7 +4,7 @@ use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, rows};
 use crate::course::kinds::Ordering;
 use crate::course::{Answer, ChoiceId};
 use crate::grade::input::{Guess, Input, Row, Way};
-use crate::grade::score::{Unreadable, Verdict};
+use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
 use std::collections::BTreeSet;
@@ -26,23 +26,23 @@ impl GradeKind for Ordering {
         order
     }
 
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
         let Answer::Order(order) = answer else {
             return Err(foreign("it asks for items in order"));
         };
         if order.is_empty() {
-            return Err(Unreadable::Empty);
+            return Err(NoVerdict::Empty);
         }
         let mut seen = BTreeSet::new();
         for id in order {
             option(&self.items, id)?;
             if !seen.insert(id) {
-                return Err(foreign(format!("`{id}` is there twice")));
+                return Err(NoVerdict::Repeated(id.clone()));
             }
         }
         if let Some(item) = self.items.iter().find(|it| !seen.contains(&it.id)) {
             let why = format!("`{}` has no place", item.id);
-            return Err(Unreadable::Incomplete(why));
+            return Err(NoVerdict::Incomplete(why));
         }
         let is_right = *order == ids(&self.items) || self.also.contains(order);
         Ok(Verdict::whole(is_right, max, None))

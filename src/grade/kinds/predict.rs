@@ -7,7 +7,7 @@ use crate::course::kinds::{Bin, PredictForm, Prediction};
 use crate::course::{Answer, ChoiceId, units};
 use crate::grade::input::{Input, Row};
 use crate::grade::number::{self, is_within_factor};
-use crate::grade::score::{Unreadable, Verdict};
+use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 
 impl GradeKind for Prediction {
@@ -26,10 +26,10 @@ impl GradeKind for Prediction {
         input.rows.iter().map(|it| it.id.clone()).collect()
     }
 
-    /// The answer is read before the truth is asked for, so that [`Unreadable::NotMeasured`] says that nothing
+    /// The answer is read before the truth is asked for, so that [`NoVerdict::NotMeasured`] says that nothing
     /// else is wrong.
-    fn judge(&self, answer: &Answer, truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
-        let measured = || truth.ok_or_else(|| Unreadable::NotMeasured(self.lab.clone()));
+    fn judge(&self, answer: &Answer, truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
+        let measured = || truth.ok_or_else(|| NoVerdict::NotMeasured(self.lab.clone()));
         match &self.form {
             PredictForm::Number {
                 unit,

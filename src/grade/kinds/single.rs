@@ -4,7 +4,7 @@ use super::grade_kind::{Claim, Expected, GradeKind, foreign, option, option_orde
 use crate::course::kinds::SingleChoice;
 use crate::course::{Answer, ChoiceId};
 use crate::grade::input::{Guess, Input, One, Row, Way};
-use crate::grade::score::{Unreadable, Verdict};
+use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
 
@@ -17,7 +17,7 @@ impl GradeKind for SingleChoice {
         option_order(&self.options, self.shuffle, shuffle)
     }
 
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
         let option = option(&self.options, chosen(answer)?)?;
         Ok(Verdict::whole(option.correct, max, option.feedback.clone()))
     }
@@ -40,7 +40,7 @@ impl GradeKind for SingleChoice {
 }
 
 /// The name of the one row that an answer takes.
-pub(super) fn chosen(answer: &Answer) -> Result<&ChoiceId, Unreadable> {
+pub(super) fn chosen(answer: &Answer) -> Result<&ChoiceId, NoVerdict> {
     let Answer::Single(id) = answer else {
         return Err(foreign("it asks for one option"));
     };

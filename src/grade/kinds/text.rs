@@ -4,7 +4,7 @@ use super::grade_kind::{Claim, Expected, GradeKind, foreign};
 use crate::course::Answer;
 use crate::course::kinds::ShortText;
 use crate::grade::input::{Input, Way};
-use crate::grade::score::{Unreadable, Verdict};
+use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::written::Written;
 
 impl GradeKind for ShortText {
@@ -12,7 +12,7 @@ impl GradeKind for ShortText {
         Input::typed(&TypedText, None)
     }
 
-    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, Unreadable> {
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
         let normal = |text: &str| {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             if self.case { text } else { text.to_lowercase() }
@@ -22,7 +22,7 @@ impl GradeKind for ShortText {
         };
         let typed = normal(typed);
         if typed.is_empty() {
-            return Err(Unreadable::Empty);
+            return Err(NoVerdict::Empty);
         }
         let is_right = self.accept.iter().any(|it| normal(it) == typed);
         let mut near = self.near.iter().filter(|_| !is_right);

@@ -5,15 +5,15 @@ use super::text::TypedText;
 use crate::course::Answer;
 use crate::course::kinds::OwnWords;
 use crate::grade::input::Input;
-use crate::grade::score::{Unreadable, Verdict};
+use crate::grade::score::{NoVerdict, Verdict};
 
 impl GradeKind for OwnWords {
     fn input(&self) -> Input<'_> {
         Input::typed(&TypedText, None)
     }
 
-    fn judge(&self, _: &Answer, _truth: Option<f64>, _max: u64) -> Result<Verdict, Unreadable> {
-        Err(Unreadable::NotGraded)
+    fn judge(&self, _: &Answer, _truth: Option<f64>, _max: u64) -> Result<Verdict, NoVerdict> {
+        Err(NoVerdict::NotGraded)
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {

@@ -55,7 +55,7 @@ fn a_number_is_compared_in_the_questions_unit() {
     );
     assert_eq!(
         told(&numeric(), &typed("much"), None),
-        "`much` is no number: write something like 14.9 or 2e9"
+        "`much` is not a number: write something like 14.9 or 2e9"
     );
 }
 
@@ -83,7 +83,7 @@ fn an_order_is_right_as_in_the_file_or_as_in_also() {
     );
     assert_eq!(
         told(&order(), &order_of(&["x", "x", "y"]), None),
-        "the answer does not belong to this question: `x` is there twice"
+        "`x` is in the answer twice"
     );
 }
 
@@ -112,7 +112,7 @@ fn a_prediction_is_judged_by_what_the_lab_measured() {
     );
     assert_eq!(
         told(&number(), &typed("x"), None),
-        "`x` is no number: write something like 14.9 or 2e9"
+        "`x` is not a number: write something like 14.9 or 2e9"
     );
 }
 

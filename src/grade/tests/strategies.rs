@@ -93,6 +93,6 @@ fn a_quiz_that_form_half_solves_is_told_with_the_questions_that_do_it() {
     let third = || one_of("q-third", &["bb", "+b", "bbb"]);
     insta::assert_snapshot!(told(vec![long(), numeric(), third()]).join("\n"), @"");
     insta::assert_snapshot!(told(vec![long(), numeric()]).join("\n"), @r"
-    who always takes the longest option, and of several the longer half, earns 2.0 of 4 points: q-long (2.00)
+    2.0 of 4 points for always taking the longest option, and of several the longer half: q-long (2.00)
     ");
 }

@@ -61,7 +61,7 @@ enum Event<'a> {
         /// Those that are 0 among them: a viewer keeps the last value it was given.
         args: BTreeMap<Purpose, u64>,
     },
-    /// What a process or a thread is called, and where it stands.
+    /// What a process or a thread is called, and its place.
     #[serde(rename = "M")]
     Meta {
         name: &'static str,

@@ -236,7 +236,7 @@ fn ticks_stand_at_round_numbers() {
 }
 
 #[test]
-fn whoever_cannot_see_a_plot_is_told_of_it() {
+fn a_plot_that_cannot_be_seen_is_reported() {
     insta::assert_snapshot!(said(&losses()), @r"
     plot: Loss by step
     train: from 2.50 at step 0 to 0.1856 at step 40, falling all the way

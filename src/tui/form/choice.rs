@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyEvent;
 use super::draw::Form;
 use super::list::{List, Row};
 use crate::course::ChoiceId;
-use crate::grade::{Answer, Input, Unreadable};
+use crate::grade::{Answer, Input, NoVerdict};
 use crate::tui::keymap::{Action, Context, FormAction};
 use crate::tui::scroll::Drawn;
 use crate::tui::theme::Theme;
@@ -63,13 +63,13 @@ impl Form for Choice {
         }
     }
 
-    fn answer(&self) -> Result<Answer, Unreadable> {
+    fn answer(&self) -> Result<Answer, NoVerdict> {
         let marked = self.list.marked().map(|it| it.id.clone());
         let answer = match &self.ticked {
             None => marked.map(Answer::Single),
             Some(ticked) => (!ticked.is_empty()).then(|| Answer::Multi(ticked.clone())),
         };
-        answer.ok_or(Unreadable::Empty)
+        answer.ok_or(NoVerdict::Empty)
     }
 
     fn act(&mut self, action: Action) -> bool {

@@ -6,7 +6,7 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::grade::{Answer, Unreadable};
+use crate::grade::{Answer, NoVerdict};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Drawn;
 use crate::tui::theme::Theme;
@@ -17,8 +17,8 @@ pub(crate) trait Form: fmt::Debug {
     /// Which keys it takes in a quiz.
     fn context(&self) -> Context;
 
-    /// The answer as it stands.
-    fn answer(&self) -> Result<Answer, Unreadable>;
+    /// The answer so far.
+    fn answer(&self) -> Result<Answer, NoVerdict>;
 
     /// Does what a key asks for; says whether it was for the form.
     fn act(&mut self, action: Action) -> bool;

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::grade::Unreadable;
+use crate::grade::NoVerdict;
 use crate::shown::Shown;
 
 /// Text, with a cursor between its two parts.
@@ -21,10 +21,10 @@ impl Field {
     }
 
     /// The text, if there is any.
-    pub(super) fn filled(&self) -> Result<String, Unreadable> {
+    pub(super) fn filled(&self) -> Result<String, NoVerdict> {
         let text = self.text().trim().to_owned();
         if text.is_empty() {
-            return Err(Unreadable::Empty);
+            return Err(NoVerdict::Empty);
         }
         Ok(text)
     }

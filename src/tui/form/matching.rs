@@ -5,7 +5,7 @@ use ratatui::text::Line;
 
 use super::draw::{Form, hanging};
 use super::list::{List, Row};
-use crate::grade::{Answer, Input, Unreadable};
+use crate::grade::{Answer, Input, NoVerdict};
 use crate::tui::keymap::{self, Action, Context, FormAction};
 use crate::tui::scroll::Drawn;
 use crate::tui::styled;
@@ -39,7 +39,7 @@ impl Pairs {
         }
     }
 
-    /// Puts another right side beside the marked left side: `next` of the one that is there, or `first`.
+    /// Puts another right side beside the marked left side: `next` of the current one, or `first` if none is chosen.
     fn change(&mut self, first: usize, next: impl FnOnce(usize) -> usize) {
         if let Some(slot) = self.chosen.get_mut(self.lefts.at)
             && !self.rights.is_empty()
@@ -54,13 +54,13 @@ impl Form for Pairs {
         Context::MATCH
     }
 
-    fn answer(&self) -> Result<Answer, Unreadable> {
+    fn answer(&self) -> Result<Answer, NoVerdict> {
         if self.chosen.iter().all(Option::is_none) {
-            return Err(Unreadable::Empty);
+            return Err(NoVerdict::Empty);
         }
         let pairs = self.lefts.rows.iter().zip(&self.chosen);
         let pairs = pairs.map(|(left, right)| {
-            let alone = || Unreadable::Incomplete(format!("`{}` has no partner", left.id));
+            let alone = || NoVerdict::Incomplete(format!("`{}` has no partner", left.id));
             let right = right.and_then(|it| self.rights.get(it));
             Ok((left.id.clone(), right.ok_or_else(alone)?.id.clone()))
         });
@@ -113,7 +113,7 @@ impl Form for Pairs {
     }
 }
 
-/// The right side that stands beside a left side.
+/// The right side that is chosen for a left side.
 fn beside(right: Option<(char, &Row)>, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let arrow = styled::span("       → ", theme.style(Role::Key));
     let Some((letter, row)) = right else {
@@ -124,7 +124,7 @@ fn beside(right: Option<(char, &Row)>, width: u16, theme: Theme) -> Vec<Line<'st
     hanging(&[arrow, letter], &row.text, width, theme)
 }
 
-/// The letters that stand for right sides: those that ask for nothing else in a matching question.
+/// Letters for right sides; letters bound to other actions are skipped.
 fn letters() -> impl Iterator<Item = char> {
     ('a'..='z').filter(|letter| {
         let key = KeyEvent::new(KeyCode::Char(*letter), KeyModifiers::NONE);

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::KeyEvent;
 
 use super::draw::Form;
 use super::list::List;
-use crate::grade::{Answer, Input, Unreadable};
+use crate::grade::{Answer, Input, NoVerdict};
 use crate::tui::keymap::{Action, Context, FormAction};
 use crate::tui::scroll::Drawn;
 use crate::tui::theme::Theme;
@@ -32,7 +32,7 @@ impl Form for Order {
         Context::ORDER
     }
 
-    fn answer(&self) -> Result<Answer, Unreadable> {
+    fn answer(&self) -> Result<Answer, NoVerdict> {
         let ids = self.0.rows.iter().map(|it| it.id.clone());
         Ok(Answer::Order(ids.collect()))
     }

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use super::draw::Form;
 use super::field::Field;
-use crate::grade::{Answer, Input, Unreadable};
+use crate::grade::{Answer, Input, NoVerdict};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::scroll::Drawn;
 use crate::tui::styled;
@@ -35,7 +35,7 @@ impl Form for Typed {
         Context::TYPING
     }
 
-    fn answer(&self) -> Result<Answer, Unreadable> {
+    fn answer(&self) -> Result<Answer, NoVerdict> {
         self.field.filled().map(self.answer)
     }
 

@@ -86,7 +86,7 @@ impl Context {
 
     /// A page without a lab.
     pub(crate) const PAGE: Self = Self(&[
-        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "on"),
+        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "continue"),
         NEXT_PAGE,
         QUIZ,
         PREVIOUS_PAGE,
@@ -260,7 +260,7 @@ impl Context {
 
     pub(crate) const DOCTOR: Self = Self(&[
         bind(&[key('r')], Action::Doctor(DoctorAction::LookAgain), "look again", "look again"),
-        bind(&[code(KeyCode::Enter)], Action::Doctor(DoctorAction::Details), "all that was looked at, or the short form", "details"),
+        bind(&[code(KeyCode::Enter)], Action::Doctor(DoctorAction::Details), "everything that was checked, or the short form", "details"),
         UP,
         DOWN,
         PAGE_UP,

@@ -24,7 +24,7 @@ pub(crate) struct Reader {
     /// Which lab on the page is chosen.
     lab: usize,
     scroll: Scroll,
-    /// The page as far as it is laid out, for a width; `None` if that has to begin anew.
+    /// The page as far as it is laid out, for a width; `None` if that has to begin again.
     layout: Option<(u16, PageLayout)>,
 }
 

@@ -1,4 +1,4 @@
-//! The state of the doctor, as far as the app was told.
+//! The state of the doctor, as last reported by the shell.
 
 use crate::doctor::Report;
 

@@ -1,4 +1,4 @@
-//! Whether records reach the disk, as far as the app was told.
+//! Whether records reach the disk, as last reported by the shell.
 
 /// Whether records reach the disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

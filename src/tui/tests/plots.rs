@@ -116,7 +116,7 @@ fn a_program_that_draws_is_looked_at() {
 }
 
 #[test]
-fn a_plot_stands_beside_the_program_where_there_is_room() {
+fn a_plot_is_beside_the_program_where_there_is_room() {
     let mut play = lab(140, 36, USUAL);
     draw(&mut play, vec![loss()]);
     insta::assert_snapshot!(play.screen(), @r#"

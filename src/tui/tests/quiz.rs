@@ -112,7 +112,7 @@ fn what_cannot_be_read_is_asked_again_and_no_attempt() {
 
     › many B
 
-    `many` is no number: write something like 14.9 or 2e9
+    `many` is not a number: write something like 14.9 or 2e9
     This was no attempt: answer again.
 
 

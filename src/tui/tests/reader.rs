@@ -270,7 +270,7 @@ fn the_footer_offers_what_the_page_has() {
     play.keys("\n");
     assert_eq!(
         footer(&play),
-        "  Enter on   n next   Tab lab   q back   ? help"
+        "  Enter continue   n next   Tab lab   q back   ? help"
     );
     play.press(KeyCode::Tab);
     assert_eq!(

@@ -135,7 +135,7 @@ pub(crate) fn predicted(question: &Question) -> Answer {
         | QuestionKind::Text(_)
         | QuestionKind::Order(_)
         | QuestionKind::Match(_)
-        | QuestionKind::Words(_) => panic!("{} is no prediction", question.id),
+        | QuestionKind::Words(_) => panic!("{} is not a prediction", question.id),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::quiz::Round;
 
 /// Answers a quiz by what is typed.
 fn typed(input: &str) -> (String, Exit) {
-    sample::seat(input, |seat| ask(seat, "copies"))
+    sample::with_context(input, |context| ask(context, "copies"))
 }
 
 /// Grades a file.
@@ -21,8 +21,8 @@ fn graded(answers: &str, format: Format) -> (String, Exit) {
     let dir = tempfile::TempDir::new().unwrap();
     let path = dir.path().join("answers.toml");
     std::fs::write(&path, answers).unwrap();
-    let (text, exit) = sample::seat("", |seat| {
-        from_file(seat, "copies", &path, (Round::Whole, format))
+    let (text, exit) = sample::with_context("", |context| {
+        from_file(context, "copies", &path, (Round::Whole, format))
     });
     (text.replace(path.to_str().unwrap(), "answers.toml"), exit)
 }
@@ -49,7 +49,7 @@ fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
       2  It is narrow.
 
     Type its number; ? for a hint.
-    > `x` is none of the numbers from 1 to 2.
+    > `x` is not one of the numbers from 1 to 2.
     > ✗ not right q-bus: 0 of 1 points
       Not slow, narrow.
       Look again: warpup read copies --page the-bus
@@ -96,13 +96,13 @@ fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
 
 #[test]
 fn a_quiz_that_is_left_goes_on_where_it_was() {
-    let (text, exit) = sample::seat("2\n24 B\n", |seat| {
-        ask(seat, "copies")?;
-        ask(seat, "copies")
+    let (text, exit) = sample::with_context("2\n24 B\n", |context| {
+        ask(context, "copies")?;
+        ask(context, "copies")
     });
     assert_eq!(exit, Exit::Wrong);
-    assert!(text.contains("Left open. Your answers are kept."));
-    assert!(text.contains("Going on where you left: 2 of 4 answered."));
+    assert!(text.contains("Quiz paused. Your answers are kept."));
+    assert!(text.contains("Continuing where you stopped: 2 of 4 answered."));
 }
 
 #[test]
@@ -118,9 +118,9 @@ fn right_answers_in_a_file_pass_and_are_stored() {
     let dir = tempfile::TempDir::new().unwrap();
     let path = dir.path().join("answers.toml");
     std::fs::write(&path, ALL_RIGHT).unwrap();
-    let (text, exit) = sample::seat("", |seat| {
-        from_file(seat, "copies", &path, (Round::Whole, Format::Text))?;
-        let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+    let (text, exit) = sample::with_context("", |context| {
+        from_file(context, "copies", &path, (Round::Whole, Format::Text))?;
+        let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
         assert_eq!(lesson.open, None);
         Ok(Exit::of(Some(lesson.is_done())))
     });
@@ -256,7 +256,7 @@ fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
         quiz.questions.iter_mut().for_each(|it| it.counts = true);
     }
     let input = "2\n24 B\n2 1\n2 1\n12\nn\n";
-    let (text, exit) = sample::seat_in(&course, input, |seat| ask(seat, "copies"));
+    let (text, exit) = sample::with_context_in(&course, input, |context| ask(context, "copies"));
     assert_eq!(exit, Exit::Fine, "{text}");
     assert!(text.contains("run the lab `bus` first"), "{text}");
     assert!(text.contains("Score: 4 of 5 points."), "{text}");
@@ -284,10 +284,10 @@ fn a_counted_prediction_is_judged_by_the_newest_run_that_is_stored() {
     for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
         quiz.questions.iter_mut().for_each(|it| it.counts = true);
     }
-    let (text, exit) = sample::seat_in(&course, "2\n24 B\n2 1\n2 1\n12\n", |seat| {
-        seat.learner.note(ran(100.0), 1);
-        seat.learner.note(ran(10.0), 2);
-        ask(seat, "copies")
+    let (text, exit) = sample::with_context_in(&course, "2\n24 B\n2 1\n2 1\n12\n", |context| {
+        context.learner.note(ran(100.0), 1);
+        context.learner.note(ran(10.0), 2);
+        ask(context, "copies")
     });
     assert_eq!(exit, Exit::Fine, "{text}");
     assert!(
@@ -305,11 +305,11 @@ fn a_quiz_that_goes_on_later_shows_its_choices_in_the_same_order() {
         || 951_782_400_003,
         || 951_782_400_004,
     ];
-    let (text, _) = sample::seat("2\n24 B\n2 1\n", |seat| {
-        ask(seat, "copies")?;
+    let (text, _) = sample::with_context("2\n24 B\n2 1\n", |context| {
+        ask(context, "copies")?;
         for clock in LATER {
-            seat.clock = clock;
-            ask(seat, "copies")?;
+            context.clock = clock;
+            ask(context, "copies")?;
         }
         Ok(Exit::Fine)
     });

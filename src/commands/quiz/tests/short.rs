@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The sample course, of whose quiz two questions stand alone.
+/// The sample course, of whose quiz two questions make sense without the lesson.
 fn with_short() -> Course {
     let mut course = with_words();
     for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
@@ -14,9 +14,9 @@ fn with_short() -> Course {
 
 #[test]
 fn a_short_form_asks_what_stands_alone_and_stores_nothing() {
-    let (text, exit) = sample::seat_in(&with_short(), "24 B\n1 2\n", |seat| {
-        let exit = ask_short(seat, "copies")?;
-        let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+    let (text, exit) = sample::with_context_in(&with_short(), "24 B\n1 2\n", |context| {
+        let exit = ask_short(context, "copies")?;
+        let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
         assert!(!lesson.is_begun());
         Ok(exit)
     });
@@ -55,9 +55,9 @@ fn a_short_form_is_graded_from_a_file_and_stores_nothing() {
     let path = dir.path().join("answers.toml");
     std::fs::write(&path, format!("{ALL_RIGHT}q-why = \"Queued.\"\n")).unwrap();
     let graded = |format| {
-        sample::seat_in(&with_short(), "", |seat| {
-            let exit = from_file(seat, "copies", &path, (Round::Short, format))?;
-            let lesson = seat.learner.progress.lesson(&LessonId::new("copies"));
+        sample::with_context_in(&with_short(), "", |context| {
+            let exit = from_file(context, "copies", &path, (Round::Short, format))?;
+            let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
             assert!(!lesson.is_begun());
             Ok(exit)
         })
@@ -82,7 +82,7 @@ fn a_short_form_is_graded_from_a_file_and_stores_nothing() {
 
 #[test]
 fn a_quiz_without_a_short_form_says_so() {
-    let (text, exit) = sample::seat("", |seat| ask_short(seat, "copies"));
+    let (text, exit) = sample::with_context("", |context| ask_short(context, "copies"));
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!(text, @r"
     error: the quiz of `copies` has no short form

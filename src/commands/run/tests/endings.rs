@@ -99,7 +99,7 @@ fn reason(evidence: &str) -> Reason {
 /// What a run says whose device was not to be had, its exit status, and whether it was noted.
 fn unavailable(device: &str, outcome: &Outcome) -> (String, Exit, bool) {
     let mut is_noted = false;
-    let (text, exit) = sample::seat("", |context| {
+    let (text, exit) = sample::with_context("", |context| {
         let args = RunArgs {
             device: Some(device.parse().unwrap()),
             ..args("copies/bus")
@@ -145,7 +145,7 @@ fn a_neighbour_on_the_card_is_no_attempt_and_exits_4() {
 #[test]
 fn a_run_counts_for_the_lab_and_a_solution_does_not() {
     let passed = |args: &RunArgs| {
-        let (_, exit) = sample::seat("", |context| {
+        let (_, exit) = sample::with_context("", |context| {
             run(context, args, &mut went_well)?;
             let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
             Ok(Exit::of(Some(
@@ -169,7 +169,7 @@ fn a_run_that_is_cut_short_is_not_saved() {
         Outcome::TooMuchOutput,
         Outcome::Cancelled,
     ] {
-        sample::seat("", |context| {
+        sample::with_context("", |context| {
             let mut cut_short = |request: RunRequest| ended(&request, outcome.clone());
             run(context, &args("copies/bus"), &mut cut_short)?;
             let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
@@ -204,7 +204,7 @@ fn a_lab_that_needs_a_card_is_not_passed_on_the_cpu() {
             ..args("copies/repair")
         };
         let mut has_passed = false;
-        let (text, exit) = sample::seat("", |context| {
+        let (text, exit) = sample::with_context("", |context| {
             let exit = run(context, &args, &mut |request| {
                 ended(&request, Outcome::Done)
             });

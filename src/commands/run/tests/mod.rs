@@ -86,7 +86,7 @@ fn ended(request: &RunRequest, outcome: Outcome) -> Run {
 }
 
 fn ran(args: &RunArgs, run_lab: &mut RunLab<'_>) -> (String, Exit) {
-    sample::seat("", |context| run(context, args, run_lab))
+    sample::with_context("", |context| run(context, args, run_lab))
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_plot_stands_below_the_checks_and_is_told_in_words() {
 fn what_is_run_follows_the_arguments_the_learner_and_the_lab() {
     let asked_for = |args: &RunArgs| {
         let mut asked = None;
-        let (text, _) = sample::seat("", |context| {
+        let (text, _) = sample::with_context("", |context| {
             let edited = Event::Edited {
                 lesson: LessonId::new("copies"),
                 lab: LabId::new("repair"),

@@ -15,7 +15,7 @@ fn asked(input: &str, change: impl Fn(&mut RunArgs), times: usize) -> (String, E
     args.quiet = true;
     change(&mut args);
     let mut runs = 0;
-    let (text, exit) = sample::seat_in(&course, input, |context| {
+    let (text, exit) = sample::with_context_in(&course, input, |context| {
         let mut exit = Exit::InternalError;
         for _ in 0..times {
             exit = run(context, &args, &mut |request| {
@@ -38,7 +38,7 @@ fn a_lab_that_asks_runs_after_the_answer_and_asks_once() {
     How many MiB?
 
     Type a number, with its unit where it has one.
-    prediction> `a few` is no number: write something like 14.9 or 2e9.
+    prediction> `a few` is not a number: write something like 14.9 or 2e9.
     prediction> y lives on cuda:0
     y lives on cuda:0
     ");
@@ -54,7 +54,7 @@ fn a_prediction_can_come_as_an_argument() {
     let (text, exit, runs) = asked("", |it| it.predict = Some("a few".to_owned()), 1);
     assert_eq!((exit, runs), (Exit::Arguments, 0));
     insta::assert_snapshot!(text, @r"
-    error: the prediction `a few` cannot be read: `a few` is no number: write something like 14.9 or 2e9
+    error: the prediction `a few` cannot be read: `a few` is not a number: write something like 14.9 or 2e9
     hint: `warpup run copies/bus` shows what is asked
     ");
 }

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 /// The keys besides the common ones.
 pub(super) const KEYS: [&str; 1] = ["parts"];
-/// So many parts may a good explanation have: one alone is no explanation, and learners tick them one by one.
+/// How many parts a good explanation may have: one alone explains nothing, and learners tick them one by one.
 const PARTS: RangeInclusive<usize> = 2..=5;
 
 /// An explanation in the learner's own words, which nobody grades.

@@ -13,7 +13,7 @@ use crate::tui::session::Session;
 use crate::tui::theme::Role;
 use crate::tui::{page, styled};
 
-/// How many of the last lines of the output are shown: all are laid out anew whenever it grows.
+/// How many of the last lines of the output are shown: all are laid out again whenever it grows.
 const SHOWN_LINES: usize = 2000;
 
 /// The content of a pane before the first run.

@@ -150,7 +150,9 @@ fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
                 Some(DeviceName::Cpu | DeviceName::Model(_)) => "the machine is busy",
                 Some(DeviceName::Cuda(_)) | None => "others have the card",
             };
-            let said = format!("! {what}, and this is no attempt of yours: the output says more");
+            let said = format!(
+                "! {what}, and this run does not count as an attempt: the output says more"
+            );
             (said, Role::Warn)
         }
     }

@@ -81,7 +81,7 @@ fn each_way_to_end_has_its_own_sentence() {
     ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
     ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ! the card is unavailable, and it is not your mistake: the output says why host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ! others have the card, and this is no attempt of yours: the output says more host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ! others have the card, and this run does not count as an attempt: the output says more host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
     ");
 }
 
