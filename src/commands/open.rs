@@ -3,7 +3,7 @@
 use super::failure::{Exit, Result};
 use super::learner::{Learner, data_dir, unread};
 use super::{courses, workers};
-use crate::lab::engine::threads;
+use crate::lab::engine::worker_threads;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::shown::Shown;
 use crate::store::settings::{self, CudaSettings};
@@ -47,7 +47,7 @@ pub(super) fn devices(has_cards: bool) -> Vec<DeviceInfo> {
     });
     let all = device::list().into_iter().map(|it| match it.name {
         // The worker is given its threads when it starts; this process has others.
-        DeviceName::Cpu => DeviceInfo::cpu(threads()),
+        DeviceName::Cpu => DeviceInfo::cpu(worker_threads()),
         DeviceName::Cuda(_) | DeviceName::Model(_) => it,
     });
     all.chain(card).collect()

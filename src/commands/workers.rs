@@ -31,7 +31,7 @@ pub(super) fn with(set: CudaSettings) -> Workers {
         memory_cap: set.memory_cap,
     };
     Workers {
-        own: Launch::this_executable(),
+        builtin: Launch::this_executable(),
         cards: CardWorker::find(wanted),
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::support::lab_runner::{LabRunner, outcome, run_once};
 use crate::support::request::{python, python_on};
-use warpup::lab::engine::threads;
+use warpup::lab::engine::worker_threads;
 use warpup::lab::run::Run;
 use warpup::protocol::{Clock, DeviceInfo, LogAxes, Outcome, PlotSource, Raised};
 
@@ -158,10 +158,10 @@ print("never")
     insta::assert_snapshot!(checks(&run), @r"
     ok: RuntimeError is raised on line 3; -
     not: ValueError is raised on line 4; nothing was raised: each line of the block did its work
-    not: IndexError is raised on line 7; its message is another one, without 'dimension 7': IndexError: index 5 is out of bounds for dimension 0 with size 2
+    not: IndexError is raised on line 7; its message does not contain 'dimension 7': IndexError: index 5 is out of bounds for dimension 0 with size 2
     ");
     let run = ran("import torch\nwith lab.expect_error(3):\n    pass\n");
-    insta::assert_snapshot!(raised(&run).message, @"lab.expect_error: 3 is no kind of exception: give a class such as RuntimeError, or its name");
+    insta::assert_snapshot!(raised(&run).message, @"lab.expect_error: 3 is not an exception class: give a class such as RuntimeError, or its name");
 }
 
 /// The frames of a traceback hold their variables, so a caught error could keep a card full.
@@ -208,9 +208,9 @@ fn the_cpu_says_how_many_threads_it_has_and_that_it_was_measured() {
     let run = ran("import torch\nprint(torch.cuda.is_available(), (torch.ones(2) + 1).device)\n");
     assert_eq!(run.output, "False cpu\n");
     let device = run.device.unwrap();
-    assert_eq!(device, DeviceInfo::cpu(threads()));
+    assert_eq!(device, DeviceInfo::cpu(worker_threads()));
     assert_eq!(device.clock, Clock::Measured);
-    assert!((1..=4).contains(&threads()));
+    assert!((1..=4).contains(&worker_threads()));
     let report = run.report.unwrap();
     assert_eq!(report.clock, Clock::Measured);
     assert!(report.lines.iter().all(|it| it.device_ns.is_none()));

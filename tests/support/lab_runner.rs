@@ -38,7 +38,7 @@ impl LabRunner {
     /// An engine that starts `warpup worker`, and this one for real cards.
     pub(crate) fn with_card_worker(cards: CardWorker) -> Self {
         Self::with_workers(Workers {
-            own: own_worker(),
+            builtin: own_worker(),
             cards: Ok(cards),
         })
     }

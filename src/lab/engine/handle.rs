@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// Messages that wait for the supervisor; a sender blocks beyond.
+/// Messages that wait for the supervisor; senders block when it is full.
 const MESSAGES: usize = 256;
 
 /// Runs labs. Dropping it kills the workers.
@@ -16,7 +16,7 @@ const MESSAGES: usize = 256;
 pub struct LabEngine {
     messages: SyncSender<Message>,
     /// Disconnected when the workers have ended.
-    has_ended: Receiver<()>,
+    ended: Receiver<()>,
     /// How long to wait for that.
     patience: Duration,
 }
@@ -30,16 +30,16 @@ impl LabEngine {
         let (messages, received) = sync_channel(MESSAGES);
         let from_workers = messages.clone();
         let is_launched = workers.cards.as_ref().is_ok_and(|it| it.launcher.is_some());
-        let (ended, has_ended) = sync_channel(0);
+        let (alive, ended) = sync_channel(0);
         thread::Builder::new()
             .name("lab engine".to_owned())
             .spawn(move || {
                 Supervisor::new(workers, sink, from_workers).supervise(&received);
-                drop(ended);
+                drop(alive);
             })?;
         Ok(Self {
             messages,
-            has_ended,
+            ended,
             patience: if is_launched {
                 LAUNCHER_TIME
             } else {
@@ -49,7 +49,8 @@ impl LabEngine {
     }
 
     /// Runs a program. Its replies go to the sink; the last one is always
-    /// [`Reply::Finished`](crate::protocol::Reply::Finished). A run that is not finished is cancelled first.
+    /// [`Reply::Finished`](crate::protocol::Reply::Finished). If another run is unfinished, its worker is killed, and it
+    /// ends as cancelled.
     pub fn run(&self, request: RunRequest) {
         self.send(Message::Run(request));
     }
@@ -80,6 +81,6 @@ impl Drop for LabEngine {
     fn drop(&mut self) {
         self.send(Message::End);
         // A process that ends takes its threads with it, and a launcher has to be asked before.
-        let _ = self.has_ended.recv_timeout(self.patience);
+        let _ = self.ended.recv_timeout(self.patience);
     }
 }

@@ -31,7 +31,7 @@ impl Launch {
 const MAX_THREADS: usize = 4;
 
 /// Threads that a worker on this machine computes with: `RAYON_NUM_THREADS`, if somebody has set it.
-pub fn threads() -> usize {
+pub fn worker_threads() -> usize {
     let asked = std::env::var("RAYON_NUM_THREADS").ok();
     let there_are = thread::available_parallelism().map_or(1, usize::from);
     threads_of(asked.as_deref(), there_are)
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_asks_for_threads_gets_as_many() {
+    fn a_person_who_asks_for_threads_gets_as_many() {
         assert_eq!(threads_of(Some("1"), 8), 1);
         assert_eq!(threads_of(Some("6"), 8), 6);
         assert_eq!(threads_of(None, 8), 4);

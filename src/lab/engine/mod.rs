@@ -21,5 +21,5 @@ mod usage;
 mod worker_exit;
 
 pub use handle::LabEngine;
-pub use launch::{Launch, threads};
+pub use launch::{Launch, worker_threads};
 pub use state::{Sink, Workers};

@@ -3,7 +3,7 @@
 //! Knows nothing of runs. Replies go to the function that was passed in, from a thread; the last event is the
 //! exit of the worker.
 
-use super::launch::{Launch, threads};
+use super::launch::{Launch, worker_threads};
 use super::process_group::ProcessGroup;
 use super::usage::Usage;
 use crate::protocol::frame::{self, ReadError};
@@ -43,7 +43,7 @@ pub(super) struct WorkerExit {
     pub(super) stderr: String,
 }
 
-/// How a worker is ended that is in the way.
+/// How to end a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// It is killed.
@@ -53,7 +53,7 @@ pub(super) enum Ending {
     Asked,
 }
 
-/// How long what was asked to end has for it: `srun` cancels its job, which takes it a few seconds.
+/// Time to exit after being asked: `srun` cancels its job, which takes it a few seconds.
 const ASKED_TIME: Duration = Duration::from_secs(4);
 
 /// A running worker. Dropping it ends it.
@@ -72,7 +72,7 @@ impl Process {
         ending: Ending,
         on_event: impl Fn(WorkerEvent) + Send + 'static,
     ) -> io::Result<Self> {
-        let threads = threads().to_string();
+        let threads = worker_threads().to_string();
         let mut child = Command::new(&launch.program)
             .args(&launch.arguments)
             .stdin(Stdio::piped())

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often to look whether a process that was asked to end has.
+/// How often to check whether the process has exited.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// The process group of a child that was started with `process_group(0)`.

@@ -12,21 +12,21 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workers {
     /// For the CPU and modelled cards.
-    pub own: Launch,
+    pub builtin: Launch,
     /// For real cards, or why there is none.
     pub cards: Result<CardWorker, Reason>,
 }
 
 impl Workers {
     /// Workers for runs that need no real card.
-    pub fn without_cards(own: Launch) -> Self {
+    pub fn without_cards(builtin: Launch) -> Self {
         let reason = Reason {
             why: "nothing here runs on a real card".to_owned(),
             hint: "choose cpu or a modelled card such as model:t4".to_owned(),
             evidence: String::new(),
         };
         Self {
-            own,
+            builtin,
             cards: Err(reason),
         }
     }
@@ -51,7 +51,7 @@ pub(super) enum Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WorkerKind {
     /// For the CPU and modelled cards.
-    Host,
+    Builtin,
     /// For real cards.
     Cards,
 }
@@ -60,7 +60,7 @@ impl WorkerKind {
     /// The worker for a device.
     pub(super) fn of(device: &DeviceName) -> Self {
         match device {
-            DeviceName::Cpu | DeviceName::Model(_) => Self::Host,
+            DeviceName::Cpu | DeviceName::Model(_) => Self::Builtin,
             DeviceName::Cuda(_) => Self::Cards,
         }
     }
@@ -70,7 +70,7 @@ impl WorkerKind {
 pub(super) struct Worker {
     pub(super) number: u64,
     pub(super) process: Process,
-    /// Whether it has said hello, so that its exit is no failure to start.
+    /// Whether it has said hello, so that its exit is not a failure to start.
     pub(super) has_answered: bool,
     pub(super) lifetime: Lifetime,
 }

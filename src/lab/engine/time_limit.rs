@@ -7,7 +7,7 @@ use super::usage::{State, Usage};
 use crate::protocol::{Outcome, Reason};
 use std::time::Duration;
 
-/// How many times its limit a run may wait for the CPU.
+/// A run may wait for the CPU for this many times its limit.
 const PATIENCE: u32 = 10;
 
 /// How long to wait before looking again, at least.

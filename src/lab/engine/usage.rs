@@ -19,7 +19,7 @@ pub(super) struct Usage {
     pub(super) state: State,
 }
 
-/// What the threads of a process do at a moment.
+/// What the threads of a process do right now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// One computes, or would if it were its turn: it waits for the CPU, for a page from the disk, or was stopped.

@@ -1,6 +1,6 @@
 //! When the app starts, keeps and ends the worker for real cards.
 //!
-//! A shell script stands in for the worker: it speaks the protocol and reports its start and its end on a named
+//! A shell script takes the place of the worker: it speaks the protocol and reports its start and its end on a named
 //! pipe. What a worker does on a card is tested in `tests/cuda`.
 
 use super::executable;

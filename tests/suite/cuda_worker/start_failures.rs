@@ -62,7 +62,7 @@ fn a_machine_without_a_driver_is_recognised_by_the_loaders_message() {
     // A version that no machine has, so that the test passes on machines with a card as well.
     let worker = executable(home.path(), "worker", &elf::that_needs("libcuda.so.99"));
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
-    libcuda.so.99 is missing: no NVIDIA driver is installed here, or it is not let into this container
+    libcuda.so.99 is missing: no NVIDIA driver is installed here, or it is not available in this container
     DIR/worker: error while loading shared libraries: libcuda.so.99: cannot open shared object file: No such file or directory
     warpup doctor says what is missing; cpu and modelled cards such as model:t4 need none of this
     ");
@@ -85,19 +85,19 @@ fn a_file_that_cannot_be_executed_comes_with_what_to_do() {
     let home = TempHome::new();
     let worker = executable(home.path(), "worker", b"\x7fELF of another kind");
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
-    DIR/worker is no program for this kind of machine
+    DIR/worker was not built for this kind of machine
     Exec format error (os error 8)
     build the worker on this machine with scripts/build-cuda-worker; cpu and modelled cards such as model:t4 need none of this
     ");
     fs::set_permissions(&worker, Permissions::from_mode(0o644)).unwrap();
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
-    DIR/worker may not be executed by you, or where it lies
+    you may not execute DIR/worker, or its disk forbids it
     Permission denied (os error 13)
     chmod +x it, or put it on a disk that is not mounted noexec; cpu and modelled cards such as model:t4 need none of this
     ");
     fs::remove_file(&worker).unwrap();
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
-    DIR/worker is not there, or what it is started by is not
+    DIR/worker does not exist, or its launcher does not exist
     No such file or directory (os error 2)
     scripts/build-cuda-worker builds a worker where there is a card; cpu and modelled cards such as model:t4 need none of this
     ");

@@ -77,11 +77,11 @@ impl SearchPaths {
             ),
             None => {
                 let beside = match self.beside() {
-                    Some(file) => format!("it is neither {}", file.display()),
-                    None => "it is neither beside warpup".to_owned(),
+                    Some(file) => format!("it was not found at {}", file.display()),
+                    None => "it was not found beside warpup".to_owned(),
                 };
                 (
-                    format!("there is no worker for real cards ({EXECUTABLE}): {beside} nor in a folder of PATH"),
+                    format!("there is no worker for real cards ({EXECUTABLE}): {beside} or on PATH"),
                     "run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker where there is a card".to_owned(),
                 )
             }
@@ -170,7 +170,7 @@ mod tests {
     fn where_there_is_none_it_says_where_it_looked() {
         insta::assert_snapshot!(found(&[]), @r#"
         Reason {
-            why: "there is no worker for real cards (warpup-worker-cuda): it is neither DIR/beside/warpup-worker-cuda nor in a folder of PATH",
+            why: "there is no worker for real cards (warpup-worker-cuda): it was not found at DIR/beside/warpup-worker-cuda or on PATH",
             hint: "run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker where there is a card",
             evidence: "",
         }

@@ -11,8 +11,8 @@ impl Supervisor {
     /// An event of the worker with this number.
     pub(super) fn on_event(&mut self, number: u64, event: WorkerEvent) {
         let is_from = |it: &Option<Worker>| it.as_ref().is_some_and(|it| it.number == number);
-        let from = if is_from(&self.own) {
-            WorkerKind::Host
+        let from = if is_from(&self.builtin) {
+            WorkerKind::Builtin
         } else if is_from(&self.cards) {
             WorkerKind::Cards
         } else {
@@ -114,7 +114,7 @@ impl Supervisor {
                 let failure = StartFailure::of_stderr(&exit.stderr, &exit.how);
                 self.unavailable(&failure, &exit.stderr)
             }
-            (Phase::Starting(_) | Phase::Running(_), WorkerKind::Host | WorkerKind::Cards) => {
+            (Phase::Starting(_) | Phase::Running(_), WorkerKind::Builtin | WorkerKind::Cards) => {
                 exit.outcome()
             }
         };
@@ -132,7 +132,7 @@ impl Supervisor {
             WorkerKind::Cards if !has_answered => {
                 self.unavailable(&StartFailure::OtherVersion { theirs: version }, &what)
             }
-            WorkerKind::Host | WorkerKind::Cards => Outcome::Broken { what },
+            WorkerKind::Builtin | WorkerKind::Cards => Outcome::Broken { what },
         };
         self.finish(&running, outcome);
     }

@@ -32,7 +32,7 @@ pub(super) struct Supervisor {
     messages: SyncSender<Message>,
     /// The number of workers that were started.
     started: u64,
-    own: Option<Worker>,
+    builtin: Option<Worker>,
     cards: Option<Worker>,
     /// Workers that were asked to end, with their deadlines.
     ending: Vec<(Worker, Instant)>,
@@ -46,7 +46,7 @@ impl Supervisor {
             sink,
             messages,
             started: 0,
-            own: None,
+            builtin: None,
             cards: None,
             ending: Vec::new(),
             running: None,
@@ -55,7 +55,7 @@ impl Supervisor {
 
     pub(super) fn supervise(mut self, messages: &Receiver<Message>) {
         loop {
-            // Without a deadline it waits for ever.
+            // Without a deadline it waits forever.
             let wait = self.deadline().map_or(Duration::MAX, |it| {
                 it.saturating_duration_since(Instant::now())
             });
@@ -91,11 +91,11 @@ impl Supervisor {
             self.end_worker(WorkerKind::Cards);
         }
         if self.running.as_ref().is_some_and(|it| it.deadline() <= now) {
-            self.out_of_time();
+            self.on_deadline();
         }
     }
 
-    fn out_of_time(&mut self) {
+    fn on_deadline(&mut self) {
         let Some(running) = self.running.take() else {
             return;
         };
@@ -130,25 +130,25 @@ impl Supervisor {
             return;
         };
         let (run, limit) = (active.run, active.limit);
-        let Phase::Running(running) = &mut active.phase else {
+        let Phase::Running(timing) = &mut active.phase else {
             return;
         };
         if usage.is_some_and(|it| it.state == State::Asleep) {
-            running.asleep += 1;
+            timing.asleep += 1;
         } else {
-            running.asleep = 0;
+            timing.asleep = 0;
         }
         let overdue = Overdue {
             limit,
-            wall: now.duration_since(running.since),
-            cpu_before: running.cpu_before,
+            wall: now.duration_since(timing.since),
+            cpu_before: timing.cpu_before,
             usage,
-            asleep: running.asleep,
+            asleep: timing.asleep,
         };
         match overdue.verdict() {
             Verdict::TimedOut => self.stop(run, Outcome::TimedOut),
             Verdict::Starved(cpu) => self.stop(run, overdue.starved(cpu)),
-            Verdict::Continue(wait) => running.until = now + wait,
+            Verdict::Continue(wait) => timing.until = now + wait,
         }
     }
 
@@ -171,7 +171,7 @@ impl Supervisor {
 
     fn run(&mut self, mut request: RunRequest) {
         if let Some(before) = self.running.take() {
-            // It is not asked to stop first: who starts a new run wants the old one gone.
+            // It is not asked to stop first: a new run replaces the old one.
             *self.slot(before.on) = None;
             self.finish(&before, Outcome::Cancelled);
         }
@@ -179,7 +179,7 @@ impl Supervisor {
         let limit = Duration::from_millis(request.limits.time_ms);
         let now = Instant::now();
         let phase = match (on, &self.workers.cards) {
-            (WorkerKind::Host, _) => {
+            (WorkerKind::Builtin, _) => {
                 // Choosing another device frees the card.
                 self.end_worker(WorkerKind::Cards);
                 let usage = self.usage(on);
@@ -222,7 +222,7 @@ impl Supervisor {
 
     fn slot(&mut self, kind: WorkerKind) -> &mut Option<Worker> {
         match kind {
-            WorkerKind::Host => &mut self.own,
+            WorkerKind::Builtin => &mut self.builtin,
             WorkerKind::Cards => &mut self.cards,
         }
     }
@@ -230,7 +230,7 @@ impl Supervisor {
     fn launch(&self, kind: WorkerKind) -> &Launch {
         match (kind, &self.workers.cards) {
             (WorkerKind::Cards, Ok(cards)) => &cards.launch,
-            (WorkerKind::Host, _) | (WorkerKind::Cards, Err(_)) => &self.workers.own,
+            (WorkerKind::Builtin, _) | (WorkerKind::Cards, Err(_)) => &self.workers.builtin,
         }
     }
 
@@ -255,13 +255,13 @@ impl Supervisor {
     fn ending(&self, kind: WorkerKind) -> Ending {
         match (kind, &self.workers.cards) {
             (WorkerKind::Cards, Ok(cards)) if cards.launcher.is_some() => Ending::Asked,
-            (WorkerKind::Host | WorkerKind::Cards, _) => Ending::AtOnce,
+            (WorkerKind::Builtin | WorkerKind::Cards, _) => Ending::AtOnce,
         }
     }
 
     fn not_started(&self, kind: WorkerKind, error: &io::Error) -> Outcome {
         match kind {
-            WorkerKind::Host => Outcome::Broken {
+            WorkerKind::Builtin => Outcome::Broken {
                 what: format!(
                     "the lab worker {} cannot be started: {error}",
                     self.launch(kind).program.display()

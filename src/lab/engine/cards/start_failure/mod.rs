@@ -1,7 +1,7 @@
 //! Why a worker for real cards did not start: from the messages of the loader, the system or a launcher to a cause
 //! and a hint.
 //!
-//! Pure. The messages are kept as evidence for whoever helps. None of these causes is a mistake of the program or
+//! Pure. The messages are kept as evidence for the person who helps. None of these causes is a mistake of the program or
 //! an error in warpup.
 
 mod loader;
@@ -95,7 +95,7 @@ impl StartFailure {
         match self {
             Self::NoDriver { library } => (
                 format!(
-                    "{library} is missing: no NVIDIA driver is installed here, or it is not let into this container"
+                    "{library} is missing: no NVIDIA driver is installed here, or it is not available in this container"
                 ),
                 "warpup doctor says what is missing",
             ),
@@ -116,15 +116,15 @@ impl StartFailure {
                 "build the worker on this machine with scripts/build-cuda-worker",
             ),
             Self::OtherMachine => (
-                format!("{worker} is no program for this kind of machine"),
+                format!("{worker} was not built for this kind of machine"),
                 "build the worker on this machine with scripts/build-cuda-worker",
             ),
             Self::NotExecutable => (
-                format!("{worker} may not be executed by you, or where it lies"),
+                format!("you may not execute {worker}, or its disk forbids it"),
                 "chmod +x it, or put it on a disk that is not mounted noexec",
             ),
             Self::NotThere => (
-                format!("{worker} is not there, or what it is started by is not"),
+                format!("{worker} does not exist, or its launcher does not exist"),
                 "scripts/build-cuda-worker builds a worker where there is a card",
             ),
             Self::OtherVersion { theirs } => {
@@ -166,13 +166,13 @@ mod tests {
     use super::*;
     use std::io;
 
-    fn told(said: &str) -> String {
-        let trouble = StartFailure::of_stderr(said, "ended with exit status 127");
+    fn message(said: &str) -> String {
+        let failure = StartFailure::of_stderr(said, "ended with exit status 127");
         let Reason {
             why,
             hint,
             evidence,
-        } = trouble.reason("/opt/warpup-worker-cuda", said);
+        } = failure.reason("/opt/warpup-worker-cuda", said);
         assert_eq!(evidence, said.trim());
         let (hint, _always) = hint.rsplit_once("; cpu and modelled cards").unwrap();
         format!("{why}\n-> {hint}")
@@ -186,11 +186,11 @@ mod tests {
 
     #[test]
     fn a_missing_driver_and_a_missing_toolkit_are_two_things() {
-        insta::assert_snapshot!(told(&loader("libcuda.so.1")), @r"
-        libcuda.so.1 is missing: no NVIDIA driver is installed here, or it is not let into this container
+        insta::assert_snapshot!(message(&loader("libcuda.so.1")), @r"
+        libcuda.so.1 is missing: no NVIDIA driver is installed here, or it is not available in this container
         -> warpup doctor says what is missing
         ");
-        insta::assert_snapshot!(told(&loader("libcublas.so.13")), @r"
+        insta::assert_snapshot!(message(&loader("libcublas.so.13")), @r"
         libcublas.so.13 cannot be loaded, which the worker for real cards needs besides the driver
         -> name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or build the worker again with scripts/build-cuda-worker
         ");
@@ -200,9 +200,9 @@ mod tests {
             "libnvrtc.so.13",
             "libcublasLt.so.12",
         ] {
-            let trouble = StartFailure::of_stderr(&loader(library), "");
+            let failure = StartFailure::of_stderr(&loader(library), "");
             let library = library.to_owned();
-            assert_eq!(trouble, StartFailure::NoLibrary { library });
+            assert_eq!(failure, StartFailure::NoLibrary { library });
         }
         let musl =
             "Error loading shared library libcuda.so.1: No such file or directory (needed by ./w)";
@@ -214,26 +214,26 @@ mod tests {
     }
 
     #[test]
-    fn an_older_driver_or_system_is_told_by_what_it_lacks() {
+    fn an_older_driver_or_system_is_named_by_what_it_lacks() {
         let symbol = "/w: symbol lookup error: /w: undefined symbol: cuGreenCtxCreate, version x\n";
-        insta::assert_snapshot!(told(symbol), @r"
+        insta::assert_snapshot!(message(symbol), @r"
         the NVIDIA driver is older than the CUDA that the worker was built with: it has no cuGreenCtxCreate
         -> update the driver, or build the worker with an older CUDA
         ");
         let glibc = "/w: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found (required by /w)\n";
-        insta::assert_snapshot!(told(glibc), @r"
+        insta::assert_snapshot!(message(glibc), @r"
         this system has no GLIBC_2.38, and the worker was built on a newer one
         -> build the worker on this machine with scripts/build-cuda-worker
         ");
         let blas = "/w: symbol lookup error: /w: undefined symbol: cublasLtMatmul";
-        insta::assert_snapshot!(told(blas), @r"
+        insta::assert_snapshot!(message(blas), @r"
         a library with cublasLtMatmul in it cannot be loaded, which the worker for real cards needs besides the driver
         -> name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or build the worker again with scripts/build-cuda-worker
         ");
     }
 
     #[test]
-    fn a_file_that_cannot_be_run_here_is_told_so_however_it_is_said() {
+    fn a_file_that_cannot_be_run_here_is_reported_however_it_is_said() {
         let shell = "sh: 1: exec: /w: Exec format error";
         assert_eq!(
             StartFailure::of_stderr(shell, ""),
@@ -244,9 +244,9 @@ mod tests {
             (13, StartFailure::NotExecutable),
             (2, StartFailure::NotThere),
         ];
-        for (number, trouble) in errors {
+        for (number, failure) in errors {
             let error = io::Error::from_raw_os_error(number);
-            assert_eq!(StartFailure::of_error(&error), trouble);
+            assert_eq!(StartFailure::of_error(&error), failure);
         }
         let ssh = "bash: line 1: warpup-worker-cuda: command not found";
         assert_eq!(StartFailure::of_stderr(ssh, ""), StartFailure::NotThere);
@@ -258,11 +258,11 @@ mod tests {
             "Warning: added gpubox to known hosts\n{}",
             loader("libcuda.so.1")
         );
-        insta::assert_snapshot!(told(&said), @r"
-        libcuda.so.1 is missing: no NVIDIA driver is installed here, or it is not let into this container
+        insta::assert_snapshot!(message(&said), @r"
+        libcuda.so.1 is missing: no NVIDIA driver is installed here, or it is not available in this container
         -> warpup doctor says what is missing
         ");
-        insta::assert_snapshot!(told("ssh: connect to host gpubox port 22: refused"), @r"
+        insta::assert_snapshot!(message("ssh: connect to host gpubox port 22: refused"), @r"
         the worker for real cards ended with exit status 127 before it was ready
         -> warpup doctor looks at what it needs
         ");

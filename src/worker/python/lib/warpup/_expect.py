@@ -13,7 +13,7 @@ class expect_error:
         is_class = isinstance(kind, type) and issubclass(kind, BaseException)
         if not is_class and not isinstance(kind, str):
             raise TypeError(
-                f"lab.expect_error: {kind!r} is no kind of exception: give a class such as RuntimeError, or its name"
+                f"lab.expect_error: {kind!r} is not an exception class: give a class such as RuntimeError, or its name"
             )
         self._kind = kind
         self._match = match
@@ -30,14 +30,14 @@ class expect_error:
             # The run was cancelled or has printed too much, which is not the expected error.
             return False
         message = str(error)
-        told = f"{_name(kind)}: {message}" if message else _name(kind)
+        raised = f"{_name(kind)}: {message}" if message else _name(kind)
         if not self._is_meant(kind):
-            self._say(False, f"another kind was raised: {told}")
+            self._say(False, f"a different exception was raised: {raised}")
             return False
         if self._match not in message:
-            self._say(False, f"its message is another one, without {self._match!r}: {told}")
+            self._say(False, f"its message does not contain {self._match!r}: {raised}")
             return False
-        print(told)
+        print(raised)
         self._say(True, None)
         error.__traceback__ = error.__context__ = error.__cause__ = None
         return True
