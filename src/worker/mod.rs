@@ -1,4 +1,4 @@
-//! The child process that runs labs; the only room that knows candle and Python.
+//! The child process that runs labs; the only module that knows candle and Python.
 //!
 //! [`main`] is what `warpup worker` does: move the protocol off standard output, confine the process,
 //! then answer requests until standard input ends. [`serve()`] is the loop itself, over any reader and

@@ -77,22 +77,22 @@ fn an_error_of_a_kernel_ends_the_worker() {
     insta::assert_snapshot!(ending("kernel=assert"), @"
 raised torch.AcceleratorError: CUDA error: device-side assert triggered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
-An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next one starts anew; the worker ends
+An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next run starts fresh; the worker ends
 ");
     insta::assert_snapshot!(ending("kernel=illegal_address"), @"
 raised torch.AcceleratorError: CUDA error: an illegal memory access was encountered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
-A kernel has read or written outside of its memory; it may have been queued before this line. The card does nothing more in this run; the next one starts anew; the worker ends
+A kernel has read or written outside of its memory; it may have been queued before this line. The card does nothing more in this run; the next run starts fresh; the worker ends
 ");
     insta::assert_snapshot!(ending("kernel=unknown"), @"
 raised torch.AcceleratorError: CUDA error: unknown error
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
-It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next one starts anew; the worker ends
+It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next run starts fresh; the worker ends
 ");
     insta::assert_snapshot!(ending("kernel=ecc_uncorrectable"), @"
 raised torch.AcceleratorError: CUDA error: uncorrectable ECC error encountered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
-It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next one starts anew; the worker ends
+It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next run starts fresh; the worker ends
 ");
 }
 

@@ -180,7 +180,7 @@ print(loss.item())
     insta::assert_snapshot!(format!("{}: {}", raised.kind, raised.message), @"
 torch.AcceleratorError: CUDA error: device-side assert triggered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
-An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next one starts anew
+An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next run starts fresh
 ");
     assert!(run.report.as_ref().unwrap().worker_ends);
     assert_works(&mut runner);

@@ -31,7 +31,7 @@ impl Autograd for Engine {
 
     fn full(&self, meta: Meta, beside: &Tensor, number: f64) -> Result<Tensor, TorchError> {
         let made = Self::full(self, meta, beside.device(), number)?;
-        // It lies between two gradients, and is no input of the program.
+        // It lies between two gradients, and is not an input of the program.
         made.state().storage.charge.hold_for(Purpose::Temporaries);
         Ok(made)
     }

@@ -30,7 +30,7 @@ pub(super) fn gradients_of(
                 Gradients::Of(gradients) => gradients,
             })
         }
-        GradFn::ToCopy { from } => Ok(vec![Some(e.copy(grad, *from, Blocking::Yes)?)]),
+        GradFn::DeviceCopy { from } => Ok(vec![Some(e.copy(grad, *from, Blocking::Yes)?)]),
         GradFn::Copy => {
             let [into, from] = inputs else {
                 return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! Copies between host and card, and reading values, which is one.
+//! Copies between host and card. Reading values is also a copy.
 
 use super::assertions::Asks;
 use super::state::Engine;
@@ -11,7 +11,7 @@ use crate::worker::tensor::{GradFn, State, Tensor};
 use candle_core::Tensor as Values;
 
 impl Engine {
-    /// Copies a tensor to another device; itself when it is there already.
+    /// Copies a tensor to another device; returns the same tensor if it is already there.
     pub(crate) fn copy(
         &self,
         tensor: &Tensor,
@@ -29,7 +29,7 @@ impl Engine {
         // A copy of weights or of data is held for what they are held for.
         charge.hold_for(tensor.state().storage.charge.purpose());
         let state = State::new(meta, to, charge, value);
-        Ok(self.linked(GradFn::ToCopy { from }, &[tensor], state))
+        Ok(self.linked(GradFn::DeviceCopy { from }, &[tensor], state))
     }
 
     /// The values on another device, if they are kept, and the time of their copy; no tensor is made of them.
@@ -62,7 +62,7 @@ impl Engine {
             let value = value.map(|it| self.carried(&it, to, transfer, into));
             value.transpose()
         })?;
-        // To the host a copy always waits.
+        // A copy to the host always waits.
         self.ask(match to {
             TensorDevice::Cpu => Asks::ToWait,
             TensorDevice::Card(_) => Asks::Now,

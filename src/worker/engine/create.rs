@@ -14,14 +14,14 @@ use candle_core::{Device as Candle, Tensor as Values};
 
 /// Values for a new tensor.
 pub(crate) enum Fill<'a> {
-    /// Values that stand in host memory, such as a list's.
+    /// Values that are in host memory, such as a list's.
     Values(&'a Make<'a>),
     /// One number everywhere, which every device writes by itself; made only if it is kept.
     Full(&'a Make<'a>),
     /// Values that a device makes by itself, such as random ones; made only if they are kept. Candle has no
     /// such kernels: for a real card they are made on the host, and copied.
     Made(&'a str, &'a Make<'a>),
-    /// Memory as it was left, which no kernel writes; values stand in for whatever would be there.
+    /// Memory as it was left, which no kernel writes; the values are stand-ins for whatever would be there.
     Left(&'a Make<'a>),
 }
 

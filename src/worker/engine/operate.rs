@@ -17,7 +17,7 @@ use candle_core::Tensor as Values;
 use smallvec::SmallVec;
 use std::cell::Ref;
 
-/// Pieces of work whose times are not known yet before those that are done are looked for.
+/// How many pending timings to collect before looking for finished ones.
 const UNSETTLED: usize = 1_000;
 
 /// As many as most operations take, without asking for memory.

@@ -114,8 +114,7 @@ impl Engine {
         self.not_computed.get().filter(|_| has_read)
     }
 
-    /// What to tell the program's reader about values that are missing, the first time that one was read in a run.
-    /// A plan tells it at its end.
+    /// The warning shown about missing values, the first time that one is read in a run. A plan shows it at the end.
     pub(crate) fn missing_notice(&self) -> Option<String> {
         let missed = self.missed()?;
         let why = match missed.why {

@@ -246,7 +246,7 @@ fn stretched(a: &Tensor, dim: usize, stride: usize) -> Result<Tensor> {
     apart.pad_with_zeros(dim + 1, 0, stride - 1)?.reshape(shape)
 }
 
-/// A dimension with so many zeros before it, cut or filled with zeros to a size; fewer than none cuts.
+/// A dimension with `before` zeros in front, cut or filled with zeros to a size; a negative number cuts.
 fn padded(a: &Tensor, dim: usize, before: i64, size: usize) -> Result<Tensor> {
     let own = a.dim(dim)?;
     let cut = usize::try_from(-before).unwrap_or(0).min(own);

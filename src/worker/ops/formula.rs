@@ -1,6 +1,6 @@
 //! The language of gradient formulas: a fixed set of operations, and what can be asked of a tensor.
 //!
-//! A formula is generic over [`Autograd`], which `autograd` implements with the engine. So each formula stands beside
+//! A formula is generic over [`Autograd`], which `autograd` implements with the engine. So each formula is beside
 //! its operation, and knows neither tensors nor devices nor other operations' files. As in PyTorch, every step is an
 //! operation of the table again, which costs time and memory like any other.
 

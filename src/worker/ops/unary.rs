@@ -207,6 +207,7 @@ impl Operation for Unary {
             }
             (Kernel::Candle(kernel), _) => Ok(kernel(&cast()?)?),
             (Kernel::Each(f), _) => map(host, &cast()?, f),
+            // Not reached: a row of this kernel has `integers`, and its types refuse floats.
             (Kernel::Integers, _) => Ok(cast()?),
         }
     }

@@ -285,7 +285,7 @@ impl PyTensor {
         self.tensor().state().offset()
     }
 
-    /// A number that stands for the address: equal for equal memory, but not an address.
+    /// A number in place of the address: equal for equal memory, but not an address.
     #[pymethod]
     fn data_ptr(&self) -> u64 {
         let state = self.tensor().state();

@@ -129,10 +129,10 @@ fn builtin_number(object: &PyObject, vm: &VirtualMachine) -> Option<(f64, Catego
     Some((value, Category::Int))
 }
 
-/// An `int`, or what `__index__` gives: the element of a tensor with one, for example.
+/// An `int`, or the result of `__index__`, such as the only element of a tensor.
 pub(super) fn whole(object: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
     let number = object.to_owned().try_index(vm)?;
-    // PyTorch's message for what does not fit into 64 bits.
+    // PyTorch's message for a number that does not fit into 64 bits.
     number
         .try_to_primitive(vm)
         .map_err(|_large| vm.new_value_error("Overflow when unpacking long long"))
@@ -158,7 +158,7 @@ pub(super) fn items(object: &PyObject) -> Option<Vec<PyObjectRef>> {
         .map(|list| list.borrow_vec().to_vec())
 }
 
-/// The items of a list, a tuple or a `range`: what stands for several numbers.
+/// The items of a list, a tuple or a `range`: anything that holds several numbers.
 pub(super) fn sequence(
     object: &PyObject,
     vm: &VirtualMachine,
@@ -172,7 +172,7 @@ pub(super) fn sequence(
     }
 }
 
-/// The dtype that Python's own `float`, `int` or `bool` stands for.
+/// The dtype that Python's own `float`, `int` or `bool` maps to.
 pub(super) fn python_type(object: &PyObject, vm: &VirtualMachine) -> Option<DType> {
     let types = &vm.ctx.types;
     let known = [

@@ -106,7 +106,7 @@ impl Signature {
         Ok(slots)
     }
 
-    /// Whether so many arguments could be meant for it.
+    /// Whether this many arguments could be meant for it.
     pub(super) fn may_have(&self, count: usize) -> bool {
         let required = self.parameters.iter().filter(|it| it.default.is_none());
         (required.count()..=self.parameters.len()).contains(&count)

@@ -56,7 +56,7 @@ fn class(name: &str, vm: &VirtualMachine) -> PyResult<PyTypeRef> {
         .call((name.to_owned(), bases, dict), vm)?;
     let class: PyTypeRef = made
         .downcast()
-        .map_err(|_no_type| vm.new_type_error("a class of nodes is no class"))?;
+        .map_err(|_no_type| vm.new_type_error("a node class is not a class"))?;
     context
         .nodes
         .borrow_mut()
@@ -65,7 +65,7 @@ fn class(name: &str, vm: &VirtualMachine) -> PyResult<PyTypeRef> {
 }
 
 impl PyNode {
-    /// What tells nodes apart; it stands for an address.
+    /// Identifies a node, like an address.
     fn address(&self) -> usize {
         match &self.0 {
             Edge::Node(node) => Rc::as_ptr(node).addr(),

@@ -46,13 +46,13 @@ mod _numpy {
         PyDType(a.0.promote_as_numpy(b.0))
     }
 
-    /// The shortest digits that give this number back in a float of so many bits, as in `1.25e-3`.
+    /// The shortest digits that give this number back in a float of `bits` bits, as in `1.25e-3`.
     #[pyfunction]
     fn shortest(value: f64, bits: u32) -> String {
         digits::shortest(value, bits)
     }
 
-    /// The nearest number in a float of so many bits.
+    /// The nearest number in a float of `bits` bits.
     #[pyfunction]
     fn rounded(value: f64, bits: u32) -> f64 {
         digits::rounded(value, bits)
@@ -80,7 +80,7 @@ mod _numpy {
         wrapped(engine(vm)?.create(meta, TensorDevice::Cpu, &fill), vm)
     }
 
-    /// A one-dimensional tensor of numbers that were drawn.
+    /// A one-dimensional tensor of random numbers.
     fn drawn<T: WithDType>(values: Vec<T>, dtype: DType, vm: &VirtualMachine) -> PyResult {
         let count = values.len();
         let make = |on: &Device| Ok(Values::from_vec(values.clone(), count, on)?);

@@ -19,7 +19,7 @@ pub(super) fn install(vm: &VirtualMachine) {
     add("_nonzero", nonzero, vm);
 }
 
-/// `scatter(dim, index, src)`; a number may stand for the source.
+/// `scatter(dim, index, src)`; a number may replace the source.
 fn scatter(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> PyResult {
     let dim = args.dim(zelf.tensor().rank(), vm)?;
     let index = args.tensor("index", vm)?;

@@ -111,7 +111,7 @@ impl Signatures {
         }
     }
 
-    /// Whether so many positional arguments, and nothing else, are a call.
+    /// Whether this many positional arguments, and nothing else, are a call.
     pub(super) fn takes(&self, positional: usize) -> bool {
         self.suffice.contains(&positional)
     }

@@ -46,7 +46,7 @@ pub(crate) enum GradFn {
     /// An operation of the table.
     Op(Op),
     /// A copy from another device.
-    ToCopy {
+    DeviceCopy {
         /// The device it was copied from.
         from: TensorDevice,
     },

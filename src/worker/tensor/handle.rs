@@ -87,7 +87,7 @@ impl Tensor {
         Rc::strong_count(&self.0) == 1
     }
 
-    /// Whether there is no other handle, and no other tensor shares its memory, all of which it is.
+    /// Whether this handle is the only owner of all its memory.
     pub(crate) fn is_alone(&self) -> bool {
         let state = self.state();
         self.is_only_handle() && Rc::strong_count(&state.storage) == 1 && state.is_dense()

@@ -108,7 +108,7 @@ impl Layout {
         is_contiguous(&self.shape, &self.strides)
     }
 
-    /// Whether this is all of a block of so many elements, in its order.
+    /// Whether this is all of a block of this many elements, in its order.
     pub(crate) fn is_all_of(&self, elements: usize) -> bool {
         self.offset == 0 && shape::count(&self.shape) == elements as u64 && self.is_contiguous()
     }

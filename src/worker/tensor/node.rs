@@ -188,7 +188,7 @@ impl Node {
                 let (name, overload) = op.backward_name(self.rank);
                 format!("{}Backward{overload}", camel_case(name))
             }
-            GradFn::ToCopy { .. } => "ToCopyBackward0".to_owned(),
+            GradFn::DeviceCopy { .. } => "ToCopyBackward0".to_owned(),
             GradFn::Copy => "CopyBackwards".to_owned(),
             GradFn::Fill(name) => (*name).to_owned(),
             GradFn::AsStrided(_) => "AsStridedBackward0".to_owned(),

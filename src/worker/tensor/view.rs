@@ -55,7 +55,7 @@ impl Tensor {
         Self::with_base(id, state, Some(base))
     }
 
-    /// The views that lead from its base to it, and their grad mode; nothing if it is no view.
+    /// The views that lead from its base to it, and their grad mode; `None` if it is not a view.
     pub(crate) fn path(&self) -> Option<(Vec<View>, When)> {
         let base = self.0.base.as_ref()?;
         Some((base.path(&self.state()), base.when))

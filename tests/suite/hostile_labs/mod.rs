@@ -234,7 +234,7 @@ fn imports_that_labs_do_not_have_are_named() {
     for (module, words) in [
         (
             "socket",
-            "No module named 'socket' in warpup: of Python's modules a lab has those",
+            "No module named 'socket' in warpup: labs can import only Python modules",
         ),
         (
             "torchvision",

@@ -80,7 +80,7 @@ impl CudaFailure {
     fn error(&self) -> TorchError {
         if self.code == CUresult::CUDA_ERROR_ASSERT {
             return assert_triggered(
-                "An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next one starts anew",
+                "An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next run starts fresh",
             );
         }
         let hint = match self.code {
@@ -88,10 +88,10 @@ impl CudaFailure {
                 "The worker has no kernel for this operation in this type: bfloat16 needs one that was built for capability 8.0 or newer"
             }
             CUresult::CUDA_ERROR_ILLEGAL_ADDRESS => {
-                "A kernel has read or written outside of its memory; it may have been queued before this line. The card does nothing more in this run; the next one starts anew"
+                "A kernel has read or written outside of its memory; it may have been queued before this line. The card does nothing more in this run; the next run starts fresh"
             }
             _ if self.is_sticky() => {
-                "It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next one starts anew"
+                "It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next run starts fresh"
             }
             _ => "",
         };

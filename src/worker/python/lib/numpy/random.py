@@ -138,7 +138,7 @@ class RandomState:
 
 
 class Generator(RandomState):
-    """What `default_rng` gives. The numbers are not those of NumPy, whose generator is another one (PCG64)."""
+    """What `default_rng` gives. The numbers are not those of NumPy, which uses another generator (PCG64)."""
 
     def integers(self, low, high=None, size=None, dtype=int, endpoint=False):
         low, high = (0, low) if high is None else (low, high)
@@ -158,7 +158,7 @@ def default_rng(seed=None):
 
 
 def _is_text(items):
-    """Whether these are no numbers. One of them can be drawn; an array of them is not part of this module."""
+    """Whether the items are not numbers. One of them can be drawn; an array of them is not part of this module."""
     return any(isinstance(it, (str, tuple, dict)) or it is None for it in items)
 
 

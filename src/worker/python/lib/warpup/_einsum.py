@@ -1,4 +1,4 @@
-"""torch.einsum, by two operands at a time: sums, permutations, and one matrix product."""
+"""torch.einsum, two operands at a time: sums, permutations, and one matrix product."""
 
 import builtins
 from math import prod

@@ -57,9 +57,9 @@ def missing_module(name, allowed):
     """The error for a module that is neither `torch` nor one of Python's that programs may import."""
     top = name.partition(".")[0]
     if top in _INSTEAD:
-        why = f"it is a package of its own, and warpup has none. {_INSTEAD[top]}"
+        why = f"it is a package of its own, and warpup does not include it. {_INSTEAD[top]}"
     elif top in sys.stdlib_module_names:
-        why = "of Python's modules a lab has those that need no files, network, processes or threads"
+        why = "labs can import only Python modules that need no files, network, processes or threads"
     else:
         near = nearest(top, allowed)
         if near:
@@ -117,7 +117,7 @@ def _listed():
 
 
 def _advice(where, name, known):
-    # A name that PyTorch has is no slip of the pen, so there is no near one to suggest.
+    # A name that PyTorch has is not a typo, so there is no near one to suggest.
     if name in _listed()[where].split():
         return f"it is not part of warpup; PyTorch has it as {where}.{name}"
     near = nearest(name, known)

@@ -6,8 +6,9 @@ The interpreter has no access to the host, so `posix` and parts of `io` do not e
 
 import sys
 
-# Small replacements. The real `statistics` takes 40 ms to import (`fractions`, `decimal`), and the real
-# `dataclasses` 40 ms (`inspect`); `tqdm` is no standard module.
+# Small replacements, which import in about 1 ms or less: `dataclasses` 0.7 to 1.0 ms, `statistics` 0.3 to 0.6 ms. The
+# real `dataclasses` imports `inspect`, which alone takes 44 to 68 ms (release build); the real
+# `statistics` imports `fractions` and `decimal`. `tqdm` is not a standard module.
 _OURS = ("statistics", "dataclasses", "tqdm")
 # Modules that work with files, or import some that do.
 _WITH_FILES = ("argparse", "csv", "inspect", "io", "json", "logging", "os", "pathlib", "pprint", "traceback", "warnings")

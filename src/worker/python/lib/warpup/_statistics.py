@@ -1,4 +1,4 @@
-"""The part of the standard module `statistics` that labs use; the real one takes 40 ms to import."""
+"""The part of the standard module `statistics` that labs use; the real one imports `fractions` and `decimal`."""
 
 from math import fsum, sqrt
 

@@ -83,7 +83,7 @@ class cudnn:
 
 
 class mps:
-    """Apple's cards, of which there are none."""
+    """Apple's cards, never available."""
 
     @staticmethod
     def is_available():

@@ -40,7 +40,7 @@ def _affine(input, weight, bias):
 
 
 def _track(input, mean, variance, momentum, batch=1):
-    """Moves running statistics to those of this input. `momentum` of None is no movement."""
+    """Moves running statistics to those of this input. `momentum` of None means no movement."""
     import warpup
 
     with warpup.no_grad():

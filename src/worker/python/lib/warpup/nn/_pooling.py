@@ -18,7 +18,7 @@ def _tuple(given, dims, name, function):
 
 def _windows(dims, function, kernel_size, stride, padding, dilation, ceil_mode):
     kernel = _tuple(kernel_size, dims, "kernel_size", function)
-    # An empty tuple is no stride, as None.
+    # An empty tuple means no stride, like None.
     stride = kernel if stride is None or stride == () else _tuple(stride, dims, "stride", function)
     padding, dilation = _tuple(padding, dims, "padding", function), _tuple(dilation, dims, "dilation", function)
     if min(stride) <= 0:

@@ -1,6 +1,6 @@
 """torch.optim: optimizers. Their state is on the device of the parameters.
 
-A step on the CPU applies the same in-place operations to one parameter after the other as PyTorch does there. On a card
+A step on the CPU applies the same in-place operations to each parameter in turn, as PyTorch does there. On a card
 it takes all parameters at once, as PyTorch does by default (`foreach`) or on request (`fused`): see `_together`.
 """
 
