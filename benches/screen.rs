@@ -36,7 +36,7 @@ const AFTER_START: Duration = Duration::from_millis(150);
 /// After so much silence a key's paint is complete.
 const AFTER_KEY: Duration = Duration::from_millis(20);
 
-/// Stands in the first paragraph of each lesson.
+/// It is in the first paragraph of each lesson.
 const FIRST_WORDS: &str = "paragraph 1 of";
 
 fn main() {

@@ -5,7 +5,7 @@
 use crate::support::source::{self, File};
 
 /// Phrases to avoid, and what to write. In pieces, so that this file does not contain them.
-const PHRASES: [([&str; 2], &str); 12] = [
+const PHRASES: [([&str; 2], &str); 24] = [
     (["told", " of"], "gets, receives, reports"),
     (["the way", " back"], "backward, the return"),
     (["none", " either"], "nor"),
@@ -18,6 +18,18 @@ const PHRASES: [([&str; 2], &str); 12] = [
     (["can be", " had"], "is available"),
     (["cannot be", " had"], "is not available"),
     (["all the", " same"], "still"),
+    ([" an", "ew"], "again, re-"),
+    (["who", "ever"], "the person who, the passive of the verb"),
+    (["in va", "in"], "without success, finds no"),
+    (["stan", "ds a"], "is above, is alone"),
+    (["stan", "ds be"], "is found before, is beside"),
+    (["stan", "ds in front"], "is in front"),
+    (["stan", "ds in the"], "is in the"),
+    (["stan", "ds on"], "is on"),
+    (["as it stan", "ds"], "as it is, now"),
+    (["is none", " of the"], "is not one of the"),
+    (["this is", " no "], "this is not a"),
+    (["` is", " no "], "is not a"),
 ];
 
 /// Files whose words belong to somebody else, or are compared with them.

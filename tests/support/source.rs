@@ -1,6 +1,6 @@
 //! The repository's own files as text, and Rust code without comments and literals.
 //!
-//! This is no parser: the tests search for words and paths, and a short scanner is easier to read than the
+//! This is not a parser: the tests search for words and paths, and a short scanner is easier to read than the
 //! use of a syntax tree.
 
 use std::fs;
@@ -21,7 +21,7 @@ pub(crate) struct File {
 
 /// The text files at or under a path of the repository, in order; none if there is no such path.
 ///
-/// Leaves out hidden files, build output, and what is no UTF-8.
+/// Leaves out hidden files, build output, and what is not UTF-8.
 pub(crate) fn files_under(path: &str) -> Vec<File> {
     let mut found = Vec::new();
     collect(&root().join(path), &mut found);

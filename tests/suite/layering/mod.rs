@@ -14,7 +14,7 @@ use graph::cycles;
 use paths::{Found, paths_in};
 use table::Table;
 
-/// Where a file stands: its module path, such as `["lab", "engine"]`.
+/// Where a file is: its module path, such as `["lab", "engine"]`.
 fn module_of(path: &str) -> Vec<String> {
     let inside = path.strip_prefix("src/").unwrap_or(path);
     let inside = inside.strip_suffix(".rs").unwrap_or(inside);

@@ -93,7 +93,7 @@ fn take_group<'a>(
         match token.text {
             "}" => return &rest[1..],
             "," => rest = &rest[1..],
-            // The new name of `a as b` is no path.
+            // The new name of `a as b` is not a path.
             "as" => rest = rest.get(2..).unwrap_or_default(),
             "*" => rest = take_tree(rest, prefix, found),
             text if is_word(text) => rest = take_tree(rest, prefix, found),

@@ -107,7 +107,7 @@ impl Table {
             .map(|it| format!("row `{}` does not list `{it}`", row.room))
     }
 
-    /// The rooms that stand in `src/` itself, in alphabetical order.
+    /// The rooms in `src/` itself, in alphabetical order.
     pub(super) fn outer_rooms(&self) -> Vec<&str> {
         let rooms = self.rows.iter().map(|row| row.room.as_str());
         let mut outer: Vec<&str> = rooms.filter(|room| !room.contains("::")).collect();
@@ -147,7 +147,7 @@ fn rooms_in(cell: &str, own: &str, all: &[String]) -> Vec<String> {
     all.iter().filter(|room| is_meant(room)).cloned().collect()
 }
 
-/// Whether a path is a room or stands in it.
+/// Whether a path is a room or is inside one.
 fn begins_with(path: &str, room: &str) -> bool {
     path.strip_prefix(room)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
