@@ -30,6 +30,8 @@ pub(crate) enum Kind {
     OutOfMemory,
     /// `torch.AcceleratorError`, a `RuntimeError`: errors of CUDA.
     Accelerator,
+    /// An exception that Python code raised; the run holds it.
+    Raised,
 }
 
 impl TorchError {

@@ -41,6 +41,8 @@ pub(super) fn gradients_of(
             });
             Ok(vec![zeros(into)?, of_from?])
         }
+        // The walk has them for all results at once.
+        GradFn::Applied(_) | GradFn::ResultOf(_) => Ok(Vec::new()),
         // The old values do not matter.
         GradFn::Fill(_) => inputs.iter().map(zeros).collect(),
         GradFn::AsStrided(path) => {

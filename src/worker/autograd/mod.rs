@@ -3,6 +3,7 @@
 //! Gradients are computed by operations of the table, so that they cost time and memory on the device like everything
 //! else.
 
+mod applied;
 #[cfg(test)]
 mod coverage_tests;
 mod formulas;
@@ -23,14 +24,28 @@ use super::ops::Autograd;
 use super::tensor::{Edge, Tensor};
 use walk::walk;
 
-/// `backward()`: adds gradients to the `grad` of the leaves that `root` was made from.
+/// `backward()` of one tensor.
+#[cfg(test)]
 pub(crate) fn backward(
     engine: &Engine,
     root: &Tensor,
     seed: Option<&Tensor>,
     graph: Graph,
 ) -> Result<(), TorchError> {
-    let roots = seeded(engine, std::slice::from_ref(root), &[seed.cloned()])?;
+    backward_of(
+        engine,
+        (std::slice::from_ref(root), &[seed.cloned()]),
+        graph,
+    )
+}
+
+/// `backward()`: adds gradients to the `grad` of the leaves that `outputs` were made from.
+pub(crate) fn backward_of(
+    engine: &Engine,
+    (outputs, seeds): (&[Tensor], &[Option<Tensor>]),
+    graph: Graph,
+) -> Result<(), TorchError> {
+    let roots = seeded(engine, outputs, seeds)?;
     let was_enabled = engine.set_grad_enabled(graph == Graph::Differentiable);
     let result = engine.in_given_precision(|| walk(engine, roots, graph, None));
     engine.set_grad_enabled(was_enabled);

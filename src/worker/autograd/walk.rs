@@ -2,12 +2,13 @@
 //!
 //! [`super::grad_fn`] has what a node does with a gradient.
 
+use super::applied;
 use super::grad_fn::gradients_of;
 use crate::worker::engine::Engine;
 use crate::worker::error::TorchError;
 use crate::worker::ops::{Binary, ToCopy};
 use crate::worker::tensor::layout::contiguous;
-use crate::worker::tensor::{Edge, Node, Tensor};
+use crate::worker::tensor::{Edge, GradFn, Hook, Node, Tensor};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -38,14 +39,17 @@ pub(super) fn walk(
         plan: Plan::of(&roots, wanted),
         ready: BTreeMap::new(),
         found: HashMap::new(),
+        results: HashMap::new(),
     };
     for (edge, seed) in roots {
         walk.give(edge, seed)?;
     }
     while let Some((key, (edge, grad))) = walk.ready.pop_last() {
-        match edge {
-            Edge::Node(node) => walk.go(&node, grad)?,
-            Edge::Leaf(leaf) => walk.arrive(key, &leaf, grad)?,
+        match (edge, grad) {
+            (Edge::Node(node), Some(grad)) => walk.go(&node, grad)?,
+            (Edge::Node(node), None) => walk.go_function(&node)?,
+            (Edge::Leaf(leaf), Some(grad)) => walk.arrive(key, &leaf, grad)?,
+            (Edge::Leaf(_), None) => {}
         }
     }
     Ok(walk.found)
@@ -56,9 +60,12 @@ struct Walk<'a> {
     graph: Graph,
     plan: Plan,
     /// Ids grow from inputs to results, so the node with the largest id left has all of its gradients.
-    ready: BTreeMap<Key, (Edge, Tensor)>,
+    /// The gradients of a function of the program are in `results`.
+    ready: BTreeMap<Key, (Edge, Option<Tensor>)>,
     /// The gradients of the edges that were asked for.
     found: HashMap<Key, Tensor>,
+    /// The gradients of the results of functions of the program, by the node.
+    results: HashMap<u64, Vec<Option<Tensor>>>,
 }
 
 impl Walk<'_> {
@@ -70,28 +77,34 @@ impl Walk<'_> {
             return Ok(());
         }
         let sum = match self.ready.remove(&key) {
-            Some((_, before)) => sum(self.engine, before, grad)?,
-            None => grad,
+            Some((_, Some(before))) => sum(self.engine, before, grad)?,
+            Some((_, None)) | None => grad,
         };
         let last = self.plan.came(key);
         match edge {
             Edge::Leaf(leaf) if last => self.arrive(key, &leaf, sum),
             edge @ (Edge::Leaf(_) | Edge::Node(_)) => {
-                self.ready.insert(key, (edge, sum));
+                self.ready.insert(key, (edge, Some(sum)));
                 Ok(())
             }
         }
     }
 
     fn arrive(&mut self, key: Key, leaf: &Tensor, grad: Tensor) -> Result<(), TorchError> {
+        let grad = hooked(leaf.hook(), grad)?;
         if self.plan.wanted.is_some() {
             self.found.insert(key, grad);
             return Ok(());
         }
-        gather(self.engine, leaf, grad)
+        gather(self.engine, leaf, grad)?;
+        if let Some(hook) = leaf.hook_after() {
+            hook.call(leaf)?;
+        }
+        Ok(())
     }
 
     fn go(&mut self, node: &Rc<Node>, grad: Tensor) -> Result<(), TorchError> {
+        let grad = hooked(node.hook(), grad)?;
         for keeper in node.keepers() {
             gather(self.engine, &keeper, grad.clone())?;
         }
@@ -102,9 +115,46 @@ impl Walk<'_> {
                 return Ok(());
             }
         }
+        if let GradFn::ResultOf(at) = node.function {
+            self.collect(node, at, grad);
+            return Ok(());
+        }
         let (inputs, result) = node.unpacked(&grad)?;
         let grads = gradients_of(self.engine, &node.function, &inputs, &result, &grad)?;
         drop((inputs, result, grad));
+        self.spread(node, grads)
+    }
+
+    /// Keeps the gradient of one result of a function of the program until all have come.
+    fn collect(&mut self, result: &Node, at: usize, grad: Tensor) {
+        let Some(node) = result.of_function() else {
+            return;
+        };
+        let come = self.results.entry(node.id).or_default();
+        come.resize(come.len().max(at + 1), None);
+        if let Some(slot) = come.get_mut(at) {
+            *slot = Some(grad);
+        }
+        let edge = Edge::Node(Rc::clone(node));
+        self.ready.insert(edge.key(), (edge, None));
+    }
+
+    /// The backward of a function of the program.
+    fn go_function(&mut self, node: &Rc<Node>) -> Result<(), TorchError> {
+        let grads = self.results.remove(&node.id).unwrap_or_default();
+        let GradFn::Applied(function) = &node.function else {
+            return Ok(());
+        };
+        let grads = applied::gradients_of(self.engine, function, node, grads)?;
+        self.spread(node, grads)
+    }
+
+    /// Gives the gradients to where the inputs come from.
+    fn spread(
+        &mut self,
+        node: &Node,
+        grads: impl IntoIterator<Item = Option<Tensor>>,
+    ) -> Result<(), TorchError> {
         if self.graph == Graph::Freed {
             node.free();
         }
@@ -123,12 +173,20 @@ impl Walk<'_> {
     fn nothing_for(&mut self, edge: &Edge) -> Result<(), TorchError> {
         let key = edge.key();
         if self.plan.came(key)
-            && let Some((Edge::Leaf(leaf), grad)) = self.ready.get(&key).cloned()
+            && let Some((Edge::Leaf(leaf), Some(grad))) = self.ready.get(&key).cloned()
         {
             self.ready.remove(&key);
             self.arrive(key, &leaf, grad)?;
         }
         Ok(())
+    }
+}
+
+/// What the program makes of a gradient.
+fn hooked(hook: Option<Rc<dyn Hook>>, grad: Tensor) -> Result<Tensor, TorchError> {
+    match hook {
+        Some(hook) => Ok(hook.call(&grad)?.unwrap_or(grad)),
+        None => Ok(grad),
     }
 }
 

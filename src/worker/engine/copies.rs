@@ -29,7 +29,7 @@ impl Engine {
         // A copy of weights or of data is held for what they are held for.
         charge.hold_for(tensor.state().storage.charge.purpose());
         let state = State::new(meta, to, charge, value);
-        Ok(self.linked(GradFn::DeviceCopy { from }, &[tensor], state))
+        self.linked(GradFn::DeviceCopy { from }, &[tensor], state)
     }
 
     /// The values on another device, if they are kept, and the time of their copy; no tensor is made of them.

@@ -51,8 +51,7 @@ impl Engine {
             Ok(Some(Computed { values, on_host }))
         })?;
         into.write(value)?;
-        self.remember(GradFn::Op(op), before, into);
-        Ok(())
+        self.remember(GradFn::Op(op), before, into)
     }
 
     /// Gives a tensor new values, whatever it was.
@@ -68,8 +67,7 @@ impl Engine {
         let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;
         let value = self.written(&meta, device, fill)?;
         into.write(value)?;
-        self.remember(GradFn::Fill(function), before, into);
-        Ok(())
+        self.remember(GradFn::Fill(function), before, into)
     }
 
     /// Copies into a tensor from wherever the values are, in whatever type, broadcast.
@@ -92,8 +90,7 @@ impl Engine {
         };
         let cast = value.map(|it| cast(&it, to.dtype)).transpose()?;
         into.write(cast.map(|it| it.values))?;
-        self.remember(GradFn::Copy, before, into);
-        Ok(())
+        self.remember(GradFn::Copy, before, into)
     }
 
     /// The values to write, and the time of their copy: a kernel on one device, a transfer between two, with
@@ -187,9 +184,9 @@ impl Engine {
                 None => Ok::<_, TorchError>(None),
                 Some(input) if input.id() == into.id() => {
                     let copy = self.apply(ToCopy::Clone, &[input])?;
-                    Ok(Some(SavedTensor::new(operand, &copy)))
+                    self.saved(operand, &copy).map(Some)
                 }
-                Some(input) => Ok(Some(SavedTensor::new(operand, input))),
+                Some(input) => self.saved(operand, input).map(Some),
             }
         };
         let saved: Result<_, TorchError> = operands.into_iter().flatten().map(save).collect();
@@ -202,20 +199,25 @@ impl Engine {
     }
 
     /// The graph after a change in place.
-    fn remember(&self, function: GradFn, before: Option<Before>, into: &Tensor) {
+    fn remember(
+        &self,
+        function: GradFn,
+        before: Option<Before>,
+        into: &Tensor,
+    ) -> Result<(), TorchError> {
         let Some(Before {
             mut inputs,
             own,
             saved,
         }) = before
         else {
-            return;
+            return Ok(());
         };
         let saved = saved.into_iter().map(|kept| match kept {
-            Some(kept) => kept,
-            None => SavedTensor::new(Operand::Result, into),
+            Some(kept) => Ok(kept),
+            None => self.saved(Operand::Result, into),
         });
-        let saved = saved.collect();
+        let saved: Result<Vec<_>, TorchError> = saved.collect();
         let function = match (into.base(), into.path()) {
             (Some(base), Some((path, _))) => {
                 // What comes to the rest of the base goes on to what the base was made of.
@@ -228,8 +230,9 @@ impl Engine {
             }
             (Some(_) | None, _) => function,
         };
-        let node = Node::new(self.next_id(), function, inputs, into.rank(), saved);
+        let node = Node::new(self.next_id(), function, inputs, into.rank(), saved?);
         into.remade(node);
+        Ok(())
     }
 }
 

@@ -1,31 +1,92 @@
 //! The graph of results: which result remembers how to go backward, and what for.
 
 use super::state::Engine;
+use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use crate::worker::ops::{Operand, Saved};
-use crate::worker::tensor::{Edge, GradFn, Input, Node, SavedTensor, State, Tensor};
+use crate::worker::tensor::{Edge, GradFn, Input, Node, Origin, Pack, SavedTensor, State, Tensor};
+use std::rc::Rc;
 
 impl Engine {
     /// A result, which remembers how to go back if an input wants a gradient.
-    pub(super) fn linked(&self, function: GradFn, inputs: &[&Tensor], state: State) -> Tensor {
+    pub(super) fn linked(
+        &self,
+        function: GradFn,
+        inputs: &[&Tensor],
+        state: State,
+    ) -> Result<Tensor, TorchError> {
         let id = self.next_id();
         if !self.goes_back(inputs, &state.meta) {
-            return Tensor::new(id, state);
+            return Ok(Tensor::new(id, state));
         }
         let save = |it| match it {
-            Operand::Result => Some(SavedTensor::of_state(it, state.clone())),
-            Operand::Input(at) => inputs.get(at).map(|input| SavedTensor::new(it, input)),
+            Operand::Result => self.saved_result(&state).map(Some),
+            Operand::Input(at) => {
+                let kept = inputs.get(at).map(|input| self.saved(it, input));
+                kept.transpose()
+            }
         };
         let operands = if let GradFn::Op(op) = &function {
             op.saved(&|at| wants(inputs, at))
         } else {
             Saved::new()
         };
-        let saved = operands.into_iter().filter_map(save).collect();
+        let saved: Result<Vec<_>, TorchError> = operands
+            .into_iter()
+            .filter_map(|it| save(it).transpose())
+            .collect();
         let metas = inputs.iter().map(|it| it.meta()).collect();
         let inputs = known(inputs, metas);
-        let node = Node::new(id, function, inputs, state.meta.shape.len(), saved);
-        Tensor::made(state, node)
+        let node = Node::new(id, function, inputs, state.meta.shape.len(), saved?);
+        Ok(Tensor::made(state, node))
+    }
+
+    /// A tensor that is saved for backward, in the way that the program wants.
+    pub(super) fn saved(
+        &self,
+        operand: Operand,
+        tensor: &Tensor,
+    ) -> Result<SavedTensor, TorchError> {
+        let pack = self.packing.borrow().last().cloned().flatten();
+        match pack {
+            Some(pack) => Ok(SavedTensor::packed(operand, pack.pack(tensor)?)),
+            None => Ok(SavedTensor::new(operand, tensor)),
+        }
+    }
+
+    fn saved_result(&self, state: &State) -> Result<SavedTensor, TorchError> {
+        if self.packing.borrow().is_empty() {
+            return Ok(SavedTensor::of_state(Operand::Result, state.clone()));
+        }
+        let result = Tensor::new(self.next_id(), state.clone());
+        self.saved(Operand::Result, &result)
+    }
+
+    /// What is saved from now on is kept in the way that the program wants, or as usual, until `end_packing`.
+    pub(crate) fn begin_packing(&self, pack: Option<Rc<dyn Pack>>) {
+        self.packing.borrow_mut().push(pack);
+    }
+
+    pub(crate) fn end_packing(&self) {
+        let last = self.packing.borrow_mut().pop();
+        drop(last);
+    }
+
+    /// Saves tensors of the program for one of its functions.
+    pub(crate) fn save_for(&self, node: &Rc<Node>, tensors: &[Tensor]) -> Result<(), TorchError> {
+        let save = |(at, tensor): (usize, &Tensor)| {
+            let kept = self.saved(Operand::Input(at), tensor)?;
+            let made = tensor.node();
+            let own = made.filter(|it| it.of_function().is_some_and(|of| Rc::ptr_eq(of, node)));
+            let origin = match own {
+                Some(own) => Origin::Result(Rc::downgrade(&own)),
+                None => Origin::Outside(Edge::of(tensor)),
+            };
+            Ok((kept, origin))
+        };
+        let saved: Result<Vec<_>, TorchError> = tensors.iter().enumerate().map(save).collect();
+        node.save(saved?);
+        Ok(())
     }
 
     /// Whether a result remembers how to go back to what it is made of.

@@ -53,7 +53,7 @@ impl Engine {
             self.value(&op, inputs, (&meta, device, work.cost))
         })?;
         let state = State::new(meta, device, charge, value);
-        Ok(self.linked(GradFn::Op(op), inputs, state))
+        self.linked(GradFn::Op(op), inputs, state)
     }
 
     /// Whether products of `float32` may take the faster units with fewer digits.

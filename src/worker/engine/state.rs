@@ -8,7 +8,7 @@ use crate::protocol::{Clock, NotComputed, Report, Span};
 use crate::worker::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Cost;
-use crate::worker::tensor::Tensor;
+use crate::worker::tensor::{Pack, Tensor};
 use crate::worker::trace::Recorder;
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeSet, HashMap};
@@ -25,6 +25,8 @@ pub(crate) struct Engine {
     /// Whether products of `float32` may take the faster units with fewer digits, where a card has them.
     pub(super) tf32: Cell<bool>,
     pub(super) next_id: Cell<u64>,
+    /// How what is saved for backward is kept, by the open blocks of the program, innermost last.
+    pub(super) packing: RefCell<Vec<Option<Rc<dyn Pack>>>>,
     /// Where the memory that is counted is: on the card, or on the host where there is none.
     pub(super) home: Home,
     /// Whether anybody sees when an operation was done: on a card always, elsewhere if spans are kept.
@@ -148,6 +150,7 @@ impl Engine {
             autocast: AutocastState::default(),
             tf32: Cell::new(false),
             next_id: Cell::new(0),
+            packing: RefCell::default(),
             ended: RefCell::new(None),
         })
     }

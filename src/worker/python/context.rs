@@ -10,7 +10,7 @@ use crate::worker::dtype::DType;
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
 use crate::worker::tensor::Tensor;
-use rustpython_vm::builtins::PyTypeRef;
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyTypeRef};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -53,6 +53,8 @@ pub(super) struct Context {
     pub(super) nodes: RefCell<HashMap<String, PyTypeRef>>,
     /// Where the next operation writes its result, for a function with `out=`.
     pub(super) destination: RefCell<Option<Tensor>>,
+    /// The exception of Python code that the engine has called, until it has come back to Python.
+    pub(super) raised: RefCell<Option<PyBaseExceptionRef>>,
     /// Classes that are written in Python and instantiated by native code.
     pub(super) classes: RefCell<Classes>,
 }

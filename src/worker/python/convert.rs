@@ -33,6 +33,10 @@ pub(super) fn raised(error: TorchError, vm: &VirtualMachine) -> PyBaseExceptionR
         Kind::Index => vm.new_index_error(message),
         Kind::NotImplemented => vm.new_not_implemented_error(message),
         Kind::OutOfMemory => of_class(|it| it.out_of_memory.clone(), message, vm),
+        Kind::Raised => {
+            let waiting = context::current(vm).ok().and_then(|it| it.raised.take());
+            waiting.unwrap_or_else(|| vm.new_runtime_error(message))
+        }
         Kind::Accelerator => of_class(|it| it.accelerator.clone(), message, vm),
     }
 }

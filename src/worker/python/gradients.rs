@@ -3,23 +3,52 @@
 use super::arguments::{is_set, no_more_keywords};
 use super::convert::{self, checked, engine};
 use super::tensor::{PyTensor, PyTensorRef};
-use crate::worker::autograd::{Graph, backward as go_back, gradients as gradients_of};
+use crate::worker::autograd::{Graph, backward_of as go_back, gradients as gradients_of};
 use crate::worker::tensor::Tensor;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
-/// `backward(gradient, retain_graph, create_graph)`
+/// `backward(gradient, retain_graph, create_graph, inputs)`
 pub(super) fn backward(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     let mut next = |name: &str| {
         args.take_positional_keyword(name)
             .filter(|it| !vm.is_none(it))
     };
     let (seed, retain, create) = (next("gradient"), next("retain_graph"), next("create_graph"));
+    if let Some(inputs) = next("inputs") {
+        let none = || vm.ctx.none();
+        let given = [seed, retain, create].map(|it| it.unwrap_or_else(none));
+        let [seed, retain, create] = given;
+        let module = vm.import("warpup", 0)?.get_attr("autograd", vm)?;
+        let into = module.get_attr("backward", vm)?;
+        return into
+            .call((zelf, seed, retain, create, none(), inputs), vm)
+            .map(drop);
+    }
     no_more_keywords("Tensor.backward", &args, vm)?;
     let seed = seed.map(|it| convert::tensor(&it, vm)).transpose()?;
     let graph = graph(retain, create, vm)?;
-    let done = go_back(&*engine(vm)?, zelf.tensor(), seed.as_ref(), graph);
+    let outputs = std::slice::from_ref(zelf.tensor());
+    let done = go_back(&*engine(vm)?, (outputs, &[seed]), graph);
     checked(done, vm)
+}
+
+/// `(outputs, grad_outputs, retain_graph, create_graph)`
+pub(super) fn backward_of_all(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
+    let mut next = || args.take_positional().unwrap_or_else(|| vm.ctx.none());
+    let (outputs, given, retain, create) = (next(), next(), next(), next());
+    let outputs = convert::tensors(&outputs, vm)?;
+    let seeds = seeds(&given, vm)?;
+    let graph = graph(Some(retain), Some(create), vm)?;
+    checked(go_back(&*engine(vm)?, (&outputs, &seeds), graph), vm)
+}
+
+fn seeds(given: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<Option<Tensor>>> {
+    let given = convert::items(given).unwrap_or_default();
+    let given = given.iter().map(|it| Some(it).filter(|it| !vm.is_none(it)));
+    given
+        .map(|it| it.map(|it| convert::tensor(it, vm)).transpose())
+        .collect()
 }
 
 /// What happens to the graph, by `retain_graph` and `create_graph`.
@@ -41,15 +70,10 @@ fn graph(
 /// None for an input that has none.
 pub(super) fn gradients(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let mut next = || args.take_positional().unwrap_or_else(|| vm.ctx.none());
-    let (outputs, seeds, inputs, retain, create) = (next(), next(), next(), next(), next());
+    let (outputs, given, inputs, retain, create) = (next(), next(), next(), next(), next());
     let outputs = convert::tensors(&outputs, vm)?;
     let inputs = convert::tensors(&inputs, vm)?;
-    let seeds: Vec<Option<Tensor>> = convert::items(&seeds)
-        .unwrap_or_default()
-        .iter()
-        .map(|it| Some(it).filter(|it| !vm.is_none(it)))
-        .map(|it| it.map(|it| convert::tensor(it, vm)).transpose())
-        .collect::<PyResult<_>>()?;
+    let seeds = seeds(&given, vm)?;
     let graph = graph(Some(retain), Some(create), vm)?;
     let found = gradients_of(&*engine(vm)?, (&outputs, &seeds), &inputs, graph);
     let found = checked(found, vm)?.into_iter().map(|it| match it {

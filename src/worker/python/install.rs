@@ -70,6 +70,17 @@ pub(super) fn add_written(name: &'static str, method: PyObjectRef, vm: &VirtualM
     add(name, method, vm);
 }
 
+/// Adds a method that is written in Python, in a module that is loaded with the first call.
+pub(super) fn add_later(name: &'static str, module: &'static str, vm: &VirtualMachine) {
+    let method = move |args: FuncArgs, vm: &VirtualMachine| {
+        vm.import(module, 0)?;
+        let modules = vm.sys_module.get_attr("modules", vm)?;
+        let function = modules.get_item(module, vm)?.get_attr(name, vm)?;
+        function.call(args, vm)
+    };
+    add(name, method, vm);
+}
+
 /// A function that is written in Python, with its arguments bound.
 pub(super) fn bound(name: &'static str, function: PyObjectRef, vm: &VirtualMachine) -> PyObjectRef {
     let called = Called::new(Place::Function, name);

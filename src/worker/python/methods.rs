@@ -1,7 +1,7 @@
 //! Installs the methods of `torch.Tensor` that are operations.
 
 use super::convert::apply;
-use super::install::{add, add_in_place, add_parsing};
+use super::install::{add, add_in_place, add_later, add_parsing};
 use super::tensor::{PyTensor, PyTensorRef};
 use super::{
     draw, gradients, in_place, moves, ordering, picks, pointwise, reduce, scatters, views,
@@ -74,6 +74,9 @@ fn views_and_moves(vm: &VirtualMachine) {
     add_in_place("detach_", gradients::detach_, vm);
     add("backward", gradients::backward, vm);
     add("retain_grad", gradients::retain_grad, vm);
+    for name in ["register_hook", "register_post_accumulate_grad_hook"] {
+        add_later(name, "warpup.utils.hooks", vm);
+    }
     add("clone", moves::clone, vm);
     add("contiguous", moves::contiguous, vm);
     add("cpu", moves::cpu, vm);

@@ -19,6 +19,7 @@ mod arithmetic;
 mod attributes;
 mod bind;
 mod brackets;
+mod callbacks;
 mod context;
 mod convert;
 mod create;

@@ -22,8 +22,16 @@ pub(super) struct PyNode(Edge);
 /// The `grad_fn` of a tensor; None for a leaf.
 pub(super) fn grad_fn(tensor: &Tensor, vm: &VirtualMachine) -> PyResult {
     match tensor.node() {
-        Some(node) => object(Edge::Node(node), vm),
+        Some(node) => object(Edge::Node(function_of(node)), vm),
         None => Ok(vm.ctx.none()),
+    }
+}
+
+/// The function of the program whose result this node is, or the node.
+fn function_of(node: Rc<Node>) -> Rc<Node> {
+    match node.of_function() {
+        Some(function) => Rc::clone(function),
+        None => node,
     }
 }
 
@@ -65,6 +73,18 @@ fn class(name: &str, vm: &VirtualMachine) -> PyResult<PyTypeRef> {
 }
 
 impl PyNode {
+    pub(super) fn of(node: &Rc<Node>) -> Self {
+        Self(Edge::Node(Rc::clone(node)))
+    }
+
+    /// The node; `None` for an `AccumulateGrad`.
+    pub(super) fn node(&self) -> Option<&Rc<Node>> {
+        match &self.0 {
+            Edge::Node(node) => Some(node),
+            Edge::Leaf(_) => None,
+        }
+    }
+
     /// Identifies a node, like an address.
     fn address(&self) -> usize {
         match &self.0 {
@@ -102,17 +122,26 @@ impl PyNode {
         let Edge::Node(node) = &self.0 else {
             return Ok(vm.ctx.new_tuple(Vec::new()).into());
         };
-        let mut next: Vec<PyObjectRef> = Vec::new();
+        let mut next: Vec<(PyObjectRef, usize)> = Vec::new();
         for input in &node.inputs {
             next.push(match &input.edge {
-                Some(edge) => object(edge.clone(), vm)?,
-                None => vm.ctx.none(),
+                Some(Edge::Node(node)) => {
+                    let number = if let GradFn::ResultOf(number) = node.function {
+                        number
+                    } else {
+                        0
+                    };
+                    let node = function_of(Rc::clone(node));
+                    (object(Edge::Node(node), vm)?, number)
+                }
+                Some(edge @ Edge::Leaf(_)) => (object(edge.clone(), vm)?, 0),
+                None => (vm.ctx.none(), 0),
             });
         }
         if has_number(node) {
-            next.push(vm.ctx.none());
+            next.push((vm.ctx.none(), 0));
         }
-        let pairs = next.into_iter().map(|it| vm.new_tuple((it, 0)).into());
+        let pairs = next.into_iter().map(|it| vm.new_tuple(it).into());
         Ok(vm.ctx.new_tuple(pairs.collect()).into())
     }
 }

@@ -28,6 +28,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         dtypes: RefCell::default(),
         destination: RefCell::default(),
         nodes: RefCell::default(),
+        raised: RefCell::default(),
         classes: RefCell::default(),
     });
     set_default_float(DType::F32);

@@ -15,6 +15,7 @@ mod _warpup {
     use crate::worker::engine::{Launch, Together, default_dtype};
     use crate::worker::meta::Meta;
     use crate::worker::ops::{Cat, Mask, MatMul};
+    use crate::worker::python::callbacks;
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, apply, checked, engine};
     use crate::worker::python::install::add_function;
@@ -39,6 +40,14 @@ mod _warpup {
         add_function(module, "add_method", functions::add_method, vm)?;
         add_function(module, "bind", functions::bind, vm)?;
         add_function(module, "matmul", matmul, vm)?;
+        add_function(module, "hook_of", callbacks::hook_of, vm)?;
+        add_function(module, "set_hook", callbacks::set_hook, vm)?;
+        add_function(module, "apply_function", callbacks::apply_function, vm)?;
+        add_function(module, "save_for", callbacks::save, vm)?;
+        add_function(module, "saved_by", callbacks::saved, vm)?;
+        add_function(module, "begin_packing", callbacks::begin_packing, vm)?;
+        add_function(module, "end_packing", callbacks::end_packing, vm)?;
+        add_function(module, "backward", gradients::backward_of_all, vm)?;
         add_function(module, "gradients", gradients::gradients, vm)
     }
 

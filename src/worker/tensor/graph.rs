@@ -6,6 +6,7 @@
 use super::layout::Layout;
 use super::state::State;
 use crate::worker::device::TensorDevice;
+use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use crate::worker::ops::{Op, Operand, View};
 use std::cell::{Cell, RefCell};
@@ -25,6 +26,9 @@ pub(super) struct Inner {
     /// Its `grad_fn`; nothing for a leaf.
     pub(super) node: RefCell<Option<Rc<Node>>>,
     pub(super) base: Option<Base>,
+    /// What the program does with the gradient of a leaf, before and after it is added to `grad`.
+    pub(super) hook: RefCell<Option<Rc<dyn Hook>>>,
+    pub(super) after: RefCell<Option<Rc<dyn Hook>>>,
 }
 
 /// A node of the graph: the `grad_fn` of a tensor.
@@ -38,6 +42,8 @@ pub(crate) struct Node {
     pub(super) saved: RefCell<Saved>,
     /// Results with `retain_grad()`.
     pub(super) keepers: RefCell<Vec<Weak<Inner>>>,
+    /// What the program does with the gradient of the result.
+    pub(super) hook: RefCell<Option<Rc<dyn Hook>>>,
 }
 
 /// What made a tensor with a gradient: its `grad_fn`.
@@ -65,6 +71,57 @@ pub(crate) enum GradFn {
         /// What changed the part.
         function: Box<Self>,
     },
+    /// A `torch.autograd.Function` of the program.
+    Applied(Rc<Applied>),
+    /// One result, counted from 0, of the function that the only input leads to.
+    ResultOf(usize),
+}
+
+/// A `torch.autograd.Function` that was applied.
+#[derive(Debug)]
+pub(crate) struct Applied {
+    pub(crate) function: Rc<dyn Function>,
+    /// Where the saved tensors come from, in their order.
+    pub(super) origins: RefCell<Vec<Origin>>,
+}
+
+/// Where a tensor comes from that a function of the program saved.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    Outside(Option<Edge>),
+    Result(Weak<Node>),
+}
+
+/// Code of the program that is given a gradient, or a leaf that has got one.
+pub(crate) trait Hook: std::fmt::Debug {
+    /// What goes on instead of the gradient, if anything does.
+    fn call(&self, about: &Tensor) -> Result<Option<Tensor>, TorchError>;
+
+    fn as_any(&self) -> &dyn std::any::Any;
+}
+
+/// The backward of a function of the program.
+pub(crate) trait Function: std::fmt::Debug {
+    /// PyTorch's name, as in `grad_fn=<…>`.
+    fn name(&self) -> String;
+
+    /// The gradients of the inputs, given those of the results; nothing where none came. Results after the last that
+    /// has one are left out.
+    fn backward(
+        &self,
+        node: &Rc<Node>,
+        grads: Vec<Option<Tensor>>,
+    ) -> Result<Vec<Option<Tensor>>, TorchError>;
+}
+
+/// How the program keeps what is saved for backward (`torch.autograd.graph.saved_tensors_hooks`).
+pub(crate) trait Pack {
+    fn pack(&self, tensor: &Tensor) -> Result<Rc<dyn Packed>, TorchError>;
+}
+
+/// A saved tensor as the program keeps it.
+pub(crate) trait Packed: std::fmt::Debug {
+    fn unpack(&self) -> Result<Tensor, TorchError>;
 }
 
 /// The metadata of an input, which the node does not hold.
@@ -91,10 +148,16 @@ pub(crate) enum Edge {
 pub(crate) struct SavedTensor {
     /// Which operand of the function it is.
     pub(crate) operand: Operand,
-    pub(super) state: State,
-    pub(super) version: u64,
+    pub(super) held: Held,
     /// The tensor, for error messages.
     pub(super) whose: Weak<Inner>,
+}
+
+/// How a saved tensor is held.
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    Here { state: State, version: u64 },
+    Packed(Rc<dyn Packed>),
 }
 
 /// The saved tensors of a node, until backward frees them.

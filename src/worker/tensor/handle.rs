@@ -26,6 +26,8 @@ impl Tensor {
             grad: RefCell::new(None),
             node: RefCell::new(None),
             base,
+            hook: RefCell::default(),
+            after: RefCell::default(),
         }))
     }
 

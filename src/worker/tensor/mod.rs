@@ -1,6 +1,7 @@
 //! Tensors: shape and type, values where they are kept, memory that is charged while a handle lives, and the graph
 //! for backward.
 
+mod applied;
 mod charge;
 mod graph;
 mod handle;
@@ -12,5 +13,8 @@ mod storage;
 mod view;
 
 pub(crate) use charge::{Accountant, Charge};
-pub(crate) use graph::{Edge, GradFn, Input, Node, SavedTensor, Tensor, When};
+pub(crate) use graph::{
+    Applied, Edge, Function, GradFn, Hook, Input, Node, Origin, Pack, Packed, SavedTensor, Tensor,
+    When,
+};
 pub(crate) use state::State;

@@ -5,7 +5,7 @@
 //! last name goes.
 
 use super::charge::Charge;
-use super::graph::{Edge, GradFn, Inner, Input, Node, Saved, SavedTensor, Tensor};
+use super::graph::{Edge, GradFn, Held, Inner, Input, Node, Packed, Saved, SavedTensor, Tensor};
 use super::state::State;
 use crate::worker::device::TensorDevice;
 use crate::worker::error::TorchError;
@@ -24,18 +24,56 @@ impl SavedTensor {
     /// Saves a tensor that is being made.
     pub(crate) fn of_state(operand: Operand, state: State) -> Self {
         state.storage.charge.note_saved();
+        let version = state.version();
         Self {
             operand,
-            version: state.version(),
-            state,
+            held: Held::Here { state, version },
             whose: Weak::new(),
         }
     }
 
+    /// A tensor that the program keeps in its own way.
+    pub(crate) fn packed(operand: Operand, packed: Rc<dyn Packed>) -> Self {
+        Self {
+            operand,
+            held: Held::Packed(packed),
+            whose: Weak::new(),
+        }
+    }
+
+    pub(super) fn is_packed(&self) -> bool {
+        matches!(self.held, Held::Packed(_))
+    }
+
+    /// The same, with the values here.
+    fn opened(&self) -> Result<Self, TorchError> {
+        let Held::Packed(packed) = &self.held else {
+            return Ok(self.clone());
+        };
+        let state = packed.unpack()?.state().clone();
+        let version = state.version();
+        Ok(Self {
+            operand: self.operand,
+            held: Held::Here { state, version },
+            whose: Weak::new(),
+        })
+    }
+
+    /// Shape, memory and values; nothing for a tensor that is still packed.
+    fn state(&self) -> Option<&State> {
+        match &self.held {
+            Held::Here { state, .. } => Some(state),
+            Held::Packed(_) => None,
+        }
+    }
+
     /// Refuses a tensor that was changed in place since it was saved.
-    fn checked(&self, made_by: Option<&Node>) -> Result<(), TorchError> {
-        let now = self.state.version();
-        if now == self.version {
+    pub(super) fn checked(&self, made_by: Option<&Node>) -> Result<(), TorchError> {
+        let Held::Here { state, version } = &self.held else {
+            return Ok(());
+        };
+        let now = state.version();
+        if now == *version {
             return Ok(());
         }
         // A result is named by what made it then, an input by what made it what it is now.
@@ -45,7 +83,7 @@ impl SavedTensor {
             .filter(|_| self.operand != Operand::Result);
         let node = whose.and_then(|it| Tensor(it).node());
         let name = match node.as_deref().or(made_by) {
-            Some(_) if self.state.layout.is_some() => Some("AsStrided".to_owned()),
+            Some(_) if state.layout.is_some() => Some("AsStrided".to_owned()),
             Some(node) if matches!(node.function, GradFn::CopySlices { .. }) => {
                 Some("torch::autograd::CopySlices".to_owned())
             }
@@ -56,7 +94,7 @@ impl SavedTensor {
             }
             None => None,
         };
-        let card = if self.state.device == TensorDevice::Cpu {
+        let card = if state.device == TensorDevice::Cpu {
             ""
         } else {
             "cuda."
@@ -64,11 +102,45 @@ impl SavedTensor {
         let named = name.map(|it| format!(", which is output 0 of {it},"));
         Err(TorchError::runtime(format!(
             "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.{card}{}Tensor {:?}]{} is at version {now}; expected version {} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
-            self.state.meta.dtype.scalar_name(),
-            self.state.meta.shape,
+            state.meta.dtype.scalar_name(),
+            state.meta.shape,
             named.unwrap_or_default(),
-            self.version
+            version
         )))
+    }
+}
+
+impl SavedTensor {
+    /// The saved input of a node, whose gradient goes along this edge.
+    fn on_edge(&self, edge: Option<&Edge>, input: &Input) -> Tensor {
+        match (self.state(), edge) {
+            // The edge holds the leaf anyway; the program may have packed other values.
+            (Some(state), Some(Edge::Leaf(leaf))) if state.shares_with(&leaf.state()) => {
+                leaf.clone()
+            }
+            (Some(state), edge) => Tensor::on_edge(edge, state.clone()),
+            (None, edge) => Tensor::on_edge(edge, State::metadata_only(input)),
+        }
+    }
+}
+
+impl SavedTensor {
+    /// A tensor of its own with the saved values; nothing for one that is still packed.
+    pub(super) fn as_tensor(&self, edge: Option<&Edge>) -> Option<Tensor> {
+        let state = self.state()?;
+        if let Some(Edge::Leaf(leaf)) = edge
+            && state.shares_with(&leaf.state())
+        {
+            return Some(leaf.clone());
+        }
+        let engine = state.storage.charge.accountant();
+        let id = engine.map_or(u64::MAX, |it| it.next_id());
+        let tensor = Tensor::new(id, state.clone());
+        match edge {
+            Some(Edge::Node(node)) => tensor.set_made(Some(Rc::clone(node))),
+            Some(Edge::Leaf(_)) | None => {}
+        }
+        Some(tensor)
     }
 }
 
@@ -122,6 +194,7 @@ impl Node {
             rank,
             saved: RefCell::new(Saved::These(saved)),
             keepers: RefCell::default(),
+            hook: RefCell::default(),
         })
     }
 
@@ -130,11 +203,12 @@ impl Node {
         self: &Rc<Self>,
         grad: &Tensor,
     ) -> Result<(Vec<Tensor>, Tensor), TorchError> {
+        let opened = self.opened()?;
         let saved = self.saved.borrow();
-        let Saved::These(saved) = &*saved else {
-            return Err(TorchError::runtime(
-                "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
-            ));
+        let saved = match (&opened, &*saved) {
+            (Some(opened), _) => opened,
+            (None, Saved::These(saved)) => saved,
+            (None, Saved::Freed) => return Err(freed()),
         };
         for kept in saved {
             let edge = |at: usize| self.inputs.get(at)?.edge.as_ref();
@@ -148,18 +222,28 @@ impl Node {
         }
         let of = |operand: Operand| saved.iter().find(|it| it.operand == operand);
         let unpack = |(at, input): (usize, &Input)| match (of(Operand::Input(at)), &input.edge) {
-            // The edge holds the leaf anyway.
-            (Some(_), Some(Edge::Leaf(leaf))) => leaf.clone(),
-            (Some(kept), edge) => Tensor::on_edge(edge.as_ref(), kept.state.clone()),
+            (Some(kept), edge) => kept.on_edge(edge.as_ref(), input),
             (None, edge) => Tensor::on_edge(edge.as_ref(), State::metadata_only(input)),
         };
         let inputs = self.inputs.iter().enumerate().map(unpack).collect();
         let own = Edge::Node(Rc::clone(self));
         let result = match of(Operand::Result) {
-            Some(kept) => kept.state.clone(),
-            None => State::metadata_only(&Input::of(grad, None)),
+            Some(kept) => kept.state().cloned(),
+            None => None,
         };
+        let result = result.unwrap_or_else(|| State::metadata_only(&Input::of(grad, None)));
         Ok((inputs, Tensor::on_edge(Some(&own), result)))
+    }
+
+    /// What is saved, with the values that the program packed; nothing if it packed none.
+    pub(super) fn opened(&self) -> Result<Option<Vec<SavedTensor>>, TorchError> {
+        // Unpacking runs Python code, which may come back to this node.
+        let kept = match &*self.saved.borrow() {
+            Saved::These(saved) if saved.iter().any(SavedTensor::is_packed) => saved.clone(),
+            Saved::These(_) | Saved::Freed => return Ok(None),
+        };
+        let opened: Result<_, TorchError> = kept.iter().map(SavedTensor::opened).collect();
+        Ok(Some(opened?))
     }
 
     /// Frees the saved tensors. A node that saved nothing can be used again.
@@ -193,8 +277,17 @@ impl Node {
             GradFn::Fill(name) => (*name).to_owned(),
             GradFn::AsStrided(_) => "AsStridedBackward0".to_owned(),
             GradFn::CopySlices { .. } => "CopySlices".to_owned(),
+            GradFn::Applied(applied) => applied.function.name(),
+            GradFn::ResultOf(_) => self.of_function().map_or_else(String::new, |it| it.name()),
         }
     }
+}
+
+/// PyTorch's error for saved tensors that a backward pass has freed.
+pub(super) fn freed() -> TorchError {
+    TorchError::runtime(
+        "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
+    )
 }
 
 impl Drop for Node {
@@ -213,7 +306,7 @@ impl Drop for Node {
 
 impl Tensor {
     /// A tensor whose gradient goes along this edge.
-    fn on_edge(edge: Option<&Edge>, state: State) -> Self {
+    pub(super) fn on_edge(edge: Option<&Edge>, state: State) -> Self {
         let tensor = Self::new(u64::MAX, state);
         tensor.0.requires_grad.set(edge.is_some());
         if let Some(Edge::Node(node)) = edge {

@@ -1,5 +1,6 @@
 //! Runs on modelled cards: their clocks, kernels and memory, and plans of training scripts.
 
+mod checkpoints;
 mod clocks;
 mod kernels;
 mod memory;

@@ -57,25 +57,6 @@ class _IncompatibleKeys(tuple):
         return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
 
 
-class _Handle:
-    """Removes a hook."""
-
-    def __init__(self, hooks, hook):
-        self._hooks = hooks
-        self._hook = hook
-        hooks.append(hook)
-
-    def remove(self):
-        if self._hook in self._hooks:
-            self._hooks.remove(self._hook)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, value, traceback):
-        self.remove()
-
-
 def _indented(text):
     return text.replace("\n", "\n  ")
 
@@ -85,7 +66,7 @@ class Module:
 
     def __init__(self):
         self.__dict__.update(
-            training=True, _parameters={}, _buffers={}, _transient=set(), _modules={}, _before=[], _after=[]
+            training=True, _parameters={}, _buffers={}, _transient=set(), _modules={}, _hooks=None
         )
 
     def _kind(self, name):
@@ -163,30 +144,35 @@ class Module:
 
     register_module = add_module
 
-    def register_forward_hook(self, hook):
-        return _Handle(self._after, hook)
+    def _hook(self, kind, hook, *options):
+        if self._hooks is None:
+            from warpup.nn._hooks import Hooks
 
-    def register_forward_pre_hook(self, hook):
-        return _Handle(self._before, hook)
+            self.__dict__["_hooks"] = Hooks()
+        return self._hooks.add(kind, hook, *options)
 
-    def register_full_backward_hook(self, hook):
+    def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
+        return self._hook("pre", hook, prepend, with_kwargs)
+
+    def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+        return self._hook("forward", hook, prepend, with_kwargs, always_call)
+
+    def register_full_backward_pre_hook(self, hook, prepend=False):
+        return self._hook("backward_pre", hook, prepend)
+
+    def register_full_backward_hook(self, hook, prepend=False):
+        return self._hook("backward", hook, prepend)
+
+    def register_backward_hook(self, hook):
         raise NotImplementedError(
-            "backward hooks are not part of warpup; PyTorch has them. Look at .grad after backward()"
+            "register_backward_hook is not part of warpup, and PyTorch advises against it. "
+            "Use register_full_backward_hook"
         )
 
     def __call__(self, *args, **kwargs):
-        if not self._before and not self._after:
+        if self._hooks is None:
             return self.forward(*args, **kwargs)
-        for hook in list(self._before):
-            changed = hook(self, args)
-            if changed is not None:
-                args = changed if isinstance(changed, tuple) else (changed,)
-        result = self.forward(*args, **kwargs)
-        for hook in list(self._after):
-            changed = hook(self, args, result)
-            if changed is not None:
-                result = changed
-        return result
+        return self._hooks.call(self, args, kwargs)
 
     def forward(self, *args):
         raise NotImplementedError(

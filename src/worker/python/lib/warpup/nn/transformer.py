@@ -194,7 +194,7 @@ def _copied(module):
     for name, value in module.__dict__.items():
         kind = module._kind(name)
         if kind is None:
-            if name not in ("_parameters", "_buffers", "_modules", "_transient", "_before", "_after"):
+            if name not in ("_parameters", "_buffers", "_modules", "_transient", "_hooks"):
                 copy.__dict__[name] = value
         elif kind == "_parameters":
             copy.register_parameter(name, None if value is None else Parameter(value.detach().clone()))

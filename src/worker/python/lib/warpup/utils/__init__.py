@@ -1,7 +1,12 @@
-"""torch.utils, of which warpup has `data`."""
+"""torch.utils: what stands beside the layers of a training program."""
 
 from warpup import _names
 from warpup.utils import data
 
 
-__getattr__ = _names.getter("torch.utils", globals())
+__getattr__ = _names.getter(
+    "torch.utils", globals(), {
+        "warpup.utils.checkpoint": "checkpoint",
+        "warpup.utils.hooks": "hooks",
+    }
+)

@@ -1,0 +1,189 @@
+"""The hooks of a module: what is called before and after `forward`, and with the gradients. Loaded with the first hook.
+"""
+
+import sys
+
+import warpup
+from warpup import Tensor
+from warpup.autograd.function import Function
+from warpup.utils.hooks import RemovableHandle
+
+KINDS = ("pre", "forward", "backward_pre", "backward")
+
+
+class Hooks:
+    """The hooks of one module, by kind and number."""
+
+    def __init__(self):
+        self.of = {kind: {} for kind in KINDS}
+        self.with_kwargs = {}
+        self.always = {}
+
+    def add(self, kind, hook, prepend, with_kwargs=False, always_call=False):
+        hooks = self.of[kind]
+        handle = RemovableHandle(hooks, extra_dict=[self.with_kwargs, self.always])
+        hooks[handle.id] = hook
+        if with_kwargs:
+            self.with_kwargs[handle.id] = True
+        if always_call:
+            self.always[handle.id] = True
+        if prepend:
+            rest = {number: it for number, it in hooks.items() if number != handle.id}
+            hooks.clear()
+            hooks.update({handle.id: hook, **rest})
+        return handle
+
+    def call(self, module, args, kwargs):
+        called = set()
+        result = None
+        try:
+            args, kwargs = self._before(module, args, kwargs)
+            backward = None
+            if self.of["backward"] or self.of["backward_pre"]:
+                backward = _Backward(module, list(self.of["backward"].values()), list(self.of["backward_pre"].values()))
+                args = backward.entered(args)
+            result = module.forward(*args, **kwargs)
+            for number, hook in list(self.of["forward"].items()):
+                called.add(number)
+                changed = self._after(number, hook, (module, args, kwargs, result))
+                result = result if changed is None else changed
+            return result if backward is None else backward.left(result)
+        except Exception:
+            for number, hook in list(self.of["forward"].items()):
+                if number in self.always and number not in called:
+                    self._silenced(number, hook, (module, args, kwargs, result))
+            raise
+
+    def _before(self, module, args, kwargs):
+        for number, hook in list(self.of["pre"].items()):
+            if number in self.with_kwargs:
+                changed = hook(module, args, kwargs)
+                if changed is None:
+                    continue
+                if not (isinstance(changed, tuple) and len(changed) == 2):
+                    raise RuntimeError(
+                        f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+                    )
+                args, kwargs = changed
+            else:
+                changed = hook(module, args)
+                if changed is not None:
+                    args = changed if isinstance(changed, tuple) else (changed,)
+        return args, kwargs
+
+    def _after(self, number, hook, facts):
+        module, args, kwargs, result = facts
+        if number in self.with_kwargs:
+            return hook(module, args, kwargs, result)
+        return hook(module, args, result)
+
+    def _silenced(self, number, hook, facts):
+        try:
+            self._after(number, hook, facts)
+        except Exception as error:
+            print(
+                "UserWarning: module forward hook with ``always_call=True`` raised an exception that was silenced as "
+                f"another error was raised in forward: {error}", file=sys.stderr
+            )
+
+
+class BackwardHookFunction(Function):
+    """Passes tensors on; its backward sees their gradients."""
+
+    @staticmethod
+    def forward(ctx, seen, *args):
+        ctx.seen = seen
+        ctx.mark_non_differentiable(*[it for it in args if not it.requires_grad])
+        ctx.set_materialize_grads(False)
+        return args
+
+    @staticmethod
+    def backward(ctx, *grads):
+        return (None, *ctx.seen(grads))
+
+
+def _passed(values, seen):
+    """The values with their tensors passed through; and where these are, or None if none requires a gradient."""
+    places = [at for at, it in enumerate(values) if isinstance(it, Tensor)]
+    tensors = [values[at] for at in places]
+    if not (warpup.is_grad_enabled() and any(it.requires_grad for it in tensors)):
+        return values, None
+    values = list(values)
+    for at, it in zip(places, BackwardHookFunction.apply(seen, *tensors)):
+        values[at] = it
+    return tuple(values), places
+
+
+def _spread(values, places, count):
+    whole = [None] * count
+    for at, it in zip(places, values):
+        whole[at] = it
+    return tuple(whole)
+
+
+class _Backward:
+    """Calls the full backward hooks once the gradients of outputs and of inputs are there."""
+
+    def __init__(self, module, hooks, pre_hooks):
+        self.module, self.hooks, self.pre_hooks = module, hooks, pre_hooks
+        self.grad_outputs = None
+
+    def entered(self, args):
+        args = tuple(args)
+        self.count_in = len(args)
+        args, self.inputs = _passed(args, self._of_inputs)
+        return args
+
+    def left(self, result):
+        if not isinstance(result, (Tensor, tuple)):
+            print(
+                "UserWarning: For backward hooks to be called, module output should be a Tensor or a tuple of Tensors "
+                f"but received {type(result)}", file=sys.stderr
+            )
+            return result
+        values = result if isinstance(result, tuple) else (result,)
+        self.count_out = len(values)
+        values, self.outputs = _passed(values, self._of_outputs)
+        return values if isinstance(result, tuple) else values[0]
+
+    def _of_inputs(self, grads):
+        if self.grad_outputs is None:
+            return grads
+        grads = _spread(grads, self.inputs, self.count_in)
+        for hook in self.hooks:
+            changed = hook(self.module, grads, self.grad_outputs)
+            if changed is None:
+                continue
+            changed = changed if isinstance(changed, tuple) else (changed,)
+            if len(changed) != len(grads):
+                raise RuntimeError(
+                    f"Backward hook returned an invalid number of grad_input, got {len(changed)}, but expected {len(grads)}"
+                )
+            grads = changed
+        self.grad_outputs = None
+        return tuple(grads[at] for at in self.inputs)
+
+    def _of_outputs(self, grads):
+        grads = _spread(grads, self.outputs, self.count_out)
+        for hook in self.pre_hooks:
+            changed = hook(self.module, grads)
+            if changed is None:
+                continue
+            changed = changed if isinstance(changed, tuple) else (changed,)
+            if len(changed) != len(grads):
+                raise RuntimeError(
+                    f"Backward pre hook returned an invalid number of grad_output, got {len(changed)}, but expected "
+                    f"{len(grads)}"
+                )
+            grads = changed
+        if self.inputs is None:
+            for hook in self.hooks:
+                changed = hook(self.module, (None,) * self.count_in, grads)
+                if changed is not None and not (isinstance(changed, tuple) and all(it is None for it in changed)):
+                    raise RuntimeError(
+                        "Backward hook for Modules where no input requires gradient should always return None or None "
+                        "for all gradients."
+                    )
+        else:
+            self.grad_outputs = grads
+        return tuple(grads[at] for at in self.outputs)

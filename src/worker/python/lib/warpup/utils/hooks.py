@@ -1,0 +1,91 @@
+"""torch.utils.hooks: the handle that removes a hook, and the hooks of a tensor."""
+
+import _warpup
+from warpup import _names, Tensor
+
+
+class RemovableHandle:
+    """Removes a hook from the dictionary that has it."""
+
+    next_id = 0
+
+    def __init__(self, hooks_dict, *, extra_dict=None):
+        self._hooks = hooks_dict
+        self._extra = extra_dict if isinstance(extra_dict, (list, tuple)) else [extra_dict] if extra_dict else []
+        self.id = RemovableHandle.next_id
+        RemovableHandle.next_id += 1
+
+    def remove(self):
+        self._hooks.pop(self.id, None)
+        for extra in self._extra:
+            extra.pop(self.id, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, type, value, tb):
+        self.remove()
+
+
+class _OfGradient:
+    """The hooks of a tensor: each is given what the one before has made of the gradient."""
+
+    def __init__(self):
+        self.hooks = {}
+
+    def __call__(self, grad):
+        for hook in list(self.hooks.values()):
+            changed = hook(grad)
+            if changed is None:
+                continue
+            name = getattr(hook, "__name__", type(hook).__name__)
+            if not isinstance(changed, Tensor):
+                raise TypeError(f"hook '{name}' has returned a value of type {type(changed).__name__}, expected Tensor")
+            if changed.shape != grad.shape:
+                raise RuntimeError(f"hook '{name}' has changed the size of value")
+            if changed.dtype != grad.dtype:
+                raise RuntimeError(f"hook '{name}' has changed the type of value (was {grad.type()} got {changed.type()})")
+            grad = changed
+        return grad
+
+
+class _OfLeaf:
+    """What is called with a leaf once its gradient is there."""
+
+    def __init__(self, leaf):
+        import weakref
+
+        self.hooks = {}
+        # The hook must not keep the tensor; but dictionaries of the program know this object, not another handle.
+        self.leaf = weakref.ref(leaf)
+
+    def __call__(self, leaf):
+        own = self.leaf()
+        for hook in list(self.hooks.values()):
+            if hook(leaf if own is None else own) is not None:
+                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+
+
+def _registered(tensor, hook, after, make):
+    if not tensor.requires_grad:
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    if after and not tensor.is_leaf:
+        raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+    known = _warpup.hook_of(tensor, after)
+    if known is None:
+        known = make()
+        _warpup.set_hook(tensor, after, known)
+    handle = RemovableHandle(known.hooks)
+    known.hooks[handle.id] = hook
+    return handle
+
+
+def register_hook(tensor, hook):
+    return _registered(tensor, hook, False, _OfGradient)
+
+
+def register_post_accumulate_grad_hook(tensor, hook):
+    return _registered(tensor, hook, True, lambda: _OfLeaf(tensor))
+
+
+__getattr__ = _names.getter("torch.utils.hooks", globals())
