@@ -63,6 +63,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// The name of a host span in which the host queues work for the device.
+    pub const QUEUE: &'static str = "queue";
+
     /// The name of a host span in which the host waits for the device. The other spans of the host do not overlap it.
     pub const WAIT: &'static str = "wait";
 

@@ -2,7 +2,7 @@
 
 use super::assertions::Asks;
 use super::state::Engine;
-use crate::protocol::WaitCause;
+use crate::protocol::{Span, WaitCause};
 use crate::worker::device::{EventId, Interval, TensorDevice};
 use crate::worker::error::TorchError;
 
@@ -69,6 +69,19 @@ impl Engine {
             self.begin(TensorDevice::Card(0))?;
         }
         Ok(())
+    }
+
+    /// `torch.profiler` sees what happens from now on. Says whether times were asked for before.
+    pub(crate) fn begin_profile(&self) -> bool {
+        self.recorder.borrow_mut().begin_profile();
+        self.tells_times.replace(true)
+    }
+
+    /// What it saw; times are asked for again or not, as before.
+    pub(crate) fn end_profile(&self, told_times: bool) -> Vec<Span> {
+        self.settle_all();
+        self.tells_times.set(told_times);
+        self.recorder.borrow_mut().end_profile()
     }
 
     pub(crate) fn now(&self) -> u64 {

@@ -141,7 +141,14 @@ impl Engine {
         if !self.tells_times.get() {
             return;
         }
-        let queued = || self.record_one("queue", Lane::Host, timing.host, Cost::default());
+        let queued = || {
+            let mut recorder = self.recorder.borrow_mut();
+            if recorder.is_profiled() {
+                recorder.profile_launch(name, timing.host, cost);
+            }
+            drop(recorder);
+            self.record_one(Span::QUEUE, Lane::Host, timing.host, Cost::default());
+        };
         match timing.device {
             DeviceTime::Known(device) => {
                 queued();

@@ -6,7 +6,7 @@ pub(super) use _cuda::module_def;
 
 #[pymodule]
 mod _cuda {
-    use crate::protocol::WaitCause;
+    use crate::protocol::{Clock, Lane, Span, WaitCause};
     use crate::worker::device::{EventId, TensorDevice};
     use crate::worker::python::convert::{self, checked, engine};
     use rustpython_vm::{PyResult, VirtualMachine};
@@ -23,6 +23,32 @@ mod _cuda {
         let (major, minor) = it.capability;
         let facts = (it.name, major, minor, it.memory, it.multiprocessors);
         Ok(vm.new_tuple(facts).into())
+    }
+
+    #[pyfunction]
+    fn is_modelled(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.clock() == Clock::Modelled)
+    }
+
+    /// `torch.profiler` begins to record; the answer goes to `end_profile`.
+    #[pyfunction]
+    fn begin_profile(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.begin_profile())
+    }
+
+    /// What was recorded: lane, name, start and end in nanoseconds, and floating point operations.
+    #[pyfunction]
+    fn end_profile(told_times: bool, vm: &VirtualMachine) -> PyResult {
+        let spans = engine(vm)?.end_profile(told_times);
+        let facts = |it: Span| {
+            let lane = Lane::ALL.iter().position(|lane| *lane == it.lane);
+            let fact = (lane.unwrap_or(0), it.name, it.start_ns, it.end_ns, it.flops);
+            vm.new_tuple(fact).into()
+        };
+        Ok(vm
+            .ctx
+            .new_list(spans.into_iter().map(facts).collect())
+            .into())
     }
 
     /// Bytes on the card: allocated, reserved, peak allocated, peak reserved, free.

@@ -22,6 +22,8 @@ pub(in crate::worker) struct Recorder {
     /// Device work without an interval, oldest first, and what the host did since then. Gaps are found in the
     /// order of time, so what follows pending work waits for it.
     pending: VecDeque<Pending>,
+    /// What `torch.profiler` sees, while it records.
+    profile: Option<Vec<Span>>,
 }
 
 /// An event waiting for its interval, or for one before it.
@@ -209,14 +211,17 @@ impl Recorder {
         self.keep(line, activity, WaitCause::Unknown, when);
     }
 
-    /// Keeps a span, up to the limit.
+    /// Keeps a span, up to the limit; a profile has no limit.
     fn keep(&mut self, line: u32, activity: Activity<'_>, cause: WaitCause, when: Interval) {
         let Activity { lane, name, cost } = activity;
-        if self.spans.len() >= self.max_spans {
+        let is_full = self.spans.len() >= self.max_spans;
+        if is_full {
             self.dropped += 1;
-            return;
+            if self.profile.is_none() {
+                return;
+            }
         }
-        self.spans.push(Span {
+        let span = Span {
             lane,
             name: name.to_owned(),
             line,
@@ -225,7 +230,47 @@ impl Recorder {
             bytes: cost.bytes,
             flops: cost.flops,
             cause,
-        });
+        };
+        if let Some(profile) = &mut self.profile
+            && span.name != Span::QUEUE
+        {
+            profile.push(span.clone());
+        }
+        if !is_full {
+            self.spans.push(span);
+        }
+    }
+
+    pub(in crate::worker) fn is_profiled(&self) -> bool {
+        self.profile.is_some()
+    }
+
+    pub(in crate::worker) fn begin_profile(&mut self) {
+        self.profile = Some(Vec::new());
+    }
+
+    /// The host queued an operation for the card.
+    pub(in crate::worker) fn profile_launch(&mut self, name: &str, when: Interval, cost: Cost) {
+        let line = self.line;
+        if let Some(profile) = &mut self.profile {
+            profile.push(Span {
+                lane: Lane::Host,
+                name: name.to_owned(),
+                line,
+                start_ns: when.start_ns,
+                end_ns: when.end_ns,
+                bytes: cost.bytes,
+                flops: cost.flops,
+                cause: WaitCause::Unknown,
+            });
+        }
+    }
+
+    /// What was recorded since `begin_profile`, in the order of start.
+    pub(in crate::worker) fn end_profile(&mut self) -> Vec<Span> {
+        let mut profile = self.profile.take().unwrap_or_default();
+        profile.sort_by_key(|span| span.start_ns);
+        profile
     }
 
     /// Where host and device waited for each other.

@@ -6,6 +6,7 @@ mod kernels;
 mod memory;
 mod optimizers;
 mod plans;
+mod profiles;
 mod values;
 mod waits;
 

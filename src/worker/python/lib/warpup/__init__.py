@@ -174,6 +174,8 @@ _LATER = {
         "can_cast compile get_default_device get_float32_matmul_precision get_num_interop_threads get_num_threads promote_types result_type "
         "set_default_device set_default_dtype set_default_tensor_type set_float32_matmul_precision "
         "set_num_interop_threads set_num_threads use_deterministic_algorithms are_deterministic_algorithms_enabled",
+    "warpup.distributed": "distributed",
+    "warpup.profiler": "profiler",
     "warpup.random": "random",
     "warpup.serialization": "load save serialization",
     "warpup.utils": "utils",

@@ -65,6 +65,7 @@ __getattr__ = _names.getter(
         "warpup.autograd._gradcheck": "gradcheck gradgradcheck",
         "warpup.autograd.grad_mode": "grad_mode inference_mode",
         "warpup.autograd.graph": "graph",
+        "warpup.autograd.profiler": "profiler",
         "warpup.autograd._anomaly": "detect_anomaly set_detect_anomaly",
     }
 )

@@ -20,6 +20,7 @@ _LATER = {
     "warpup.nn.init": "init",
     "warpup.nn.utils": "utils",
     "warpup.nn.attention": "MultiheadAttention",
+    "warpup.nn.parallel": "DataParallel parallel",
     "warpup.nn.transformer":
         "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer",
     "warpup.nn.convolution": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",

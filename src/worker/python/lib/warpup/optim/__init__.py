@@ -295,5 +295,8 @@ from warpup.optim import lr_scheduler  # noqa: E402
 
 
 # Names that few labs use are loaded on first use.
-_LATER = {"warpup.optim._more": "Adadelta Adagrad Adamax LBFGS NAdam"}
+_LATER = {
+    "warpup.optim._more": "Adadelta Adagrad Adamax LBFGS NAdam",
+    "warpup.optim._rarer": "ASGD RAdam Rprop SparseAdam",
+}
 __getattr__ = _names.getter("torch.optim", globals(), _LATER)

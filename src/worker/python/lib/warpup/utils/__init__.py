@@ -6,6 +6,7 @@ from warpup.utils import data
 
 __getattr__ = _names.getter(
     "torch.utils", globals(), {
+        "warpup.utils.benchmark": "benchmark",
         "warpup.utils.checkpoint": "checkpoint",
         "warpup.utils.hooks": "hooks",
     }
