@@ -24,6 +24,8 @@ pub(crate) enum DType {
     /// `torch.bool`; candle has none, so it is kept as `u8` of 0 and 1.
     Bool,
     U8,
+    /// `torch.int8`; candle has none, so it is kept as `i16` of -128 to 127.
+    I8,
     I16,
     I32,
     I64,
@@ -65,9 +67,10 @@ const fn row(
 }
 
 impl DType {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Bool,
         Self::U8,
+        Self::I8,
         Self::I16,
         Self::I32,
         Self::I64,
@@ -84,6 +87,7 @@ impl DType {
         match self {
             Self::Bool => const { &row(["bool", "Bool", "bool"], 1, Bool, Stored::U8) },
             Self::U8 => const { &row(["uint8", "Byte", "unsigned char"], 1, Int, Stored::U8) },
+            Self::I8 => const { &row(["int8", "Char", "signed char"], 1, Int, Stored::I16) },
             Self::I16 => const { &row(["int16", "Short", "short int"], 2, Int, Stored::I16) },
             Self::I32 => const { &row(["int32", "Int", "int"], 4, Int, Stored::I32) },
             Self::I64 => const { &row(["int64", "Long", "long int"], 8, Int, Stored::I64) },
@@ -136,7 +140,7 @@ impl DType {
         match (self, other) {
             (a, b) if a == b => a,
             (Self::F16, Self::BF16) | (Self::BF16, Self::F16) => Self::F32,
-            (Self::U8, Self::I16) | (Self::I16, Self::U8) => Self::I16,
+            (Self::U8, Self::I8 | Self::I16) | (Self::I8 | Self::I16, Self::U8) => Self::I16,
             (a, b) if a.category() == b.category() => a.max(b),
             (a, b) if a.category() > b.category() => a,
             (_, b) => b,
@@ -210,8 +214,11 @@ mod tests {
 
     #[test]
     fn promotion_is_that_of_torch() {
-        use DType::{BF16, Bool, F16, F32, F64, I32, I64, U8};
+        use DType::{BF16, Bool, F16, F32, F64, I8, I16, I32, I64, U8};
         for (a, b, wide) in [
+            (U8, I8, I16),
+            (I8, I16, I16),
+            (Bool, I8, I8),
             (I64, F32, F32),
             (F16, BF16, F32),
             (Bool, U8, U8),

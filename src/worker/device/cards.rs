@@ -112,9 +112,13 @@ impl Card {
             DType::F16 => self.flops.f16,
             DType::BF16 => self.flops.bf16,
             DType::F64 => self.flops.f64,
-            DType::F32 | DType::Bool | DType::U8 | DType::I16 | DType::I32 | DType::I64 => {
-                self.flops.f32
-            }
+            DType::F32
+            | DType::Bool
+            | DType::U8
+            | DType::I8
+            | DType::I16
+            | DType::I32
+            | DType::I64 => self.flops.f32,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::worker::device::{
 };
 use crate::worker::dtype::{Category, DType, default_float};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::elementwise::in_range;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::tensor::{State, Tensor};
 use candle_core::{Device as Candle, Tensor as Values};
@@ -196,7 +197,7 @@ fn full(meta: &Meta, number: f64, on: &Candle) -> Result<Values, TorchError> {
     let one = if meta.dtype == DType::Bool {
         one.ne(&one.zeros_like()?)?
     } else {
-        one.to_dtype(meta.dtype.stored())?
+        in_range(one.to_dtype(meta.dtype.stored())?, meta.dtype)?
     };
     Ok(one.broadcast_as(&*meta.shape)?.force_contiguous()?)
 }

@@ -9,7 +9,7 @@ use crate::protocol::Lane;
 use crate::worker::device::{Blocking, Matmul, TensorDevice, Work};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use crate::worker::kernels::elementwise::to_bool;
+use crate::worker::kernels::elementwise::{in_range, to_bool};
 use crate::worker::kernels::host::Host;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::ops::{Computed, Op, Operand, ToCopy};
@@ -268,7 +268,7 @@ fn cast(values: &Values, to: DType) -> Result<Computed, TorchError> {
     let values = if to == DType::Bool {
         to_bool(values)?
     } else {
-        host.cast(values, to.stored())?
+        in_range(host.cast(values, to.stored())?, to)?
     };
     let on_host = host.has_read();
     Ok(Computed { values, on_host })

@@ -97,6 +97,17 @@ pub(crate) fn to_bool(a: &Tensor) -> KernelResult {
     Ok(a.ne(&a.zeros_like()?)?)
 }
 
+/// Values in the range of their type, which is that of candle's but for `int8`: there they wrap around.
+pub(crate) fn in_range(values: Tensor, dtype: DType) -> KernelResult {
+    if dtype != DType::I8 || values.dtype() != candle_core::DType::I16 {
+        return Ok(values);
+    }
+    let shape = values.shape().clone();
+    let wide: Vec<i16> = values.flatten_all()?.to_vec1()?;
+    let wrapped: Vec<i16> = wide.into_iter().map(|it| i16::from(it as i8)).collect();
+    Ok(Tensor::from_vec(wrapped, shape, values.device())?)
+}
+
 /// A tensor with at least one dimension: a scalar becomes one element.
 pub(crate) fn at_least_1d(a: &Tensor) -> KernelResult {
     Ok(if a.rank() == 0 {

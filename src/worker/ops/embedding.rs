@@ -121,7 +121,7 @@ fn check_index_type(dtype: DType) -> Result<(), TorchError> {
     let found = match dtype {
         DType::I64 | DType::I32 => return Ok(()),
         DType::Bool => "CPUBoolType".to_owned(),
-        DType::U8 | DType::I16 | DType::F16 | DType::BF16 | DType::F32 | DType::F64 => {
+        DType::U8 | DType::I8 | DType::I16 | DType::F16 | DType::BF16 | DType::F32 | DType::F64 => {
             format!("torch.{}Tensor", dtype.scalar_name())
         }
     };

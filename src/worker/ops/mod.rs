@@ -81,6 +81,7 @@ pub(crate) use super::kernels::pool::{Rounded, Windows};
 pub(crate) use super::kernels::recurrent::{Cell, Order};
 
 use super::error::TorchError;
+use super::kernels::elementwise;
 use super::kernels::host::Host;
 use super::meta::Meta;
 use super::shape::Keep;
@@ -141,10 +142,11 @@ impl Op {
     /// Computes the values of a result of this shape and type.
     pub(crate) fn run(&self, inputs: &[&Tensor], result: &Meta) -> Result<Computed, TorchError> {
         let host = Host::default();
-        let values = match host.together(inputs, result)? {
+        let computed = match host.together(inputs, result)? {
             None => self.kernel(&host, inputs, result)?,
             Some(moved) => self.kernel(&host, &moved.iter().collect::<Vec<_>>(), result)?,
         };
+        let values = elementwise::in_range(computed, result.dtype)?;
         let on_host = host.has_read();
         Ok(Computed { values, on_host })
     }

@@ -197,6 +197,7 @@ pub(super) fn random_(
     let most = match zelf.tensor().dtype() {
         DType::Bool => 2,
         DType::U8 | DType::BF16 => 1 << 8,
+        DType::I8 => 1 << 7,
         DType::I16 => 1 << 15,
         DType::I32 => 1 << 31,
         DType::I64 => i64::MAX,

@@ -7,6 +7,7 @@ use crate::protocol::WaitCause;
 use crate::worker::dtype::{Category, DType, default_float};
 use crate::worker::engine::{Fill, default_dtype};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::elementwise::in_range;
 use crate::worker::meta::Meta;
 use crate::worker::shape::Shape;
 use candle_core::{Device, Tensor as Values};
@@ -161,7 +162,7 @@ pub(super) fn stored(
     let stored = if dtype == DType::Bool {
         wide.ne(&wide.zeros_like()?)?
     } else {
-        wide.to_dtype(dtype.stored())?
+        in_range(wide.to_dtype(dtype.stored())?, dtype)?
     };
     Ok(stored.to_device(on)?)
 }

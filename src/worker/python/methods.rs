@@ -12,7 +12,8 @@ use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyResult, VirtualMachine};
 
 /// Methods that cast to a dtype.
-const CASTS: [(&str, DType); 9] = [
+const CASTS: [(&str, DType); 10] = [
+    ("char", DType::I8),
     ("byte", DType::U8),
     ("short", DType::I16),
     ("float", DType::F32),

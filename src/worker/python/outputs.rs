@@ -127,6 +127,7 @@ fn words(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "bool",
         DType::U8 => "unsigned char",
+        DType::I8 => "signed char",
         DType::I16 => "short int",
         DType::I32 => "int",
         DType::I64 => "long int",

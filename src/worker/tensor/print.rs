@@ -28,7 +28,7 @@ pub(crate) fn tensor(what: &Printed<'_>, values: &[f64]) -> String {
     let unspoken = match what.dtype {
         DType::I64 | DType::Bool => !empty,
         float @ (DType::F16 | DType::BF16 | DType::F32 | DType::F64) => float == default_float(),
-        DType::U8 | DType::I16 | DType::I32 => false,
+        DType::U8 | DType::I8 | DType::I16 | DType::I32 => false,
     };
     if !unspoken {
         suffixes.push(format!("dtype=torch.{}", what.dtype.name()));

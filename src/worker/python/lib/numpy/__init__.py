@@ -19,12 +19,12 @@ pi, e, euler_gamma = _m.pi, _m.e, 0.5772156649015329
 inf, nan, newaxis = _m.inf, _m.nan, None
 True_, False_ = _scalars.TRUE, _scalars.FALSE
 float16, float32, float64 = (_CLASSES[_name] for _name in ("float16", "float32", "float64"))
-int16, int32, int64, uint8 = (_CLASSES[_name] for _name in ("int16", "int32", "int64", "uint8"))
+int8, int16, int32, int64, uint8 = (_CLASSES[_name] for _name in ("int8", "int16", "int32", "int64", "uint8"))
 globals().update(_CLASSES)
 bool_ = _CLASSES["bool"]
 half, single, double = float16, float32, float64
 int_ = intp = longlong = long = int64
-intc, short, ubyte = int32, int16, uint8
+intc, short, ubyte, byte = int32, int16, uint8, int8
 
 # Where the other names are, which are loaded on first use.
 _LATER = {

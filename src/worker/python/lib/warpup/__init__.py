@@ -161,7 +161,7 @@ _LATER = {
     "warpup.backends": "backends",
     "warpup._generator": "Generator default_generator get_rng_state initial_seed seed set_rng_state",
     "warpup._legacy":
-        "BFloat16Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
+        "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
     "warpup._limits": "finfo iinfo",
     "warpup._numpy": "from_numpy",
     "warpup._sampling": "bernoulli full_like multinomial nan_to_num normal ravel",

@@ -6,7 +6,7 @@ import warpup
 from warpup import Tensor
 
 KINDS = {
-    "BFloat16Tensor": "bfloat16", "BoolTensor": "bool", "ByteTensor": "uint8", "DoubleTensor": "float64",
+    "BFloat16Tensor": "bfloat16", "BoolTensor": "bool", "ByteTensor": "uint8", "CharTensor": "int8", "DoubleTensor": "float64",
     "FloatTensor": "float32", "HalfTensor": "float16", "IntTensor": "int32", "LongTensor": "int64",
     "ShortTensor": "int16",
 }

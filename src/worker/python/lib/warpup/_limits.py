@@ -40,7 +40,7 @@ class finfo:
 class iinfo:
     """Limits of an integer dtype."""
 
-    _BITS = {"uint8": 8, "int16": 16, "int32": 32, "int64": 64}
+    _BITS = {"uint8": 8, "int8": 8, "int16": 16, "int32": 32, "int64": 64}
 
     def __init__(self, dtype):
         self.dtype = _checked("iinfo", dtype)

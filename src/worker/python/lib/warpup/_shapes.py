@@ -343,8 +343,3 @@ def _type(input, dtype=None, non_blocking=False):
 @_method
 def _type_as(input, other):
     return input.to(other.device).to(other.dtype)
-
-
-@_method
-def _char(input):
-    raise NotImplementedError("torch.int8 is not part of warpup; PyTorch has it. Use .short() or .byte()")

@@ -192,7 +192,7 @@ __getattr__ = _names.getter(
     {
         "warpup.cuda.amp": "amp",
         "warpup.cuda.legacy":
-            "BFloat16Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
+            "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
         "warpup.cuda.nvtx": "nvtx",
         "warpup.cuda.random": "get_rng_state get_rng_state_all initial_seed random seed seed_all set_rng_state set_rng_state_all",
     },
