@@ -38,7 +38,7 @@ fn every_name_in_the_reference_exists() {
         "the table was not read: {}",
         listed.len()
     );
-    let mut program = "import numpy\nimport torch\n".to_owned();
+    let mut program = "import numpy\nimport torch\nimport torchvision\n".to_owned();
     for (module, name) in &listed {
         writeln!(
             program,

@@ -237,7 +237,7 @@ fn imports_that_labs_do_not_have_are_named() {
             "No module named 'socket' in warpup: labs can import only Python modules",
         ),
         (
-            "torchvision",
+            "torchaudio",
             "Make batches of the same shape with torch.rand",
         ),
         ("torch.onnx", "PyTorch has it as torch.onnx"),

@@ -70,7 +70,6 @@ def missing_module(name, allowed):
 
 # What to do without packages that training scripts often import.
 _INSTEAD = {
-    "torchvision": "Make batches of the same shape with torch.rand and torch.randint",
     "torchaudio": "Make batches of the same shape with torch.rand",
     "torchtext": "Make batches of token numbers with torch.randint",
     "transformers": "Write the layers with torch.nn, and make batches of token numbers with torch.randint",

@@ -40,7 +40,7 @@ _import = builtins.__import__
 sys.modules["torch"] = warpup
 
 # What programs can import besides `torch`. Those in `_QUICK` load as they are; `_standard` prepares the others.
-_QUICK = ("math", "time", "itertools", "functools", "collections", "typing", "operator", "numpy", "__future__")
+_QUICK = ("math", "time", "itertools", "functools", "collections", "typing", "operator", "numpy", "torchvision", "__future__")
 _ALLOWED = (
     "warpup", "torch", *_QUICK, "random", "statistics", "dataclasses", "contextlib", "sys",
     "abc", "argparse", "array", "bisect", "calendar", "cmath", "copy", "csv", "datetime", "decimal", "difflib", "enum",
