@@ -1,4 +1,4 @@
-"""torch.utils: what stands beside the layers of a training program."""
+"""torch.utils: what is beside the layers of a training program."""
 
 from warpup import _names
 from warpup.utils import data
