@@ -56,6 +56,20 @@ pub(super) enum Ending {
 /// Time to exit after being asked: `srun` cancels its job, which takes it a few seconds.
 const ASKED_TIME: Duration = Duration::from_secs(4);
 
+/// How glibc's allocator gives memory to a worker: what a large tensor has freed serves the next one, instead of going
+/// back to the system and being cleared page by page again, which takes longer than most operations on it. Settings that
+/// somebody has made stay.
+const MEMORY_SETTINGS: [(&str, &str); 3] = [
+    ("MALLOC_ARENA_MAX", "1"),
+    ("MALLOC_MMAP_THRESHOLD_", "268435456"),
+    ("MALLOC_TRIM_THRESHOLD_", "268435456"),
+];
+
+fn memory_settings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let unset = |(name, _): &(&str, &str)| std::env::var_os(name).is_none();
+    MEMORY_SETTINGS.into_iter().filter(unset)
+}
+
 /// A running worker. Dropping it ends it.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -81,7 +95,9 @@ impl Process {
             // Its own group gets no signals of the terminal, and a kill reaches all of it.
             .process_group(0)
             .env("RAYON_NUM_THREADS", &threads)
-            .env("CANDLE_NUM_THREADS", &threads)
+            // candle's own threads spin while they wait. What is worth several threads has kernels of ours.
+            .env("CANDLE_NUM_THREADS", "1")
+            .envs(memory_settings())
             // candle would add the backtrace to each message.
             .env("RUST_BACKTRACE", "0")
             .env("RUST_LIB_BACKTRACE", "0")
