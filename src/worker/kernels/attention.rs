@@ -1,6 +1,7 @@
 //! Attention a few heads at a time, so that not all scores are held at once, as fused kernels do with tiles.
 
 use super::elementwise::at_least_float32;
+use super::fast;
 use super::host::KernelResult;
 use crate::worker::error::TorchError;
 use candle_core::{D, Tensor};
@@ -121,16 +122,16 @@ impl Heads {
     fn weights(&self, start: usize, len: usize) -> Result<(Tensor, Option<Tensor>), TorchError> {
         let query = self.query.narrow(0, start, len)?;
         let key = self.key.narrow(0, start, len)?;
-        let mut scores = query.matmul(&key.t()?)?.affine(self.options.scale, 0.0)?;
+        let mut scores = fast::affine(&query.matmul(&key.t()?)?, self.options.scale, 0.0)?;
         if let Some(bias) = &self.bias {
             let own = if bias.dim(0)? == 1 {
                 bias.clone()
             } else {
                 bias.narrow(0, start, len)?
             };
-            scores = scores.broadcast_add(&own)?;
+            scores = fast::add(&scores, &own)?;
         }
-        let mut weights = candle_nn::ops::softmax_last_dim(&scores)?;
+        let mut weights = fast::softmax(&scores, 2)?;
         if self.bias.is_some() {
             // A query that attends to no key gets 0 from all; softmax would give NaN.
             let seen = weights.eq(&weights)?;
@@ -188,9 +189,8 @@ impl Heads {
                 None => weights.clone(),
             };
             of_value.push(used.t()?.matmul(&grad)?);
-            let product = of_weights.mul(&weights)?;
-            let share = weights.broadcast_mul(&product.sum_keepdim(D::Minus1)?)?;
-            let of_scores = product.sub(&share)?.affine(self.options.scale, 0.0)?;
+            let of_scores = fast::softmax_backward(&of_weights, &weights, 2)?;
+            let of_scores = fast::affine(&of_scores, self.options.scale, 0.0)?;
             of_query.push(of_scores.matmul(&self.key.narrow(0, start, len)?)?);
             of_key.push(of_scores.t()?.matmul(&self.query.narrow(0, start, len)?)?);
         }

@@ -4,6 +4,7 @@
 //! dimension), candle computes it. Elsewhere the input is unfolded to columns, one for each window, and multiplied.
 
 use super::elementwise::at_least_float32;
+use super::fast::Planes;
 use super::host::{KernelResult, is_on_card};
 use candle_core::{DType as Stored, Result, Tensor};
 
@@ -64,6 +65,18 @@ pub(crate) fn convolve(
     if shape.contains(&0) || weight.elem_count() == 0 || input.elem_count() == 0 {
         return Ok(Tensor::zeros(shape, stored, input.device())?);
     }
+    if let Some(planes) = planes(
+        &input,
+        weight.dims().get(2..).unwrap_or_default(),
+        steps,
+        out,
+    ) {
+        let (input, weight) = (input.contiguous()?, weight.contiguous()?);
+        let matrix = weight.flatten_from(1)?;
+        if let Some(made) = planes.convolve(&input, &matrix) {
+            return Ok(Tensor::from_vec(made?, shape, input.device())?.to_dtype(stored)?);
+        }
+    }
     let result = match native(&input, &weight, steps)? {
         Some(result) => result,
         None => product(&input, &weight, steps, out)?.reshape(shape)?,
@@ -88,6 +101,16 @@ pub(crate) fn transposed(
         return Ok(Tensor::zeros(shape, stored, grad.device())?);
     }
     let kernel = weight.dims().get(2..).unwrap_or_default().to_vec();
+    let sizes = grad.dims().get(2..).unwrap_or_default().to_vec();
+    let is_ours = !is_on_card(&grad) && grad.dtype() == Stored::F32 && steps.groups == 1;
+    let channels = weight.dim(1)?;
+    let planes = planes_on((channels, input), &kernel, steps, &sizes).filter(|_| is_ours);
+    if let Some(planes) = planes {
+        let (grad, weight) = (grad.contiguous()?, weight.contiguous()?);
+        if let Some(made) = planes.of_input(&grad, &weight.flatten_from(1)?) {
+            return Ok(Tensor::from_vec(made?, shape, grad.device())?.to_dtype(stored)?);
+        }
+    }
     // Zeros between the elements undo the stride. Then it is a convolution of stride 1 with the mirrored kernel.
     for (at, ((it, kernel), size)) in steps.along().zip(&kernel).zip(input).enumerate() {
         grad = stretched(&grad, at + 2, it.stride)?;
@@ -125,6 +148,12 @@ pub(crate) fn of_weight(
     if input.elem_count() == 0 || grad.elem_count() == 0 {
         return Ok(Tensor::zeros(shape, stored, input.device())?);
     }
+    if let Some(planes) = planes(&input, kernel, steps, &out) {
+        let (input, grad) = (input.contiguous()?, grad.contiguous()?);
+        if let Some(made) = planes.of_weight(&input, &grad) {
+            return Ok(made?.reshape(shape)?.to_dtype(stored)?);
+        }
+    }
     let columns = unfolded(&input, kernel, steps, &out)?;
     let count = columns.dims().last().copied().unwrap_or(1);
     let rows = grad.transpose(0, 1)?.contiguous()?;
@@ -144,6 +173,40 @@ fn wide(a: &Tensor) -> Result<Tensor> {
 fn shaped(first: &[usize], second: &[usize], spatial: &[usize]) -> Vec<usize> {
     let ends = first.first().into_iter().chain(second.first());
     ends.chain(spatial).copied().collect()
+}
+
+/// What our own kernels convolve: one group, one or two dimensions, `float32` on the host.
+fn planes(input: &Tensor, kernel: &[usize], steps: &Steps, out: &[usize]) -> Option<Planes> {
+    if is_on_card(input) || input.dtype() != Stored::F32 || steps.groups != 1 {
+        return None;
+    }
+    let [_, channels, sizes @ ..] = input.dims() else {
+        return None;
+    };
+    planes_on((*channels, sizes), kernel, steps, out)
+}
+
+/// Planes of these channels and sizes. A single dimension is a plane of one row.
+fn planes_on(
+    (channels, sizes): (usize, &[usize]),
+    kernel: &[usize],
+    steps: &Steps,
+    out: &[usize],
+) -> Option<Planes> {
+    let two = |numbers: &[usize], fill: usize| match *numbers {
+        [columns] => Some([fill, columns]),
+        [rows, columns] => Some([rows, columns]),
+        _ => None,
+    };
+    Some(Planes {
+        channels,
+        input: two(sizes, 1)?,
+        kernel: two(kernel, 1)?,
+        output: two(out, 1)?,
+        stride: two(&steps.stride, 1)?,
+        padding: two(&steps.padding, 0)?,
+        dilation: two(&steps.dilation, 1)?,
+    })
 }
 
 /// candle's own convolution, where it has this one.

@@ -6,6 +6,7 @@
 pub(crate) mod attention;
 pub(crate) mod convolution;
 pub(crate) mod elementwise;
+pub(crate) mod fast;
 pub(crate) mod host;
 pub(crate) mod index;
 pub(crate) mod lanes;

@@ -1,7 +1,11 @@
 //! Windows over the spatial dimensions of a tensor, for pooling. The values are read on the host.
 
 use super::host::{Host, KernelResult};
+use super::lanes::is_nan;
 use candle_core::{DType as Stored, Tensor};
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
+use std::ops::AddAssign;
 
 /// The windows along one spatial dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,21 +136,44 @@ pub(crate) fn largest(
     plane: usize,
     shape: &[usize],
 ) -> KernelResult {
-    let values: Vec<f64> = host.read_as(input, Stored::F64)?;
-    let mut found: Vec<i64> = Vec::with_capacity(fields.len() * values.len() / plane.max(1));
-    for plane in values.chunks(plane.max(1)) {
-        for field in fields {
-            let mut best: Option<(usize, f64)> = None;
-            for at in &field.inside {
-                let value = plane.get(*at).copied().unwrap_or(f64::NEG_INFINITY);
-                if best.is_none_or(|(_, most)| value > most || value.is_nan()) {
-                    best = Some((*at, value));
-                }
-            }
-            found.push(best.map_or(0, |(at, _)| at as i64));
-        }
+    let planes = input.elem_count() / plane.max(1);
+    let mut found = vec![0; fields.len() * planes];
+    // Every other type is exact in 64 bits.
+    if input.dtype() == Stored::F32 {
+        largest_of(&host.read::<f32>(input)?, fields, plane, &mut found);
+    } else {
+        largest_of(
+            &host.read_as::<f64>(input, Stored::F64)?,
+            fields,
+            plane,
+            &mut found,
+        );
     }
     Ok(Tensor::from_vec(found, shape, input.device())?)
+}
+
+fn largest_of<T: PartialOrd + Copy + Sync>(
+    values: &[T],
+    fields: &[Field],
+    plane: usize,
+    found: &mut [i64],
+) {
+    let found = found.par_chunks_mut(fields.len().max(1));
+    let planes = values.par_chunks(plane.max(1));
+    found.zip(planes).for_each(|(found, plane)| {
+        for (found, field) in found.iter_mut().zip(fields) {
+            let mut best: Option<(usize, T)> = None;
+            for at in &field.inside {
+                let Some(value) = plane.get(*at) else {
+                    continue;
+                };
+                if best.is_none_or(|(_, most)| *value > most || is_nan(value)) {
+                    best = Some((*at, *value));
+                }
+            }
+            *found = best.map_or(0, |(at, _)| at as i64);
+        }
+    });
 }
 
 /// The elements of each plane at positions of it.
@@ -156,18 +183,36 @@ pub(crate) fn taken(
     plane: usize,
     shape: &[usize],
 ) -> KernelResult {
-    let values: Vec<f64> = host.read_as(input, Stored::F64)?;
     let positions: Vec<i64> = host.read(positions)?;
-    let each = positions.len() / (values.len() / plane.max(1)).max(1);
+    let each = (positions.len() / (input.elem_count() / plane.max(1)).max(1)).max(1);
+    if input.dtype() == Stored::F32 {
+        let taken = taken_from(
+            &host.read::<f32>(input)?,
+            &positions,
+            (plane, each),
+            f32::NAN,
+        );
+        return Ok(Tensor::from_vec(taken, shape, input.device())?);
+    }
+    let values: Vec<f64> = host.read_as(input, Stored::F64)?;
+    let taken = taken_from(&values, &positions, (plane, each), f64::NAN);
+    Ok(Tensor::from_vec(taken, shape, input.device())?.to_dtype(input.dtype())?)
+}
+
+/// Elements of planes of one size, so many of each plane.
+fn taken_from<T: Copy>(
+    values: &[T],
+    positions: &[i64],
+    (plane, each): (usize, usize),
+    none: T,
+) -> Vec<T> {
+    let mut out = Vec::with_capacity(positions.len());
     let planes = values.chunks(plane.max(1));
-    let pairs = planes.zip(positions.chunks(each.max(1)));
-    let out: Vec<f64> = pairs
-        .flat_map(|(plane, positions)| {
-            let at = |it: &i64| plane.get(*it as usize).copied().unwrap_or(f64::NAN);
-            positions.iter().map(at)
-        })
-        .collect();
-    Ok(Tensor::from_vec(out, shape, input.device())?.to_dtype(input.dtype())?)
+    for (plane, positions) in planes.zip(positions.chunks(each)) {
+        let at = |it: &i64| plane.get(*it as usize).copied().unwrap_or(none);
+        out.extend(positions.iter().map(at));
+    }
+    out
 }
 
 /// Adds the elements to zeros, each at its position of its plane.
@@ -177,21 +222,40 @@ pub(crate) fn put(
     plane: usize,
     shape: &[usize],
 ) -> KernelResult {
-    let values: Vec<f64> = host.read_as(source, Stored::F64)?;
     let positions: Vec<i64> = host.read(positions)?;
-    let mut out = vec![0.0; shape.iter().product()];
-    let each = values.len() / (out.len() / plane.max(1)).max(1);
-    let pairs = values
-        .chunks(each.max(1))
-        .zip(positions.chunks(each.max(1)));
+    let count: usize = shape.iter().product();
+    let each = (source.elem_count() / (count / plane.max(1)).max(1)).max(1);
+    if source.dtype() == Stored::F32 {
+        let mut out = vec![0.0_f32; count];
+        add_at(
+            &host.read::<f32>(source)?,
+            &positions,
+            (plane, each),
+            &mut out,
+        );
+        return Ok(Tensor::from_vec(out, shape, source.device())?);
+    }
+    let mut out = vec![0.0_f64; count];
+    let values: Vec<f64> = host.read_as(source, Stored::F64)?;
+    add_at(&values, &positions, (plane, each), &mut out);
+    Ok(Tensor::from_vec(out, shape, source.device())?.to_dtype(source.dtype())?)
+}
+
+/// Adds elements at their positions of planes of one size, so many to each plane.
+fn add_at<T: Copy + AddAssign>(
+    values: &[T],
+    positions: &[i64],
+    (plane, each): (usize, usize),
+    out: &mut [T],
+) {
+    let pairs = values.chunks(each).zip(positions.chunks(each));
     for (plane, (values, positions)) in out.chunks_mut(plane.max(1)).zip(pairs) {
         for (value, at) in values.iter().zip(positions) {
             if let Some(sum) = plane.get_mut(*at as usize) {
-                *sum += value;
+                *sum += *value;
             }
         }
     }
-    Ok(Tensor::from_vec(out, shape, source.device())?.to_dtype(source.dtype())?)
 }
 
 /// The sum of each window over its divisor.

@@ -3,6 +3,7 @@
 //! The products with the input are one for all steps; those with the hidden state are one a step.
 
 use super::elementwise::at_least_float32;
+use super::fast::{self, Lstm};
 use super::host::KernelResult;
 use crate::worker::error::TorchError;
 use candle_core::{D, Device, Result, Tensor};
@@ -124,6 +125,12 @@ impl Layer {
 
     /// The hidden states of all steps, then the last state: (steps + states, batch, hidden).
     pub(crate) fn forward(&self) -> KernelResult {
+        if let Some(made) = self.of_floats(|lstm| {
+            let walk = lstm.walk()?;
+            Some(walk.and_then(|it| it.outputs(lstm.times)))
+        })? {
+            return Ok(made?);
+        }
         let Walk {
             mut outputs, state, ..
         } = self.walk()?;
@@ -136,9 +143,18 @@ impl Layer {
 
     /// The gradients of all tensors, flattened and joined, given those of what [`Self::forward`] gives.
     pub(crate) fn backward(&self, grad: &Tensor) -> KernelResult {
-        let Walk { steps, .. } = self.walk()?;
         let count = self.input.dim(0)?;
         let grad = grad.to_dtype(self.input.dtype())?;
+        let back = self.of_floats(|lstm| match lstm.walk()? {
+            Ok(walk) => lstm.back(&walk, &grad),
+            Err(error) => Some(Err(error)),
+        })?;
+        if let Some(back) = back {
+            let back = back?;
+            let gates = [back.gates];
+            return self.joined(&gates, &gates, &[back.before], back.state.into());
+        }
+        let Walk { steps, .. } = self.walk()?;
         let mut of_state: Vec<Tensor> = (0..self.cell.states())
             .map(|at| grad.get(count + at))
             .collect::<Result<_>>()?;
@@ -180,17 +196,17 @@ impl Layer {
         before: &[Tensor],
         of_state: Vec<Tensor>,
     ) -> KernelResult {
-        let of_input = Tensor::cat(of_input, 0)?;
-        let of_hidden = Tensor::cat(of_hidden, 0)?;
+        let of_input = joined_rows(of_input)?;
+        let of_hidden = joined_rows(of_hidden)?;
         let rows = self.input.flatten(0, 1)?;
         let mut all = vec![of_input.matmul(&self.weight_input)?];
         all.extend(of_state);
-        all.push(of_input.t()?.contiguous()?.matmul(&rows.contiguous()?)?);
-        let before = Tensor::cat(before, 0)?;
-        all.push(of_hidden.t()?.contiguous()?.matmul(&before)?);
+        all.push(of_input.t()?.matmul(&rows.contiguous()?)?);
+        let before = joined_rows(before)?;
+        all.push(of_hidden.t()?.matmul(&before)?);
         if self.bias.is_some() {
-            all.push(of_input.sum(0)?);
-            all.push(of_hidden.sum(0)?);
+            all.push(fast::sum(&of_input, &[0])?);
+            all.push(fast::sum(&of_hidden, &[0])?);
         }
         let flat: Vec<Tensor> = all.iter().map(Tensor::flatten_all).collect::<Result<_>>()?;
         Ok(Tensor::cat(&flat, 0)?)
@@ -210,6 +226,27 @@ impl Layer {
             Some(open) => a.broadcast_mul(open),
             None => Ok(a.clone()),
         }
+    }
+
+    /// What our own kernels make of the layer, which they do for an LSTM over sequences of one length.
+    fn of_floats<R>(&self, run: impl FnOnce(&Lstm<'_>) -> Option<R>) -> Result<Option<R>> {
+        let ([hidden, memory], Cell::Lstm, None) = (self.state.as_slice(), self.cell, &self.open)
+        else {
+            return Ok(None);
+        };
+        let (count, batch, width) = self.input.dims3()?;
+        let rows = self.input.reshape((count * batch, width))?;
+        let mut all = rows.matmul(&self.weight_input.t()?)?;
+        if let Some([first, second]) = &self.bias {
+            all = fast::add(&all, &fast::add(first, second)?)?;
+        }
+        let [hidden, memory] = [hidden.contiguous()?, memory.contiguous()?];
+        Ok(run(&Lstm {
+            of_input: &all,
+            weight: &self.weight_hidden,
+            state: [&hidden, &memory],
+            times: &self.times(count),
+        }))
     }
 
     fn walk(&self) -> std::result::Result<Walk, TorchError> {
@@ -362,6 +399,13 @@ impl Layer {
             }
             (Cell::Lstm | Cell::Gru | Cell::Tanh | Cell::Relu, ..) => Err(lost()),
         }
+    }
+}
+
+fn joined_rows(parts: &[Tensor]) -> Result<Tensor> {
+    match parts {
+        [only] => Ok(only.clone()),
+        _ => Tensor::cat(parts, 0),
     }
 }
 

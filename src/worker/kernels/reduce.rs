@@ -1,6 +1,7 @@
 //! Reductions of lanes. Reduced dimensions stay with size 1, so that results broadcast against the input.
 
 use super::elementwise::{Extreme, at_least_1d, sum_type, to_bool};
+use super::fast;
 use super::host::{Host, KernelResult, is_on_card};
 use super::lanes::{Numbers, along, is_nan, numbers, order};
 use super::scalar::{larger, smaller};
@@ -62,8 +63,8 @@ fn fold(host: &Host, which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult
 pub(crate) fn variance(a: &Tensor, dims: &[usize], correction: f64) -> KernelResult {
     let a = a.to_dtype(sum_type(a))?;
     let count: usize = dims.iter().filter_map(|dim| a.dims().get(*dim)).product();
-    let mean = a.mean_keepdim(dims)?;
-    let squares = a.broadcast_sub(&mean)?.sqr()?.sum_keepdim(dims)?;
+    let mean = fast::mean(&a, dims)?;
+    let squares = fast::sum(&fast::sqr(&fast::sub(&a, &mean)?)?, dims)?;
     // With too few elements for the correction, PyTorch divides by 0.
     let left = Tensor::new((count as f64 - correction).max(0.0), a.device())?;
     Ok(squares.broadcast_div(&left.to_dtype(a.dtype())?)?)
@@ -72,7 +73,7 @@ pub(crate) fn variance(a: &Tensor, dims: &[usize], correction: f64) -> KernelRes
 pub(crate) fn vector_norm(host: &Host, a: &Tensor, dims: &[usize], order: f64) -> KernelResult {
     let size = a.to_dtype(sum_type(a))?.abs()?;
     Ok(match order {
-        2.0 => size.sqr()?.sum_keepdim(dims)?.sqrt()?,
+        2.0 => fast::sum(&fast::sqr(&size)?, dims)?.sqrt()?,
         1.0 => size.sum_keepdim(dims)?,
         0.0 => to_bool(&size)?.to_dtype(size.dtype())?.sum_keepdim(dims)?,
         f64::INFINITY => extreme(host, Extreme::Largest, &size, dims)?,

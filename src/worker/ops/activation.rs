@@ -8,6 +8,7 @@ use super::operation::{
 };
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{map, zip};
+use crate::worker::kernels::fast::{self, backward};
 use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
 use crate::worker::kernels::scalar::{sigmoid, softplus};
 use crate::worker::meta::{Cost, Meta};
@@ -74,12 +75,12 @@ impl Activation {
 
     fn forward(self, host: &Host, a: &Tensor) -> KernelResult {
         Ok(match self {
-            Self::Relu => a.relu()?,
-            Self::Tanh => a.tanh()?,
-            Self::Sigmoid => candle_nn::ops::sigmoid(a)?,
-            Self::Gelu => a.gelu_erf()?,
-            Self::GeluTanh => a.gelu()?,
-            Self::Silu => candle_nn::ops::silu(a)?,
+            Self::Relu => fast::relu(a)?,
+            Self::Tanh => fast::tanh(a)?,
+            Self::Sigmoid => fast::sigmoid(a)?,
+            Self::Gelu => fast::gelu(a)?,
+            Self::GeluTanh => fast::gelu_tanh(a)?,
+            Self::Silu => fast::silu(a)?,
             Self::LeakyRelu(slope) => candle_nn::ops::leaky_relu(a, slope)?,
             Self::Elu { alpha, scale: 1.0 } => a.elu(alpha)?,
             Self::Elu { alpha, scale } => a.elu(alpha)?.affine(scale, 0.0)?,
@@ -96,6 +97,9 @@ impl Activation {
         {
             return Ok(grad.mul(&slope)?);
         }
+        if let Some(made) = self.fast_backward(grad, saved) {
+            return Ok(made?);
+        }
         Ok(match self {
             Self::Relu => grad.mul(&saved.gt(0.0)?.to_dtype(grad.dtype())?)?,
             Self::Tanh => grad.mul(&saved.sqr()?.affine(-1.0, 1.0)?)?,
@@ -110,6 +114,24 @@ impl Activation {
             | Self::Hardtanh { .. }
             | Self::Mish => zip(host, saved, grad, |x, grad| grad * self.slope(x))?,
         })
+    }
+
+    /// The same for `float32` on the host, for the activations that training uses most.
+    fn fast_backward(self, grad: &Tensor, saved: &Tensor) -> Option<candle_core::Result<Tensor>> {
+        match self {
+            Self::Relu => fast::with_two(backward::Relu, grad, saved),
+            Self::Tanh => fast::with_two(backward::Tanh, grad, saved),
+            Self::Sigmoid => fast::with_two(backward::Sigmoid, grad, saved),
+            Self::Gelu => fast::with_two(backward::Gelu, grad, saved),
+            Self::GeluTanh => fast::with_two(backward::GeluTanh, grad, saved),
+            Self::Silu => fast::with_two(backward::Silu, grad, saved),
+            Self::Softplus { .. }
+            | Self::LogSigmoid
+            | Self::LeakyRelu(_)
+            | Self::Elu { .. }
+            | Self::Hardtanh { .. }
+            | Self::Mish => None,
+        }
     }
 
     /// The slope at the input, or at the result where that is saved.

@@ -10,6 +10,7 @@ use super::operation::{
 use crate::worker::dtype::{DType, Standing, result_type};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{Extreme, extreme_of_two, to_bool, zip, zip_integers};
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
 use crate::worker::kernels::scalar::{
     floor_divide, floor_divide_integers, integer_power, integer_remainder, larger, remainder,
@@ -48,8 +49,8 @@ pub(super) struct Row {
 /// How floating point values are computed.
 #[derive(Clone, Copy)]
 enum Kernel {
-    /// By kernels of candle: for tensors of one shape, and broadcast.
-    Candle(Pair, Pair),
+    /// By a kernel that broadcasts.
+    Candle(Pair),
     /// By a function of pairs of elements on 64 bits, on the host.
     Each(fn(f64, f64) -> f64),
     /// The larger or smaller one, by kernels of candle on a card.
@@ -108,10 +109,10 @@ impl Binary {
         use Kernel::{Candle, Each, Integers, Logical};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyIntegers, Same};
         match self {
-            Self::Add => const { &Row { methods: &["add"], in_place: Some("add_"), ..row("add", Same, Candle(Tensor::add, Tensor::broadcast_add), |a, b, _| a.wrapping_add(b), GradientRule::Add) } },
-            Self::Sub => const { &Row { methods: &["sub", "subtract"], in_place: Some("sub_"), ..row("sub", Same, Candle(Tensor::sub, Tensor::broadcast_sub), |a, b, _| a.wrapping_sub(b), GradientRule::Sub) } },
-            Self::Mul => const { &Row { methods: &["mul", "multiply"], in_place: Some("mul_"), ..row("mul", Same, Candle(Tensor::mul, Tensor::broadcast_mul), |a, b, _| a.wrapping_mul(b), GradientRule::Mul) } },
-            Self::Div => const { &Row { methods: &["div", "divide", "true_divide"], in_place: Some("div_"), ..row("div", Float, Candle(Tensor::div, Tensor::broadcast_div), |a, b, _| a.wrapping_div(b), GradientRule::Div) } },
+            Self::Add => const { &Row { methods: &["add"], in_place: Some("add_"), ..row("add", Same, Candle(fast::add), |a, b, _| a.wrapping_add(b), GradientRule::Add) } },
+            Self::Sub => const { &Row { methods: &["sub", "subtract"], in_place: Some("sub_"), ..row("sub", Same, Candle(fast::sub), |a, b, _| a.wrapping_sub(b), GradientRule::Sub) } },
+            Self::Mul => const { &Row { methods: &["mul", "multiply"], in_place: Some("mul_"), ..row("mul", Same, Candle(fast::mul), |a, b, _| a.wrapping_mul(b), GradientRule::Mul) } },
+            Self::Div => const { &Row { methods: &["div", "divide", "true_divide"], in_place: Some("div_"), ..row("div", Float, Candle(fast::div), |a, b, _| a.wrapping_div(b), GradientRule::Div) } },
             Self::FloorDivide => const { &Row { methods: &["floor_divide"], in_place: Some("floor_divide_"), ..row("floor_divide", NoBool("div_floor_cpu"), Each(floor_divide), |a, b, _| floor_divide_integers(a, b), GradientRule::Zero) } },
             // `div(rounding_mode="trunc")`
             Self::TruncDivide => const { &row("div", NoBool("div_trunc_cpu"), Each(|a, b| (a / b).trunc()), |a, b, _| a.wrapping_div(b), GradientRule::Zero) },
@@ -182,8 +183,7 @@ impl Binary {
             return self.of_integers(host, [a, b], dtype);
         }
         match row.float {
-            Kernel::Candle(same, _) if a.shape() == b.shape() => Ok(same(a, b)?),
-            Kernel::Candle(_, broadcast) => Ok(broadcast(a, b)?),
+            Kernel::Candle(kernel) => Ok(kernel(a, b)?),
             Kernel::Each(f) => zip(host, a, b, f),
             Kernel::Extreme(which) if is_on_card(a) => extreme_of_two(which, a, b),
             Kernel::Extreme(Extreme::Largest) => zip(host, a, b, larger),
@@ -205,7 +205,7 @@ impl Binary {
             let shape = a.shape().broadcast_shape_binary_op(b.shape(), row.name)?;
             let (a, b) = (a.broadcast_as(&shape)?, b.broadcast_as(&shape)?);
             match row.float {
-                Kernel::Candle(same, _) => return Ok(same(&a, &b)?),
+                Kernel::Candle(kernel) => return Ok(kernel(&a, &b)?),
                 Kernel::Extreme(Extreme::Largest) => return Ok(a.maximum(&b)?),
                 Kernel::Extreme(Extreme::Smallest) => return Ok(a.minimum(&b)?),
                 Kernel::Each(_) | Kernel::Logical | Kernel::Integers => {}

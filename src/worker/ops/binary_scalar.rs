@@ -6,6 +6,7 @@ use super::operation::{Autocast, Operand, Operation, Saved, cost_per_element, fi
 use crate::worker::dtype::{Category, DType, Standing};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::to_bool;
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
@@ -120,10 +121,10 @@ impl Operation for BinaryScalar {
         let a = &host.cast(a, dtype.stored())?;
         let (number, left) = (self.number, self.side == NumberSide::Left);
         Ok(match self.derivative() {
-            GradientRule::Add => a.affine(1.0, number)?,
-            GradientRule::Sub if left => a.affine(-1.0, number)?,
-            GradientRule::Sub => a.affine(1.0, -number)?,
-            GradientRule::Mul => a.affine(number, 0.0)?,
+            GradientRule::Add => fast::affine(a, 1.0, number)?,
+            GradientRule::Sub if left => fast::affine(a, -1.0, number)?,
+            GradientRule::Sub => fast::affine(a, 1.0, -number)?,
+            GradientRule::Mul => fast::affine(a, number, 0.0)?,
             GradientRule::Pow if !left => power(a, number)?,
             // Dividing and multiplying by the reciprocal differ in the last bit, so it is a division.
             GradientRule::Div

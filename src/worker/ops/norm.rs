@@ -10,6 +10,7 @@ use super::operation::{
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::at_least_float32;
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::shape::Shape;
@@ -71,7 +72,28 @@ impl NormOptions {
         Ok((centred.broadcast_mul(&factor)?, factor))
     }
 
+    /// What our own kernels normalize; nothing if a row holds nothing.
+    fn of_floats(self, input: &Tensor) -> Option<fast::Rows> {
+        let over = input.dims().iter().rev().take(self.dims);
+        let width: usize = over.product();
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "it takes the tensor's type"
+        )]
+        let eps = self.eps as f32;
+        let centred = self.kind == NormKind::Layer;
+        (input.elem_count() > 0).then_some(fast::Rows {
+            width,
+            eps,
+            centred,
+        })
+    }
+
     fn forward(self, input: &Tensor, parameters: &[&Tensor]) -> KernelResult {
+        let made = self.of_floats(input);
+        if let Some(made) = made.and_then(|it| fast::layer_norm(it, input, parameters)) {
+            return Ok(made?);
+        }
         let (mut out, _) = self.normalized(input)?;
         let mut parameters = parameters.iter();
         if let Some(weight) = parameters.next() {
@@ -85,6 +107,10 @@ impl NormOptions {
 
     /// For each row `factor * (g - mean(g) - out * mean(g * out))` with `g = grad * weight`; RMS norm has no `mean(g)`.
     fn backward(self, [grad, input]: [&Tensor; 2], weight: Option<&&Tensor>) -> KernelResult {
+        let (rows, by) = (self.of_floats(input), weight.copied());
+        if let Some(made) = rows.and_then(|it| fast::layer_norm_backward(it, [grad, input], by)) {
+            return Ok(made?);
+        }
         let (out, factor) = self.normalized(input)?;
         let mut grad = self.rows(grad)?.to_dtype(out.dtype())?;
         if let Some(weight) = weight {
@@ -100,6 +126,15 @@ impl NormOptions {
     }
 
     fn affine_backward(self, [grad, input]: [&Tensor; 2]) -> KernelResult {
+        if let Some(rows) = self.of_floats(input)
+            && let Some(made) = fast::affine_backward(rows, [grad, input])
+        {
+            let made = made?;
+            return Ok(match self.kind {
+                NormKind::Layer => made,
+                NormKind::Rms => made.narrow(0, 0, 1)?,
+            });
+        }
         let (out, _) = self.normalized(input)?;
         let grad = self.rows(grad)?.to_dtype(out.dtype())?;
         let of_weight = grad.mul(&out)?.sum(0)?;

@@ -7,6 +7,7 @@ use super::operation::{
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{Extreme, sum_type, to_bool};
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::reduce::{
     extreme, extreme_of_integers, log_sum_exp, product, variance, vector_norm,
@@ -140,9 +141,9 @@ impl Reduction {
     /// The result, with size 1 in each reduced dimension.
     fn compute(self, host: &Host, a: &Tensor, dims: &[usize], stored: Stored) -> KernelResult {
         Ok(match self {
-            Self::Sum if stored.is_float() => a.to_dtype(sum_type(a))?.sum_keepdim(dims)?,
+            Self::Sum if stored.is_float() => fast::sum(&a.to_dtype(sum_type(a))?, dims)?,
             Self::Sum => a.to_dtype(Stored::I64)?.sum_keepdim(dims)?,
-            Self::Mean => a.to_dtype(sum_type(a))?.mean_keepdim(dims)?,
+            Self::Mean => fast::mean(&a.to_dtype(sum_type(a))?, dims)?,
             Self::CountNonzero => to_bool(a)?.to_dtype(Stored::I64)?.sum_keepdim(dims)?,
             Self::Any => extreme_of_integers(Extreme::Largest, &to_bool(a)?, dims)?,
             Self::All => extreme_of_integers(Extreme::Smallest, &to_bool(a)?, dims)?,

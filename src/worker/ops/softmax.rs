@@ -6,6 +6,7 @@ use super::operation::{
 };
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{at_least_1d, sum_type};
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
@@ -84,20 +85,15 @@ impl Operation for Softmax {
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
         match *self {
-            Self::Softmax(dim) => forward(*self.operands(inputs)?, dim, candle_nn::ops::softmax),
-            Self::LogSoftmax(dim) => {
-                forward(*self.operands(inputs)?, dim, candle_nn::ops::log_softmax)
-            }
+            Self::Softmax(dim) => forward(*self.operands(inputs)?, dim, fast::softmax),
+            Self::LogSoftmax(dim) => forward(*self.operands(inputs)?, dim, fast::log_softmax),
             Self::SoftmaxBackward(dim) => {
                 let [grad, out] = self.operands(inputs)?;
-                let product = grad.mul(out)?;
-                let share = out.broadcast_mul(&product.sum_keepdim(dim)?)?;
-                Ok(product.sub(&share)?)
+                Ok(fast::softmax_backward(grad, out, dim)?)
             }
             Self::LogSoftmaxBackward(dim) => {
                 let [grad, out] = self.operands(inputs)?;
-                let share = out.exp()?.broadcast_mul(&grad.sum_keepdim(dim)?)?;
-                Ok(grad.sub(&share)?)
+                Ok(fast::log_softmax_backward(grad, out, dim)?)
             }
         }
     }

@@ -8,6 +8,7 @@ use super::operation::{
 use super::{binary::Binary, binary_scalar::BinaryScalar};
 use crate::worker::dtype::{DType, Standing, result_type};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::fast::{self, fused};
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
@@ -115,6 +116,34 @@ impl Ternary {
     }
 }
 
+/// One pass over `float32` on the host.
+impl Ternary {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it takes the type of the tensors"
+    )]
+    fn fused(self, inputs: &[&Tensor]) -> Option<candle_core::Result<Tensor>> {
+        match (self, inputs) {
+            (Self::AddAlpha(it), [a, b]) => fast::with_two(fused::AddAlpha(it as f32), a, b),
+            (Self::LerpScalar(it), [a, b]) => fast::with_two(fused::Lerp(it as f32), a, b),
+            (Self::AddCMul(it), &[a, b, c]) => {
+                fast::with_three(fused::AddCMul(it as f32), [a, b, c])
+            }
+            (Self::AddCDiv(it), &[a, b, c]) => {
+                fast::with_three(fused::AddCDiv(it as f32), [a, b, c])
+            }
+            (
+                Self::AddAlpha(_)
+                | Self::LerpScalar(_)
+                | Self::Lerp
+                | Self::AddCMul(_)
+                | Self::AddCDiv(_),
+                _,
+            ) => None,
+        }
+    }
+}
+
 /// What the third tensor is to the second.
 #[derive(Clone, Copy)]
 enum Factor {
@@ -150,6 +179,11 @@ impl Operation for Ternary {
         let two =
             |function: Binary, a: &Tensor, b: &Tensor| function.compute(host, [a, b], result.dtype);
         let times = |a: &Tensor, number| scaled(host, a, number, result.dtype);
+        if result.dtype == DType::F32
+            && let Some(made) = self.fused(inputs)
+        {
+            return Ok(made?);
+        }
         match *self {
             Self::AddAlpha(alpha) => {
                 let [a, b] = self.operands(inputs)?;
@@ -236,7 +270,7 @@ impl Operation for Ternary {
 /// A tensor of this type times a number.
 pub(super) fn scaled(host: &Host, a: &Tensor, number: f64, dtype: DType) -> KernelResult {
     if dtype.is_float() {
-        return Ok(a.to_dtype(dtype.stored())?.affine(number, 0.0)?);
+        return Ok(fast::affine(&a.to_dtype(dtype.stored())?, number, 0.0)?);
     }
     // The factor of integers is an integer, as in PyTorch.
     let number = Tensor::new(number as i64, a.device())?;

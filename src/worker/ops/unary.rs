@@ -7,6 +7,7 @@ use super::operation::{
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{map, map_integers};
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::{DType as Stored, Tensor};
@@ -36,7 +37,7 @@ struct Row {
 /// How floating point values are computed.
 #[derive(Clone, Copy)]
 enum Kernel {
-    /// By a kernel of candle.
+    /// By a kernel of candle or our own.
     Candle(fn(&Tensor) -> candle_core::Result<Tensor>),
     /// By a function of each element on 64 bits, on the host.
     Each(fn(f64) -> f64),
@@ -68,19 +69,19 @@ impl Unary {
         use Kernel::{Candle, Each, Integers, Test};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyFloat, Rule, Same};
         match self {
-            Self::Neg => const { &Row { integers: Some(|it, _| it.wrapping_neg()), in_place: Some("neg_"), ..row("neg", Rule(negated), Candle(Tensor::neg), None) } },
+            Self::Neg => const { &Row { integers: Some(|it, _| it.wrapping_neg()), in_place: Some("neg_"), ..row("neg", Rule(negated), Candle(fast::neg), None) } },
             Self::Abs => const { &Row { integers: Some(|it, _| it.wrapping_abs()), in_place: Some("abs_"), ..row("abs", NoBool("abs_cpu"), Candle(Tensor::abs), INPUT) } },
-            Self::Exp => const { &Row { autocast: FLOAT32, in_place: Some("exp_"), ..row("exp", Float, Candle(Tensor::exp), RESULT) } },
+            Self::Exp => const { &Row { autocast: FLOAT32, in_place: Some("exp_"), ..row("exp", Float, Candle(fast::exp), RESULT) } },
             Self::Exp2 => const { &row("exp2", Float, Each(f64::exp2), RESULT) },
             Self::Expm1 => const { &Row { autocast: FLOAT32, ..row("expm1", Float, Each(f64::exp_m1), RESULT) } },
             Self::Log => const { &Row { autocast: FLOAT32, in_place: Some("log_"), ..row("log", Float, Candle(Tensor::log), INPUT) } },
             Self::Log2 => const { &Row { autocast: FLOAT32, ..row("log2", Float, Each(f64::log2), INPUT) } },
             Self::Log10 => const { &Row { autocast: FLOAT32, ..row("log10", Float, Each(f64::log10), INPUT) } },
             Self::Log1p => const { &Row { autocast: FLOAT32, ..row("log1p", Float, Each(f64::ln_1p), INPUT) } },
-            Self::Sqrt => const { &Row { in_place: Some("sqrt_"), ..row("sqrt", Float, Candle(Tensor::sqrt), RESULT) } },
-            Self::Rsqrt => const { &Row { autocast: FLOAT32, in_place: Some("rsqrt_"), ..row("rsqrt", Float, Candle(|it| it.sqrt()?.recip()), RESULT) } },
-            Self::Square => const { &Row { integers: Some(|it, _| it.wrapping_mul(it)), ..row("square", Rule(squared), Candle(Tensor::sqr), INPUT) } },
-            Self::Reciprocal => const { &Row { autocast: FLOAT32, ..row("reciprocal", Float, Candle(Tensor::recip), RESULT) } },
+            Self::Sqrt => const { &Row { in_place: Some("sqrt_"), ..row("sqrt", Float, Candle(fast::sqrt), RESULT) } },
+            Self::Rsqrt => const { &Row { autocast: FLOAT32, in_place: Some("rsqrt_"), ..row("rsqrt", Float, Candle(|it| fast::recip(&fast::sqrt(it)?)), RESULT) } },
+            Self::Square => const { &Row { integers: Some(|it, _| it.wrapping_mul(it)), ..row("square", Rule(squared), Candle(fast::sqr), INPUT) } },
+            Self::Reciprocal => const { &Row { autocast: FLOAT32, ..row("reciprocal", Float, Candle(fast::recip), RESULT) } },
             Self::Sin => const { &Row { in_place: Some("sin_"), ..row("sin", Float, Candle(Tensor::sin), INPUT) } },
             Self::Cos => const { &Row { in_place: Some("cos_"), ..row("cos", Float, Candle(Tensor::cos), INPUT) } },
             Self::Tan => const { &Row { autocast: FLOAT32, ..row("tan", Float, Each(f64::tan), RESULT) } },
@@ -89,12 +90,12 @@ impl Unary {
             Self::Atan => const { &row("atan", Float, Each(f64::atan), INPUT) },
             Self::Sinh => const { &Row { autocast: FLOAT32, ..row("sinh", Float, Each(f64::sinh), INPUT) } },
             Self::Cosh => const { &Row { autocast: FLOAT32, ..row("cosh", Float, Each(f64::cosh), INPUT) } },
-            Self::Tanh => const { &Row { in_place: Some("tanh_"), ..row("tanh", Float, Candle(Tensor::tanh), RESULT) } },
-            Self::Sigmoid => const { &Row { in_place: Some("sigmoid_"), ..row("sigmoid", Float, Candle(candle_nn::ops::sigmoid), RESULT) } },
-            Self::Relu => const { &Row { integers: Some(|it, _| it.max(0)), in_place: Some("relu_"), ..row("relu", Rule(rectified), Candle(Tensor::relu), RESULT) } },
+            Self::Tanh => const { &Row { in_place: Some("tanh_"), ..row("tanh", Float, Candle(fast::tanh), RESULT) } },
+            Self::Sigmoid => const { &Row { in_place: Some("sigmoid_"), ..row("sigmoid", Float, Candle(fast::sigmoid), RESULT) } },
+            Self::Relu => const { &Row { integers: Some(|it, _| it.max(0)), in_place: Some("relu_"), ..row("relu", Rule(rectified), Candle(fast::relu), RESULT) } },
             // PyTorch's default is the exact one, with the error function; candle's `gelu` is the tanh form.
-            Self::Gelu => const { &row("gelu", OnlyFloat("GeluKernelImpl"), Candle(Tensor::gelu_erf), INPUT) },
-            Self::Erf => const { &Row { in_place: Some("erf_"), ..row("erf", Float, Candle(Tensor::erf), INPUT) } },
+            Self::Gelu => const { &row("gelu", OnlyFloat("GeluKernelImpl"), Candle(fast::gelu), INPUT) },
+            Self::Erf => const { &Row { in_place: Some("erf_"), ..row("erf", Float, Candle(fast::erf), INPUT) } },
             Self::Floor => const { &Row { integers: Some(|it, _| it), in_place: Some("floor_"), ..row("floor", NoBool("floor_vml_cpu"), Candle(Tensor::floor), None) } },
             Self::Ceil => const { &Row { integers: Some(|it, _| it), in_place: Some("ceil_"), ..row("ceil", NoBool("ceil_vml_cpu"), Candle(Tensor::ceil), None) } },
             // Halves go to the even neighbour; candle rounds them away from 0.

@@ -1,0 +1,410 @@
+//! Functions of two or three tensors, element by element; one of two may be a number, a row, or one number for each row of the other.
+
+use super::floats::{filled, of, part, tensor, wide};
+use super::functions;
+use super::unary::{Loop, One, each};
+use candle_core::{Result, Tensor};
+use pulp::NullaryFnOnce;
+
+/// A function of two elements.
+pub(crate) trait Two: Copy + Sync {
+    /// How many copied elements one result costs.
+    const COST: usize = 1;
+
+    fn of(self, a: f32, b: f32) -> f32;
+}
+
+/// A function of three elements.
+pub(crate) trait Three: Copy + Sync {
+    fn of(self, a: f32, b: f32, c: f32) -> f32;
+}
+
+struct Same<'a, F> {
+    f: F,
+    out: &'a mut [f32],
+    a: &'a [f32],
+    b: &'a [f32],
+}
+
+impl<F: Two> NullaryFnOnce for Same<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for ((out, a), b) in self.out.iter_mut().zip(self.a).zip(self.b) {
+            *out = self.f.of(*a, *b);
+        }
+    }
+}
+
+/// Rows of the first tensor, each with the same row.
+struct WithRow<'a, F> {
+    f: F,
+    out: &'a mut [f32],
+    a: &'a [f32],
+    row: &'a [f32],
+}
+
+impl<F: Two> NullaryFnOnce for WithRow<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let width = self.row.len().max(1);
+        let rows = self.out.chunks_exact_mut(width);
+        for (out, a) in rows.zip(self.a.chunks_exact(width)) {
+            for ((out, a), b) in out.iter_mut().zip(a).zip(self.row) {
+                *out = self.f.of(*a, *b);
+            }
+        }
+    }
+}
+
+/// Rows of the first tensor, each with one number; after the last number comes the first again.
+struct WithNumbers<'a, F> {
+    f: F,
+    out: &'a mut [f32],
+    a: &'a [f32],
+    numbers: &'a [f32],
+    /// Which number the first row has.
+    first: usize,
+    width: usize,
+}
+
+impl<F: Two> NullaryFnOnce for WithNumbers<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let rows = self.out.chunks_exact_mut(self.width);
+        let rows = rows.zip(self.a.chunks_exact(self.width));
+        let numbers = self.numbers.iter().cycle().skip(self.first);
+        for ((out, a), b) in rows.zip(numbers) {
+            for (out, a) in out.iter_mut().zip(a) {
+                *out = self.f.of(*a, *b);
+            }
+        }
+    }
+}
+
+/// A function of two elements of which the second is known.
+#[derive(Clone, Copy)]
+struct Bound<F>(F, f32);
+
+impl<F: Two> One for Bound<F> {
+    const COST: usize = F::COST;
+
+    #[inline(always)]
+    fn of(self, x: f32) -> f32 {
+        self.0.of(x, self.1)
+    }
+}
+
+struct Triple<'a, F> {
+    f: F,
+    out: &'a mut [f32],
+    abc: [&'a [f32]; 3],
+}
+
+impl<F: Three> NullaryFnOnce for Triple<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let [a, b, c] = self.abc;
+        for (((out, a), b), c) in self.out.iter_mut().zip(a).zip(b).zip(c) {
+            *out = self.f.of(*a, *b, *c);
+        }
+    }
+}
+
+/// A function of two with its arguments exchanged.
+#[derive(Clone, Copy)]
+struct Exchanged<F>(F);
+
+impl<F: Two> Two for Exchanged<F> {
+    const COST: usize = F::COST;
+
+    #[inline(always)]
+    fn of(self, a: f32, b: f32) -> f32 {
+        self.0.of(b, a)
+    }
+}
+
+/// How the second tensor lies beside the first.
+enum Beside {
+    Same,
+    Number,
+    /// It is a row of so many elements.
+    Row(usize),
+    /// It has one number for so many elements in a row.
+    Numbers(usize),
+}
+
+fn beside(a: &[usize], b: &[usize]) -> Option<Beside> {
+    if a == b {
+        return Some(Beside::Same);
+    }
+    let (_, below) = a.split_at(a.len().checked_sub(b.len())?);
+    let Some(first) = b.iter().position(|it| *it != 1) else {
+        return Some(Beside::Number);
+    };
+    let end = b.iter().rposition(|it| *it != 1).map_or(0, |it| it + 1);
+    if below.get(first..end) != b.get(first..end) {
+        return None;
+    }
+    let inner = below.iter().skip(end).product();
+    Some(if inner == 1 {
+        Beside::Row(b.iter().product())
+    } else {
+        Beside::Numbers(inner)
+    })
+}
+
+/// A function of two `float32` tensors; nothing where they lie otherwise.
+pub(crate) fn with_two<F: Two>(f: F, a: &Tensor, b: &Tensor) -> Option<Result<Tensor>> {
+    match beside(a.dims(), b.dims()) {
+        Some(how) => paired(f, a, b, &how),
+        None => {
+            let how = beside(b.dims(), a.dims())?;
+            paired(Exchanged(f), b, a, &how)
+        }
+    }
+}
+
+fn paired<F: Two>(f: F, a: &Tensor, b: &Tensor, how: &Beside) -> Option<Result<Tensor>> {
+    let made = of([a, b], |[a, b]| match *how {
+        Beside::Same => filled(a.len(), 1, F::COST, |start, out| {
+            let (a, b) = (part(a, start, out.len()), part(b, start, out.len()));
+            wide(Same { f, out, a, b });
+        }),
+        Beside::Row(width) => filled(a.len() / width.max(1), width, F::COST, |start, out| {
+            let a = part(a, start * width, out.len());
+            wide(WithRow { f, out, a, row: b });
+        }),
+        Beside::Number => {
+            let f = Bound(f, b.first().copied().unwrap_or(f32::NAN));
+            filled(a.len(), 1, F::COST, |start, out| {
+                let a = part(a, start, out.len());
+                wide(Loop { f, out, a });
+            })
+        }
+        Beside::Numbers(width) => {
+            let width = width.max(1);
+            filled(a.len() / width, width, F::COST, |start, out| {
+                let a = part(a, start * width, out.len());
+                wide(WithNumbers {
+                    f,
+                    out,
+                    a,
+                    numbers: b,
+                    first: start % b.len().max(1),
+                    width,
+                });
+            })
+        }
+    })?;
+    Some(tensor(made, a.dims()))
+}
+
+/// A function of three `float32` tensors of one shape; nothing for others.
+pub(crate) fn with_three<F: Three>(f: F, tensors: [&Tensor; 3]) -> Option<Result<Tensor>> {
+    let [first, second, third] = tensors;
+    if first.dims() != second.dims() || first.dims() != third.dims() {
+        return None;
+    }
+    let made = of(tensors, |[a, b, c]| {
+        filled(a.len(), 1, 1, |start, out| {
+            let abc = [a, b, c].map(|it| part(it, start, out.len()));
+            wide(Triple { f, out, abc });
+        })
+    })?;
+    Some(tensor(made, first.dims()))
+}
+
+macro_rules! arithmetic {
+    ($($name:ident $kind:ident $operator:tt $candle:path, $broadcast:path;)*) => {$(
+        #[derive(Clone, Copy)]
+        struct $kind;
+
+        impl Two for $kind {
+            #[inline(always)]
+            fn of(self, a: f32, b: f32) -> f32 {
+                a $operator b
+            }
+        }
+
+        pub(crate) fn $name(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+            match with_two($kind, a, b) {
+                Some(made) => made,
+                None if a.shape() == b.shape() => $candle(a, b),
+                None => $broadcast(a, b),
+            }
+        }
+    )*};
+}
+
+arithmetic! {
+    add Add + Tensor::add, Tensor::broadcast_add;
+    sub Sub - Tensor::sub, Tensor::broadcast_sub;
+    mul Mul * Tensor::mul, Tensor::broadcast_mul;
+    div Div / Tensor::div, Tensor::broadcast_div;
+}
+
+/// `x · times + plus`
+#[derive(Clone, Copy)]
+struct Affine {
+    times: f32,
+    plus: f32,
+}
+
+impl One for Affine {
+    const COST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, x: f32) -> f32 {
+        x * self.times + self.plus
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "numbers take the tensor's type"
+)]
+pub(crate) fn affine(a: &Tensor, times: f64, plus: f64) -> Result<Tensor> {
+    let f = Affine {
+        times: times as f32,
+        plus: plus as f32,
+    };
+    each(a, f, |a| a.affine(times, plus))
+}
+
+/// Backward of activations: of a gradient, and of the input or result that was saved.
+pub(crate) mod backward {
+    use super::{Two, functions};
+
+    // The body stands in the function itself: a closure would not always be inlined.
+    macro_rules! slopes {
+        ($($kind:ident $cost:literal |$grad:ident, $saved:ident| $body:expr;)*) => {$(
+            #[derive(Clone, Copy)]
+            pub(crate) struct $kind;
+
+            impl Two for $kind {
+                const COST: usize = $cost;
+
+                #[inline(always)]
+                fn of(self, $grad: f32, $saved: f32) -> f32 {
+                    $body
+                }
+            }
+        )*};
+    }
+
+    slopes! {
+        Relu 1 |grad, out| if out > 0.0 { grad } else { 0.0 };
+        Tanh 1 |grad, out| grad * (1.0 - out * out);
+        Sigmoid 1 |grad, out| grad * out * (1.0 - out);
+        Gelu 8 |grad, x| grad * functions::gelu_slope(x);
+        GeluTanh 8 |grad, x| grad * functions::gelu_tanh_slope(x);
+        Silu 5 |grad, x| grad * functions::silu_slope(x);
+    }
+}
+
+/// Functions of several tensors in one pass.
+pub(crate) mod fused {
+    use super::{Three, Two};
+
+    /// `a + value · b`
+    #[derive(Clone, Copy)]
+    pub(crate) struct AddAlpha(pub(crate) f32);
+
+    impl Two for AddAlpha {
+        #[inline(always)]
+        fn of(self, a: f32, b: f32) -> f32 {
+            a + self.0 * b
+        }
+    }
+
+    /// Exact at either end, as in PyTorch.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Lerp(pub(crate) f32);
+
+    impl Two for Lerp {
+        #[inline(always)]
+        fn of(self, a: f32, b: f32) -> f32 {
+            if self.0 < 0.5 {
+                a + self.0 * (b - a)
+            } else {
+                b - (b - a) * (1.0 - self.0)
+            }
+        }
+    }
+
+    /// `a + value · b · c`
+    #[derive(Clone, Copy)]
+    pub(crate) struct AddCMul(pub(crate) f32);
+
+    impl Three for AddCMul {
+        #[inline(always)]
+        fn of(self, a: f32, b: f32, c: f32) -> f32 {
+            a + self.0 * (b * c)
+        }
+    }
+
+    /// `a + value · b / c`
+    #[derive(Clone, Copy)]
+    pub(crate) struct AddCDiv(pub(crate) f32);
+
+    impl Three for AddCDiv {
+        #[inline(always)]
+        fn of(self, a: f32, b: f32, c: f32) -> f32 {
+            a + self.0 * (b / c)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::{DType, Device};
+
+    fn counted(shape: &[usize]) -> Tensor {
+        let count = shape.iter().product::<usize>() as f32;
+        let flat = Tensor::arange(1.0, count + 1.0, &Device::Cpu).unwrap();
+        flat.reshape(shape).unwrap()
+    }
+
+    fn assert_as_candle(a: &[usize], b: &[usize]) {
+        let (a, b) = (counted(a), counted(b));
+        let wide = |it: &Tensor| it.to_dtype(DType::F64).unwrap();
+        let expected = wide(&a).broadcast_div(&wide(&b)).unwrap();
+        let made = with_two(Div, &a, &b).expect("they broadcast").unwrap();
+        assert_eq!(made.dims(), expected.dims());
+        let away = wide(&made).sub(&expected).unwrap().div(&expected).unwrap();
+        let away = away.abs().unwrap().flatten_all().unwrap().max(0).unwrap();
+        assert!(away.to_scalar::<f64>().unwrap() < 1e-6, "{a} {b}");
+    }
+
+    #[test]
+    fn rows_numbers_and_numbers_for_rows_broadcast_on_either_side() {
+        let large = [3, 70_000];
+        for (a, b) in [
+            (&[2, 3][..], &[2, 3][..]),
+            (&[4, 3], &[3]),
+            (&[4, 3], &[1, 3]),
+            (&[4, 3], &[4, 1]),
+            (&[2, 3, 4], &[1, 3, 1]),
+            (&[2, 3, 4], &[3, 4]),
+            (&[2, 3, 4], &[2, 3, 1]),
+            (&[2, 3, 4], &[]),
+            (&[2, 3, 4], &[1, 1]),
+            (&large, &[70_000]),
+            (&large, &[3, 1]),
+            (&[1, 3], &[3]),
+        ] {
+            assert_as_candle(a, b);
+            assert_as_candle(b, a);
+        }
+        assert!(with_two(Add, &counted(&[2, 1]), &counted(&[1, 3])).is_none());
+    }
+}

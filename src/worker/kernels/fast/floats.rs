@@ -1,0 +1,77 @@
+//! `float32` elements in host memory, and loops over them that several threads share.
+
+use candle_core::{CpuStorage, Device, Result, Storage, Tensor};
+use pulp::{Arch, NullaryFnOnce};
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+
+/// Elements that a thread takes at a time; fewer are not worth another thread (PyTorch's `GRAIN_SIZE`).
+pub(super) const GRAIN: usize = 1 << 15;
+
+/// Pieces for each thread, so that one which has to wait does not hold up the rest.
+const PIECES: usize = 4;
+
+/// Gives the elements of tensors to a function; nothing if one of them is not contiguous `float32` on the host.
+pub(super) fn of<const N: usize, R>(
+    tensors: [&Tensor; N],
+    work: impl FnOnce([&[f32]; N]) -> R,
+) -> Option<R> {
+    let held = tensors.map(Tensor::storage_and_layout);
+    let mut all: [&[f32]; N] = [&[]; N];
+    for (slot, (storage, layout)) in all.iter_mut().zip(&held) {
+        let Storage::Cpu(CpuStorage::F32(elements)) = &**storage else {
+            return None;
+        };
+        let (start, end) = layout.contiguous_offsets()?;
+        *slot = elements.get(start..end)?;
+    }
+    Some(work(all))
+}
+
+/// A tensor of these elements.
+pub(super) fn tensor(elements: Vec<f32>, shape: &[usize]) -> Result<Tensor> {
+    Tensor::from_vec(elements, shape, &Device::Cpu)
+}
+
+/// Runs a loop with the widest instructions of this processor.
+#[inline]
+pub(super) fn wide<W: NullaryFnOnce>(work: W) -> W::Output {
+    Arch::new().dispatch(work)
+}
+
+/// Fills rows of this width, several at a time, from the number of the first one. `cost` is how many elements one
+/// element counts for.
+pub(super) fn filled(
+    rows: usize,
+    width: usize,
+    cost: usize,
+    fill: impl Fn(usize, &mut [f32]) + Sync,
+) -> Vec<f32> {
+    let mut out = vec![0.0; rows * width];
+    fill_rows(&mut out, width, cost, fill);
+    out
+}
+
+/// The same into memory that is there.
+pub(super) fn fill_rows(
+    out: &mut [f32],
+    width: usize,
+    cost: usize,
+    fill: impl Fn(usize, &mut [f32]) + Sync,
+) {
+    let width = width.max(1);
+    let grain = (GRAIN / cost.max(1)).max(1);
+    if out.len() < 2 * grain || rayon::current_num_threads() == 1 {
+        return fill(0, out);
+    }
+    let piece = (out.len() / (rayon::current_num_threads() * PIECES)).max(grain);
+    let rows = piece.div_ceil(width);
+    out.par_chunks_mut(rows * width)
+        .enumerate()
+        .for_each(|(at, part)| fill(at * rows, part));
+}
+
+/// The part of a slice that belongs to so many elements from a position on.
+pub(super) fn part(all: &[f32], start: usize, len: usize) -> &[f32] {
+    all.get(start..start + len).unwrap_or_default()
+}
