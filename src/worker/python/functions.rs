@@ -20,6 +20,15 @@ pub(super) fn of_method(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
 
 /// Calls the method of the first argument.
 fn on_first(name: &'static PyStrInterned, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    // The method of the class takes the arguments as they are; one that is bound would have to put the tensor before
+    // them again.
+    if let Some(first) = args.args.first()
+        && first.downcast_ref::<PyTensor>().is_some()
+        && let Some(method) = first.class().get_attr(name)
+    {
+        let result = method.call(args, vm);
+        return result.map_err(|error| as_of_function(error, vm));
+    }
     let input = arguments::take(&mut args, name.as_str(), "input", vm)?;
     if input.downcast_ref::<PyTensor>().is_none() {
         return Err(vm.new_type_error(format!(

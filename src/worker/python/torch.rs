@@ -39,6 +39,7 @@ mod _warpup {
         add_function(module, "function", functions::of_method, vm)?;
         add_function(module, "add_method", functions::add_method, vm)?;
         add_function(module, "bind", functions::bind, vm)?;
+        add_function(module, "cat", cat, vm)?;
         add_function(module, "matmul", matmul, vm)?;
         add_function(module, "hook_of", callbacks::hook_of, vm)?;
         add_function(module, "set_hook", callbacks::set_hook, vm)?;
@@ -157,21 +158,6 @@ mod _warpup {
         kinds::dtype(dtype::default_float(), vm)
     }
 
-    fn matmul(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
-        for (at, (name, it)) in [("input", &a), ("other", &b)].into_iter().enumerate() {
-            if it.downcast_ref::<PyTensor>().is_none() {
-                return Err(vm.new_type_error(format!(
-                    "matmul(): argument '{name}' (position {}) must be Tensor, not {}",
-                    at + 1,
-                    it.class().name()
-                )));
-            }
-        }
-        let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
-        apply(MatMul::MatMul, &[&a, &b], vm)
-    }
-
-    #[pyfunction]
     fn cat(tensors: PyObjectRef, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
         if convert::items(&tensors).is_none() {
             return Err(vm.new_type_error("cat() takes a list or tuple of tensors"));
@@ -188,6 +174,20 @@ mod _warpup {
             None => 0,
         };
         apply(Cat(dim), &parts.iter().collect::<Vec<_>>(), vm)
+    }
+
+    fn matmul(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        for (at, (name, it)) in [("input", &a), ("other", &b)].into_iter().enumerate() {
+            if it.downcast_ref::<PyTensor>().is_none() {
+                return Err(vm.new_type_error(format!(
+                    "matmul(): argument '{name}' (position {}) must be Tensor, not {}",
+                    at + 1,
+                    it.class().name()
+                )));
+            }
+        }
+        let (a, b) = (convert::tensor(&a, vm)?, convert::tensor(&b, vm)?);
+        apply(MatMul::MatMul, &[&a, &b], vm)
     }
 
     /// `torch.where(condition, a, b)`; numbers become tensors on the condition's device.

@@ -7,9 +7,7 @@ import _warpup
 from _warpup import Tensor, arange, zeros
 from warpup._functions import _dim, _list, _method, _sizes
 
-
-def cat(tensors, dim=0):
-    return _warpup.cat(tensors, dim)
+cat = _warpup.cat
 
 
 def stack(tensors, dim=0):
@@ -17,14 +15,20 @@ def stack(tensors, dim=0):
         raise TypeError(
             f"stack(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
         )
-    first = tensors[0].shape
-    for at, it in enumerate(tensors):
-        if it.shape != first:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
-                f"and {list(it.shape)} at entry {at}"
-            )
-    return cat([it.unsqueeze(dim) for it in tensors], dim)
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    try:
+        return cat([it.unsqueeze(dim) for it in tensors], dim)
+    except RuntimeError:
+        # Most calls are right, so the sizes are compared only now.
+        first = tensors[0].shape
+        for at, it in enumerate(tensors):
+            if it.shape != first:
+                raise RuntimeError(
+                    f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
+                    f"and {list(it.shape)} at entry {at}"
+                ) from None
+        raise
 
 
 def hstack(tensors):

@@ -35,7 +35,7 @@ class TensorDataset(Dataset):
         self.tensors = tensors
 
     def __getitem__(self, index):
-        return tuple(it[index] for it in self.tensors)
+        return tuple([it[index] for it in self.tensors])
 
     def __len__(self):
         return self.tensors[0].shape[0]
