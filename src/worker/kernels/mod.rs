@@ -16,3 +16,4 @@ pub(crate) mod recurrent;
 pub(crate) mod reduce;
 pub(crate) mod scalar;
 pub(crate) mod scatter;
+pub(crate) mod special;

@@ -211,6 +211,16 @@ impl Operation for BinaryScalar {
         Ok(Gradients::first(e.cast(gradient, e.meta(a).dtype)?))
     }
 
+    fn backward_name(&self, _rank: usize) -> (&'static str, u8) {
+        match (self.function, self.side) {
+            (Binary::Sub, NumberSide::Left) => ("rsub", 1),
+            // PyTorch multiplies with the reciprocal.
+            (Binary::Div, NumberSide::Left) => ("mul", 0),
+            (Binary::Pow, NumberSide::Left) => ("pow", 2),
+            _ => (self.function.name(), 0),
+        }
+    }
+
     fn autocast(&self) -> Autocast {
         let divides = self.function == Binary::Div && self.side == NumberSide::Left;
         if divides || self.function == Binary::Pow {

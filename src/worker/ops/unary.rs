@@ -9,6 +9,7 @@ use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{map, map_integers};
 use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::kernels::special;
 use crate::worker::meta::{Cost, Meta};
 use candle_core::{DType as Stored, Tensor};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
@@ -18,7 +19,7 @@ variants! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum Unary {
         Neg, Abs, Exp, Exp2, Expm1, Log, Log2, Log10, Log1p, Sqrt, Rsqrt, Square, Reciprocal,
-        Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Sigmoid, Relu, Gelu, Erf,
+        Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Asinh, Atanh, Sigmoid, Relu, Gelu, Erf, Erfinv,
         Floor, Ceil, Round, Trunc, Frac, Sign, LogicalNot, BitwiseNot, IsNan, IsInf, IsFinite,
     }
 }
@@ -90,12 +91,15 @@ impl Unary {
             Self::Atan => const { &row("atan", Float, Each(f64::atan), INPUT) },
             Self::Sinh => const { &Row { autocast: FLOAT32, ..row("sinh", Float, Each(f64::sinh), INPUT) } },
             Self::Cosh => const { &Row { autocast: FLOAT32, ..row("cosh", Float, Each(f64::cosh), INPUT) } },
+            Self::Asinh => const { &row("asinh", Float, Each(f64::asinh), INPUT) },
+            Self::Atanh => const { &row("atanh", Float, Each(f64::atanh), INPUT) },
             Self::Tanh => const { &Row { in_place: Some("tanh_"), ..row("tanh", Float, Candle(fast::tanh), RESULT) } },
             Self::Sigmoid => const { &Row { in_place: Some("sigmoid_"), ..row("sigmoid", Float, Candle(fast::sigmoid), RESULT) } },
             Self::Relu => const { &Row { integers: Some(|it, _| it.max(0)), in_place: Some("relu_"), ..row("relu", Rule(rectified), Candle(fast::relu), RESULT) } },
             // PyTorch's default is the exact one, with the error function; candle's `gelu` is the tanh form.
             Self::Gelu => const { &row("gelu", OnlyFloat("GeluKernelImpl"), Candle(fast::gelu), INPUT) },
             Self::Erf => const { &Row { in_place: Some("erf_"), ..row("erf", Float, Candle(fast::erf), INPUT) } },
+            Self::Erfinv => const { &Row { autocast: FLOAT32, ..row("erfinv", Float, Each(special::erfinv), RESULT) } },
             Self::Floor => const { &Row { integers: Some(|it, _| it), in_place: Some("floor_"), ..row("floor", NoBool("floor_vml_cpu"), Candle(Tensor::floor), None) } },
             Self::Ceil => const { &Row { integers: Some(|it, _| it), in_place: Some("ceil_"), ..row("ceil", NoBool("ceil_vml_cpu"), Candle(Tensor::ceil), None) } },
             // Halves go to the even neighbour; candle rounds them away from 0.
@@ -160,6 +164,12 @@ impl Unary {
             }
             Self::Gelu => times(&gelu_slope(e, a)?),
             Self::Erf => times(&e.scale(&bell(e, a, -1.0)?, FRAC_2_SQRT_PI)?),
+            Self::Asinh => {
+                let square = e.one(Square, a)?;
+                times(&e.one(Primitive::Rsqrt, &e.one(AddScalar(1.0), &square)?)?)
+            }
+            Self::Atanh => over(&e.one(ScalarSub(1.0), &e.one(Square, a)?)?),
+            Self::Erfinv => times(&e.scale(&bell(e, out, 1.0)?, 1.0 / FRAC_2_SQRT_PI)?),
             Self::Frac => Ok(Some(grad.clone())),
             Self::Floor | Self::Ceil | Self::Round | Self::Trunc | Self::Sign => {
                 e.full_like(grad, 0.0).map(Some)

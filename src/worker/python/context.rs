@@ -9,10 +9,10 @@ use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
-use crate::worker::tensor::Tensor;
+use crate::worker::tensor::{Tensor, print};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyTypeRef};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub(super) struct Context {
     pub(super) reporter: Rc<Reporter>,
     /// The random streams of `torch.manual_seed` and `torch.Generator`.
     pub(super) random: RefCell<Random>,
+    /// How tensors are printed.
+    pub(super) print_options: Cell<print::Options>,
     /// The default device of new tensors, and those of the open `with torch.device(…)` blocks, innermost last.
     pub(super) devices: RefCell<Vec<TensorDevice>>,
     /// The learner's program.

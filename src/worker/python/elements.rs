@@ -13,6 +13,9 @@ use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 impl PyTensor {
     /// The only element as a whole number, for `__index__`.
     pub(super) fn whole(&self, vm: &VirtualMachine) -> PyResult<i64> {
+        if self.tensor().dtype() == DType::I64 && self.tensor().meta().count() == 1 {
+            return self.long(vm);
+        }
         let value = self.only(vm)?;
         if self.tensor().dtype().is_float() {
             return Err(vm.new_type_error(
@@ -20,6 +23,18 @@ impl PyTensor {
             ));
         }
         Ok(value as i64)
+    }
+
+    /// The only element of 64 bits, all of which count.
+    fn long(&self, vm: &VirtualMachine) -> PyResult<i64> {
+        let engine = engine(vm)?;
+        let read = engine
+            .read(self.tensor())
+            .and_then(|it| Ok(it.flatten_all()?.to_vec1::<i64>()?));
+        if let Some(notice) = engine.missing_notice() {
+            context::current(vm)?.remark(&notice, vm)?;
+        }
+        Ok(checked(read, vm)?.first().copied().unwrap_or_default())
     }
 
     /// The only element.
@@ -52,6 +67,9 @@ impl PyTensor {
 
     /// The only element as a number of Python's.
     pub(super) fn python_number(&self, vm: &VirtualMachine) -> PyResult {
+        if self.tensor().dtype() == DType::I64 && self.tensor().meta().count() == 1 {
+            return Ok(vm.ctx.new_int(self.long(vm)?).into());
+        }
         Ok(python_number(self.only(vm)?, self.tensor().dtype(), vm))
     }
 
@@ -66,6 +84,7 @@ impl PyTensor {
         let meta = self.tensor().meta();
         let values = self.values(WaitCause::Print, vm)?;
         let printed = print::Printed {
+            options: context::current(vm)?.print_options.get(),
             shape: &meta.shape,
             dtype: meta.dtype,
             device: match self.tensor().device() {

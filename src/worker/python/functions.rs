@@ -3,7 +3,7 @@
 use super::bind::Called;
 use super::signatures::{self, Place};
 use super::tensor::PyTensor;
-use super::{arguments, install, outputs};
+use super::{arguments, install, interpreter, node_names, outputs};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef, PyFunction, PyStrInterned, PyStrRef};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
@@ -66,6 +66,27 @@ fn as_of_function(error: PyBaseExceptionRef, vm: &VirtualMachine) -> PyBaseExcep
 pub(super) fn add_method(name: PyStrRef, method: PyObjectRef, vm: &VirtualMachine) {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
     install::add_written(name.as_str(), method, vm);
+}
+
+/// Makes functions of a module methods of tensors. The module is imported by the first call of one.
+pub(super) fn add_later(module: PyStrRef, names: PyStrRef, vm: &VirtualMachine) {
+    let module = vm.ctx.intern_str(module.to_string_lossy().as_ref());
+    for name in names.to_string_lossy().split_whitespace() {
+        let name = vm.ctx.intern_str(name);
+        let method = move |args: FuncArgs, vm: &VirtualMachine| {
+            interpreter::import(module.as_str(), vm)?
+                .get_attr(name, vm)?
+                .call(args, vm)
+        };
+        install::add(name.as_str(), method, vm);
+    }
+}
+
+/// Names the node of a tensor as PyTorch does, and returns the tensor.
+pub(super) fn named(tensor: PyObjectRef, name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
+    let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
+    node_names::rename(&tensor, None, name.as_str());
+    tensor
 }
 
 /// Binds the arguments of the functions of a module that are written in Python and that the table has.

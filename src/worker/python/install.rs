@@ -3,9 +3,9 @@
 
 use super::arguments::Arguments;
 use super::bind::Called;
-use super::outputs;
 use super::signatures::Place;
 use super::tensor::PyTensor;
+use super::{node_names, outputs};
 use rustpython_vm::builtins::PyModule;
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FromArgs, FuncArgs, IntoPyNativeFn};
@@ -19,7 +19,14 @@ pub(super) fn add<Kind>(
 ) {
     let called = Called::new(Place::Method, name);
     let method = method.into_func();
-    let bound = move |args: FuncArgs, vm: &VirtualMachine| method(vm, called.bind(args, vm)?);
+    let renamed = node_names::has(name);
+    let bound = move |args: FuncArgs, vm: &VirtualMachine| {
+        let args = called.bind(args, vm)?;
+        if renamed {
+            return with_name(name, args, |args| method(vm, args));
+        }
+        method(vm, args)
+    };
     let class = PyTensor::static_type();
     let method = vm.new_method(name, class, bound);
     class.set_attr(vm.ctx.intern_str(name), method.into());
@@ -84,8 +91,24 @@ pub(super) fn add_later(name: &'static str, module: &'static str, vm: &VirtualMa
 /// A function that is written in Python, with its arguments bound.
 pub(super) fn bound(name: &'static str, function: PyObjectRef, vm: &VirtualMachine) -> PyObjectRef {
     let called = Called::new(Place::Function, name);
+    let renamed = node_names::has(name);
     let bound = move |args: FuncArgs, vm: &VirtualMachine| {
-        outputs::call(&called, args, vm, |args| function.call(args, vm))
+        outputs::call(&called, args, vm, |args| {
+            if renamed {
+                return with_name(name, args, |args| function.call(args, vm));
+            }
+            function.call(args, vm)
+        })
     };
     vm.new_function(name, bound).into()
+}
+
+/// Calls a function whose nodes PyTorch has another name for.
+fn with_name(function: &str, args: FuncArgs, call: impl FnOnce(FuncArgs) -> PyResult) -> PyResult {
+    let (first, count) = (args.args.first().cloned(), args.args.len());
+    let result = call(args)?;
+    if let Some(name) = node_names::of(function, count.saturating_sub(1)) {
+        node_names::rename(&result, first.as_ref(), name);
+    }
+    Ok(result)
 }

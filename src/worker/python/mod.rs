@@ -43,6 +43,7 @@ mod mersenne;
 mod methods;
 mod misfit;
 mod moves;
+mod node_names;
 mod nodes;
 mod numpy;
 mod operators;

@@ -4,7 +4,7 @@
 
 use super::context;
 use super::tensor::PyTensor;
-use crate::worker::ops::{Binary, NumberSide, Op};
+use crate::worker::ops::{Binary, MatMul, NumberSide, Op};
 use crate::worker::tensor::{Edge, GradFn, Node, Tensor};
 use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::function::PyComparisonValue;
@@ -137,6 +137,10 @@ impl PyNode {
                 Some(edge @ Edge::Leaf(_)) => (object(edge.clone(), vm)?, 0),
                 None => (vm.ctx.none(), 0),
             });
+        }
+        // A linear layer is `addmm` of its bias, which PyTorch has as the first input.
+        if next.len() == 3 && matches!(&node.function, GradFn::Op(Op::MatMul(MatMul::LinearBias))) {
+            next.rotate_right(1);
         }
         if has_number(node) {
             next.push((vm.ctx.none(), 0));

@@ -47,7 +47,11 @@ impl AsNumber for PyTensor {
                 Ok(vm.ctx.new_float(value).into())
             }),
             int: Some(|it, vm| {
-                let value = scalar(PyTensor::number_downcast(it), vm)?;
+                let it = PyTensor::number_downcast(it);
+                let value = scalar(it, vm)?;
+                if it.tensor().dtype() == DType::I64 {
+                    return Ok(vm.ctx.new_int(it.whole(vm)?).into());
+                }
                 Ok(vm.ctx.new_int(value as i64).into())
             }),
             index: Some(|it, vm| {

@@ -13,7 +13,7 @@ use rustpython_vm::compiler::{CompileError, Mode};
 use rustpython_vm::gc_state::gc_state;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
@@ -23,6 +23,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         engine: Rc::clone(engine),
         reporter: Rc::clone(reporter),
         random: RefCell::new(Random::new(0)),
+        print_options: Cell::default(),
         devices: RefCell::default(),
         program: program.clone(),
         dtypes: RefCell::default(),

@@ -25,11 +25,11 @@ mod _warpup {
     use crate::worker::python::{
         arguments, create, draw, functions, gradients, kinds, methods, outputs,
     };
-    use crate::worker::tensor::Tensor;
+    use crate::worker::tensor::{Tensor, print};
     use rustpython_vm::builtins::{PyModule, PyTypeRef};
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::function::OptionalArg;
-    use rustpython_vm::{AsObject, Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
+    use rustpython_vm::{AsObject, FromArgs, Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
     /// Fills the module: what the macro has found here, and the functions that make tensors.
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
@@ -38,6 +38,8 @@ mod _warpup {
         draw::install(module, vm)?;
         add_function(module, "function", functions::of_method, vm)?;
         add_function(module, "add_method", functions::add_method, vm)?;
+        add_function(module, "add_later", functions::add_later, vm)?;
+        add_function(module, "named", functions::named, vm)?;
         add_function(module, "bind", functions::bind, vm)?;
         add_function(module, "cat", cat, vm)?;
         add_function(module, "matmul", matmul, vm)?;
@@ -123,6 +125,29 @@ mod _warpup {
     fn copy_stream(from: usize, to: usize, vm: &VirtualMachine) -> PyResult<usize> {
         context::current(vm)?.random.borrow_mut().copy(from, to);
         Ok(to)
+    }
+
+    #[derive(FromArgs)]
+    struct PrintArgs {
+        precision: usize,
+        threshold: u64,
+        edge: usize,
+        line_width: usize,
+        scientific: Option<bool>,
+    }
+
+    /// `torch.set_printoptions`, with everything given.
+    #[pyfunction]
+    fn print_options(args: PrintArgs, vm: &VirtualMachine) -> PyResult<()> {
+        let options = print::Options {
+            precision: args.precision.min(60),
+            threshold: args.threshold,
+            edge: args.edge,
+            line_width: args.line_width,
+            scientific: args.scientific,
+        };
+        context::current(vm)?.print_options.set(options);
+        Ok(())
     }
 
     /// `torch.set_default_device`

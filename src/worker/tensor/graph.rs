@@ -39,6 +39,8 @@ pub(crate) struct Node {
     pub(crate) function: GradFn,
     pub(crate) inputs: Vec<Input>,
     pub(crate) rank: usize,
+    /// PyTorch's name, where it is not that of the function.
+    pub(super) alias: Cell<Option<&'static str>>,
     pub(super) saved: RefCell<Saved>,
     /// Results with `retain_grad()`.
     pub(super) keepers: RefCell<Vec<Weak<Inner>>>,

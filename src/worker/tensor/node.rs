@@ -10,7 +10,7 @@ use super::state::State;
 use crate::worker::device::TensorDevice;
 use crate::worker::error::TorchError;
 use crate::worker::ops::Operand;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 impl SavedTensor {
@@ -193,6 +193,7 @@ impl Node {
             inputs,
             rank,
             saved: RefCell::new(Saved::These(saved)),
+            alias: Cell::default(),
             keepers: RefCell::default(),
             hook: RefCell::default(),
         })
@@ -265,8 +266,16 @@ impl Node {
         alive.map(Tensor).collect()
     }
 
+    /// Gives the node the name that PyTorch has for it.
+    pub(crate) fn rename(&self, name: &'static str) {
+        self.alias.set(Some(name));
+    }
+
     /// PyTorch's name, as in `grad_fn=<…>`.
     pub(crate) fn name(&self) -> String {
+        if let Some(alias) = self.alias.get() {
+            return alias.to_owned();
+        }
         match &self.function {
             GradFn::Op(op) => {
                 let (name, overload) = op.backward_name(self.rank);

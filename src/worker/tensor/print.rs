@@ -3,12 +3,35 @@
 
 use crate::worker::dtype::{Category, DType, default_float};
 
-const LINE_WIDTH: usize = 80;
-const THRESHOLD: u64 = 1000;
-const EDGE: usize = 3;
+/// What `torch.set_printoptions` sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// Digits after the point.
+    pub(crate) precision: usize,
+    /// With more elements, a summary is printed.
+    pub(crate) threshold: u64,
+    /// Items at each edge of a summary.
+    pub(crate) edge: usize,
+    pub(crate) line_width: usize,
+    /// Whether floats are printed as `1.0000e+00`; the values decide if it is not set.
+    pub(crate) scientific: Option<bool>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            precision: 4,
+            threshold: 1000,
+            edge: 3,
+            line_width: 80,
+            scientific: None,
+        }
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Printed<'a> {
+    pub(crate) options: Options,
     pub(crate) shape: &'a [usize],
     pub(crate) dtype: DType,
     /// The device, unless it is the CPU.
@@ -38,19 +61,25 @@ pub(crate) fn tensor(what: &Printed<'_>, values: &[f64]) -> String {
     let body = if empty {
         "[]".to_owned()
     } else {
-        let summarized = values.len() as u64 > THRESHOLD;
+        let summarized = values.len() as u64 > what.options.threshold;
         let shown = if summarized {
-            edges(what.shape, values)
+            edges(what.shape, values, what.options.edge)
         } else {
             values.to_vec()
         };
         let layout = Layout {
-            format: Format::new(what.dtype, &shown),
+            format: Format::new(what.dtype, &shown, what.options),
             summarized,
+            options: what.options,
         };
         layout.nested(what.shape, values, indent)
     };
-    with_suffixes(&format!("tensor({body}"), &suffixes, indent)
+    with_suffixes(
+        &format!("tensor({body}"),
+        &suffixes,
+        indent,
+        what.options.line_width,
+    )
 }
 
 /// A shape as a Python tuple.
@@ -64,13 +93,13 @@ pub(crate) fn tuple(shape: &[usize]) -> String {
     }
 }
 
-fn with_suffixes(body: &str, suffixes: &[String], indent: usize) -> String {
+fn with_suffixes(body: &str, suffixes: &[String], indent: usize, line_width: usize) -> String {
     let mut text = body.to_owned();
     let last_line = body.rsplit('\n').next().unwrap_or(body);
     // PyTorch counts two more columns than there are; so do we.
     let mut column = last_line.chars().count() + 2;
     for suffix in suffixes {
-        if column + suffix.len() + 2 > LINE_WIDTH {
+        if column + suffix.len() + 2 > line_width {
             text.push_str(",\n");
             text.extend(std::iter::repeat_n(' ', indent));
             text.push_str(suffix);
@@ -86,24 +115,25 @@ fn with_suffixes(body: &str, suffixes: &[String], indent: usize) -> String {
 }
 
 /// The values that a summary shows.
-fn edges(shape: &[usize], values: &[f64]) -> Vec<f64> {
+fn edges(shape: &[usize], values: &[f64], edge: usize) -> Vec<f64> {
     let Some((size, rest)) = shape.split_first() else {
         return values.to_vec();
     };
     let stride = rest.iter().product::<usize>();
-    shown_rows(*size)
+    shown_rows(*size, edge)
         .filter_map(|row| values.get(row * stride..(row + 1) * stride))
-        .flat_map(|part| edges(rest, part))
+        .flat_map(|part| edges(rest, part, edge))
         .collect()
 }
 
-fn shown_rows(size: usize) -> impl Iterator<Item = usize> {
-    (0..size).filter(move |row| size <= 2 * EDGE || *row < EDGE || *row >= size - EDGE)
+fn shown_rows(size: usize, edge: usize) -> impl Iterator<Item = usize> {
+    (0..size).filter(move |row| size <= 2 * edge || *row < edge || *row >= size - edge)
 }
 
 struct Layout {
     format: Format,
     summarized: bool,
+    options: Options,
 }
 
 impl Layout {
@@ -127,18 +157,20 @@ impl Layout {
 
     /// The items of a list; a summary has dots between its edges.
     fn shown(&self, size: usize, item: impl Fn(usize) -> String, dots: &str) -> Vec<String> {
-        if !self.summarized || size <= 2 * EDGE {
+        let edge = self.options.edge;
+        if !self.summarized || size <= 2 * edge {
             return (0..size).map(item).collect();
         }
-        let mut items: Vec<String> = shown_rows(size).map(item).collect();
-        items.insert(EDGE, dots.to_owned());
+        let mut items: Vec<String> = shown_rows(size, edge).map(item).collect();
+        items.insert(edge, dots.to_owned());
         items
     }
 
     fn row(&self, values: &[f64], indent: usize) -> String {
         let one = |at: usize| values.get(at).map(|it| self.format.one(*it));
         let items = self.shown(values.len(), |at| one(at).unwrap_or_default(), " ...");
-        let fits = (LINE_WIDTH.saturating_sub(indent) / (self.format.width + 2)).max(1);
+        let fits =
+            (self.options.line_width.saturating_sub(indent) / (self.format.width + 2)).max(1);
         let lines: Vec<String> = items.chunks(fits).map(|line| line.join(", ")).collect();
         format!(
             "[{}]",
@@ -151,6 +183,7 @@ impl Layout {
 struct Format {
     style: Style,
     width: usize,
+    precision: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -164,19 +197,28 @@ enum Style {
 }
 
 impl Format {
-    fn new(dtype: DType, values: &[f64]) -> Self {
+    fn new(dtype: DType, values: &[f64], options: Options) -> Self {
         let style = match dtype.category() {
             Category::Bool => Style::Bool,
             Category::Int => Style::Int,
-            Category::Float => float_style(values),
+            Category::Float => float_style(values, options.scientific),
         };
-        let unpadded = Self { style, width: 0 };
+        let precision = options.precision;
+        let unpadded = Self {
+            style,
+            width: 0,
+            precision,
+        };
         let counted = |value: &&f64| {
             matches!(style, Style::Bool | Style::Int) || (value.is_finite() && **value != 0.0)
         };
         let counted = values.iter().filter(counted);
         let width = counted.map(|it| unpadded.one(*it).len()).max().unwrap_or(1);
-        Self { style, width }
+        Self {
+            style,
+            width,
+            precision,
+        }
     }
 
     fn one(&self, value: f64) -> String {
@@ -186,14 +228,14 @@ impl Format {
             _ if value.is_nan() => "nan".to_owned(),
             _ if value.is_infinite() => if value > 0.0 { "inf" } else { "-inf" }.to_owned(),
             Style::Whole => format!("{value:.0}."),
-            Style::Fixed => format!("{value:.4}"),
-            Style::Scientific => scientific(value),
+            Style::Fixed => format!("{value:.precision$}", precision = self.precision),
+            Style::Scientific => scientific(value, self.precision),
         };
         format!("{text:>width$}", width = self.width)
     }
 }
 
-fn float_style(values: &[f64]) -> Style {
+fn float_style(values: &[f64], chosen: Option<bool>) -> Style {
     let sizes = values
         .iter()
         .map(|it| it.abs())
@@ -208,16 +250,16 @@ fn float_style(values: &[f64]) -> Style {
         return Style::Whole;
     }
     let wide = most / least > 1000.0 || most > 1e8;
-    match (whole, wide || (!whole && least < 1e-4)) {
+    match (whole, chosen.unwrap_or(wide || (!whole && least < 1e-4))) {
         (_, true) => Style::Scientific,
         (true, false) => Style::Whole,
         (false, false) => Style::Fixed,
     }
 }
 
-/// Python's `{:.4e}`.
-fn scientific(value: f64) -> String {
-    let text = format!("{value:.4e}");
+/// Python's `{:.4e}`, with so many digits.
+fn scientific(value: f64, precision: usize) -> String {
+    let text = format!("{value:.precision$e}");
     match text.split_once('e') {
         Some((digits, exponent)) => {
             let (sign, size) = match exponent.strip_prefix('-') {
@@ -237,6 +279,7 @@ mod tests {
     fn printed(shape: &[usize], dtype: DType, values: &[f64]) -> String {
         tensor(
             &Printed {
+                options: Options::default(),
                 shape,
                 dtype,
                 device: None,
@@ -290,6 +333,7 @@ mod tests {
     #[test]
     fn a_card_and_a_gradient_stand_behind_the_values() {
         let what = Printed {
+            options: Options::default(),
             shape: &[1],
             dtype: DType::F32,
             device: Some("cuda:0".to_owned()),

@@ -37,7 +37,7 @@ fn domain(op: &Op) -> Domain {
             function: Binary::Pow,
             ..
         }) => Domain::Positive,
-        Op::Unary(Unary::Asin | Unary::Acos) => Domain::Small,
+        Op::Unary(Unary::Asin | Unary::Acos | Unary::Atanh | Unary::Erfinv) => Domain::Small,
         _ => Domain::Any,
     }
 }

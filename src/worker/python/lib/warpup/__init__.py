@@ -59,6 +59,7 @@ _warpup.register(Size, OutOfMemoryError, AcceleratorError, ValuesIndices)
 
 from warpup._functions import *  # noqa: E402, F403
 from warpup._shapes import *  # noqa: E402, F403
+import warpup._functions as functional  # noqa: E402
 from warpup._einsum import einsum  # noqa: E402
 
 concat = concatenate = cat
@@ -161,10 +162,24 @@ _LATER = {
     "warpup.backends": "backends",
     "warpup._generator": "Generator default_generator get_rng_state initial_seed seed set_rng_state",
     "warpup._legacy":
-        "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
+        "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor "
+        "inverse pinverse range svd",
     "warpup._limits": "finfo iinfo",
     "warpup._numpy": "from_numpy",
     "warpup._sampling": "bernoulli full_like multinomial nan_to_num normal ravel",
+    "warpup._pointwise": _functions._POINTWISE,
+    "warpup._choosing":
+        _functions._CHOOSING + " atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors bucketize "
+        "cartesian_prod column_stack combinations index_put_ searchsorted tensordot tril_indices triu_indices "
+        "unravel_index vander",
+    "warpup._measures":
+        _functions._MEASURES + " cdist chain_matmul cumulative_trapezoid gradient logspace poisson trapezoid trapz",
+    "warpup._decompositions": _functions._DECOMPOSITIONS,
+    "warpup._in_place":
+        "abs_ acos_ asin_ atan_ ceil_ clamp_ clamp_max_ clamp_min_ cos_ cosh_ detach_ erf_ exp_ exp2_ expm1_ fill_ floor_ frac_ "
+        "log_ log10_ log1p_ log2_ neg_ reciprocal_ relu_ resize_as_ round_ rsqrt_ sigmoid_ sin_ sinh_ sqrt_ square_ tan_ tanh_ "
+        "trunc_ zero_",
+    "warpup.special": "special",
     "warpup.testing": "testing",
     "warpup.nn.functional":
         "adaptive_avg_pool1d avg_pool1d batch_norm conv1d conv2d conv3d conv_transpose1d conv_transpose2d "
@@ -173,7 +188,8 @@ _LATER = {
     "warpup._settings":
         "can_cast compile get_default_device get_float32_matmul_precision get_num_interop_threads get_num_threads promote_types result_type "
         "set_default_device set_default_dtype set_default_tensor_type set_float32_matmul_precision "
-        "set_num_interop_threads set_num_threads use_deterministic_algorithms are_deterministic_algorithms_enabled",
+        "set_num_interop_threads set_num_threads set_printoptions set_flush_denormal typename "
+        "use_deterministic_algorithms are_deterministic_algorithms_enabled",
     "warpup.distributed": "distributed",
     "warpup.profiler": "profiler",
     "warpup.random": "random",

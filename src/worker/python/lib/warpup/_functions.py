@@ -298,18 +298,40 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def _later(name):
-    """A method that is a function of a module which few labs need."""
-
-    def method(self, *args, **kwargs):
-        from warpup import _sampling
-
-        return getattr(_sampling, name)(self, *args, **kwargs)
-
-    method.__name__ = name
-    _warpup.add_method(name, method)
-
-
-for _name in ("multinomial", "bernoulli", "nan_to_num", "ravel", "scatter_", "scatter_add_"):
-    _later(_name)
-del _name
+# Methods that are functions of modules which few programs need.
+_POINTWISE = (
+    "acosh angle arccosh arcsinh arctan2 arctanh conj conj_physical copysign deg2rad digamma erfc fix float_power fmax fmin "
+    "frexp gcd get_device heaviside hypot is_complex is_conj is_neg is_nonzero is_quantized is_inference is_same_size is_signed "
+    "isneginf isposinf isreal lcm ldexp lgamma logaddexp logaddexp2 logit positive rad2deg real resolve_conj resolve_neg sgn "
+    "signbit sinc xlogy"
+)
+_CHOOSING = (
+    "as_strided diagflat diagonal_scatter dsplit fliplr flipud hsplit index_copy index_fill index_put isin kron "
+    "masked_scatter moveaxis narrow_copy renorm rot90 scatter_reduce select_scatter slice_scatter split_with_sizes swapdims "
+    "take take_along_dim unfold unique_consecutive vsplit"
+)
+_MEASURES = (
+    "addbmm addmv addr corrcoef cov cross diff dist ger histc histogram logcumsumexp mode nanmean nanmedian nanquantile "
+    "nansum quantile vdot"
+)
+_DECOMPOSITIONS = (
+    "cholesky cholesky_inverse cholesky_solve det logdet lstsq matrix_exp matrix_power qr slogdet"
+)
+_LATER = {
+    "warpup._sampling": "multinomial bernoulli nan_to_num ravel scatter_ scatter_add_",
+    "warpup._pointwise": _POINTWISE + " apply_ map_ ndimension sum_to_size",
+    "warpup._choosing": _CHOOSING + " argwhere msort index_put_",
+    "warpup._measures": _MEASURES,
+    "warpup._decompositions": _DECOMPOSITIONS,
+    "warpup._legacy": "inverse new pinverse svd",
+    "warpup._in_place":
+        "absolute_ abs_ acos_ acosh_ addbmm_ addmm_ addmv_ addr_ arccos_ arcsin_ arctan_ asin_ asinh_ atan2_ atan_ atanh_ baddbmm_ "
+        "bitwise_and_ bitwise_not_ bitwise_or_ bitwise_xor_ copysign_ cosh_ cumprod_ cumsum_ deg2rad_ divide_ eq_ erfc_ "
+        "erfinv_ exp2_ expm1_ fill_diagonal_ fix_ float_power_ fmod_ frac_ ge_ gt_ heaviside_ hypot_ index_add_ "
+        "index_copy_ index_fill_ le_ log10_ log1p_ log2_ logical_and_ logical_not_ logical_or_ logical_xor_ logit_ lt_ "
+        "masked_scatter_ multiply_ nan_to_num_ ne_ negative_ rad2deg_ reciprocal_ renorm_ resize_ resize_as_ scatter_reduce_ "
+        "set_ sgn_ share_memory_ sign_ sinc_ sinh_ square_ subtract_ tan_ tril_ triu_ true_divide_ trunc_ xlogy_",
+}
+for _module, _methods in _LATER.items():
+    _warpup.add_later(_module, _methods)
+del _module, _methods

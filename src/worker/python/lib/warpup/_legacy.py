@@ -93,3 +93,28 @@ def type_of(self, dtype=None, non_blocking=False):
     if type(dtype) is _Kind:
         return self.to(device="cuda" if dtype.is_cuda else "cpu", dtype=dtype.dtype)
     return self.to(dtype=dtype)
+
+
+def new(self, *args, device=None):
+    """`x.new(2, 3)`: a tensor of the dtype and device of another."""
+    return made(args, self.dtype, self.device if device is None else device)
+
+
+def inverse(input):
+    return warpup.linalg.inv(input)
+
+
+def pinverse(input, rcond=1e-15):
+    return warpup.linalg.pinv(input)
+
+
+def svd(input, some=True, compute_uv=True):
+    from warpup._decompositions import old_svd
+
+    return old_svd(input, some)
+
+
+def range(*args, **kwargs):
+    from warpup._measures import range_
+
+    return range_(*args, **kwargs)

@@ -88,3 +88,42 @@ def set_default_tensor_type(t):
 def compile(model=None, **options):
     """Returns the model unchanged: nothing is fused, so it runs, and is modelled, as written."""
     return (lambda it: it) if model is None else model
+
+
+_PRINTED = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
+_PROFILES = {
+    "default": {**_PRINTED},
+    "short": {"precision": 2, "threshold": 1000, "edgeitems": 2, "linewidth": 80},
+    "full": {"precision": 4, "threshold": float("inf"), "edgeitems": 3, "linewidth": 80},
+}
+
+
+def set_printoptions(
+    precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None
+):
+    """How tensors are printed."""
+    if profile is not None:
+        _PRINTED.update(_PROFILES[profile])
+    given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    _PRINTED.update({name: it for name, it in given.items() if it is not None})
+    _PRINTED["sci_mode"] = sci_mode
+    threshold = _PRINTED["threshold"]
+    _warpup.print_options(
+        int(_PRINTED["precision"]), 2**63 if threshold > 2**63 else int(threshold), int(_PRINTED["edgeitems"]),
+        int(_PRINTED["linewidth"]), sci_mode,
+    )
+
+
+def get_printoptions():
+    return dict(_PRINTED)
+
+
+def typename(obj):
+    """The name of a type, with that of its module."""
+    if isinstance(obj, warpup.Tensor):
+        return obj.type()
+    return f"{type(obj).__module__}.{type(obj).__qualname__}"
+
+
+def set_flush_denormal(mode):
+    return False

@@ -273,13 +273,14 @@ def _places(places, like):
 
 
 @_method
-def diag_embed(input, offset=0):
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     size = input.shape[-1]
     side = size + builtins.abs(offset)
     start = offset if offset >= 0 else -offset * side
     flat = input.new_zeros(*input.shape[:-1], side * side)
     places = _places([start + at * (side + 1) for at in range(size)], input)
-    return flat.index_add(-1, places, input).unflatten(-1, (side, side))
+    made = flat.index_add(-1, places, input).unflatten(-1, (side, side))
+    return made if (dim1, dim2) == (-2, -1) else made.movedim((-2, -1), (dim1, dim2))
 
 
 @_method

@@ -11,11 +11,18 @@ import sys
 # `statistics` imports `fractions` and `decimal`. `tqdm` is not a standard module.
 _OURS = ("statistics", "dataclasses", "tqdm")
 # Modules that work with files, or import some that do.
-_WITH_FILES = ("argparse", "csv", "inspect", "io", "json", "logging", "os", "pathlib", "pprint", "traceback", "warnings")
+_WITH_FILES = ("argparse", "csv", "importlib", "inspect", "io", "json", "logging", "os", "pathlib", "pickle", "pprint", "timeit", "traceback", "warnings")
+
+
+# Modules that scripts import and seldom use: a lab has their names, and an error for each use.
+_UNUSED = ("glob", "pdb", "platform", "shutil", "signal", "tempfile")
 
 
 def load(name):
     """Imports a module that `_start` does not let through as it is."""
+    if name in _UNUSED:
+        sys.modules[name] = _Unused(name)
+        return
     if name in _OURS:
         _ours(name)
         return
@@ -31,10 +38,26 @@ def load(name):
     elif name in _WITH_FILES:
         _prepare()
     __import__(name)
+    if name == "importlib":
+        import warpup._metadata as metadata
+
+        sys.modules["importlib.metadata"] = sys.modules["importlib"].metadata = metadata
     if name == "random":
         _make_repeatable(sys.modules["random"])
     elif name == "copy":
         import warpup._copies  # noqa: F401
+
+
+class _Unused(type(sys)):
+    """A module that needs files, processes or threads."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(
+            f"module '{self.__name__}' has no attribute '{name}' in warpup: of Python's modules a lab has those that need no "
+            "files, network, processes or threads"
+        )
 
 
 def _ours(name):

@@ -45,7 +45,7 @@ _ALLOWED = (
     "warpup", "torch", *_QUICK, "random", "statistics", "dataclasses", "contextlib", "sys",
     "abc", "argparse", "array", "bisect", "calendar", "cmath", "copy", "csv", "datetime", "decimal", "difflib", "enum",
     "fractions", "gc", "hashlib", "heapq", "inspect", "io", "json", "keyword", "logging", "numbers", "os", "pathlib",
-    "pprint", "re", "reprlib", "string", "struct", "textwrap", "tqdm", "traceback", "types",
+    "pprint", "re", "reprlib", "string", "struct", "textwrap", "timeit", "tqdm", "importlib", "base64", "binascii", "codecs", "colorsys", "pickle", "glob", "pdb", "platform", "shutil", "signal", "tempfile", "traceback", "types",
     "unicodedata", "warnings", "weakref", "zlib",
 )
 _loaded = set()
@@ -62,6 +62,9 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     if globals.get("__name__") != "__main__" or level:
         return _import(name, globals, locals, fromlist, level)
     top, _, rest = name.partition(".")
+    if name.startswith("warpup._"):
+        # A method that is loaded on first use.
+        return _import(name, globals, locals, fromlist, level)
     if top in ("torch", "warpup"):
         if not rest and not fromlist:
             return warpup

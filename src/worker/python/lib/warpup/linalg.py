@@ -1,4 +1,4 @@
-"""torch.linalg: norms. Decompositions are not part of warpup."""
+"""torch.linalg: norms, and the decompositions of `_decompositions`, which load on first use."""
 
 import math
 
@@ -13,9 +13,11 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
         return A._vector_norm(2, (rows, columns), keepdim, dtype=dtype)
     if ord not in (1, -1, math.inf, -math.inf):
         if ord in (2, -2, "nuc"):
-            raise NotImplementedError(
-                f"linalg.matrix_norm of order {ord} needs singular values, which are not part of warpup; PyTorch has it"
-            )
+            from warpup._decompositions import svdvals
+
+            sizes = svdvals(A.movedim((rows, columns), (-2, -1)))
+            found = sizes.sum(-1) if ord == "nuc" else sizes.amax(-1) if ord == 2 else sizes.amin(-1)
+            return found.reshape([1 if at in (rows, columns) else it for at, it in enumerate(A.shape)]) if keepdim else found
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     summed, best = (rows, columns) if abs(ord) == 1 else (columns, rows)
     sizes = A.abs().sum(summed, keepdim=True, dtype=dtype)
@@ -32,7 +34,14 @@ def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     return vector_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
-def __getattr__(name):
-    raise AttributeError(
-        f"module 'torch.linalg' has no attribute '{name}' in warpup. If PyTorch has it, it is torch.linalg.{name} there"
-    )
+from warpup import _names  # noqa: E402
+
+__getattr__ = _names.getter("torch.linalg", globals(), {
+    "warpup._decompositions":
+        "LinAlgError cholesky cond det eigh eigvalsh inv lstsq matrix_exp matrix_power matrix_rank multi_dot pinv qr "
+        "inv_ex lu tensorinv tensorsolve slogdet solve solve_triangular svd svdvals vecdot",
+    "warpup._measures": "cross",
+    "warpup._choosing": "vander",
+    "warpup._functions": "matmul",
+    "warpup._shapes": "diagonal",
+})

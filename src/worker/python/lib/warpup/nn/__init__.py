@@ -15,6 +15,9 @@ from warpup.nn.losses import (
 )
 from warpup.nn.module import Module, Parameter
 
+# PyTorch has `Parameter` in a module of its own.
+parameter = __import__("sys").modules["warpup.nn.module"]
+
 # Names that few labs use are loaded on first use, so that the other labs start sooner.
 _LATER = {
     "warpup.nn.init": "init",
@@ -33,6 +36,7 @@ _LATER = {
     "warpup.nn.normalization":
         "BatchNorm1d BatchNorm2d BatchNorm3d InstanceNorm1d InstanceNorm2d InstanceNorm3d GroupNorm LocalResponseNorm "
         "Dropout1d Dropout2d Dropout3d",
+    "warpup.nn.rarer": "AlphaDropout Bilinear EmbeddingBag Fold MultiLabelMarginLoss",
     "warpup.nn.rnn": "RNN LSTM GRU RNNBase RNNCell LSTMCell GRUCell",
     "warpup.nn.curves":
         "PReLU Hardswish Hardsigmoid Softsign Softmin Softmax2d CELU GLU Threshold Tanhshrink Softshrink Hardshrink",

@@ -1,5 +1,6 @@
 """Activation functions that are made of others, loaded on first use."""
 
+from _warpup import named
 from warpup.nn import functional as F
 
 
@@ -12,15 +13,15 @@ def prelu(input, weight):
                 f"channel size = {channels}."
             )
         weight = weight.reshape(-1, *[1] * (input.dim() - 2))
-    return input.clamp(min=0) + weight * input.clamp(max=0)
+    return named(input.clamp(min=0) + weight * input.clamp(max=0), "PreluKernelBackward0")
 
 
 def hardsigmoid(input, inplace=False):
-    return F._kept(input, F.relu6(input + 3) / 6, inplace)
+    return F._kept(input, named(F.relu6(input + 3) / 6, "HardsigmoidBackward0"), inplace)
 
 
 def hardswish(input, inplace=False):
-    return F._kept(input, input * F.relu6(input + 3) / 6, inplace)
+    return F._kept(input, named(input * F.relu6(input + 3) / 6, "HardswishBackward0"), inplace)
 
 
 def softsign(input):
@@ -32,7 +33,7 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
 
 
 def celu(input, alpha=1.0, inplace=False):
-    return F._kept(input, F.elu(input / alpha) * alpha, inplace)
+    return F._kept(input, named(F.elu(input / alpha) * alpha, "CeluBackward0"), inplace)
 
 
 def glu(input, dim=-1):
@@ -42,11 +43,11 @@ def glu(input, dim=-1):
     if size % 2:
         raise RuntimeError(f"Halving dimension must be even, but dimension {dim % input.dim()} is size {size}")
     first, second = input.chunk(2, dim)
-    return first * second.sigmoid()
+    return named(first * second.sigmoid(), "GluBackward0")
 
 
 def threshold(input, threshold, value, inplace=False):
-    return F._kept(input, input.masked_fill(input <= threshold, value), inplace)
+    return F._kept(input, named(input.masked_fill(input <= threshold, value), "ThresholdBackward0"), inplace)
 
 
 def tanhshrink(input):

@@ -4,6 +4,7 @@ import math
 
 from warpup import where
 from warpup.nn.functional import _is_reduction, _reduced, cosine_similarity, logsigmoid
+from warpup.nn.functional import _legacy_reduction
 
 
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
@@ -13,6 +14,7 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
 def cosine_embedding_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     near = cosine_similarity(input1, input2, -1)
     zeros = near * 0
     same = where(target == 1, 1 - near, zeros)
@@ -21,6 +23,7 @@ def cosine_embedding_loss(
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     _is_reduction(reduction)
     if not input1.dim() == input2.dim() == target.dim():
         raise RuntimeError(
@@ -31,6 +34,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     zeros = input * 0
     near = where(target == -1, zeros, input)
     far = where(target == 1, zeros, (margin - input).clamp(min=0))
@@ -41,6 +45,7 @@ def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None,
     reduction="mean",
 ):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     near = pairwise_distance(anchor, positive, p, eps)
@@ -53,6 +58,7 @@ def triplet_margin_loss(
 def poisson_nll_loss(
     input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"
 ):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     _is_reduction(reduction)
     losses = input.exp() - target * input if log_input else input - target * (input + eps).log()
     if full:
@@ -85,12 +91,14 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     return _reduced(((-target * input).exp() + 1).log(), reduction)
 
 
 def multi_margin_loss(
     input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     import warpup
 
     rows = input if input.dim() > 1 else input.unsqueeze(0)
@@ -108,6 +116,7 @@ def multi_margin_loss(
 def multilabel_soft_margin_loss(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     losses = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     if weight is not None:
         losses = losses * weight

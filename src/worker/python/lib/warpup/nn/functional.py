@@ -137,7 +137,8 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
         import warpup
 
         eps = warpup.finfo(input.dtype).eps
-    return _layers.norm("rms_norm", float(eps), input, normalized_shape, weight, None)
+    made = _layers.norm("rms_norm", float(eps), input, normalized_shape, weight, None)
+    return made if input.is_cuda else _warpup.named(made, "MulBackward0")
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
@@ -145,10 +146,24 @@ def dropout(input, p=0.5, training=True, inplace=False):
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0.0:
         return input
-    return _kept(input, _layers.dropout(input, float(p)), inplace)
+    made = _layers.dropout(input, float(p))
+    if not input.is_cuda:
+        # The CPU has no kernel for it, so PyTorch multiplies.
+        _warpup.named(made, "MulBackward0")
+    return _kept(input, made, inplace)
+
+
+def _legacy_reduction(size_average, reduce, reduction):
+    """The reduction that the arguments of PyTorch's first years mean, if one of them is given."""
+    if size_average is None and reduce is None:
+        return reduction
+    if reduce is False:
+        return "none"
+    return "sum" if size_average is False else "mean"
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     return _layers.nll_loss(input, target, weight, ignore_index, reduction)
 
 
@@ -156,6 +171,7 @@ def cross_entropy(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
     label_smoothing=0.0,
 ):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     _is_reduction(reduction)
     if label_smoothing < 0.0 or label_smoothing > 1.0:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
@@ -231,14 +247,17 @@ def _along(weight, like, dim):
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     return _weighted("mse_loss", input, target, weight, reduction)
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     return _reduced((input - target).abs(), reduction, weight)
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     if beta == 0:
@@ -253,6 +272,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     _is_reduction(reduction)
     if target.shape != input.shape:
         raise ValueError(
@@ -265,6 +285,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 def binary_cross_entropy_with_logits(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
 ):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     _is_reduction(reduction)
     if target.shape != input.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
@@ -275,6 +296,7 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
     if log_target:
         losses = target.exp() * (target - input)
     else:
@@ -308,7 +330,7 @@ def _is_reduction(reduction):
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     lengths = [(it * it).sum(dim).sqrt().clamp(eps) for it in (x1, x2)]
-    return (x1 * x2).sum(dim) / (lengths[0] * lengths[1])
+    return _warpup.named((x1 * x2).sum(dim) / (lengths[0] * lengths[1]), "SumBackward1")
 
 
 def scaled_dot_product_attention(
@@ -342,7 +364,8 @@ _LATER = {
     "warpup.nn._pooling":
         "max_pool1d max_pool2d max_pool3d max_unpool1d max_unpool2d avg_pool1d avg_pool2d avg_pool3d "
         "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d "
-        "adaptive_max_pool3d interpolate upsample pixel_shuffle pixel_unshuffle channel_shuffle lp_pool2d",
+        "adaptive_max_pool3d interpolate upsample upsample_nearest upsample_bilinear pixel_shuffle pixel_unshuffle channel_shuffle lp_pool2d",
+    "warpup.nn._more": "bilinear embedding_bag fold gumbel_softmax multilabel_margin_loss pdist alpha_dropout",
     "warpup.nn._normalize":
         "batch_norm group_norm instance_norm local_response_norm dropout1d dropout2d dropout3d",
     "warpup.nn._curves":

@@ -75,6 +75,12 @@ class Module:
                 return kind
         return None
 
+    def __getattr__(self, name):
+        # Programs call it by name, too.
+        if name in self.__dict__:
+            return self.__dict__[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
+
     def __setattr__(self, name, value):
         own = self.__dict__
         if isinstance(value, (Parameter, Module)):

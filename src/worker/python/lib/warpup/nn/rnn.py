@@ -5,6 +5,7 @@ A layer in one direction is one operation with all its steps, where cuDNN launch
 
 import math
 
+import _warpup
 import _spatial
 
 import warpup
@@ -13,6 +14,14 @@ from warpup.nn import functional as F
 from warpup.nn import init
 from warpup.nn.module import Module, Parameter
 from warpup.nn.utils import rnn as packing
+
+# PyTorch's names of the nodes that make the output of a layer and the states of a cell.
+_OUTPUTS = {"LSTM": "MkldnnRnnLayerBackward0"}
+_CELLS = {
+    "LSTM": ("MulBackward0", "AddBackward0"), "GRU": ("AddBackward0",), "RNN_TANH": ("TanhBackward0",),
+    "RNN_RELU": ("ReluBackward0",),
+}
+_CELLS_ON_CARDS = {"LSTM": "ThnnFusedLstmCellBackward0", "GRU": "ThnnFusedGruCellBackward0"}
 
 
 class RNNBase(Module):
@@ -124,7 +133,8 @@ class RNNBase(Module):
                 first = [it[at] for it in states]
                 out = _spatial.recurrent(self.mode, direction == 1, [steps, *first, *weights], lengths)
                 count = steps.shape[0]
-                outputs.append(out.narrow(0, 0, count))
+                made = "CudnnRnnBackward0" if out.is_cuda else _OUTPUTS.get(self.mode, "StackBackward0")
+                outputs.append(_warpup.named(out.narrow(0, 0, count), made))
                 for found, index in zip(last, range(count, count + len(states))):
                     found.append(out[index])
             steps = outputs[0] if directions == 1 else warpup.cat(outputs, -1)
@@ -143,7 +153,10 @@ class RNNBase(Module):
         states = self._states(hx, input, batched.shape[at], is_batched, None)
         self._check_sizes(input, batched.shape[at], states)
         out, last = self._run(batched.transpose(0, 1) if self.batch_first else batched, states, None)
-        out = out.transpose(0, 1) if self.batch_first else out
+        if self.batch_first:
+            out = out.transpose(0, 1)
+            if self.mode != "LSTM" and not out.is_cuda:
+                _warpup.named(out, "TransposeBackward1")
         if not is_batched:
             out, last = out.squeeze(at), [it.squeeze(1) for it in last]
         return out, self._of(last)
@@ -251,7 +264,8 @@ class _Cell(Module):
         if self.bias:
             weights += [self.bias_ih, self.bias_hh]
         out = _spatial.recurrent(mode, False, [rows.unsqueeze(0), *states, *weights], None)
-        last = [out[1 + at] for at in range(count)]
+        names = _CELLS[mode] if not out.is_cuda else [_CELLS_ON_CARDS.get(mode, _CELLS[mode][0])] * 2
+        last = [_warpup.named(out[1 + at], names[at]) for at in range(count)]
         return last if is_batched else [it.squeeze(0) for it in last]
 
     def extra_repr(self):
