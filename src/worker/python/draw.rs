@@ -1,5 +1,5 @@
 //! Random tensors (`rand`, `randn`, `randint`, `randperm`), and methods that write random values into a tensor
-//! (`uniform_`, `normal_`, `random_`, `bernoulli_`).
+//! (`uniform_`, `normal_`, `random_`, `bernoulli_` and so on).
 
 use super::arguments::missing;
 use super::context;
@@ -7,7 +7,7 @@ use super::convert::{self, checked};
 use super::create::sizes;
 use super::install::add_function;
 use super::options::{self, Options};
-use super::random::Random;
+use super::random::{Distribution, Random};
 use super::tensor::PyTensor;
 use crate::worker::dtype::{DType, default_float};
 use crate::worker::engine::Fill;
@@ -23,8 +23,8 @@ pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()
     add_function(module, "randint", randint, vm)?;
     add_function(module, "randperm", randperm, vm)?;
     for (name, like, from) in [
-        ("rand", "rand_like", Distribution::Uniform),
-        ("randn", "randn_like", Distribution::Normal),
+        ("rand", "rand_like", Distribution::Uniform(0.0, 1.0)),
+        ("randn", "randn_like", Distribution::Normal(0.0, 1.0)),
     ] {
         let by_size = move |args: FuncArgs, vm: &VirtualMachine| random(args, name, from, vm);
         add_function(module, name, by_size, vm)?;
@@ -32,15 +32,6 @@ pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()
         add_function(module, like, by_input, vm)?;
     }
     Ok(())
-}
-
-/// What floats are drawn from.
-#[derive(Clone, Copy)]
-enum Distribution {
-    /// From 0 to 1, without 1.
-    Uniform,
-    /// Mean 0, standard deviation 1.
-    Normal,
 }
 
 /// `rand` and `randn`
@@ -69,10 +60,7 @@ fn random_of(shape: Shape, from: Distribution, options: &Options, vm: &VirtualMa
             dtype.scalar_name()
         )));
     }
-    let draw = |random: &mut Random, count| match from {
-        Distribution::Uniform => random.uniform(count),
-        Distribution::Normal => random.normal(count),
-    };
+    let draw = |random: &mut Random, count| random.numbers(count, from, dtype);
     drawn(shape, dtype, options, vm, draw)
 }
 
@@ -146,12 +134,8 @@ pub(super) fn uniform_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine)
             "uniform_ expects to return a [from, to) range, but found from={from} > to={to}"
         )));
     }
-    fill_random(zelf, ("UniformBackward0", stream), vm, |random, count| {
-        let values = random.uniform(count).into_iter();
-        values
-            .map(|it| from + f64::from(it) * (to - from))
-            .collect()
-    })
+    let from = Distribution::Uniform(from, to);
+    fill_numbers(zelf, ("UniformBackward0", stream), from, vm)
 }
 
 /// `normal_(mean, std)`
@@ -161,10 +145,8 @@ pub(super) fn normal_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) 
         return Err(vm.new_runtime_error(format!("normal expects std >= 0.0, but found std {std}")));
     }
     float_only(zelf, "normal_kernel_cpu", vm)?;
-    fill_random(zelf, ("NormalBackward0", stream), vm, |random, count| {
-        let values = random.normal(count).into_iter();
-        values.map(|it| mean + f64::from(it) * std).collect()
-    })
+    let from = Distribution::Normal(mean, std);
+    fill_numbers(zelf, ("NormalBackward0", stream), from, vm)
 }
 
 /// `bernoulli_(p)`
@@ -175,12 +157,57 @@ pub(super) fn bernoulli_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachin
             "bernoulli_ expects p to be in [0, 1], but got p={chance}"
         )));
     }
-    fill_random(zelf, ("BernoulliBackward1", stream), vm, |random, count| {
-        let values = random.uniform(count).into_iter();
-        values
-            .map(|it| f64::from(u8::from(f64::from(it) < chance)))
-            .collect()
-    })
+    let from = Distribution::Bernoulli(chance);
+    fill_numbers(zelf, ("BernoulliBackward1", stream), from, vm)
+}
+
+/// `exponential_(lambd)`
+pub(super) fn exponential_(
+    zelf: &Py<PyTensor>,
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    let ([rate], stream) = numbers(args, [("lambd", 1.0)], vm)?;
+    float_only(zelf, "exponential_cpu", vm)?;
+    if rate <= 0.0 {
+        return Err(vm.new_runtime_error(format!(
+            "exponential_ expects lambda > 0.0, but found lambda={rate}"
+        )));
+    }
+    let from = Distribution::Exponential(rate);
+    fill_numbers(zelf, ("ExponentialBackward0", stream), from, vm)
+}
+
+/// `cauchy_(median, sigma)`
+pub(super) fn cauchy_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
+    let ([median, sigma], stream) = numbers(args, [("median", 0.0), ("sigma", 1.0)], vm)?;
+    float_only(zelf, "cauchy_cpu", vm)?;
+    let from = Distribution::Cauchy(median, sigma);
+    fill_numbers(zelf, ("CauchyBackward0", stream), from, vm)
+}
+
+/// `log_normal_(mean, std)`
+pub(super) fn log_normal_(
+    zelf: &Py<PyTensor>,
+    args: FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    let ([mean, std], stream) = numbers(args, [("mean", 1.0), ("std", 2.0)], vm)?;
+    float_only(zelf, "log_normal_cpu", vm)?;
+    let from = Distribution::LogNormal(mean, std);
+    fill_numbers(zelf, ("LogNormalBackward0", stream), from, vm)
+}
+
+/// `geometric_(p)`
+pub(super) fn geometric_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
+    let ([p], stream) = numbers(args, [("p", 0.5)], vm)?;
+    if p <= 0.0 || p >= 1.0 {
+        return Err(vm.new_runtime_error(format!(
+            "geometric_ expects p to be in (0, 1), but got p={p}"
+        )));
+    }
+    let from = Distribution::Geometric(p);
+    fill_numbers(zelf, ("GeometricBackward0", stream), from, vm)
 }
 
 /// `random_()`, `random_(to)`, `random_(from, to)`
@@ -193,29 +220,25 @@ pub(super) fn random_(
         let given = args.take_positional_keyword(name);
         given.map(|it| convert::whole(&it, vm)).transpose()
     };
-    // The largest range in which the dtype represents every whole number.
-    let most = match zelf.tensor().dtype() {
-        DType::Bool => 2,
-        DType::U8 | DType::BF16 => 1 << 8,
-        DType::I8 => 1 << 7,
-        DType::I16 => 1 << 15,
-        DType::I32 => 1 << 31,
-        DType::I64 => i64::MAX,
-        DType::F16 => 1 << 11,
-        DType::F32 => 1 << 24,
-        DType::F64 => 1 << 53,
+    let range = match (next("from")?, next("to")?) {
+        (Some(low), Some(high)) => Some((low, high)),
+        (Some(high), None) | (None, Some(high)) => Some((0, high)),
+        (None, None) => None,
     };
-    let (low, high) = match (next("from")?, next("to")?) {
-        (Some(low), Some(high)) => (low, high),
-        (Some(high), None) | (None, Some(high)) => (0, high),
-        (None, None) => (0, most),
-    };
-    is_range(low, high, vm)?;
+    if let Some((low, high)) = range {
+        is_range(low, high, vm)?;
+    }
     let stream = options::stream(&mut args, vm)?;
-    fill_random(zelf, ("RandomBackward0", stream), vm, |random, count| {
-        let values = random.integers(count, low, high).into_iter();
-        values.map(|it| it as f64).collect()
-    })
+    let dtype = zelf.tensor().dtype();
+    fill_random(
+        zelf,
+        ("RandomBackward0", stream),
+        vm,
+        |random, count| match range {
+            Some((low, high)) => random.integers(count, low, high),
+            None => random.whole(count, dtype),
+        },
+    )
 }
 
 /// The arguments of an in-place method: numbers by position or keyword, with their defaults, and the random stream
@@ -228,10 +251,16 @@ fn numbers<const N: usize>(
     let mut numbers = defaults.map(|it| it.1);
     for (number, (name, _)) in numbers.iter_mut().zip(defaults) {
         if let Some(given) = args.take_positional_keyword(name) {
-            let Some((value, _)) = convert::number(&given, vm) else {
-                return Err(vm.new_type_error(format!("{name} must be a number")));
+            *number = match (
+                given.downcast_ref::<PyTensor>(),
+                convert::number(&given, vm),
+            ) {
+                (Some(tensor), _) => tensor.only(vm)?,
+                (None, Some((value, _))) => value,
+                (None, None) => {
+                    return Err(vm.new_type_error(format!("{name} must be a number")));
+                }
             };
-            *number = value;
         }
     }
     Ok((numbers, options::stream(&mut args, vm)?))
@@ -248,12 +277,25 @@ fn float_only(zelf: &Py<PyTensor>, kernel: &str, vm: &VirtualMachine) -> PyResul
     )))
 }
 
+/// Writes numbers of a distribution into the memory of a tensor.
+fn fill_numbers(
+    zelf: &Py<PyTensor>,
+    place: (&'static str, usize),
+    from: Distribution,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    let dtype = zelf.tensor().dtype();
+    fill_random(zelf, place, vm, |random, count| {
+        random.numbers(count, from, dtype)
+    })
+}
+
 /// Writes random values into the memory of a tensor.
-fn fill_random(
+fn fill_random<T: WithDType>(
     zelf: &Py<PyTensor>,
     (function, stream): (&'static str, usize),
     vm: &VirtualMachine,
-    draw: impl Fn(&mut Random, usize) -> Vec<f64>,
+    draw: impl Fn(&mut Random, usize) -> Vec<T>,
 ) -> PyResult<()> {
     let context = context::current(vm)?;
     let Meta { shape, dtype } = zelf.tensor().meta();

@@ -29,7 +29,7 @@ impl PyTensor {
     fn long(&self, vm: &VirtualMachine) -> PyResult<i64> {
         let engine = engine(vm)?;
         let read = engine
-            .read(self.tensor())
+            .read(self.tensor(), WaitCause::Item)
             .and_then(|it| Ok(it.flatten_all()?.to_vec1::<i64>()?));
         if let Some(notice) = engine.missing_notice() {
             context::current(vm)?.remark(&notice, vm)?;

@@ -15,6 +15,7 @@ mod _layers {
     };
     use crate::worker::python::context;
     use crate::worker::python::convert::{self, apply, checked, engine};
+    use crate::worker::python::random::Distribution;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::shape;
     use crate::worker::tensor::Tensor;
@@ -236,11 +237,9 @@ mod _layers {
         let sizes = input.shape();
         let make = |on: &Device| {
             let count = shape::count(&sizes) as usize;
-            let draws = context.random.borrow_mut().uniform(count);
-            let kept: Vec<u8> = draws
-                .into_iter()
-                .map(|it| u8::from(f64::from(it) >= p))
-                .collect();
+            let kept = Distribution::Bernoulli(1.0 - p);
+            let kept = context.random.borrow_mut().numbers(count, kept, DType::F32);
+            let kept: Vec<u8> = kept.into_iter().map(|it| it as u8).collect();
             Ok(Values::from_vec(kept, &*sizes, on)?)
         };
         let meta = Meta::new(input.shape(), DType::Bool);

@@ -1,5 +1,5 @@
-//! The Mersenne Twister MT19937 and what NumPy's legacy functions (`numpy.random.seed`, `rand`, `randint` and so on) draw
-//! with it, number for number. It makes no tensors: `numpy` does.
+//! The Mersenne Twister MT19937, which PyTorch draws with too (`random`), and what NumPy's legacy functions
+//! (`numpy.random.seed`, `rand`, `randint` and so on) draw with it, number for number. It makes no tensors: `numpy` does.
 //!
 //! Source: `mt19937.c`, `legacy-distributions.c` and `distributions.c` in `numpy/random/src`.
 
@@ -49,7 +49,7 @@ impl Mersenne {
         self.next = 0;
     }
 
-    fn u32(&mut self) -> u32 {
+    pub(super) fn u32(&mut self) -> u32 {
         if self.next >= SIZE {
             self.refill();
         }
@@ -61,7 +61,7 @@ impl Mersenne {
         word ^ (word >> 18)
     }
 
-    fn u64(&mut self) -> u64 {
+    pub(super) fn u64(&mut self) -> u64 {
         (u64::from(self.u32()) << 32) | u64::from(self.u32())
     }
 

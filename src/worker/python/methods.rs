@@ -127,6 +127,10 @@ fn writing(vm: &VirtualMachine) {
     add_in_place("normal_", draw::normal_, vm);
     add_in_place("random_", draw::random_, vm);
     add_in_place("bernoulli_", draw::bernoulli_, vm);
+    add_in_place("exponential_", draw::exponential_, vm);
+    add_in_place("cauchy_", draw::cauchy_, vm);
+    add_in_place("log_normal_", draw::log_normal_, vm);
+    add_in_place("geometric_", draw::geometric_, vm);
     for (name, how) in [
         ("clamp_min_", Binary::Maximum),
         ("clamp_max_", Binary::Minimum),

@@ -1,6 +1,6 @@
 """torch.Generator: random streams, and the default one of the run.
 
-The same seed gives the same values on every device and machine, but other values than PyTorch's.
+The same seed gives the values of PyTorch on the CPU, on every device and machine.
 """
 
 import _warpup
@@ -13,6 +13,9 @@ _seeds = {}
 
 class Generator:
     """A random stream."""
+
+    def __repr__(self):
+        return f"<torch._C.Generator object at {hex(id(self))}>"
 
     def __init__(self, device="cpu"):
         self.device = _device(device)

@@ -5,7 +5,7 @@ from warpup import Tensor
 
 
 def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
-    """Indices drawn with the weights of a row, as PyTorch draws them: by the largest of weights over random numbers."""
+    """Indices drawn with the weights of a row, as PyTorch draws them: without replacement by the largest of weights over random numbers."""
     if input.dim() not in (1, 2):
         raise RuntimeError("prob_dist must be 1 or 2 dim")
     if not input.is_floating_point():
@@ -25,29 +25,35 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
             if not bool((weights.sum(-1) > 0).all()):
                 raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
         if replacement:
-            shape = (*weights.shape[:-1], num_samples, weights.shape[-1])
-            weights = weights.unsqueeze(-2).expand(*shape)
-        times = -(1 - warpup.rand(*weights.shape, device=weights.device, generator=generator)).log()
-        scores = weights / times.clamp(min=1e-38)
-        return scores.argmax(-1) if replacement else scores.topk(num_samples, -1).indices
+            sums = weights.double().cumsum(-1)
+            sums = sums / sums[..., -1:]
+            drawn = warpup.rand(
+                *weights.shape[:-1], num_samples, dtype=warpup.double, device=weights.device, generator=generator
+            )
+            return (sums.unsqueeze(-2) < drawn.unsqueeze(-1)).sum(-1)
+        scores = weights / warpup.empty_like(weights).exponential_(1, generator=generator)
+        if num_samples == 1:
+            return scores.argmax(-1, keepdim=True)
+        return scores.topk(num_samples, -1).indices
 
 
 def bernoulli(input, p=None, *, generator=None, out=None):
     """0 or 1, which is 1 with the probability of each element, or with `p`."""
     with warpup.no_grad():
         if p is not None:
-            return warpup.empty_like(input).bernoulli_(p)
+            return warpup.empty_like(input).bernoulli_(p, generator=generator)
         if not input.is_floating_point():
             raise RuntimeError("Expected a floating point tensor of probabilities")
         if not input.is_cuda and input.numel() and not bool(((input >= 0) & (input <= 1)).all()):
             raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
-        return (warpup.rand_like(input) < input).to(input.dtype)
+        drawn = warpup.rand(*input.shape, dtype=input.dtype, device=input.device, generator=generator)
+        return (drawn < input).to(input.dtype)
 
 
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     if size is not None:
         size = (size,) if isinstance(size, int) else tuple(size)
-        made = warpup.empty(*size, dtype=dtype, device=device).normal_(float(mean), float(std))
+        made = warpup.empty(*size, dtype=dtype, device=device).normal_(float(mean), float(std), generator=generator)
         return made.requires_grad_(requires_grad)
     if not isinstance(mean, Tensor) and not isinstance(std, Tensor):
         raise TypeError(
@@ -58,7 +64,8 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
         raise RuntimeError("normal expects all elements of std >= 0.0")
     like = mean + std
     with warpup.no_grad():
-        return warpup.randn_like(like) * std + mean
+        drawn = warpup.randn(*like.shape, dtype=like.dtype, device=like.device, generator=generator)
+        return drawn * std + mean
 
 
 def full_like(
@@ -86,7 +93,11 @@ def ravel(input):
 def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
     source = src if value is None else value
     if reduce is not None:
-        raise NotImplementedError("scatter_(reduce=…) is not part of warpup; PyTorch has it. Use scatter_add_")
+        source = source if isinstance(source, Tensor) else warpup.full(index.shape, source, dtype=input.dtype)
+        if reduce not in ("add", "multiply"):
+            raise RuntimeError("reduce argument must be either add or multiply.")
+        kind = "sum" if reduce == "add" else "prod"
+        return input.copy_(input.scatter_reduce(dim, index, source, kind))
     return input.copy_(input.scatter(dim, index, source))
 
 

@@ -36,20 +36,47 @@ def eye_(tensor):
 
 
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
-    return _in_place(tensor, "uniform_", a, b)
+    with warpup.no_grad():
+        return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
-    return _in_place(tensor, "normal_", mean, std)
+    with warpup.no_grad():
+        return tensor.normal_(mean, std, generator=generator)
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """Draws values outside the bounds again, often enough for all but very narrow bounds."""
-    values = warpup.randn_like(tensor) * std + mean
-    for _ in range(32):
-        outside = (values < a).logical_or(values > b)
-        values = warpup.where(outside, warpup.randn_like(tensor) * std + mean, values)
-    return _set(tensor, values.clamp(a, b))
+    """Normal values between two bounds; those outside are drawn again."""
+
+    def below(it):
+        return (1.0 + math.erf((it - mean) / std / math.sqrt(2.0))) / 2.0
+
+    with warpup.no_grad():
+        if below(b) - below(a) <= 0.3:
+            return _truncated(tensor, (mean, std), (a, b), generator)
+        result = tensor.normal_(mean, std, generator=generator)
+        while True:
+            outside = (result < a) | (result > b)
+            if not outside.any():
+                break
+            result = warpup.where(outside, warpup.empty_like(result).normal_(mean, std, generator=generator), result)
+        return tensor if tensor is result else tensor.copy_(result)
+
+
+def _truncated(tensor, normal, bounds, generator):
+    """Between bounds that leave little: uniform values, of which the likely ones are kept."""
+    mean, std = normal
+    peak = -0.5 * ((max(bounds[0], min(mean, bounds[1])) - mean) / std) ** 2
+    result = tensor.uniform_(*bounds, generator=generator)
+    pending, drawn = None, result
+    while True:
+        likely = ((drawn - mean) / std) ** 2 * -0.5 - peak
+        rejected = warpup.empty_like(tensor).uniform_(generator=generator).log() > likely
+        pending = rejected if pending is None else pending & rejected
+        if not pending.any():
+            return tensor.copy_(result)
+        drawn = warpup.empty_like(tensor).uniform_(*bounds, generator=generator)
+        result = warpup.where(pending, drawn, result)
 
 
 def calculate_gain(nonlinearity, param=None):
@@ -81,21 +108,80 @@ def _fan(tensor, mode):
 def xavier_uniform_(tensor, gain=1.0, generator=None):
     fan_in, fan_out = _fans(tensor)
     bound = math.sqrt(3.0) * gain * math.sqrt(2.0 / (fan_in + fan_out))
-    return uniform_(tensor, -bound, bound)
+    return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor, gain=1.0, generator=None):
     fan_in, fan_out = _fans(tensor)
-    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / (fan_in + fan_out)))
+    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / (fan_in + fan_out)), generator)
 
 
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
     bound = math.sqrt(3.0) * calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode))
-    return uniform_(tensor, -bound, bound)
+    return uniform_(tensor, -bound, bound, generator)
 
 
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    return normal_(tensor, 0.0, calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode)))
+    return normal_(tensor, 0.0, calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode)), generator)
 
+
+def orthogonal_(tensor, gain=1, generator=None):
+    """A matrix with orthogonal rows or columns, from the decomposition of a random one."""
+    if tensor.dim() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    with warpup.no_grad():
+        rows, columns = tensor.shape[0], math.prod(tensor.shape[1:])
+        flat = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
+        q, r = warpup.qr(flat.t() if rows < columns else flat)
+        q = q * r.diagonal().sign()
+        return tensor.copy_((q.t() if rows < columns else q).reshape(tensor.shape)).mul_(gain)
+
+
+def dirac_(tensor, groups=1):
+    """The identity of a convolution."""
+    if tensor.dim() not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    with warpup.no_grad():
+        tensor.zero_()
+        out = tensor.shape[0] // groups
+        for group in range(groups):
+            for at in range(min(out, tensor.shape[1])):
+                tensor[(group * out + at, at, *(it // 2 for it in tensor.shape[2:]))] = 1
+    return tensor
+
+
+def sparse_(tensor, sparsity, std=0.01, generator=None):
+    """Normal values; of each column, this share is 0."""
+    if tensor.dim() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    with warpup.no_grad():
+        tensor.normal_(0, std, generator=generator)
+        zeros = math.ceil(sparsity * tensor.shape[0])
+        for column in range(tensor.shape[1]):
+            tensor[warpup.randperm(tensor.shape[0])[:zeros], column] = 0
+    return tensor
+
+
+def _deprecated(function):
+    """The name of PyTorch's first years, without the underscore."""
+
+    def old(*args, **kwargs):
+        import warnings
+
+        name = function.__name__
+        warnings.warn(
+            f"`nn.init.{name[:-1]}` is now deprecated in favor of `nn.init.{name}`.", FutureWarning, stacklevel=2
+        )
+        return function(*args, **kwargs)
+
+    return old
+
+
+for _function in (
+    uniform_, normal_, constant_, eye_, xavier_uniform_, xavier_normal_, kaiming_uniform_, kaiming_normal_, orthogonal_,
+    dirac_, sparse_,
+):
+    globals()[_function.__name__[:-1]] = _deprecated(_function)
+del _function
 
 __getattr__ = _names.getter("torch.nn.init", globals())

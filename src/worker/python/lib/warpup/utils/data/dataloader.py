@@ -109,6 +109,11 @@ class DataLoader:
         return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
 
     def __iter__(self):
+        # The seed of the workers, of which there are none. PyTorch draws it at the start of each epoch.
+        warpup.empty((), dtype=warpup.int64).random_(generator=self.generator)
+        return self._batches()
+
+    def _batches(self):
         # Without a card PyTorch does not pin memory either.
         finish = pinned if self.pin_memory and warpup.cuda.is_available() else None
         batches = self._of_iterable() if isinstance(self.dataset, IterableDataset) else self._of_indices()

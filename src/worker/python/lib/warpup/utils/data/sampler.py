@@ -1,7 +1,5 @@
 """Samplers: in which order a data loader takes the examples."""
 
-import itertools
-
 import warpup
 from warpup import _names
 
@@ -55,11 +53,17 @@ class RandomSampler(Sampler):
 
     def __iter__(self):
         count, left = len(self.data_source), self.num_samples
+        generator = self.generator
+        if generator is None:
+            generator = warpup.Generator()
+            generator.manual_seed(int(warpup.empty((), dtype=warpup.int64).random_().item()))
         if self.replacement:
-            yield from warpup.randint(0, count, (left,), generator=self.generator).tolist()
+            # As many at once as PyTorch draws.
+            for size in [32] * (left // 32) + [left % 32]:
+                yield from warpup.randint(count, (size,), generator=generator).tolist()
             return
         while left > 0:
-            order = warpup.randperm(count, generator=self.generator).tolist()
+            order = warpup.randperm(count, generator=generator).tolist()
             yield from order[:left]
             left -= count
 
@@ -98,23 +102,9 @@ class WeightedRandomSampler(Sampler):
         self.generator = generator
 
     def __iter__(self):
-        yield from self._drawn()
-
-    def _drawn(self):
-        """Draws by the running sum of the weights; without replacement, a drawn one then weighs nothing."""
-        weights = self.weights.tolist()
-        if not self.replacement and sum(it > 0 for it in weights) < self.num_samples:
-            raise RuntimeError(
-                "invalid multinomial distribution (with replacement=False, not enough non-negative category to sample)"
-            )
-        drawn = []
-        for at in warpup.rand(self.num_samples, generator=self.generator, dtype=warpup.double).tolist():
-            sums = list(itertools.accumulate(weights))
-            found = next(index for index, total in enumerate(sums) if at * sums[-1] < total)
-            drawn.append(found)
-            if not self.replacement:
-                weights[found] = 0.0
-        return drawn
+        yield from warpup.multinomial(
+            self.weights, self.num_samples, self.replacement, generator=self.generator
+        ).tolist()
 
     def __len__(self):
         return self.num_samples
