@@ -128,6 +128,7 @@ mod tests {
         Tesla T4                14.74 GiB  too small by 0.28 GiB
         NVIDIA L4               21.96 GiB  6.88 GiB
         GeForce RTX 4090        23.65 GiB  8.34 GiB
+        A100 40GB SXM           39.59 GiB  24.34 GiB
         A100 80GB SXM           79.15 GiB  63.90 GiB
         H100 80GB SXM           79.19 GiB  63.88 GiB
         H200 141GB SXM         139.80 GiB  124.49 GiB

@@ -1,6 +1,5 @@
 //! The cards that can be modelled, from `assets/cards.toml`.
 
-use crate::worker::dtype::DType;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -27,6 +26,32 @@ pub struct Host {
     pub op_ns: u64,
     /// Nanoseconds for one line of Python.
     pub line_ns: u64,
+    /// What calls take beyond the launch of a simple kernel.
+    pub calls: Calls,
+}
+
+/// Nanoseconds of host time by the kind of call, beyond the launch of a simple kernel.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calls {
+    /// A view, which launches nothing: the whole time.
+    pub view_ns: u64,
+    /// Sums, softmax.
+    pub reduction_ns: u64,
+    /// Norms.
+    pub norm_ns: u64,
+    /// Lookups and indexing.
+    pub indexed_ns: u64,
+    /// A matrix product.
+    pub gemm_ns: u64,
+    /// A convolution, or a recurrent layer.
+    pub convolution_ns: u64,
+    /// Fused attention.
+    pub attention_ns: u64,
+    /// A call of a `torch.nn.Module`, without what its `forward` does.
+    pub module_ns: u64,
+    /// Each tensor of one call for many.
+    pub tensor_ns: u64,
 }
 
 /// One card.
@@ -73,10 +98,18 @@ pub struct Rates {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Assumed {
-    /// Share of the peak rate that large matrix products reach.
-    pub matmul_share: f64,
+    /// Shares of the peak rates that matrix products of the best shape reach.
+    pub matmul: Shares,
+    /// Share of the peak rate that fused attention reaches.
+    pub attention_share: f64,
     /// Share of the peak bandwidth that large elementwise work reaches.
     pub bandwidth_share: f64,
+    /// Share of the peak bandwidth that sums and softmax reach.
+    pub reduction_share: f64,
+    /// Share of the peak bandwidth that norms reach.
+    pub norm_share: f64,
+    /// Share of the peak bandwidth that a copy from rows to columns reaches.
+    pub transpose_share: f64,
     /// Share of the link that copies from pageable memory reach.
     pub pageable_share: f64,
     /// Share of the link that copies from pinned memory reach.
@@ -93,33 +126,34 @@ pub struct Assumed {
     pub context_bytes: u64,
 }
 
+/// Shares of the peak rates, by element type.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shares {
+    /// `float32`, and whole numbers.
+    pub f32: f64,
+    /// `float32` with factors rounded to TF32; `None` for a card without TF32 units.
+    pub tf32: Option<f64>,
+    /// `float16`
+    pub f16: f64,
+    /// `bfloat16`
+    pub bf16: f64,
+    /// `float64`
+    pub f64: f64,
+}
+
 impl Cards {
-    /// The cards with their ids, from the slowest in half precision to the fastest.
+    /// The cards with their ids, from the slowest in half precision to the fastest, then by bandwidth.
     ///
     /// They are offered in this order. The first is the default of a lab that needs a card, so it is the one that
     /// most people can get.
     pub fn in_order(&self) -> Vec<(&String, &Card)> {
         let mut cards: Vec<_> = self.cards.iter().collect();
-        cards.sort_by(|(_, one), (_, other)| one.flops.f16.total_cmp(&other.flops.f16));
+        cards.sort_by(|(_, one), (_, other)| {
+            let rates = one.flops.f16.total_cmp(&other.flops.f16);
+            rates.then(one.bandwidth.total_cmp(&other.bandwidth))
+        });
         cards
-    }
-}
-
-impl Card {
-    /// Peak rate for an element type.
-    pub(crate) fn rate(&self, dtype: DType) -> f64 {
-        match dtype {
-            DType::F16 => self.flops.f16,
-            DType::BF16 => self.flops.bf16,
-            DType::F64 => self.flops.f64,
-            DType::F32
-            | DType::Bool
-            | DType::U8
-            | DType::I8
-            | DType::I16
-            | DType::I32
-            | DType::I64 => self.flops.f32,
-        }
     }
 }
 
@@ -136,6 +170,17 @@ pub fn shipped() -> &'static Cards {
                 bandwidth: 1e10,
                 op_ns: 1000,
                 line_ns: 100,
+                calls: Calls {
+                    view_ns: 0,
+                    reduction_ns: 0,
+                    norm_ns: 0,
+                    indexed_ns: 0,
+                    gemm_ns: 0,
+                    convolution_ns: 0,
+                    attention_ns: 0,
+                    module_ns: 0,
+                    tensor_ns: 0,
+                },
             },
             cards: BTreeMap::new(),
         })
@@ -213,14 +258,24 @@ mod tests {
         let cards = read();
         for (id, card) in &cards.cards {
             let assumed = card.assumed;
+            let matmul = assumed.matmul;
             for share in [
-                assumed.matmul_share,
+                matmul.f32,
+                matmul.tf32.unwrap_or(0.5),
+                matmul.f16,
+                matmul.bf16,
+                matmul.f64,
+                assumed.attention_share,
                 assumed.bandwidth_share,
+                assumed.reduction_share,
+                assumed.norm_share,
+                assumed.transpose_share,
                 assumed.pinned_share,
                 assumed.pageable_share,
             ] {
-                assert!(share > 0.1 && share < 1.0, "{id}: {share}");
+                assert!(share > 0.1 && share <= 1.0, "{id}: {share}");
             }
+            assert_eq!(matmul.tf32.is_some(), card.flops.tf32.is_some(), "{id}");
             assert!(assumed.pageable_share < assumed.pinned_share, "{id}");
             assert!(
                 card.link_peak * assumed.pageable_share <= cards.host.bandwidth,

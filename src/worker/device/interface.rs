@@ -9,7 +9,7 @@ use super::unavailable::DeviceUnavailable;
 use crate::protocol::{Busy, Clock, Missing};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use crate::worker::meta::Cost;
+use crate::worker::meta::{Cost, KernelKind};
 use candle_core::Tensor as Values;
 use std::time::Duration;
 
@@ -106,6 +106,8 @@ pub(crate) trait Device {
     /// Lets the current stream wait for an event (`Stream.wait_event`).
     fn stream_wait_event(&mut self, _event: EventId) {}
 
+    /// Something that launches nothing, and takes host time on a modelled card.
+    fn call(&mut self, _call: HostCall) {}
     /// The program reaches a line, which takes host time on a modelled card.
     fn reach_line(&mut self) {}
     /// The program sleeps.
@@ -172,16 +174,36 @@ pub(crate) struct Work {
     pub(crate) cost: Cost,
     /// The element type it computes in.
     pub(crate) dtype: DType,
-    pub(crate) matmul: Matmul,
+    pub(crate) kind: KernelKind,
+    pub(crate) tf32: Tf32,
 }
 
-/// Whether a kernel is a matrix product, for which cards have matrix units (tensor cores).
+/// Whether a matrix product of `float32` may round its factors to TF32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Matmul {
-    Yes,
-    /// A matrix product of `float32` that may round its factors to TF32.
-    Tf32,
-    No,
+pub(crate) enum Tf32 {
+    Allowed,
+    Off,
+}
+
+impl Work {
+    /// A kernel that moves bytes in order: a fill, a copy.
+    pub(crate) fn moving(bytes: u64, dtype: DType) -> Self {
+        Self {
+            cost: Cost::moving(bytes),
+            dtype,
+            kind: KernelKind::Copy,
+            tf32: Tf32::Off,
+        }
+    }
+}
+
+/// What a program does on the host without a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HostCall {
+    /// It makes a view.
+    View,
+    /// It calls a `torch.nn.Module`.
+    Module,
 }
 
 /// An event that was recorded in a stream; each device interprets the number itself.

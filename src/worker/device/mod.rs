@@ -30,7 +30,7 @@ mod transfer;
 )]
 mod unavailable;
 
-pub(crate) use interface::{CardFacts, Computes, Device, EventId, Matmul, Work};
+pub(crate) use interface::{CardFacts, Computes, Device, EventId, HostCall, Tf32, Work};
 pub(crate) use memory::Allocation;
 pub(crate) use registry::{card, info, list, open};
 pub(crate) use tensor_device::TensorDevice;

@@ -3,9 +3,7 @@
 use super::state::{Engine, Home};
 use crate::protocol::{Lane, Purpose, WaitCause};
 use crate::worker::device::fits_on_card;
-use crate::worker::device::{
-    Blocking, Direction, HostMemory, Matmul, TensorDevice, Transfer, Work,
-};
+use crate::worker::device::{Blocking, Direction, HostMemory, TensorDevice, Transfer, Work};
 use crate::worker::dtype::{Category, DType, default_float};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::in_range;
@@ -113,11 +111,7 @@ impl Engine {
             Way::Kernel => {
                 let begun = self.begin(device)?;
                 let value = values(&self.home_of(meta, device))?;
-                let work = Work {
-                    cost,
-                    dtype: meta.dtype,
-                    matmul: Matmul::No,
-                };
+                let work = Work::moving(bytes, meta.dtype);
                 let timing = self.backend.borrow_mut().end_op(device, work, begun);
                 self.record(name, Lane::Kernel, timing, cost);
                 Ok(value)

@@ -6,7 +6,7 @@ use super::devices::{common_device, mismatch};
 use super::links::{known, wants};
 use super::state::Engine;
 use crate::protocol::Lane;
-use crate::worker::device::{Blocking, Matmul, TensorDevice, Work};
+use crate::worker::device::{Blocking, TensorDevice, Work};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{in_range, to_bool};
@@ -39,7 +39,7 @@ impl Engine {
         self.may_change(into, inputs)?;
         not_torn(into, inputs)?;
         let written = Meta::new(meta.shape.clone(), into.dtype());
-        let work = self.work(&op, &read, &written);
+        let work = self.work(&op, inputs, (&read, &written));
         let before = self.before(Some(&op), (inputs, &metas), into)?;
         let value = self.timed(&op, work, device, || {
             let computed = self.value(&op, inputs, (&meta, device, work.cost))?;
@@ -126,11 +126,7 @@ impl Engine {
         let bytes = from.meta().bytes().saturating_add(into.meta().bytes());
         let cost = Cost::moving(bytes);
         let begun = self.begin(device)?;
-        let work = Work {
-            cost,
-            dtype: into.dtype(),
-            matmul: Matmul::No,
-        };
+        let work = Work::moving(bytes, into.dtype());
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
         let value = from.state().value.clone();

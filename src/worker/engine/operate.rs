@@ -5,7 +5,7 @@ use super::devices::common_device;
 use super::state::Engine;
 use crate::protocol::{Lane, Span};
 use crate::worker::device::{
-    ContextCreation, DeviceTime, Interval, Matmul, OpStart, TensorDevice, Timing, Work,
+    ContextCreation, DeviceTime, HostCall, Interval, OpStart, TensorDevice, Tf32, Timing, Work,
 };
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
@@ -42,10 +42,13 @@ impl Engine {
             let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
             let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
             let meta = op.result(&known)?;
-            let work = self.work(&op, &known, &meta);
+            let work = self.work(&op, inputs, (&known, &meta));
             (meta, work)
         };
         if let Op::View(view) = &op {
+            if self.views_take_time.get() {
+                self.backend.borrow_mut().call(HostCall::View);
+            }
             return self.view(view, inputs, meta);
         }
         let charge = self.charge(device, meta.bytes())?;
@@ -54,6 +57,19 @@ impl Engine {
         })?;
         let state = State::new(meta, device, charge, value);
         self.linked(GradFn::Op(op), inputs, state)
+    }
+
+    /// Does something whose views are no calls of their own, such as those of all tensors that `torch.stack` joins.
+    pub(crate) fn in_one_call<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = self.views_take_time.replace(false);
+        let done = work();
+        self.views_take_time.set(before);
+        done
+    }
+
+    /// The program calls a `torch.nn.Module`.
+    pub(crate) fn call_module(&self) {
+        self.backend.borrow_mut().call(HostCall::Module);
     }
 
     /// Whether products of `float32` may take the faster units with fewer digits.
@@ -67,21 +83,28 @@ impl Engine {
         self.backend.borrow_mut().set_tf32(allowed);
     }
 
-    /// Its cost, the type it computes in, and the units that do it.
-    pub(super) fn work(&self, op: &Op, inputs: &[&Meta], result: &Meta) -> Work {
-        let dtype = inputs.first().map_or(result.dtype, |it| it.dtype);
-        let matmul =
-            if op.uses_matrix_units() && op.takes_tf32(self.tf32.get()) && dtype == DType::F32 {
-                Matmul::Tf32
-            } else if op.uses_matrix_units() {
-                Matmul::Yes
-            } else {
-                Matmul::No
-            };
+    /// Its cost, the type it computes in, and the kernel that does it.
+    pub(super) fn work(
+        &self,
+        op: &Op,
+        inputs: &[&Tensor],
+        (known, result): (&[&Meta], &Meta),
+    ) -> Work {
+        let dtype = known.first().map_or(result.dtype, |it| it.dtype);
+        let mut kind = op.kernel_kind(known, result);
+        if reads_columns(inputs) {
+            kind = kind.reading_columns();
+        }
+        let tf32 = if op.takes_tf32(self.tf32.get()) && dtype == DType::F32 {
+            Tf32::Allowed
+        } else {
+            Tf32::Off
+        };
         Work {
-            cost: op.cost(inputs, result),
+            cost: op.cost(known, result),
             dtype,
-            matmul,
+            kind,
+            tf32,
         }
     }
 
@@ -173,4 +196,13 @@ impl Engine {
         let piece = Activity { lane, name, cost };
         self.recorder.borrow_mut().record(piece, when);
     }
+}
+
+/// Whether neighbours in the rows of the first tensor are no neighbours in memory, as in a transposed matrix.
+fn reads_columns(inputs: &[&Tensor]) -> bool {
+    inputs.first().is_some_and(|it| {
+        let state = it.state();
+        let is_row = state.meta.shape.last().is_none_or(|it| *it <= 1);
+        !is_row && state.layout.is_some() && state.strides().last().is_some_and(|it| *it > 1)
+    })
 }

@@ -29,6 +29,8 @@ pub(crate) struct Engine {
     pub(super) packing: RefCell<Vec<Option<Rc<dyn Pack>>>>,
     /// Where the memory that is counted is: on the card, or on the host where there is none.
     pub(super) home: Home,
+    /// Whether a view is a call of the program, which takes host time, or made inside of one.
+    pub(super) views_take_time: Cell<bool>,
     /// Whether anybody sees when an operation was done: on a card always, elsewhere if spans are kept.
     pub(super) tells_times: Cell<bool>,
     /// The kernel of a modelled card that has asserted something, if one has.
@@ -137,6 +139,7 @@ impl Engine {
             this: this.clone(),
             home: Home::of(&*device),
             tells_times: Cell::new(spans > 0 || device.clock() == Clock::Modelled),
+            views_take_time: Cell::new(true),
             asserted: RefCell::default(),
             backend: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),

@@ -5,10 +5,10 @@
 
 use super::state::{Batch, Engine, Together};
 use crate::protocol::{Clock, Lane};
-use crate::worker::device::{Matmul, TensorDevice, Work};
+use crate::worker::device::{TensorDevice, Tf32, Work};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use crate::worker::meta::Cost;
+use crate::worker::meta::{Cost, KernelKind};
 
 /// What PyTorch's `MultiTensorApply.cuh` gives one block of threads to do, in elements.
 const CHUNK: u64 = 65_536;
@@ -55,7 +55,10 @@ impl Engine {
                 bytes: part(launch.bytes.unwrap_or(batch.cost.bytes)),
             },
             dtype: DType::F32,
-            matmul: Matmul::No,
+            kind: KernelKind::MultiTensor {
+                tensors: part(launch.sizes.len() as u64),
+            },
+            tf32: Tf32::Off,
         };
         for _ in 0..kernels {
             let begun = self.begin(device)?;

@@ -8,7 +8,7 @@ use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::Extreme;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::reduce::position;
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::{self, Keep};
 use candle_core::Tensor;
 
@@ -53,6 +53,10 @@ impl Operation for ArgReduction {
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         cost_per_element(inputs, result, 1)
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

@@ -6,7 +6,7 @@ use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::attention::{AttentionOptions, Heads};
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::{self, Shape};
 use candle_core::Tensor;
 
@@ -45,14 +45,8 @@ impl Operation for Attention {
     }
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
-        let of = |at: usize| inputs.get(at).copied();
-        let flops = match self {
-            Self::Forward(it) => products(*it, of(0), of(1), of(2)).saturating_mul(2),
-            // Five products: the scores again, and the gradients of scores, query, key and value.
-            Self::Backward(it) => products(*it, of(1), of(2), of(3)).saturating_mul(5),
-        };
         Cost {
-            flops,
+            flops: self.flops(inputs, 1),
             bytes: all_bytes(inputs, result),
         }
     }
@@ -103,8 +97,10 @@ impl Operation for Attention {
         Ok(Gradients::Of(gradients))
     }
 
-    fn uses_matrix_units(&self) -> bool {
-        true
+    fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Attention {
+            flops: self.flops(inputs, BLOCK),
+        }
     }
 
     fn autocast(&self) -> Autocast {
@@ -112,9 +108,24 @@ impl Operation for Attention {
     }
 }
 
+/// Keys and queries of a block of scores, which the kernel computes as a whole (FlashAttention-2, section 3.3).
+const BLOCK: u64 = 128;
+
+impl Attention {
+    /// Floating point operations, if scores are computed in blocks of this size.
+    fn flops(self, inputs: &[&Meta], block: u64) -> u64 {
+        let of = |at: usize| inputs.get(at).copied();
+        match self {
+            Self::Forward(it) => products((it, block), of(0), of(1), of(2)).saturating_mul(2),
+            // Five products: the scores again, and the gradients of scores, query, key and value.
+            Self::Backward(it) => products((it, block), of(1), of(2), of(3)).saturating_mul(5),
+        }
+    }
+}
+
 /// Multiplications of the two products of attention: each query with each key that it sees.
 fn products(
-    options: AttentionOptions,
+    (options, block): (AttentionOptions, u64),
     query: Option<&Meta>,
     key: Option<&Meta>,
     value: Option<&Meta>,
@@ -129,7 +140,8 @@ fn products(
     // Query `i` sees the keys up to `i`: what the kernel need not compute it leaves out.
     let seen = if options.causal {
         let square = queries.min(keys);
-        let triangle = square * (square + 1) / 2;
+        let blocks = square.div_ceil(block);
+        let triangle = (blocks * (blocks + 1) / 2 * block * block).min(square * square);
         let rest = queries.saturating_sub(keys) * keys;
         (rows / queries.max(1)).saturating_mul(triangle + rest)
     } else {

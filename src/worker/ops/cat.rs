@@ -5,7 +5,7 @@ use super::operation::{Autocast, Devices, Operation, Saved, all_bytes, first};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape;
 use candle_core::Tensor;
 
@@ -27,6 +27,10 @@ impl Operation for Cat {
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         Cost::moving(all_bytes(inputs, result))
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Copy
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

@@ -10,7 +10,7 @@ use super::operation::{
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::at_least_float32;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use candle_core::{D, Tensor};
 
 /// A normalization, its statistics, or one of its backward kernels; the tensors are in brackets. An input has a batch
@@ -202,6 +202,17 @@ impl Operation for ChannelNorm {
             Self::Backward(_) | Self::AffineBackward(_) => 10,
         };
         cost_per_element(inputs, result, flops)
+    }
+
+    /// cuDNN's kernels read an input once for its statistics and once more to apply them, as these do. Given statistics
+    /// are applied to each element by itself.
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        match self {
+            Self::Forward(it) if it.by == By::Running => KernelKind::Elementwise,
+            Self::Moments | Self::Forward(_) | Self::Backward(_) | Self::AffineBackward(_) => {
+                KernelKind::Reduction
+            }
+        }
     }
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

@@ -9,7 +9,7 @@ use super::operation::{Autocast, Operation, Saved, all_bytes, inputs as all_of};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::convolution::{Steps, convolve, of_weight, transposed};
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{self, Cost, Gemm, KernelKind, Meta, Window};
 use crate::worker::shape::Shape;
 use candle_core::Tensor;
 
@@ -30,6 +30,17 @@ pub(crate) enum Convolution {
 pub(crate) enum Direction {
     Forward,
     Backward,
+}
+
+impl Steps {
+    fn window(&self, kernel: &[usize]) -> Window {
+        let is_plain = self.stride.iter().chain(&self.dilation).all(|it| *it == 1);
+        if kernel == [3, 3] && is_plain && self.groups == 1 {
+            Window::Winograd
+        } else {
+            Window::Other
+        }
+    }
 }
 
 impl Convolution {
@@ -145,8 +156,39 @@ impl Operation for Convolution {
         ("convolution", 0)
     }
 
-    fn uses_matrix_units(&self) -> bool {
-        true
+    /// An implicit product, with the sizes of NVIDIA's *Convolutional Layers User's Guide* (DU-09798-001, table 1): its
+    /// matrices are read from the tensors, and never written.
+    fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {
+        let (Some(first), Some(second)) = (inputs.first(), inputs.get(1)) else {
+            return KernelKind::Elementwise;
+        };
+        let (input, weight, output) = match self {
+            Self::Forward(_) => (*first, *second, result),
+            Self::Transposed(..) => (result, *second, *first),
+            Self::OfWeight(..) => (*first, result, *second),
+        };
+        let groups = self.steps().groups.max(1) as u64;
+        let channels = |it: &Meta| size(it, 1).max(1) as u64;
+        // Of a group: the channels of both sides, and the elements of a kernel in one plane.
+        let [into, from] = [output, input].map(|it| (channels(it) / groups).max(1));
+        let window = (weight.count() / (channels(weight) * size(weight, 0).max(1) as u64)).max(1);
+        let pixels = |it: &Meta| it.count() / channels(it);
+        let sizes = match self {
+            Self::Forward(_) => [pixels(output), into, from * window],
+            // With a stride only some elements of a kernel meet each element of the input.
+            Self::Transposed(..) => {
+                let met = (into * window * pixels(output)).div_ceil(pixels(input).max(1));
+                [pixels(input), from, met]
+            }
+            Self::OfWeight(..) => [from * window, into, pixels(output)],
+        };
+        KernelKind::Convolution(meta::Convolution {
+            product: Gemm::of_channels(groups, sizes, [from, into]),
+            inputs: first.bytes().saturating_add(second.bytes()),
+            window: self
+                .steps()
+                .window(weight.shape.get(2..).unwrap_or_default()),
+        })
     }
 
     /// cuDNN takes the faster units unless a program says otherwise (`cudnn.allow_tf32`).

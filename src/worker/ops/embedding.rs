@@ -7,7 +7,7 @@ use super::operation::{
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use candle_core::{DType as Stored, Tensor};
 
 /// The lookup or its backward kernel; the tensors are in brackets.
@@ -53,6 +53,14 @@ impl Operation for Embedding {
                 flops: first(inputs).count(),
                 bytes: all_bytes(inputs, result),
             },
+        }
+    }
+
+    fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        let Meta { shape, dtype } = first(inputs);
+        let width = shape.last().copied().unwrap_or(1) as u64;
+        KernelKind::Indexed {
+            run: width.saturating_mul(dtype.size()),
         }
     }
 

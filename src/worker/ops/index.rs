@@ -8,7 +8,7 @@ use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::{index, scatter};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::{self, Keep, Shape};
 use candle_core::Tensor;
 
@@ -92,6 +92,23 @@ impl Operation for Index {
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         cost_of_reading_at(inputs, result)
+    }
+
+    fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {
+        let elements = match self {
+            Self::IndexSelect(dim) => {
+                let inner = result.shape.iter().skip(dim + 1);
+                inner.map(|it| *it as u64).product()
+            }
+            Self::Gather(_) | Self::TakeAlongDim { .. } => 1,
+            Self::Index(_) => {
+                let picked = inputs.get(1).map_or(1, |it| it.count()).max(1);
+                result.count() / picked
+            }
+        };
+        KernelKind::Indexed {
+            run: elements.max(1).saturating_mul(result.dtype.size()),
+        }
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

@@ -6,7 +6,7 @@ use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::zip;
 use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
 use crate::worker::kernels::scalar::{sigmoid, softplus};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::{self, Shape};
 use candle_core::{DType as Stored, Tensor};
 
@@ -172,6 +172,10 @@ impl Operation for Loss {
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         cost_per_element(inputs, result, 2)
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

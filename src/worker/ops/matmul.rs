@@ -7,7 +7,7 @@ use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::matmul::matmul;
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, Gemm, KernelKind, Meta};
 use crate::worker::shape::{self, Shape};
 use candle_core::Tensor;
 
@@ -217,8 +217,33 @@ impl Operation for MatMul {
         (name, 0)
     }
 
-    fn uses_matrix_units(&self) -> bool {
-        true
+    fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {
+        let factors = match self {
+            Self::MatMul | Self::Linear | Self::LinearBias => inputs.first().zip(inputs.get(1)),
+            Self::AddMM { .. } | Self::BAddBMM { .. } => inputs.get(1).zip(inputs.get(2)),
+        };
+        let Some((left, right)) = factors else {
+            return KernelKind::Elementwise;
+        };
+        let from_end = |it: &Meta, at: usize| {
+            let size = it.shape.iter().rev().nth(at).copied();
+            size.unwrap_or(1).max(1) as u64
+        };
+        let inner = from_end(left, 0);
+        let columns = match self {
+            Self::Linear | Self::LinearBias => from_end(right, 1),
+            Self::MatMul | Self::AddMM { .. } | Self::BAddBMM { .. } => {
+                let vector = right.shape.len() < 2;
+                if vector { 1 } else { from_end(right, 0) }
+            }
+        };
+        KernelKind::Gemm(if right.shape.len() <= 2 {
+            // A shared second matrix: all rows of all batches are one product.
+            Gemm::new(1, [left.count() / inner, columns, inner])
+        } else {
+            let rows = from_end(left, 1);
+            Gemm::new(result.count() / (rows * columns), [rows, columns, inner])
+        })
     }
 
     fn autocast(&self) -> Autocast {

@@ -7,7 +7,7 @@ use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::at_least_float32;
 use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::Shape;
 use candle_core::{DType as Stored, Tensor};
 
@@ -65,6 +65,10 @@ impl Operation for Nll {
                 bytes: all_bytes(inputs, result),
             },
         }
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {

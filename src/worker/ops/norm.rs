@@ -12,7 +12,7 @@ use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::at_least_float32;
 use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::Shape;
 use candle_core::{D, Tensor};
 
@@ -195,6 +195,10 @@ impl Operation for Norm {
             Self::Backward(_) | Self::AffineBackward(_) => 10,
         };
         cost_per_element(inputs, result, flops)
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Norm
     }
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

@@ -6,7 +6,7 @@ use super::formula::{AutogradOf, Backward, Gradient};
 use crate::worker::dtype::{DType, default_float};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::{self, Shape};
 use candle_core::Tensor;
 use smallvec::SmallVec;
@@ -41,9 +41,9 @@ pub(crate) trait Operation {
         (self.name(), 0)
     }
 
-    /// Whether matrix units (tensor cores) do the work.
-    fn uses_matrix_units(&self) -> bool {
-        false
+    /// The kernel of a card that does the work.
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Elementwise
     }
 
     /// Whether products of `float32` take the faster units with fewer digits (TF32), if matrix products may.

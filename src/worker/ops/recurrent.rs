@@ -8,7 +8,7 @@ use super::operation::{Autocast, Operation, Saved, Types, all_bytes, first, inpu
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::recurrent::{Cell, Layer, Order};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, Gemm, KernelKind, Meta};
 use candle_core::Tensor;
 
 /// A layer or its backward kernel; the tensors are in brackets.
@@ -134,8 +134,20 @@ impl Operation for Recurrent {
         Ok(Gradients::Of(gradients))
     }
 
-    fn uses_matrix_units(&self) -> bool {
-        true
+    /// One product for the inputs of all steps, and then a product for each step, which needs the one before it.
+    fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        let (it, inputs, passes) = match self {
+            Self::Forward(it) => (it, inputs, 1),
+            Self::Backward(it) => (it, inputs.get(1..).unwrap_or_default(), 3),
+        };
+        let [steps, batch, width, hidden] = sizes(it, inputs).map(|it| it as u64);
+        let gates = hidden * it.cell.gates() as u64;
+        KernelKind::Recurrent {
+            inputs: Gemm::new(1, [steps * batch, gates, width]),
+            step: Gemm::new(1, [batch, gates, hidden]),
+            steps,
+            passes,
+        }
     }
 
     fn takes_tf32(&self, _allowed: bool) -> bool {

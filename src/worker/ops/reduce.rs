@@ -12,7 +12,7 @@ use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::reduce::{
     extreme, extreme_of_integers, log_sum_exp, product, variance, vector_norm,
 };
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::{self, Keep};
 use candle_core::{DType as Stored, Tensor};
 
@@ -216,6 +216,10 @@ impl Operation for Reduce {
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         cost_per_element(inputs, result, self.reduction.row().flops)
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

@@ -7,7 +7,7 @@ use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::at_least_1d;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::lanes::{Numbers, along, numbers};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use candle_core::Tensor;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,10 @@ impl Operation for Scan {
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         cost_per_element(inputs, result, 1)
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

@@ -7,7 +7,7 @@ use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::index::{Accumulate, index_put};
 use crate::worker::kernels::scatter;
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::{self, Keep, Shape};
 use candle_core::Tensor;
 
@@ -126,6 +126,23 @@ impl Operation for Scatter {
                 _,
                 _,
             ) => Cost::default(),
+        }
+    }
+
+    fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {
+        let elements = match self {
+            Self::Scatter(_) | Self::ScatterAdd(_) | Self::GatherBackward(..) => 1,
+            Self::IndexAdd(dim) | Self::IndexSelectBackward(dim, _) => {
+                let inner = result.shape.iter().skip(dim + 1);
+                inner.map(|it| *it as u64).product()
+            }
+            Self::IndexPut(..) => {
+                let values = inputs.get(1).map_or(1, |it| it.count());
+                values / inputs.get(2).map_or(1, |it| it.count()).max(1)
+            }
+        };
+        KernelKind::Indexed {
+            run: elements.max(1).saturating_mul(result.dtype.size()),
         }
     }
 

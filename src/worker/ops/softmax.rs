@@ -8,7 +8,7 @@ use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{at_least_1d, sum_type};
 use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use candle_core::Tensor;
 
 /// A softmax along a dimension; the tensors are in brackets.
@@ -24,6 +24,9 @@ pub(crate) enum Softmax {
     /// The gradient of the second one's input (gradient, result).
     LogSoftmaxBackward(usize),
 }
+
+/// Bytes of a row that a block keeps (CUDA, shared memory of a block without asking for more).
+const SHARED_MEMORY: u64 = 48 * 1024;
 
 impl Softmax {
     /// The gradient in operations that have a gradient themselves.
@@ -80,7 +83,29 @@ impl Operation for Softmax {
             Self::Softmax(_) | Self::LogSoftmax(_) => 5,
             Self::SoftmaxBackward(_) | Self::LogSoftmaxBackward(_) => 4,
         };
-        cost_per_element(inputs, result, flops)
+        let once = cost_per_element(inputs, result, flops);
+        // A long row does not fit into shared memory. Its sums need passes of their own: two over the input of a softmax,
+        // one over each input of its gradient (PyTorch, `cunn_SoftMaxForward` and `cunn_SoftMaxBackward`).
+        let (Self::Softmax(dim)
+        | Self::LogSoftmax(dim)
+        | Self::SoftmaxBackward(dim)
+        | Self::LogSoftmaxBackward(dim)) = self;
+        let row = result.shape.get(*dim).map_or(1, |it| *it as u64);
+        let again = match self {
+            _ if row.saturating_mul(result.dtype.size()) <= SHARED_MEMORY => 0,
+            Self::Softmax(_) | Self::LogSoftmax(_) => 2 * first(inputs).bytes(),
+            Self::SoftmaxBackward(_) | Self::LogSoftmaxBackward(_) => {
+                inputs.iter().map(|it| it.bytes()).sum()
+            }
+        };
+        Cost {
+            bytes: once.bytes.saturating_add(again),
+            ..once
+        }
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {

@@ -7,7 +7,7 @@ use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::lanes::{Numbers, along, is_nan, numbers, order};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::Shape;
 use candle_core::Tensor;
 use std::cmp::Ordering;
@@ -109,6 +109,10 @@ impl Operation for SortIndices {
                 bytes: keys.saturating_add(indices),
             },
         }
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

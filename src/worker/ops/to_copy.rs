@@ -6,7 +6,7 @@ use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::to_bool;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::meta::{Cost, Meta};
+use crate::worker::meta::{Cost, KernelKind, Meta};
 use candle_core::Tensor;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,10 @@ impl Operation for ToCopy {
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         Cost::moving(all_bytes(inputs, result))
+    }
+
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Copy
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {

@@ -14,7 +14,7 @@ mod _warpup {
     use crate::worker::dtype::{self, DType};
     use crate::worker::engine::{Launch, Together, default_dtype};
     use crate::worker::meta::Meta;
-    use crate::worker::ops::{Cat, Mask, MatMul};
+    use crate::worker::ops::{Cat, Mask, MatMul, View};
     use crate::worker::python::callbacks;
     use crate::worker::python::context::{self, Classes};
     use crate::worker::python::convert::{self, apply, checked, engine};
@@ -252,6 +252,29 @@ mod _warpup {
     #[pyfunction]
     fn is_grad_enabled(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(engine(vm)?.grad_enabled())
+    }
+
+    /// The tensors with a dimension more, for `torch.stack`, which makes their views inside of its one call.
+    #[pyfunction]
+    fn unsqueezed(tensors: PyObjectRef, dim: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let tensors = convert::tensors(&tensors, vm)?;
+        let views = engine(vm)?.in_one_call(|| -> PyResult<Vec<PyObjectRef>> {
+            let each = tensors.iter().map(|it| {
+                let mut shape = it.shape();
+                let at = convert::dim(&dim, shape.len() + 1, vm)?;
+                shape.insert(at, 1);
+                apply(View::Reshape(shape), &[it], vm)
+            });
+            each.collect()
+        })?;
+        Ok(vm.ctx.new_list(views).into())
+    }
+
+    /// A module is called, which takes host time on a modelled card.
+    #[pyfunction]
+    fn module_called(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.call_module();
+        Ok(())
     }
 
     /// The operations that follow are launched together, as `torch._foreach_*` or, if fused, as one `torch._fused_*`.

@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod clocks;
+mod costs;
 mod kernels;
 mod memory;
 mod optimizers;

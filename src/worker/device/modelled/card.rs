@@ -3,15 +3,16 @@
 //! The host's clock advances by what computing and queueing cost the host, the card's clock by the work that its
 //! streams were given.
 
+use super::kernel_time::KernelTime;
 use super::streams::{CardEngine, Streams};
 use super::value_budget::ValueBudget;
 use crate::protocol::{Busy, Limits, Overflow};
 use crate::worker::device::caching_allocator::CachingAllocator;
 use crate::worker::device::cards::{Card, Host};
-use crate::worker::device::interface::{Matmul, Work};
+use crate::worker::device::interface::{HostCall, Work};
 use crate::worker::device::timing::Interval;
 use crate::worker::device::transfer::{Blocking, HostMemory};
-use crate::worker::meta::Cost;
+use crate::worker::meta::{Cost, KernelKind};
 use std::time::Duration;
 
 /// A card and its host during one run.
@@ -111,24 +112,12 @@ impl ModelledCard {
     }
 
     pub(super) fn launch(&mut self, work: Work) -> Queued {
-        let assumed = self.card.assumed;
-        let host = self.advance_host(assumed.launch_ns);
-        let rate = match work.matmul {
-            Matmul::Yes => self.card.rate(work.dtype) * assumed.matmul_share,
-            Matmul::Tf32 => {
-                self.card.flops.tf32.unwrap_or(self.card.flops.f32) * assumed.matmul_share
-            }
-            // Elementwise work does not use the matrix units.
-            Matmul::No => self.card.flops.f32,
-        };
-        let bandwidth = self.card.bandwidth * assumed.bandwidth_share;
-        let computing = ns_at(work.cost.flops, rate);
-        let moving = ns_at(work.cost.bytes, bandwidth);
-        let longest = computing.max(moving);
-        let card = self.queue(CardEngine::Kernels, longest.max(assumed.kernel_ns));
-        let spent = if longest <= assumed.kernel_ns {
+        let host = self.advance_host(self.launch_ns(work.kind));
+        let time = KernelTime::of(&self.card, work);
+        let card = self.queue(CardEngine::Kernels, time.ns());
+        let spent = if time.ns() <= time.least {
             &mut self.busy.smallest_ns
-        } else if computing > moving {
+        } else if time.computing > time.moving {
             &mut self.busy.compute_ns
         } else {
             &mut self.busy.bandwidth_ns
@@ -139,6 +128,30 @@ impl ModelledCard {
             waited: None,
             card,
         }
+    }
+
+    /// Host time to queue a kernel, with the framework's.
+    fn launch_ns(&self, kind: KernelKind) -> u64 {
+        let calls = self.host.calls;
+        let beyond = match kind {
+            KernelKind::Elementwise | KernelKind::Copy | KernelKind::Transpose => 0,
+            KernelKind::Reduction => calls.reduction_ns,
+            KernelKind::Norm => calls.norm_ns,
+            KernelKind::Indexed { .. } => calls.indexed_ns,
+            KernelKind::Gemm(_) => calls.gemm_ns,
+            KernelKind::Convolution(_) | KernelKind::Recurrent { .. } => calls.convolution_ns,
+            KernelKind::Attention { .. } => calls.attention_ns,
+            KernelKind::MultiTensor { tensors } => calls.tensor_ns * tensors,
+        };
+        self.card.assumed.launch_ns + beyond
+    }
+
+    /// The host does something that launches nothing.
+    pub(super) fn call_on_host(&mut self, call: HostCall) {
+        self.advance_host(match call {
+            HostCall::View => self.host.calls.view_ns,
+            HostCall::Module => self.host.calls.module_ns,
+        });
     }
 
     /// Copies host memory to the card. The host waits until pageable memory was read; with pinned memory it
@@ -217,7 +230,7 @@ impl ModelledCard {
 }
 
 /// Nanoseconds for an amount at a rate per second, rounded to the nearest.
-fn ns_at(amount: u64, rate: f64) -> u64 {
+pub(super) fn ns_at(amount: u64, rate: f64) -> u64 {
     let ns = amount as f64 / rate * 1e9;
     if ns >= u64::MAX as f64 {
         u64::MAX / 4
@@ -230,6 +243,7 @@ fn ns_at(amount: u64, rate: f64) -> u64 {
 mod tests {
     use super::*;
     use crate::worker::device::cards::shipped;
+    use crate::worker::device::interface::Tf32;
     use crate::worker::dtype::DType;
 
     fn t4() -> ModelledCard {
@@ -237,11 +251,12 @@ mod tests {
         ModelledCard::new(cards.cards["t4"].clone(), cards.host)
     }
 
-    fn work(flops: u64, bytes: u64, matmul: Matmul) -> Work {
+    fn work(flops: u64, bytes: u64) -> Work {
         Work {
             cost: Cost { flops, bytes },
             dtype: DType::F32,
-            matmul,
+            kind: KernelKind::Elementwise,
+            tf32: Tf32::Off,
         }
     }
 
@@ -249,12 +264,12 @@ mod tests {
     fn the_host_runs_ahead_of_the_device_and_then_waits() {
         let mut card = t4();
         for _ in 0..3 {
-            card.launch(work(567_000_000_000, 0, Matmul::Yes));
+            card.launch(work(810_000_000_000, 0));
         }
         assert_eq!(card.host_ns(), 15_000);
         let waited = card.synchronize_all();
         assert_eq!(waited.start_ns, 15_000);
-        // 0.567 TFLOP at 70 % of 8.1 TFLOP/s is 100 ms; the first kernel starts when it is queued.
+        // 0.81 TFLOP at 8.1 TFLOP/s is 100 ms; the first kernel starts when it is queued.
         assert_eq!(waited.end_ns, 300_005_000);
         assert_eq!(card.busy_times().compute_ns, 300_000_000);
     }
@@ -275,7 +290,7 @@ mod tests {
     #[test]
     fn small_kernels_cost_their_launch_on_the_host_and_their_minimum_on_the_device() {
         let mut card = t4();
-        let kernel = card.launch(work(6, 48, Matmul::No));
+        let kernel = card.launch(work(6, 48));
         assert_eq!((kernel.host.start_ns, kernel.host.end_ns), (0, 5_000));
         assert_eq!((kernel.card.start_ns, kernel.card.end_ns), (5_000, 8_000));
         assert_eq!(card.busy_times().smallest_ns, 3_000);

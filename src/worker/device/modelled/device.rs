@@ -4,7 +4,7 @@ use super::card::{ModelledCard, Queued};
 use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
 use crate::worker::device::cards::Card;
 use crate::worker::device::cpu::alloc_host;
-use crate::worker::device::interface::{CardFacts, Computes, Device, EventId, Work};
+use crate::worker::device::interface::{CardFacts, Computes, Device, EventId, HostCall, Work};
 use crate::worker::device::memory::{Allocation, UnpooledMemory};
 use crate::worker::device::messages;
 use crate::worker::device::tensor_device::TensorDevice;
@@ -126,6 +126,10 @@ impl Device for ModelledCard {
 
     fn stream_wait_event(&mut self, event: EventId) {
         self.streams.wait(event.0);
+    }
+
+    fn call(&mut self, call: HostCall) {
+        self.call_on_host(call);
     }
 
     fn reach_line(&mut self) {

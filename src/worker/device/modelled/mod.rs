@@ -2,6 +2,8 @@
 
 mod card;
 mod device;
+mod gemm;
+mod kernel_time;
 mod streams;
 mod value_budget;
 

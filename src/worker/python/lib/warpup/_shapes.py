@@ -18,7 +18,7 @@ def stack(tensors, dim=0):
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
     try:
-        return cat([it.unsqueeze(dim) for it in tensors], dim)
+        return cat(_warpup.unsqueezed(tensors, dim), dim)
     except RuntimeError:
         # Most calls are right, so the sizes are compared only now.
         first = tensors[0].shape

@@ -1,5 +1,6 @@
 """torch.nn.Module and torch.nn.Parameter."""
 
+import _warpup
 import warpup
 from warpup import Tensor
 
@@ -176,6 +177,7 @@ class Module:
         )
 
     def __call__(self, *args, **kwargs):
+        _warpup.module_called()
         if self._hooks is None:
             return self.forward(*args, **kwargs)
         return self._hooks.call(self, args, kwargs)

@@ -1,0 +1,82 @@
+"""A step of ResNet-50 v1.5 (the stride is in the 3x3 convolution), on images of 224 x 224; `scripts/model-figures` sets
+what is in capitals."""
+
+import time
+
+import torch
+
+nn = torch.nn
+F = nn.functional
+
+
+class Bottleneck(nn.Module):
+    def __init__(self, inside, width, stride):
+        super().__init__()
+        outside = 4 * width
+        self.conv1, self.norm1 = nn.Conv2d(inside, width, 1, bias=False), nn.BatchNorm2d(width)
+        self.conv2 = nn.Conv2d(width, width, 3, stride=stride, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(width)
+        self.conv3, self.norm3 = nn.Conv2d(width, outside, 1, bias=False), nn.BatchNorm2d(outside)
+        self.relu = nn.ReLU(inplace=True)
+        self.shortcut = None
+        if stride != 1 or inside != outside:
+            self.shortcut = nn.Sequential(nn.Conv2d(inside, outside, 1, stride=stride, bias=False), nn.BatchNorm2d(outside))
+
+    def forward(self, x):
+        kept = x if self.shortcut is None else self.shortcut(x)
+        y = self.relu(self.norm1(self.conv1(x)))
+        y = self.relu(self.norm2(self.conv2(y)))
+        y = self.norm3(self.conv3(y))
+        y += kept
+        return self.relu(y)
+
+
+class ResNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm = nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False), nn.BatchNorm2d(64)
+        self.relu, self.pool = nn.ReLU(inplace=True), nn.MaxPool2d(3, stride=2, padding=1)
+        stages, inside = [], 64
+        for width, blocks, stride in ((64, 3, 1), (128, 4, 2), (256, 6, 2), (512, 3, 2)):
+            for at in range(blocks):
+                stages.append(Bottleneck(inside, width, stride if at == 0 else 1))
+                inside = 4 * width
+        self.stages = nn.Sequential(*stages)
+        self.mean, self.head = nn.AdaptiveAvgPool2d(1), nn.Linear(2048, 1000)
+
+    def forward(self, x):
+        x = self.pool(self.relu(self.norm(self.conv(x))))
+        return self.head(self.mean(self.stages(x)).flatten(1))
+
+
+model = ResNet().to("cuda")
+images = torch.zeros(BATCH, 3, 224, 224, device="cuda")
+labels = torch.zeros(BATCH, dtype=torch.int64, device="cuda")
+if TRAINS:
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.256, momentum=0.875, weight_decay=3e-5)
+    scaler = torch.amp.GradScaler("cuda", enabled=AMP)
+else:
+    model.eval()
+
+
+def step():
+    with torch.autocast("cuda", dtype=torch.float16, enabled=AMP), torch.set_grad_enabled(TRAINS):
+        out = model(images)
+        if TRAINS:
+            loss = F.cross_entropy(out, labels, label_smoothing=0.1)
+    if TRAINS:
+        optimizer.zero_grad()
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+for _ in range(2):
+    step()
+torch.cuda.synchronize()
+start = time.perf_counter()
+for _ in range(2):
+    step()
+torch.cuda.synchronize()
+figure("images/s", BATCH * 2 / (time.perf_counter() - start))
+figure("peak", torch.cuda.max_memory_allocated() / 2**30)
