@@ -10,7 +10,7 @@ use crate::worker::device::{
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::meta::{Cost, Meta};
-use crate::worker::ops::{Computed, Op};
+use crate::worker::ops::{AllowTf32, Computed, Op};
 use crate::worker::tensor::{GradFn, State, Tensor};
 use crate::worker::trace::Activity;
 use candle_core::Tensor as Values;
@@ -72,15 +72,15 @@ impl Engine {
         self.backend.borrow_mut().call(HostCall::Module);
     }
 
-    /// Whether products of `float32` may take the faster units with fewer digits.
-    pub(crate) fn tf32(&self) -> bool {
+    /// Where `float32` may take the faster units with fewer digits.
+    pub(crate) fn tf32(&self) -> AllowTf32 {
         self.tf32.get()
     }
 
-    /// Lets products of `float32` take the faster units, or not.
-    pub(crate) fn set_tf32(&self, allowed: bool) {
+    /// Lets `float32` take the faster units there, or not.
+    pub(crate) fn set_tf32(&self, allowed: AllowTf32) {
         self.tf32.set(allowed);
-        self.backend.borrow_mut().set_tf32(allowed);
+        self.backend.borrow_mut().set_tf32(allowed.products);
     }
 
     /// Its cost, the type it computes in, and the kernel that does it.

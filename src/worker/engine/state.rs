@@ -8,6 +8,7 @@ use crate::protocol::{Clock, NotComputed, Report, Span};
 use crate::worker::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::meta::Cost;
+use crate::worker::ops::AllowTf32;
 use crate::worker::tensor::{Pack, Tensor};
 use crate::worker::trace::Recorder;
 use std::cell::{Cell, RefCell, RefMut};
@@ -22,8 +23,8 @@ pub(crate) struct Engine {
     pub(super) recorder: RefCell<Recorder>,
     pub(super) grad_enabled: Cell<bool>,
     pub(super) autocast: AutocastState,
-    /// Whether products of `float32` may take the faster units with fewer digits, where a card has them.
-    pub(super) tf32: Cell<bool>,
+    /// Where `float32` may take the faster units with fewer digits, if a card has them.
+    pub(super) tf32: Cell<AllowTf32>,
     pub(super) next_id: Cell<u64>,
     /// How what is saved for backward is kept, by the open blocks of the program, innermost last.
     pub(super) packing: RefCell<Vec<Option<Rc<dyn Pack>>>>,
@@ -151,7 +152,11 @@ impl Engine {
             noticed: Cell::new(false),
             grad_enabled: Cell::new(true),
             autocast: AutocastState::default(),
-            tf32: Cell::new(false),
+            // PyTorch's defaults.
+            tf32: Cell::new(AllowTf32 {
+                products: false,
+                cudnn: true,
+            }),
             next_id: Cell::new(0),
             packing: RefCell::default(),
             ended: RefCell::new(None),

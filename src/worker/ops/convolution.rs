@@ -5,7 +5,7 @@
 //! gradients of any order.
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Autocast, Operation, Saved, all_bytes, inputs as all_of};
+use super::operation::{AllowTf32, Autocast, Operation, Saved, all_bytes, inputs as all_of};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::convolution::{Steps, convolve, of_weight, transposed};
 use crate::worker::kernels::host::{Host, KernelResult};
@@ -192,8 +192,8 @@ impl Operation for Convolution {
     }
 
     /// cuDNN takes the faster units unless a program says otherwise (`cudnn.allow_tf32`).
-    fn takes_tf32(&self, _allowed: bool) -> bool {
-        true
+    fn takes_tf32(&self, allowed: AllowTf32) -> bool {
+        allowed.cudnn
     }
 
     fn autocast(&self) -> Autocast {

@@ -46,9 +46,9 @@ pub(crate) trait Operation {
         KernelKind::Elementwise
     }
 
-    /// Whether products of `float32` take the faster units with fewer digits (TF32), if matrix products may.
-    fn takes_tf32(&self, allowed: bool) -> bool {
-        allowed
+    /// Whether products of `float32` take the faster units with fewer digits (TF32).
+    fn takes_tf32(&self, allowed: AllowTf32) -> bool {
+        allowed.products
     }
 
     /// What `torch.autocast` does with the inputs.
@@ -89,6 +89,15 @@ pub(crate) trait Operation {
             .first_chunk()
             .ok_or_else(|| TorchError::runtime(format!("{} needs more tensors", self.name())))
     }
+}
+
+/// Where a program lets `float32` take the faster units with fewer digits (TF32).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AllowTf32 {
+    /// In matrix products: `torch.backends.cuda.matmul.allow_tf32`.
+    pub(crate) products: bool,
+    /// In convolutions and recurrent layers: `torch.backends.cudnn.allow_tf32`.
+    pub(crate) cudnn: bool,
 }
 
 /// A tensor that an operation reads or gives.

@@ -4,7 +4,9 @@
 //! is one launch, and its steps are charged with the weights that each of them reads again.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Autocast, Operation, Saved, Types, all_bytes, first, inputs as all_of};
+use super::operation::{
+    AllowTf32, Autocast, Operation, Saved, Types, all_bytes, first, inputs as all_of,
+};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::recurrent::{Cell, Layer, Order};
@@ -150,8 +152,8 @@ impl Operation for Recurrent {
         }
     }
 
-    fn takes_tf32(&self, _allowed: bool) -> bool {
-        true
+    fn takes_tf32(&self, allowed: AllowTf32) -> bool {
+        allowed.cudnn
     }
 
     fn autocast(&self) -> Autocast {

@@ -10,7 +10,7 @@ mod _precision {
     use crate::worker::device::TensorDevice;
     use crate::worker::dtype::{self, Category, DType, Standing};
     use crate::worker::engine::default_dtype;
-    use crate::worker::ops::FoundInf;
+    use crate::worker::ops::{AllowTf32, FoundInf};
     use crate::worker::python::arguments;
     use crate::worker::python::convert::{self, checked, engine};
     use crate::worker::python::kinds::{self, PyDType};
@@ -71,14 +71,31 @@ mod _precision {
         Ok(())
     }
 
+    /// Whether matrix products may take TF32.
     #[pyfunction]
     fn tf32(vm: &VirtualMachine) -> PyResult<bool> {
-        Ok(engine(vm)?.tf32())
+        Ok(engine(vm)?.tf32().products)
     }
 
     #[pyfunction]
-    fn set_tf32(allowed: bool, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.set_tf32(allowed);
+    fn set_tf32(products: bool, vm: &VirtualMachine) -> PyResult<()> {
+        let engine = engine(vm)?;
+        let before = engine.tf32();
+        engine.set_tf32(AllowTf32 { products, ..before });
+        Ok(())
+    }
+
+    /// Whether convolutions and recurrent layers may take TF32.
+    #[pyfunction]
+    fn cudnn_tf32(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.tf32().cudnn)
+    }
+
+    #[pyfunction]
+    fn set_cudnn_tf32(cudnn: bool, vm: &VirtualMachine) -> PyResult<()> {
+        let engine = engine(vm)?;
+        let before = engine.tf32();
+        engine.set_tf32(AllowTf32 { cudnn, ..before });
         Ok(())
     }
 

@@ -123,6 +123,41 @@ print(exact > 4 * took(), torch.backends.cuda.matmul.allow_tf32)
     assert_eq!(run_on("t4", program).output, "False True\n");
 }
 
+/// cuDNN takes the faster units by default, and the switch of matrix products does not concern it.
+#[test]
+fn convolutions_and_recurrent_layers_take_tf32_unless_it_is_forbidden() {
+    let program = r#"import torch
+from torch import nn
+conv = nn.Conv2d(256, 256, 3, padding=1, device="cuda")
+image = torch.ones(32, 256, 32, 32, device="cuda")
+lstm = nn.LSTM(512, 512, device="cuda")
+words = torch.ones(64, 64, 512, device="cuda")
+
+
+def took(layer, x):
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    with torch.no_grad():
+        start.record()
+        layer(x)
+        end.record()
+        end.synchronize()
+    return start.elapsed_time(end)
+
+
+fast = took(conv, image), took(lstm, words)
+torch.backends.cudnn.allow_tf32 = False
+slow = took(conv, image), took(lstm, words)
+print(slow[0] > 2 * fast[0], slow[1] > fast[1], torch.backends.cuda.matmul.allow_tf32)
+with torch.backends.cudnn.flags(enabled=True, allow_tf32=True):
+    print(1.5 * took(conv, image) < slow[0])
+print(torch.backends.cudnn.allow_tf32)
+"#;
+    let run = run_on("a100", program);
+    assert_eq!(run.output, "True True False\nTrue\nFalse\n");
+    let on_t4 = run_on("t4", program).output;
+    assert!(on_t4.starts_with("False False"), "{on_t4}");
+}
+
 #[test]
 fn autocast_on_a_card_follows_its_lists_of_operations() {
     let run = run_on(

@@ -1,4 +1,4 @@
-"""torch.backends: settings of the libraries below PyTorch. Here, only TF32 has an effect."""
+"""torch.backends: settings of the libraries below PyTorch. Here, only TF32 has an effect, on modelled cards."""
 
 import _cuda
 import _precision
@@ -64,11 +64,10 @@ class cuda:
     cudnn_sdp_enabled = staticmethod(_attention.enabled("cudnn"))
 
 
-class cudnn:
-    """There is no cuDNN here: settings are stored and have no effect."""
+class _CuDNN:
+    """There is no cuDNN here: of its settings, `allow_tf32` has an effect, and the others are stored."""
 
     enabled = True
-    allow_tf32 = True
     benchmark = False
     benchmark_limit = 10
     deterministic = False
@@ -80,6 +79,39 @@ class cudnn:
     @staticmethod
     def version():
         return 92600 if _cuda.has_card() else None
+
+    @property
+    def allow_tf32(self):
+        return _precision.cudnn_tf32()
+
+    @allow_tf32.setter
+    def allow_tf32(self, allowed):
+        _precision.set_cudnn_tf32(bool(allowed))
+
+    def flags(self, enabled=False, benchmark=False, benchmark_limit=10, deterministic=False, allow_tf32=True):
+        return _Flags(self, dict(
+            enabled=enabled, benchmark=benchmark, benchmark_limit=benchmark_limit, deterministic=deterministic,
+            allow_tf32=allow_tf32,
+        ))
+
+
+class _Flags:
+    """Settings for a block."""
+
+    def __init__(self, of, flags):
+        self.of, self.flags = of, flags
+
+    def __enter__(self):
+        self.before = {name: getattr(self.of, name) for name in self.flags}
+        for name, value in self.flags.items():
+            setattr(self.of, name, value)
+
+    def __exit__(self, *args):
+        for name, value in self.before.items():
+            setattr(self.of, name, value)
+
+
+cudnn = _CuDNN()
 
 
 class mps:
