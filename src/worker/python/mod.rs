@@ -50,6 +50,7 @@ mod operators;
 mod options;
 mod ordering;
 mod outputs;
+mod pcg64;
 mod picks;
 mod plots;
 mod pointwise;

@@ -16,6 +16,7 @@ mod _numpy {
     use crate::worker::python::kinds::PyDType;
     use crate::worker::python::mersenne::Mersenne;
     use crate::worker::python::options::Options;
+    use crate::worker::python::pcg64::Pcg64;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::python::{arguments, context, digits, from_values};
     use candle_core::{Device, Tensor as Values, WithDType};
@@ -134,6 +135,74 @@ mod _numpy {
         fn seed(&self, seed: u32) {
             self.0.replace(Mersenne::new(seed));
         }
+    }
+
+    /// A stream of `numpy.random.default_rng`.
+    #[pyattr]
+    #[pyclass(module = "_numpy", name = "Pcg64")]
+    #[derive(Debug, PyPayload)]
+    struct PyPcg64(RefCell<Pcg64>);
+
+    #[pyclass]
+    impl PyPcg64 {
+        fn floats(
+            &self,
+            count: usize,
+            next: fn(&mut Pcg64) -> f64,
+            vm: &VirtualMachine,
+        ) -> PyResult {
+            let mut stream = self.0.borrow_mut();
+            let values = (0..count).map(|_| next(&mut stream)).collect();
+            drawn(values, DType::F64, vm)
+        }
+
+        #[pymethod]
+        fn uniform(&self, count: usize, vm: &VirtualMachine) -> PyResult {
+            self.floats(count, Pcg64::uniform, vm)
+        }
+
+        #[pymethod]
+        fn normal(&self, count: usize, vm: &VirtualMachine) -> PyResult {
+            self.floats(count, Pcg64::normal, vm)
+        }
+
+        #[pymethod]
+        fn exponential(&self, count: usize, vm: &VirtualMachine) -> PyResult {
+            self.floats(count, Pcg64::exponential, vm)
+        }
+
+        /// Whole numbers from `low` to `low + last`, both included.
+        #[pymethod]
+        fn whole(&self, low: i64, last: u64, count: usize, vm: &VirtualMachine) -> PyResult {
+            let mut stream = self.0.borrow_mut();
+            let next = |_| low.wrapping_add_unsigned(stream.up_to(last));
+            drawn((0..count).map(next).collect(), DType::I64, vm)
+        }
+
+        #[pymethod]
+        fn permutation(&self, count: usize, vm: &VirtualMachine) -> PyResult {
+            let order = self.0.borrow_mut().permutation(count);
+            drawn(order, DType::I64, vm)
+        }
+
+        /// So many different numbers below `count`.
+        #[pymethod]
+        fn sample(
+            &self,
+            count: usize,
+            wanted: usize,
+            shuffled: bool,
+            vm: &VirtualMachine,
+        ) -> PyResult {
+            let found = self.0.borrow_mut().sample(count, wanted, shuffled);
+            drawn(found, DType::I64, vm)
+        }
+    }
+
+    /// The stream of `default_rng(seed)`, whose seed is given in words, lowest first.
+    #[pyfunction]
+    fn pcg64(seed: Vec<u32>) -> PyPcg64 {
+        PyPcg64(RefCell::new(Pcg64::new(&seed)))
     }
 
     /// The stream of `numpy.random.seed(seed)`.

@@ -1,4 +1,4 @@
-"""`numpy.random`. After `seed`, the legacy functions draw the numbers that NumPy draws; `default_rng` draws others."""
+"""`numpy.random`. After a seed, the legacy functions and `default_rng` draw the numbers that NumPy draws."""
 
 import _numpy
 from numpy import _dtypes
@@ -7,19 +7,8 @@ from numpy._reductions import cumsum
 from numpy._sorting import searchsorted
 
 
-class RandomState:
-    """A stream of random numbers, by the Mersenne Twister."""
-
-    def __init__(self, seed=None):
-        self._stream = _numpy.mersenne(0)
-        self.seed(seed)
-
-    def seed(self, seed=None):
-        """Begins the stream again. Without a seed it is 0, so that a lab repeats."""
-        seed = 0 if seed is None else seed.__index__()
-        if not 0 <= seed < 2 ** 32:
-            raise ValueError("Seed must be between 0 and 2**32 - 1")
-        self._stream.seed(seed)
+class _Stream:
+    """What the two kinds of streams have in common."""
 
     def _drawn(self, draw, size, change=None):
         shape = _shape(size)
@@ -31,47 +20,25 @@ class RandomState:
             tensor = change(tensor)
         return wrapped(tensor.reshape(shape)) if size is not None and shape else scalar_of(tensor[0])
 
-    def random_sample(self, size=None):
+    def _uniform(self, size=None):
         return self._drawn(self._stream.uniform, size)
-
-    random = ranf = sample = random_sample
-
-    def rand(self, *size):
-        return _number(self.random_sample(size or None), size)
-
-    def standard_normal(self, size=None):
-        return self._drawn(self._stream.normal, size)
-
-    def randn(self, *size):
-        return _number(self.standard_normal(size or None), size)
 
     def uniform(self, low=0.0, high=1.0, size=None):
         size = _broadcast(size, low, high)
-        drawn = self.random_sample(size)
+        drawn = self._uniform(size)
         return _number(low + (high - low) * drawn, size)
 
     def normal(self, loc=0.0, scale=1.0, size=None):
         size = _broadcast(size, loc, scale)
-        drawn = self.standard_normal(size)
+        drawn = self._drawn(self._stream.normal, size)
         return _number(loc + scale * drawn, size)
 
-    def exponential(self, scale=1.0, size=None):
-        from numpy._math import log
-
-        return _number(-scale * log(1.0 - self.random_sample(size)), size)
-
-    def randint(self, low, high=None, size=None, dtype=int):
+    def _whole(self, low, high, size):
         low, high = (0, low) if high is None else (low, high)
         low, high = low.__index__(), high.__index__()
         if low >= high:
             raise ValueError("low >= high" if low != 0 else "high <= 0")
-        it = _dtypes.of(dtype)
-        drawn = self._drawn(lambda count: self._stream.whole(low, high - 1 - low, count), size)
-        return drawn.item() if size is None and dtype is int else drawn.astype(it)
-
-    def random_integers(self, low, high=None, size=None):
-        low, high = (1, low) if high is None else (low, high)
-        return self.randint(low, high + 1, size)
+        return self._drawn(lambda count: self._stream.whole(low, high - 1 - low, count), size)
 
     def _order(self, count):
         return self._stream.permutation(count)
@@ -89,9 +56,11 @@ class RandomState:
         else:
             x[...] = asarray(x)[wrapped(order)]
 
-    def choice(self, a, size=None, replace=True, p=None):
+    def _choice(self, a, size, replace, p, shuffle=True):
         if size is None and isinstance(a, (list, tuple)):
-            return a[self.choice(len(a), None, replace, p)] if _is_text(a) else self.choice(asarray(a), None, replace, p)
+            if _is_text(a):
+                return a[self._choice(len(a), None, replace, p)]
+            return self._choice(asarray(a), None, replace, p)
         items = None if isinstance(a, int) or hasattr(a, "__index__") and not getattr(a, "ndim", 0) else asarray(a)
         count = a.__index__() if items is None else len(items)
         if count == 0:
@@ -99,14 +68,15 @@ class RandomState:
         if p is not None:
             at = self._weighted(_chances(p, count), size, replace)
         elif replace:
-            at = self.randint(0, count, size)
+            at = self._whole(0, count, size)
+            at = at.item() if size is None else at
         else:
             wanted = 1
             for length in _shape(size):
                 wanted *= length
             if wanted > count:
                 raise ValueError("Cannot take a larger sample than population when 'replace=False'")
-            at = wrapped(self._order(count)[:wanted].reshape(_shape(size)))
+            at = wrapped(self._different(count, wanted, shuffle).reshape(_shape(size)))
         if items is None:
             return at
         return items[at]
@@ -115,7 +85,7 @@ class RandomState:
         if replace:
             ends = cumsum(chances)
             ends = ends / ends[-1]
-            at = searchsorted(ends, self.random_sample(size), "right")
+            at = searchsorted(ends, self._uniform(size), "right")
             return at.item() if size is None else at
         shape, count = _shape(size), 1
         for length in shape:
@@ -126,7 +96,7 @@ class RandomState:
 
         found, left = [], chances.copy()
         while len(found) < count:
-            drawn = self.rand(count - len(found))
+            drawn = self._uniform((count - len(found),))
             if found:
                 left[found] = 0
             ends = cumsum(left)
@@ -137,24 +107,102 @@ class RandomState:
         return at if size is not None else int(at)
 
 
-class Generator(RandomState):
-    """What `default_rng` gives. The numbers are not those of NumPy, which uses another generator (PCG64)."""
+class RandomState(_Stream):
+    """A stream of random numbers, by the Mersenne Twister."""
+
+    def __init__(self, seed=None):
+        self._stream = _numpy.mersenne(0)
+        self.seed(seed)
+
+    def seed(self, seed=None):
+        """Begins the stream again. Without a seed it is 0, so that a lab repeats."""
+        seed = 0 if seed is None else seed.__index__()
+        if not 0 <= seed < 2 ** 32:
+            raise ValueError("Seed must be between 0 and 2**32 - 1")
+        self._stream.seed(seed)
+
+    def random_sample(self, size=None):
+        return self._uniform(size)
+
+    random = ranf = sample = random_sample
+
+    def rand(self, *size):
+        return _number(self.random_sample(size or None), size)
+
+    def standard_normal(self, size=None):
+        return self._drawn(self._stream.normal, size)
+
+    def randn(self, *size):
+        return _number(self.standard_normal(size or None), size)
+
+    def exponential(self, scale=1.0, size=None):
+        from numpy._math import log
+
+        return _number(-scale * log(1.0 - self.random_sample(size)), size)
+
+    def randint(self, low, high=None, size=None, dtype=int):
+        drawn = self._whole(low, high, size)
+        return drawn.item() if size is None and dtype is int else drawn.astype(_dtypes.of(dtype))
+
+    def random_integers(self, low, high=None, size=None):
+        low, high = (1, low) if high is None else (low, high)
+        return self.randint(low, high + 1, size)
+
+    def choice(self, a, size=None, replace=True, p=None):
+        return self._choice(a, size, replace, p)
+
+    def _different(self, count, wanted, shuffle):
+        return self._order(count)[:wanted]
+
+
+class Generator(_Stream):
+    """What `default_rng` gives, by PCG64."""
+
+    def __init__(self, seed=None):
+        self._stream = _numpy.pcg64(_words(0 if seed is None else seed))
+
+    def random(self, size=None, dtype=float):
+        drawn = self._uniform(size)
+        return _number(drawn, size) if size is None and dtype is float else drawn.astype(_dtypes.of(dtype))
+
+    def standard_normal(self, size=None, dtype=float):
+        drawn = self._drawn(self._stream.normal, size)
+        return _number(drawn, size) if size is None and dtype is float else drawn.astype(_dtypes.of(dtype))
+
+    def exponential(self, scale=1.0, size=None):
+        return _number(scale * self._drawn(self._stream.exponential, size), size)
 
     def integers(self, low, high=None, size=None, dtype=int, endpoint=False):
         low, high = (0, low) if high is None else (low, high)
-        drawn = self.randint(low, high + 1 if endpoint else high, size)
-        return _dtypes.of(dtype).type(drawn) if size is None else drawn.astype(dtype)
+        drawn = self._whole(low, high + 1 if endpoint else high, size)
+        return _dtypes.of(dtype).type(drawn) if size is None else drawn.astype(_dtypes.of(dtype))
 
-    def random(self, size=None, dtype=float):
-        drawn = self.random_sample(size)
-        return drawn.astype(dtype)
+    def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
+        return self._choice(a, size, replace, p, shuffle)
+
+    def _different(self, count, wanted, shuffle):
+        return self._stream.sample(count, wanted, shuffle)
 
     def permuted(self, x):
         return self.permutation(x)
 
 
+def _words(seed):
+    """A seed as words of 32 bits, lowest first; a list of seeds one after the other."""
+    if hasattr(seed, "__len__"):
+        return [word for it in seed for word in _words(it)]
+    seed = seed.__index__()
+    if seed < 0:
+        raise ValueError("expected non-negative integer")
+    words = [seed & 0xFFFFFFFF]
+    while seed >= 2 ** 32:
+        seed >>= 32
+        words.append(seed & 0xFFFFFFFF)
+    return words
+
+
 def default_rng(seed=None):
-    return seed if isinstance(seed, RandomState) else Generator(seed)
+    return seed if isinstance(seed, Generator) else Generator(seed)
 
 
 def _is_text(items):
