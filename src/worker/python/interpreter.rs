@@ -46,6 +46,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/_files.py"),
     include_bytes!("lib/warpup/_functions.py"),
     include_bytes!("lib/warpup/_generator.py"),
+    include_bytes!("lib/warpup/_importlib.py"),
     include_bytes!("lib/warpup/_in_place.py"),
     include_bytes!("lib/warpup/_legacy.py"),
     include_bytes!("lib/warpup/_limits.py"),

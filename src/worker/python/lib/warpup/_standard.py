@@ -11,7 +11,7 @@ import sys
 # `statistics` imports `fractions` and `decimal`. `tqdm` is not a standard module.
 _OURS = ("statistics", "dataclasses", "tqdm")
 # Modules that work with files, or import some that do.
-_WITH_FILES = ("argparse", "csv", "importlib", "inspect", "io", "json", "logging", "os", "pathlib", "pickle", "pprint", "timeit", "traceback", "warnings")
+_WITH_FILES = ("argparse", "csv", "inspect", "io", "json", "logging", "os", "pathlib", "pickle", "pprint", "timeit", "traceback", "warnings")
 
 
 # Modules that scripts import and seldom use: a lab has their names, and an error for each use.
@@ -38,10 +38,6 @@ def load(name):
     elif name in _WITH_FILES:
         _prepare()
     __import__(name)
-    if name == "importlib":
-        import warpup._metadata as metadata
-
-        sys.modules["importlib.metadata"] = sys.modules["importlib"].metadata = metadata
     if name == "random":
         _make_repeatable(sys.modules["random"])
     elif name == "copy":

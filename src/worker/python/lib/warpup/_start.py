@@ -69,6 +69,9 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
         if not rest and not fromlist:
             return warpup
         return _names.imported(rest, fromlist)
+    if name in ("importlib", "importlib.metadata"):
+        ours = "warpup._metadata" if rest and fromlist else "warpup._importlib"
+        return _import(ours, None, None, ("*",))
     if name == "sys":
         # The interpreter itself imports `sys` this way, too, to report exceptions.
         return warpup._sys

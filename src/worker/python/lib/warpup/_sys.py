@@ -19,5 +19,17 @@ def unraisablehook(it):
     print(f"Exception ignored in: {name}\n{it.exc_type.__name__}: {it.exc_value}", file=stderr)
 
 
+def _loaded():
+    """The modules that the program can import and that are loaded: a copy."""
+    import sys
+
+    from warpup._start import _ALLOWED
+
+    tops = {name: module for name, module in sys.modules.items() if name.split(".")[0] in _ALLOWED or name == "__main__"}
+    return {**tops, "sys": sys.modules["warpup._sys"]}
+
+
 def __getattr__(name):
+    if name == "modules":
+        return _loaded()
     raise AttributeError(f"module 'sys' has no attribute '{name}' in warpup: the rest of sys controls the interpreter")
