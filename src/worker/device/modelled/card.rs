@@ -4,6 +4,7 @@
 //! streams were given.
 
 use super::kernel_time::KernelTime;
+use super::rate::ns_at;
 use super::streams::{CardEngine, Streams};
 use super::value_budget::ValueBudget;
 use crate::protocol::{Busy, Limits, Overflow};
@@ -226,16 +227,6 @@ impl ModelledCard {
         }
         self.busy.done_ns = self.streams.all_ns();
         when
-    }
-}
-
-/// Nanoseconds for an amount at a rate per second, rounded to the nearest.
-pub(super) fn ns_at(amount: u64, rate: f64) -> u64 {
-    let ns = amount as f64 / rate * 1e9;
-    if ns >= u64::MAX as f64 {
-        u64::MAX / 4
-    } else {
-        ns.round() as u64
     }
 }
 

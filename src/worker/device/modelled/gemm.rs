@@ -3,7 +3,7 @@
 //! After NVIDIA's *Matrix Multiplication Background User's Guide* (DU-09799-001): one block computes one tile of the
 //! result, every multiprocessor works on tiles at the same time, and the last wave takes as long as a full one.
 
-use super::card::ns_at;
+use super::rate::ns_at;
 use crate::worker::device::cards::Card;
 use crate::worker::device::interface::{Tf32, Work};
 use crate::worker::dtype::DType;

@@ -1,7 +1,7 @@
 //! How long a kernel keeps a card busy: computing or moving, whichever takes longer, by the kind of kernel.
 
-use super::card::ns_at;
 use super::gemm;
+use super::rate::ns_at;
 use crate::worker::device::cards::Card;
 use crate::worker::device::interface::{Tf32, Work};
 use crate::worker::meta::{Convolution, Gemm, KernelKind, Window};

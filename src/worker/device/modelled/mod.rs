@@ -4,6 +4,7 @@ mod card;
 mod device;
 mod gemm;
 mod kernel_time;
+mod rate;
 mod streams;
 mod value_budget;
 
