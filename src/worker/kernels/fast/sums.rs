@@ -15,9 +15,9 @@ const LANES: usize = 32;
 /// Elements that are summed in single precision before they go into a sum of more digits.
 const BLOCK: usize = 4096;
 
-/// One number of all elements.
+/// Running results of all elements.
 #[inline(always)]
-fn folded(all: &[f32], start: f32, f: impl Fn(f32, f32) -> f32 + Copy) -> f32 {
+fn folded(all: &[f32], start: f32, f: impl Fn(f32, f32) -> f32 + Copy) -> [f32; LANES] {
     let mut lanes = [start; LANES];
     let chunks = all.chunks_exact(LANES);
     let rest = chunks.remainder();
@@ -29,6 +29,12 @@ fn folded(all: &[f32], start: f32, f: impl Fn(f32, f32) -> f32 + Copy) -> f32 {
     for (lane, it) in lanes.iter_mut().zip(rest) {
         *lane = f(*lane, *it);
     }
+    lanes
+}
+
+/// One number of the lanes, by halves.
+#[inline(always)]
+fn joined<T: Copy>(mut lanes: [T; LANES], f: impl Fn(T, T) -> T) -> T {
     let mut half = LANES / 2;
     while half > 0 {
         let (low, high) = lanes.split_at_mut(half);
@@ -41,23 +47,21 @@ fn folded(all: &[f32], start: f32, f: impl Fn(f32, f32) -> f32 + Copy) -> f32 {
     first
 }
 
-/// The sum of a row.
+/// The sum of a row. Few numbers give the sum that is exact but for its last rounding.
 #[inline(always)]
 pub(super) fn sum_of(row: &[f32]) -> f32 {
+    let of_block = |it| joined(folded(it, 0.0, |a, b| a + b).map(f64::from), |a, b| a + b);
     if row.len() <= BLOCK {
-        return folded(row, 0.0, |a, b| a + b);
+        return narrow(of_block(row));
     }
-    let blocks = row.chunks(BLOCK);
-    let sum: f64 = blocks
-        .map(|it| f64::from(folded(it, 0.0, |a, b| a + b)))
-        .sum();
-    narrow(sum)
+    narrow(row.chunks(BLOCK).map(of_block).sum())
 }
 
 /// The largest element of a row, where NaN does not count.
 #[inline(always)]
 pub(super) fn largest_of(row: &[f32]) -> f32 {
-    folded(row, f32::NEG_INFINITY, |a, b| if b > a { b } else { a })
+    let larger = |a, b| if b > a { b } else { a };
+    joined(folded(row, f32::NEG_INFINITY, larger), larger)
 }
 
 #[expect(
