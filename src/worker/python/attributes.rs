@@ -50,7 +50,7 @@ impl Constructor for PyTensor {
             let made = convert::tensor(&*constructor.call(args, vm)?, vm)?;
             return Ok(Self::from(made));
         }
-        match args.take_positional() {
+        match args.take_positional_keyword("data") {
             Some(data) => {
                 let tensor = convert::tensor(&data, vm)?;
                 Ok(Self::from(tensor.detached(engine(vm)?.next_id())))

@@ -3,7 +3,7 @@
 use super::bind::Called;
 use super::signatures::{self, Place};
 use super::tensor::PyTensor;
-use super::{arguments, install, interpreter, node_names, outputs};
+use super::{arguments, install, node_names, outputs};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef, PyFunction, PyStrInterned, PyStrRef};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
@@ -74,9 +74,10 @@ pub(super) fn add_later(module: PyStrRef, names: PyStrRef, vm: &VirtualMachine) 
     for name in names.to_string_lossy().split_whitespace() {
         let name = vm.ctx.intern_str(name);
         let method = move |args: FuncArgs, vm: &VirtualMachine| {
-            interpreter::import(module.as_str(), vm)?
-                .get_attr(name, vm)?
-                .call(args, vm)
+            vm.import(module.as_str(), 0)?;
+            let modules = vm.sys_module.get_attr("modules", vm)?;
+            let module = modules.get_item(module.as_str(), vm)?;
+            module.get_attr(name, vm)?.call(args, vm)
         };
         install::add(name.as_str(), method, vm);
     }

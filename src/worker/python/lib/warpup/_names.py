@@ -30,6 +30,11 @@ def imported(path, names):
     some of them are classes here, and some are loaded on first use."""
     import warpup
 
+    # What PyTorch has in files of its own (`torch.nn.modules.conv`) is in one place here.
+    if path.startswith("nn.modules."):
+        path = "nn"
+    elif path == "_utils":
+        path = "utils"
     place, where = warpup, "torch"
     for part in path.split(".") if path else ():
         found = getattr(place, part, None)

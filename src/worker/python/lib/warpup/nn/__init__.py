@@ -20,6 +20,7 @@ parameter = __import__("sys").modules["warpup.nn.module"]
 
 # Names that few labs use are loaded on first use, so that the other labs start sooner.
 _LATER = {
+    "warpup.nn._more": "_ntuple _pair _single _triple",
     "warpup.nn.init": "init",
     "warpup.nn.utils": "utils",
     "warpup.nn.attention": "MultiheadAttention",

@@ -105,3 +105,11 @@ def alpha_dropout(input, p=0.5, training=False, inplace=False):
     scale = 1.0 / math.sqrt((low * low * p + 1) * (1 - p))
     kept = warpup.empty_like(input).bernoulli_(1 - p)
     return (input * kept + (1 - kept) * low) * scale - low * p * scale
+
+
+def _ntuple(n, name="parse"):
+    """`torch.nn.modules.utils`: one number as several, and several as a tuple."""
+    return lambda it: tuple(it) if hasattr(it, "__iter__") else (it,) * n
+
+
+_single, _pair, _triple = _ntuple(1), _ntuple(2), _ntuple(3)
