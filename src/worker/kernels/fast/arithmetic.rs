@@ -283,7 +283,7 @@ pub(crate) fn affine(a: &Tensor, times: f64, plus: f64) -> Result<Tensor> {
 pub(crate) mod backward {
     use super::{Two, functions};
 
-    // The body stands in the function itself: a closure would not always be inlined.
+    // The body is written in the function itself: a closure would not always be inlined.
     macro_rules! slopes {
         ($($kind:ident $cost:literal |$grad:ident, $saved:ident| $body:expr;)*) => {$(
             #[derive(Clone, Copy)]

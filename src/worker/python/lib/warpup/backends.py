@@ -1,5 +1,7 @@
 """torch.backends: settings of the libraries below PyTorch. Here, only TF32 has an effect, on modelled cards."""
 
+import sys
+
 import _cuda
 import _precision
 
@@ -64,7 +66,7 @@ class cuda:
     cudnn_sdp_enabled = staticmethod(_attention.enabled("cudnn"))
 
 
-class _CuDNN:
+class _CuDNN(type(sys)):
     """There is no cuDNN here: of its settings, `allow_tf32` has an effect, and the others are stored."""
 
     enabled = True
@@ -111,7 +113,7 @@ class _Flags:
             setattr(self.of, name, value)
 
 
-cudnn = _CuDNN()
+cudnn = _CuDNN("torch.backends.cudnn")
 
 
 class mps:
