@@ -93,6 +93,7 @@ def check(session, values_only):
         session.step("memory", "live bytes", lambda: rates.memory(session), seconds=5)
         session.step("events", "events", lambda: rates.events(session), seconds=5)
         rates.rates(session)
+        session.step("terms", "terms.py", lambda: rates.terms(session), seconds=30)
         session.step("rates", "tracing", lambda: rates.tracing(session), seconds=10)
         session.step("snippets", "all", lambda: programs.snippets(session), seconds=10)
     finally:

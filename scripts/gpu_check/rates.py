@@ -17,6 +17,8 @@ PROGRAMS = (
 # The limit for the model, for the large operations of the lessons. Launches depend on the host, not on the card.
 MODEL = within(0.25)
 NOT_MODELLED = ("launches", "time of the host")
+# The limit for each single term of the model.
+TERM = within(0.35)
 # The driver's memory pool allocates in blocks of this many bytes.
 BLOCK = 512
 
@@ -56,9 +58,34 @@ def one_program(session, program, turns, rules):
             session.note(compared("the model against the card", name, Sample.of(*model[name]), sample, MODEL, other="measured"))
 
 
+def terms(session):
+    """The terms of the model, each by itself, against PyTorch: a card that runs candle has other kernels."""
+    source = session.card_program("terms.py")
+    done = session.lab("--device", f"model:{model_of(session.card or '', cards(session)) or 'h100'}", "--no-trace", program=source)
+    if done["outcome"]["how"] != "done":
+        session.note(Finding("terms", "terms.py", FAILED, done.get("broken") or str(done["outcome"])))
+        return
+    model = gathered([(it["name"], it["value"], it.get("unit", "")) for it in done["metrics"]])
+    if not session.has_card or session.torch is None:
+        said = f"no card, or no PyTorch for it: {len(model)} figures of the model are compared with nothing"
+        session.note(Finding("terms", "terms.py", NOT_RUN, said))
+        return
+    if model_of(session.card, cards(session)) is None:
+        session.note(Finding("terms", "terms.py", NOT_RUN, f"there is no model of {session.card}"))
+        return
+    theirs = gathered((session.torch.run(source) or {"metrics": []})["metrics"])
+    for name, figure in model.items():
+        other = Sample.of(*theirs[name]) if name in theirs else None
+        session.note(compared("terms of the model against PyTorch", name, Sample.of(*figure), other, TERM))
+
+
+def cards(session):
+    return (session.root / "assets/cards.toml").read_text()
+
+
 def modelled(session, source):
     """The figures of the program on the modelled card of the same kind; empty if there is none."""
-    card = model_of(session.card, (session.root / "assets/cards.toml").read_text())
+    card = model_of(session.card, cards(session))
     if card is None:
         return {}
     done = session.lab("--device", f"model:{card}", "--no-trace", program=source)
@@ -73,7 +100,7 @@ def model_of(name, cards):
     ('h200', None, 'rtx4090')
     """
     plain = name.upper().replace("RTX ", "RTX")
-    for card in re.findall(r"^\[cards\.(\w+)\]$", cards, re.MULTILINE):
+    for card in re.findall(r"^\[cards\.([\w-]+)\]$", cards, re.MULTILINE):
         if re.search(rf"(?<![A-Z0-9]){card.upper()}(?![A-Z0-9])", plain):
             return card
     return None
