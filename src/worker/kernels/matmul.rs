@@ -36,9 +36,23 @@ pub(crate) fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> KernelResult {
         };
         dense(&flat)?.matmul(&dense(&b_columns)?)?
     } else {
-        a_rows.contiguous()?.broadcast_matmul(&dense(&b_columns)?)?
+        let kept = usize::from(a.rank() > 1) + usize::from(b.rank() > 1);
+        let batch = shape.split_at(shape.len().saturating_sub(kept)).0;
+        if batch.len() > 2 {
+            // candle has no strides for more than two dimensions of a batch.
+            one_batch(&a_rows, batch)?.matmul(&one_batch(&b_columns, batch)?)?
+        } else {
+            a_rows.contiguous()?.broadcast_matmul(&dense(&b_columns)?)?
+        }
     };
     Ok(out.reshape(shape)?.to_dtype(a.dtype())?)
+}
+
+/// Matrices with these dimensions of a batch, as a batch of one dimension.
+fn one_batch(a: &Tensor, batch: &[usize]) -> KernelResult {
+    let (rows, columns) = (a.dim(D::Minus2)?, a.dim(D::Minus1)?);
+    let wide = a.broadcast_as([batch, &[rows, columns]].concat())?;
+    Ok(wide.reshape(((), rows, columns))?)
 }
 
 /// The matrices in memory that candle multiplies from: row-major or column-major, and without gaps between the

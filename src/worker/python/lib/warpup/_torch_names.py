@@ -252,6 +252,91 @@ svdvals tensorinv tensorsolve vander vecdot vector_norm
 TYPE_CHECKING contextlib default_generator fork_rng get_rng_state initial_seed manual_seed seed set_rng_state
 thread_safe_generator torch
 """,
+    "torch.autograd.functional": """
+fwAD hessian hvp jacobian jvp torch vhp vjp
+""",
+    "torch.autograd.grad_mode": """
+F enable_grad enforce_grad_layout_policy inference_mode no_grad set_grad_enabled set_multithreading_enabled torch
+""",
+    "torch.autograd.graph": """
+GradientEdge Node RemovableHandle TYPE_CHECKING TorchDispatchMode Variable WeakKeyDictionary WeakValueDictionary abc
+allow_mutation_on_saved_tensors contextlib contextvars defaultdict deque disable_saved_tensors_hooks
+get_gradient_edge increment_version log logging node_creation_hook queue_callback region_activation_memory_budget
+register_multi_grad_hook save_on_cpu saved_tensors_hooks set_override_stale_capture_stream
+set_warn_on_accumulate_grad_stream_mismatch threading torch
+""",
+    "torch.autograd.profiler": """
+DeviceType EnforceUnique EventList FunctionEvent Future KinetoStepTracker MEMORY_EVENT_NAME MemRecordsAcc
+OUT_OF_MEMORY_EVENT_NAME ProfilerActivity ProfilerConfig ProfilerState copy dataclass defaultdict emit_itt emit_nvtx
+kineto_available load_nvprof log logging parse_nvprof_trace perf_counter_ns profile record_function torch uuid warn
+""",
+    "torch.cuda.nvtx": """
+contextmanager mark range range_end range_pop range_push range_start
+""",
+    "torch.distributed": """
+AllToAllOptions AllreduceCoalescedOptions AllreduceOptions Backend BackendConfig BarrierOptions BroadcastOptions
+BuiltinCommHookType DebugLevel DeviceMesh DistBackendError DistError DistNetworkError DistStoreError FileStore
+GatherOptions GradBucket GroupMember GroupName HashStore Logger P2POp PrefixStore ProcessGroup ProcessGroupGloo
+ProcessGroupNCCL ProcessGroupNCCL2 ProcessGroupNCCLLazy QueueEmptyError RankType ReduceOp ReduceOptions
+ReduceScatterOptions Reducer ScatterOptions Store TCPStore Work algorithms all_gather all_gather_coalesced
+all_gather_into_tensor all_gather_object all_gather_single all_reduce all_reduce_coalesced all_to_all
+all_to_all_single argparse_util autograd barrier batch_isend_irecv breakpoint broadcast broadcast_object_list
+c10d_logger checkpoint collective_utils config constants contextlib debug default_pg_timeout destroy_process_group
+device_mesh distributed_c10d elastic flight_recorder fsdp gather gather_into_tensor gather_object gather_single
+get_backend get_backend_config get_backend_impl get_debug_level get_default_backend_for_device get_global_rank
+get_group_rank get_node_local_rank get_pg_count get_process_group_ranks get_rank get_world_size group
+init_device_mesh init_process_group irecv is_available is_backend_available is_gloo_available is_initialized
+is_mpi_available is_nccl_available is_torchelastic_launched is_ucc_available is_xccl_available isend launch launcher
+log logging logging_handlers monitored_barrier new_group new_subgroups new_subgroups_by_enumeration nn optim
+pipelining record_comm recv recv_object_list reduce reduce_op reduce_scatter reduce_scatter_single
+reduce_scatter_tensor register_rendezvous_handler remote_device rendezvous rpc run scatter scatter_object_list send
+send_object_list set_debug_level set_debug_level_from_env set_timeout shrink_group split_group supports_complex
+tensor timedelta torch traceback utils
+""",
+    "torch.nn.parallel": """
+DataParallel DistributedDataParallel DistributedDataParallelCPU comm data_parallel distributed gather parallel_apply
+replicate scatter scatter_gather
+""",
+    "torch.profiler": """
+CuspyConfig DeviceType ExecutionTraceObserver KinetoStepTracker Optimizer PerformanceMetricsConfig ProfilerAction
+ProfilerActivity ProfilerActivityConfig RecordScope is_fbcode itt kineto_available profile profiler python_tracer
+record_function register_optimizer_step_post_hook schedule supported_activities tensorboard_trace_handler
+""",
+    "torch.serialization": """
+DEFAULT_PROTOCOL Enum INT_SIZE IS_WINDOWS LONG_SIZE LoadEndianness MAGIC_NUMBER MAP_LOCATION MAP_PRIVATE MAP_SHARED
+PROTOCOL_VERSION SHORT_SIZE STORAGE STORAGE_KEY_SEPARATOR SourceChangeWarning Storage StorageType T UNSAFE_MESSAGE
+add_safe_globals check_module_version_greater_or_equal clear_safe_globals closing contextmanager copyreg
+default_restore_location difflib get_crc32_options get_default_load_endianness get_default_mmap_options
+get_safe_globals get_source_lines_and_file get_unsafe_globals_in_checkpoint io load location_tag mkdtemp
+normalize_storage_type pickle re register_package safe_globals save set_crc32_options set_default_load_endianness
+set_default_mmap_options shutil skip_data storage_to_tensor_type struct tarfile tempfile threading torch
+validate_cuda_device validate_hpu_device
+""",
+    "torch.special": """
+Tensor airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 chebyshev_polynomial_t chebyshev_polynomial_u
+chebyshev_polynomial_v chebyshev_polynomial_w common_args digamma entr erf erfc erfcx erfinv exp2 expit expm1
+gammainc gammaincc gammaln hermite_polynomial_h hermite_polynomial_he i0 i0e i1 i1e laguerre_polynomial_l
+legendre_polynomial_p log1p log_ndtr log_softmax logit logsumexp modified_bessel_i0 modified_bessel_i1
+modified_bessel_k0 modified_bessel_k1 multi_dim_common multigammaln ndtr ndtri polygamma psi round
+scaled_modified_bessel_k0 scaled_modified_bessel_k1 shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u
+shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w sinc softmax spherical_bessel_j0 torch xlog1py xlogy
+zeta
+""",
+    "torch.utils.benchmark": """
+CallgrindStats Colorize Compare CopyIfCallgrind FunctionCount FunctionCounts FuzzedParameter FuzzedSparseTensor
+FuzzedTensor Fuzzer Language Measurement Number ParameterAlias TaskSpec Timer examples op_fuzzers ordered_unique
+select_unit set_torch_threads timer torch trim_sigfig unit_to_english utils
+""",
+    "torch.utils.checkpoint": """
+CheckpointError CheckpointFunction CheckpointPolicy DefaultDeviceType GraphExecGroup LoggingTensorMode ReferenceType
+SAC_IGNORED_OPS SavedTensor SelectiveCheckpointContext TYPE_CHECKING Text TorchDispatchMode annotations capture_logs
+check_backward_validity checkpoint checkpoint_sequential contextlib create_selective_checkpoint_contexts defaultdict
+detach_variable enum fx_traceback get_device_states itertools noop_context_fn platform set_checkpoint_debug_enabled
+set_checkpoint_early_stop set_device_states torch tree_map uuid weakref
+""",
+    "torch.utils.hooks": """
+BackwardHook OrderedDict RemovableHandle torch unserializable_hook warn_if_has_hooks weakref
+""",
     "torch.Tensor": """
 H T abs abs_ absolute absolute_ acos acos_ acosh acosh_ add add_ addbmm addbmm_ addcdiv addcdiv_ addcmul addcmul_
 addmm addmm_ addmv addmv_ addr addr_ adjoint all allclose amax amin aminmax angle any apply_ arccos arccos_ arccosh
