@@ -145,6 +145,9 @@ pub struct RunArgs {
     /// Your prediction, for a lab that asks for one before its first run: what you would type.
     #[arg(long, value_name = "ANSWER")]
     pub predict: Option<String>,
+    /// How long a file of yours may compute, in seconds; 300 if you do not say.
+    #[arg(long, value_name = "SECONDS", value_parser = RangedU64ValueParser::<u64>::new().range(1..=86_400))]
+    pub limit: Option<u64>,
     /// Print what the program prints, and its error; no times, no memory, no checks.
     #[arg(long, conflicts_with = "json")]
     pub quiet: bool,

@@ -37,6 +37,10 @@ pub(super) struct Program {
 /// The most bytes that a program of the learner's own may print, where nobody keeps them.
 const FILE_OUTPUT: u64 = 64 << 20;
 
+/// How long a file of the learner's own may compute, in seconds, if the command does not say: a training script of many
+/// small steps takes minutes.
+const FILE_LIMIT: u64 = 300;
+
 impl Program {
     /// Whether it is a file of the learner's own.
     pub(super) fn is_file(&self) -> bool {
@@ -89,7 +93,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
         source,
         check: None,
         device: args.device.clone().unwrap_or(DeviceName::Cpu),
-        time_ms: Limits::default().time_ms,
+        time_ms: args.limit.unwrap_or(FILE_LIMIT).saturating_mul(1_000),
         lab: None,
         wish: DeviceWish::Any,
         is_own: false,
@@ -98,6 +102,11 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
 }
 
 fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
+    if args.limit.is_some() {
+        return Err(Failure::arguments(
+            "a lab has the time limit that its lesson says; --limit is for a file",
+        ));
+    }
     let found = find::lab(context.course, &args.program)?;
     let LessonLab { lesson, lab } = found;
     let (source, is_own) = if args.solution {

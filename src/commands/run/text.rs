@@ -31,7 +31,7 @@ pub(super) fn end(program: &Program, run: &Run, console: &mut Console<'_>) -> Re
         | Outcome::Raised(_)
         | Outcome::Cancelled
         | Outcome::TimedOut
-        | Outcome::TooMuchOutput => ending(&report.outcome, program.time_ms),
+        | Outcome::TooMuchOutput => ending(&report.outcome, program),
     };
     match said {
         None => Ok(()),
@@ -116,7 +116,7 @@ pub(super) fn print_prediction(
 }
 
 /// How the program ended, unless it just did.
-fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
+fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
     match outcome {
         Outcome::Done | Outcome::Broken { .. } | Outcome::Unavailable(_) | Outcome::Busy(_) => None,
         Outcome::Raised(raised) if raised.in_check => Some(format!(
@@ -126,9 +126,14 @@ fn ending(outcome: &Outcome, time_ms: u64) -> Option<String> {
         Outcome::Raised(raised) => Some(raised.traceback.trim_end().to_owned()),
         Outcome::Cancelled => Some("Stopped: it was asked to.".to_owned()),
         Outcome::TimedOut => {
-            let limit = duration(time_ms.saturating_mul(1_000_000));
+            let limit = duration(program.time_ms.saturating_mul(1_000_000));
+            let option = if program.is_file() {
+                " `--limit SECONDS` sets another limit."
+            } else {
+                ""
+            };
             Some(format!(
-                "Stopped: it took longer than {limit}. Does a loop end?"
+                "Stopped: it took longer than {limit}. Does a loop end?{option}"
             ))
         }
         Outcome::TooMuchOutput => Some("Stopped: it printed too much.".to_owned()),

@@ -117,3 +117,41 @@ impl std::io::Write for Closed {
         Ok(())
     }
 }
+
+#[test]
+fn a_file_may_compute_for_as_long_as_the_command_says() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("mine.py");
+    fs::write(&path, "x = 1\n").unwrap();
+    let limit_of = |limit| {
+        let args = RunArgs {
+            limit,
+            ..args(path.to_str().unwrap())
+        };
+        let mut asked = 0;
+        ran(&args, &mut |request| {
+            asked = request.limits.time_ms;
+            went_well(request)
+        });
+        asked
+    };
+    assert_eq!((limit_of(None), limit_of(Some(7))), (300_000, 7_000));
+}
+
+#[test]
+fn a_file_that_ran_out_of_time_names_the_option() {
+    let (_, err, exit) = file(|args| args.limit = Some(7), &Outcome::TimedOut);
+    assert_eq!(exit, Exit::Wrong);
+    let stopped = "Stopped: it took longer than 7.00 s. Does a loop end? `--limit SECONDS` sets another limit.";
+    assert!(err.contains(stopped), "{err}");
+}
+
+#[test]
+fn a_lab_has_its_own_limit() {
+    let args = RunArgs {
+        limit: Some(7),
+        ..args("copies/bus")
+    };
+    let (text, exit) = ran(&args, &mut went_well);
+    assert_eq!(exit, Exit::Arguments, "{text}");
+}

@@ -24,6 +24,7 @@ fn args(program: &str) -> RunArgs {
         solution: false,
         starter: false,
         predict: None,
+        limit: None,
         quiet: false,
         json: false,
         trace: None,
