@@ -169,7 +169,12 @@ impl Representable for PyNode {
     fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
         let name = zelf.name();
         let name = name.rsplit("::").next().unwrap_or_default();
-        Ok(format!("<{name} object at {:#x}>", zelf.address()))
+        let function = zelf.node().map(|it| &it.function);
+        let module = match function {
+            Some(GradFn::Applied(_) | GradFn::ResultOf(_)) => "torch.autograd.function.",
+            _ => "",
+        };
+        Ok(format!("<{module}{name} object at {:#x}>", zelf.address()))
     }
 }
 
