@@ -46,5 +46,5 @@ fn programs_for_a_card_report_what_gpu_check_looks_for() {
         }
         programs += 1;
     }
-    assert_eq!(programs, 7);
+    assert_eq!(programs, 8);
 }

@@ -11,7 +11,7 @@ pub(super) use program::saved_source;
 
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
-use super::failure::{Exit, Result};
+use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, RunLive, Runner};
 use super::workers;
 use crate::cli::RunArgs;
@@ -59,6 +59,14 @@ fn run_live(
     let program = Program::find(context, args)?;
     let format = Format::from(args.json);
     predict::before_run(context, &program, args)?;
+    if let Some(trace) = &args.trace
+        && program.is_file()
+        && is_same_file(trace, Path::new(&args.program))
+    {
+        return Err(Failure::arguments(
+            "the trace would replace the program: name another file after --trace",
+        ));
+    }
     let trace_file = args.trace.as_deref().map(TraceFile::begin).transpose()?;
     let request = RunRequest {
         run: RunId(1),
@@ -125,3 +133,11 @@ fn exit_of(program: &Program, run: &Run) -> Exit {
 
 #[cfg(test)]
 mod tests;
+
+/// Whether two paths lead to the same file, which exists.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}

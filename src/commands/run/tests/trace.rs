@@ -98,3 +98,17 @@ fn a_run_that_broke_leaves_the_trace_that_was_there() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "what was there");
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }
+
+#[test]
+fn a_trace_does_not_replace_the_program() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("mine.py");
+    fs::write(&path, "x = 1\n").unwrap();
+    let args = RunArgs {
+        trace: Some(dir.path().join("./mine.py")),
+        ..args(path.to_str().unwrap())
+    };
+    let (text, exit) = ran(&args, &mut went_well);
+    assert_eq!(exit, Exit::Arguments, "{text}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "x = 1\n");
+}

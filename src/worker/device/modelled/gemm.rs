@@ -51,7 +51,23 @@ pub(super) fn compute_ns(card: &Card, work: Work, gemm: Gemm) -> u64 {
         // A product with a vector reads each number once; kernels without tensor cores do it (`gemv`).
         return ns_at(work.cost.flops, card.flops.f32);
     }
-    let units = units(card, work);
+    let ns = compute_ns_on(card, units(card, work), gemm);
+    match work.tf32 {
+        // TF32 is allowed, not asked for: cuBLAS takes the kernel that is faster, and for a small product that is
+        // one without tensor cores.
+        Tf32::Allowed => {
+            let tf32 = Tf32::Off;
+            ns.min(compute_ns_on(
+                card,
+                units(card, Work { tf32, ..work }),
+                gemm,
+            ))
+        }
+        Tf32::Off => ns,
+    }
+}
+
+fn compute_ns_on(card: &Card, units: Units, gemm: Gemm) -> u64 {
     let share = if units.tensor_cores {
         aligned_share(gemm.alignment.saturating_mul(units.size))
     } else {

@@ -62,10 +62,10 @@ class RandomSampler(Sampler):
             for size in [32] * (left // 32) + [left % 32]:
                 yield from warpup.randint(count, (size,), generator=generator).tolist()
             return
-        while left > 0:
-            order = warpup.randperm(count, generator=generator).tolist()
-            yield from order[:left]
-            left -= count
+        for _ in range(left // count):
+            yield from warpup.randperm(count, generator=generator).tolist()
+        # PyTorch draws an order for the rest even if there is none, and the next epoch has other numbers for it.
+        yield from warpup.randperm(count, generator=generator).tolist()[:left % count]
 
     def __len__(self):
         return self.num_samples
