@@ -57,8 +57,9 @@ def lab_finding(session, job, done):
     return Finding("labs", what, PASSED, f"{'passes' if has_to_pass else 'fails as it should'}, and prints what PyTorch prints")
 
 
-# Arrays are in host memory, and so are the lengths of packed sequences: PyTorch refuses tensors on a card there.
-NEEDS_HOST = re.compile(r"\bnumpy\b|pack_padded_sequence")
+# Arrays are in host memory, and so are the lengths of packed sequences, what is pinned, and the tensors of the old typed
+# constructors: PyTorch refuses tensors on a card there.
+NEEDS_HOST = re.compile(r"\bnumpy\b|pack_padded_sequence|pin_memory|torch\.FloatTensor")
 
 
 def snippets(session):
