@@ -155,3 +155,23 @@ fn a_lab_has_its_own_limit() {
     let (text, exit) = ran(&args, &mut went_well);
     assert_eq!(exit, Exit::Arguments, "{text}");
 }
+
+#[test]
+fn a_program_that_exits_has_no_traceback() {
+    let exited = |message: &str| {
+        let raised = Raised {
+            kind: "SystemExit".to_owned(),
+            message: message.to_owned(),
+            line: 1,
+            traceback: format!("Traceback (most recent call last):\nSystemExit: {message}"),
+            in_check: false,
+        };
+        file(|_| {}, &Outcome::Raised(raised)).1
+    };
+    assert!(exited("7").contains("\nThe program called sys.exit(7).\n"));
+    let said = exited("no data");
+    assert!(
+        said.contains("no data") && !said.contains("Traceback"),
+        "{said}"
+    );
+}
