@@ -168,7 +168,7 @@ fn warpups_own_words_are_about_the_same_mistake() {
     }
 }
 
-/// Programs without an end are left out: `warpup run` gives them the full time of a lab.
+/// Programs without an end are left out: `warpup run` gives them five minutes.
 #[test]
 fn warpup_run_calls_it_the_programs_mistake() {
     let folder = source::root().join("tests/fixtures/wrong");

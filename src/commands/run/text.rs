@@ -123,12 +123,9 @@ fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
             "The lab's check stopped:\n{}",
             raised.traceback.trim_end()
         )),
-        // As under Python, which shows no traceback of `sys.exit()`, but says what it was given.
+        // Python shows no traceback of `sys.exit()` either.
         Outcome::Raised(raised) if raised.kind == "SystemExit" && program.is_file() => {
-            Some(match raised.message.parse::<i64>() {
-                Ok(status) => format!("The program called sys.exit({status})."),
-                Err(_) => raised.message.clone(),
-            })
+            Some(format!("SystemExit: {}", raised.message))
         }
         Outcome::Raised(raised) => Some(raised.traceback.trim_end().to_owned()),
         Outcome::Cancelled => Some("Stopped: it was asked to.".to_owned()),
