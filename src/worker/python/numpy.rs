@@ -185,7 +185,7 @@ mod _numpy {
             drawn(order, DType::I64, vm)
         }
 
-        /// So many different numbers below `count`.
+        /// This many different numbers below `count`.
         #[pymethod]
         fn sample(
             &self,

@@ -52,7 +52,7 @@ impl NullaryFnOnce for Forward<'_> {
 
 struct Backward<'a> {
     row: Row,
-    /// The gradient of the input; `scratch` of the same length is not needed: it is written once.
+    /// The gradient of the input.
     into: &'a mut [f32],
     grad: &'a [f32],
     out: &'a [f32],
