@@ -148,6 +148,11 @@ impl Quiz {
                 if verdict.is_right() {
                     lines.push(Line::default());
                     lines.extend(page::prose(&question.explain, width, theme));
+                } else if let Some(see) = &question.see {
+                    let page = self.lesson.pages.iter().find(|it| &it.id == see);
+                    let title = page.map_or(see.as_str(), |it| it.title.as_str());
+                    let said = format!("read again: {title}");
+                    lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
                 }
                 Drawn {
                     lines,

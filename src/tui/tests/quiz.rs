@@ -68,7 +68,7 @@ fn a_question_is_asked_and_judged() {
 
     ✗ not right
     Not host.
-
+    read again: Put it there
 
 
 

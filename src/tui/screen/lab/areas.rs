@@ -51,6 +51,16 @@ pub(super) struct Wanted {
     pub(super) pane: usize,
 }
 
+impl Areas {
+    /// The same without the timeline that is always visible: the chosen pane has its rows and shows it.
+    pub(super) fn without_timeline(mut self) -> Self {
+        if let Some((rule, below)) = self.timeline.take() {
+            self.pane.height += rule.height + below.height;
+        }
+        self
+    }
+}
+
 /// Divides the body of a lab.
 pub(super) fn areas(body: Rect, share: Share, wanted: Wanted) -> Areas {
     if body.width >= WIDE {

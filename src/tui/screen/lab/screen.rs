@@ -178,7 +178,16 @@ impl Lab {
             program: self.editor.len(),
             pane,
         };
-        areas::areas(body, share, wanted)
+        let areas = areas::areas(body, share, wanted);
+        match self.pane {
+            Pane::Timeline => areas.without_timeline(),
+            Pane::Output
+            | Pane::Checks
+            | Pane::Memory
+            | Pane::Plot
+            | Pane::Hints
+            | Pane::Candle => areas,
+        }
     }
 
     /// Performs an action; the context decides which of them have keys while the lab runs or is edited.

@@ -23,7 +23,7 @@ impl Lab {
         let theme = session.theme;
         let mut lines = page::paragraph(&text, theme.style(role), width);
         let report = self.run.as_ref().and_then(|it| it.run.report.as_ref());
-        if let Some(figures) = report.and_then(figures) {
+        if let Some(figures) = report.and_then(|it| figures(it, width)) {
             lines.extend(page::paragraph(&figures, theme.style(Role::Dim), width));
         }
         lines
@@ -195,12 +195,23 @@ fn raised_sentence(run: &Run, raised: &Raised) -> String {
     format!("✗ out of memory{place}: {first}{neighbours}")
 }
 
-/// The run's times and memory, with the clock that they come from.
-fn figures(report: &Report) -> Option<String> {
+/// The run's times and memory, with the clock that they come from. How much of the host's time was waiting is left out
+/// where it would take a second line.
+fn figures(report: &Report, width: u16) -> Option<String> {
     if report.host_ns == 0 {
         return None;
     }
-    let mut parts = vec![format!("host {}", duration(report.host_ns))];
+    let host = format!("host {}", duration(report.host_ns));
+    let rest = figures_after_host(report);
+    let both = format!("{host} (waited {}) · {rest}", duration(report.waited_ns()));
+    if report.waited_ns() > 0 && both.chars().count() <= usize::from(width) {
+        return Some(both);
+    }
+    Some(format!("{host} · {rest}"))
+}
+
+fn figures_after_host(report: &Report) -> String {
+    let mut parts = Vec::new();
     let device = report.device_ns.map(duration);
     parts.extend(device.map(|it| format!("device {it}")));
     parts.push(clock(report.clock).to_owned());
@@ -211,7 +222,7 @@ fn figures(report: &Report) -> Option<String> {
         };
         parts.push(format!("peak {}{place}", bytes(memory.peak_live)));
     }
-    Some(parts.join(" · "))
+    parts.join(" · ")
 }
 
 /// The word for a clock; capitals make modelled times stand out.

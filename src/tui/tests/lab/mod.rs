@@ -182,7 +182,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
       3   388 µs         │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
-    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output [checks] timeline  memory  hints ─────────────────────────────────
     ✓ y is on the card
 
@@ -209,7 +209,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
       3   388 µs         │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
-    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output  checks [timeline] memory  hints ─────────────────────────────────
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs

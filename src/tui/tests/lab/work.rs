@@ -82,7 +82,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
       1  12.0 µs         │ print(1)
 
     ✓ passed: it ran to its end
-    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output [checks] timeline  memory ────────────────────────────────────────
     you predicted: under 1 ms
     this run: 1.24 ms (modelled): 1 ms or more
