@@ -232,7 +232,10 @@ print(torch.load('a.pt').tolist())
         .iter()
         .map(|it| it.split(&[':', ',']).next().unwrap())
         .collect();
-    assert_eq!(begins, ["a lab is one process", "a lab has no files"]);
+    assert_eq!(
+        begins,
+        ["a run is one process", "programs here have no files"]
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The outcome of a run whose worker has exited.
 //!
-//! A program that asks for more memory than a lab may use aborts its worker, in the allocator. That is the
+//! A program that asks for more memory than a program may use aborts its worker, in the allocator. That is the
 //! program's mistake and becomes a `MemoryError`; any other exit is an internal error.
 
 use super::process::WorkerExit;
@@ -47,7 +47,7 @@ impl WorkerExit {
 fn out_of_memory(bytes: u64) -> Raised {
     let kind = "MemoryError".to_owned();
     let message = format!(
-        "the program asked for {} more of host memory; a lab may use {} in all",
+        "the program asked for {} more of host memory; a program may use {} in all",
         units::bytes(bytes),
         units::bytes(HOST_MEMORY)
     );
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!((raised.kind.as_str(), raised.line), ("MemoryError", 0));
         assert_eq!(
             raised.message,
-            "the program asked for 8.00 GiB more of host memory; a lab may use 12.0 GiB in all"
+            "the program asked for 8.00 GiB more of host memory; a program may use 12.0 GiB in all"
         );
     }
 

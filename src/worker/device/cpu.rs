@@ -37,7 +37,7 @@ impl Cpu {
 pub(super) fn alloc_host(allocated: &mut u64, bytes: u64) -> Result<Allocation, TorchError> {
     if allocated.saturating_add(bytes) > MEMORY_CAP {
         return Err(TorchError::runtime(format!(
-            "DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)\nwarpup lets the tensors of a lab hold {} GiB of host memory together; {:.2} GiB are held",
+            "DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)\nwarpup lets the tensors of a program hold {} GiB of host memory together; {:.2} GiB are held",
             MEMORY_CAP >> 30,
             *allocated as f64 / f64::from(1 << 30),
         )));

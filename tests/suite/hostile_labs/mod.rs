@@ -170,7 +170,7 @@ fn a_huge_allocation_is_a_memory_error() {
         let raised = raised(source);
         assert_eq!(raised.kind, "MemoryError", "{source}");
         assert!(
-            raised.message.contains("a lab may use 12.0 GiB in all"),
+            raised.message.contains("a program may use 12.0 GiB in all"),
             "{source}: {}",
             raised.message
         );
@@ -234,7 +234,7 @@ fn imports_that_labs_do_not_have_are_named() {
     for (module, words) in [
         (
             "socket",
-            "No module named 'socket' in warpup: labs can import only Python modules",
+            "No module named 'socket' in warpup: programs here can import only Python modules",
         ),
         (
             "torchaudio",

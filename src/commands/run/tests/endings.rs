@@ -83,7 +83,7 @@ fn a_fault_of_ours_is_said_to_be_ours_and_exits_3() {
     insta::assert_snapshot!(text, @r"
     Try the bus (copies/bus) on Tesla T4 (modelled)
 
-    The lab broke, and not through your program: the worker died
+    warpup broke, and not through your program: the worker died
     Run it again, or on another --device.
     ");
 }

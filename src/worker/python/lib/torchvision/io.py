@@ -1,5 +1,5 @@
-"""torchvision.io: a lab has no files."""
+"""torchvision.io: programs here have no files."""
 
 from torchvision import refusing
 
-__getattr__ = refusing("torchvision.io", "a lab has no files. Make pictures with torch.rand")
+__getattr__ = refusing("torchvision.io", "programs here have no files. Make pictures with torch.rand")

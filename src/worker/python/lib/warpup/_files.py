@@ -56,7 +56,7 @@ def make_folder(path):
 def note():
     """Says, once a run, where its files are."""
     _host.note(
-        "a lab has no files: what torch.save and os.makedirs make is in the memory of this run and lost at its end; "
+        "programs here have no files: what torch.save and os.makedirs make is in the memory of this run and lost at its end; "
         "the size of a saved file counts its tensors only"
     )
 
@@ -65,7 +65,7 @@ def missing(path):
     """The error for a path at which nothing was kept."""
     error = FileNotFoundError(2, "No such file or directory", fspath(path))
     error.add_note(
-        "hint: a lab has no files: only what torch.save kept in this run is there. Make the data in the program"
+        "hint: programs here have no files: only what torch.save kept in this run is there. Make the data in the program"
     )
     return error
 
@@ -73,6 +73,6 @@ def missing(path):
 def refuse(what):
     """Raises the error for something that needs the host."""
     raise PermissionError(
-        f"{what} is not part of warpup: a lab has no files, processes or network. Make the data in the program, "
+        f"{what} is not part of warpup: programs here have no files, processes or network. Make the data in the program, "
         "and keep tensors with torch.save, which holds them in memory until the run ends"
     )

@@ -64,7 +64,7 @@ def missing_module(name, allowed):
     if top in _INSTEAD:
         why = f"it is a package of its own, and warpup does not include it. {_INSTEAD[top]}"
     elif top in sys.stdlib_module_names:
-        why = "labs can import only Python modules that need no files, network, processes or threads"
+        why = "programs here can import only Python modules that need no files, network, processes or threads"
     else:
         near = nearest(top, allowed)
         if near:

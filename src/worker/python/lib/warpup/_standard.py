@@ -51,7 +51,7 @@ class _Unused(type(sys)):
         if name.startswith("__"):
             raise AttributeError(name)
         raise AttributeError(
-            f"module '{self.__name__}' has no attribute '{name}' in warpup: of Python's modules a lab has those that need no "
+            f"module '{self.__name__}' has no attribute '{name}' in warpup: of Python's modules there are those that need no "
             "files, network, processes or threads"
         )
 

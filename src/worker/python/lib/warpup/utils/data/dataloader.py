@@ -29,7 +29,7 @@ def _check_workers(num_workers, timeout, prefetch_factor, persistent_workers):
         raise ValueError("persistent_workers option needs num_workers > 0")
     if num_workers > 0:
         _host.note(
-            "a lab is one process: num_workers is taken as 0, so the loader's work is part of the loop's host time"
+            "a run is one process: num_workers is taken as 0, so the loader's work is part of the loop's host time"
         )
 
 
