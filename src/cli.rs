@@ -160,6 +160,9 @@ pub struct RunArgs {
     /// Follow neither lines nor operations: no time by line, nothing between you and the program.
     #[arg(long, conflicts_with = "trace")]
     pub no_trace: bool,
+    /// What follows the file's name in `sys.argv`, after `--`: warpup run FILE.py -- --epochs 3
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub arguments: Vec<String>,
 }
 
 /// A model, and what it is trained on.
@@ -198,6 +201,9 @@ pub struct PlanArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+    /// What follows the file's name in `sys.argv`, after `--`: warpup plan FILE.py -- --epochs 3
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub arguments: Vec<String>,
 }
 
 /// What about progress.

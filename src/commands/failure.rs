@@ -18,6 +18,8 @@ pub(super) enum Exit {
     InternalError,
     /// Nothing is wrong, but others have the device: the same again may go well later.
     Later,
+    /// Ctrl-C stopped it.
+    Interrupted,
 }
 
 impl Exit {
@@ -39,6 +41,7 @@ impl From<Exit> for ExitCode {
             Exit::Arguments => 2,
             Exit::InternalError => 3,
             Exit::Later => 4,
+            Exit::Interrupted => 130,
         })
     }
 }

@@ -4,6 +4,7 @@ use super::failure::{Failure, Result};
 use crate::course::nearest;
 use crate::course::{Course, Lab, Lesson, LessonId, Page, Quiz};
 use crate::doctor::Rung;
+use std::path::Path;
 
 /// A lab with its lesson.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,12 @@ pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<LessonLab<'a>> {
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         return Err(missing("lab or Python file", name, &known));
     };
+    if Path::new(name).exists() {
+        return Err(Failure::arguments_but(
+            format!("`{name}` is neither a lab nor a Python file"),
+            "the name of a Python file ends in .py",
+        ));
+    }
     let lesson = lesson(course, of)?;
     let lab = named("lab", lab, &lesson.labs, |it| it.id.as_str())?;
     Ok(LessonLab { lesson, lab })

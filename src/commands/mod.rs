@@ -15,6 +15,7 @@ mod floor;
 mod handoff;
 mod learner;
 mod map;
+mod neighbours;
 mod nvml;
 mod open;
 mod plain;

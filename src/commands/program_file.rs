@@ -1,8 +1,11 @@
 //! A program of the learner's own, in a file.
 
 use super::failure::{Failure, Result};
-use std::fs::File;
+use super::neighbours;
+use crate::protocol::ModuleFile;
+use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 /// The most bytes of a program.
@@ -12,23 +15,42 @@ const MAX: u64 = 1 << 20;
 pub(super) struct ProgramFile {
     pub(super) name: String,
     pub(super) source: String,
+    /// The files beside it that it can import.
+    pub(super) modules: Vec<ModuleFile>,
 }
 
 impl ProgramFile {
     /// Reads it.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let source = text(path).map_err(|error| {
-            Failure::arguments_but(format!("cannot read {}", path.display()), error.to_string())
+            Failure::arguments_but(format!("cannot read {}", path.display()), reason(&error))
         })?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         Ok(Self {
             name: name.to_string(),
+            modules: neighbours::of(path, &source),
             source,
         })
     }
 }
 
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder: name a file that ends in .py".to_owned(),
+        io::ErrorKind::PermissionDenied => "you may not read it".to_owned(),
+        io::ErrorKind::InvalidData => "it is not text in UTF-8, as Python programs are".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 fn text(path: &Path) -> io::Result<String> {
+    // A pipe without a writer would wait for ever.
+    if fs::metadata(path)?.file_type().is_fifo() {
+        return Err(io::Error::other(
+            "it is a named pipe: name a file that ends in .py",
+        ));
+    }
     let mut text = String::new();
     let length = File::open(path)?.take(MAX + 1).read_to_string(&mut text)?;
     if length as u64 > MAX {

@@ -4,14 +4,20 @@ use super::failure::Result;
 use crate::lab::engine::{LabEngine, Workers};
 use crate::lab::run::Run;
 use crate::protocol::{Reply, Report, RunRequest};
+use signal_hook::consts::SIGINT;
+use signal_hook::iterator::Signals;
 use std::io;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
 
 /// Replies that may wait; the worker's pipe holds the rest back.
 const WAITING: usize = 256;
 
 /// Why a run has no other end.
 const GONE: &str = "the lab engine is gone";
+
+/// The exit status of a process that Ctrl-C ended, as shells give it.
+const INTERRUPTED: i32 = 130;
 
 /// Something that runs a program to its end.
 pub(super) type RunLab<'a> = dyn FnMut(RunRequest) -> Run + 'a;
@@ -51,9 +57,10 @@ impl Runner {
         run
     }
 
-    /// The same, with somebody who hears the replies first.
+    /// The same, with somebody who hears the replies first. Ctrl-C stops the program.
     pub(super) fn run_live(&self, request: RunRequest, hear: &mut Hear<'_>) -> Result<Run> {
         let mut run = Run::new(request.run);
+        stop_on_interrupt(self.engine.canceller(request.run))?;
         self.engine.run(request);
         while run.report.is_none() {
             let Ok(reply) = self.replies.recv() else {
@@ -83,4 +90,20 @@ impl Runner {
             Err(_) => run.report = Some(Report::broken(GONE)),
         }
     }
+}
+
+/// The first Ctrl-C stops the program, so that what is known of it is printed; the second ends this process.
+fn stop_on_interrupt(cancel: impl Fn() + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([SIGINT])?;
+    let wait = move || {
+        let mut signals = signals.forever();
+        if signals.next().is_some() {
+            cancel();
+        }
+        if signals.next().is_some() {
+            signal_hook::low_level::exit(INTERRUPTED);
+        }
+    };
+    let thread = thread::Builder::new().name("ctrl-c".to_owned());
+    thread.spawn(wait).map(drop)
 }

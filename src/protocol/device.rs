@@ -61,7 +61,7 @@ impl FromStr for DeviceName {
                 .parse()
                 .map(Self::Cuda)
                 .map_err(|_not_a_number| unknown()),
-            Some(("model", card)) if !card.is_empty() => Ok(Self::Model(card.to_owned())),
+            Some(("model", card)) if !card.is_empty() => Ok(Self::Model(card.to_lowercase())),
             None | Some(_) => Err(unknown()),
         }
     }

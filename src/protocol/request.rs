@@ -31,6 +31,12 @@ pub struct RunRequest {
     pub name: String,
     /// The program, in Python.
     pub source: String,
+    /// The Python files beside the program that it can import.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modules: Vec<ModuleFile>,
+    /// What follows the program's name in `sys.argv`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
     /// Python that runs after it in the same namespace and calls `lab.check`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<String>,
@@ -43,6 +49,15 @@ pub struct RunRequest {
     /// Whether to run it or only to plan it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub aim: Aim,
+}
+
+/// A Python file beside the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModuleFile {
+    /// Its path from the program's folder, such as `models/net.py`: `import models.net` finds it.
+    pub path: String,
+    /// What is in it.
+    pub source: String,
 }
 
 /// The purpose of a run.

@@ -166,6 +166,8 @@ fn run<W: Write + Send + 'static>(
         steps,
         name: request.name,
         source: request.source,
+        modules: request.modules,
+        arguments: request.arguments,
         check: request.check,
         interrupt,
     };

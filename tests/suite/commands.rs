@@ -2,7 +2,6 @@
 
 use crate::support::temp_home::TempHome;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use warpup::worker::device::cards;
 
@@ -172,39 +171,6 @@ fn a_mistake_in_the_settings_is_a_warning() {
        |           ^
        = hint: nothing in this file counts until this is corrected
     "#);
-}
-
-#[test]
-fn a_learners_own_program_runs_and_its_errors_name_its_file() {
-    let home = TempHome::new();
-    let source =
-        "import sys\nprint('hello\\t', end='')\nprint('a warning', file=sys.stderr)\nnothing\n";
-    let path = home.write("mine.py", source);
-    let output = home.run(&["run", path.to_str().unwrap(), "--quiet"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "hello\t");
-    insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap(), @r#"
-    a warning
-    Traceback (most recent call last):
-      File "mine.py", line 4, in <module>
-        nothing
-    NameError: name 'nothing' is not defined
-    "#);
-}
-
-#[test]
-fn output_is_seen_while_the_program_runs() {
-    let home = TempHome::new();
-    let path = home.write("mine.py", "print('epoch 1')\nwhile True: pass\n");
-    let mut command = home.warpup(&["run", path.to_str().unwrap()]);
-    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    // The program has no end: the line comes before it or never.
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    output.read_line(&mut line).unwrap();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(line, "epoch 1\n");
 }
 
 #[test]

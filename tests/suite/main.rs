@@ -31,6 +31,7 @@ mod layering;
 mod modelled_card;
 mod nvml;
 mod one_lesson_in_app;
+mod own_programs;
 mod pictures;
 mod plain_english;
 mod pty_tests;

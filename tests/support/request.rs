@@ -12,6 +12,8 @@ pub(crate) fn python(source: impl Into<String>) -> RunRequest {
         device: DeviceName::Cpu,
         limits: Limits::default(),
         trace: true,
+        modules: Vec::new(),
+        arguments: Vec::new(),
         aim: Aim::Run,
     }
 }

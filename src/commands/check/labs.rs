@@ -87,6 +87,8 @@ fn request(run: u64, proof: &LabProof<'_>, device: DeviceName) -> RunRequest {
             ..Limits::default()
         },
         trace: true,
+        modules: Vec::new(),
+        arguments: Vec::new(),
         aim: Aim::Run,
     }
 }

@@ -130,7 +130,7 @@ fn what_cannot_be_done_says_so_and_the_course_goes_on() {
     ");
     insta::assert_snapshot!(to("take /nowhere/a.py bus"), @r"
     error: cannot read /nowhere/a.py
-    hint: No such file or directory (os error 2)
+    hint: there is no such file
     ");
     insta::assert_snapshot!(to("edit bus"), @r"
     error: there is no editor to open: VISUAL and EDITOR name none, or this is not a terminal

@@ -19,11 +19,18 @@ pub(super) struct CardPlan {
 }
 
 /// The request to plan a program on the card with this name.
-pub(super) fn request(program: &ProgramFile, card: &str, run: RunId) -> RunRequest {
+pub(super) fn request(
+    program: &ProgramFile,
+    arguments: &[String],
+    card: &str,
+    run: RunId,
+) -> RunRequest {
     RunRequest {
         run,
         name: program.name.clone(),
         source: program.source.clone(),
+        modules: program.modules.clone(),
+        arguments: arguments.to_vec(),
         check: None,
         device: DeviceName::Model(card.to_owned()),
         limits: Limits {
@@ -41,7 +48,8 @@ pub(super) fn cards(args: &PlanArgs) -> Result<Vec<(String, &'static Card)>> {
         let all = cards::shipped().in_order().into_iter();
         return Ok(all.map(|(name, card)| (name.clone(), card)).collect());
     }
-    let name = args.card.strip_prefix("model:").unwrap_or(&args.card);
+    let name = args.card.to_lowercase();
+    let name = name.strip_prefix("model:").unwrap_or(&name);
     let card = device::card(name).map_err(|error| Failure::arguments(error.to_string()))?;
     Ok(vec![(name.to_owned(), card)])
 }

@@ -25,7 +25,8 @@ fn plan(args: &PlanArgs, run_all: &mut RunAll<'_>, console: &mut Console<'_>) ->
     let cards = card_plan::cards(args)?;
     let program = ProgramFile::read(&args.program)?;
     let requests = cards.iter().zip(1..);
-    let requests = requests.map(|((name, _), number)| request(&program, name, RunId(number)));
+    let requests =
+        requests.map(|((name, _), number)| request(&program, &args.arguments, name, RunId(number)));
     let runs = run_all(requests.collect());
     let plans: Vec<CardPlan> = cards
         .into_iter()

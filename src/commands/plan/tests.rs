@@ -23,6 +23,7 @@ fn planned(change: impl FnOnce(&mut PlanArgs), run_lab: &mut RunLab<'_>) -> (Str
         card: "t4".to_owned(),
         all: false,
         json: false,
+        arguments: Vec::new(),
     };
     change(&mut args);
     let mut run_all = |all: Vec<RunRequest>| all.into_iter().map(&mut *run_lab).collect();

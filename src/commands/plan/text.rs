@@ -5,6 +5,7 @@ use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::program_file::ProgramFile;
 use crate::lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
+use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
 use crate::lab::{line_times, memory};
 use crate::protocol::{Busy, Memory, Overflow, Report};
@@ -36,7 +37,7 @@ pub(super) fn print(
     }
     output(plan, console)?;
     if let Some(busy) = &report.busy {
-        times(busy, total_ns(&plan.run), console)?;
+        times(busy, &plan.run, console)?;
     }
     if let Some(held) = &report.memory {
         memory_by_purpose(held, console)?;
@@ -128,9 +129,12 @@ fn output(plan: &CardPlan, console: &mut Console<'_>) -> Result<()> {
     }
 }
 
-fn times(busy: &Busy, total: u64, console: &mut Console<'_>) -> Result<()> {
-    console.line(&format!("\nTime: {} in all.", duration(total)))?;
+fn times(busy: &Busy, run: &Run, console: &mut Console<'_>) -> Result<()> {
+    console.line(&format!("\nTime: {} in all.", duration(total_ns(run))))?;
     let Some((most, percent)) = dominant(busy) else {
+        if let Verdict::Stopped(_) = verdict(run) {
+            return Ok(());
+        }
         return console.line("The card is not used: nothing was moved to it.");
     };
     let most = format!(

@@ -72,6 +72,8 @@ fn run_live(
         run: RunId(1),
         name: program.name.clone(),
         source: program.source.clone(),
+        modules: program.modules.clone(),
+        arguments: args.arguments.clone(),
         check: program.check.clone(),
         device: program.device.clone(),
         limits: program.limits(format, trace_file.is_some()),
@@ -121,13 +123,10 @@ fn exit_of(program: &Program, run: &Run) -> Exit {
         // As for a device that is refused before the run: there is always another one.
         Some(Outcome::Unavailable(_)) => Exit::Arguments,
         Some(Outcome::Busy(_)) => Exit::Later,
-        Some(
-            Outcome::Done
-            | Outcome::Raised(_)
-            | Outcome::Cancelled
-            | Outcome::TimedOut
-            | Outcome::TooMuchOutput,
-        ) => Exit::of(Some(program.is_passed_by(run))),
+        Some(Outcome::Cancelled) => Exit::Interrupted,
+        Some(Outcome::Done | Outcome::Raised(_) | Outcome::TimedOut | Outcome::TooMuchOutput) => {
+            Exit::of(Some(program.is_passed_by(run)))
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::lab::device_choice::{DeviceChoice, counts};
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
 use crate::progress::Progress;
-use crate::protocol::{DeviceName, Limits};
+use crate::protocol::{DeviceName, Limits, ModuleFile};
 use std::path::Path;
 
 /// A program and how it is run.
@@ -21,6 +21,8 @@ pub(super) struct Program {
     /// The file name in tracebacks.
     pub(super) name: String,
     pub(super) source: String,
+    /// The files beside it that it can import.
+    pub(super) modules: Vec<ModuleFile>,
     pub(super) check: Option<String>,
     pub(super) device: DeviceName,
     pub(super) time_ms: u64,
@@ -86,11 +88,16 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
             "a file has neither a solution nor a starter",
         ));
     }
-    let ProgramFile { name, source } = ProgramFile::read(path)?;
+    let ProgramFile {
+        name,
+        source,
+        modules,
+    } = ProgramFile::read(path)?;
     Ok(Program {
         title: name.clone(),
         name,
         source,
+        modules,
         check: None,
         device: args.device.clone().unwrap_or(DeviceName::Cpu),
         time_ms: args.limit.unwrap_or(FILE_LIMIT).saturating_mul(1_000),
@@ -102,6 +109,9 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
 }
 
 fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
+    if !args.arguments.is_empty() {
+        return Err(Failure::arguments("a lab takes no arguments; a file does"));
+    }
     if args.limit.is_some() {
         return Err(Failure::arguments(
             "a lab has the time limit that its lesson says; --limit is for a file",
@@ -124,6 +134,7 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
         title: format!("{} ({}/{})", lab.title, lesson.id, lab.id),
         name: format!("{}.py", lab.id),
         source,
+        modules: Vec::new(),
         check: lab.check.clone(),
         device: args
             .device

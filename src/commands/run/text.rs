@@ -128,7 +128,7 @@ fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
             Some(format!("SystemExit: {}", raised.message))
         }
         Outcome::Raised(raised) => Some(raised.traceback.trim_end().to_owned()),
-        Outcome::Cancelled => Some("Stopped: it was asked to.".to_owned()),
+        Outcome::Cancelled => Some("Stopped by Ctrl-C.".to_owned()),
         Outcome::TimedOut => {
             let limit = duration(program.time_ms.saturating_mul(1_000_000));
             let option = if program.is_file() {
@@ -162,7 +162,7 @@ fn broken(what: &str, run: &Run) -> String {
     match run.device {
         None => format!("Not run: {what}"),
         Some(_) => format!(
-            "The lab broke, and not through your program: {what}\nRun it again, or on another --device."
+            "warpup broke, and not through your program: {what}\nRun it again, or on another --device."
         ),
     }
 }

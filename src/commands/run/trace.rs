@@ -36,7 +36,7 @@ impl TraceFile {
             // As for any other file that a program writes; the umask takes its part away.
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder)
-            .map_err(|error| failed(path, &error.kind()))?;
+            .map_err(|error| failed(path, &reason(&error)))?;
         Ok(Self {
             path: path.to_owned(),
             file,
@@ -63,7 +63,7 @@ impl TraceFile {
         };
         let path = self.path.clone();
         self.write(&trace)
-            .map_err(|error| failed(&path, &error.kind()))?;
+            .map_err(|error| failed(&path, &reason(&error)))?;
         let missing = match report.spans_dropped {
             0 => String::new(),
             dropped => {
@@ -87,7 +87,16 @@ impl TraceFile {
     }
 }
 
-/// Reports only the kind of an error: its text names the temporary file.
+/// The kind of an error in words: its own text names the temporary file.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        io::ErrorKind::NotADirectory => "what should be its folder is a file".to_owned(),
+        io::ErrorKind::PermissionDenied => "you may not write into its folder".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 fn failed(path: &Path, why: &dyn std::fmt::Display) -> Failure {
     let what = format!("cannot write the trace to {}", path.display());
     Failure::arguments_but(what, why.to_string())

@@ -60,6 +60,13 @@ impl LabEngine {
         self.send(Message::Cancel(run));
     }
 
+    /// Something that stops a run from another thread.
+    pub fn canceller(&self, run: RunId) -> impl Fn() + Send + use<> {
+        let messages = self.messages.clone();
+        // The supervisor ends only with the engine.
+        move || drop(messages.send(Message::Cancel(run)))
+    }
+
     /// Ends the worker for real cards, at once or after its run: the learner chose another device.
     pub fn release_card(&self) {
         self.send(Message::ReleaseCard);

@@ -4,7 +4,7 @@
 //! context of the run is held in a thread-local while the run lasts.
 
 use super::random::Random;
-use crate::protocol::{Aim, Standard};
+use crate::protocol::{Aim, ModuleFile, Standard};
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::engine::Engine;
@@ -25,6 +25,10 @@ pub(crate) struct Program {
     pub(crate) name: String,
     /// Its Python source.
     pub(crate) source: String,
+    /// The files beside it that it can import.
+    pub(crate) modules: Vec<ModuleFile>,
+    /// What follows its name in `sys.argv`.
+    pub(crate) arguments: Vec<String>,
     /// Python source of the lab's check, which runs after the program in the same namespace.
     pub(crate) check: Option<String>,
     /// Whether the program is run or planned.

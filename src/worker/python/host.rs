@@ -6,7 +6,7 @@ pub(super) use _host::module_def;
 
 #[pymodule]
 mod _host {
-    use crate::protocol::Standard;
+    use crate::protocol::{ModuleFile, Standard};
     use crate::worker::python::context;
     use crate::worker::python::convert::{engine, whole};
     use rustpython_vm::builtins::PyFloat;
@@ -38,6 +38,22 @@ mod _host {
     #[pyfunction]
     fn program(vm: &VirtualMachine) -> PyResult<String> {
         Ok(context::current(vm)?.program.name.clone())
+    }
+
+    /// What follows it in `sys.argv`.
+    #[pyfunction]
+    fn arguments(vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+        let arguments = &context::current(vm)?.program.arguments;
+        let text = |it: &String| vm.ctx.new_str(it.as_str()).into();
+        Ok(arguments.iter().map(text).collect())
+    }
+
+    /// The paths of the files beside the program, and what is in them.
+    #[pyfunction]
+    fn modules(vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+        let modules = &context::current(vm)?.program.modules;
+        let pair = |it: &ModuleFile| vm.new_tuple((it.path.as_str(), it.source.as_str())).into();
+        Ok(modules.iter().map(pair).collect())
     }
 
     /// Tells the learner what the run does otherwise than PyTorch; the same words once.

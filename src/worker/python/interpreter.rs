@@ -53,6 +53,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/_measures.py"),
     include_bytes!("lib/warpup/_metadata.py"),
     include_bytes!("lib/warpup/_names.py"),
+    include_bytes!("lib/warpup/_neighbours.py"),
     include_bytes!("lib/warpup/_numpy.py"),
     include_bytes!("lib/warpup/_os.py"),
     include_bytes!("lib/warpup/_plot.py"),

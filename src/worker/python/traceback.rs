@@ -104,14 +104,19 @@ fn print_one(
         None => message,
     };
     // The lines of a text given to `eval` are not lines of the program.
-    let is_program =
-        is_syntax && attribute(exception, "filename", vm).as_deref() == Some(&program.name);
-    let line = if is_program {
+    let file = attribute(exception, "filename", vm).filter(|_| is_syntax);
+    let line = if file.as_deref() == Some(&program.name) {
         let line = number(exception, "lineno", vm);
-        syntax(text, exception, program, line, vm);
+        syntax(text, exception, (&program.name, &program.source), vm);
         line
     } else {
-        frames(text, exception, program).unwrap_or(running)
+        let line = frames(text, exception, program).unwrap_or(running);
+        if let Some(path) = &file
+            && let Some(source) = module(program, path)
+        {
+            syntax(text, exception, (path, source), vm);
+        }
+        line
     };
     text.push_str(&kind);
     if !message.is_empty() {
@@ -148,7 +153,14 @@ fn qualified(exception: &PyBaseExceptionRef) -> String {
     }
 }
 
-/// Prints the frames of the program and its check; returns the innermost line.
+/// The text of a file beside the program.
+fn module<'a>(program: &'a Program, path: &str) -> Option<&'a str> {
+    let modules = program.modules.iter();
+    let mut of_path = modules.filter(|it| it.path == path);
+    of_path.next().map(|it| it.source.as_str())
+}
+
+/// Prints the frames of the program, its modules and its check; returns the innermost line that is no module's.
 fn frames(text: &mut String, exception: &PyBaseExceptionRef, program: &Program) -> Option<u32> {
     let traceback = exception.__traceback__()?;
     let mut innermost = None;
@@ -159,11 +171,13 @@ fn frames(text: &mut String, exception: &PyBaseExceptionRef, program: &Program) 
         let source = match path {
             _ if path == program.name => Some(program.source.as_str()),
             "check" => program.check.as_deref(),
-            _ => None,
+            _ => module(program, path),
         };
         let Some(source) = source else { continue };
         let line = entry.lineno.get();
-        innermost = u32::try_from(line).ok();
+        if module(program, path).is_none() {
+            innermost = u32::try_from(line).ok();
+        }
         let function = entry.frame.code.obj_name.as_str();
         let echo = source.lines().nth(line - 1).unwrap_or_default().trim();
         let frame = format!("  File \"{path}\", line {line}, in {function}\n    {echo}\n");
@@ -204,17 +218,17 @@ impl Repeats {
     }
 }
 
-/// Prints the line of a `SyntaxError` with a caret.
+/// Prints the line of a `SyntaxError` with a caret; the file is its name and what is in it.
 fn syntax(
     text: &mut String,
     exception: &PyBaseExceptionRef,
-    program: &Program,
-    line: u32,
+    (name, source): (&str, &str),
     vm: &VirtualMachine,
 ) {
-    let _infallible = writeln!(text, "  File \"{}\", line {line}", program.name);
+    let line = number(exception, "lineno", vm);
+    let _infallible = writeln!(text, "  File \"{name}\", line {line}");
     let above = (line as usize).saturating_sub(1);
-    let Some(source) = program.source.lines().nth(above) else {
+    let Some(source) = source.lines().nth(above) else {
         return;
     };
     let trimmed = source.trim_start();
@@ -262,7 +276,7 @@ fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
             ["open", "input", "breakpoint"]
                 .iter()
                 .find(|it| **it == name)?;
-            "a lab has no files, no keyboard and no network: it makes its data itself"
+            "programs here have no files, no keyboard and no network: make the data in the program"
         }
         "RuntimeError" if message == "ZeroDivisionError" => {
             "whole numbers cannot be divided by 0; PyTorch says it in this way, too"

@@ -29,6 +29,7 @@ fn args(program: &str) -> RunArgs {
         json: false,
         trace: None,
         no_trace: false,
+        arguments: Vec::new(),
     }
 }
 
@@ -271,7 +272,7 @@ fn a_file_that_is_not_there_is_a_wrong_argument() {
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!(text, @r"
     error: cannot read nowhere/x.py
-    hint: No such file or directory (os error 2)
+    hint: there is no such file
     ");
 }
 

@@ -72,7 +72,7 @@ fn a_trace_that_cannot_be_written_is_said_before_anything_runs() {
     };
     insta::assert_snapshot!(refused(dir.path().join("nowhere/run.json")), @r"
     error: cannot write the trace to DIR/nowhere/run.json
-    hint: entity not found
+    hint: there is no such folder
     ");
     insta::assert_snapshot!(refused(dir.path().to_owned()), @r"
     error: cannot write the trace to DIR

@@ -34,6 +34,8 @@ impl Lab {
                 ..Limits::default()
             },
             trace: true,
+            modules: Vec::new(),
+            arguments: Vec::new(),
             aim: Aim::Run,
         }));
         self.run = Some(LastRun {

@@ -49,6 +49,12 @@ _ALLOWED = (
     "unicodedata", "warnings", "weakref", "zlib",
 )
 _loaded = set()
+# The names of the program's own modules: these files are beside it.
+_programs = {"__main__"}
+if _host.modules():
+    from warpup import _neighbours
+
+    _programs |= _neighbours.names(_host.modules())
 
 
 def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
@@ -59,7 +65,7 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
             globals = sys._getframe(1).f_globals
         except ValueError:
             globals = {}
-    if globals.get("__name__") != "__main__" or level:
+    if globals.get("__name__") not in _programs or level:
         return _import(name, globals, locals, fromlist, level)
     top, _, rest = name.partition(".")
     if name.startswith("warpup._"):
@@ -75,6 +81,8 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     if name == "sys":
         # The interpreter itself imports `sys` this way, too, to report exceptions.
         return warpup._sys
+    if top in _programs:
+        return _import(name, globals, locals, fromlist, level)
     if top not in _ALLOWED:
         raise _names.missing_module(name, _ALLOWED)
     if top not in _QUICK and top not in _loaded:

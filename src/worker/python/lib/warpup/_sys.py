@@ -7,7 +7,7 @@ from sys import (
 
 import _host
 
-argv = [_host.program()]
+argv = [_host.program(), *_host.arguments()]
 executable = ""
 path = [""]
 platform = "linux"
@@ -23,9 +23,9 @@ def _loaded():
     """The modules that the program can import and that are loaded: a copy."""
     import sys
 
-    from warpup._start import _ALLOWED
+    from warpup._start import _ALLOWED, _programs
 
-    tops = {name: module for name, module in sys.modules.items() if name.split(".")[0] in _ALLOWED or name == "__main__"}
+    tops = {name: module for name, module in sys.modules.items() if name.split(".")[0] in _ALLOWED or name in _programs}
     return {**tops, "sys": sys.modules["warpup._sys"]}
 
 
