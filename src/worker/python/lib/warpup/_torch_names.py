@@ -167,6 +167,24 @@ convert_conv3d_weight_memory_format convert_parameters fuse_conv_bn_eval fuse_co
 fuse_linear_bn_weights fusion get_total_norm init memory_format parameters_to_vector parametrizations parametrize
 prune remove_spectral_norm remove_weight_norm rnn skip_init spectral_norm stateless vector_to_parameters weight_norm
 """,
+    "torch.nn.utils.fusion": """
+ConvT LinearT annotations copy fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights
+torch
+""",
+    "torch.nn.utils.parametrizations": """
+Enum F Module Tensor auto orthogonal parametrize spectral_norm torch weight_norm
+""",
+    "torch.nn.utils.parametrize": """
+CustomClassBase Module ModuleDict ModuleList Parameter ParametrizationList Tensor cached collections contextmanager
+copyreg deepcopy get_swap_module_params_on_conversion is_opaque_symbolic_type is_parametrized
+is_traceable_wrapper_subclass register_parametrization remove_parametrizations torch
+transfer_parametrizations_and_params type_before_parametrizations
+""",
+    "torch.nn.utils.prune": """
+ABC BasePruningMethod CustomFromMask Identity L1Unstructured LnStructured PruningContainer RandomStructured
+RandomUnstructured abstractmethod custom_from_mask global_unstructured identity is_pruned l1_unstructured
+ln_structured numbers random_structured random_unstructured remove torch
+""",
     "torch.nn.utils.rnn": """
 PackedSequence PackedSequence_ Tensor bind copy_method_params invert_permutation pack_padded_sequence pack_sequence
 pad_packed_sequence pad_sequence torch unpack_sequence unpad_sequence
@@ -180,6 +198,52 @@ sparse_adam swa_utils swap_in_optimizer_params_and_state
 ChainedScheduler ConstantLR CosineAnnealingLR CosineAnnealingWarmRestarts Counter CyclicLR EPOCH_DEPRECATION_WARNING
 ExponentialLR LRScheduler LambdaLR LinearLR MultiStepLR MultiplicativeLR OneCycleLR Optimizer PolynomialLR
 ReduceLROnPlateau SequentialLR StepLR TYPE_CHECKING Tensor annotations bisect_right inf partial ref types wraps
+""",
+    "torch.optim.swa_utils": """
+AveragedModel LRScheduler Module PARAM_LIST SWALR TYPE_CHECKING Tensor annotations deepcopy get_ema_avg_fn
+get_ema_multi_avg_fn get_swa_avg_fn get_swa_multi_avg_fn itertools torch update_bn
+""",
+    "torch.distributions": """
+AbsTransform AffineTransform Bernoulli Beta Binomial CatTransform Categorical Cauchy Chi2 ComposeTransform
+ContinuousBernoulli CorrCholeskyTransform CumulativeDistributionTransform Dirichlet Distribution ExpTransform
+Exponential ExponentialFamily FisherSnedecor Gamma GeneralizedPareto Geometric Gumbel HalfCauchy HalfNormal
+Independent IndependentTransform InverseGamma Kumaraswamy LKJCholesky Laplace LogNormal LogisticNormal
+LowRankMultivariateNormal LowerCholeskyTransform MixtureSameFamily Multinomial MultivariateNormal NegativeBinomial
+Normal OneHotCategorical OneHotCategoricalStraightThrough Pareto Poisson PositiveDefiniteTransform PowerTransform
+RelaxedBernoulli RelaxedOneHotCategorical ReshapeTransform SigmoidTransform SoftmaxTransform SoftplusTransform
+StackTransform StickBreakingTransform StudentT TanhTransform Transform TransformedDistribution Uniform VonMises
+Weibull Wishart bernoulli beta biject_to binomial categorical cauchy chi2 constraint_registry constraints
+continuous_bernoulli dirichlet distribution exp_family exponential fishersnedecor gamma generalized_pareto geometric
+gumbel half_cauchy half_normal identity_transform independent inverse_gamma kl kl_divergence kumaraswamy laplace
+lkj_cholesky log_normal logistic_normal lowrank_multivariate_normal mixture_same_family multinomial
+multivariate_normal negative_binomial normal one_hot_categorical pareto poisson register_kl relaxed_bernoulli
+relaxed_categorical studentT transform_to transformed_distribution transforms uniform utils von_mises weibull
+wishart
+""",
+    "torch.distributions.constraints": """
+Constraint MixtureSameFamilyConstraint boolean cat corr_cholesky dependent dependent_property greater_than
+greater_than_eq half_open_interval independent integer_interval interval is_dependent less_than lower_cholesky
+lower_triangular multinomial nonnegative nonnegative_integer one_hot positive positive_definite positive_integer
+positive_semidefinite real real_vector simplex square stack symmetric torch unit_interval
+""",
+    "torch.distributions.transforms": """
+AbsTransform AffineTransform CatTransform ComposeTransform CorrCholeskyTransform CumulativeDistributionTransform
+Distribution ExpTransform F IndependentTransform LowerCholeskyTransform PositiveDefiniteTransform PowerTransform
+ReshapeTransform SigmoidTransform SoftmaxTransform SoftplusTransform StackTransform StickBreakingTransform
+TanhTransform Tensor Transform broadcast_all constraints identity_transform lazy_property operator pad softplus
+torch tril_matrix_to_vec vec_to_tril_matrix
+""",
+    "torch.fft": """
+Tensor common_args factory_common_args fft fft2 fftfreq fftn fftshift hfft hfft2 hfftn ifft ifft2 ifftn ifftshift
+ihfft ihfft2 ihfftn irfft irfft2 irfftn rfft rfft2 rfftfreq rfftn torch
+""",
+    "torch.func": """
+debug_unwrap functional_call functionalize grad grad_and_value hessian jacfwd jacrev jvp linearize rearrange
+replace_all_batch_norm_modules_ stack_module_state vjp vmap
+""",
+    "torch.masked": """
+MaskedTensor amax amin argmax argmin as_masked_tensor cumprod cumsum is_masked_tensor log_softmax logaddexp
+logsumexp masked_tensor maskedtensor mean median norm normalize prod softmax softmin std sum var
 """,
     "torch.cuda": """
 AcceleratorError BFloat16Storage BFloat16Tensor BoolStorage BoolTensor ByteStorage ByteTensor CUDAGraph

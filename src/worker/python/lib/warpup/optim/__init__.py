@@ -291,12 +291,11 @@ class RMSprop(Optimizer):
             parameter.addcdiv_(grad, spread, value=-group["lr"])
 
 
-from warpup.optim import lr_scheduler  # noqa: E402
-
-
 # Names that few labs use are loaded on first use.
 _LATER = {
     "warpup.optim._more": "Adadelta Adagrad Adamax LBFGS NAdam",
     "warpup.optim._rarer": "ASGD RAdam Rprop SparseAdam",
+    "warpup.optim.lr_scheduler": "lr_scheduler",
+    "warpup.optim.swa_utils": "swa_utils",
 }
 __getattr__ = _names.getter("torch.optim", globals(), _LATER)
