@@ -216,7 +216,12 @@ def _rotated(rows):
 
 
 def svd(A, full_matrices=True):
-    _constant(A, "svd")
+    if A.requires_grad and warpup.is_grad_enabled():
+        if full_matrices and A.shape[-2] != A.shape[-1]:
+            _constant(A, "svd(full_matrices=True)")
+        from warpup._decomposed import Svd
+
+        return _Pair("linalg.svd", ("U", "S", "Vh"), *Svd.apply(A))
     if A.shape[-2] < A.shape[-1]:
         U, S, Vh = svd(A.transpose(-2, -1), full_matrices)
         return _Pair("linalg.svd", ("U", "S", "Vh"), Vh.transpose(-2, -1), S, U.transpose(-2, -1))
@@ -244,7 +249,10 @@ def svdvals(A):
 
 def eigh(A, UPLO="L"):
     _square(A, "eigh")
-    _constant(A, "eigh")
+    if A.requires_grad and warpup.is_grad_enabled():
+        from warpup._decomposed import Eigh
+
+        return _Pair("linalg.eigh", ("eigenvalues", "eigenvectors"), *Eigh.apply(A, UPLO))
     # Shifted until it has no negative eigenvalue, so that its singular values are its eigenvalues.
     A = A.detach()
     A = A.tril() + A.tril(-1).transpose(-2, -1) if UPLO == "L" else A.triu() + A.triu(1).transpose(-2, -1)
@@ -261,10 +269,9 @@ def eigvalsh(A, UPLO="L"):
 
 
 def pinv(A, rcond=None, *, atol=None, rtol=None, hermitian=False):
-    U, S, Vh = svd(A.detach(), False)
+    U, S, Vh = svd(A, False)
     least = (max(A.shape[-2:]) * warpup.finfo(A.dtype).eps if rcond is None else rcond) * S[..., :1]
     inverse = warpup.where(S > least, 1.0 / S, warpup.zeros_like(S))
-    _constant(A, "pinv")
     return (Vh.transpose(-2, -1) * inverse.unsqueeze(-2)) @ U.transpose(-2, -1)
 
 

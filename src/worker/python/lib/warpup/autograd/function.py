@@ -93,6 +93,9 @@ class _FunctionMeta(type):
 class Function(metaclass=_FunctionMeta):
     """A function with a backward of its own: subclass it, and call `apply`."""
 
+    # The name of its node, where it is a function of PyTorch's.
+    _node_name = None
+
     def __init__(self, *args, **kwargs):
         raise RuntimeError(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should "
@@ -126,7 +129,7 @@ class Function(metaclass=_FunctionMeta):
         if kwargs and cls.setup_context is not Function.setup_context:
             raise TypeError("apply() takes no keyword arguments for a function with setup_context")
         ctx = _Context()
-        ctx._name = cls.__name__ + "Backward"
+        ctx._name = cls._node_name or cls.__name__ + "Backward"
         ctx._cls = cls if cls.vjp is Function.vjp else type(cls.__name__, (), {"backward": staticmethod(cls.vjp)})
         ctx._is_tensor = [isinstance(it, Tensor) for it in args]
         ctx.needs_input_grad = tuple(isinstance(it, Tensor) and it.requires_grad for it in args)

@@ -2,24 +2,27 @@
 """
 
 import sys
+from collections import OrderedDict
 
 import warpup
 from warpup import Tensor
 from warpup.autograd.function import Function
 from warpup.utils.hooks import RemovableHandle
 
-KINDS = ("pre", "forward", "backward_pre", "backward")
+KINDS = (
+    "pre", "forward", "backward_pre", "backward", "backward_legacy", "state_pre", "state_post", "load_pre", "load_post",
+)
 
 
 class Hooks:
     """The hooks of one module, by kind and number."""
 
     def __init__(self):
-        self.of = {kind: {} for kind in KINDS}
+        self.of = {kind: OrderedDict() for kind in KINDS}
         self.with_kwargs = {}
         self.always = {}
 
-    def add(self, kind, hook, prepend, with_kwargs=False, always_call=False):
+    def add(self, kind, hook, prepend=False, with_kwargs=False, always_call=False):
         hooks = self.of[kind]
         handle = RemovableHandle(hooks, extra_dict=[self.with_kwargs, self.always])
         hooks[handle.id] = hook
@@ -47,12 +50,25 @@ class Hooks:
                 called.add(number)
                 changed = self._after(number, hook, (module, args, kwargs, result))
                 result = result if changed is None else changed
+            if self.of["backward_legacy"]:
+                self._watch(module, result)
             return result if backward is None else backward.left(result)
         except Exception:
             for number, hook in list(self.of["forward"].items()):
                 if number in self.always and number not in called:
                     self._silenced(number, hook, (module, args, kwargs, result))
             raise
+
+    def _watch(self, module, result):
+        """Hooks of old see the gradients of the last node only."""
+        while not isinstance(result, Tensor):
+            if isinstance(result, dict):
+                result = next(it for it in result.values() if isinstance(it, Tensor))
+            else:
+                result = result[0]
+        if result.grad_fn is not None:
+            for hook in list(self.of["backward_legacy"].values()):
+                result.grad_fn.register_hook(lambda ins, outs, hook=hook: hook(module, ins, outs))
 
     def _before(self, module, args, kwargs):
         for number, hook in list(self.of["pre"].items()):

@@ -25,37 +25,16 @@ class Parameter(Tensor):
         return "Parameter containing:\n" + Tensor.__repr__(self)
 
 
-def _problems(own, state, strict):
-    """PyTorch's errors for a state dict that does not fit a module, and its missing and unexpected keys."""
-    missing = [name for name in own if name not in state]
-    unexpected = [name for name in state if name not in own]
-    problems = [
-        f"{word} key(s) in state_dict: " + ", ".join(f'"{name}"' for name in names) + ". "
-        for word, names in (("Missing", missing), ("Unexpected", unexpected))
-        if names and strict
-    ]
-    for name, tensor in own.items():
-        if name in state and state[name].shape != tensor.shape:
-            problems.append(
-                f"size mismatch for {name}: copying a param with shape {state[name].shape} from checkpoint, "
-                f"the shape in current model is {tensor.shape}."
-            )
-    return problems, missing, unexpected
+class Buffer(Tensor):
+    """A tensor that becomes a buffer of the module that it is assigned to."""
 
+    persistent = True
 
-class _IncompatibleKeys(tuple):
-    """The result of `load_state_dict`."""
+    def __new__(cls, data=None, *, persistent=True):
+        return Tensor.__new__(cls, warpup.empty(0) if data is None else data.detach())
 
-    def __new__(cls, missing_keys, unexpected_keys):
-        return tuple.__new__(cls, (missing_keys, unexpected_keys))
-
-    missing_keys = property(lambda self: self[0])
-    unexpected_keys = property(lambda self: self[1])
-
-    def __repr__(self):
-        if not self[0] and not self[1]:
-            return "<All keys matched successfully>"
-        return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
+    def __init__(self, data=None, *, persistent=True):
+        self.persistent = persistent
 
 
 def _indented(text):
@@ -84,7 +63,9 @@ class Module:
 
     def __setattr__(self, name, value):
         own = self.__dict__
-        if isinstance(value, (Parameter, Module)):
+        if isinstance(value, Buffer):
+            self._take_buffer(name, value)
+        elif isinstance(value, (Parameter, Module)):
             what, kind = ("parameters", "_parameters") if isinstance(value, Parameter) else ("module", "_modules")
             if "_parameters" not in own:
                 raise AttributeError(f"cannot assign {what} before Module.__init__() call")
@@ -104,12 +85,23 @@ class Module:
                     }[kind]
                     raise TypeError(f"cannot assign '{_type_name(value)}' as {word} '{name}' ({wanted} expected)")
                 own[kind][name] = value
+            else:
+                # A property of a program's class may have a setter.
+                object.__setattr__(self, name, value)
+                return
         own[name] = value
+
+    def _take_buffer(self, name, value):
+        for other in ("_parameters", "_modules"):
+            self.__dict__[other].pop(name, None)
+        self.__dict__["_buffers"][name] = value
+        (self._transient.discard if value.persistent else self._transient.add)(name)
 
     def __delattr__(self, name):
         kind = self._kind(name)
         if kind is not None:
             self.__dict__[kind].pop(name)
+            self._transient.discard(name)
         if name not in self.__dict__:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         del self.__dict__[name]
@@ -151,12 +143,22 @@ class Module:
 
     register_module = add_module
 
-    def _hook(self, kind, hook, *options):
+    def _all_hooks(self):
         if self._hooks is None:
             from warpup.nn._hooks import Hooks
 
             self.__dict__["_hooks"] = Hooks()
-        return self._hooks.add(kind, hook, *options)
+        return self._hooks
+
+    def _hook(self, kind, hook, *options):
+        return self._all_hooks().add(kind, hook, *options)
+
+    # The hooks by their numbers, as programs print and remove them.
+    _forward_pre_hooks = property(lambda self: self._all_hooks().of["pre"])
+    _forward_hooks = property(lambda self: self._all_hooks().of["forward"])
+    _backward_pre_hooks = property(lambda self: self._all_hooks().of["backward_pre"])
+    _backward_hooks = property(lambda self: self._all_hooks().of["backward"])
+    _non_persistent_buffers_set = property(lambda self: self._transient)
 
     def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
         return self._hook("pre", hook, prepend, with_kwargs)
@@ -171,10 +173,24 @@ class Module:
         return self._hook("backward", hook, prepend)
 
     def register_backward_hook(self, hook):
-        raise NotImplementedError(
-            "register_backward_hook is not part of warpup, and PyTorch advises against it. "
-            "Use register_full_backward_hook"
-        )
+        return self._hook("backward_legacy", hook)
+
+    def register_state_dict_pre_hook(self, hook):
+        return self._hook("state_pre", hook)
+
+    def register_state_dict_post_hook(self, hook):
+        return self._hook("state_post", hook)
+
+    _register_state_dict_hook = register_state_dict_post_hook
+
+    def register_load_state_dict_pre_hook(self, hook):
+        return self._hook("load_pre", lambda *facts: hook(self, *facts))
+
+    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
+        return self._hook("load_pre", (lambda *facts: hook(self, *facts)) if with_module else hook)
+
+    def register_load_state_dict_post_hook(self, hook):
+        return self._hook("load_post", hook)
 
     def __call__(self, *args, **kwargs):
         _warpup.module_called()
@@ -244,6 +260,26 @@ class Module:
         path, _, name = target.rpartition(".")
         return self.get_submodule(path)._member(name, Parameter)
 
+    def get_buffer(self, target):
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+        if name not in module._buffers:
+            raise AttributeError(f"`{name}` is not a buffer")
+        return module._buffers[name]
+
+    def set_submodule(self, target, module, strict=False):
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path)
+        if strict and not hasattr(parent, name):
+            raise AttributeError(f"{type(parent).__name__} has no attribute `{name}`")
+        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(parent, name, module)
+
     def _member(self, name, kind):
         if not hasattr(self, name):
             raise AttributeError(f"{type(self).__name__} has no attribute `{name}`")
@@ -258,43 +294,61 @@ class Module:
         fn(self)
         return self
 
-    def state_dict(self, *, prefix="", keep_vars=False):
-        state = _ordered_dict()
-        self._save(state, prefix, keep_vars)
-        return state
-
-    def _save(self, state, prefix, keep_vars):
-        for name, parameter in self._parameters.items():
-            if parameter is not None:
-                state[prefix + name] = parameter if keep_vars else parameter.detach()
-        for name, buffer in self._buffers.items():
-            if buffer is not None and name not in self._transient:
-                state[prefix + name] = buffer if keep_vars else buffer.detach()
+    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+        if args:
+            named = dict(zip(("destination", "prefix", "keep_vars"), args))
+            destination = named.get("destination", destination)
+            prefix, keep_vars = named.get("prefix", prefix), named.get("keep_vars", keep_vars)
+        destination = _ordered_dict() if destination is None else destination
+        if self._hooks is not None:
+            for hook in list(self._hooks.of["state_pre"].values()):
+                hook(self, prefix, keep_vars)
+        self._save_to_state_dict(destination, prefix, keep_vars)
         for name, module in self._modules.items():
             if module is not None:
-                module._save(state, prefix + name + ".", keep_vars)
+                module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
+        if self._hooks is not None:
+            for hook in list(self._hooks.of["state_post"].values()):
+                hook(self, destination, prefix, {})
+        return destination
+
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        for name, parameter in self._parameters.items():
+            if parameter is not None:
+                destination[prefix + name] = parameter if keep_vars else parameter.detach()
+        for name, buffer in self._buffers.items():
+            if buffer is not None and name not in self._transient:
+                destination[prefix + name] = buffer if keep_vars else buffer.detach()
+        if type(self).get_extra_state is not Module.get_extra_state:
+            destination[prefix + "_extra_state"] = self.get_extra_state()
+
+    def get_extra_state(self):
+        raise RuntimeError(
+            "Reached a code path in Module.get_extra_state() that should never be called. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+        )
+
+    def set_extra_state(self, state):
+        raise RuntimeError(
+            "Reached a code path in Module.set_extra_state() that should never be called. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+        )
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
-        if assign:
-            raise NotImplementedError(
-                "load_state_dict(assign=True) is not part of warpup; PyTorch has it. Without it the values are copied"
-            )
-        if not hasattr(state_dict, "items"):
-            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
-        own = self.state_dict(keep_vars=True)
-        problems, missing, unexpected = _problems(own, state_dict, strict)
-        if problems:
-            raise RuntimeError(
-                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(problems)
-            )
-        with warpup.no_grad():
-            for name, tensor in own.items():
-                if name in state_dict:
-                    tensor.copy_(state_dict[name])
-        return _IncompatibleKeys(missing, unexpected)
+        from warpup.nn import _states
 
-    def _apply(self, change):
-        for module in self.children():
+        return _states.load(self, state_dict, strict, assign)
+
+    def _load_from_state_dict(
+        self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+    ):
+        from warpup.nn import _states
+
+        problems = missing_keys, unexpected_keys, error_msgs
+        _states.load_own(self, state_dict, prefix, local_metadata, strict, problems)
+
+    def _apply(self, change, recurse=True):
+        for module in self.children() if recurse else ():
             module._apply(change)
         for parameter in self._parameters.values():
             if parameter is not None:
@@ -322,6 +376,12 @@ class Module:
             return tensor.to(*places, **rest) if places or rest else tensor
 
         return self._apply(change)
+
+    def to_empty(self, *, device, recurse=True):
+        return self._apply(lambda it: warpup.empty_like(it, device=device), recurse)
+
+    def share_memory(self):
+        return self
 
     def cuda(self, device=None):
         return self._apply(lambda it: it.to("cuda" if device is None else device))

@@ -35,10 +35,22 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     with warpup.no_grad():
         grads = _grads(parameters)
         total = get_total_norm(grads, norm_type, error_if_nonfinite)
-        scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
-        for grad in grads:
-            grad.mul_(scale)
+        _scale(grads, max_norm, total)
     return total
+
+
+clip_grad_norm = clip_grad_norm_
+
+
+def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
+    with warpup.no_grad():
+        _scale(_grads(parameters), max_norm, total_norm)
+
+
+def _scale(grads, max_norm, total):
+    scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
+    for grad in grads:
+        grad.mul_(scale)
 
 
 def clip_grad_value_(parameters, clip_value, foreach=None):
@@ -62,5 +74,13 @@ def vector_to_parameters(vec, parameters):
 
 
 # Names that few programs use are loaded on first use.
-_LATER = {"warpup.nn.utils.rnn": "rnn"}
+_LATER = {
+    "warpup.nn.utils.rnn": "rnn",
+    "warpup.nn.utils.parametrize": "parametrize",
+    "warpup.nn.utils.parametrizations": "parametrizations",
+    "warpup.nn.utils.prune": "prune",
+    "warpup.nn.utils.fusion":
+        "fusion fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights",
+    "warpup.nn.utils._norms": "weight_norm remove_weight_norm spectral_norm remove_spectral_norm skip_init",
+}
 __getattr__ = _names.getter("torch.nn.utils", globals(), _LATER)
