@@ -167,21 +167,21 @@ def unflatten(input, dim, sizes):
 
 @_method
 def _view_as(input, other):
-    return input.view(*other.shape)
+    return input.view(other.shape)
 
 
 @_method
 def _reshape_as(input, other):
-    return input.reshape(*other.shape)
+    return input.reshape(other.shape)
 
 
 @_method
 def _expand_as(input, other):
-    return input.expand(*other.shape)
+    return input.expand(other.shape)
 
 
 def broadcast_to(input, size):
-    return input.expand(*size)
+    return input.expand(size)
 
 
 @_method

@@ -13,7 +13,7 @@ from warpup.nn.layers import Dropout, Embedding, Flatten, Identity, LayerNorm, L
 from warpup.nn.losses import (
     BCELoss, BCEWithLogitsLoss, CrossEntropyLoss, HuberLoss, KLDivLoss, L1Loss, MSELoss, NLLLoss, SmoothL1Loss,
 )
-from warpup.nn.module import Module, Parameter
+from warpup.nn.module import Buffer, Module, Parameter
 
 # PyTorch has `Parameter` in a module of its own.
 parameter = __import__("sys").modules["warpup.nn.module"]
@@ -23,6 +23,7 @@ _LATER = {
     "warpup.nn._more": "_ntuple _pair _single _triple",
     "warpup.nn.init": "init",
     "warpup.nn.utils": "utils",
+    "warpup.nn._states": "_IncompatibleKeys",
     "warpup.nn.attention": "MultiheadAttention",
     "warpup.nn.parallel": "DataParallel parallel",
     "warpup.nn.transformer":
@@ -37,7 +38,11 @@ _LATER = {
     "warpup.nn.normalization":
         "BatchNorm1d BatchNorm2d BatchNorm3d InstanceNorm1d InstanceNorm2d InstanceNorm3d GroupNorm LocalResponseNorm "
         "Dropout1d Dropout2d Dropout3d",
-    "warpup.nn.rarer": "AlphaDropout Bilinear EmbeddingBag Fold MultiLabelMarginLoss",
+    "warpup.nn.lazy":
+        "LazyLinear LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d "
+        "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d "
+        "UninitializedParameter UninitializedBuffer",
+    "warpup.nn.rarer": "AlphaDropout Bilinear CTCLoss EmbeddingBag Fold MultiLabelMarginLoss",
     "warpup.nn.rnn": "RNN LSTM GRU RNNBase RNNCell LSTMCell GRUCell",
     "warpup.nn.curves":
         "PReLU Hardswish Hardsigmoid Softsign Softmin Softmax2d CELU GLU Threshold Tanhshrink Softshrink Hardshrink",

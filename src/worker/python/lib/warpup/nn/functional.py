@@ -365,6 +365,8 @@ _LATER = {
         "max_pool1d max_pool2d max_pool3d max_unpool1d max_unpool2d avg_pool1d avg_pool2d avg_pool3d "
         "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d "
         "adaptive_max_pool3d interpolate upsample upsample_nearest upsample_bilinear pixel_shuffle pixel_unshuffle channel_shuffle lp_pool2d",
+    "warpup.nn._ctc": "ctc_loss",
+    "warpup.nn._grids": "affine_grid grid_sample",
     "warpup.nn._more": "bilinear embedding_bag fold gumbel_softmax multilabel_margin_loss pdist alpha_dropout",
     "warpup.nn._normalize":
         "batch_norm group_norm instance_norm local_response_norm dropout1d dropout2d dropout3d",
