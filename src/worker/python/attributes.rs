@@ -342,16 +342,17 @@ impl PyTensor {
     }
 
     #[pymethod]
-    fn __format__(&self, spec: PyObjectRef, vm: &VirtualMachine) -> PyResult {
-        let empty = convert::text(&spec).is_none_or(|it| it.is_empty());
-        if self.tensor().rank() == 0 {
-            let item = self.item(vm)?;
+    fn __format__(zelf: PyRef<Self>, spec: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let is_tensor = zelf.class().is(Self::class(&vm.ctx));
+        if zelf.tensor().rank() == 0 && is_tensor {
+            let item = zelf.item(vm)?;
             return vm.call_method(&item, "__format__", (spec,));
         }
-        if empty {
-            return Ok(vm.ctx.new_str(self.printed(vm)?).into());
-        }
-        Err(vm.new_type_error("unsupported format string passed to Tensor.__format__"))
+        // A parameter says that it is one, as when it is printed.
+        let object = vm.ctx.types.object_type.as_object();
+        object
+            .get_attr("__format__", vm)?
+            .call((PyObjectRef::from(zelf), spec), vm)
     }
 }
 

@@ -25,6 +25,8 @@ newaxis = None
 class Size(tuple):
     """The shape of a tensor."""
 
+    __module__ = "torch"
+
     def __repr__(self):
         return "torch.Size(" + repr(list(self)) + ")"
 
@@ -50,9 +52,13 @@ class ValuesIndices(tuple):
 class OutOfMemoryError(RuntimeError):
     """The card has too little free memory."""
 
+    __module__ = "torch"
+
 
 class AcceleratorError(RuntimeError):
     """An error of CUDA, perhaps of a kernel that was launched some lines before."""
+
+    __module__ = "torch"
 
 
 _warpup.register(Size, OutOfMemoryError, AcceleratorError, ValuesIndices)

@@ -6,6 +6,10 @@ The same seed gives the values of PyTorch on the CPU, on every device and machin
 import _warpup
 from warpup import device as _device, uint8 as _uint8
 
+# What its classes print as their module.
+__name__ = "torch._C"
+
+
 _UNSEEDED = 67280421310721
 # The seeds of the streams that `get_state` copied, by their numbers.
 _seeds = {}

@@ -2,6 +2,9 @@
 
 import warpup
 
+# What its classes print as their module.
+__name__ = "torch"
+
 
 def _checked(function, dtype):
     if not isinstance(dtype, warpup.dtype):

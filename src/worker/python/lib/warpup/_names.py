@@ -17,6 +17,10 @@ def getter(where, known, later={}):
                 module = sys.modules[place]
                 known[name] = module if place.rpartition(".")[2] == name else getattr(module, name)
                 return known[name]
+        found = _file(where, name)
+        if found is not None:
+            known[name] = found
+            return found
         text = f"module '{where}' has no attribute '{name}'"
         if not name.startswith("__"):
             text += ": " + _advice(where, name, public(known, later))
@@ -25,15 +29,23 @@ def getter(where, known, later={}):
     return __getattr__
 
 
+def _file(where, name):
+    """A file of PyTorch, such as `torch.optim.adam`, that is a part of a module here."""
+    if where == "torch" or name.startswith("__"):
+        return None
+    from warpup import _homes
+
+    path = where.split(".")[1:]
+    around = sys.modules.get(".".join(["warpup", *path]))
+    return _homes.file(where, name, around)
+
+
 def imported(path, names):
     """What `import torch.PATH` or `from torch.PATH import NAMES` gives. Submodules are found as attributes, because
     some of them are classes here, and some are loaded on first use."""
     import warpup
 
-    # What PyTorch has in files of its own (`torch.nn.modules.conv`) is in one place here.
-    if path.startswith("nn.modules."):
-        path = "nn"
-    elif path == "_utils":
+    if path == "_utils":
         path = "utils"
     place, where = warpup, "torch"
     for part in path.split(".") if path else ():
@@ -122,7 +134,7 @@ def _listed():
 
 def _advice(where, name, known):
     # A name that PyTorch has is not a typo, so there is no near one to suggest.
-    if name in _listed()[where].split():
+    if name in _listed().get(where, "").split():
         return f"it is not part of warpup; PyTorch has it as {where}.{name}"
     near = nearest(name, known)
     return f"did you mean `{near}`?" if near else "neither warpup nor PyTorch has it"

@@ -42,6 +42,10 @@ def load(name):
         _make_repeatable(sys.modules["random"])
     elif name == "copy":
         import warpup._copies  # noqa: F401
+    elif name == "pickle":
+        from warpup import _homes
+
+        _homes.importable()
 
 
 class _Unused(type(sys)):

@@ -1,6 +1,7 @@
 """Prepares the interpreter before the learner's program runs: output, the clock, and which imports are allowed."""
 
 import builtins
+import collections
 import sys
 
 import _host
@@ -28,6 +29,18 @@ class _Stream:
 
 sys.stdout = sys.__stdout__ = _Stream(_host.write)
 sys.stderr = sys.__stderr__ = _Stream(_host.write_error)
+
+
+def _shown_as(word):
+    return lambda self: f"odict_{word}({list(self)!r})"
+
+
+# RustPython's print the whole dictionary, with every tensor.
+for _word in ("keys", "values", "items"):
+    getattr(collections, f"_OrderedDict{_word.title()}View").__repr__ = _shown_as(_word)
+# As in the Python of our reference (3.11) and in what is written about `state_dict`; 3.12 began to print a dictionary.
+collections.OrderedDict.__repr__ = lambda self: type(self).__name__ + (f"({list(self.items())!r})" if self else "()")
+del _word
 
 import warpup._sys
 import warpup._time

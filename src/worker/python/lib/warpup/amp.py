@@ -13,6 +13,8 @@ _depth = 0
 class autocast:
     """For a block or function: matrix products in a 16-bit dtype, operations that need range or precision in float32."""
 
+    __module__ = "torch.amp.autocast_mode"
+
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
         if not isinstance(device_type, str):
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
@@ -72,6 +74,8 @@ _STATE = {
 
 class GradScaler:
     """Scales the loss up, so that small gradients are not lost in float16, and the gradients down again."""
+
+    __module__ = "torch.amp.grad_scaler"
 
     def __init__(
         self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,

@@ -9,6 +9,9 @@ import _cuda
 import _host
 from warpup import _names
 
+# What its classes print as their module.
+__name__ = "torch.profiler.profiler"
+
 
 class _Kind:
     """A member of an enumeration, as it prints."""
@@ -83,6 +86,8 @@ _open = []
 
 class record_function:
     """Names a part of the program in the profile."""
+
+    __module__ = "torch.autograd.profiler"
 
     def __init__(self, name, args=None):
         self.name = name

@@ -4,6 +4,9 @@ import _warpup
 import warpup
 from warpup import Tensor, no_grad
 
+# What its classes print as their module.
+__name__ = "torch.autograd.function"
+
 
 class FunctionCtx:
     """What `forward` keeps for `backward`."""

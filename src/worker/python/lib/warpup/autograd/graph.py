@@ -4,6 +4,9 @@ import _warpup
 from _warpup import _Node as Node  # noqa: F401
 from warpup import _names
 
+# What its classes print as their module.
+__name__ = "torch.autograd.graph"
+
 
 class saved_tensors_hooks:
     """In this block, `pack_hook` keeps what is saved for backward, and `unpack_hook` gives it back."""

@@ -3,6 +3,9 @@
 from warpup import _names, profiler
 from warpup.profiler import record_function  # noqa: F401
 
+# What its classes print as their module.
+__name__ = "torch.autograd.profiler"
+
 
 class profile(profiler.profile):
     """Records what the program does in a block."""

@@ -7,6 +7,9 @@ wrong times here, and wrong values on a real card.
 
 import _cuda
 
+# What its classes print as their module.
+__name__ = "torch.cuda.streams"
+
 
 class Event:
     """A mark in a stream. Two of them measure the device time between them, in milliseconds."""

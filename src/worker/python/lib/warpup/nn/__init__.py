@@ -8,7 +8,7 @@ from warpup.nn.activations import (
     ELU, GELU, SELU, Hardtanh, LeakyReLU, LogSigmoid, LogSoftmax, Mish, ReLU, ReLU6, Sigmoid, SiLU, Softmax,
     Softplus, Tanh,
 )
-from warpup.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
+from warpup.nn.containers import ModuleDict, ModuleList, Sequential
 from warpup.nn.layers import Dropout, Embedding, Flatten, Identity, LayerNorm, Linear, RMSNorm, Unflatten
 from warpup.nn.losses import (
     BCELoss, BCEWithLogitsLoss, CrossEntropyLoss, HuberLoss, KLDivLoss, L1Loss, MSELoss, NLLLoss, SmoothL1Loss,
@@ -26,6 +26,7 @@ _LATER = {
     "warpup.nn._states": "_IncompatibleKeys",
     "warpup.nn.attention": "MultiheadAttention",
     "warpup.nn.parallel": "DataParallel parallel",
+    "warpup.nn.parameters": "ParameterDict ParameterList",
     "warpup.nn.transformer":
         "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer",
     "warpup.nn.convolution": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",

@@ -1,7 +1,6 @@
-"""Modules that hold modules or parameters: Sequential, ModuleList, ModuleDict, ParameterList, ParameterDict."""
+"""Modules that hold modules: Sequential, ModuleList, ModuleDict."""
 
-from warpup import Tensor
-from warpup.nn.module import Module, Parameter, _indented
+from warpup.nn.module import Module, _indented
 
 
 class _Container(Module):
@@ -160,6 +159,10 @@ class ModuleDict(_Keyed):
         del self._modules[key]
         self.__dict__.pop(key, None)
 
+    def clear(self):
+        for key in list(self._modules):
+            del self[key]
+
     def pop(self, key):
         module = self[key]
         del self[key]
@@ -168,48 +171,3 @@ class ModuleDict(_Keyed):
     def update(self, modules):
         for key, module in modules.items() if hasattr(modules, "items") else modules:
             self[key] = module
-
-
-class _Parameters:
-    """What containers of parameters share: a tensor becomes a parameter, and all are shown."""
-
-    _held = "_parameters"
-
-    def _add(self, key, value):
-        if isinstance(value, Tensor) and not isinstance(value, Parameter):
-            value = Parameter(value)
-        self.register_parameter(key, value)
-
-    def __repr__(self):
-        lines = []
-        for key, it in self._parameters.items():
-            size = "x".join(str(size) for size in it.shape)
-            place = f" ({it.device})" if it.is_cuda else ""
-            lines.append(f"    ({key}): Parameter containing: [{str(it.dtype)} of size {size}{place}]")
-        return self._get_name() + "(\n" + "\n".join(lines) + "\n)"
-
-
-class ParameterList(_Parameters, _Listed):
-    def __init__(self, values=None):
-        super().__init__()
-        self.extend(values or ())
-
-    def append(self, value):
-        self._add(str(len(self)), value)
-        return self
-
-    def __setitem__(self, at, value):
-        setattr(self, str(at % len(self)), value if isinstance(value, Parameter) else Parameter(value))
-
-
-class ParameterDict(_Parameters, _Keyed):
-    def __init__(self, parameters=None):
-        super().__init__()
-        for key, value in (parameters or {}).items():
-            self[key] = value
-
-    def __setitem__(self, key, value):
-        self._add(key, value)
-
-    def __delitem__(self, key):
-        delattr(self, key)

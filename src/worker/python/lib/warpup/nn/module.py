@@ -1,22 +1,16 @@
 """torch.nn.Module and torch.nn.Parameter."""
 
+from collections import OrderedDict
+
 import _warpup
 import warpup
-from warpup import Tensor
-
-
-def _ordered_dict():
-    """An OrderedDict whose views print as in CPython; RustPython's print the dictionary, with every tensor."""
-    import collections
-
-    for name in ("Keys", "Values", "Items"):
-        view = getattr(collections, f"_OrderedDict{name}View")
-        view.__repr__ = lambda self, word=name.lower(): f"odict_{word}({list(self)!r})"
-    return collections.OrderedDict()
+from warpup import Tensor, _homes
 
 
 class Parameter(Tensor):
     """A tensor that is a parameter of a module; it requires gradients."""
+
+    __module__ = "torch.nn.parameter"
 
     def __init__(self, data=None, requires_grad=True):
         self.requires_grad = requires_grad
@@ -43,6 +37,13 @@ def _indented(text):
 
 class Module:
     """A layer or a network of layers."""
+
+    __module__ = "torch.nn.modules.module"
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if cls.__module__.startswith("warpup."):
+            _homes.rename(cls)
 
     def __init__(self):
         self.__dict__.update(
@@ -215,16 +216,19 @@ class Module:
                 yield path + ("." if path else "") + name, member
 
     def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
-        return self._named_members("_parameters", prefix, recurse, remove_duplicate)
+        yield from self._named_members("_parameters", prefix, recurse, remove_duplicate)
 
+    # Programs print these generators, which name the method.
     def parameters(self, recurse=True):
-        return (it for _, it in self.named_parameters(recurse=recurse))
+        for _, it in self.named_parameters(recurse=recurse):
+            yield it
 
     def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
-        return self._named_members("_buffers", prefix, recurse, remove_duplicate)
+        yield from self._named_members("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse=True):
-        return (it for _, it in self.named_buffers(recurse=recurse))
+        for _, it in self.named_buffers(recurse=recurse):
+            yield it
 
     def named_modules(self, memo=None, prefix="", remove_duplicate=True):
         memo = set() if memo is None else memo
@@ -238,7 +242,8 @@ class Module:
                 yield from module.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
 
     def modules(self):
-        return (it for _, it in self.named_modules())
+        for _, it in self.named_modules():
+            yield it
 
     def named_children(self):
         seen = set()
@@ -248,7 +253,8 @@ class Module:
                 yield name, module
 
     def children(self):
-        return (it for _, it in self.named_children())
+        for _, it in self.named_children():
+            yield it
 
     def get_submodule(self, target):
         module = self
@@ -299,7 +305,7 @@ class Module:
             named = dict(zip(("destination", "prefix", "keep_vars"), args))
             destination = named.get("destination", destination)
             prefix, keep_vars = named.get("prefix", prefix), named.get("keep_vars", keep_vars)
-        destination = _ordered_dict() if destination is None else destination
+        destination = OrderedDict() if destination is None else destination
         if self._hooks is not None:
             for hook in list(self._hooks.of["state_pre"].values()):
                 hook(self, prefix, keep_vars)
@@ -471,5 +477,5 @@ def _type_name(value):
         return value.type()
     if isinstance(value, type):
         # `nn.ReLU` for `nn.ReLU()`: name the class, as PyTorch does.
-        return f"torch.nn.{value.__name__}" if value.__module__.startswith("warpup") else value.__name__
+        return f"torch.nn.{value.__name__}" if value.__module__.startswith("torch.") else value.__name__
     return type(value).__name__

@@ -7,7 +7,7 @@ it takes all parameters at once, as PyTorch does by default (`foreach`) or on re
 from collections import defaultdict
 
 import _warpup
-from warpup import Tensor, _names, enable_grad, no_grad, tensor, zeros_like
+from warpup import Tensor, _homes, _names, enable_grad, no_grad, tensor, zeros_like
 
 
 def _kept(state):
@@ -17,6 +17,13 @@ def _kept(state):
 
 
 class Optimizer:
+    __module__ = "torch.optim.optimizer"
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if cls.__module__.startswith("warpup."):
+            _homes.rename(cls)
+
     def __init__(self, params, defaults):
         if isinstance(params, Tensor):
             raise TypeError(

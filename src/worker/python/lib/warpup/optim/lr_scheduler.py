@@ -11,6 +11,13 @@ from warpup.optim import Optimizer
 class LRScheduler:
     """Computes the learning rate of each group from that of the previous step, as PyTorch does."""
 
+    __module__ = "torch.optim.lr_scheduler"
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if cls.__module__.startswith("warpup."):
+            cls.__module__ = LRScheduler.__module__
+
     # Programs override `get_lr` and call it only within a step.
     _get_lr_called_within_step = False
     _is_initial = False

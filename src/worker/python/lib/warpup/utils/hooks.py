@@ -3,6 +3,9 @@
 import _warpup
 from warpup import _names, Tensor
 
+# What its classes print as their module.
+__name__ = "torch.utils.hooks"
+
 
 class RemovableHandle:
     """Removes a hook from the dictionary that has it."""

@@ -3,6 +3,9 @@
 import warpup
 from warpup import Tensor, _names
 
+# What its classes print as their module.
+__name__ = "torch.nn.utils.rnn"
+
 
 class PackedSequence(tuple):
     """The steps of all sequences, without padding: all first steps, then all second steps, and so on."""

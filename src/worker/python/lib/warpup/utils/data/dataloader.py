@@ -7,6 +7,9 @@ from warpup.utils.data.collate import default_collate, default_convert, pinned
 from warpup.utils.data.dataset import IterableDataset
 from warpup.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler
 
+# What its classes print as their module.
+__name__ = "torch.utils.data.dataloader"
+
 
 def get_worker_info():
     """`None`, as in the main process: there are no others."""

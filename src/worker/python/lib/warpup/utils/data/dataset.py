@@ -5,6 +5,9 @@ from bisect import bisect_right
 import warpup
 from warpup import _names
 
+# What its classes print as their module.
+__name__ = "torch.utils.data.dataset"
+
 
 class Dataset:
     def __class_getitem__(cls, item):

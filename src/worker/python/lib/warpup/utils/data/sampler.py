@@ -3,6 +3,9 @@
 import warpup
 from warpup import _names
 
+# What its classes print as their module.
+__name__ = "torch.utils.data.sampler"
+
 
 class Sampler:
     """What gives indices into a dataset, one after another."""
