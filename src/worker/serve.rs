@@ -5,6 +5,7 @@
 
 use super::device::{self, OpenError};
 use super::engine::Engine;
+use super::kernels::fast;
 use super::python::{self, Program};
 use super::reporter::Reporter;
 use crate::protocol::frame::{self, ReadError};
@@ -108,6 +109,7 @@ fn answer<W: Write + Send + 'static>(
                 say(output, &Reply::Refused { run: None, why });
             }
             Request::Run(request) => {
+                fast::take_part();
                 let interrupt = Arc::new(AtomicBool::new(false));
                 let set = |value| {
                     *current.lock().unwrap_or_else(PoisonError::into_inner) = value;

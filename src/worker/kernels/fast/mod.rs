@@ -17,6 +17,7 @@ mod layer_norm;
 mod lstm;
 mod softmax;
 mod sums;
+mod threads;
 mod unary;
 
 pub(crate) use arithmetic::{add, affine, div, mul, sub, with_three, with_two};
@@ -26,6 +27,7 @@ pub(crate) use layer_norm::{Rows, affine_backward, layer_norm, layer_norm_backwa
 pub(crate) use lstm::Lstm;
 pub(crate) use softmax::{log_softmax, log_softmax_backward, softmax, softmax_backward};
 pub(crate) use sums::{mean, sum};
+pub(crate) use threads::take_part;
 pub(crate) use unary::{
     erf, exp, gelu, gelu_tanh, neg, recip, relu, sigmoid, silu, sqr, sqrt, tanh,
 };
