@@ -197,6 +197,7 @@ _LATER = {
         "set_num_interop_threads set_num_threads set_printoptions set_flush_denormal typename "
         "use_deterministic_algorithms are_deterministic_algorithms_enabled",
     "warpup.distributed": "distributed",
+    "warpup.distributions": "distributions",
     "warpup.func": "func",
     "warpup.func._batches": "vmap",
     "warpup.profiler": "profiler",

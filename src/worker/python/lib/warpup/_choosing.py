@@ -39,14 +39,24 @@ def _broadcast(*shapes):
 
 
 def broadcast_shapes(*shapes):
-    return warpup.Size(_broadcast(*([it] if isinstance(it, int) else it for it in shapes)))
+    shapes = [(it,) if isinstance(it, int) else tuple(it) for it in shapes]
+    sizes = [1] * max((len(it) for it in shapes), default=0)
+    for number, shape in enumerate(shapes):
+        for at in range(-1, -1 - len(shape), -1):
+            if sizes[at] not in (1, shape[at]) and shape[at] != 1:
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {shape[at]} at {at}! Mismatching argument at index {number} "
+                    f"had {shape}; but expected shape should be broadcastable to {sizes}"
+                )
+            sizes[at] = sizes[at] if shape[at] == 1 else shape[at]
+    return warpup.Size(sizes)
 
 
 def broadcast_tensors(*tensors):
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tensors[0]
     sizes = _broadcast(*(it.shape for it in tensors))
-    return tuple(it.expand(*sizes) for it in tensors)
+    return tuple(it.expand(sizes) for it in tensors)
 
 
 def _along(input, dim, index):
@@ -79,7 +89,7 @@ def index_put_(input, indices, values, accumulate=False):
         input[tuple(indices)] = values
         return input
     places = warpup.arange(input.numel(), device=input.device).reshape(input.shape)[tuple(indices)]
-    values = values.expand(*places.shape) if isinstance(values, Tensor) else input.new_full(places.shape, values)
+    values = values.expand(places.shape) if isinstance(values, Tensor) else input.new_full(places.shape, values)
     added = input.reshape(-1).index_add(0, places.reshape(-1), values.reshape(-1).to(input.dtype))
     return input.copy_(added.reshape(input.shape))
 

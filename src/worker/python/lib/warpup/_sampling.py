@@ -24,7 +24,8 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
                 raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
             if not bool((weights.sum(-1) > 0).all()):
                 raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
-        if replacement:
+        # One sample is drawn as without replacement.
+        if replacement and num_samples > 1:
             sums = weights.double().cumsum(-1)
             sums = sums / sums[..., -1:]
             drawn = warpup.rand(
