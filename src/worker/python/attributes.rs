@@ -292,6 +292,13 @@ impl PyTensor {
         state.address() + state.offset() as u64 * state.meta.dtype.size()
     }
 
+    /// All memory of the tensor as a tensor, for `storage()`.
+    #[pymethod]
+    fn _whole_storage(&self, vm: &VirtualMachine) -> PyResult {
+        let id = engine(vm)?.next_id();
+        Ok(Self::from(self.tensor().whole(id)).into_pyobject(vm))
+    }
+
     pub(super) fn is_contiguous(&self) -> bool {
         self.tensor().state().is_contiguous()
     }

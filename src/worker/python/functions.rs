@@ -5,6 +5,7 @@ use super::signatures::{self, Place};
 use super::tensor::PyTensor;
 use super::{arguments, install, node_names, outputs};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef, PyFunction, PyStrInterned, PyStrRef};
+use rustpython_vm::class::StaticType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
@@ -81,6 +82,12 @@ pub(super) fn add_later(module: PyStrRef, names: PyStrRef, vm: &VirtualMachine) 
         };
         install::add(name.as_str(), method, vm);
     }
+}
+
+/// Makes an attribute of tensors of an object, such as a property that is written in Python.
+pub(super) fn add_attribute(name: PyStrRef, value: PyObjectRef, vm: &VirtualMachine) {
+    let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
+    PyTensor::static_type().set_attr(name, value);
 }
 
 /// Names the node of a tensor as PyTorch does, and returns the tensor.

@@ -5,7 +5,7 @@ use super::arguments::Arguments;
 use super::bind::Called;
 use super::signatures::Place;
 use super::tensor::PyTensor;
-use super::{node_names, outputs};
+use super::{formats, node_names, outputs};
 use rustpython_vm::builtins::PyModule;
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FromArgs, FuncArgs, IntoPyNativeFn};
@@ -20,12 +20,20 @@ pub(super) fn add<Kind>(
     let called = Called::new(Place::Method, name);
     let method = method.into_func();
     let renamed = node_names::has(name);
-    let bound = move |args: FuncArgs, vm: &VirtualMachine| {
+    let run = move |args: FuncArgs, vm: &VirtualMachine| {
         let args = called.bind(args, vm)?;
         if renamed {
             return with_name(name, args, |args| method(vm, args));
         }
         method(vm, args)
+    };
+    let bound = move |mut args: FuncArgs, vm: &VirtualMachine| match formats::take(&mut args, vm)? {
+        None => run(args, vm),
+        Some(format) => {
+            let subject = args.args.first().cloned();
+            let result = run(args, vm)?;
+            formats::apply(name, (subject, result), format, vm)
+        }
     };
     let class = PyTensor::static_type();
     let method = vm.new_method(name, class, bound);

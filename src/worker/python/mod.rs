@@ -28,6 +28,7 @@ mod digits;
 mod draw;
 mod elements;
 mod fit;
+mod formats;
 mod from_values;
 mod functions;
 mod gradients;

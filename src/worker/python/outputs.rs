@@ -7,6 +7,7 @@
 use super::bind::Called;
 use super::context;
 use super::convert::{self, checked, engine};
+use super::formats;
 use super::kinds;
 use super::tensor::PyTensor;
 use crate::worker::device::Blocking;
@@ -18,6 +19,21 @@ use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// Calls a function of the module with the arguments that the table makes of these, and honours `out`.
 pub(super) fn call(
+    called: &Called,
+    mut args: FuncArgs,
+    vm: &VirtualMachine,
+    function: impl FnOnce(FuncArgs) -> PyResult,
+) -> PyResult {
+    match formats::take(&mut args, vm)? {
+        None => called_with(called, args, vm, function),
+        Some(format) => {
+            let result = called_with(called, args, vm, function)?;
+            formats::apply(called.name, (None, result), format, vm)
+        }
+    }
+}
+
+fn called_with(
     called: &Called,
     args: FuncArgs,
     vm: &VirtualMachine,

@@ -39,6 +39,7 @@ mod _warpup {
         add_function(module, "function", functions::of_method, vm)?;
         add_function(module, "add_method", functions::add_method, vm)?;
         add_function(module, "add_later", functions::add_later, vm)?;
+        add_function(module, "add_attribute", functions::add_attribute, vm)?;
         add_function(module, "named", functions::named, vm)?;
         add_function(module, "bind", functions::bind, vm)?;
         add_function(module, "cat", cat, vm)?;

@@ -225,6 +225,12 @@ impl Tensor {
         Self::new(id, state)
     }
 
+    /// All memory that it shares with others, in the shape in which it was made. Writes do not bump the version counter.
+    #[must_use]
+    pub(crate) fn whole(&self, id: u64) -> Self {
+        Self::new(id, self.state().whole())
+    }
+
     /// The name of its `grad_fn`, as PyTorch prints it.
     pub(crate) fn made_by(&self) -> Option<String> {
         Some(self.node()?.name())

@@ -34,12 +34,13 @@ impl State {
         charge: Charge,
         value: Option<candle_core::Tensor>,
     ) -> Self {
+        let storage = Storage::new(charge, meta.shape.clone(), value.clone());
         Self {
             meta,
             device,
-            value: value.clone(),
+            value,
             writes: 0,
-            storage: Storage::new(charge, value),
+            storage,
             layout: None,
             version: None,
             pinned: None,
@@ -62,6 +63,21 @@ impl State {
             storage: Rc::clone(&self.storage),
             layout: Some(layout),
             version: self.version.clone(),
+            pinned: self.pinned.clone(),
+        }
+    }
+
+    /// All of the memory, in the shape in which it was made.
+    #[must_use]
+    pub(crate) fn whole(&self) -> Self {
+        Self {
+            meta: Meta::new(self.storage.shape().clone(), self.meta.dtype),
+            device: self.device,
+            value: self.storage.values_through(None),
+            writes: self.storage.writes(),
+            storage: Rc::clone(&self.storage),
+            layout: None,
+            version: Some(Rc::default()),
             pinned: self.pinned.clone(),
         }
     }

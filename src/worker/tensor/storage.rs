@@ -6,6 +6,7 @@
 use super::charge::Charge;
 use super::layout::Layout;
 use crate::worker::error::TorchError;
+use crate::worker::shape::Shape;
 use candle_core::{DType as Stored, Device, Tensor as Values, WithDType};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,6 +16,8 @@ use std::rc::Rc;
 pub(crate) struct Storage {
     /// What is freed with the last tensor that shares it.
     pub(crate) charge: Charge,
+    /// The shape of the tensor that was all of it when it was made.
+    shape: Shape,
     values: RefCell<Option<Values>>,
     writes: Cell<u64>,
     /// The version counter of gradients: writes through `.data` do not count.
@@ -22,13 +25,18 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    pub(crate) fn new(charge: Charge, values: Option<Values>) -> Rc<Self> {
+    pub(crate) fn new(charge: Charge, shape: Shape, values: Option<Values>) -> Rc<Self> {
         Rc::new(Self {
             charge,
+            shape,
             values: RefCell::new(values),
             writes: Cell::new(0),
             version: Cell::new(0),
         })
+    }
+
+    pub(super) fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     pub(super) fn writes(&self) -> u64 {

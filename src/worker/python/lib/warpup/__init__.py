@@ -170,6 +170,9 @@ _LATER = {
     "warpup._legacy":
         "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor "
         "inverse pinverse range svd",
+    "warpup._layouts":
+        "channels_last channels_last_3d contiguous_format jagged layout legacy_contiguous_format memory_format preserve_format "
+        "sparse_bsc sparse_bsr sparse_coo sparse_csc sparse_csr strided",
     "warpup._limits": "finfo iinfo",
     "warpup._numpy": "from_numpy",
     "warpup._sampling": "bernoulli full_like multinomial nan_to_num normal ravel",
@@ -186,6 +189,7 @@ _LATER = {
         "log_ log10_ log1p_ log2_ neg_ reciprocal_ relu_ resize_as_ round_ rsqrt_ sigmoid_ sin_ sinh_ sqrt_ square_ tan_ tanh_ "
         "trunc_ zero_",
     "warpup.special": "special",
+    "warpup._storage": "TypedStorage UntypedStorage is_storage",
     "warpup.testing": "testing",
     "warpup.nn.functional":
         "adaptive_avg_pool1d avg_pool1d batch_norm conv1d conv2d conv3d conv_transpose1d conv_transpose2d "

@@ -301,7 +301,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
 # Methods that are functions of modules which few programs need.
 _POINTWISE = (
     "acosh angle arccosh arcsinh arctan2 arctanh conj conj_physical copysign deg2rad digamma erfc fix float_power fmax fmin "
-    "frexp gcd get_device heaviside hypot is_complex is_conj is_neg is_nonzero is_quantized is_inference is_same_size is_signed "
+    "frexp gcd get_device heaviside hypot is_complex is_conj is_neg is_nonzero is_inference is_same_size is_signed "
     "isneginf isposinf isreal lcm ldexp lgamma logaddexp logaddexp2 logit positive rad2deg real resolve_conj resolve_neg sgn "
     "signbit sinc xlogy"
 )
@@ -324,6 +324,7 @@ _LATER = {
     "warpup._measures": _MEASURES,
     "warpup._decompositions": _DECOMPOSITIONS,
     "warpup._legacy": "inverse new pinverse svd",
+    "warpup._storage": "is_set_to storage storage_type untyped_storage",
     "warpup._in_place":
         "absolute_ abs_ acos_ acosh_ addbmm_ addmm_ addmv_ addr_ arccos_ arcsin_ arctan_ asin_ asinh_ atan2_ atan_ atanh_ baddbmm_ "
         "bitwise_and_ bitwise_not_ bitwise_or_ bitwise_xor_ copysign_ cosh_ cumprod_ cumsum_ deg2rad_ divide_ eq_ erfc_ "
@@ -335,3 +336,30 @@ _LATER = {
 for _module, _methods in _LATER.items():
     _warpup.add_later(_module, _methods)
 del _module, _methods
+
+
+def _layout(self):
+    from warpup._layouts import strided
+
+    return strided
+
+
+def _adjoint(self):
+    if self.dim() not in (0, 2):
+        raise RuntimeError(
+            f"tensor.H is only supported on matrices (2-D tensors). Got {self.dim()}-D tensor."
+            + (" For batches of matrices, consider using tensor.mH" if self.dim() > 2 else "")
+        )
+    return self.T
+
+
+# What no tensor of warpup is.
+for _name in "is_ipu is_maia is_mkldnn is_mps is_mtia is_nested is_quantized is_sparse is_sparse_csr is_vulkan is_xla is_xpu".split():
+    _warpup.add_attribute(_name, property(lambda self: False))
+_warpup.add_attribute("layout", property(_layout))
+_warpup.add_attribute("H", property(_adjoint))
+_warpup.add_attribute("mH", property(lambda self: self.mT))
+_warpup.add_attribute("name", None)
+_warpup.add_attribute("output_nr", 0)
+_warpup.add_attribute("volatile", False)
+del _name

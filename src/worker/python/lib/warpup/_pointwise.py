@@ -163,7 +163,7 @@ def is_conj(input):
     return False
 
 
-is_neg = is_complex = is_quantized = is_inference = is_conj
+is_neg = is_complex = is_inference = is_conj
 
 
 def is_nonzero(input):

@@ -374,6 +374,9 @@ class Module:
                 )
 
         def change(tensor):
+            if "memory_format" in kwargs and tensor.dim() not in (4, 5):
+                kept = {name: it for name, it in kwargs.items() if name != "memory_format"}
+                return tensor.to(*args, **kept) if args or kept else tensor
             if tensor.is_floating_point():
                 return tensor.to(*args, **kwargs)
             # Integer tensors change the device, but not the dtype.
