@@ -8,6 +8,7 @@
 use super::fit::{Given, Slot};
 use super::misfit;
 use super::signatures::{self, Kind, Parameter, Place, Signature, Signatures};
+use super::tensor::PyTensor;
 use rustpython_vm::function::{FuncArgs, KwArgs};
 use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
 use std::sync::OnceLock;
@@ -17,6 +18,41 @@ pub(super) struct Called {
     place: Place,
     pub(super) name: &'static str,
     signatures: OnceLock<Option<&'static Signatures>>,
+    /// The number that an older order of the arguments had in the second place.
+    older: Option<Older>,
+}
+
+/// Functions whose number once stood before the other tensors: `add_(alpha, other)`, `addcmul_(value, a, b)`. PyTorch
+/// still takes that order, and old optimizers use it.
+#[derive(Clone, Copy)]
+struct Older {
+    keyword: &'static str,
+    /// The tensors after the number.
+    tensors: usize,
+}
+
+impl Older {
+    fn of(name: &str) -> Option<Self> {
+        let (keyword, tensors) = match name {
+            "add" | "add_" | "sub" | "sub_" => ("alpha", 1),
+            "addcmul" | "addcmul_" | "addcdiv" | "addcdiv_" => ("value", 2),
+            _ => return None,
+        };
+        Some(Self { keyword, tensors })
+    }
+
+    /// The arguments in today's order.
+    fn reordered(self, mut args: FuncArgs) -> FuncArgs {
+        let is_tensor = |it: &PyObjectRef| it.downcast_ref::<PyTensor>().is_some();
+        let [_, number, tensors @ ..] = args.args.as_slice() else {
+            return args;
+        };
+        if tensors.len() == self.tensors && !is_tensor(number) && tensors.iter().all(is_tensor) {
+            let number = args.args.remove(1);
+            args.kwargs.insert(self.keyword.to_owned(), number);
+        }
+        args
+    }
 }
 
 impl Called {
@@ -25,11 +61,16 @@ impl Called {
             place,
             name,
             signatures: OnceLock::new(),
+            older: Older::of(name),
         }
     }
 
     /// The arguments as the table orders them. Those of a method begin with the tensor.
     pub(super) fn bind(&self, args: FuncArgs, vm: &VirtualMachine) -> PyResult<FuncArgs> {
+        let args = match self.older {
+            Some(older) => older.reordered(args),
+            None => args,
+        };
         let found = self
             .signatures
             .get_or_init(|| signatures::of(self.place, self.name));

@@ -175,7 +175,7 @@ _LATER = {
         "sparse_bsc sparse_bsr sparse_coo sparse_csc sparse_csr strided",
     "warpup._limits": "finfo iinfo",
     "warpup._numpy": "from_numpy",
-    "warpup._sampling": "bernoulli full_like multinomial nan_to_num normal ravel",
+    "warpup._sampling": "bernoulli full_like multinomial nan_to_num normal randint_like ravel",
     "warpup._pointwise": _functions._POINTWISE,
     "warpup._choosing":
         _functions._CHOOSING + " atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors bucketize "

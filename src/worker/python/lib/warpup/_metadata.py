@@ -10,5 +10,6 @@ class PackageNotFoundError(ModuleNotFoundError):
 
 def version(distribution_name):
     if distribution_name in ("torch", "numpy"):
-        return __import__("warpup" if distribution_name == "torch" else "numpy").__version__
+        # The release alone, as packages are numbered.
+        return __import__("warpup" if distribution_name == "torch" else "numpy").__version__.partition("+")[0]
     raise PackageNotFoundError(distribution_name)

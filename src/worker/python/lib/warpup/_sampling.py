@@ -69,6 +69,18 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
         return drawn * std + mean
 
 
+def randint_like(
+    input, low, high=None, *, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False,
+    memory_format=None,
+):
+    low, high = (0, low) if high is None else (low, high)
+    if isinstance(high, Tensor):
+        high = int(high)
+    made = warpup.empty_like(input, dtype=dtype, device=device)
+    made.random_(low, high, generator=generator)
+    return made.requires_grad_(True) if requires_grad else made
+
+
 def full_like(
     input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=None,

@@ -169,7 +169,7 @@ class RNNBase(Module):
         out, last = self._run(packing.padded(packed), states, lengths)
         if back is not None:
             last = [it.index_select(1, back) for it in last]
-        out = packing.without_padding(out, batch_sizes)
+        out = _warpup.named(packing.without_padding(out, batch_sizes), "CatBackward0")
         return packing.PackedSequence(out, batch_sizes, order, back), self._of(last)
 
     def _of(self, states):

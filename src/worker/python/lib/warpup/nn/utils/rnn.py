@@ -1,5 +1,6 @@
 """torch.nn.utils.rnn: sequences of different lengths."""
 
+import _warpup
 import warpup
 from warpup import Tensor, _names
 
@@ -109,7 +110,8 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
             f"Expected sequence length to be larger than or equal to {known[0]}, but got {steps.shape[0]}"
         )
     batch_sizes = warpup.tensor([sum(1 for it in known if it > at) for at in range(known[0])])
-    return PackedSequence(without_padding(steps[: known[0]], batch_sizes), batch_sizes, order)
+    data = _warpup.named(without_padding(steps[: known[0]], batch_sizes), "PackPaddedSequenceBackward0")
+    return PackedSequence(data, batch_sizes, order)
 
 
 def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
@@ -128,10 +130,11 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
         rest = steps.new_full((total_length - longest, *steps.shape[1:]), padding_value)
         steps = warpup.cat([steps, rest])
     lengths = warpup.tensor(lengths)
+    steps = steps.transpose(0, 1) if batch_first else _warpup.named(steps, "CopySlices")
     if sequence.unsorted_indices is not None:
-        steps = steps.index_select(1, sequence.unsorted_indices)
+        steps = steps.index_select(0 if batch_first else 1, sequence.unsorted_indices)
         lengths = lengths.index_select(0, sequence.unsorted_indices.cpu())
-    return (steps.transpose(0, 1) if batch_first else steps), lengths
+    return steps, lengths
 
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
@@ -147,7 +150,7 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
         ends = (missing, 0) if padding_side == "left" else (0, missing)
         return pad(it, [0, 0] * (it.dim() - 1) + list(ends), value=padding_value) if missing else it
 
-    return warpup.stack([filled(it) for it in sequences], 0 if batch_first else 1)
+    return _warpup.named(warpup.stack([filled(it) for it in sequences], 0 if batch_first else 1), "CopySlices")
 
 
 def pack_sequence(sequences, enforce_sorted=True):
