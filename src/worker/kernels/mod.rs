@@ -13,6 +13,8 @@ pub(crate) mod lanes;
 pub(crate) mod matmul;
 pub(crate) mod pool;
 pub(crate) mod recurrent;
+#[cfg(test)]
+mod recurrent_tests;
 pub(crate) mod reduce;
 pub(crate) mod scalar;
 pub(crate) mod scatter;

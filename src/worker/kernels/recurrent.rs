@@ -3,10 +3,12 @@
 //! The products with the input are one for all steps; those with the hidden state are one a step.
 
 use super::elementwise::at_least_float32;
-use super::fast::{self, Lstm};
+use super::fast::{self, Lstm, LstmWalk};
 use super::host::KernelResult;
 use crate::worker::error::TorchError;
 use candle_core::{D, Device, Result, Tensor};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What a step computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +44,28 @@ impl Cell {
         }
     }
 }
+
+/// What forward leaves for its backward, as the reserve space of cuDNN: the gates, so that they are computed once. All
+/// copies are the same reserve.
+///
+/// Without it (the graph was kept, and this is its second backward) they are computed again.
+#[derive(Clone, Default)]
+pub(crate) struct Reserve(Rc<RefCell<Option<LstmWalk>>>);
+
+impl std::fmt::Debug for Reserve {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reserve").finish_non_exhaustive()
+    }
+}
+
+/// It is no part of what a layer computes.
+impl PartialEq for Reserve {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Reserve {}
 
 /// A layer with its tensors.
 pub(crate) struct Layer {
@@ -124,12 +148,14 @@ impl Layer {
     }
 
     /// The hidden states of all steps, then the last state: (steps + states, batch, hidden).
-    pub(crate) fn forward(&self) -> KernelResult {
-        if let Some(made) = self.of_floats(|lstm| {
-            let walk = lstm.walk()?;
-            Some(walk.and_then(|it| it.outputs(lstm.times)))
-        })? {
-            return Ok(made?);
+    pub(crate) fn forward(&self, reserve: &Reserve) -> KernelResult {
+        if let Some(lstm) = self.lstm()?
+            && let Some(walk) = lstm.walk(&self.products()?)
+        {
+            let walk = walk?;
+            let outputs = walk.outputs.clone();
+            reserve.0.replace(Some(walk));
+            return Ok(outputs);
         }
         let Walk {
             mut outputs, state, ..
@@ -142,17 +168,19 @@ impl Layer {
     }
 
     /// The gradients of all tensors, flattened and joined, given those of what [`Self::forward`] gives.
-    pub(crate) fn backward(&self, grad: &Tensor) -> KernelResult {
+    pub(crate) fn backward(&self, grad: &Tensor, reserve: &Reserve) -> KernelResult {
         let count = self.input.dim(0)?;
-        let grad = grad.to_dtype(self.input.dtype())?;
-        let back = self.of_floats(|lstm| match lstm.walk()? {
-            Ok(walk) => lstm.back(&walk, &grad),
-            Err(error) => Some(Err(error)),
-        })?;
-        if let Some(back) = back {
-            let back = back?;
-            let gates = [back.gates];
-            return self.joined(&gates, &gates, &[back.before], back.state.into());
+        let grad = grad.to_dtype(self.input.dtype())?.contiguous()?;
+        if let Some(lstm) = self.lstm()? {
+            let walk = match reserve.0.take() {
+                Some(walk) => Some(walk),
+                None => lstm.walk(&self.products()?).transpose()?,
+            };
+            if let Some(back) = walk.and_then(|walk| lstm.back(&walk, &grad)) {
+                let back = back?;
+                let gates = [back.gates];
+                return self.joined(&gates, &gates, &[back.before], back.state.into());
+            }
         }
         let Walk { steps, .. } = self.walk()?;
         let mut of_state: Vec<Tensor> = (0..self.cell.states())
@@ -228,31 +256,38 @@ impl Layer {
         }
     }
 
-    /// What our own kernels make of the layer, which they do for an LSTM over sequences of one length.
-    fn of_floats<R>(&self, run: impl FnOnce(&Lstm<'_>) -> Option<R>) -> Result<Option<R>> {
+    /// The layer for our own kernels, which have an LSTM over sequences of one length.
+    fn lstm(&self) -> Result<Option<Lstm>> {
         let ([hidden, memory], Cell::Lstm, None) = (self.state.as_slice(), self.cell, &self.open)
         else {
             return Ok(None);
         };
-        let (count, batch, width) = self.input.dims3()?;
-        let rows = self.input.reshape((count * batch, width))?;
-        let mut all = rows.matmul(&self.weight_input.t()?)?;
-        if let Some([first, second]) = &self.bias {
-            all = fast::add(&all, &fast::add(first, second)?)?;
-        }
-        let [hidden, memory] = [hidden.contiguous()?, memory.contiguous()?];
-        Ok(run(&Lstm {
-            of_input: &all,
-            weight: &self.weight_hidden,
-            state: [&hidden, &memory],
-            times: &self.times(count),
+        let bias = match &self.bias {
+            Some([first, second]) => fast::add(first, second)?,
+            None => self
+                .weight_hidden
+                .narrow(1, 0, 1)?
+                .flatten_all()?
+                .zeros_like()?,
+        };
+        Ok(Some(Lstm {
+            weight: self.weight_hidden.contiguous()?,
+            bias,
+            state: [hidden.contiguous()?, memory.contiguous()?],
+            times: self.times(self.input.dim(0)?),
         }))
     }
 
-    fn walk(&self) -> std::result::Result<Walk, TorchError> {
+    /// The products of the inputs of all steps: (steps · batch, gates · hidden).
+    fn products(&self) -> Result<Tensor> {
         let (count, batch, width) = self.input.dims3()?;
         let rows = self.input.reshape((count * batch, width))?;
-        let mut all = rows.matmul(&self.weight_input.t()?)?;
+        rows.matmul(&self.weight_input.t()?)
+    }
+
+    fn walk(&self) -> std::result::Result<Walk, TorchError> {
+        let (count, batch, _) = self.input.dims3()?;
+        let mut all = self.products()?;
         if let Some([bias, _]) = &self.bias {
             all = all.broadcast_add(bias)?;
         }

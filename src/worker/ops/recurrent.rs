@@ -9,7 +9,7 @@ use super::operation::{
 };
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::kernels::recurrent::{Cell, Layer, Order};
+use crate::worker::kernels::recurrent::{Cell, Layer, Order, Reserve};
 use crate::worker::meta::{Cost, Gemm, KernelKind, Meta};
 use candle_core::Tensor;
 
@@ -28,6 +28,8 @@ pub(crate) struct RecurrentOptions {
     pub(crate) order: Order,
     /// How many steps each sequence of the batch has, if not all of them.
     pub(crate) lengths: Option<Vec<usize>>,
+    /// Of the forward kernel and its backward. The memory of a card does not show it.
+    pub(crate) reserve: Reserve,
 }
 
 impl RecurrentOptions {
@@ -96,12 +98,12 @@ impl Operation for Recurrent {
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let out = match self {
-            Self::Forward(it) => it.layer(inputs)?.forward()?,
+            Self::Forward(it) => it.layer(inputs)?.forward(&it.reserve)?,
             Self::Backward(it) => {
                 let (grad, rest) = inputs.split_first().ok_or_else(|| {
                     TorchError::runtime("the backward of a recurrent layer needs a gradient")
                 })?;
-                it.layer(rest)?.backward(grad)?
+                it.layer(rest)?.backward(grad, &it.reserve)?
             }
         };
         Ok(out.to_dtype(result.dtype.stored())?)

@@ -7,6 +7,7 @@ pub(super) use _spatial::module_def;
 
 #[pymodule]
 mod _spatial {
+    use crate::worker::kernels::recurrent::Reserve;
     use crate::worker::ops::{
         Average, Axis, Between, By, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction,
         Divisor, Order, Pad, Pool, Recurrent, RecurrentOptions, Resample, Rounded, Steps, Windows,
@@ -188,6 +189,7 @@ mod _spatial {
             cell,
             order,
             lengths,
+            reserve: Reserve::default(),
         };
         let how = Recurrent::Forward(options);
         apply(how, &given.iter().collect::<Vec<_>>(), vm)

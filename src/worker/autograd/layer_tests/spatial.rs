@@ -3,6 +3,7 @@
 use super::layers::{Layer, assert_slopes_of, layer};
 use super::{Input, fixed, spread};
 use crate::worker::dtype::DType;
+use crate::worker::kernels::recurrent::Reserve;
 use crate::worker::ops::{
     Average, Axis, Between, By, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction,
     Divisor, Order, Pad, Pool, Recurrent, RecurrentOptions, Resample, Rounded, Steps, Windows,
@@ -204,6 +205,7 @@ fn recurrent() -> Vec<Layer> {
             cell,
             order,
             lengths,
+            reserve: Reserve::default(),
         };
         all.push(layer(Recurrent::Forward(options), &given));
     }
