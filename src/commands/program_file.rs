@@ -4,7 +4,7 @@ use super::failure::{Failure, Result};
 use super::neighbours;
 use crate::protocol::ModuleFile;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
@@ -35,13 +35,20 @@ impl ProgramFile {
 }
 
 fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder: name a file that ends in .py".to_owned(),
-        io::ErrorKind::PermissionDenied => "you may not read it".to_owned(),
-        io::ErrorKind::InvalidData => "it is not text in UTF-8, as Python programs are".to_owned(),
-        _ => error.to_string(),
-    }
+    let known = [
+        (ErrorKind::NotFound, "there is no such file"),
+        (
+            ErrorKind::IsADirectory,
+            "it is a folder: name a file that ends in .py",
+        ),
+        (ErrorKind::PermissionDenied, "you may not read it"),
+        (
+            ErrorKind::InvalidData,
+            "it is not text in UTF-8, as Python programs are",
+        ),
+    ];
+    let words = known.iter().find(|(kind, _)| *kind == error.kind());
+    words.map_or_else(|| error.to_string(), |(_, it)| (*it).to_owned())
 }
 
 fn text(path: &Path) -> io::Result<String> {

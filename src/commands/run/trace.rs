@@ -10,7 +10,7 @@ use crate::lab::chrome_trace;
 use crate::lab::run::Run;
 use crate::protocol::Outcome;
 use std::fs::Permissions;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -89,12 +89,19 @@ impl TraceFile {
 
 /// The kind of an error in words: its own text names the temporary file.
 fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-        io::ErrorKind::NotADirectory => "what should be its folder is a file".to_owned(),
-        io::ErrorKind::PermissionDenied => "you may not write into its folder".to_owned(),
-        other => other.to_string(),
-    }
+    let known = [
+        (ErrorKind::NotFound, "there is no such folder"),
+        (
+            ErrorKind::NotADirectory,
+            "what should be its folder is a file",
+        ),
+        (
+            ErrorKind::PermissionDenied,
+            "you may not write into its folder",
+        ),
+    ];
+    let words = known.iter().find(|(kind, _)| *kind == error.kind());
+    words.map_or_else(|| error.kind().to_string(), |(_, it)| (*it).to_owned())
 }
 
 fn failed(path: &Path, why: &dyn std::fmt::Display) -> Failure {
