@@ -234,7 +234,7 @@ print(torch.load('a.pt').tolist())
         .collect();
     assert_eq!(
         begins,
-        ["a run is one process", "programs here have no files"]
+        ["a run is one process", "a run has no disk"]
     );
 }
 

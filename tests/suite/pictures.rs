@@ -90,7 +90,7 @@ Compose(
 2 torch.Size([3, 8, 8]) True
 torch.Size([3, 7, 13]) 0.5 1.0
 to_pil_image is not part of warpup, which has no PIL. Keep the tensor: transforms take it as well
-module 'torchvision.datasets' has no attribute 'ImageFolder': programs here have no files. Use FakeData, which makes pictures of any size
+module 'torchvision.datasets' has no attribute 'ImageFolder': a run has no disk. Use FakeData, which makes pictures of any size
 module 'torchvision.transforms' has no attribute 'Nomalize': did you mean `Normalize`?
 ";
     assert_eq!(printed, expected);

@@ -1,6 +1,5 @@
 //! `memory_format=`: tensors whose elements are in another order in memory, such as `torch.channels_last`.
 
-use super::interpreter::import;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -15,13 +14,19 @@ pub(super) fn take(args: &mut FuncArgs, vm: &VirtualMachine) -> PyResult<Option<
     let Some(format) = args.kwargs.get("memory_format").cloned() else {
         return Ok(None);
     };
-    let formats = import(FORMATS, vm)?;
+    let formats = module(vm)?;
     let special = vm.call_method(&formats, "is_special", (format.clone(),))?;
     if !special.try_to_bool(vm)? {
         return Ok(None);
     }
     args.kwargs.swap_remove("memory_format");
     Ok(Some(format))
+}
+
+fn module(vm: &VirtualMachine) -> PyResult {
+    vm.import(FORMATS, 0)?;
+    let modules = vm.sys_module.get_attr("modules", vm)?;
+    modules.get_item(FORMATS, vm)
 }
 
 /// The result of a function or method in this format.
@@ -31,7 +36,7 @@ pub(super) fn apply(
     format: PyObjectRef,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let formats = import(FORMATS, vm)?;
+    let formats = module(vm)?;
     // Whether it is contiguous is a question about the tensor itself.
     match subject.filter(|_| name == "is_contiguous") {
         Some(tensor) => vm.call_method(&formats, "is_contiguous", (tensor, format)),

@@ -273,10 +273,8 @@ fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
         "NameError" => {
             let (_, rest) = message.split_once("name '")?;
             let name = rest.split('\'').next()?;
-            ["open", "input", "breakpoint"]
-                .iter()
-                .find(|it| **it == name)?;
-            "programs here have no files, no keyboard and no network: make the data in the program"
+            ["input", "breakpoint"].iter().find(|it| **it == name)?;
+            "programs here have no keyboard: make the data in the program"
         }
         "RuntimeError" if message == "ZeroDivisionError" => {
             "whole numbers cannot be divided by 0; PyTorch says it in this way, too"

@@ -75,7 +75,7 @@ def _made(channels, size, count, seed, is_training):
 def _note(name, count):
     _host.note(
         f"torchvision.datasets.{name} is SYNTHETIC: {count} generated pictures in 10 classes, not the real ones; "
-        "programs here have no files and no network"
+        "a run has no disk and no network"
     )
 
 
@@ -180,7 +180,7 @@ class FakeData(VisionDataset):
 def __getattr__(name):
     if name in ("ImageFolder", "DatasetFolder"):
         raise AttributeError(
-            f"module 'torchvision.datasets' has no attribute '{name}': programs here have no files. Use FakeData, which makes "
+            f"module 'torchvision.datasets' has no attribute '{name}': a run has no disk. Use FakeData, which makes "
             "pictures of any size"
         )
     raise missing("torchvision.datasets", name, [it for it in globals() if it[0].isupper()])

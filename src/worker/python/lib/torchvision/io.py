@@ -1,5 +1,5 @@
-"""torchvision.io: programs here have no files."""
+"""torchvision.io: a run has no disk."""
 
 from torchvision import refusing
 
-__getattr__ = refusing("torchvision.io", "programs here have no files. Make pictures with torch.rand")
+__getattr__ = refusing("torchvision.io", "a run has no disk. Make pictures with torch.rand")

@@ -39,7 +39,7 @@ def make_grid(
 
 
 def save_image(tensor, fp, format=None, **kwargs):
-    raise NotImplementedError("save_image is not part of warpup: programs here have no files. Plot numbers with lab.plot(x, series)")
+    raise NotImplementedError("save_image is not part of warpup: a run has no disk. Plot numbers with lab.plot(x, series)")
 
 
 def __getattr__(name):

@@ -1,10 +1,10 @@
-"""The files of a run: kept in memory, lost at its end. `torch.save`, `os` and `pathlib` share them."""
+"""The files of a run: kept in memory, lost at its end. `open`, `torch.save`, `os` and `pathlib` share them."""
 
 import _host
 
-# What `torch.save` kept, by absolute path, and the folders that the program made.
+# What was written, by absolute path, and the folders that the program made.
 files = {}
-folders = {"/"}
+folders = {"/", "/tmp"}
 
 
 class Saved:
@@ -53,11 +53,26 @@ def make_folder(path):
         path = path.rpartition("/")[0] or "/"
 
 
+def remove_folder(path):
+    """Removes a folder with all that is in it."""
+    begin = absolute(path)
+    for known in (folders, files):
+        for it in [it for it in known if it == begin or it.startswith(begin + "/")]:
+            known.remove(it) if known is folders else known.pop(it)
+
+
+def copied(saved):
+    """What a copy of a file holds: later writes to one do not show in the other."""
+    if isinstance(saved, Saved):
+        return saved
+    return type(saved)(saved.content)
+
+
 def note():
     """Says, once a run, where its files are."""
     _host.note(
-        "programs here have no files: what torch.save and os.makedirs make is in the memory of this run and lost at its end; "
-        "the size of a saved file counts its tensors only"
+        "a run has no disk: what the program writes is in the memory of this run and lost at its end; "
+        "the size of a file of torch.save counts its tensors only"
     )
 
 
@@ -65,7 +80,7 @@ def missing(path):
     """The error for a path at which nothing was kept."""
     error = FileNotFoundError(2, "No such file or directory", fspath(path))
     error.add_note(
-        "hint: programs here have no files: only what torch.save kept in this run is there. Make the data in the program"
+        "hint: a run has no disk: only what it has written is there. Make the data in the program"
     )
     return error
 
@@ -73,6 +88,6 @@ def missing(path):
 def refuse(what):
     """Raises the error for something that needs the host."""
     raise PermissionError(
-        f"{what} is not part of warpup: programs here have no files, processes or network. Make the data in the program, "
-        "and keep tensors with torch.save, which holds them in memory until the run ends"
+        f"{what} is not part of warpup: a run has no processes and no network, and its files are in the memory of the run. "
+        "Make the data in the program"
     )

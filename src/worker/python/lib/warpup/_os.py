@@ -251,7 +251,7 @@ _REFUSED = (
 def __getattr__(name):
     if name in _REFUSED:
         return lambda *args, **kwargs: refuse(f"os.{name}")
-    raise AttributeError(f"module 'os' has no attribute '{name}' in warpup: programs here have no files, processes or network")
+    raise AttributeError(f"module 'os' has no attribute '{name}' in warpup: a run has no disk, processes or network")
 
 
 # Last, because they import this module.

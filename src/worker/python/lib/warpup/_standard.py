@@ -9,13 +9,13 @@ import sys
 # Small replacements, which import in about 1 ms or less: `dataclasses` 0.7 to 1.0 ms, `statistics` 0.3 to 0.6 ms. The
 # real `dataclasses` imports `inspect`, which alone takes 44 to 68 ms (release build); the real
 # `statistics` imports `fractions` and `decimal`. `tqdm` is not a standard module.
-_OURS = ("statistics", "dataclasses", "tqdm")
+_OURS = ("statistics", "dataclasses", "tqdm", "platform", "shutil", "tempfile", "typing_extensions")
 # Modules that work with files, or import some that do.
-_WITH_FILES = ("argparse", "csv", "inspect", "io", "json", "logging", "os", "pathlib", "pickle", "pprint", "timeit", "traceback", "warnings")
+_WITH_FILES = ("argparse", "csv", "fnmatch", "glob", "inspect", "io", "json", "logging", "os", "pathlib", "pickle", "pprint", "timeit", "traceback", "warnings")
 
 
 # Modules that scripts import and seldom use: a lab has their names, and an error for each use.
-_UNUSED = ("glob", "pdb", "platform", "shutil", "signal", "tempfile")
+_UNUSED = ("pdb", "signal")
 
 
 def load(name):
@@ -23,6 +23,8 @@ def load(name):
     if name in _UNUSED:
         sys.modules[name] = _Unused(name)
         return
+    if name in ("shutil", "tempfile"):
+        _prepare()
     if name in _OURS:
         _ours(name)
         return
@@ -74,9 +76,8 @@ def _prepare():
 
     if hasattr(_io, "FileIO"):
         return
-    import builtins
-
     from warpup._files import refuse
+    from warpup._start import open
 
     class FileIO(_io._RawIOBase):
         """The class of open files, of which there are none."""
@@ -84,16 +85,8 @@ def _prepare():
         def __init__(self, file, *args, **kwargs):
             refuse(f"FileIO({file!r})")
 
-    def open(file, *args, **kwargs):
-        refuse(f"open({file!r})")
-
     _io.FileIO, _io.open, _io.open_code = FileIO, open, open
     _ours("os")
-    # Standard modules import `open` from `builtins`, where programs find none.
-    builtins.open = open
-    import tokenize  # noqa: F401
-
-    del builtins.open
 
 
 def _make_repeatable(random):

@@ -59,6 +59,8 @@ _ALLOWED = (
     "abc", "argparse", "array", "bisect", "calendar", "cmath", "copy", "csv", "datetime", "decimal", "difflib", "enum",
     "fractions", "gc", "hashlib", "heapq", "inspect", "io", "json", "keyword", "logging", "numbers", "os", "pathlib",
     "pprint", "re", "reprlib", "string", "struct", "textwrap", "timeit", "tqdm", "importlib", "base64", "binascii", "codecs", "colorsys", "pickle", "glob", "pdb", "platform", "shutil", "signal", "tempfile", "traceback", "types",
+    "ast", "builtins", "contextvars", "copyreg", "errno", "fnmatch", "getopt", "graphlib", "html", "linecache", "locale", "optparse",
+    "shlex", "stat", "tokenize", "typing_extensions", "uuid",
     "unicodedata", "warnings", "weakref", "zlib",
 )
 _loaded = set()
@@ -105,6 +107,12 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     return _import(name, globals, locals, fromlist, level)
 
 
+def open(*args, **kwargs):
+    # Loads `io`, which few programs need.
+    _import("warpup._standard", None, None, ("load",)).load("io")
+    return _import("warpup._open", None, None, ("open",)).open(*args, **kwargs)
+
+
 def _exit(code=None):
     raise SystemExit(code)
 
@@ -115,7 +123,8 @@ sys.unraisablehook = warpup._sys.unraisablehook
 builtins.__import__ = _guarded
 builtins.exit = builtins.quit = _exit
 builtins.round = _host.round
-for _name in ("open", "input", "breakpoint"):
+builtins.open = open
+for _name in ("input", "breakpoint"):
     if hasattr(builtins, _name):
         delattr(builtins, _name)
 del _name

@@ -64,9 +64,13 @@ def save(
     if not hasattr(f, "write"):
         _files.keep(f, saved)
         return
-    f.write(_MARK % len(_in_streams))
-    f.write(bytes(saved.size))
+    f.write(bytes_of(saved))
+
+
+def bytes_of(saved):
+    """A mark that names what was saved, and as many bytes as its tensors have."""
     _in_streams.append(saved)
+    return _MARK % (len(_in_streams) - 1) + bytes(saved.size)
 
 
 def _replace_tensors(value, memo, tensors, seen):
@@ -98,6 +102,10 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
         saved = _files.files.get(_files.absolute(f))
         if saved is None:
             raise _files.missing(f)
+        if not isinstance(saved, _files.Saved):
+            import io
+
+            saved = _from_stream(io.BytesIO(saved.content))
     else:
         raise AttributeError(
             f"'{type(f).__name__}' object has no attribute 'seek'. You can only torch.load from a file that is "
