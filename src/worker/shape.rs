@@ -30,16 +30,21 @@ pub(crate) fn broadcast(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
             .copied()
             .unwrap_or(1)
     };
-    (0..rank)
-        .map(|dim| match (at(a, dim), at(b, dim)) {
-            (x, y) if x == y => Ok(x),
-            (1, y) => Ok(y),
-            (x, 1) => Ok(x),
-            (x, y) => Err(TorchError::runtime(format!(
-                "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {dim}"
-            ))),
-        })
-        .collect()
+    let mut shape = vec![0; rank];
+    // PyTorch names the last dimension that does not fit.
+    for (dim, size) in shape.iter_mut().enumerate().rev() {
+        *size = match (at(a, dim), at(b, dim)) {
+            (x, y) if x == y => x,
+            (1, y) => y,
+            (x, 1) => x,
+            (x, y) => {
+                return Err(TorchError::runtime(format!(
+                    "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {dim}"
+                )));
+            }
+        };
+    }
+    Ok(shape)
 }
 
 /// A dimension as counted from the front.
@@ -314,6 +319,10 @@ mod tests {
         assert_eq!(
             told(broadcast(&[2, 3], &[2, 4])),
             "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"
+        );
+        assert_eq!(
+            told(broadcast(&[2, 3], &[3, 2])),
+            "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 1"
         );
     }
 

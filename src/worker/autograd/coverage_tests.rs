@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// What is not tried as an operation of its own: backward kernels, which the gradients of layers run, and an operation
 /// without a gradient that the tests of `GradScaler` run.
-const NOT_ALONE: [&str; 14] = [
+const NOT_ALONE: [&str; 15] = [
     "Activate::Backward",
     "Attention::Backward",
     "ChannelNorm::AffineBackward",
@@ -26,6 +26,7 @@ const NOT_ALONE: [&str; 14] = [
     "Norm::AffineBackward",
     "Norm::Backward",
     "Pool::Largest",
+    "Scan::BackwardOfCumProd",
     "Softmax::LogSoftmaxBackward",
     "Softmax::SoftmaxBackward",
 ];

@@ -119,9 +119,22 @@ impl Walk<'_> {
             self.collect(node, at, grad);
             return Ok(());
         }
+        let around = node.around();
+        let grad = match &around {
+            Some(hook) => hook.before(vec![Some(grad)])?.pop().flatten(),
+            None => Some(grad),
+        };
+        let Some(grad) = grad else {
+            return self.spread(node, node.inputs.iter().map(|_| None).collect::<Vec<_>>());
+        };
         let (inputs, result) = node.unpacked(&grad)?;
         let grads = gradients_of(self.engine, &node.function, &inputs, &result, &grad)?;
-        drop((inputs, result, grad));
+        drop((inputs, result));
+        let Some(hook) = around else {
+            drop(grad);
+            return self.spread(node, grads);
+        };
+        let grads = hook.after(grads.into_iter().collect(), &[Some(grad)])?;
         self.spread(node, grads)
     }
 
@@ -145,7 +158,13 @@ impl Walk<'_> {
         let GradFn::Applied(function) = &node.function else {
             return Ok(());
         };
-        let grads = applied::gradients_of(self.engine, function, node, grads)?;
+        let Some(hook) = node.around() else {
+            let grads = applied::gradients_of(self.engine, function, node, grads)?;
+            return self.spread(node, grads);
+        };
+        let results = hook.before(grads)?;
+        let grads = applied::gradients_of(self.engine, function, node, results.clone())?;
+        let grads = hook.after(grads, &results)?;
         self.spread(node, grads)
     }
 

@@ -86,8 +86,8 @@ impl Activation {
             Self::Elu { alpha, scale } => a.elu(alpha)?.affine(scale, 0.0)?,
             Self::Hardtanh { min, max } => a.clamp(min, max)?,
             Self::Softplus { beta, threshold } => map(host, a, |x| softplus(x, beta, threshold))?,
-            Self::LogSigmoid => map(host, a, |x| -softplus(-x, 1.0, f64::MAX))?,
-            Self::Mish => candle_nn::ops::mish(a)?,
+            Self::LogSigmoid => map(host, a, |x| 0.0 - softplus(-x, 1.0, f64::MAX))?,
+            Self::Mish => map(host, a, |x| x * softplus(x, 1.0, 20.0).tanh())?,
         })
     }
 

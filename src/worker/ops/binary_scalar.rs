@@ -163,8 +163,8 @@ impl Operation for BinaryScalar {
 
     fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
         use Primitive::{
-            Cast, DivScalar, GeScalar, LeScalar, Neg, PowScalar, ScalarDiv, ScalarFloorDivide,
-            ScalarTruncDivide,
+            Cast, DivScalar, GeScalar, GtScalar, LtScalar, Neg, PowScalar, ScalarDiv,
+            ScalarFloorDivide, ScalarTruncDivide,
         };
         let [a] = self.operands(at.inputs)?;
         let (number, left, grad) = (self.number, self.side == NumberSide::Left, at.grad);
@@ -193,8 +193,9 @@ impl Operation for BinaryScalar {
                 let lower = e.one(PowScalar(number - 1.0), a)?;
                 e.mul(grad, &e.scale(&lower, number)?)?
             }
-            GradientRule::Maximum => where_chosen(GeScalar(number))?,
-            GradientRule::Minimum => where_chosen(LeScalar(number))?,
+            // At the limit itself `clamp` has none.
+            GradientRule::Maximum => where_chosen(GtScalar(number))?,
+            GradientRule::Minimum => where_chosen(LtScalar(number))?,
             GradientRule::Remainder if left => {
                 e.one(Neg, &e.mul(grad, &e.one(ScalarFloorDivide(number), a)?)?)?
             }

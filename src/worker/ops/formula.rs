@@ -83,7 +83,7 @@ pub(crate) enum Primitive {
     EqScalar(f64),
     GtScalar(f64),
     GeScalar(f64),
-    LeScalar(f64),
+    LtScalar(f64),
     Where,
     Cast(DType),
     Flip(Vec<usize>),

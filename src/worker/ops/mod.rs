@@ -200,7 +200,7 @@ impl From<Primitive> for Op {
             Primitive::EqScalar(it) => compare(Compare::Eq, it),
             Primitive::GtScalar(it) => compare(Compare::Gt, it),
             Primitive::GeScalar(it) => compare(Compare::Ge, it),
-            Primitive::LeScalar(it) => compare(Compare::Le, it),
+            Primitive::LtScalar(it) => compare(Compare::Lt, it),
             Primitive::Where => Mask::Where.into(),
             Primitive::Cast(to) => ToCopy::Cast(to).into(),
             Primitive::Flip(dims) => ToCopy::Flip(dims).into(),

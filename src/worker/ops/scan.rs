@@ -1,7 +1,7 @@
 //! Sums and products up to each element along a dimension.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Autocast, Operation, Saved, cost_per_element, first};
+use super::operation::{Autocast, Operand, Operation, Saved, cost_per_element, first};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::at_least_1d;
@@ -14,6 +14,8 @@ use candle_core::Tensor;
 pub(crate) enum Scan {
     CumSum(usize),
     CumProd(usize),
+    /// The gradient of a running product, from its input and its gradient; zeros are no exception.
+    BackwardOfCumProd(usize),
 }
 
 impl Operation for Scan {
@@ -21,6 +23,7 @@ impl Operation for Scan {
         match self {
             Self::CumSum(_) => "cumsum",
             Self::CumProd(_) => "cumprod",
+            Self::BackwardOfCumProd(_) => "cumprod_backward",
         }
     }
 
@@ -39,23 +42,34 @@ impl Operation for Scan {
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        if let Self::BackwardOfCumProd(dim) = *self {
+            let [a, grad] = self.operands(inputs)?;
+            return product_slopes(host, [a, grad], dim, result);
+        }
         let [a] = self.operands(inputs)?;
         let a = at_least_1d(a)?;
         let totals = match numbers(host, &a)? {
             Numbers::Integers(values) => Numbers::Integers(match *self {
                 Self::CumSum(dim) => running(&values, a.dims(), dim, i64::wrapping_add),
-                Self::CumProd(dim) => running(&values, a.dims(), dim, i64::wrapping_mul),
+                Self::CumProd(dim) | Self::BackwardOfCumProd(dim) => {
+                    running(&values, a.dims(), dim, i64::wrapping_mul)
+                }
             }),
             Numbers::Floats(values) => Numbers::Floats(match *self {
                 Self::CumSum(dim) => running(&values, a.dims(), dim, |a, b| a + b),
-                Self::CumProd(dim) => running(&values, a.dims(), dim, |a, b| a * b),
+                Self::CumProd(dim) | Self::BackwardOfCumProd(dim) => {
+                    running(&values, a.dims(), dim, |a, b| a * b)
+                }
             }),
         };
         totals.tensor(&result.shape, &a, result.dtype.stored())
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
-        Saved::new()
+        match self {
+            Self::CumSum(_) | Self::BackwardOfCumProd(_) => Saved::new(),
+            Self::CumProd(_) => Operand::Input(0).into(),
+        }
     }
 
     fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
@@ -66,15 +80,50 @@ impl Operation for Scan {
                 let total = e.apply(*self, &[&reversed])?;
                 Ok(Gradients::first(flip(&total)?))
             }
-            Self::CumProd(_) => Err(TorchError::missing(
-                "going back through running products is not part of warpup; PyTorch has it",
-            )),
+            Self::CumProd(dim) => {
+                let [a] = self.operands(at.inputs)?;
+                let gradient = e.apply(Self::BackwardOfCumProd(dim), &[a, at.grad])?;
+                Ok(Gradients::first(gradient))
+            }
+            Self::BackwardOfCumProd(_) => Err(self.no_second_gradient()),
         }
     }
 
     fn autocast(&self) -> Autocast {
         Autocast::Float32OnCards
     }
+}
+
+/// For each element, the product of those before it times what the gradient makes of those after it.
+fn product_slopes(host: &Host, [a, grad]: [&Tensor; 2], dim: usize, result: &Meta) -> KernelResult {
+    let (a, grad) = (at_least_1d(a)?, at_least_1d(grad)?);
+    let (Numbers::Floats(values), Numbers::Floats(grads)) =
+        (numbers(host, &a)?, numbers(host, &grad)?)
+    else {
+        return numbers(host, &a)?.tensor(&result.shape, &a, result.dtype.stored());
+    };
+    // Both in one array, the gradient of an element beside it.
+    let pairs: Vec<(f64, f64)> = values.into_iter().zip(grads).collect();
+    let slopes = along(&pairs, a.dims(), dim, |lane| {
+        let mut after = Vec::with_capacity(lane.len());
+        let (mut total, mut next) = (0.0, 0.0);
+        for (value, grad) in lane.iter().rev() {
+            total = grad + next * total;
+            next = *value;
+            after.push(total);
+        }
+        let mut before = 1.0;
+        let slopes = lane
+            .iter()
+            .zip(after.iter().rev())
+            .map(|((value, _), after)| {
+                let slope = before * after;
+                before *= value;
+                slope
+            });
+        slopes.collect()
+    });
+    Numbers::Floats(slopes).tensor(&result.shape, &a, result.dtype.stored())
 }
 
 fn running<T: Copy>(values: &[T], dims: &[usize], dim: usize, add: impl Fn(T, T) -> T) -> Vec<T> {

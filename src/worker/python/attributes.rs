@@ -11,6 +11,7 @@ use crate::worker::device::{Blocking, TensorDevice};
 use crate::worker::dtype::DType;
 use crate::worker::ops::{Op, ToCopy, View};
 use crate::worker::shape::Shape;
+use crate::worker::tensor::Tensor;
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FuncArgs, OptionalArg, PySetterValue};
@@ -22,6 +23,31 @@ use rustpython_vm::{
 };
 
 impl PyTensor {
+    /// The gradient, if it has the size and the dtype of the tensor.
+    fn fitting_grad(&self, grad: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Tensor> {
+        let Some(grad) = grad.downcast_ref::<Self>() else {
+            return Err(vm.new_type_error(format!(
+                "assigned grad expected to be a Tensor or None but got grad of type {}",
+                grad.class().name()
+            )));
+        };
+        let (own, given) = (self.tensor().meta(), grad.tensor().meta());
+        if own.dtype != given.dtype {
+            return Err(vm.new_runtime_error(format!(
+                "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match.",
+                given.dtype.cpp_name(),
+                own.dtype.scalar_name()
+            )));
+        }
+        if own.shape != given.shape {
+            return Err(vm.new_runtime_error(format!(
+                "attempting to assign a gradient of size '{:?}' to a tensor of size '{:?}'. Please ensure that the gradient and the tensor are the same size",
+                given.shape, own.shape
+            )));
+        }
+        Ok(grad.tensor().clone())
+    }
+
     /// Applies an operation to this tensor alone.
     pub(super) fn op(&self, op: impl Into<Op>, vm: &VirtualMachine) -> PyResult {
         apply(op, &[self.tensor()], vm)
@@ -171,12 +197,14 @@ impl PyTensor {
     }
 
     #[pygetset(setter)]
-    fn set_grad(&self, value: PySetterValue<Option<PyRef<Self>>>) {
+    fn set_grad(&self, value: PySetterValue<PyObjectRef>, vm: &VirtualMachine) -> PyResult<()> {
         let grad = match value {
-            PySetterValue::Assign(grad) => grad.map(|it| it.tensor().clone()),
-            PySetterValue::Delete => None,
+            PySetterValue::Assign(grad) if !vm.is_none(&grad) => Some(grad),
+            PySetterValue::Assign(_) | PySetterValue::Delete => None,
         };
+        let grad = grad.map(|it| self.fitting_grad(&it, vm)).transpose()?;
         self.tensor().set_grad(grad);
+        Ok(())
     }
 
     #[pygetset]

@@ -15,7 +15,9 @@ use std::any::Any;
 use std::rc::Rc;
 
 /// Calls Python, whose exception waits in the context.
-fn calling<R>(call: impl FnOnce(&VirtualMachine) -> PyResult<R>) -> Result<R, TorchError> {
+pub(super) fn calling<R>(
+    call: impl FnOnce(&VirtualMachine) -> PyResult<R>,
+) -> Result<R, TorchError> {
     with_current_vm(|vm| {
         call(vm).map_err(|error| {
             if let Ok(context) = context::current(vm) {
@@ -26,12 +28,12 @@ fn calling<R>(call: impl FnOnce(&VirtualMachine) -> PyResult<R>) -> Result<R, To
     })
 }
 
-fn object(tensor: Tensor, vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn object(tensor: Tensor, vm: &VirtualMachine) -> PyObjectRef {
     PyTensor::from(tensor).into_pyobject(vm)
 }
 
 /// A tensor, or nothing for None.
-fn optional(value: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
+pub(super) fn optional(value: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
     if vm.is_none(value) {
         return Ok(None);
     }

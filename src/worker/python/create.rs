@@ -167,6 +167,12 @@ fn evenly(
 fn eye(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let given = std::mem::take(&mut args.args);
     let sizes = convert::whole_list(&given, vm)?;
+    for (name, size) in ["n", "m"].iter().zip(&sizes) {
+        if *size < 0 {
+            let text = format!("{name} must be greater or equal to 0, got {size}");
+            return Err(vm.new_runtime_error(text));
+        }
+    }
     let shape = checked(shape::creation(&sizes), vm)?;
     let (rows, columns) = match shape.as_slice() {
         [n] => (*n, *n),

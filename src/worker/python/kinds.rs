@@ -146,6 +146,11 @@ impl PyDevice {
             Some((kind, index)) => (kind, Some(index)),
             None => (text, None),
         };
+        if kind == "meta" {
+            return Err(vm.new_not_implemented_error(
+                "tensors on the device 'meta' are not part of warpup; PyTorch has them. `warpup plan FILE.py` runs a program with shapes and without values".to_owned(),
+            ));
+        }
         let Some(kind) = DeviceKind::of_name(kind) else {
             return Err(vm.new_runtime_error(format!(
                 "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: {kind}"

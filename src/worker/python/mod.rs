@@ -44,6 +44,7 @@ mod mersenne;
 mod methods;
 mod misfit;
 mod moves;
+mod node_hooks;
 mod node_names;
 mod nodes;
 mod numpy;

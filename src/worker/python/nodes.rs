@@ -3,14 +3,16 @@
 //! PyTorch has a class for each kind of node. So have we: `type(x.grad_fn).__name__` is `AddBackward0`, too.
 
 use super::context;
+use super::convert::checked;
 use super::tensor::PyTensor;
-use crate::worker::ops::{Binary, MatMul, NumberSide, Op};
+use crate::worker::dtype::Category;
+use crate::worker::ops::{Binary, MatMul, NumberSide, Op, Operand};
 use crate::worker::tensor::{Edge, GradFn, Node, Tensor};
-use rustpython_vm::builtins::PyTypeRef;
+use rustpython_vm::builtins::{PyStr, PyTypeRef};
 use rustpython_vm::function::PyComparisonValue;
-use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, Representable};
+use rustpython_vm::types::{Comparable, GetAttr, Hashable, PyComparisonOp, Representable};
 use rustpython_vm::{
-    AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass,
+    AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass,
 };
 use std::rc::Rc;
 
@@ -90,8 +92,20 @@ impl PyNode {
     }
 }
 
-#[pyclass(flags(BASETYPE), with(Representable, Comparable, Hashable))]
+#[pyclass(flags(BASETYPE), with(Representable, Comparable, Hashable, GetAttr))]
 impl PyNode {
+    /// Calls a function with the gradients of the inputs and of the results, once the node has made the former.
+    #[pymethod]
+    fn register_hook(zelf: PyRef<Self>, hook: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        of_library("of_node", zelf, hook, vm)
+    }
+
+    /// Calls a function with the gradients of the results, before the node has them.
+    #[pymethod]
+    fn register_prehook(zelf: PyRef<Self>, hook: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        of_library("before_node", zelf, hook, vm)
+    }
+
     #[pymethod]
     fn name(&self) -> String {
         match &self.0 {
@@ -134,8 +148,7 @@ impl PyNode {
                 None => (vm.ctx.none(), 0),
             });
         }
-        // A linear layer is `addmm` of its bias, which PyTorch has as the first input.
-        if next.len() == 3 && matches!(&node.function, GradFn::Op(Op::MatMul(MatMul::LinearBias))) {
+        if has_bias_first(node) {
             next.rotate_right(1);
         }
         if has_number(node) {
@@ -146,8 +159,54 @@ impl PyNode {
     }
 }
 
+/// A linear layer is `addmm` of its bias, which PyTorch has as the first input.
+pub(super) fn has_bias_first(node: &Node) -> bool {
+    node.inputs.len() == 3 && matches!(&node.function, GradFn::Op(Op::MatMul(MatMul::LinearBias)))
+}
+
+fn of_library(
+    function: &'static str,
+    node: PyRef<PyNode>,
+    hook: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let name = "warpup.utils.hooks";
+    vm.import(name, 0)?;
+    let modules = vm.sys_module.get_attr("modules", vm)?;
+    let module = modules.get_item(name, vm)?;
+    module.get_attr(function, vm)?.call((node, hook), vm)
+}
+
+/// The `_saved_…` attributes: what the node holds for backward.
+impl GetAttr for PyNode {
+    fn getattro(zelf: &Py<Self>, name: &Py<PyStr>, vm: &VirtualMachine) -> PyResult {
+        let text = name.to_string_lossy();
+        let operand = match text.strip_prefix("_saved_") {
+            Some("self" | "input" | "mat1" | "tensors") => Operand::Input(0),
+            Some("other" | "mat2" | "weight" | "target" | "index" | "indices" | "exponent") => {
+                Operand::Input(1)
+            }
+            Some("result") => Operand::Result,
+            Some(_) | None => return zelf.as_object().generic_getattr(name, vm),
+        };
+        let Some(node) = zelf.node() else {
+            return zelf.as_object().generic_getattr(name, vm);
+        };
+        if let (Operand::Input(1), GradFn::Op(Op::BinaryScalar(it))) = (operand, &node.function) {
+            return Ok(match it.kind {
+                Category::Bool | Category::Int => vm.ctx.new_int(it.number as i64).into(),
+                Category::Float => vm.ctx.new_float(it.number).into(),
+            });
+        }
+        match checked(node.saved_of(operand), vm)? {
+            Some(saved) => Ok(PyTensor::from(saved).into_pyobject(vm)),
+            None => zelf.as_object().generic_getattr(name, vm),
+        }
+    }
+}
+
 /// Whether a number is an operand, for which PyTorch has a tensor without a gradient.
-fn has_number(node: &Node) -> bool {
+pub(super) fn has_number(node: &Node) -> bool {
     let GradFn::Op(Op::BinaryScalar(it)) = &node.function else {
         return false;
     };

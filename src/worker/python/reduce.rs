@@ -9,7 +9,7 @@ use crate::worker::ops::{ArgReduction, Binary, Extreme, Reduce, Reduction, Value
 use crate::worker::shape::Keep;
 use crate::worker::tensor::Tensor;
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{AsObject, Py, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
 /// What finds an extreme.
 #[derive(Clone, Copy)]
@@ -92,7 +92,15 @@ fn plain(tensor: &Tensor, how: Reduction, mut args: Arguments, vm: &VirtualMachi
     let dtype = args.dtype(vm)?;
     args.end(vm)?;
     let tensor = ordering::cast(tensor, dtype, vm)?;
-    reduced(&tensor, how, dims, keep, vm)
+    let found = reduced(&tensor, how, dims, keep, vm)?;
+    match dtype {
+        // Sums of whole numbers have 64 bits, unless another type was asked for.
+        Some(dtype) if !dtype.is_float() => {
+            let found = ordering::cast(&convert::tensor(&found, vm)?, Some(dtype), vm)?;
+            Ok(PyTensor::from(found).into_pyobject(vm))
+        }
+        Some(_) | None => Ok(found),
+    }
 }
 
 fn reduced(

@@ -1,7 +1,7 @@
 //! Sizes as arguments, `f(2, 3)` or `f((2, 3))`, with PyTorch's messages for what is not an `int`.
 
 use super::convert;
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyBool};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyBool, PyInt, PyTupleRef};
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// The sizes that `function` was given as this argument.
@@ -44,4 +44,20 @@ pub(super) fn sizes(
         convert::whole(item, vm).map_err(|error| refused(Some(&error)))
     };
     items.iter().enumerate().map(size).collect()
+}
+
+/// `torch.Size.__getitem__`: a slice of a size is a size, too. In Rust, for programs ask for a size often.
+pub(super) fn item(zelf: PyTupleRef, at: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+    let sizes = zelf.as_slice();
+    if at.downcast_ref::<PyInt>().is_some() {
+        let at = convert::whole(&at, vm)?;
+        let at = if at < 0 { at + sizes.len() as i64 } else { at };
+        let found = usize::try_from(at).ok().and_then(|it| sizes.get(it));
+        return found
+            .cloned()
+            .ok_or_else(|| vm.new_index_error("tuple index out of range"));
+    }
+    let plain: PyObjectRef = vm.ctx.new_tuple(sizes.to_vec()).into();
+    let found = plain.get_item(&*at, vm)?;
+    zelf.class().as_object().call((found,), vm)
 }

@@ -23,7 +23,7 @@ mod _warpup {
     use crate::worker::python::nodes::PyNode;
     use crate::worker::python::tensor::PyTensor;
     use crate::worker::python::{
-        arguments, create, draw, functions, gradients, kinds, methods, outputs,
+        arguments, create, draw, functions, gradients, kinds, methods, node_hooks, outputs, sizes,
     };
     use crate::worker::tensor::{Tensor, print};
     use rustpython_vm::builtins::{PyModule, PyTypeRef};
@@ -34,6 +34,8 @@ mod _warpup {
     /// Fills the module: what the macro has found here, and the functions that make tensors.
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
         __module_exec(vm, module);
+        let item = vm.new_method("__getitem__", vm.ctx.types.tuple_type, sizes::item);
+        module.set_attr("size_item", item, vm)?;
         create::install(module, vm)?;
         draw::install(module, vm)?;
         add_function(module, "function", functions::of_method, vm)?;
@@ -46,6 +48,8 @@ mod _warpup {
         add_function(module, "matmul", matmul, vm)?;
         add_function(module, "hook_of", callbacks::hook_of, vm)?;
         add_function(module, "set_hook", callbacks::set_hook, vm)?;
+        add_function(module, "node_hook", node_hooks::hook_of, vm)?;
+        add_function(module, "set_node_hook", node_hooks::set_hook, vm)?;
         add_function(module, "apply_function", callbacks::apply_function, vm)?;
         add_function(module, "save_for", callbacks::save, vm)?;
         add_function(module, "saved_by", callbacks::saved, vm)?;

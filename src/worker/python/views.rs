@@ -37,6 +37,11 @@ pub(super) fn flatten(zelf: PyTensorRef, mut args: FuncArgs, vm: &VirtualMachine
         None => checked(shape::dim(default, rank), vm),
     };
     let (start, end) = (at("start_dim", 0)?, at("end_dim", -1)?);
+    if start > end {
+        return Err(
+            vm.new_runtime_error("flatten() has invalid args: start_dim cannot come after end_dim")
+        );
+    }
     if start == end && rank > 0 {
         return Ok(zelf.into());
     }
@@ -167,7 +172,16 @@ pub(super) fn permute(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) ->
 
 pub(super) fn expand(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let sizes = convert::whole_list(&args.args, vm)?;
-    let to = checked(shape::expand(&zelf.tensor().shape(), &sizes), vm)?;
+    let from = zelf.tensor().shape();
+    if sizes.len() < from.len() {
+        return Err(vm.new_runtime_error(format!(
+            "expand(torch.{}Tensor{{{from:?}}}, size={sizes:?}): the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            zelf.tensor().dtype().scalar_name(),
+            sizes.len(),
+            from.len()
+        )));
+    }
+    let to = checked(shape::expand(&from, &sizes), vm)?;
     zelf.op(View::Expand(to), vm)
 }
 

@@ -1,7 +1,8 @@
 //! The nodes of functions and hooks of the program. Python implements the traits of `graph`.
 
 use super::graph::{
-    Applied, Edge, Function, GradFn, Hook, Input, Node, Origin, Saved, SavedTensor, Tensor,
+    Applied, Edge, Function, GradFn, Hook, Input, Node, NodeHook, Origin, Saved, SavedTensor,
+    Tensor,
 };
 use super::node::freed;
 use crate::worker::error::TorchError;
@@ -63,6 +64,15 @@ impl Tensor {
 impl Node {
     pub(crate) fn hook(&self) -> Option<Rc<dyn Hook>> {
         self.hook.borrow().clone()
+    }
+
+    /// What the program does with the gradients around the node.
+    pub(crate) fn around(&self) -> Option<Rc<dyn NodeHook>> {
+        self.around.borrow().clone()
+    }
+
+    pub(crate) fn set_around(&self, hook: Rc<dyn NodeHook>) {
+        drop(self.around.replace(Some(hook)));
     }
 
     /// The function of the program that this is a result of.

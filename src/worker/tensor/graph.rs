@@ -46,6 +46,8 @@ pub(crate) struct Node {
     pub(super) keepers: RefCell<Vec<Weak<Inner>>>,
     /// What the program does with the gradient of the result.
     pub(super) hook: RefCell<Option<Rc<dyn Hook>>>,
+    /// What it does with the gradients of the results before the node has them, and with those of the inputs.
+    pub(super) around: RefCell<Option<Rc<dyn NodeHook>>>,
 }
 
 /// What made a tensor with a gradient: its `grad_fn`.
@@ -98,6 +100,21 @@ pub(crate) enum Origin {
 pub(crate) trait Hook: std::fmt::Debug {
     /// What goes on instead of the gradient, if anything does.
     fn call(&self, about: &Tensor) -> Result<Option<Tensor>, TorchError>;
+
+    fn as_any(&self) -> &dyn std::any::Any;
+}
+
+/// Code of the program that is given the gradients of a node; nothing where there is none.
+pub(crate) trait NodeHook: std::fmt::Debug {
+    /// What goes into the node instead of these gradients of its results.
+    fn before(&self, results: Vec<Option<Tensor>>) -> Result<Vec<Option<Tensor>>, TorchError>;
+
+    /// What goes on instead of these gradients of its inputs, which the node made of those of its results.
+    fn after(
+        &self,
+        inputs: Vec<Option<Tensor>>,
+        results: &[Option<Tensor>],
+    ) -> Result<Vec<Option<Tensor>>, TorchError>;
 
     fn as_any(&self) -> &dyn std::any::Any;
 }

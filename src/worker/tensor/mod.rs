@@ -14,7 +14,7 @@ mod view;
 
 pub(crate) use charge::{Accountant, Charge};
 pub(crate) use graph::{
-    Applied, Edge, Function, GradFn, Hook, Input, Node, Origin, Pack, Packed, SavedTensor, Tensor,
-    When,
+    Applied, Edge, Function, GradFn, Hook, Input, Node, NodeHook, Origin, Pack, Packed,
+    SavedTensor, Tensor, When,
 };
 pub(crate) use state::State;

@@ -196,6 +196,7 @@ impl Node {
             alias: Cell::default(),
             keepers: RefCell::default(),
             hook: RefCell::default(),
+            around: RefCell::default(),
         })
     }
 
@@ -245,6 +246,26 @@ impl Node {
         };
         let opened: Result<_, TorchError> = kept.iter().map(SavedTensor::opened).collect();
         Ok(Some(opened?))
+    }
+
+    /// The tensor that is saved of an operand: its `_saved_…` attribute. Nothing if none is.
+    pub(crate) fn saved_of(
+        self: &Rc<Self>,
+        operand: Operand,
+    ) -> Result<Option<Tensor>, TorchError> {
+        let opened = self.opened()?;
+        let saved = self.saved.borrow();
+        let saved = match (&opened, &*saved) {
+            (Some(opened), _) => opened,
+            (None, Saved::These(saved)) => saved,
+            (None, Saved::Freed) => return Err(freed()),
+        };
+        let edge = match operand {
+            Operand::Input(at) => self.inputs.get(at).and_then(|it| it.edge.clone()),
+            Operand::Result => Some(Edge::Node(Rc::clone(self))),
+        };
+        let kept = saved.iter().find(|it| it.operand == operand);
+        Ok(kept.and_then(|it| it.as_tensor(edge.as_ref())))
     }
 
     /// Frees the saved tensors. A node that saved nothing can be used again.

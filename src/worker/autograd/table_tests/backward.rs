@@ -52,7 +52,7 @@ fn differentiable(case: Case) -> Option<(Case, Meta)> {
                 function: Binary::FloorDivide,
                 ..
             })
-            | Op::Scan(Scan::CumProd(_))
+            | Op::Scan(Scan::BackwardOfCumProd(_))
     );
     if left_out || case.inputs.iter().any(|it| it.count() > 24) {
         return None;

@@ -30,6 +30,19 @@ class Size(tuple):
     def __repr__(self):
         return "torch.Size(" + repr(list(self)) + ")"
 
+    __getitem__ = _warpup.size_item
+
+    def __add__(self, other):
+        return Size(tuple.__add__(self, other))
+
+    def __radd__(self, other):
+        return Size(tuple.__add__(other, self))
+
+    def __mul__(self, count):
+        return Size(tuple.__mul__(self, count))
+
+    __rmul__ = __mul__
+
     def numel(self):
         return _prod(self)
 
@@ -166,6 +179,8 @@ _LATER = {
     "warpup.accelerator": "accelerator",
     "warpup.amp": "amp autocast get_autocast_dtype is_autocast_enabled",
     "warpup.backends": "backends",
+    "warpup._complex": "cdouble cfloat complex complex64 complex128 imag polar real view_as_complex view_as_real",
+    "warpup.fft": "fft",
     "warpup._generator": "Generator default_generator get_rng_state initial_seed seed set_rng_state",
     "warpup._legacy":
         "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor "

@@ -91,4 +91,58 @@ def register_post_accumulate_grad_hook(tensor, hook):
     return _registered(tensor, hook, True, lambda: _OfLeaf(tensor))
 
 
+class _OfNode:
+    """The hooks of a node: before it has the gradients of its results, and with those that it made of its inputs."""
+
+    def __init__(self):
+        self.first, self.hooks = {}, {}
+
+    def before(self, results):
+        for hook in list(self.first.values()):
+            results = self._changed(hook(tuple(results)), results, "pre-hook", "grad_outputs")
+        return results
+
+    def after(self, inputs, results, is_linear):
+        if is_linear and inputs[2] is not None:
+            # PyTorch has the weight of a linear layer turned.
+            inputs[2] = inputs[2].t()
+        for hook in list(self.hooks.values()):
+            inputs = self._changed(hook(tuple(inputs), tuple(results)), inputs, "hook", "grad_inputs")
+        if is_linear and inputs[2] is not None:
+            inputs[2] = inputs[2].t()
+        return inputs
+
+    def _changed(self, made, before, what, name):
+        if made is None:
+            return before
+        made = list(made) if isinstance(made, (tuple, list)) else [made]
+        if len(made) != len(before):
+            raise RuntimeError(f"{what} has returned an incorrect number of {name} (got {len(made)}, but expected {len(before)})")
+        return made
+
+
+def _of(node):
+    known = _warpup.node_hook(node)
+    if known is None:
+        known = _OfNode()
+        _warpup.set_node_hook(node, known)
+        if _warpup.node_hook(node) is None:
+            raise NotImplementedError("hooks of AccumulateGrad are not part of warpup; use register_hook of the tensor")
+    return known
+
+
+def of_node(node, hook):
+    hooks = _of(node).hooks
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
+
+
+def before_node(node, hook):
+    hooks = _of(node).first
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
+
+
 __getattr__ = _names.getter("torch.utils.hooks", globals())
