@@ -52,6 +52,7 @@ _LATER = {
         "searchsorted setdiff1d sort take take_along_axis union1d unique unravel_index",
     "numpy._printing": "array2string get_printoptions printoptions set_printoptions",
     "numpy._limits": "finfo iinfo",
+    "numpy._files": "load loadtxt save savetxt savez savez_compressed",
     "numpy.linalg": "corrcoef cov dot einsum inner linalg matmul outer tensordot vdot",
     "numpy.random": "random",
 }

@@ -5,13 +5,15 @@ import math
 import _numpy
 from numpy import _dtypes
 
-_OPTIONS = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 75, "suppress": False}
+_OPTIONS = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 75, "suppress": False, "floatmode": "maxprec"}
 _options = dict(_OPTIONS)
 
 
-def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, **others):
+def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, floatmode=None, **others):
     """Sets how arrays are printed."""
-    given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    if floatmode not in (None, "fixed", "unique", "maxprec", "maxprec_equal"):
+        raise ValueError("floatmode option must be one of \"fixed\", \"unique\", \"maxprec\", \"maxprec_equal\"")
+    given = {"floatmode": floatmode, "precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     given["suppress"] = suppress
     for name in others:
         raise NotImplementedError(f"set_printoptions({name}=…) is not part of warpup; NumPy has it")
@@ -124,10 +126,13 @@ def _writer(values, it, ndim, options):
     finite = [value for value in values if math.isfinite(value)]
     scientific = _is_scientific(finite, it.bits, options["suppress"])
     write = _scientific if scientific else _positional
-    parts = [write(value, it.bits, options["precision"]).partition("e") for value in finite]
+    mode = options["floatmode"]
+    precision = 99 if mode == "unique" else options["precision"]
+    fill = "0" if mode in ("fixed", "maxprec_equal") else " "
+    parts = [write(value, it.bits, precision).partition("e") for value in finite]
     pairs = [number.split(".") for number, _, _ in parts]
     left = max((len(whole) for whole, _ in pairs), default=0)
-    right = places = max((len(part) for _, part in pairs), default=0)
+    right = places = precision if mode == "fixed" else max((len(part) for _, part in pairs), default=0)
     digits = 0
     if scientific:
         digits = max(len(exponent) - 1 for _, _, exponent in parts)
@@ -140,11 +145,11 @@ def _writer(values, it, ndim, options):
     def written(value):
         if not math.isfinite(value):
             return str(value).rjust(left + right + 1)
-        number, _, exponent = write(value, it.bits, options["precision"]).partition("e")
+        number, _, exponent = write(value, it.bits, precision).partition("e")
         whole, part = number.split(".")
         if scientific:
             return f"{whole.rjust(left)}.{part.ljust(places, '0')}e{exponent[0]}{exponent[1:].rjust(digits, '0')}"
-        return f"{whole.rjust(left)}.{part.ljust(right)}"
+        return f"{whole.rjust(left)}.{part.ljust(right, fill)}"
 
     return written
 

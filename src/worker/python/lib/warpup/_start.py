@@ -63,6 +63,11 @@ _ALLOWED = (
     "shlex", "stat", "tokenize", "typing_extensions", "uuid",
     "unicodedata", "warnings", "weakref", "zlib",
 )
+# Modules for several threads, of which a run has one: small ones of ours.
+_THREADS = {
+    "threading": "warpup._threading", "queue": "warpup._queue", "concurrent": "warpup._futures",
+    "concurrent.futures": "warpup._futures",
+}
 _loaded = set()
 # The names of the program's own modules: these files are beside it.
 _programs = {"__main__"}
@@ -93,13 +98,15 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     if name in ("importlib", "importlib.metadata"):
         ours = "warpup._metadata" if rest and fromlist else "warpup._importlib"
         return _import(ours, None, None, ("*",))
+    if name in _THREADS:
+        return _import(_THREADS[name], None, None, ("*",))
     if name == "sys":
         # The interpreter itself imports `sys` this way, too, to report exceptions.
         return warpup._sys
     if top in _programs:
         return _import(name, globals, locals, fromlist, level)
     if top not in _ALLOWED:
-        raise _names.missing_module(name, _ALLOWED)
+        raise _names.missing_module(name, (*_ALLOWED, *_THREADS))
     if top not in _QUICK and top not in _loaded:
         # Another module may have imported it, but not prepared it for programs.
         _import("warpup._standard", None, None, ("load",)).load(top)
