@@ -170,6 +170,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/special.py"),
     include_bytes!("lib/warpup/testing.py"),
     include_bytes!("lib/warpup/utils/__init__.py"),
+    include_bytes!("lib/warpup/utils/_swap.py"),
     include_bytes!("lib/warpup/utils/benchmark.py"),
     include_bytes!("lib/warpup/utils/checkpoint.py"),
     include_bytes!("lib/warpup/utils/data/__init__.py"),

@@ -7,6 +7,11 @@ from math import prod
 def einsum(equation, *operands):
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = tuple(operands[0])
+    for at, letter in enumerate(equation):
+        if letter not in " ,.->" and not (letter.isascii() and letter.isalpha()):
+            raise RuntimeError(
+                f"einsum(): invalid subscript given at index {at} in the equation string, subscripts must be in [a-zA-Z]"
+            )
     terms, _, result = equation.replace(" ", "").partition("->")
     terms = terms.split(",")
     if len(operands) < len(terms):

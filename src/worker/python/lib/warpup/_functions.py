@@ -258,6 +258,9 @@ def masked_select(input, mask):
     return input.expand(shape).reshape(-1).index_select(0, places)
 
 
+_warpup.add_method("where", lambda input, condition, other: _where(condition, input, other))
+
+
 def where(condition, *choices):
     return _where(condition, *choices) if choices else condition.nonzero(as_tuple=True)
 

@@ -90,6 +90,15 @@ def full_like(
     return made.requires_grad_(True) if requires_grad else made
 
 
+def randint_like(
+    input, low, high=None, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
+    memory_format=None,
+):
+    low, high = (0, low) if high is None else (low, high)
+    dtype, device = input.dtype if dtype is None else dtype, input.device if device is None else device
+    return warpup.randint(low, high, input.shape, dtype=dtype, device=device).requires_grad_(requires_grad)
+
+
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
     if not input.is_floating_point():
         return input.clone()

@@ -262,7 +262,14 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
     start = offset if offset >= 0 else -offset * columns
     room = builtins.min(rows, columns - offset) if offset >= 0 else builtins.min(rows + offset, columns)
     room = builtins.max(room, 0)
-    last = movedim(input, (first, second), (-2, -1)).flatten(-2)
+    last = movedim(input, (first, second), (-2, -1))
+    if not last.is_contiguous() and last.transpose(-2, -1).is_contiguous():
+        # The same elements lie on the other side of the transpose.
+        return diagonal(input, -offset, second, first)
+    if room and last.is_contiguous():
+        # A view: every element is as far from the one before it.
+        return last.flatten(-2)[..., start:start + (room - 1) * (columns + 1) + 1:columns + 1]
+    last = last.flatten(-2)
     places = [start + at * (columns + 1) for at in range(room)]
     return last.index_select(-1, _places(places, input))
 

@@ -30,8 +30,8 @@ def _refuse(**options):
 
 
 def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
-    """The derivative of each output by each input; `vectorize` changes nothing here."""
-    _refuse(strategy=(strategy, "reverse-mode"), strict=(strict, False))
+    """The derivative of each output by each input; `vectorize` and `strategy` change nothing here."""
+    _refuse(strict=(strict, False))
     single = isinstance(inputs, Tensor)
     with warpup.enable_grad():
         own = _prepared(_tuple(inputs), create_graph)
@@ -58,7 +58,7 @@ def _rows(out, inputs, create_graph):
 
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
     """The second derivatives of a function with one number as its result."""
-    _refuse(outer_jacobian_strategy=(outer_jacobian_strategy, "reverse-mode"), strict=(strict, False))
+    _refuse(strict=(strict, False))
     single = isinstance(inputs, Tensor)
 
     def gradients(*own):
@@ -94,4 +94,57 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
     return outputs, found[0] if single else found
 
 
+def _given(values, like, what):
+    """The vector, or ones where it may be left out."""
+    if values is None:
+        if sum(it.numel() for it in like) != 1:
+            raise RuntimeError(
+                f"The vector v can only be None if {what}."
+            )
+        return tuple(warpup.ones_like(it) for it in like)
+    return _tuple(values)
+
+
+def jvp(func, inputs, v=None, create_graph=False, strict=False):
+    """The results, and the product of the Jacobian with a vector, by going back twice."""
+    _refuse(strict=(strict, False))
+    with warpup.enable_grad():
+        own = _prepared(_tuple(inputs), create_graph)
+        tangents = _given(v, own, "the input to the user-provided function is a single Tensor with a single element")
+        outputs = func(*own)
+        results = _tuple(outputs)
+        seeds = tuple(warpup.zeros_like(it).requires_grad_() for it in results)
+        pulled = grad(results, own, seeds, create_graph=True, allow_unused=True)
+        pairs = [(it, tangent) for it, tangent in zip(pulled, tangents) if it is not None]
+        found = grad(
+            [it for it, _ in pairs], seeds, [tangent for _, tangent in pairs], create_graph=create_graph, allow_unused=True
+        )
+    found = tuple(warpup.zeros_like(it) if own is None else own for it, own in zip(results, found))
+    if not create_graph:
+        outputs = outputs.detach() if isinstance(outputs, Tensor) else tuple(it.detach() for it in outputs)
+    return outputs, found[0] if isinstance(outputs, Tensor) else found
+
+
+def hvp(func, inputs, v=None, create_graph=False, strict=False):
+    """The result, and the product of the Hessian with a vector."""
+    _refuse(strict=(strict, False))
+    single = isinstance(inputs, Tensor)
+    with warpup.enable_grad():
+        own = _prepared(_tuple(inputs), create_graph)
+        vector = _given(v, own, "the input to the user-provided function is a single Tensor with a single element")
+        output = func(*own)
+        if not isinstance(output, Tensor):
+            raise RuntimeError("The Tensor returned by the function given to hvp should be a single Tensor")
+        if output.numel() != 1:
+            raise RuntimeError("The Tensor returned by the function given to hvp should contain a single element")
+        slopes = grad(output, own, create_graph=True, allow_unused=True)
+        pairs = [(it, one) for it, one in zip(slopes, vector) if it is not None and it.requires_grad]
+        found = grad(
+            [it for it, _ in pairs], own, [one for _, one in pairs], create_graph=create_graph, allow_unused=True
+        ) if pairs else (None,) * len(own)
+    found = tuple(warpup.zeros_like(it) if one is None else one for it, one in zip(own, found))
+    return (output if create_graph else output.detach()), found[0] if single else found
+
+
+vhp = hvp
 __getattr__ = _names.getter("torch.autograd.functional", globals())

@@ -7,6 +7,11 @@ from warpup.nn import functional as F
 
 
 def bilinear(input1, input2, weight, bias=None):
+    for name, it, size in (("input1", input1, weight.shape[1]), ("input2", input2, weight.shape[2])):
+        if it.shape[-1] != size:
+            raise RuntimeError(
+                f"bilinear(): {name} size does not match weight size: got {it.shape[-1]} but expected {size}"
+            )
     made = warpup.einsum("...i,oij,...j->...o", input1, weight, input2)
     return made if bias is None else made + bias
 

@@ -146,6 +146,9 @@ def dropout(input, p=0.5, training=True, inplace=False):
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0.0:
         return input
+    if p == 1.0 and not input.is_cuda:
+        # Nothing is drawn.
+        return _kept(input, input * 0.0, inplace)
     made = _layers.dropout(input, float(p))
     if not input.is_cuda:
         # The CPU has no kernel for it, so PyTorch multiplies.
@@ -237,7 +240,7 @@ def _of_probabilities(input, target, weight, reduction, label_smoothing):
     if reduction == "none":
         return -products.sum(classes)
     total = -products.sum()
-    return total if reduction == "sum" else total / (input.numel() // count)
+    return total if reduction == "sum" else _warpup.named(total / (input.numel() // count), "DivBackward1")
 
 
 def _along(weight, like, dim):

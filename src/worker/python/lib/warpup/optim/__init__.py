@@ -28,7 +28,7 @@ class Optimizer:
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
-                + type(params).__name__
+                + params.type()
             )
         if defaults.get("fused"):
             from warpup.optim import _together
@@ -45,7 +45,10 @@ class Optimizer:
         for group in groups:
             self.add_param_group(group)
 
-    def add_param_group(self, group):
+    def add_param_group(self, param_group):
+        group = param_group
+        if not isinstance(group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(group)}")
         params = group["params"]
         params = [params] if isinstance(params, Tensor) else list(params)
         for parameter in params:
@@ -70,7 +73,58 @@ class Optimizer:
                 else:
                     parameter.grad.detach_().zero_()
 
+    # The hooks of a program, by kind.
+    _hooks = None
+
+    def _hook(self, kind, hook):
+        from warpup.utils.hooks import RemovableHandle
+
+        if self._hooks is None:
+            self._hooks = defaultdict(dict)
+        handle = RemovableHandle(self._hooks[kind])
+        self._hooks[kind][handle.id] = hook
+        return handle
+
+    def _call_hooks(self, kind, *facts):
+        """Calls the hooks of a kind; what one returns takes the place of the last argument."""
+        for hook in list(self._hooks[kind].values()) if self._hooks else ():
+            changed = hook(self, *facts)
+            if changed is not None:
+                facts = (*facts[:-1], changed)
+        return facts[-1] if facts else None
+
+    def register_step_pre_hook(self, hook):
+        return self._hook("before", hook)
+
+    def register_step_post_hook(self, hook):
+        return self._hook("after", hook)
+
+    def register_state_dict_pre_hook(self, hook, prepend=False):
+        return self._hook("state_before", hook)
+
+    def register_state_dict_post_hook(self, hook, prepend=False):
+        return self._hook("state_after", hook)
+
+    def register_load_state_dict_pre_hook(self, hook, prepend=False):
+        return self._hook("load_before", hook)
+
+    def register_load_state_dict_post_hook(self, hook, prepend=False):
+        return self._hook("load_after", hook)
+
     def step(self, closure=None):
+        if self._hooks is None:
+            return self._step(closure)
+        args, kwargs = ((self,) if closure is None else (self, closure)), {}
+        for hook in list(self._hooks["before"].values()):
+            changed = hook(self, args, kwargs)
+            if changed is not None:
+                args, kwargs = changed
+        loss = self._step(*args[1:], **kwargs)
+        for hook in list(self._hooks["after"].values()):
+            hook(self, args, kwargs)
+        return loss
+
+    def _step(self, closure=None):
         loss = None
         if closure is not None:
             with enable_grad():
@@ -107,15 +161,18 @@ class Optimizer:
 
     def state_dict(self):
         """State and parameter groups, with parameters as their indices."""
+        self._call_hooks("state_before")
         order = {id(it): at for at, it in enumerate(self._parameters())}
         groups = [
             {**{name: value for name, value in group.items() if name != "params"},
              "params": [order[id(it)] for it in group["params"]]}
             for group in self.param_groups
         ]
-        return {"state": {order[id(it)]: dict(own) for it, own in self.state.items()}, "param_groups": groups}
+        state = {order[id(it)]: dict(own) for it, own in self.state.items() if own}
+        return self._call_hooks("state_after", {"state": state, "param_groups": groups})
 
     def load_state_dict(self, state_dict):
+        state_dict = self._call_hooks("load_before", state_dict)
         if len(state_dict["param_groups"]) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
         for group, saved in zip(self.param_groups, state_dict["param_groups"]):
@@ -131,6 +188,7 @@ class Optimizer:
                 if isinstance(value, Tensor) and name != "step" else value
                 for name, value in own.items()
             }
+        self._call_hooks("load_after")
 
     def _parameters(self):
         return [it for group in self.param_groups for it in group["params"]]

@@ -9,5 +9,6 @@ __getattr__ = _names.getter(
         "warpup.utils.benchmark": "benchmark",
         "warpup.utils.checkpoint": "checkpoint",
         "warpup.utils.hooks": "hooks",
+        "warpup.utils._swap": "swap_tensors",
     }
 )

@@ -163,5 +163,8 @@ def skip_init(module_cls, *args, **kwargs):
     code = module_cls.__init__.__code__
     if "device" not in code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]:
         raise RuntimeError("Module must support a 'device' arg to skip initialization")
-    place = kwargs.pop("device", "cpu")
-    return module_cls(*args, **kwargs, device="meta").to_empty(device=place)
+    # What fills them draws nothing from the program's random numbers.
+    state = warpup.get_rng_state()
+    made = module_cls(*args, **kwargs)
+    warpup.set_rng_state(state)
+    return made.to_empty(device=kwargs.get("device") or "cpu")
