@@ -38,6 +38,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/torchvision/transforms/functional.py"),
     include_bytes!("lib/torchvision/utils.py"),
     include_bytes!("lib/warpup/__init__.py"),
+    include_bytes!("lib/warpup/_aliases.py"),
     include_bytes!("lib/warpup/_choosing.py"),
     include_bytes!("lib/warpup/_complex.py"),
     include_bytes!("lib/warpup/_complex_text.py"),

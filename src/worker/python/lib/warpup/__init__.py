@@ -177,6 +177,10 @@ from warpup import autograd, cuda, linalg, nn, optim  # noqa: E402
 # Names that few labs use are loaded on first use, so that the other labs start sooner.
 _LATER = {
     "warpup.accelerator": "accelerator",
+    "warpup._aliases":
+        "adjoint asarray bartlett_window bilinear blackman_window cosine_similarity empty_permuted empty_strided fill "
+        "hamming_window hann_window hardshrink index_reduce nextafter nonzero_static pairwise_distance put row_stack rrelu "
+        "scalar_tensor threshold unsafe_chunk unsafe_split unsafe_split_with_sizes",
     "warpup.amp": "amp autocast get_autocast_dtype is_autocast_enabled",
     "warpup.backends": "backends",
     "warpup._complex": "cdouble cfloat complex complex64 complex128 imag polar real view_as_complex view_as_real",

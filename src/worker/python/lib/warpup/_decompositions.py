@@ -292,7 +292,7 @@ def matrix_power(A, n):
     _square(A, "matrix_power")
     if n < 0:
         return matrix_power(inv(A), -n)
-    made = warpup.eye(A.shape[-1], dtype=A.dtype, device=A.device).expand(*A.shape)
+    made = warpup.eye(A.shape[-1], dtype=A.dtype, device=A.device).expand(A.shape)
     for bit in bin(n)[2:]:
         made = made @ made
         if bit == "1":
@@ -305,7 +305,7 @@ def matrix_exp(A):
     size = float(A.detach().abs().sum(-1).max()) if A.numel() else 0.0
     halvings = max(0, math.ceil(math.log2(size)) + 2) if size > 0 else 0
     small = A / 2.0 ** halvings
-    term = made = warpup.eye(A.shape[-1], dtype=A.dtype, device=A.device).expand(*A.shape)
+    term = made = warpup.eye(A.shape[-1], dtype=A.dtype, device=A.device).expand(A.shape)
     for at in range(1, 14):
         term = term @ small / at
         made = made + term
@@ -333,7 +333,7 @@ def cond(A, p=None):
 
 
 def inv_ex(A, *, check_errors=False):
-    return _Pair("linalg.inv_ex", ("inverse", "info"), inv(A), warpup.zeros(*A.shape[:-2], dtype=warpup.int32))
+    return _Pair("linalg.inv_ex", ("inverse", "info"), inv(A), warpup.zeros(A.shape[:-2], dtype=warpup.int32))
 
 
 def lu(A, *, pivot=True):

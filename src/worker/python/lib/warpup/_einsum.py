@@ -4,7 +4,19 @@ import builtins
 from math import prod
 
 
+def _of_lists(arguments):
+    """The equation and operands of `einsum(a, [0, 1], b, [1, 2], [0, 2])`."""
+    result = [arguments.pop()] if len(arguments) % 2 else None
+    terms = ["".join("..." if it is ... else chr(ord("a") + it) for it in term) for term in arguments[1::2]]
+    equation = ",".join(terms)
+    if result is not None:
+        equation += "->" + "".join("..." if it is ... else chr(ord("a") + it) for it in result[0])
+    return equation, arguments[::2]
+
+
 def einsum(equation, *operands):
+    if not isinstance(equation, str):
+        equation, operands = _of_lists([equation, *operands])
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = tuple(operands[0])
     for at, letter in enumerate(equation):

@@ -321,6 +321,9 @@ _DECOMPOSITIONS = (
     "cholesky cholesky_inverse cholesky_solve det logdet lstsq matrix_exp matrix_power qr slogdet"
 )
 _LATER = {
+    "warpup._aliases":
+        "absolute adjoint arccos arcsin arctan broadcast_to dim_order hardshrink index_reduce index_reduce_ negative nextafter "
+        "nonzero_static put put_ record_stream resize resize_as to_dense unsafe_chunk unsafe_split unsafe_split_with_sizes where",
     "warpup._sampling": "multinomial bernoulli nan_to_num ravel scatter_ scatter_add_",
     "warpup._pointwise": _POINTWISE + " apply_ map_ ndimension sum_to_size",
     "warpup._choosing": _CHOOSING + " argwhere msort index_put_",

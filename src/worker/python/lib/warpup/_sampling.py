@@ -47,14 +47,14 @@ def bernoulli(input, p=None, *, generator=None, out=None):
             raise RuntimeError("Expected a floating point tensor of probabilities")
         if not input.is_cuda and input.numel() and not bool(((input >= 0) & (input <= 1)).all()):
             raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
-        drawn = warpup.rand(*input.shape, dtype=input.dtype, device=input.device, generator=generator)
+        drawn = warpup.rand(input.shape, dtype=input.dtype, device=input.device, generator=generator)
         return (drawn < input).to(input.dtype)
 
 
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     if size is not None:
         size = (size,) if isinstance(size, int) else tuple(size)
-        made = warpup.empty(*size, dtype=dtype, device=device).normal_(float(mean), float(std), generator=generator)
+        made = warpup.empty(size, dtype=dtype, device=device).normal_(float(mean), float(std), generator=generator)
         return made.requires_grad_(requires_grad)
     if not isinstance(mean, Tensor) and not isinstance(std, Tensor):
         raise TypeError(
@@ -65,7 +65,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
         raise RuntimeError("normal expects all elements of std >= 0.0")
     like = mean + std
     with warpup.no_grad():
-        drawn = warpup.randn(*like.shape, dtype=like.dtype, device=like.device, generator=generator)
+        drawn = warpup.randn(like.shape, dtype=like.dtype, device=like.device, generator=generator)
         return drawn * std + mean
 
 

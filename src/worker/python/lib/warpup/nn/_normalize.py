@@ -78,7 +78,7 @@ def instance_norm(
         _track(flat, running_mean, running_var, momentum, batch)
     affine = [None if it is None else it.repeat(batch) for it in (weight, bias)]
     out = _spatial.channel_norm([flat] + _affine(flat, *affine), 0, float(eps))
-    return out.reshape(*input.shape)
+    return out.reshape(input.shape)
 
 
 def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
@@ -90,7 +90,7 @@ def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
     padded = F.pad(squares, around)
     shape = padded.shape
     planes = padded.reshape(shape[0], 1, shape[2], -1)
-    means = F.avg_pool2d(planes, (size, 1), stride=1).reshape(*input.shape)
+    means = F.avg_pool2d(planes, (size, 1), stride=1).reshape(input.shape)
     return input / (means * alpha + k) ** beta
 
 

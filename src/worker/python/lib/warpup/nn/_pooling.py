@@ -295,7 +295,7 @@ def pixel_unshuffle(input, downscale_factor):
 
 def channel_shuffle(input, groups):
     batch, channels, *sizes = input.shape
-    return input.reshape(batch, groups, channels // groups, *sizes).transpose(1, 2).reshape(*input.shape)
+    return input.reshape(batch, groups, channels // groups, *sizes).transpose(1, 2).reshape(input.shape)
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):

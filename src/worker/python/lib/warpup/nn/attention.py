@@ -68,7 +68,7 @@ class MultiheadAttention(Module):
         added = None
         for mask in masks:
             if mask.dtype == warpup.bool:
-                zeros = warpup.zeros(*mask.shape, device=mask.device, dtype=query.dtype)
+                zeros = warpup.zeros(mask.shape, device=mask.device, dtype=query.dtype)
                 mask = zeros.masked_fill(mask, float("-inf"))
             added = mask if added is None else added + mask
         return added

@@ -92,7 +92,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
         length = (input * input).sum(dim, keepdim=True).sqrt()
     else:
         length = (input.abs() ** p).sum(dim, keepdim=True) ** (1 / p)
-    return _warpup.function("div")(input, length.clamp(eps).expand(*input.shape), out=out)
+    return _warpup.function("div")(input, length.clamp(eps).expand(input.shape), out=out)
 
 
 def one_hot(tensor, num_classes=-1):
@@ -128,7 +128,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
     if weight is None and bias is not None:
         import warpup
 
-        weight = warpup.ones(*normalized_shape, device=bias.device, dtype=bias.dtype)
+        weight = warpup.ones(normalized_shape, device=bias.device, dtype=bias.dtype)
     return _layers.norm("layer_norm", float(eps), input, normalized_shape, weight, bias)
 
 
@@ -220,7 +220,7 @@ def _smoothed(loss, scores, target, how, label_smoothing):
         if weight is None:
             total = counts.sum()
         else:
-            total = weight.index_select(0, target.masked_fill(~counts, 0).flatten()).reshape(*target.shape)
+            total = weight.index_select(0, target.masked_fill(~counts, 0).flatten()).reshape(target.shape)
             total = total.masked_fill(~counts, 0.0).sum()
         smooth = smooth.sum() / total
     elif reduction == "sum":
@@ -246,7 +246,7 @@ def _of_probabilities(input, target, weight, reduction, label_smoothing):
 def _along(weight, like, dim):
     shape = [1] * like.dim()
     shape[dim] = -1
-    return weight.reshape(*shape)
+    return weight.reshape(shape)
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):

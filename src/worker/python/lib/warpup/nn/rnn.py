@@ -105,7 +105,7 @@ class RNNBase(Module):
         count = 2 if self.mode == "LSTM" else 1
         if hx is None:
             size = (self.num_layers * self._directions(), batch, self.hidden_size)
-            zeros = warpup.zeros(*size, dtype=input.dtype, device=input.device)
+            zeros = warpup.zeros(size, dtype=input.dtype, device=input.device)
             return [zeros] * count
         given = [hx[0], hx[1]] if count == 2 else [hx]
         wanted = 3 if is_batched else 2

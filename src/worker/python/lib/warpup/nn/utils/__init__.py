@@ -69,7 +69,7 @@ def vector_to_parameters(vec, parameters):
     start = 0
     for parameter in parameters:
         end = start + parameter.numel()
-        parameter.data = vec[start:end].reshape(*parameter.shape).clone()
+        parameter.data = vec[start:end].reshape(parameter.shape).clone()
         start = end
 
 
