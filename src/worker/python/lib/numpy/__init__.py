@@ -50,6 +50,19 @@ _LATER = {
     "numpy._sorting":
         "argsort argwhere array_equiv bincount digitize flatnonzero histogram interp intersect1d isin lexsort nonzero "
         "searchsorted setdiff1d sort take take_along_axis union1d unique unravel_index",
+    "numpy._more":
+        "acos acosh arccosh arcsinh arctan2 arctanh array_str asin asinh atan atan2 atanh base_repr binary_repr conj "
+        "conjugate copysign divmod errstate float_power fmax fmin fmod gcd geterr heaviside imag iscomplex iscomplexobj "
+        "isdtype isneginf isposinf isreal isrealobj iterable lcm logaddexp real seterr sinc",
+    "numpy._places":
+        "argpartition atleast_3d broadcast_arrays broadcast_shapes c_ choose compress copyto diag_indices "
+        "diag_indices_from diagflat extract fill_diagonal index_exp ix_ mgrid ndenumerate ndindex ogrid partition "
+        "piecewise place put putmask r_ ravel_multi_index rollaxis rot90 s_ select tril_indices tril_indices_from "
+        "triu_indices triu_indices_from vectorize",
+    "numpy._series":
+        "apply_along_axis blackman convolve correlate cross cumulative_prod cumulative_sum delete ediff1d gradient "
+        "hamming hanning insert kron nanargmax nanargmin nancumsum nanmedian polyfit polyval resize setxor1d trapezoid "
+        "trim_zeros vander",
     "numpy._printing": "array2string get_printoptions printoptions set_printoptions",
     "numpy._limits": "finfo iinfo",
     "numpy._files": "load loadtxt save savetxt savez savez_compressed",

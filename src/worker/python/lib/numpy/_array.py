@@ -70,6 +70,48 @@ class ndarray:
     def fill(self, value):
         self[...] = value
 
+    def view(self, dtype=None, type=None):
+        if dtype is None or _dtypes.of(dtype).torch == self._t.dtype:
+            return ndarray._of(self._t.view(self._t.shape))
+        raise NotImplementedError("ndarray.view(dtype) is not part of warpup; NumPy has it. astype converts the values")
+
+    def tobytes(self, order="C"):
+        from warpup._storage import bytes_of
+
+        return bytes_of(self._t)
+
+    def resize(self, *shape, refcheck=True):
+        """In place; what is added is 0."""
+        shape = shape[0] if len(shape) == 1 and hasattr(shape[0], "__len__") else shape
+        count = 1
+        for it in shape:
+            count *= it
+        flat = self._t.reshape(-1)
+        rest = flat.new_zeros(max(count - flat.numel(), 0))
+        import warpup
+
+        self._t = warpup.cat([flat[:count], rest]).reshape(tuple(shape))
+
+    def put(self, indices, values, mode="raise"):
+        from numpy._places import put
+
+        put(self, indices, values)
+
+    def partition(self, kth, axis=-1):
+        self.sort(axis)
+
+    def conj(self):
+        return self.copy()
+
+    conjugate = conj
+    imag = property(lambda self: ndarray._of(self._t * 0))
+    mT = property(lambda self: ndarray._of(self._t.mT))
+
+    @property
+    def base(self):
+        owner = self._t._base
+        return None if owner is None else ndarray._of(owner)
+
     def sort(self, axis=-1):
         from numpy._sorting import sort
 

@@ -142,7 +142,21 @@ def corrcoef(x, y=None, rowvar=True):
     return parts / spread[:, None] / spread[None]
 
 
+_LATER = (
+    "LinAlgError cholesky cond det eigh eigvalsh inv lstsq matrix_norm matrix_power matrix_rank multi_dot pinv qr slogdet solve svd "
+    "svdvals vector_norm"
+)
+
+
 def __getattr__(name):
+    if name in _LATER.split():
+        from numpy import _decompositions
+
+        return getattr(_decompositions, name)
+    if name in ("trace", "diagonal", "cross"):
+        import numpy
+
+        return getattr(numpy, name)
     from numpy._names import missing
 
-    raise missing("numpy.linalg", name, globals())
+    raise missing("numpy.linalg", name, globals(), {"numpy._decompositions": _LATER})
