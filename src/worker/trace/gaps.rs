@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, VecDeque};
 /// little memory.
 const REMEMBERED: usize = 65_536;
 
-/// Lines in each list of the report.
-const REPORTED: usize = 8;
+/// Lines in each list of the report: as many as can have 2 % of a run each.
+const REPORTED: usize = 50;
 
 #[derive(Debug, Default)]
 pub(super) struct GapTracker {
@@ -130,14 +130,11 @@ impl GapTracker {
         }
     }
 
-    /// The longest gaps; `None` if no device ran beside the host.
+    /// The gaps of the lines that have most of them; `None` if no device ran beside the host.
     pub(super) fn report(&self) -> Option<Gaps> {
         if self.work.is_empty() && self.first_use.is_none() {
             return None;
         }
-        let mut waits: Vec<Wait> = self.waits.iter().map(wait).collect();
-        waits.sort_by_key(|it| (Reverse(it.ns), it.line));
-        waits.truncate(REPORTED);
         let idle = self.idle.iter();
         let idle = idle.map(|(&line, &(ns, times))| Idle { line, ns, times });
         let mut idle: Vec<Idle> = idle.collect();
@@ -145,9 +142,27 @@ impl GapTracker {
         idle.truncate(REPORTED);
         Some(Gaps {
             first_use: self.first_use,
-            waits,
+            waits: self.longest_waits(),
             idle,
         })
+    }
+
+    /// All waits of the lines that waited longest, line by line.
+    fn longest_waits(&self) -> Vec<Wait> {
+        let mut lines: BTreeMap<u32, (u64, Vec<Wait>)> = BTreeMap::new();
+        for it in self.waits.iter().map(wait) {
+            let (ns, of_line) = lines.entry(it.line).or_default();
+            *ns += it.ns;
+            of_line.push(it);
+        }
+        let mut lines: Vec<_> = lines.into_iter().collect();
+        lines.sort_by_key(|&(line, (ns, _))| (Reverse(ns), line));
+        lines.truncate(REPORTED);
+        let by_length = lines.into_iter().flat_map(|(_, (_, mut waits))| {
+            waits.sort_by_key(|it| Reverse(it.ns));
+            waits
+        });
+        by_length.collect()
     }
 }
 
@@ -203,6 +218,18 @@ mod tests {
             }
         );
         assert_eq!((waits[1].line, waits[1].until_line), (8, 3));
+    }
+
+    #[test]
+    fn lines_are_in_the_order_of_all_that_they_waited() {
+        let mut gaps = GapTracker::default();
+        gaps.worked(2, Lane::Kernel, interval(0, 1_000));
+        gaps.waited(7, WaitCause::Item, interval(0, 100));
+        gaps.waited(8, WaitCause::Tolist, interval(100, 250));
+        gaps.waited(7, WaitCause::CopyToHost, interval(250, 360));
+        let waits = gaps.report().unwrap().waits;
+        let waits: Vec<(u32, u64)> = waits.iter().map(|it| (it.line, it.ns)).collect();
+        assert_eq!(waits, [(7, 110), (7, 100), (8, 150)]);
     }
 
     #[test]
