@@ -47,7 +47,7 @@ impl Engine {
                 return Ok(None);
             };
             let Computed { values, on_host } = cast(&computed.values, into.dtype())?;
-            let on_host = on_host || computed.on_host;
+            let on_host = computed.on_host.or(on_host);
             Ok(Some(Computed { values, on_host }))
         })?;
         into.write(value)?;
@@ -266,7 +266,7 @@ fn cast(values: &Values, to: DType) -> Result<Computed, TorchError> {
     } else {
         in_range(host.cast(values, to.stored())?, to)?
     };
-    let on_host = host.has_read();
+    let on_host = host.card_read();
     Ok(Computed { values, on_host })
 }
 

@@ -3,12 +3,13 @@
 use super::assertions::Asks;
 use super::devices::common_device;
 use super::state::Engine;
-use crate::protocol::{Lane, Span};
+use crate::protocol::{Lane, Span, WaitCause};
 use crate::worker::device::{
     ContextCreation, DeviceTime, HostCall, Interval, OpStart, TensorDevice, Tf32, Timing, Work,
 };
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
+use crate::worker::kernels::host::CardRead;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::ops::{AllowTf32, Computed, Op};
 use crate::worker::tensor::{GradFn, State, Tensor};
@@ -16,6 +17,7 @@ use crate::worker::trace::Activity;
 use candle_core::Tensor as Values;
 use smallvec::SmallVec;
 use std::cell::Ref;
+use std::time::Duration;
 
 /// How many pending timings to collect before looking for finished ones.
 const UNSETTLED: usize = 1_000;
@@ -124,12 +126,17 @@ impl Engine {
         }
         let begun = self.begin(device)?;
         let computed = compute()?;
-        if computed.as_ref().is_some_and(|it| it.on_host) {
-            // No kernel did it: the values came to the host and went back.
+        if let Some(read) = computed.as_ref().and_then(|it| it.on_host) {
+            // No kernel did it: the host waited for the values, computed, and sent the result back.
             let when = begun.until(self.now());
-            self.settle();
+            let waited = wait_within(when, read);
+            self.waited(WaitCause::CopyToHost, Some(waited));
             let name = format!("{} on the host", op.name());
-            self.record_one(&name, Lane::Host, when, work.cost);
+            let computing = Interval {
+                start_ns: waited.end_ns,
+                ..when
+            };
+            self.record_one(&name, Lane::Host, computing, work.cost);
             return Ok(computed.map(|it| it.values));
         }
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
@@ -196,6 +203,15 @@ impl Engine {
         let piece = Activity { lane, name, cost };
         self.recorder.borrow_mut().record(piece, when);
     }
+}
+
+/// The wait for a card's values within an operation that the host has just computed.
+fn wait_within(when: Interval, read: CardRead) -> Interval {
+    let ns = |it: Duration| u64::try_from(it.as_nanos()).unwrap_or(u64::MAX);
+    let start_ns = when.end_ns.saturating_sub(ns(read.began.elapsed()));
+    let start_ns = start_ns.max(when.start_ns);
+    let end_ns = start_ns.saturating_add(ns(read.waited)).min(when.end_ns);
+    Interval { start_ns, end_ns }
 }
 
 /// Whether neighbours in the rows of the first tensor are no neighbours in memory, as in a transposed matrix.

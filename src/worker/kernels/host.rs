@@ -8,26 +8,46 @@ use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
 use candle_core::{DType, Device, Result, Tensor, WithDType};
 use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 /// What a kernel gives: the values of its result.
 pub(crate) type KernelResult = std::result::Result<Tensor, TorchError>;
 
-/// Reads values on the host for one operation, and remembers whether any of them were on a card.
+/// Reads values on the host for one operation, and remembers how long it waited for those that were on a card.
 #[derive(Debug, Default)]
 pub(crate) struct Host {
-    has_read: Cell<bool>,
+    read: Cell<Option<CardRead>>,
+}
+
+/// The first time that values of a card were read on the host for an operation: the host waits for all work before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CardRead {
+    pub(crate) began: Instant,
+    pub(crate) waited: Duration,
 }
 
 impl Host {
-    /// Whether values of a card were read on the host.
-    pub(crate) fn has_read(&self) -> bool {
-        self.has_read.get()
+    /// When values of a card were read on the host, if they were.
+    pub(crate) fn card_read(&self) -> Option<CardRead> {
+        self.read.get()
+    }
+
+    /// Values of this card are about to be read, for which the host waits.
+    fn reads(&self, card: &Device) {
+        if self.read.get().is_some() {
+            return;
+        }
+        let began = Instant::now();
+        // The copy that follows reports an error of the card.
+        let _reported_later = card.synchronize();
+        let waited = began.elapsed();
+        self.read.set(Some(CardRead { began, waited }));
     }
 
     /// The values in row-major order, in their own type.
     pub(crate) fn read<T: WithDType>(&self, a: &Tensor) -> Result<Vec<T>> {
         if is_on_card(a) {
-            self.has_read.set(true);
+            self.reads(a.device());
         }
         a.flatten_all()?.to_vec1()
     }
@@ -54,7 +74,7 @@ impl Host {
         }
         let to = if all_fit { card.device() } else { &Device::Cpu };
         if !all_fit {
-            self.has_read.set(true);
+            self.reads(card.device());
         }
         let moved = inputs.iter().map(|it| it.to_device(to));
         moved.collect::<Result<_>>().map(Some)
@@ -68,7 +88,7 @@ impl Host {
         let is_half = |it: DType| [DType::F16, DType::BF16].contains(&it);
         let from = value.dtype();
         if [DType::I16, DType::I32].contains(&to) {
-            self.has_read.set(true);
+            self.reads(value.device());
             return value.to_device(&Device::Cpu)?.to_dtype(to);
         }
         if (from == DType::I64 && is_half(to)) || (is_half(from) && to == DType::I64) {

@@ -82,7 +82,7 @@ pub(crate) use super::kernels::recurrent::{Cell, Order};
 
 use super::error::TorchError;
 use super::kernels::elementwise;
-use super::kernels::host::Host;
+use super::kernels::host::{CardRead, Host};
 use super::meta::Meta;
 use super::shape::Keep;
 use candle_core::Tensor;
@@ -134,8 +134,8 @@ families! {
 #[derive(Debug)]
 pub(crate) struct Computed {
     pub(crate) values: Tensor,
-    /// Whether a card's values were read on the host for them: no kernel of the card did the work.
-    pub(crate) on_host: bool,
+    /// When a card's values were read on the host for them, if they were: then no kernel of the card did the work.
+    pub(crate) on_host: Option<CardRead>,
 }
 
 impl Op {
@@ -147,7 +147,7 @@ impl Op {
             Some(moved) => self.kernel(&host, &moved.iter().collect::<Vec<_>>(), result)?,
         };
         let values = elementwise::in_range(computed, result.dtype)?;
-        let on_host = host.has_read();
+        let on_host = host.card_read();
         Ok(Computed { values, on_host })
     }
 }
