@@ -171,7 +171,7 @@ impl Markdown {
         self.wrapped("- ", &against);
         if let Some(peak) = &it.peak {
             let counted = format!(
-                "temporaries: {} MiB of the peak of {} MiB that the allocator counted",
+                "temporaries and workspaces: {} MiB of the peak of {} MiB that the allocator counted",
                 number(peak.temporaries_mib),
                 number(peak.mib)
             );

@@ -17,18 +17,21 @@ pub enum Purpose {
     Activations,
     /// Data and constants: tensors created from values, or copied, without gradients.
     Inputs,
+    /// What a matrix product's library works in while it runs: PyTorch allocates it for each product.
+    Workspace,
     /// Everything else, such as results that no other operation needs.
     Temporaries,
 }
 
 impl Purpose {
     /// All purposes, in the order of the screen.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Weights,
         Self::Gradients,
         Self::OptimizerState,
         Self::Activations,
         Self::Inputs,
+        Self::Workspace,
         Self::Temporaries,
     ];
 
@@ -40,6 +43,7 @@ impl Purpose {
             Self::OptimizerState => "optimizer state",
             Self::Activations => "saved activations",
             Self::Inputs => "inputs and buffers",
+            Self::Workspace => "cuBLAS workspace",
             Self::Temporaries => "temporaries",
         }
     }
@@ -64,6 +68,9 @@ pub struct Purposes {
     /// [`Purpose::Inputs`]
     #[serde(skip_serializing_if = "is_default")]
     pub inputs: u64,
+    /// [`Purpose::Workspace`]
+    #[serde(skip_serializing_if = "is_default")]
+    pub workspace: u64,
     /// [`Purpose::Temporaries`]
     #[serde(skip_serializing_if = "is_default")]
     pub temporaries: u64,
@@ -83,6 +90,7 @@ impl Purposes {
             Purpose::OptimizerState => &mut self.optimizer_state,
             Purpose::Activations => &mut self.activations,
             Purpose::Inputs => &mut self.inputs,
+            Purpose::Workspace => &mut self.workspace,
             Purpose::Temporaries => &mut self.temporaries,
         }
     }
@@ -165,7 +173,7 @@ mod tests {
         for (at, purpose) in Purpose::ALL.into_iter().enumerate() {
             *held.of_mut(purpose) += 1 << at;
         }
-        assert_eq!(held.total(), 0b11_1111);
+        assert_eq!(held.total(), 0b111_1111);
         assert_eq!(held.floor(), 0b111);
     }
 }

@@ -84,6 +84,14 @@ pub(crate) enum KernelKind {
     },
 }
 
+/// A library for matrix products that works in memory of PyTorch's allocator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BlasLibrary {
+    Cublas,
+    /// It adds a bias to the product in the same kernel.
+    CublasLt,
+}
+
 impl KernelKind {
     /// The same work where the rows of the first tensor are columns in memory.
     #[must_use]

@@ -142,6 +142,15 @@ pub struct Shares {
     pub f64: f64,
 }
 
+impl Card {
+    /// The major and the minor number of its compute capability.
+    pub(in crate::worker) fn version(&self) -> (u32, u32) {
+        let mut parts = self.capability.split('.').map(str::parse);
+        let mut part = || parts.next().and_then(Result::ok).unwrap_or(0);
+        (part(), part())
+    }
+}
+
 impl Cards {
     /// The cards with their ids, from the slowest in half precision to the fastest, then by bandwidth.
     ///

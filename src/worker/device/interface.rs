@@ -9,7 +9,7 @@ use super::unavailable::DeviceUnavailable;
 use crate::protocol::{Busy, Clock, Missing};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use crate::worker::meta::{Cost, KernelKind};
+use crate::worker::meta::{BlasLibrary, Cost, KernelKind};
 use candle_core::Tensor as Values;
 use std::time::Duration;
 
@@ -136,6 +136,14 @@ pub(crate) trait Device {
     }
     /// The release threshold: cached bytes that stay reserved when the host synchronizes.
     fn set_release_threshold(&mut self, _bytes: u64) {}
+    /// Bytes that this library works in during a product; 0 where it takes none of the allocator's memory.
+    fn blas_workspace(&mut self, _library: BlasLibrary) -> u64 {
+        0
+    }
+    /// Lets this library work in this many bytes from now on.
+    fn set_blas_workspace(&mut self, _library: BlasLibrary, _bytes: u64) {}
+    /// The program sets `CUBLAS_WORKSPACE_CONFIG`, which PyTorch reads once.
+    fn configure_cublas(&mut self, _bytes: u64) {}
     /// Memory outside of the caching allocator.
     fn unpooled_memory(&self) -> UnpooledMemory {
         UnpooledMemory::default()

@@ -5,6 +5,7 @@ use super::state::Engine;
 use crate::protocol::{Purpose, WaitCause};
 use crate::worker::device::{Allocation, TensorDevice};
 use crate::worker::error::TorchError;
+use crate::worker::meta::BlasLibrary;
 use crate::worker::tensor::{Accountant, Charge};
 use std::rc::Weak;
 
@@ -21,10 +22,37 @@ impl Engine {
 
     /// Takes memory, which the last handle gives back.
     pub(super) fn charge(&self, device: TensorDevice, bytes: u64) -> Result<Charge, TorchError> {
+        self.charge_for(Purpose::Temporaries, device, bytes)
+    }
+
+    /// Takes what the library of an operation works in, until the operation is queued: memory that is free for the
+    /// host is used by the stream only after that.
+    pub(super) fn library_workspace(
+        &self,
+        library: Option<BlasLibrary>,
+        device: TensorDevice,
+    ) -> Result<Option<Charge>, TorchError> {
+        let Some(library) = library.filter(|_| device != TensorDevice::Cpu) else {
+            return Ok(None);
+        };
+        let bytes = self.backend.borrow_mut().blas_workspace(library);
+        if bytes == 0 {
+            return Ok(None);
+        }
+        let taken = self.charge_for(Purpose::Workspace, device, bytes);
+        taken.map(Some)
+    }
+
+    fn charge_for(
+        &self,
+        purpose: Purpose,
+        device: TensorDevice,
+        bytes: u64,
+    ) -> Result<Charge, TorchError> {
         let line = self.line();
         let accountant: Weak<Self> = Weak::clone(&self.this);
         if self.is_in_registers(device) {
-            return Ok(Charge::new(accountant, Allocation::Host(0)));
+            return Ok(Charge::new(accountant, Allocation::Host(0), purpose));
         }
         let held = self.backend.borrow_mut().alloc(device, bytes, line);
         let waited = self.backend.borrow_mut().take_alloc_wait();
@@ -32,11 +60,9 @@ impl Engine {
         let held = held?;
         if self.home.counts(held) {
             let when = self.when();
-            self.ledger
-                .borrow_mut()
-                .take(Purpose::Temporaries, held.bytes(), when);
+            self.ledger.borrow_mut().take(purpose, held.bytes(), when);
         }
-        Ok(Charge::new(accountant, held))
+        Ok(Charge::new(accountant, held, purpose))
     }
 
     /// Now, and the line that runs, as far as the ledger wants to know.

@@ -40,12 +40,13 @@ impl Engine {
     /// Runs an operation in the types of its inputs.
     pub(super) fn run(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
         let device = common_device(&op, inputs)?;
-        let (meta, work) = {
+        let (meta, work, library) = {
             let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
             let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
             let meta = op.result(&known)?;
             let work = self.work(&op, inputs, (&known, &meta));
-            (meta, work)
+            let library = op.library(&known, &meta);
+            (meta, work, library)
         };
         if let Op::View(view) = &op {
             if self.views_take_time.get() {
@@ -54,9 +55,11 @@ impl Engine {
             return self.view(view, inputs, meta);
         }
         let charge = self.charge(device, meta.bytes())?;
+        let workspace = self.library_workspace(library, device)?;
         let value = self.timed(&op, work, device, || {
             self.value(&op, inputs, (&meta, device, work.cost))
         })?;
+        drop(workspace);
         let state = State::new(meta, device, charge, value);
         self.linked(GradFn::Op(op), inputs, state)
     }

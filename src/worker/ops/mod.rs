@@ -27,6 +27,7 @@ mod norm;
 mod operation;
 mod pad;
 mod pool;
+mod product_shape;
 mod recurrent;
 mod reduce;
 mod resample;

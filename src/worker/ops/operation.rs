@@ -6,7 +6,7 @@ use super::formula::{AutogradOf, Backward, Gradient};
 use crate::worker::dtype::{DType, default_float};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::meta::{Cost, KernelKind, Meta};
+use crate::worker::meta::{BlasLibrary, Cost, KernelKind, Meta};
 use crate::worker::shape::{self, Shape};
 use candle_core::Tensor;
 use smallvec::SmallVec;
@@ -44,6 +44,11 @@ pub(crate) trait Operation {
     /// The kernel of a card that does the work.
     fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
         KernelKind::Elementwise
+    }
+
+    /// The library that PyTorch calls for it on a card, if that one works in memory of its own.
+    fn library(&self, _inputs: &[&Meta], _result: &Meta) -> Option<BlasLibrary> {
+        None
     }
 
     /// Whether products of `float32` take the faster units with fewer digits (TF32).

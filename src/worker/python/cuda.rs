@@ -8,6 +8,8 @@ pub(super) use _cuda::module_def;
 mod _cuda {
     use crate::protocol::{Clock, Lane, Span, WaitCause};
     use crate::worker::device::{EventId, TensorDevice};
+    use crate::worker::error::TorchError;
+    use crate::worker::meta::BlasLibrary;
     use crate::worker::python::convert::{self, checked, engine};
     use rustpython_vm::{PyResult, VirtualMachine};
 
@@ -63,6 +65,48 @@ mod _cuda {
             it.peak_reserved,
             card.free,
         ))
+    }
+
+    fn library(is_lt: bool) -> BlasLibrary {
+        if is_lt {
+            BlasLibrary::CublasLt
+        } else {
+            BlasLibrary::Cublas
+        }
+    }
+
+    /// The workspace belongs to the model. On a real card, candle's cuBLAS takes memory of its own.
+    fn only_modelled(vm: &VirtualMachine) -> PyResult<()> {
+        if is_modelled(vm)? {
+            return Ok(());
+        }
+        let text = "torch.backends.cuda has a workspace on modelled cards only; the cuBLAS of a real one takes memory that warpup does not see";
+        checked(Err(TorchError::missing(text)), vm)
+    }
+
+    /// Bytes that cuBLAS, or cuBLASLt, works in during a product.
+    #[pyfunction]
+    fn blas_workspace(is_lt: bool, vm: &VirtualMachine) -> PyResult<u64> {
+        needs_card(vm)?;
+        only_modelled(vm)?;
+        Ok(engine(vm)?.device().blas_workspace(library(is_lt)))
+    }
+
+    #[pyfunction]
+    fn set_blas_workspace(is_lt: bool, bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
+        needs_card(vm)?;
+        only_modelled(vm)?;
+        engine(vm)?
+            .device()
+            .set_blas_workspace(library(is_lt), bytes);
+        Ok(())
+    }
+
+    /// The program sets `CUBLAS_WORKSPACE_CONFIG` to this many bytes.
+    #[pyfunction]
+    fn configure_cublas(bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.device().configure_cublas(bytes);
+        Ok(())
     }
 
     #[pyfunction]

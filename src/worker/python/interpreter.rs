@@ -89,6 +89,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/_torch_names.py"),
     include_bytes!("lib/warpup/_tqdm.py"),
     include_bytes!("lib/warpup/_typing_extensions.py"),
+    include_bytes!("lib/warpup/_C.py"),
     include_bytes!("lib/warpup/accelerator.py"),
     include_bytes!("lib/warpup/amp.py"),
     include_bytes!("lib/warpup/autograd/__init__.py"),

@@ -28,12 +28,16 @@ pub(crate) struct Charge {
 }
 
 impl Charge {
-    /// Memory that a device gave out; its purpose becomes known later.
-    pub(crate) fn new(accountant: Weak<dyn Accountant>, held: Allocation) -> Self {
+    /// Memory that a device gave out; that of a tensor gets its purpose later.
+    pub(crate) fn new(
+        accountant: Weak<dyn Accountant>,
+        held: Allocation,
+        purpose: Purpose,
+    ) -> Self {
         Self {
             accountant,
             held: Some(held),
-            purpose: Cell::new(Purpose::Temporaries),
+            purpose: Cell::new(purpose),
         }
     }
 
@@ -76,7 +80,7 @@ impl Charge {
             Purpose::Weights | Purpose::Gradients | Purpose::OptimizerState => {
                 self.hold_for(purpose);
             }
-            Purpose::Activations | Purpose::Inputs | Purpose::Temporaries => {}
+            Purpose::Activations | Purpose::Inputs | Purpose::Workspace | Purpose::Temporaries => {}
         }
     }
 

@@ -187,8 +187,8 @@ print((torch.cuda.max_memory_allocated() - before) >> 20, torch.cuda.memory_allo
 print(place == layer.weight.grad.data_ptr(), layer.weight.grad.stride())
 "#,
     );
-    // The new gradient, besides the one that it is added to.
-    assert_eq!(printed, "4 0\nTrue (1024, 1)\n");
+    // The new gradient, besides the one that it is added to, and the workspace of its product.
+    assert_eq!(printed, "12 0\nTrue (1024, 1)\n");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod plans;
 mod profiles;
 mod values;
 mod waits;
+mod workspaces;
 
 use crate::support::lab_runner::LabRunner;
 use crate::support::request::python_on;

@@ -7,6 +7,7 @@ use super::kernel_time::KernelTime;
 use super::rate::ns_at;
 use super::streams::{CardEngine, Streams};
 use super::value_budget::ValueBudget;
+use super::workspaces::Workspaces;
 use crate::protocol::{Busy, Limits, Overflow};
 use crate::worker::device::caching_allocator::CachingAllocator;
 use crate::worker::device::cards::{Card, Host};
@@ -35,6 +36,7 @@ pub(in crate::worker) struct ModelledCard {
     pub(super) release_threshold: u64,
     /// The wait of the last allocation, until it is asked for.
     pub(super) alloc_wait: Option<Interval>,
+    pub(super) workspaces: Workspaces,
 }
 
 /// When the host queued something and waited for it, and when the card did it.
@@ -50,6 +52,7 @@ impl ModelledCard {
     pub(in crate::worker) fn new(card: Card, host: Host) -> Self {
         let capacity = card.memory.saturating_sub(card.assumed.context_bytes);
         Self {
+            workspaces: Workspaces::of(&card),
             card,
             host,
             allocator: CachingAllocator::new(capacity),

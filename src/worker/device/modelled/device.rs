@@ -11,7 +11,7 @@ use crate::worker::device::tensor_device::TensorDevice;
 use crate::worker::device::timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing};
 use crate::worker::device::transfer::{Direction, Transfer};
 use crate::worker::error::TorchError;
-use crate::worker::meta::Cost;
+use crate::worker::meta::{BlasLibrary, Cost};
 use std::time::Duration;
 
 /// The description of a modelled card in the list of devices.
@@ -44,15 +44,9 @@ impl Device for ModelledCard {
     }
 
     fn card(&self) -> Option<CardFacts> {
-        let mut parts = self
-            .card
-            .capability
-            .split('.')
-            .map(|it| it.parse().unwrap_or(0));
-        let mut part = || parts.next().unwrap_or(0);
         Some(CardFacts {
             name: name(&self.card),
-            capability: (part(), part()),
+            capability: self.card.version(),
             memory: self.card.memory,
             multiprocessors: self.card.multiprocessors,
             free: self.allocator.free_on_card(),
@@ -201,6 +195,18 @@ impl Device for ModelledCard {
 
     fn set_release_threshold(&mut self, bytes: u64) {
         self.release_threshold = bytes;
+    }
+
+    fn blas_workspace(&mut self, library: BlasLibrary) -> u64 {
+        self.workspaces.bytes(library)
+    }
+
+    fn set_blas_workspace(&mut self, library: BlasLibrary, bytes: u64) {
+        self.workspaces.set(library, bytes);
+    }
+
+    fn configure_cublas(&mut self, bytes: u64) {
+        self.workspaces.configure(bytes);
     }
 
     fn unpooled_memory(&self) -> UnpooledMemory {

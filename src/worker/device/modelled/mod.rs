@@ -7,6 +7,7 @@ mod kernel_time;
 mod rate;
 mod streams;
 mod value_budget;
+mod workspaces;
 
 pub(in crate::worker) use card::ModelledCard;
 pub(super) use device::info;

@@ -176,6 +176,7 @@ from warpup import autograd, cuda, linalg, nn, optim  # noqa: E402
 
 # Names that few labs use are loaded on first use, so that the other labs start sooner.
 _LATER = {
+    "warpup._C": "_C",
     "warpup.accelerator": "accelerator",
     "warpup._aliases":
         "adjoint asarray bartlett_window bilinear blackman_window cosine_similarity empty_permuted empty_strided fill "

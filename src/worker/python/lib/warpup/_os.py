@@ -13,9 +13,31 @@ defpath = "/bin:/usr/bin"
 F_OK, R_OK, W_OK, X_OK = 0, 4, 2, 1
 O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 64, 128, 512, 1024
 error = OSError
-environ = {}
 supports_dir_fd = supports_fd = supports_follow_symlinks = supports_effective_ids = frozenset()
 urandom = None
+
+
+class _Environment(dict):
+    """Variables that only the program sees. One of them changes the memory of matrix products on modelled cards."""
+
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        if key == "CUBLAS_WORKSPACE_CONFIG":
+            from warpup import backends
+
+            backends.configure_cublas(value)
+
+    def setdefault(self, key, value):
+        if key not in self:
+            self[key] = value
+        return self[key]
+
+    def update(self, *others, **named):
+        for key, value in dict(*others, **named).items():
+            self[key] = value
+
+
+environ = _Environment()
 
 
 class PathLike(abc.ABC):
