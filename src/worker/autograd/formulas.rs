@@ -45,6 +45,10 @@ impl Autograd for Engine {
         )
     }
 
+    fn parts(&self, all: Tensor, inputs: &[Tensor]) -> Result<Vec<Option<Tensor>>, TorchError> {
+        Self::parts(self, all, inputs)
+    }
+
     fn meta(&self, of: &Tensor) -> Meta {
         of.meta()
     }

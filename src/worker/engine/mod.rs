@@ -15,6 +15,7 @@ mod ledger;
 mod links;
 mod memory;
 mod operate;
+mod parts;
 mod state;
 mod summarize;
 mod together;

@@ -139,6 +139,14 @@ pub(crate) trait Autograd: Sized {
     /// A scalar tensor on the CPU.
     fn cpu_scalar(&self, dtype: DType, number: f64) -> Output<Self>;
 
+    /// The gradients that lie one after the other in a flat tensor, for these inputs, each in memory of its own as far
+    /// as it is wanted.
+    fn parts(
+        &self,
+        all: Self::Tensor,
+        inputs: &[Self::Tensor],
+    ) -> Result<Vec<Option<Self::Tensor>>, TorchError>;
+
     fn meta(&self, of: &Self::Tensor) -> Meta;
 
     /// Whether a gradient is wanted for it.

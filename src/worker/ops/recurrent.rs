@@ -3,7 +3,7 @@
 //! On a card PyTorch runs cuDNN, which fuses the gates of a step and launches several kernels for a layer. Here a layer
 //! is one launch, and its steps are charged with the weights that each of them reads again.
 
-use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
+use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
     AllowTf32, Autocast, Operation, Saved, Types, all_bytes, first, inputs as all_of,
 };
@@ -126,16 +126,7 @@ impl Operation for Recurrent {
         let mut given = vec![at.grad];
         given.extend(at.inputs);
         let all = e.apply(Self::Backward(it.clone()), &given)?;
-        let mut start = 0;
-        let mut gradients = Vec::new();
-        for input in at.inputs {
-            let meta = e.meta(input);
-            let len = meta.count() as usize;
-            let part = Primitive::Narrow { dim: 0, start, len };
-            gradients.push(e.wanted(input, || e.reshape(&e.one(part, &all)?, meta.shape))?);
-            start += len;
-        }
-        Ok(Gradients::Of(gradients))
+        Ok(Gradients::Of(e.parts(all, at.inputs)?))
     }
 
     /// One product for the inputs of all steps, and then a product for each step, which needs the one before it.

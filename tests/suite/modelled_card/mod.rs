@@ -4,6 +4,7 @@ mod checkpoints;
 mod clocks;
 mod costs;
 mod kernels;
+mod layers;
 mod memory;
 mod optimizers;
 mod plans;

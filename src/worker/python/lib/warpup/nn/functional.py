@@ -15,7 +15,7 @@ from warpup._functions import _scalar
 
 
 def relu(input, inplace=False):
-    return _kept(input, input.relu(), inplace)
+    return input.relu_() if inplace else input.relu()
 
 
 def relu6(input, inplace=False):
