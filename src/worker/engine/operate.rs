@@ -3,7 +3,7 @@
 use super::assertions::Asks;
 use super::devices::common_device;
 use super::state::Engine;
-use crate::protocol::{Lane, Span, WaitCause};
+use crate::protocol::{Clock, Lane, Span, WaitCause};
 use crate::worker::device::{
     ContextCreation, DeviceTime, HostCall, Interval, OpStart, TensorDevice, Tf32, Timing, Work,
 };
@@ -56,12 +56,27 @@ impl Engine {
         }
         let charge = self.charge(device, meta.bytes())?;
         let workspace = self.library_workspace(library, device)?;
+        if op.copies_first() {
+            self.launch_copy(&meta, device)?;
+        }
         let value = self.timed(&op, work, device, || {
             self.value(&op, inputs, (&meta, device, work.cost))
         })?;
         drop(workspace);
         let state = State::new(meta, device, charge, value);
         self.linked(GradFn::Op(op), inputs, state)
+    }
+
+    /// Launches a copy into memory that is there, on a modelled card; what candle runs on a real one needs none.
+    fn launch_copy(&self, meta: &Meta, device: TensorDevice) -> Result<(), TorchError> {
+        if device == TensorDevice::Cpu || self.clock() != Clock::Modelled {
+            return Ok(());
+        }
+        let work = Work::moving(meta.bytes().saturating_mul(2), meta.dtype);
+        let begun = self.begin(device)?;
+        let timing = self.backend.borrow_mut().end_op(device, work, begun);
+        self.record("clone", Lane::Kernel, timing, work.cost);
+        Ok(())
     }
 
     /// Does something whose views are no calls of their own, such as those of all tensors that `torch.stack` joins.

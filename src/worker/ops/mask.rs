@@ -16,6 +16,8 @@ use candle_core::{D, Tensor};
 pub(crate) enum Mask {
     /// `where`: elements of the second tensor where the first is true, else of the third.
     Where,
+    /// `masked_fill`: the same of a mask, a scalar and a tensor.
+    Fill,
     /// `tril`: what is on and below a diagonal of the last two dimensions, else 0.
     Tril(i64),
     /// `triu`: what is on and above a diagonal of the last two dimensions, else 0.
@@ -26,6 +28,7 @@ impl Operation for Mask {
     fn name(&self) -> &'static str {
         match self {
             Self::Where => "where",
+            Self::Fill => "masked_fill",
             Self::Tril(_) => "tril",
             Self::Triu(_) => "triu",
         }
@@ -33,7 +36,7 @@ impl Operation for Mask {
 
     fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
         match self {
-            Self::Where => Ok(Meta::new(broadcast_all(inputs)?, where_type(inputs)?)),
+            Self::Where | Self::Fill => Ok(Meta::new(broadcast_all(inputs)?, where_type(inputs)?)),
             Self::Tril(_) | Self::Triu(_) => {
                 let input = first(inputs);
                 if input.shape.len() < 2 {
@@ -53,7 +56,7 @@ impl Operation for Mask {
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         match *self {
-            Self::Where => {
+            Self::Where | Self::Fill => {
                 let [condition, a, b] = self.operands(inputs)?;
                 let shape = &*result.shape;
                 let typed = |it| host.cast(it, result.dtype.stored())?.broadcast_as(shape);
@@ -73,7 +76,7 @@ impl Operation for Mask {
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
         match self {
-            Self::Where => Operand::Input(0).into(),
+            Self::Where | Self::Fill => Operand::Input(0).into(),
             Self::Tril(_) | Self::Triu(_) => Saved::new(),
         }
     }
@@ -95,13 +98,29 @@ impl Operation for Mask {
                 let of_b = chosen([&zero, at.grad], b)?;
                 Ok(Gradients::Of(vec![None, of_a, of_b]))
             }
+            Self::Fill => {
+                let [mask, value, a] = self.operands(at.inputs)?;
+                let zero = e.cpu_scalar(e.meta(at.grad).dtype, 0.0)?;
+                let of_value = e.wanted(value, || {
+                    let kept = e.apply(Self::Where, &[mask, at.grad, &zero])?;
+                    e.sum_to(&kept, value)
+                })?;
+                let of_a = e.wanted(a, || {
+                    e.sum_to(&e.apply(Self::Fill, &[mask, &zero, at.grad])?, a)
+                })?;
+                Ok(Gradients::Of(vec![None, of_value, of_a]))
+            }
             Self::Tril(_) | Self::Triu(_) => Ok(Gradients::first(e.apply(*self, &[at.grad])?)),
         }
     }
 
+    fn copies_first(&self) -> bool {
+        *self == Self::Fill
+    }
+
     fn devices(&self) -> Devices {
         match self {
-            Self::Where => Devices::CpuScalarsToo,
+            Self::Where | Self::Fill => Devices::CpuScalarsToo,
             Self::Tril(_) | Self::Triu(_) => Devices::Same(None),
         }
     }

@@ -46,6 +46,11 @@ pub(crate) trait Operation {
         KernelKind::Elementwise
     }
 
+    /// Whether PyTorch copies the last input, and changes the copy in place.
+    fn copies_first(&self) -> bool {
+        false
+    }
+
     /// The library that PyTorch calls for it on a card, if that one works in memory of its own.
     fn library(&self, _inputs: &[&Meta], _result: &Meta) -> Option<BlasLibrary> {
         None

@@ -174,7 +174,7 @@ pub(super) fn masked_fill_(
             checked(engine.full(one, TensorDevice::Cpu, number), vm)?
         }
     };
-    let done = engine.apply_in_place(Mask::Where, &[&mask, &value, own], own);
+    let done = engine.apply_in_place(Mask::Fill, &[&mask, &value, own], own);
     checked(done, vm)
 }
 

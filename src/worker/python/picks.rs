@@ -4,6 +4,7 @@ use super::arguments::{self, Arguments, take};
 use super::convert::{self, apply, checked, engine, wrapped};
 use super::tensor::{PyTensor, PyTensorRef};
 use super::{arithmetic, ordering};
+use crate::worker::device::TensorDevice;
 use crate::worker::error::{Kind, TorchError};
 use crate::worker::meta::Meta;
 use crate::worker::ops::{Binary, Index, Mask, Softmax};
@@ -19,15 +20,16 @@ pub(super) fn masked_fill(
     let mask = convert::tensor(&mask, vm)?;
     if let Some(value) = value.downcast_ref::<PyTensor>() {
         let value = ordering::cast(value.tensor(), Some(zelf.tensor().dtype()), vm)?;
-        return apply(Mask::Where, &[&mask, &value, zelf.tensor()], vm);
+        return apply(Mask::Fill, &[&mask, &value, zelf.tensor()], vm);
     }
     let Some((number, _)) = convert::number(&value, vm) else {
         return Err(vm.new_type_error("masked_fill() takes a number as its value"));
     };
     let like = Meta::new(vec![], zelf.tensor().dtype());
-    let fill = engine(vm)?.full(like, zelf.tensor().device(), number);
+    // A kernel takes a number as an argument: it needs no memory on a card.
+    let fill = engine(vm)?.full(like, TensorDevice::Cpu, number);
     let fill = checked(fill, vm)?;
-    apply(Mask::Where, &[&mask, &fill, zelf.tensor()], vm)
+    apply(Mask::Fill, &[&mask, &fill, zelf.tensor()], vm)
 }
 
 /// `clamp(min, max)`, either of them left out.

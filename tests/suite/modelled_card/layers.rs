@@ -1,6 +1,6 @@
 //! The memory and the kernels of layers on a modelled card, where PyTorch's are special.
 
-use super::run_on;
+use super::{kernels, names, run_on};
 use crate::support::lab_runner::run_once;
 use crate::support::request::python_on;
 
@@ -52,4 +52,30 @@ print(x.grad.sum().item() / 2**20)
 "#,
     );
     assert_eq!(run.output, "0 True\n2.0\n");
+}
+
+#[test]
+fn masked_fill_is_a_copy_and_a_kernel_that_fills_it() {
+    let run = run_on(
+        "t4",
+        r#"
+import torch
+x = torch.rand(1024, 1024, device="cuda", requires_grad=True)
+mask = x.detach() > 0.5
+torch.cuda.reset_peak_memory_stats()
+before = torch.cuda.memory_allocated()
+y = x.masked_fill(mask, 3.0)
+print((torch.cuda.max_memory_allocated() - before) >> 20, y.grad_fn.name())
+y.sum().backward()
+print(bool((x.grad == ~mask).all()), bool((y[mask] == 3).all()))
+"#,
+    );
+    assert_eq!(run.output, "4 MaskedFillBackward0\nTrue True\n");
+    let kernels = names(kernels(&run));
+    assert!(
+        kernels.starts_with("random detach gt clone masked_fill sum ")
+            || kernels.starts_with("random gt clone masked_fill sum "),
+        "{kernels}"
+    );
+    assert_eq!(kernels.matches("clone masked_fill").count(), 2, "{kernels}");
 }

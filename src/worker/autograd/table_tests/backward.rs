@@ -63,7 +63,7 @@ fn differentiable(case: Case) -> Option<(Case, Meta)> {
         let positions = match &case.op {
             Op::Index(Index::Index(_)) => at >= 1,
             Op::Scatter(Scatter::IndexPut(..)) => at >= 2,
-            Op::Mask(Mask::Where) => at == 0,
+            Op::Mask(Mask::Where | Mask::Fill) => at == 0,
             _ => indexed && at == 1,
         };
         if !positions {

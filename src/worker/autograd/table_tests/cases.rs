@@ -44,7 +44,7 @@ pub(super) fn kind(op: &Op) -> usize {
         Op::Index(Index::Gather(_)) => 13,
         Op::Scatter(Scatter::GatherBackward(..)) => 14,
         Op::Scatter(Scatter::IndexSelectBackward(..)) => 15,
-        Op::Mask(Mask::Where) => 16,
+        Op::Mask(Mask::Where | Mask::Fill) => 16,
         Op::ToCopy(ToCopy::Cast(_)) => 17,
         Op::ToCopy(ToCopy::Clone) => 18,
         Op::Mask(Mask::Tril(_)) => 19,
@@ -115,7 +115,7 @@ pub(in crate::worker::autograd) fn of_kind(kind: usize) -> BoxedStrategy<Case> {
             (Scatter::GatherBackward(dim, a.shape).into(), source, index)
         }),
         15 => slices_added(),
-        16 => triples(Just(Mask::Where.into()).boxed()),
+        16 => triples(prop_oneof![Just(Mask::Where.into()), Just(Mask::Fill.into())].boxed()),
         17 => (dtype(), meta())
             .prop_map(|(to, a)| case(ToCopy::Cast(to), [a]))
             .boxed(),
@@ -182,7 +182,7 @@ fn triples(op: BoxedStrategy<Op>) -> BoxedStrategy<Case> {
             if same {
                 (b.dtype, c.dtype) = (a.dtype, a.dtype);
             }
-            if op == Op::from(Mask::Where) {
+            if matches!(op, Op::Mask(_)) {
                 return case(op, [b, c, a]);
             }
             case(op, [a, b, c])
