@@ -4,6 +4,7 @@ use super::copies::cause_of_copy;
 use super::create::Fill;
 use super::devices::{common_device, mismatch};
 use super::links::{known, wants};
+use super::operate::reads_columns;
 use super::state::Engine;
 use crate::protocol::Lane;
 use crate::worker::device::{Blocking, TensorDevice, Work};
@@ -126,7 +127,10 @@ impl Engine {
         let bytes = from.meta().bytes().saturating_add(into.meta().bytes());
         let cost = Cost::moving(bytes);
         let begun = self.begin(device)?;
-        let work = Work::moving(bytes, into.dtype());
+        let mut work = Work::moving(bytes, into.dtype());
+        if reads_columns(&[from]) {
+            work.kind = work.kind.reading_columns();
+        }
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
         let value = from.state().value.clone();

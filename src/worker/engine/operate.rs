@@ -233,7 +233,7 @@ fn wait_within(when: Interval, read: CardRead) -> Interval {
 }
 
 /// Whether neighbours in the rows of the first tensor are no neighbours in memory, as in a transposed matrix.
-fn reads_columns(inputs: &[&Tensor]) -> bool {
+pub(super) fn reads_columns(inputs: &[&Tensor]) -> bool {
     inputs.first().is_some_and(|it| {
         let state = it.state();
         let is_row = state.meta.shape.last().is_none_or(|it| *it <= 1);
