@@ -127,17 +127,7 @@ def evaluate():
             F.cross_entropy(model(inputs.to("cuda")).flatten(0, 1), targets.to("cuda").flatten()).item()
 
 
-def timed(work):
-    work()
-    torch.cuda.synchronize()
-    start = time.perf_counter()
-    work()
-    torch.cuda.synchronize()
-    return time.perf_counter() - start
-
-
-step()
-one, evaluation = timed(step), timed(evaluate)
+one, evaluation = seconds(step, first=2), seconds(evaluate, first=1)
 figure("seconds", one)
 # The book's clock goes on while the model is evaluated with a batch of each of two sets, after every 15 steps.
 figure("tokens/s", 15 * BATCH * TOKENS / (15 * one + evaluation))
