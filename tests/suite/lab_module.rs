@@ -232,10 +232,7 @@ print(torch.load('a.pt').tolist())
         .iter()
         .map(|it| it.split(&[':', ',']).next().unwrap())
         .collect();
-    assert_eq!(
-        begins,
-        ["a run is one process", "a run has no disk"]
-    );
+    assert_eq!(begins, ["a run is one process", "a run has no disk"]);
 }
 
 #[test]

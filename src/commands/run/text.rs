@@ -266,10 +266,8 @@ fn memory(held: &Memory, clock: Clock, console: &mut Console<'_>) -> Result<()> 
         Clock::Measured => "counted",
         Clock::Modelled => "MODELLED",
     };
-    console.line(&format!(
-        "Memory, {word}: {}",
-        lab::memory::in_one_line(held)
-    ))?;
+    let said = format!("Memory, {word}: {}", lab::memory::in_one_line(held));
+    console.wrapped("", "  ", &said)?;
     if lab::memory::is_training(held) {
         console.lines(lab::memory::at_peak(held, console.width))?;
     }

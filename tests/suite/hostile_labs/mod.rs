@@ -261,7 +261,7 @@ fn a_program_cannot_reach_the_machine() {
         "import io\nio.open('/etc/hostname')",
         "import pathlib\npathlib.Path('/etc/hostname').read_text()",
         "import os\nos.stat('/etc/hostname')",
-        "import os\nassert os.listdir('/') != [] or os.path.exists('/etc/hostname')",
+        "import os\nassert set(os.listdir('/')) - {'tmp'} or os.path.exists('/etc/hostname')",
         "import torch\ntorch.load('/etc/hostname')",
         "import inspect\nexec('import tokenize; tokenize.open(\"/etc/hostname\")', {})",
     ] {

@@ -60,7 +60,8 @@ fn a_program_has_stdout_to_itself() {
        2      1  1.20 ms          840 µs  y = 2
 
     In all, MODELLED: host 1.24 ms, device 840 µs
-    Memory, MODELLED: tensors held at most 12.0 MiB at line 2, the allocator 20.0 MiB, of 16.0 GiB
+    Memory, MODELLED: tensors held at most 12.0 MiB at line 2,
+      the allocator 20.0 MiB, of 16.0 GiB
     ");
 }
 

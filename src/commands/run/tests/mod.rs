@@ -108,7 +108,8 @@ fn a_run_shows_output_checks_and_both_clocks() {
        2      1  1.20 ms          840 µs  x = torch.ones(3).to(…
 
     In all, MODELLED: host 1.24 ms, device 840 µs
-    Memory, MODELLED: tensors held at most 12.0 MiB at line 2, the allocator 20.0 MiB, of 16.0 GiB
+    Memory, MODELLED: tensors held at most 12.0 MiB at line 2,
+      the allocator 20.0 MiB, of 16.0 GiB
     "#);
 }
 

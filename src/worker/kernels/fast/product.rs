@@ -12,6 +12,9 @@ const HEIGHT: usize = 8;
 /// Products that are added up before they go to memory, so that what they read stays in the nearest cache.
 const DEPTH: usize = 256;
 
+/// The most elements of a matrix in a build without optimization.
+const UNOPTIMIZED: usize = 1 << 14;
+
 /// The bytes of a line of a cache.
 const LINE: usize = 64;
 
@@ -78,7 +81,7 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    /// Nothing for a processor without wide instructions.
+    /// Nothing for a processor without wide instructions, where candle is faster.
     pub(super) fn of(matrix: Matrix<'_>) -> Option<Self> {
         let width = 2 * Arch::new().dispatch(Lanes);
         if width < LINE / size_of::<f32>() {
@@ -86,6 +89,10 @@ impl Packed {
         }
         let (rows, columns) = (matrix.rows, matrix.columns);
         let count = rows * columns.div_ceil(width) * width;
+        // A build without optimization has slow loops of ours, and candle's fast ones.
+        if cfg!(debug_assertions) && count > UNOPTIMIZED {
+            return None;
+        }
         let mut elements: Vec<f32> = Vec::with_capacity(count + LINE);
         let first = elements.as_ptr().align_offset(LINE).min(LINE);
         elements.resize(first, 0.0);
