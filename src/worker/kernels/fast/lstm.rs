@@ -119,16 +119,16 @@ impl Lstm {
             groups
                 .into_par_iter()
                 .for_each(|(at, (((gates, memories), tangents), outputs))| {
-                    let place = Place::of_group(batch, at);
-                    let mut before = place.part(hidden, 0, size);
-                    let mut memory_before = place.part(memory, 0, size);
+                    let group = Place::of_group(batch, at);
+                    let mut before = group.part(hidden, 0, size);
+                    let mut memory_before = group.part(memory, 0, size);
                     let steps = in_time(gates, &self.times)
                         .zip(in_time(memories, &self.times))
                         .zip(in_time(tangents, &self.times))
                         .zip(in_time(outputs, &self.times));
                     for (step, (((gates, memory), tangent), hidden)) in self.times.iter().zip(steps)
                     {
-                        let own = place.part(of_input, *step, 4 * size);
+                        let own = group.part(of_input, *step, 4 * size);
                         let rows = gates.chunks_exact_mut(4 * size);
                         for (row, own) in rows.zip(own.chunks_exact(4 * size)) {
                             for ((gate, own), bias) in row.iter_mut().zip(own).zip(bias) {
@@ -181,11 +181,11 @@ impl Lstm {
             groups
                 .into_par_iter()
                 .for_each(|(at, ((of_gates, of_hidden), of_memory))| {
-                    let place = Place::of_group(batch, at);
+                    let group = Place::of_group(batch, at);
                     let steps = in_time(of_gates, &self.times).zip(&self.times).enumerate();
                     let steps: Vec<_> = steps.collect();
                     for (at, (into, step)) in steps.into_iter().rev() {
-                        for (sum, it) in of_hidden.iter_mut().zip(place.part(grad, *step, size)) {
+                        for (sum, it) in of_hidden.iter_mut().zip(group.part(grad, *step, size)) {
                             *sum += it;
                         }
                         let earlier = at.checked_sub(1).and_then(|it| self.times.get(it));
@@ -193,11 +193,11 @@ impl Lstm {
                             into,
                             of_memory,
                             of_hidden,
-                            gates: place.part(&walk.gates, *step, 4 * size),
-                            tangent: place.part(&walk.tangent, *step, size),
+                            gates: group.part(&walk.gates, *step, 4 * size),
+                            tangent: group.part(&walk.tangent, *step, size),
                             before: match earlier {
-                                Some(earlier) => place.part(&walk.memory, *earlier, size),
-                                None => place.part(memory, 0, size),
+                                Some(earlier) => group.part(&walk.memory, *earlier, size),
+                                None => group.part(memory, 0, size),
                             },
                             size,
                         }

@@ -163,15 +163,15 @@ impl NullaryFnOnce for Turned<'_> {
     #[inline(always)]
     fn call(self) {
         let last = (self.a.len() / self.width.max(1)).saturating_sub(1);
-        let row = |at: usize| part(self.a, at.min(last) * self.width, self.width);
-        let [a, b, c, d] = [row(0), row(1), row(2), row(3)];
-        let [e, f, g, h] = [row(4), row(5), row(6), row(7)];
-        let first = a.iter().zip(b).zip(c).zip(d);
-        let second = e.iter().zip(f).zip(g).zip(h);
-        let columns = first.zip(second);
-        self.into.extend(
-            columns.map(|((((a, b), c), d), (((e, f), g), h))| [*a, *b, *c, *d, *e, *f, *g, *h]),
-        );
+        let mut rows: [_; HEIGHT] =
+            std::array::from_fn(|at| part(self.a, at.min(last) * self.width, self.width).iter());
+        self.into.extend((0..self.width).map(|_| {
+            let mut column = [0.0; HEIGHT];
+            for (it, row) in column.iter_mut().zip(&mut rows) {
+                *it = row.next().copied().unwrap_or_default();
+            }
+            column
+        }));
     }
 }
 
@@ -250,7 +250,8 @@ mod tests {
                 for (at, it) in out.iter().enumerate() {
                     let (row, column) = (at / columns, at % columns);
                     let products = (0..inner).map(|k| a[row * inner + k] * b[k * columns + column]);
-                    assert_eq!(*it, 1.0 + products.sum::<f32>(), "{rows} {inner} {columns}");
+                    let expected = 1.0 + products.sum::<f32>();
+                    assert_eq!(it.to_bits(), expected.to_bits(), "{rows} {inner} {columns}");
                 }
             }
         }
