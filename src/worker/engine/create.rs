@@ -7,6 +7,7 @@ use crate::worker::device::{Blocking, Direction, HostMemory, TensorDevice, Trans
 use crate::worker::dtype::{Category, DType, default_float};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::in_range;
+use crate::worker::kernels::fast;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::tensor::{State, Tensor};
 use candle_core::{Device as Candle, Tensor as Values};
@@ -187,6 +188,9 @@ pub(crate) fn default_dtype(kind: Category) -> DType {
 }
 
 fn full(meta: &Meta, number: f64, on: &Candle) -> Result<Values, TorchError> {
+    if let (DType::F32, Candle::Cpu) = (meta.dtype, on) {
+        return Ok(fast::full(number as f32, &meta.shape)?);
+    }
     let one = Values::new(number, on)?;
     let one = if meta.dtype == DType::Bool {
         one.ne(&one.zeros_like()?)?

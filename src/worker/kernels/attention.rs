@@ -2,14 +2,18 @@
 
 use super::elementwise::at_least_float32;
 use super::fast;
-use super::host::KernelResult;
+use super::host::{KernelResult, is_on_card};
 use crate::worker::error::TorchError;
 use candle_core::{D, Tensor};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// The most scores that are held at a time, unless a single head has more.
 const MAX_SCORES: usize = 1 << 22;
+
+/// The scores of a group where threads share the groups: they stay in a thread's cache.
+const SHARED_SCORES: usize = 1 << 14;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AttentionOptions {
@@ -41,10 +45,8 @@ pub(crate) struct Heads {
 fn flat(it: &Tensor) -> KernelResult {
     let (rows, columns) = (it.dim(D::Minus2)?, it.dim(D::Minus1)?);
     let heads = it.elem_count() / (rows * columns).max(1);
-    Ok(it
-        .reshape((heads, rows, columns))?
-        .to_dtype(at_least_float32(it.dtype()))?
-        .contiguous()?)
+    let wide = it.to_dtype(at_least_float32(it.dtype()))?;
+    Ok(fast::reshape(&wide, &[heads, rows, columns])?)
 }
 
 impl Heads {
@@ -111,11 +113,34 @@ impl Heads {
     fn groups(&self) -> Result<Vec<(usize, usize)>, TorchError> {
         let heads = self.query.dim(0)?;
         let scores = self.query.dim(1)? * self.key.dim(1)?;
-        let size = (MAX_SCORES / scores.max(1)).max(1);
+        let most = if self.has_threads() {
+            SHARED_SCORES
+        } else {
+            MAX_SCORES
+        };
+        let size = (most / scores.max(1)).max(1);
         Ok((0..heads)
             .step_by(size)
             .map(|start| (start, size.min(heads - start)))
             .collect())
+    }
+
+    /// Whether threads share the groups: on the host, unless the groups decide what dropout draws.
+    fn has_threads(&self) -> bool {
+        self.options.dropout.is_none() && !is_on_card(&self.query)
+    }
+
+    /// What a function makes of each group, in order.
+    fn of_groups<T: Send>(
+        &self,
+        of: impl Fn((usize, usize)) -> Result<T, TorchError> + Sync,
+    ) -> Result<Vec<T>, TorchError> {
+        let groups = self.groups()?;
+        if self.has_threads() {
+            groups.into_par_iter().map(&of).collect()
+        } else {
+            groups.into_iter().map(of).collect()
+        }
     }
 
     /// The weights of the values, and the factors of dropout, for one group of heads.
@@ -160,14 +185,13 @@ impl Heads {
 
     /// The result, with one dimension for all batches and heads.
     pub(crate) fn forward(&self, stored: candle_core::DType) -> KernelResult {
-        let mut parts = Vec::new();
-        for (start, len) in self.groups()? {
+        let parts = self.of_groups(|(start, len)| {
             let (mut weights, kept) = self.weights(start, len)?;
             if let Some(kept) = kept {
                 weights = weights.mul(&kept)?;
             }
-            parts.push(weights.matmul(&self.value.narrow(0, start, len)?)?);
-        }
+            Ok(weights.matmul(&self.value.narrow(0, start, len)?)?)
+        })?;
         Ok(Tensor::cat(&parts, 0)?.to_dtype(stored)?)
     }
 
@@ -175,8 +199,7 @@ impl Heads {
     pub(crate) fn backward(&self, grad: &Tensor) -> KernelResult {
         let stored = grad.dtype();
         let grad = flat(grad)?;
-        let (mut of_query, mut of_key, mut of_value) = (Vec::new(), Vec::new(), Vec::new());
-        for (start, len) in self.groups()? {
+        let parts = self.of_groups(|(start, len)| {
             let (weights, kept) = self.weights(start, len)?;
             let grad = grad.narrow(0, start, len)?;
             let value = self.value.narrow(0, start, len)?;
@@ -188,16 +211,16 @@ impl Heads {
                 }
                 None => weights.clone(),
             };
-            of_value.push(used.t()?.matmul(&grad)?);
+            let of_value = used.t()?.matmul(&grad)?;
             let of_scores = fast::softmax_backward(&of_weights, &weights, 2)?;
             let of_scores = fast::affine(&of_scores, self.options.scale, 0.0)?;
-            of_query.push(of_scores.matmul(&self.key.narrow(0, start, len)?)?);
-            of_key.push(of_scores.t()?.matmul(&self.query.narrow(0, start, len)?)?);
-        }
-        let parts: Result<Vec<Tensor>, candle_core::Error> = [of_query, of_key, of_value]
-            .into_iter()
-            .map(|parts| Tensor::cat(&parts, 0)?.flatten_all())
-            .collect();
-        Ok(Tensor::cat(&parts?, 0)?.to_dtype(stored)?)
+            let of_query = of_scores.matmul(&self.key.narrow(0, start, len)?)?;
+            let of_key = of_scores.t()?.matmul(&self.query.narrow(0, start, len)?)?;
+            let flat = [of_query, of_key, of_value].map(|it| it.flatten_all());
+            Ok(flat.into_iter().collect::<Result<Vec<Tensor>, _>>()?)
+        })?;
+        let of_each = |which: usize| parts.iter().filter_map(move |it| it.get(which));
+        let all: Vec<&Tensor> = (0..3).flat_map(of_each).collect();
+        Ok(Tensor::cat(&all, 0)?.to_dtype(stored)?)
     }
 }

@@ -159,7 +159,7 @@ impl Operation for MatMul {
                 };
                 let product = matmul(input, &transposed, &result.shape)?;
                 match inputs.get(2) {
-                    Some(bias) => Ok(product.broadcast_add(bias)?),
+                    Some(bias) => Binary::Add.compute(host, [&product, bias], result.dtype),
                     None => Ok(product),
                 }
             }

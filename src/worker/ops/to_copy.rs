@@ -5,6 +5,7 @@ use super::operation::{Operation, Saved, all_bytes, first};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::to_bool;
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, KernelKind, Meta};
 use candle_core::Tensor;
@@ -49,7 +50,7 @@ impl Operation for ToCopy {
         match self {
             Self::Cast(DType::Bool) => to_bool(a),
             Self::Cast(to) => Ok(host.cast(a, to.stored())?),
-            Self::Clone => Ok(a.force_contiguous()?),
+            Self::Clone => Ok(fast::copied(a)?),
             Self::Flip(dims) => {
                 let mut out = a.contiguous()?;
                 for dim in dims {

@@ -144,17 +144,44 @@ impl Layout {
         self.offset + reach + 1
     }
 
+    /// Writes elements in row-major order to their positions in memory.
+    pub(crate) fn put<T: Copy>(&self, elements: &[T], memory: &mut [T]) {
+        let [rows @ .., width] = self.shape.as_slice() else {
+            for (it, new) in memory.iter_mut().skip(self.offset).zip(elements) {
+                *it = *new;
+            }
+            return;
+        };
+        let [steps @ .., step] = self.strides.as_slice() else {
+            return;
+        };
+        let starts = positions(self.offset, rows, steps);
+        for (start, row) in starts
+            .into_iter()
+            .zip(elements.chunks_exact((*width).max(1)))
+        {
+            let memory = memory.get_mut(start..).unwrap_or_default();
+            for (it, new) in memory.iter_mut().step_by((*step).max(1)).zip(row) {
+                *it = *new;
+            }
+        }
+    }
+
     /// The position of each element, in row-major order.
     pub(crate) fn positions(&self) -> Vec<usize> {
-        let mut positions = vec![self.offset];
-        for (size, stride) in self.shape.iter().zip(&self.strides) {
-            positions = positions
-                .into_iter()
-                .flat_map(|start| (0..*size).map(move |at| start + at * stride))
-                .collect();
-        }
-        positions
+        positions(self.offset, &self.shape, &self.strides)
     }
+}
+
+fn positions(offset: usize, shape: &[usize], strides: &[usize]) -> Vec<usize> {
+    let mut positions = vec![offset];
+    for (size, stride) in shape.iter().zip(strides) {
+        positions = positions
+            .into_iter()
+            .flat_map(|start| (0..*size).map(move |at| start + at * stride))
+            .collect();
+    }
+    positions
 }
 
 impl Drop for Layout {

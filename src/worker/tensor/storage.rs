@@ -6,8 +6,9 @@
 use super::charge::Charge;
 use super::layout::Layout;
 use crate::worker::error::TorchError;
+use crate::worker::kernels::fast;
 use crate::worker::shape::Shape;
-use candle_core::{DType as Stored, Device, Tensor as Values, WithDType};
+use candle_core::{DType as Stored, Device, Storage as Held, Tensor as Values, WithDType};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -67,7 +68,7 @@ impl Storage {
     ) -> Result<(), TorchError> {
         let before = self.values.take();
         let after = match (before, new, layout) {
-            (_, Some(new), None) => Some(new.contiguous()?),
+            (_, Some(new), None) => Some(fast::contiguous(&new)?),
             (Some(whole), Some(new), Some(layout)) => Some(overwritten(&whole, layout, &new)?),
             (None, _, Some(_)) | (_, None, _) => None,
         };
@@ -80,7 +81,7 @@ impl Storage {
 /// The whole with a part of it replaced.
 fn overwritten(whole: &Values, layout: &Layout, new: &Values) -> Result<Values, TorchError> {
     if layout.is_all_of(whole.elem_count()) {
-        return Ok(new.contiguous()?.reshape(whole.shape())?);
+        return Ok(fast::reshape(new, whole.dims())?);
     }
     if let Device::Cuda(_) = whole.device() {
         return replaced_on_card(whole, layout, new);
@@ -149,11 +150,11 @@ fn replaced<T: WithDType>(
     new: &Values,
 ) -> Result<Values, TorchError> {
     let mut all: Vec<T> = whole.flatten_all()?.to_vec1()?;
-    let new: Vec<T> = new.flatten_all()?.to_vec1()?;
-    for (at, value) in layout.positions().into_iter().zip(new) {
-        if let Some(it) = all.get_mut(at) {
-            *it = value;
-        }
+    let new = fast::contiguous(new)?;
+    let (storage, own) = new.storage_and_layout();
+    if let (Held::Cpu(storage), Some((start, end))) = (&*storage, own.contiguous_offsets()) {
+        let new = T::cpu_storage_as_slice(storage)?.get(start..end);
+        layout.put(new.unwrap_or_default(), &mut all);
     }
     Ok(Values::from_vec(all, whole.shape(), whole.device())?)
 }

@@ -1,6 +1,6 @@
 //! Functions of two or three tensors, element by element; one of two may be a number, a row, or one number for each row of the other.
 
-use super::floats::{filled, of, part, tensor, wide};
+use super::floats::{filled, mapped, of, part, tensor, wide};
 use super::functions;
 use super::unary::{Loop, One, each};
 use candle_core::{Result, Tensor};
@@ -174,7 +174,7 @@ pub(crate) fn with_two<F: Two>(f: F, a: &Tensor, b: &Tensor) -> Option<Result<Te
 
 fn paired<F: Two>(f: F, a: &Tensor, b: &Tensor, how: &Beside) -> Option<Result<Tensor>> {
     let made = of([a, b], |[a, b]| match *how {
-        Beside::Same => filled(a.len(), 1, F::COST, |start, out| {
+        Beside::Same => mapped(a.len(), F::COST, |start, out| {
             let (a, b) = (part(a, start, out.len()), part(b, start, out.len()));
             wide(Same { f, out, a, b });
         }),
@@ -184,7 +184,7 @@ fn paired<F: Two>(f: F, a: &Tensor, b: &Tensor, how: &Beside) -> Option<Result<T
         }),
         Beside::Number => {
             let f = Bound(f, b.first().copied().unwrap_or(f32::NAN));
-            filled(a.len(), 1, F::COST, |start, out| {
+            mapped(a.len(), F::COST, |start, out| {
                 let a = part(a, start, out.len());
                 wide(Loop { f, out, a });
             })
@@ -214,7 +214,7 @@ pub(crate) fn with_three<F: Three>(f: F, tensors: [&Tensor; 3]) -> Option<Result
         return None;
     }
     let made = of(tensors, |[a, b, c]| {
-        filled(a.len(), 1, 1, |start, out| {
+        mapped(a.len(), 1, |start, out| {
             let abc = [a, b, c].map(|it| part(it, start, out.len()));
             wide(Triple { f, out, abc });
         })

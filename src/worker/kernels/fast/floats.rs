@@ -2,7 +2,7 @@
 
 use candle_core::{CpuStorage, Device, Result, Storage, Tensor};
 use pulp::{Arch, NullaryFnOnce};
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
 /// Elements that a thread takes at a time; fewer are not worth another thread (PyTorch's `GRAIN_SIZE`).
@@ -39,6 +39,47 @@ pub(super) fn wide<W: NullaryFnOnce>(work: W) -> W::Output {
     Arch::new().dispatch(work)
 }
 
+/// Elements that are made at a time where they are made, before they go to memory that was never cleared.
+const BLOCK: usize = 1024;
+
+/// Elements of which each belongs to its position alone: so many at a time, from the number of the first one. `cost` is
+/// how many elements one element counts for.
+pub(super) fn mapped(
+    count: usize,
+    cost: usize,
+    fill: impl Fn(usize, &mut [f32]) + Sync,
+) -> Vec<f32> {
+    let whole = count / BLOCK;
+    let block = |at: usize| {
+        let mut out = [0.0; BLOCK];
+        fill(at * BLOCK, &mut out);
+        out
+    };
+    let mut blocks = Vec::with_capacity(whole + 1);
+    if is_shared(count, cost) {
+        let blocks_at_a_time = (GRAIN / cost.max(1)).div_ceil(BLOCK);
+        (0..whole)
+            .into_par_iter()
+            .with_min_len(blocks_at_a_time)
+            .map(block)
+            .collect_into_vec(&mut blocks);
+    } else {
+        blocks.extend((0..whole).map(block));
+    }
+    let mut out = blocks.into_flattened();
+    let done = out.len();
+    out.resize(count, 0.0);
+    if let Some(rest) = out.get_mut(done..) {
+        fill(done, rest);
+    }
+    out
+}
+
+/// Whether so many elements are worth several threads.
+fn is_shared(count: usize, cost: usize) -> bool {
+    count >= 2 * (GRAIN / cost.max(1)).max(1) && rayon::current_num_threads() > 1
+}
+
 /// Fills rows of this width, several at a time, from the number of the first one. `cost` is how many elements one
 /// element counts for.
 pub(super) fn filled(
@@ -61,7 +102,7 @@ pub(super) fn fill_rows(
 ) {
     let width = width.max(1);
     let grain = (GRAIN / cost.max(1)).max(1);
-    if out.len() < 2 * grain || rayon::current_num_threads() == 1 {
+    if !is_shared(out.len(), cost) {
         return fill(0, out);
     }
     let piece = (out.len() / (rayon::current_num_threads() * PIECES)).max(grain);

@@ -1,6 +1,6 @@
 //! Functions of one tensor, element by element.
 
-use super::floats::{filled, of, part, tensor, wide};
+use super::floats::{mapped, of, part, tensor, wide};
 use super::functions;
 use candle_core::{Result, Tensor};
 use pulp::NullaryFnOnce;
@@ -37,7 +37,7 @@ pub(super) fn each<F: One>(
     otherwise: impl FnOnce(&Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
     let made = of([a], |[a]| {
-        filled(a.len(), 1, F::COST, |start, out| {
+        mapped(a.len(), F::COST, |start, out| {
             let a = part(a, start, out.len());
             wide(Loop { f, out, a });
         })

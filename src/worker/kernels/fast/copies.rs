@@ -1,0 +1,156 @@
+//! Copies of `float32` into row-major order, and fills. candle takes one element at a time, on one thread.
+
+use super::floats::{GRAIN, fill_rows, tensor};
+use candle_core::{CpuStorage, Result, Storage, Tensor};
+
+/// The elements of a tensor, in whatever order they lie.
+struct Scattered<'a> {
+    elements: &'a [f32],
+    /// Sizes and distances of all dimensions but the last, which is the row.
+    rows: Vec<(usize, usize)>,
+    /// The distance of neighbours in a row.
+    step: usize,
+}
+
+impl Scattered<'_> {
+    /// Where a row begins.
+    fn start(&self, row: usize) -> usize {
+        let mut rest = row;
+        let mut start = 0;
+        for (size, step) in self.rows.iter().rev() {
+            start += rest % size * step;
+            rest /= size;
+        }
+        start
+    }
+
+    fn copy_row(&self, row: usize, out: &mut [f32]) {
+        let from = self.elements.get(self.start(row)..).unwrap_or_default();
+        match self.step {
+            0 => out.fill(from.first().copied().unwrap_or(f32::NAN)),
+            1 => {
+                for (out, it) in out.iter_mut().zip(from) {
+                    *out = *it;
+                }
+            }
+            step => {
+                for (out, it) in out.iter_mut().zip(from.iter().step_by(step)) {
+                    *out = *it;
+                }
+            }
+        }
+    }
+}
+
+/// Neighbouring dimensions that are one run of memory become one, and those of size 1 go.
+fn joined(sizes: &[usize], steps: &[usize]) -> Vec<(usize, usize)> {
+    let mut dims: Vec<(usize, usize)> = Vec::new();
+    for (size, step) in sizes.iter().copied().zip(steps.iter().copied()) {
+        match dims.last_mut() {
+            _ if size == 1 => {}
+            Some((before, wide)) if *wide == size * step => {
+                (*before, *wide) = (*before * size, step);
+            }
+            Some(_) | None => dims.push((size, step)),
+        }
+    }
+    dims
+}
+
+fn copied_here(a: &Tensor) -> Option<Result<Tensor>> {
+    let (storage, layout) = a.storage_and_layout();
+    let Storage::Cpu(CpuStorage::F32(elements)) = &*storage else {
+        return None;
+    };
+    let mut rows = joined(layout.dims(), layout.stride());
+    let (width, step) = rows.pop().unwrap_or((1, 1));
+    let all = Scattered {
+        elements: elements.get(layout.start_offset()..)?,
+        rows,
+        step,
+    };
+    let mut out = vec![0.0; a.elem_count()];
+    fill_rows(&mut out, width, 1, |first, out| {
+        for (row, out) in out.chunks_exact_mut(width.max(1)).enumerate() {
+            all.copy_row(first + row, out);
+        }
+    });
+    Some(tensor(out, a.dims()))
+}
+
+/// A copy in row-major order.
+pub(crate) fn copied(a: &Tensor) -> Result<Tensor> {
+    copied_here(a).unwrap_or_else(|| a.force_contiguous())
+}
+
+/// The elements in row-major order: a copy unless they are.
+pub(crate) fn contiguous(a: &Tensor) -> Result<Tensor> {
+    if a.is_contiguous() {
+        Ok(a.clone())
+    } else {
+        copied(a)
+    }
+}
+
+/// The same elements in another shape; a copy unless they are in row-major order.
+pub(crate) fn reshape(a: &Tensor, shape: &[usize]) -> Result<Tensor> {
+    contiguous(a)?.reshape(shape)
+}
+
+/// One number everywhere, on the host.
+pub(crate) fn full(number: f32, shape: &[usize]) -> Result<Tensor> {
+    let count = shape.iter().product();
+    let mut out = vec![0.0; count];
+    if number.to_bits() != 0 {
+        fill_rows(&mut out, GRAIN, 1, |_, out| out.fill(number));
+    }
+    tensor(out, shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+
+    #[test]
+    fn copies_are_those_of_candle() {
+        let a = Tensor::arange(0.0_f32, 2.0 * 3.0 * 5.0 * 7.0, &Device::Cpu).unwrap();
+        let a = a.reshape((2, 3, 5, 7)).unwrap();
+        let orders = [[0, 1, 2, 3], [0, 2, 1, 3], [3, 2, 1, 0], [1, 0, 3, 2]];
+        let mut views: Vec<Tensor> = orders.map(|it| a.permute(it).unwrap()).into();
+        views.push(a.narrow(3, 2, 3).unwrap());
+        views.push(a.narrow(1, 1, 1).unwrap());
+        views.push(a.narrow(0, 1, 1).unwrap().transpose(1, 3).unwrap());
+        views.push(
+            a.narrow(3, 2, 1)
+                .unwrap()
+                .broadcast_as((2, 3, 5, 4))
+                .unwrap(),
+        );
+        views.push(
+            a.flatten_all()
+                .unwrap()
+                .narrow(0, 4, 1)
+                .unwrap()
+                .squeeze(0)
+                .unwrap(),
+        );
+        let large = Tensor::arange(0.0_f32, 300.0 * 700.0, &Device::Cpu).unwrap();
+        views.push(large.reshape((300, 700)).unwrap().t().unwrap());
+        for view in views {
+            let numbers = |it: &Tensor| it.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+            let made = copied(&view).unwrap();
+            assert!(made.is_contiguous());
+            assert_eq!(made.dims(), view.dims());
+            assert_eq!(numbers(&made), numbers(&view));
+        }
+    }
+
+    #[test]
+    fn a_fill_keeps_the_sign_of_zero() {
+        let made = full(-0.0, &[2]).unwrap().to_vec1::<f32>().unwrap();
+        assert!(made.iter().all(|it| it.is_sign_negative()));
+        let made = full(2.5, &[3, 70_000]).unwrap().flatten_all().unwrap();
+        assert_eq!(made.to_vec1::<f32>().unwrap(), vec![2.5; 210_000]);
+    }
+}
