@@ -1,11 +1,8 @@
 //! Windows over the spatial dimensions of a tensor, for pooling. The values are read on the host.
 
+use super::fast;
 use super::host::{Host, KernelResult};
-use super::lanes::is_nan;
 use candle_core::{DType as Stored, Tensor};
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
-use rayon::slice::{ParallelSlice, ParallelSliceMut};
-use std::ops::AddAssign;
 
 /// The windows along one spatial dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,44 +133,37 @@ pub(crate) fn largest(
     plane: usize,
     shape: &[usize],
 ) -> KernelResult {
+    let size = fields.first().map_or(0, |it| it.inside.len());
+    if fields.iter().all(|it| it.inside.len() == size) {
+        let windows: Vec<usize> = fields.iter().flat_map(|it| it.inside.clone()).collect();
+        if let Some(made) = fast::largest(input, (&windows, size), plane, shape) {
+            return Ok(made?);
+        }
+    }
     let planes = input.elem_count() / plane.max(1);
     let mut found = vec![0; fields.len() * planes];
     // Every other type is exact in 64 bits.
-    if input.dtype() == Stored::F32 {
-        largest_of(&host.read::<f32>(input)?, fields, plane, &mut found);
-    } else {
-        largest_of(
-            &host.read_as::<f64>(input, Stored::F64)?,
-            fields,
-            plane,
-            &mut found,
-        );
-    }
+    let values: Vec<f64> = host.read_as(input, Stored::F64)?;
+    largest_of(&values, fields, plane, &mut found);
     Ok(Tensor::from_vec(found, shape, input.device())?)
 }
 
-fn largest_of<T: PartialOrd + Copy + Sync>(
-    values: &[T],
-    fields: &[Field],
-    plane: usize,
-    found: &mut [i64],
-) {
-    let found = found.par_chunks_mut(fields.len().max(1));
-    let planes = values.par_chunks(plane.max(1));
-    found.zip(planes).for_each(|(found, plane)| {
+fn largest_of(values: &[f64], fields: &[Field], plane: usize, found: &mut [i64]) {
+    let found = found.chunks_mut(fields.len().max(1));
+    for (found, plane) in found.zip(values.chunks(plane.max(1))) {
         for (found, field) in found.iter_mut().zip(fields) {
-            let mut best: Option<(usize, T)> = None;
+            let mut best: Option<(usize, f64)> = None;
             for at in &field.inside {
                 let Some(value) = plane.get(*at) else {
                     continue;
                 };
-                if best.is_none_or(|(_, most)| *value > most || is_nan(value)) {
+                if best.is_none_or(|(_, most)| *value > most || value.is_nan()) {
                     best = Some((*at, *value));
                 }
             }
             *found = best.map_or(0, |(at, _)| at as i64);
         }
-    });
+    }
 }
 
 /// The elements of each plane at positions of it.
@@ -183,36 +173,18 @@ pub(crate) fn taken(
     plane: usize,
     shape: &[usize],
 ) -> KernelResult {
+    if let Some(made) = fast::taken([input, positions], plane, shape) {
+        return Ok(made?);
+    }
     let positions: Vec<i64> = host.read(positions)?;
     let each = (positions.len() / (input.elem_count() / plane.max(1)).max(1)).max(1);
-    if input.dtype() == Stored::F32 {
-        let taken = taken_from(
-            &host.read::<f32>(input)?,
-            &positions,
-            (plane, each),
-            f32::NAN,
-        );
-        return Ok(Tensor::from_vec(taken, shape, input.device())?);
-    }
     let values: Vec<f64> = host.read_as(input, Stored::F64)?;
-    let taken = taken_from(&values, &positions, (plane, each), f64::NAN);
-    Ok(Tensor::from_vec(taken, shape, input.device())?.to_dtype(input.dtype())?)
-}
-
-/// Elements of planes of one size, so many of each plane.
-fn taken_from<T: Copy>(
-    values: &[T],
-    positions: &[i64],
-    (plane, each): (usize, usize),
-    none: T,
-) -> Vec<T> {
     let mut out = Vec::with_capacity(positions.len());
-    let planes = values.chunks(plane.max(1));
-    for (plane, positions) in planes.zip(positions.chunks(each)) {
-        let at = |it: &i64| plane.get(*it as usize).copied().unwrap_or(none);
+    for (plane, positions) in values.chunks(plane.max(1)).zip(positions.chunks(each)) {
+        let at = |it: &i64| plane.get(*it as usize).copied().unwrap_or(f64::NAN);
         out.extend(positions.iter().map(at));
     }
-    out
+    Ok(Tensor::from_vec(out, shape, input.device())?.to_dtype(input.dtype())?)
 }
 
 /// Adds the elements to zeros, each at its position of its plane.
@@ -222,32 +194,14 @@ pub(crate) fn put(
     plane: usize,
     shape: &[usize],
 ) -> KernelResult {
+    if let Some(made) = fast::put([source, positions], plane, shape) {
+        return Ok(made?);
+    }
     let positions: Vec<i64> = host.read(positions)?;
     let count: usize = shape.iter().product();
     let each = (source.elem_count() / (count / plane.max(1)).max(1)).max(1);
-    if source.dtype() == Stored::F32 {
-        let mut out = vec![0.0_f32; count];
-        add_at(
-            &host.read::<f32>(source)?,
-            &positions,
-            (plane, each),
-            &mut out,
-        );
-        return Ok(Tensor::from_vec(out, shape, source.device())?);
-    }
-    let mut out = vec![0.0_f64; count];
     let values: Vec<f64> = host.read_as(source, Stored::F64)?;
-    add_at(&values, &positions, (plane, each), &mut out);
-    Ok(Tensor::from_vec(out, shape, source.device())?.to_dtype(source.dtype())?)
-}
-
-/// Adds elements at their positions of planes of one size, so many to each plane.
-fn add_at<T: Copy + AddAssign>(
-    values: &[T],
-    positions: &[i64],
-    (plane, each): (usize, usize),
-    out: &mut [T],
-) {
+    let mut out = vec![0.0_f64; count];
     let pairs = values.chunks(each).zip(positions.chunks(each));
     for (plane, (values, positions)) in out.chunks_mut(plane.max(1)).zip(pairs) {
         for (value, at) in values.iter().zip(positions) {
@@ -256,6 +210,7 @@ fn add_at<T: Copy + AddAssign>(
             }
         }
     }
+    Ok(Tensor::from_vec(out, shape, source.device())?.to_dtype(source.dtype())?)
 }
 
 /// The sum of each window over its divisor.
@@ -298,4 +253,54 @@ pub(crate) fn spread(
         }
     }
     Ok(Tensor::from_vec(out, shape, grad.device())?.to_dtype(grad.dtype())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+
+    /// Where the largest elements are, those elements, and ones put back there.
+    fn pooled(input: &Tensor, windows: &[Windows; 2]) -> [Vec<f64>; 3] {
+        let (planes, sizes) = (input.dims()[0], [input.dims()[1], input.dims()[2]]);
+        let host = Host::default();
+        let fields = fields(windows, &sizes);
+        let (plane, shape) = (sizes[0] * sizes[1], [planes, fields.len()]);
+        let found = largest(&host, input, &fields, plane, &shape).unwrap();
+        let values = taken(&host, [input, &found], plane, &shape).unwrap();
+        let back = put(&host, [&values, &found], plane, input.dims()).unwrap();
+        [found, values, back].map(|it| {
+            let wide = it.to_dtype(Stored::F64).unwrap();
+            wide.flatten_all().unwrap().to_vec1().unwrap()
+        })
+    }
+
+    #[test]
+    fn float32_is_pooled_as_float64_is() {
+        let regular = |kernel, stride, padding, rounded| Windows::Regular {
+            kernel,
+            stride,
+            padding,
+            dilation: 1,
+            rounded,
+        };
+        for (planes, height, width) in [(1, 2, 2), (5, 7, 6), (40, 28, 28)] {
+            let count = planes * height * width;
+            let mut all: Vec<f32> = (0..count).map(|it| (it * 37 % 19) as f32).collect();
+            all[count / 2] = f32::NAN;
+            let input = Tensor::from_vec(all, (planes, height, width), &Device::Cpu).unwrap();
+            let exact = input.to_dtype(Stored::F64).unwrap();
+            for windows in [
+                [2, 2].map(|it| regular(it, it, 0, Rounded::Down)),
+                [3, 2].map(|it| regular(it, 1, 1, Rounded::Up)),
+                [Windows::Adaptive(2), Windows::Adaptive(1)],
+            ] {
+                let (ours, theirs) = (pooled(&input, &windows), pooled(&exact, &windows));
+                for (ours, theirs) in ours.iter().zip(&theirs) {
+                    let bits = |all: &[f64]| all.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
+                    assert_eq!(bits(ours), bits(theirs), "{windows:?}");
+                }
+            }
+        }
+    }
 }
