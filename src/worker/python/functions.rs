@@ -30,6 +30,9 @@ fn on_first(name: &'static PyStrInterned, mut args: FuncArgs, vm: &VirtualMachin
         let result = method.call(args, vm);
         return result.map_err(|error| as_of_function(error, vm));
     }
+    if let Some((operand, args)) = exchanged(name, &args, vm)? {
+        return operand.get_attr(name, vm)?.call(args, vm);
+    }
     let input = arguments::take(&mut args, name.as_str(), "input", vm)?;
     if input.downcast_ref::<PyTensor>().is_none() {
         return Err(vm.new_type_error(format!(
@@ -40,6 +43,27 @@ fn on_first(name: &'static PyStrInterned, mut args: FuncArgs, vm: &VirtualMachin
     let method = input.get_attr(name, vm)?;
     let result = method.call(args, vm);
     result.map_err(|error| as_of_function(error, vm))
+}
+
+/// `torch.add(2, a)` and `torch.mul(2, a)` as calls of the tensor's method; nothing for other calls.
+fn exchanged(
+    name: &PyStrInterned,
+    args: &FuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult<Option<(PyObjectRef, Vec<PyObjectRef>)>> {
+    let [number, tensor] = args.args.as_slice() else {
+        return Ok(None);
+    };
+    let is_tensor = |it: &PyObjectRef| it.downcast_ref::<PyTensor>().is_some();
+    let commutes = matches!(name.as_str(), "add" | "mul");
+    if !commutes || is_tensor(number) || !is_tensor(tensor) {
+        return Ok(None);
+    }
+    let tensor = match args.kwargs.get("alpha") {
+        Some(alpha) => vm._mul(tensor, alpha)?,
+        None => tensor.clone(),
+    };
+    Ok(Some((tensor, vec![number.clone()])))
 }
 
 /// The words of a method for wrong arguments, as those of the function: the tensor counts, too.

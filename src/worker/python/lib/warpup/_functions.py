@@ -8,15 +8,14 @@ from _warpup import Tensor, tensor, where as _where, zeros
 # The native methods of tensors: those that the table of operations lists, and the others.
 for _name in (
     *_warpup.methods_of_table(),
-    "addcdiv", "addcmul", "addmm", "argmax", "argmin", "argsort", "baddbmm", "clamp", "clip", "clone", "cummax",
+    "add", "addcdiv", "addcmul", "addmm", "argmax", "argmin", "argsort", "baddbmm", "clamp", "clip", "clone", "cummax",
     "cummin", "cumprod", "cumsum", "detach", "flatten", "flip", "gather", "index_add", "index_select", "kthvalue", "lerp",
-    "log_softmax", "masked_fill", "max", "median", "min", "permute", "reshape", "scatter", "scatter_add", "softmax",
+    "log_softmax", "masked_fill", "max", "median", "min", "mul", "permute", "reshape", "scatter", "scatter_add", "softmax",
     "sort", "squeeze", "std", "t", "topk", "transpose", "tril", "triu", "unsqueeze", "var",
 ):
     globals()[_name] = _warpup.function(_name)
 del _name
 
-_add, _mul = _warpup.function("add"), _warpup.function("mul")
 absolute, arccos, arcsin, arctan = abs, acos, asin, atan
 negative, mod = neg, remainder
 
@@ -57,16 +56,6 @@ def _list(given):
 def _sizes(given):
     """Numbers given as `f(2, 3)` or `f((2, 3))`."""
     return list(given[0]) if len(given) == 1 and isinstance(given[0], (tuple, list)) else list(given)
-
-
-def add(input, other, *, alpha=1):
-    if not isinstance(input, Tensor) and isinstance(other, Tensor):
-        return _add(other * alpha, input)
-    return _add(input, other) if alpha == 1 else _add(input, other, alpha=alpha)
-
-
-def mul(input, other):
-    return _mul(input, other) if isinstance(input, Tensor) else _mul(other, input)
 
 
 def pow(input, exponent):
