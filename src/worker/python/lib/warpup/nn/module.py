@@ -185,10 +185,19 @@ class Module:
     _register_state_dict_hook = register_state_dict_post_hook
 
     def register_load_state_dict_pre_hook(self, hook):
-        return self._hook("load_pre", lambda *facts: hook(self, *facts))
+        return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
     def _register_load_state_dict_pre_hook(self, hook, with_module=False):
-        return self._hook("load_pre", (lambda *facts: hook(self, *facts)) if with_module else hook)
+        if with_module:
+            from _weakref import ref
+
+            # The hook must not keep the module, which keeps the hook.
+            own, given = ref(self), hook
+
+            def hook(*facts):
+                return given(own(), *facts)
+
+        return self._hook("load_pre", hook)
 
     def register_load_state_dict_post_hook(self, hook):
         return self._hook("load_post", hook)

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from _weakref import ref
 from collections import Counter
 
 from warpup import Tensor, _names
@@ -136,11 +137,16 @@ def _watch(optimizer):
     step = optimizer.step
     if hasattr(step, "_wrapped_by_lr_sched"):
         return
+    # The function must not keep the optimizer, which keeps the function: its memory would never come back.
+    own, function = ref(optimizer), getattr(step, "__func__", None)
 
     def watched(*args, **kwargs):
-        optimizer._opt_called = True
-        return step(*args, **kwargs)
+        known = own()
+        known._opt_called = True
+        return step(*args, **kwargs) if function is None else function(known, *args, **kwargs)
 
+    if function is not None:
+        step = None
     watched._wrapped_by_lr_sched = True
     optimizer.step = watched
 
