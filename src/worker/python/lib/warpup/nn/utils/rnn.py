@@ -79,7 +79,7 @@ def without_padding(steps, batch_sizes):
 
 
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
-    lengths = lengths if isinstance(lengths, Tensor) else warpup.tensor(lengths)
+    lengths = lengths if isinstance(lengths, Tensor) else warpup.tensor(lengths, device="cpu")
     if lengths.is_cuda:
         raise RuntimeError(
             f"'lengths' argument should be a 1D CPU int64 tensor, but got 1D {lengths.device} Long tensor"
@@ -109,7 +109,7 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
         raise RuntimeError(
             f"Expected sequence length to be larger than or equal to {known[0]}, but got {steps.shape[0]}"
         )
-    batch_sizes = warpup.tensor([sum(1 for it in known if it > at) for at in range(known[0])])
+    batch_sizes = warpup.tensor([sum(1 for it in known if it > at) for at in range(known[0])], device="cpu")
     data = _warpup.named(without_padding(steps[: known[0]], batch_sizes), "PackPaddedSequenceBackward0")
     return PackedSequence(data, batch_sizes, order)
 
@@ -129,7 +129,7 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
     if total_length is not None and total_length > longest:
         rest = steps.new_full((total_length - longest, *steps.shape[1:]), padding_value)
         steps = warpup.cat([steps, rest])
-    lengths = warpup.tensor(lengths)
+    lengths = warpup.tensor(lengths, device="cpu")
     steps = steps.transpose(0, 1) if batch_first else _warpup.named(steps, "CopySlices")
     if sequence.unsorted_indices is not None:
         steps = steps.index_select(0 if batch_first else 1, sequence.unsorted_indices)
@@ -154,7 +154,7 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
 
 
 def pack_sequence(sequences, enforce_sorted=True):
-    lengths = warpup.tensor([it.shape[0] for it in sequences])
+    lengths = warpup.tensor([it.shape[0] for it in sequences], device="cpu")
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
 
