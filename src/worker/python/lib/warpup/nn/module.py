@@ -121,7 +121,9 @@ class Module:
         kind, wanted = {
             "parameter": (Parameter, "torch.nn.Parameter"), "buffer": (Tensor, "torch Tensor"), "module": (Module, "Module"),
         }[what]
-        if value is not None and not isinstance(value, kind):
+        # Complex tensors are objects of their own, see `_complex`.
+        is_complex = what == "buffer" and type(value).__name__ == "ComplexTensor"
+        if value is not None and not isinstance(value, kind) and not is_complex:
             raise TypeError(
                 f"cannot assign '{_type_name(value)}' object to {what} '{name}' ({wanted} or None required)"
             )
