@@ -1,4 +1,4 @@
-"""Functions of NumPy that choose places in an array, and what stands between brackets. Loaded on first use."""
+"""Functions of NumPy that choose places in an array, and the keys in brackets. Loaded on first use."""
 
 import builtins
 
@@ -190,7 +190,7 @@ s_ = index_exp = _Slices()
 
 
 def _row(it):
-    """What stands between brackets, as a row."""
+    """A key in brackets, as a row."""
     if not isinstance(it, slice):
         return asarray(it)
     start = 0 if it.start is None else it.start

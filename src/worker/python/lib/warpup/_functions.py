@@ -333,6 +333,16 @@ for _module, _methods in _LATER.items():
 del _module, _methods
 
 
+def written(input, result, names={}):
+    """Writes the result of a function into a tensor, whose node then has the name of that function."""
+    node = result.grad_fn
+    input.copy_(result)
+    if node is not None:
+        name = node.name()
+        _warpup.named(input, names.get(name, name))
+    return input
+
+
 def _layout(self):
     from warpup._layouts import strided
 

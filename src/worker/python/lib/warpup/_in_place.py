@@ -1,6 +1,7 @@
 """Methods that work in place, made of those that do not. Loaded on first use."""
 
 from warpup import Tensor, no_grad
+from warpup._functions import written
 
 _NATIVE = (
     "ceil_ clamp_ clamp_max_ clamp_min_ cos_ detach_ erf_ exp_ fill_ floor_ log_ neg_ relu_ round_ rsqrt_ sigmoid_ sin_ sqrt_ "
@@ -12,7 +13,7 @@ def _made(name):
     def method(self, *args, **kwargs):
         # A function that saves its input has to save it as it was.
         source = self.clone() if self.requires_grad else self
-        return self.copy_(getattr(source, name)(*args, **kwargs))
+        return written(self, getattr(source, name)(*args, **kwargs))
 
     return method
 

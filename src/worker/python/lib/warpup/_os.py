@@ -251,6 +251,10 @@ def replace(src, dst, **options):
 rename = replace
 
 
+def fsync(fd):
+    """Does nothing: what is written is in memory."""
+
+
 def _path_splitroot_ex(path):
     """What `posixpath.splitroot` gives."""
     slash = b"/" if isinstance(fspath(path), bytes) else "/"

@@ -1,7 +1,7 @@
 """Functions and methods that few labs need, loaded on first use: samples, and what is made of other functions."""
 
 import warpup
-from warpup import Tensor
+from warpup import Tensor, _functions
 
 
 def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
@@ -119,9 +119,9 @@ def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
         if reduce not in ("add", "multiply"):
             raise RuntimeError("reduce argument must be either add or multiply.")
         kind = "sum" if reduce == "add" else "prod"
-        return input.copy_(input.scatter_reduce(dim, index, source, kind))
-    return input.copy_(input.scatter(dim, index, source))
+        return _functions.written(input, input.scatter_reduce(dim, index, source, kind))
+    return _functions.written(input, input.scatter(dim, index, source))
 
 
 def scatter_add_(input, dim, index, src):
-    return input.copy_(input.scatter_add(dim, index, src))
+    return _functions.written(input, input.scatter_add(dim, index, src))

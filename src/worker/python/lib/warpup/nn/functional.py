@@ -11,7 +11,7 @@ import _warpup
 from _layers import linear
 
 from warpup import _names
-from warpup._functions import _scalar
+from warpup._functions import _scalar, written
 
 
 def relu(input, inplace=False):
@@ -69,7 +69,14 @@ def sigmoid(input):
 
 
 def _kept(input, result, inplace):
-    return input.copy_(result) if inplace else result
+    return written(input, result, _IN_PLACE) if inplace else result
+
+
+# The nodes of functions that PyTorch has apart for calls in place.
+_IN_PLACE = {
+    "LeakyReluBackward0": "LeakyReluBackward1", "EluBackward0": "EluBackward1", "CeluBackward0": "CeluBackward1",
+    "ThresholdBackward0": "ThresholdBackward1",
+}
 
 
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
