@@ -269,4 +269,15 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
     return run(start, len(functions))(input)
 
 
+def get_device_states(*args):
+    """The cards of these tensors, and the states of their random numbers."""
+    cards = sorted({it.get_device() for it in args if isinstance(it, warpup.Tensor) and it.is_cuda})
+    return cards, [warpup.cuda.get_rng_state(it) for it in cards]
+
+
+def set_device_states(devices, states, *, device_type=None):
+    for device, state in zip(devices, states):
+        warpup.cuda.set_rng_state(state, device)
+
+
 __getattr__ = _names.getter("torch.utils.checkpoint", globals())
