@@ -50,6 +50,8 @@ pub struct Calls {
     pub attention_ns: u64,
     /// A call of a `torch.nn.Module`, without what its `forward` does.
     pub module_ns: u64,
+    /// A batch of a `DataLoader`.
+    pub batch_ns: u64,
     /// Each tensor of one call for many.
     pub tensor_ns: u64,
 }
@@ -188,6 +190,7 @@ pub fn shipped() -> &'static Cards {
                     convolution_ns: 0,
                     attention_ns: 0,
                     module_ns: 0,
+                    batch_ns: 0,
                     tensor_ns: 0,
                 },
             },

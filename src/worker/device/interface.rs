@@ -212,6 +212,8 @@ pub(crate) enum HostCall {
     View,
     /// It calls a `torch.nn.Module`.
     Module,
+    /// It takes a batch from a `DataLoader`.
+    Batch,
 }
 
 /// An event that was recorded in a stream; each device interprets the number itself.

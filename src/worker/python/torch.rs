@@ -282,6 +282,13 @@ mod _warpup {
         Ok(())
     }
 
+    /// A `DataLoader` gives a batch, which takes host time on a modelled card.
+    #[pyfunction]
+    fn batch_taken(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.take_batch();
+        Ok(())
+    }
+
     /// The operations that follow are launched together, as `torch._foreach_*` or, if fused, as one `torch._fused_*`.
     #[pyfunction]
     fn begin_together(fused: bool, vm: &VirtualMachine) -> PyResult<()> {

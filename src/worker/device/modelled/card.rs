@@ -155,6 +155,7 @@ impl ModelledCard {
         self.advance_host(match call {
             HostCall::View => self.host.calls.view_ns,
             HostCall::Module => self.host.calls.module_ns,
+            HostCall::Batch => self.host.calls.batch_ns,
         });
     }
 

@@ -1,6 +1,7 @@
 """The data loader. A run is one process, which loads the data too."""
 
 import _host
+import _warpup
 import warpup
 from warpup import _names
 from warpup.utils.data.collate import default_collate, default_convert, pinned
@@ -121,6 +122,7 @@ class DataLoader:
         finish = pinned if self.pin_memory and warpup.cuda.is_available() else None
         batches = self._of_iterable() if isinstance(self.dataset, IterableDataset) else self._of_indices()
         for batch in batches:
+            _warpup.batch_taken()
             yield batch if finish is None else finish(batch)
 
     def _of_indices(self):
