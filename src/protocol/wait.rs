@@ -30,14 +30,14 @@ pub enum WaitCause {
     Stream,
     /// The allocator gave cached memory back to the card: `empty_cache()`, or an allocation that did not fit.
     Allocator,
-    /// Not told, as by a version that did not know causes.
+    /// Unknown, as from a version that did not report causes.
     #[default]
     #[serde(other)]
     Unknown,
 }
 
 impl WaitCause {
-    /// Its name on screen; nothing if it is unknown.
+    /// Its name on screen; `None` if it is unknown.
     pub fn word(self) -> Option<&'static str> {
         match self {
             Self::Item => Some("item()"),

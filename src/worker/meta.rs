@@ -67,18 +67,18 @@ pub(crate) enum KernelKind {
     },
     Gemm(Gemm),
     Convolution(Convolution),
-    /// A recurrent layer: a product for all inputs, and one for each step, so many times.
+    /// A recurrent layer: a product for all inputs, and one for each step; `passes` times.
     Recurrent {
         inputs: Gemm,
         step: Gemm,
         steps: u64,
         passes: u64,
     },
-    /// Fused attention: the scores stay on the chip. It computes whole blocks of scores, so many operations.
+    /// Fused attention: the scores stay on the chip. It computes whole blocks of scores, in `flops` operations.
     Attention {
         flops: u64,
     },
-    /// One kernel for so many tensors, such as those of `torch._foreach_add_`.
+    /// One kernel for several tensors, such as those of `torch._foreach_add_`.
     MultiTensor {
         tensors: u64,
     },
@@ -130,7 +130,7 @@ pub(crate) enum Window {
     Other,
 }
 
-/// A matrix product of `m` × `k` by `k` × `n`, so many times.
+/// A matrix product of `m` × `k` by `k` × `n`, for each of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gemm {
     pub(crate) batch: u64,

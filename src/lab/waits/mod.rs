@@ -51,7 +51,7 @@ pub fn sentences(report: &Report) -> Vec<String> {
     said
 }
 
-/// The lines that get no sentence, and the time of all of them; nothing if there are none.
+/// The lines that get no sentence, and the time of all of them; `None` if there are none.
 fn more(rest: impl Iterator<Item = u64>) -> Option<String> {
     let rest: Vec<u64> = rest.collect();
     let time = duration(rest.iter().sum());

@@ -3,19 +3,19 @@
 use super::*;
 use crate::protocol::WaitCause;
 
-fn told(host_ns: u64, gaps: Gaps) -> String {
-    told_by(Clock::Modelled, host_ns, gaps)
+fn said(host_ns: u64, gaps: Gaps) -> String {
+    said_by(Clock::Modelled, host_ns, gaps)
 }
 
-fn told_by(clock: Clock, host_ns: u64, gaps: Gaps) -> String {
+fn said_by(clock: Clock, host_ns: u64, gaps: Gaps) -> String {
     let report = Report {
         host_ns,
         clock,
         gaps: Some(Box::new(gaps)),
         ..Report::broken("")
     };
-    let said = first_use(&report).into_iter().chain(sentences(&report));
-    said.collect::<Vec<_>>().join("\n")
+    let sentences = first_use(&report).into_iter().chain(sentences(&report));
+    sentences.collect::<Vec<_>>().join("\n")
 }
 
 fn wait(line: u32, until_line: u32, most_line: u32, ms: u64) -> Wait {
@@ -62,7 +62,7 @@ fn each_gap_names_its_lines_and_what_waited() {
         waits: vec![wait(9, 7, 6, 38), own, copies],
         idle: vec![idle(9, 12, 1), idle(12, 8, 375)],
     };
-    insta::assert_snapshot!(told(400_000_000, gaps), @r"
+    insta::assert_snapshot!(said(400_000_000, gaps), @r"
     first use of the card on line 2: the CUDA context, 250 ms, once in a run
     line 9 waited 38.0 ms, 30.4 ms of it for line 6 (item())
     line 4 waited 10.0 ms for its own kernel (item())
@@ -96,7 +96,7 @@ fn a_line_is_ranked_by_all_that_it_waited_and_names_each_cause() {
         ],
         idle: (1..=4).map(|line| idle(line, 10, 1)).collect(),
     };
-    insta::assert_snapshot!(told(300_000_000, gaps), @r"
+    insta::assert_snapshot!(said(300_000_000, gaps), @r"
     line 5 waited 21.0 ms, in 22 waits: 15.0 ms mostly for line 6 (item()), 6.00 ms for its own copy (copy to host)
     line 9 waited 14.0 ms, in 21 waits: 12.0 ms mostly for line 6 (item()), 2.00 ms for its own copy (copy to host)
     line 10 waited 10.0 ms, 8.00 ms of it for line 7 (item())
@@ -118,14 +118,14 @@ fn a_real_card_is_made_ready_before_the_clock_begins() {
         waits: vec![wait(9, 7, 7, 3), wait(10, 7, 7, 1)],
         idle: vec![],
     };
-    insta::assert_snapshot!(told_by(Clock::Measured, 100_000_000, gaps), @r"
+    insta::assert_snapshot!(said_by(Clock::Measured, 100_000_000, gaps), @r"
     the card was made ready before the program began: context and kernels, 250 ms
     line 9 waited 3.00 ms, 2.40 ms of it for line 7 (item())
     ");
 }
 
 #[test]
-fn short_gaps_are_not_told_and_the_first_use_hides_none() {
+fn short_gaps_get_no_sentence_and_the_first_use_hides_none() {
     let gaps = Gaps {
         first_use: Some(FirstUse {
             line: 0,
@@ -134,9 +134,9 @@ fn short_gaps_are_not_told_and_the_first_use_hides_none() {
         waits: vec![wait(9, 0, 0, 3), wait(10, 7, 7, 1)],
         idle: vec![idle(9, 1, 4)],
     };
-    insta::assert_snapshot!(told(350_000_000, gaps), @r"
+    insta::assert_snapshot!(said(350_000_000, gaps), @r"
     first use of the card: the CUDA context, 250 ms, once in a run
     line 9 waited 3.00 ms for the device (item())
     ");
-    assert_eq!(told(1, Gaps::default()), "");
+    assert_eq!(said(1, Gaps::default()), "");
 }

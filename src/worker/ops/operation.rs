@@ -221,7 +221,7 @@ pub(super) fn most_elements(inputs: &[&Meta], result: &Meta) -> u64 {
         .fold(result.count(), u64::max)
 }
 
-/// The cost of a kernel that reads and writes everything once, and does so many operations for each element of
+/// The cost of a kernel that reads and writes everything once, and does this many operations for each element of
 /// the largest tensor.
 pub(super) fn cost_per_element(inputs: &[&Meta], result: &Meta, flops: u64) -> Cost {
     Cost {

@@ -65,7 +65,7 @@ impl GapTracker {
         self.first_use = Some(FirstUse { line, ns });
     }
 
-    /// The host ran a line. Time that it was told before is not counted again.
+    /// The host ran a line. Time that was counted before is not counted again.
     pub(super) fn ran(&mut self, line: u32, when: Interval) {
         if self.work.is_empty() {
             return;
@@ -251,7 +251,7 @@ mod tests {
         gaps.ran(1, interval(0, 1_000));
         gaps.worked(2, Lane::Kernel, interval(1_000, 1_100));
         gaps.ran(3, interval(1_010, 1_150));
-        // The part of a line before it queues something is told before the line ends.
+        // The part of a line before it queues something is reported before the line ends.
         gaps.ran(4, interval(1_150, 1_300));
         gaps.ran(4, interval(1_150, 1_490));
         gaps.worked(5, Lane::Kernel, interval(1_500, 1_600));

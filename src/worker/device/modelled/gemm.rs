@@ -154,7 +154,7 @@ fn efficiency((rows, columns): (u64, u64)) -> f64 {
     of(rows, columns) / of(256, 128)
 }
 
-/// The share of the rate with rows that begin at multiples of so many bytes. From 16 bytes on, a thread loads 16
+/// The share of the rate with rows that begin at multiples of this many bytes. From 16 bytes on, a thread loads 16
 /// at once (the guide, section 2.2). With less it takes more loads. The guide says that this costs time, not how much:
 /// TF32 products whose rows are odd reach 45 to 53 % on an A100 (facebookresearch/HolisticTraceAnalysis, tests/data,
 /// diff-control: 1024 × 512 by 512 × 9375 and 1024 × 1024 by 1024 × 1705). The other shares are assumed.
