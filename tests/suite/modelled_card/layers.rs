@@ -79,3 +79,22 @@ print(bool((x.grad == ~mask).all()), bool((y[mask] == 3).all()))
     );
     assert_eq!(kernels.matches("clone masked_fill").count(), 2, "{kernels}");
 }
+
+#[test]
+fn queries_keys_and_values_are_activations() {
+    for weights in ["True", "False"] {
+        let source = format!(
+            "import torch
+net = torch.nn.MultiheadAttention(128, 4, batch_first=True).to('cuda')
+x = torch.randn(320, 20, 128, device='cuda')
+out = net(x, x, x, need_weights={weights})[0]
+print(x.nbytes)
+"
+        );
+        let run = run_once(python_on("model:t4", &source));
+        let input: u64 = run.output.trim().parse().unwrap();
+        let held = run.report.unwrap().memory.unwrap().peak;
+        assert!(held.activations >= 3 * input, "{held:?}");
+        assert_eq!((held.inputs, held.gradients), (input, 0));
+    }
+}
