@@ -144,6 +144,12 @@ pub(crate) trait Device {
     fn set_blas_workspace(&mut self, _library: BlasLibrary, _bytes: u64) {}
     /// The program sets `CUBLAS_WORKSPACE_CONFIG`, which PyTorch reads once.
     fn configure_cublas(&mut self, _bytes: u64) {}
+    /// The program sets `TORCH_CUBLAS_WORKSPACE_CACHE`, which PyTorch reads once: a workspace stays with its stream.
+    fn keep_workspaces(&mut self, _kept: bool) {}
+    /// The stream whose workspace is kept; `None` where each product takes its own.
+    fn workspace_stream(&self) -> Option<u32> {
+        None
+    }
     /// Memory outside of the caching allocator.
     fn unpooled_memory(&self) -> UnpooledMemory {
         UnpooledMemory::default()

@@ -39,8 +39,23 @@ impl Engine {
         if bytes == 0 {
             return Ok(None);
         }
-        let taken = self.charge_for(Purpose::Workspace, device, bytes);
-        taken.map(Some)
+        let stream = self.backend.borrow().workspace_stream();
+        let Some(stream) = stream else {
+            let taken = self.charge_for(Purpose::Workspace, device, bytes);
+            return taken.map(Some);
+        };
+        let fits = |it: &Charge| it.bytes() >= bytes;
+        if !self.workspaces.borrow().get(&stream).is_some_and(fits) {
+            let taken = self.charge_for(Purpose::Workspace, device, bytes)?;
+            // The smaller one goes when nothing is borrowed.
+            let _smaller = self.workspaces.borrow_mut().insert(stream, taken);
+        }
+        Ok(None)
+    }
+
+    /// Frees the workspaces that are kept (`torch._C._cuda_clearCublasWorkspaces`).
+    pub(crate) fn clear_workspaces(&self) {
+        drop(self.workspaces.take());
     }
 
     fn charge_for(

@@ -9,10 +9,10 @@ use crate::worker::device::{Allocation, CardFacts, Device, DeviceUnavailable, Te
 use crate::worker::dtype::DType;
 use crate::worker::meta::Cost;
 use crate::worker::ops::AllowTf32;
-use crate::worker::tensor::{Pack, Tensor};
+use crate::worker::tensor::{Charge, Pack, Tensor};
 use crate::worker::trace::Recorder;
 use std::cell::{Cell, RefCell, RefMut};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -37,6 +37,8 @@ pub(crate) struct Engine {
     /// The kernel of a modelled card that has asserted something, if one has.
     pub(super) asserted: RefCell<Option<Asserted>>,
     pub(super) ledger: RefCell<Ledger>,
+    /// The workspaces of products that are kept, by stream.
+    pub(super) workspaces: RefCell<BTreeMap<u32, Charge>>,
     /// The operations on a modelled card that are launched together, while there is such a batch.
     pub(super) together: Cell<Option<Batch>>,
     /// Lines that read a value which was not computed.
@@ -145,6 +147,7 @@ impl Engine {
             backend: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
             ledger: RefCell::default(),
+            workspaces: RefCell::default(),
             together: Cell::new(None),
             unknown_read: RefCell::default(),
             not_computed: Cell::new(None),

@@ -102,6 +102,20 @@ mod _cuda {
         Ok(())
     }
 
+    /// The program sets `TORCH_CUBLAS_WORKSPACE_CACHE`.
+    #[pyfunction]
+    fn keep_workspaces(kept: bool, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.device().keep_workspaces(kept);
+        Ok(())
+    }
+
+    /// `torch._C._cuda_clearCublasWorkspaces`
+    #[pyfunction]
+    fn clear_workspaces(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.clear_workspaces();
+        Ok(())
+    }
+
     /// The program sets `CUBLAS_WORKSPACE_CONFIG` to this many bytes.
     #[pyfunction]
     fn configure_cublas(bytes: u64, vm: &VirtualMachine) -> PyResult<()> {

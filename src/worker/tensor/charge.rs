@@ -55,6 +55,11 @@ impl Charge {
         self.accountant.upgrade()
     }
 
+    /// Its bytes, rounding included.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.held.map_or(0, Allocation::bytes)
+    }
+
     /// Whether there is no memory, only metadata.
     pub(crate) fn is_metadata_only(&self) -> bool {
         self.held.is_none()

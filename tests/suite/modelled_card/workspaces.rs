@@ -69,6 +69,35 @@ print(torch.cuda.max_memory_allocated() >> 20, torch.backends.cuda.cublas_worksp
 }
 
 #[test]
+fn a_workspace_that_is_kept_stays_with_its_stream_until_it_is_cleared() {
+    let printed = printed(
+        r#"
+import os
+os.environ["TORCH_CUBLAS_WORKSPACE_CACHE"] = "1"
+import torch
+a = torch.ones(256, 256, device="cuda")
+layer = torch.nn.Linear(256, 256, device="cuda")
+def more(before=torch.cuda.memory_allocated()):
+    return torch.cuda.memory_allocated() - before
+with torch.no_grad():
+    a @ a
+    print(more())
+    layer(a)
+    a @ a
+    print(more())
+    with torch.cuda.stream(torch.cuda.Stream()):
+        a @ a
+    print(more())
+torch.cuda.empty_cache()
+print(more())
+torch._C._cuda_clearCublasWorkspaces()
+print(more())
+"#,
+    );
+    assert_eq!(printed, "8519680\n8519680\n17039360\n17039360\n0\n");
+}
+
+#[test]
 fn the_workspace_has_a_name_of_its_own_at_the_peak() {
     let source = "import torch\na = torch.ones(1024, 1024, device='cuda')\na @ a\n";
     let memory = run_once(python_on("model:t4", source))

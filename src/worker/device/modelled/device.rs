@@ -209,6 +209,14 @@ impl Device for ModelledCard {
         self.workspaces.configure(bytes);
     }
 
+    fn keep_workspaces(&mut self, kept: bool) {
+        self.workspaces.keep(kept);
+    }
+
+    fn workspace_stream(&self) -> Option<u32> {
+        self.workspaces.are_kept().then(|| self.streams.current())
+    }
+
     fn unpooled_memory(&self) -> UnpooledMemory {
         UnpooledMemory {
             workspace: self.card.assumed.context_bytes,

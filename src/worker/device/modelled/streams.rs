@@ -50,6 +50,10 @@ impl Streams {
         u32::try_from(before).unwrap_or(0)
     }
 
+    pub(super) fn current(&self) -> u32 {
+        u32::try_from(self.current).unwrap_or(0)
+    }
+
     /// When the current stream will have done all its work.
     pub(super) fn current_ns(&self) -> u64 {
         self.done_ns.get(self.current).copied().unwrap_or(0)

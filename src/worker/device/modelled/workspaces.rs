@@ -14,8 +14,9 @@ const KIB: u64 = 1 << 10;
 pub(super) struct Workspaces {
     cublas: u64,
     cublas_lt: u64,
-    /// Whether PyTorch has read `CUBLAS_WORKSPACE_CONFIG`.
+    /// Whether PyTorch has read the environment.
     is_read: bool,
+    are_kept: bool,
 }
 
 impl Workspaces {
@@ -29,6 +30,7 @@ impl Workspaces {
             },
             cublas_lt: KIB * KIB,
             is_read: false,
+            are_kept: false,
         }
     }
 
@@ -36,8 +38,21 @@ impl Workspaces {
         self.is_read = true;
         match library {
             BlasLibrary::Cublas => self.cublas,
+            // Kept workspaces are the same for both libraries.
+            BlasLibrary::CublasLt if self.are_kept => self.cublas.max(self.cublas_lt),
             BlasLibrary::CublasLt => self.cublas_lt,
         }
+    }
+
+    /// What `TORCH_CUBLAS_WORKSPACE_CACHE` says counts if it is set before the first product.
+    pub(super) fn keep(&mut self, kept: bool) {
+        if !self.is_read {
+            self.are_kept = kept;
+        }
+    }
+
+    pub(super) fn are_kept(self) -> bool {
+        self.are_kept
     }
 
     /// What `CUBLAS_WORKSPACE_CONFIG` says counts if it is set before the first product.

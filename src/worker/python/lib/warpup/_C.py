@@ -1,11 +1,11 @@
 """The few names of `torch._C` that programs use. It has the workspaces of cuBLAS as they are in `torch.backends.cuda`."""
 
+import _cuda
+
 from warpup import backends
 
-
-def _cuda_clearCublasWorkspaces():
-    """Frees the workspaces that are kept. PyTorch keeps none since 2.15: each product allocates its own."""
-
+# PyTorch 2.15 keeps workspaces only with TORCH_CUBLAS_WORKSPACE_CACHE=1.
+_cuda_clearCublasWorkspaces = _cuda.clear_workspaces
 
 _cuda_getCublasWorkspaceSize = backends.cuda.cublas_workspace_size
 _cuda_getCublasLtWorkspaceSize = backends.cuda.cublaslt_workspace_size

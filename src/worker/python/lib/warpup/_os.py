@@ -18,7 +18,7 @@ urandom = None
 
 
 class _Environment(dict):
-    """Variables that only the program sees. One of them changes the memory of matrix products on modelled cards."""
+    """Variables that only the program sees. Two of them change the memory of matrix products on modelled cards."""
 
     def __setitem__(self, key, value):
         super().__setitem__(key, value)
@@ -26,6 +26,10 @@ class _Environment(dict):
             from warpup import backends
 
             backends.configure_cublas(value)
+        elif key == "TORCH_CUBLAS_WORKSPACE_CACHE":
+            import _cuda
+
+            _cuda.keep_workspaces(value == "1")
 
     def setdefault(self, key, value):
         if key not in self:
