@@ -9,17 +9,19 @@ use pulp::NullaryFnOnce;
 use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSlice;
 
-/// Running results that a loop keeps beside each other, so that it can use vectors.
+/// Running results that a loop keeps beside each other, so that it can use vectors: few for a short row, whose results
+/// have to be joined, and as many for a long one as hide how long an addition takes.
 const LANES: usize = 32;
+const MANY_LANES: usize = 128;
 
 /// Elements that are summed in single precision before they go into a sum of more digits.
 const BLOCK: usize = 4096;
 
 /// Running results of all elements.
 #[inline(always)]
-fn folded(all: &[f32], start: f32, f: impl Fn(f32, f32) -> f32 + Copy) -> [f32; LANES] {
-    let mut lanes = [start; LANES];
-    let chunks = all.chunks_exact(LANES);
+fn folded<const N: usize>(all: &[f32], start: f32, f: impl Fn(f32, f32) -> f32 + Copy) -> [f32; N] {
+    let mut lanes = [start; N];
+    let chunks = all.chunks_exact(N);
     let rest = chunks.remainder();
     for chunk in chunks {
         for (lane, it) in lanes.iter_mut().zip(chunk) {
@@ -34,8 +36,8 @@ fn folded(all: &[f32], start: f32, f: impl Fn(f32, f32) -> f32 + Copy) -> [f32; 
 
 /// One number of the lanes, by halves.
 #[inline(always)]
-fn joined<T: Copy>(mut lanes: [T; LANES], f: impl Fn(T, T) -> T) -> T {
-    let mut half = LANES / 2;
+fn joined<T: Copy + Default, const N: usize>(mut lanes: [T; N], f: impl Fn(T, T) -> T) -> T {
+    let mut half = N / 2;
     while half > 0 {
         let (low, high) = lanes.split_at_mut(half);
         for (low, high) in low.iter_mut().zip(high) {
@@ -43,25 +45,30 @@ fn joined<T: Copy>(mut lanes: [T; LANES], f: impl Fn(T, T) -> T) -> T {
         }
         half /= 2;
     }
-    let [first, ..] = lanes;
-    first
+    lanes.first().copied().unwrap_or_default()
+}
+
+/// The sum of a few elements, of more digits.
+#[inline(always)]
+fn sum_of_block<const N: usize>(block: &[f32]) -> f64 {
+    let lanes = folded::<N>(block, 0.0, |a, b| a + b);
+    joined(lanes.map(f64::from), |a, b| a + b)
 }
 
 /// The sum of a row. Few numbers give the sum that is exact but for its last rounding.
 #[inline(always)]
 pub(super) fn sum_of(row: &[f32]) -> f32 {
-    let of_block = |it| joined(folded(it, 0.0, |a, b| a + b).map(f64::from), |a, b| a + b);
     if row.len() <= BLOCK {
-        return narrow(of_block(row));
+        return narrow(sum_of_block::<LANES>(row));
     }
-    narrow(row.chunks(BLOCK).map(of_block).sum())
+    narrow(row.chunks(BLOCK).map(sum_of_block::<MANY_LANES>).sum())
 }
 
 /// The largest element of a row, where NaN does not count.
 #[inline(always)]
 pub(super) fn largest_of(row: &[f32]) -> f32 {
     let larger = |a, b| if b > a { b } else { a };
-    joined(folded(row, f32::NEG_INFINITY, larger), larger)
+    joined(folded::<LANES>(row, f32::NEG_INFINITY, larger), larger)
 }
 
 #[expect(
