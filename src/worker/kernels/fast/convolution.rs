@@ -156,14 +156,13 @@ impl Planes {
     pub(crate) fn of_input(&self, grad: &Tensor, weight: &Tensor) -> Option<Result<Vec<f32>>> {
         let outputs = weight.dim(0).ok()?;
         let each = outputs * self.windows();
-        of([grad], |[grad]| {
-            let mut out = vec![0.0; grad.len() / each.max(1) * self.size()];
-            let samples = grad.par_chunks_exact(each.max(1));
+        of([grad], |[all]| {
+            let mut out = vec![0.0; all.len() / each.max(1) * self.size()];
             let done: Result<()> = out
                 .par_chunks_exact_mut(self.size().max(1))
-                .zip(samples)
-                .try_for_each(|(out, grad)| {
-                    let grad = tensor(grad.to_vec(), &[outputs, self.windows()])?;
+                .enumerate()
+                .try_for_each(|(at, out)| {
+                    let grad = grad.get(at)?.reshape((outputs, self.windows()))?;
                     let columns = weight.t()?.matmul(&grad)?;
                     of([&columns], |[columns]| self.add_columns(columns, out));
                     Ok(())
@@ -175,15 +174,12 @@ impl Planes {
     /// The gradient of a weight as a matrix (O, C · places): the sum over all samples.
     pub(crate) fn of_weight(&self, input: &Tensor, grad: &Tensor) -> Option<Result<Tensor>> {
         let outputs = grad.dim(1).ok()?;
-        let each = outputs * self.windows();
-        of([input, grad], |[input, grad]| {
-            let one = |(input, grad): (&[f32], &[f32])| {
-                let grad = tensor(grad.to_vec(), &[outputs, self.windows()])?;
+        of([input, grad], |[input, _]| {
+            let one = |(at, input): (usize, &[f32])| {
+                let grad = grad.get(at)?.reshape((outputs, self.windows()))?;
                 grad.matmul(&self.columns(input)?.t()?)
             };
-            let samples = input
-                .par_chunks_exact(self.size().max(1))
-                .zip(grad.par_chunks_exact(each.max(1)));
+            let samples = input.par_chunks_exact(self.size().max(1)).enumerate();
             // In order, so that the sum does not depend on which thread was first.
             let parts: Result<Vec<Tensor>> = samples.map(one).collect();
             let parts = parts?;
