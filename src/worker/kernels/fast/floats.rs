@@ -116,3 +116,35 @@ pub(super) fn fill_rows(
 pub(super) fn part(all: &[f32], start: usize, len: usize) -> &[f32] {
     all.get(start..start + len).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::ThreadPoolBuilder;
+
+    /// Counts up, by position in one and by row in the other.
+    fn counted(count: usize) -> [Vec<f32>; 2] {
+        let count_from = |start: usize, out: &mut [f32]| {
+            for (at, it) in out.iter_mut().enumerate() {
+                *it = (start + at) as f32;
+            }
+        };
+        let by_rows = |first: usize, out: &mut [f32]| count_from(first * 7, out);
+        [
+            mapped(count * 7, 1, count_from),
+            filled(count, 7, 1, by_rows),
+        ]
+    }
+
+    #[test]
+    fn every_element_is_made_once_whatever_the_number_of_threads() {
+        for count in [0, 1, 146, 147, 5_000, 30_011] {
+            let expected: Vec<f32> = (0..count * 7).map(|it| it as f32).collect();
+            for threads in [1, 2, 5] {
+                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+                let made = pool.unwrap().install(|| counted(count));
+                assert!(made.iter().all(|it| *it == expected), "{count} {threads}");
+            }
+        }
+    }
+}
