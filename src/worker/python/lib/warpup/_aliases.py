@@ -188,8 +188,10 @@ def record_stream(input, stream):
     stream.cuda_stream  # noqa: B018
 
 
-def dim_order(input):
+def dim_order(input, ambiguity_check=False):
     """The dimensions from the slowest to the fastest in memory."""
+    if ambiguity_check:
+        raise NotImplementedError("dim_order(ambiguity_check=…) is not part of warpup; PyTorch has it")
     return tuple(sorted(range(input.dim()), key=lambda it: (-input.stride(it), it)))
 
 

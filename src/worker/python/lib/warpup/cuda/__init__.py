@@ -35,8 +35,12 @@ def is_available():
     return _cuda.has_card()
 
 
+# Programs that save the random numbers of cards read it, as `torch.utils.checkpoint` does.
+_initialized = _cuda.has_card()
+
+
 def is_initialized():
-    return _cuda.has_card()
+    return _initialized
 
 
 def init():
