@@ -37,12 +37,14 @@ impl<F: Two> NullaryFnOnce for Same<'_, F> {
     }
 }
 
-/// Rows of the first tensor, each with the same row.
+/// Elements of the first tensor, row by row, each row with the same one.
 struct WithRow<'a, F> {
     f: F,
     out: &'a mut [f32],
     a: &'a [f32],
     row: &'a [f32],
+    /// The place in its row that the first element has.
+    first: usize,
 }
 
 impl<F: Two> NullaryFnOnce for WithRow<'_, F> {
@@ -51,9 +53,14 @@ impl<F: Two> NullaryFnOnce for WithRow<'_, F> {
     #[inline(always)]
     fn call(self) {
         let width = self.row.len().max(1);
-        let rows = self.out.chunks_exact_mut(width);
-        for (out, a) in rows.zip(self.a.chunks_exact(width)) {
-            for ((out, a), b) in out.iter_mut().zip(a).zip(self.row) {
+        let rest = self.row.get(self.first..).unwrap_or_default();
+        let begun = rest.len().min(self.out.len());
+        let (end, out) = self.out.split_at_mut(begun);
+        let (end_of_a, a) = self.a.split_at(begun);
+        let begun = std::iter::once(((end, end_of_a), rest));
+        let rows = out.chunks_mut(width).zip(a.chunks(width));
+        for ((out, a), row) in begun.chain(rows.map(|it| (it, self.row))) {
+            for ((out, a), b) in out.iter_mut().zip(a).zip(row) {
                 *out = self.f.of(*a, *b);
             }
         }
@@ -178,9 +185,15 @@ fn paired<F: Two>(f: F, a: &Tensor, b: &Tensor, how: &Beside) -> Option<Result<T
             let (a, b) = (part(a, start, out.len()), part(b, start, out.len()));
             wide(Same { f, out, a, b });
         }),
-        Beside::Row(width) => filled(a.len() / width.max(1), width, F::COST, |start, out| {
-            let a = part(a, start * width, out.len());
-            wide(WithRow { f, out, a, row: b });
+        Beside::Row(width) => mapped(a.len(), F::COST, |start, out| {
+            let (a, first) = (part(a, start, out.len()), start % width.max(1));
+            wide(WithRow {
+                f,
+                out,
+                a,
+                row: b,
+                first,
+            });
         }),
         Beside::Number => {
             let f = Bound(f, b.first().copied().unwrap_or(f32::NAN));
@@ -398,6 +411,7 @@ mod tests {
             (&[2, 3, 4], &[2, 3, 1]),
             (&[2, 3, 4], &[]),
             (&[2, 3, 4], &[1, 1]),
+            (&[40, 300], &[300]),
             (&large, &[70_000]),
             (&large, &[3, 1]),
             (&[1, 3], &[3]),
