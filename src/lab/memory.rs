@@ -78,20 +78,23 @@ pub fn over_time(memory: &Memory, width: usize) -> Vec<String> {
     let columns = width.saturating_sub(scale.len() + 4).clamp(10, 100);
     let from = first.at_ns;
     let span = (last.at_ns - from).max(1);
-    let mut highest = vec![None::<u64>; columns];
+    // The highest of each column, and the last.
+    let mut changes = vec![None::<(u64, u64)>; columns];
     for moment in &memory.over_time {
         let at = scaled(moment.at_ns - from, span, columns - 1);
-        if let Some(cell) = highest.get_mut(at) {
-            *cell = Some(cell.unwrap_or(0).max(moment.held.total()));
+        let held = moment.held.total();
+        if let Some(cell) = changes.get_mut(at) {
+            *cell = Some((cell.map_or(held, |(highest, _)| highest.max(held)), held));
         }
     }
-    // Where nothing changed, the previous value still holds.
+    // Where nothing changed, the last value still holds.
     let mut before = 0;
-    let levels: Vec<usize> = highest
+    let levels: Vec<usize> = changes
         .into_iter()
         .map(|it| {
-            before = it.unwrap_or(before);
-            level(before, memory.peak_live)
+            let (highest, last) = it.unwrap_or((before, before));
+            before = last;
+            level(highest, memory.peak_live)
         })
         .collect();
     (0..ROWS)

@@ -32,7 +32,9 @@ pub(super) fn print(
     let Some(report) = &plan.run.report else {
         return Ok(());
     };
-    if let Verdict::NotPlanned(_) = verdict {
+    // Without a line that ran there is nothing to tell.
+    let did_nothing = matches!(verdict, Verdict::Stopped(_)) && total_ns(&plan.run) == 0;
+    if did_nothing || matches!(verdict, Verdict::NotPlanned(_)) {
         return Ok(());
     }
     output(plan, console)?;

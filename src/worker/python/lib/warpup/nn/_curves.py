@@ -20,8 +20,12 @@ def hardsigmoid(input, inplace=False):
     return F._kept(input, named(F.relu6(input + 3) / 6, "HardsigmoidBackward0"), inplace)
 
 
+def _hardswish(input):
+    return input * F.relu6(input + 3) / 6
+
+
 def hardswish(input, inplace=False):
-    return F._kept(input, named(input * F.relu6(input + 3) / 6, "HardswishBackward0"), inplace)
+    return F._kept(input, named(_hardswish(F._saved(input, inplace)), "HardswishBackward0"), inplace)
 
 
 def softsign(input):

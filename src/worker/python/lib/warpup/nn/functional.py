@@ -23,7 +23,7 @@ def relu6(input, inplace=False):
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    return _kept(input, _layers.activate("hardtanh", input, float(min_val), float(max_val)), inplace)
+    return _kept(input, _layers.activate("hardtanh", _saved(input, inplace), float(min_val), float(max_val)), inplace)
 
 
 def gelu(input, approximate="none"):
@@ -33,11 +33,11 @@ def gelu(input, approximate="none"):
 
 
 def silu(input, inplace=False):
-    return _kept(input, _layers.activate("silu", input), inplace)
+    return _kept(input, _layers.activate("silu", _saved(input, inplace)), inplace)
 
 
 def mish(input, inplace=False):
-    return _kept(input, _layers.activate("mish", input), inplace)
+    return _kept(input, _layers.activate("mish", _saved(input, inplace)), inplace)
 
 
 def softplus(input, beta=1.0, threshold=20.0):
@@ -49,15 +49,16 @@ def logsigmoid(input):
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
-    return _kept(input, _layers.activate("leaky_relu", input, float(negative_slope)), inplace)
+    return _kept(input, _layers.activate("leaky_relu", _saved(input, inplace), float(negative_slope)), inplace)
 
 
 def elu(input, alpha=1.0, inplace=False):
-    return _kept(input, _layers.activate("elu", input, float(alpha), 1.0), inplace)
+    return _kept(input, _layers.activate("elu", _saved(input, inplace), float(alpha), 1.0), inplace)
 
 
 def selu(input, inplace=False):
-    return _kept(input, _layers.activate("elu", input, 1.6732632423543772, 1.0507009873554805), inplace)
+    made = _layers.activate("elu", _saved(input, inplace), 1.6732632423543772, 1.0507009873554805)
+    return _kept(input, made, inplace)
 
 
 def tanh(input):
@@ -66,6 +67,31 @@ def tanh(input):
 
 def sigmoid(input):
     return input.sigmoid()
+
+
+def relu_(input):
+    return input.relu_()
+
+
+def leaky_relu_(input, negative_slope=0.01):
+    return leaky_relu(input, negative_slope, True)
+
+
+def elu_(input, alpha=1.0):
+    return elu(input, alpha, True)
+
+
+def selu_(input):
+    return selu(input, True)
+
+
+def hardtanh_(input, min_val=-1.0, max_val=1.0):
+    return hardtanh(input, min_val, max_val, True)
+
+
+def _saved(input, inplace):
+    """What backward reads: the input, or a copy of it where a call in place writes over it."""
+    return input.clone() if inplace and input.requires_grad and _warpup.is_grad_enabled() else input
 
 
 def _kept(input, result, inplace):

@@ -83,6 +83,7 @@ class DataLoader:
         self.worker_init_fn = worker_init_fn
         self.multiprocessing_context = multiprocessing_context
         self.persistent_workers = persistent_workers
+        self._has_workers = False
         self.in_order = in_order
         self.generator = generator
         self.batch_size = None if batch_sampler is not None else batch_size
@@ -113,8 +114,11 @@ class DataLoader:
         return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
 
     def __iter__(self):
-        # The seed of the workers, of which there are none. PyTorch draws it at the start of each epoch.
-        warpup.empty((), dtype=warpup.int64).random_(generator=self.generator)
+        # The seed of the workers, of which there are none. PyTorch draws it when they start: in each epoch, or once if
+        # they stay.
+        if not (self.persistent_workers and self._has_workers):
+            warpup.empty((), dtype=warpup.int64).random_(generator=self.generator)
+        self._has_workers = True
         return self._batches()
 
     def _batches(self):
