@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most bytes of all of them, and the most files.
+/// The most bytes of all of them, and the most files and folders.
 const MAX_BYTES: u64 = 4 << 20;
 const MAX_FILES: usize = 200;
 
@@ -20,6 +20,7 @@ pub(super) fn of(path: &Path, source: &str) -> Vec<ModuleFile> {
         folder: path.parent().unwrap_or(Path::new("")).to_owned(),
         seen: BTreeSet::new(),
         files: Vec::new(),
+        folders: 0,
         bytes: 0,
     };
     found.imports_of(source);
@@ -31,6 +32,7 @@ struct Found {
     /// Names of modules that were looked for.
     seen: BTreeSet<String>,
     files: Vec<ModuleFile>,
+    folders: usize,
     bytes: u64,
 }
 
@@ -50,6 +52,10 @@ impl Found {
 
     /// All files of a package: which of them its modules import is known only when they run.
     fn package(&mut self, package: &Path) {
+        self.folders += 1;
+        if self.folders > MAX_FILES {
+            return;
+        }
         let Ok(entries) = fs::read_dir(self.folder.join(package)) else {
             return;
         };
@@ -92,10 +98,13 @@ impl Found {
     }
 }
 
-/// Whether a folder in a package is one, too; a link could lead back to where it is.
+/// Whether a folder in a package can be one, too: its name can follow `import`. A link could lead back to where it is.
 fn is_package(path: &Path) -> bool {
-    let is_folder = fs::symlink_metadata(path).is_ok_and(|it| it.is_dir());
-    is_folder && path.join("__init__.py").is_file()
+    let name = path.file_name().and_then(|it| it.to_str());
+    let is_name = name.is_some_and(|it| {
+        !it.starts_with("__") && it.chars().all(|it| it.is_alphanumeric() || it == '_')
+    });
+    is_name && fs::symlink_metadata(path).is_ok_and(|it| it.is_dir())
 }
 
 /// The first parts of the names after `import` and `from`, at any indentation.
@@ -146,7 +155,9 @@ mod tests {
             ("models/net.py", ""),
             ("models/data.txt", ""),
             ("models/blocks/__init__.py", ""),
-            ("models/results/1.py", ""),
+            ("models/plain/layer.py", ""),
+            ("models/.hidden/1.py", ""),
+            ("models/__pycache__/net.py", ""),
         ]);
         let source =
             "import torch, helper as h\nif True:\n    from models.net import Net\nimport json\n";
@@ -156,6 +167,7 @@ mod tests {
             "models/__init__.py",
             "models/blocks/__init__.py",
             "models/net.py",
+            "models/plain/layer.py",
         ];
         assert_eq!(paths(dir.path(), source), expected);
     }

@@ -155,6 +155,17 @@ fn what_is_no_program_is_refused_with_a_reason() {
     let fifo = home.path().join("fifo.py");
     let mode = rustix::fs::Mode::RUSR;
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    let program = home.write("mine.py", "print(1)\n");
+    let words = [
+        "run",
+        program.to_str().unwrap(),
+        "--trace",
+        fifo.to_str().unwrap(),
+    ];
+    let output = home.run(&words);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("it is a device or a pipe"), "{errors}");
     let missing = home.path().join("missing.py");
     let refusals = [folder, binary, other, fifo, missing].map(|path| {
         let output = home.run(&["run", path.to_str().unwrap()]);

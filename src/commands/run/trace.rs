@@ -24,8 +24,14 @@ pub(super) struct TraceFile {
 impl TraceFile {
     /// Creates the temporary file.
     pub(super) fn begin(path: &Path) -> Result<Self> {
-        if path.is_dir() {
-            return Err(failed(path, &"there is a folder of that name"));
+        // What a link leads to is replaced, not the link.
+        let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        match path.metadata().map(|it| it.file_type()) {
+            Ok(it) if it.is_dir() => return Err(failed(path, &"there is a folder of that name")),
+            Ok(it) if !it.is_file() => {
+                return Err(failed(path, &"it is a device or a pipe, and not a file"));
+            }
+            Ok(_) | Err(_) => {}
         }
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,

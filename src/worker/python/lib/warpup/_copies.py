@@ -1,4 +1,4 @@
-"""`copy.deepcopy` of tensors. Loaded with the module `copy`."""
+"""`copy.copy`, `copy.deepcopy` and `pickle` of tensors. Loaded with these modules."""
 
 import copy
 import copyreg
@@ -34,7 +34,25 @@ def as_class(values, kind, requires_grad):
     return made.requires_grad_() if requires_grad else made
 
 
+def _copy(self):
+    """Another tensor with the same memory."""
+    return as_class(self.detach(), type(self), self.requires_grad)
+
+
+def _reduce(self, protocol):
+    # Types and devices have no pickled form here, but names.
+    described = str(self.dtype).removeprefix("torch."), str(self.device), type(self), self.requires_grad
+    return _rebuilt, (self.detach().flatten().tolist(), tuple(self.shape), *described)
+
+
+def _rebuilt(values, shape, dtype, device, kind, requires_grad):
+    made = warpup.tensor(values, dtype=getattr(warpup, dtype), device=device).reshape(shape)
+    return as_class(made, kind, requires_grad)
+
+
+_warpup.add_method("__copy__", _copy)
 _warpup.add_method("__deepcopy__", _deepcopy)
+_warpup.add_method("__reduce_ex__", _reduce)
 # Both are singletons: a reduction to a text means that the copy is the object itself.
 for _kind in (warpup.dtype, warpup.device):
     copyreg.pickle(_kind, str)

@@ -249,7 +249,9 @@ def rmdir(path, *, dir_fd=None):
 def replace(src, dst, **options):
     if absolute(src) not in _files.files:
         raise _files.missing(src)
-    _files.keep(dst, _files.files.pop(absolute(src)))
+    _files.keep(dst, _files.files[absolute(src)])
+    if absolute(src) != absolute(dst):
+        del _files.files[absolute(src)]
 
 
 rename = replace

@@ -45,6 +45,7 @@ def load(name):
     elif name == "copy":
         import warpup._copies  # noqa: F401
     elif name == "pickle":
+        import warpup._copies  # noqa: F401
         from warpup import _homes
 
         _homes.importable()

@@ -9,9 +9,16 @@ class ThreadError(RuntimeError):
     """An error of a lock."""
 
 
+class _Stuck(RuntimeError):
+    """Threads that run one after the other cannot go on; it ends the run, not only the thread."""
+
+
+_Stuck.__name__ = _Stuck.__qualname__ = "RuntimeError"
+
+
 def _stuck(what):
-    raise RuntimeError(
-        f"{what} would wait forever: a lab has one thread, and a Thread does all of its work in start(). Start what is waited "
+    raise _Stuck(
+        f"{what} would wait forever: a run has one thread, and a Thread does all of its work in start(). Start what is waited "
         "for first"
     )
 
@@ -42,6 +49,8 @@ class Thread:
             self.run()
         except SystemExit:
             pass
+        except _Stuck:
+            raise
         except Exception as error:
             # As in Python, an exception of a thread is printed and ends only the thread.
             print(f"Exception in thread {self.name}:\n{type(error).__name__}: {error}", file=sys.stderr)
