@@ -79,6 +79,13 @@ fn what_follows_two_dashes_is_for_the_program() {
     assert!(shown.contains("['mine.py', '--epochs=5'] 5"), "{shown}");
     let output = home.run(&["run", "where-a-tensor-lives/placement", "--", "3"]);
     assert_eq!(output.status.code(), Some(2));
+    // What is no lab is not called one.
+    let output = home.run(&["run", home.path().to_str().unwrap(), "--", "3"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        errors.contains("neither a lab nor a Python file"),
+        "{errors}"
+    );
 }
 
 #[test]

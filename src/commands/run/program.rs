@@ -109,6 +109,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
 }
 
 fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
+    let found = find::lab(context.course, &args.program)?;
     if !args.arguments.is_empty() {
         return Err(Failure::arguments("a lab takes no arguments; a file does"));
     }
@@ -117,7 +118,6 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
             "a lab has the time limit that its lesson says; --limit is for a file",
         ));
     }
-    let found = find::lab(context.course, &args.program)?;
     let LessonLab { lesson, lab } = found;
     let (source, is_own) = if args.solution {
         let missing = || Failure::arguments(format!("the lab `{}` has no solution", lab.id));
