@@ -33,6 +33,16 @@ impl Mersenne {
         }
     }
 
+    /// The words, how many of them are used, and the normal number that is left over.
+    pub(super) fn state(&self) -> (Vec<u32>, usize, Option<f64>) {
+        (self.words.clone(), self.next, self.spare)
+    }
+
+    /// The stream of a state; `None` if it is none.
+    pub(super) fn of_state(words: Vec<u32>, next: usize, spare: Option<f64>) -> Option<Self> {
+        (words.len() == SIZE && next <= SIZE).then_some(Self { words, next, spare })
+    }
+
     fn word(&self, at: usize) -> u32 {
         self.words.get(at % SIZE).copied().unwrap_or(0)
     }

@@ -135,6 +135,33 @@ mod _numpy {
         fn seed(&self, seed: u32) {
             self.0.replace(Mersenne::new(seed));
         }
+
+        #[pymethod]
+        fn state(&self, vm: &VirtualMachine) -> PyResult {
+            let (words, next, spare) = self.0.borrow().state();
+            let words = drawn(words.into_iter().map(i64::from).collect(), DType::I64, vm)?;
+            let state = (
+                words,
+                next,
+                i32::from(spare.is_some()),
+                spare.unwrap_or(0.0),
+            );
+            Ok(vm.new_tuple(state).into())
+        }
+
+        #[pymethod]
+        fn set_state(
+            &self,
+            words: Vec<u32>,
+            next: usize,
+            spare: Option<f64>,
+            vm: &VirtualMachine,
+        ) -> PyResult<()> {
+            let stream = Mersenne::of_state(words, next, spare);
+            let error = || vm.new_value_error("state must be 624 longs");
+            self.0.replace(stream.ok_or_else(error)?);
+            Ok(())
+        }
     }
 
     /// A stream of `numpy.random.default_rng`.

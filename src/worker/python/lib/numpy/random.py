@@ -121,6 +121,22 @@ class RandomState(_Stream):
             raise ValueError("Seed must be between 0 and 2**32 - 1")
         self._stream.seed(seed)
 
+    def get_state(self, legacy=True):
+        words, used, has_gauss, gauss = self._stream.state()
+        if not legacy:
+            state = {"key": wrapped(words), "pos": used}
+            return {"bit_generator": "MT19937", "state": state, "has_gauss": has_gauss, "gauss": gauss}
+        return "MT19937", wrapped(words), used, has_gauss, gauss
+
+    def set_state(self, state):
+        if isinstance(state, dict):
+            state = state["bit_generator"], state["state"]["key"], state["state"]["pos"], state["has_gauss"], state["gauss"]
+        name, words, used, *spare = state
+        if name != "MT19937":
+            raise ValueError("set_state can only be used with legacy MT19937 state instances.")
+        left = float(spare[1]) if spare and spare[0] else None
+        self._stream.set_state([int(it) for it in words], int(used), left)
+
     def random_sample(self, size=None):
         return self._uniform(size)
 
@@ -242,8 +258,8 @@ def _chances(p, count):
 
 _global = RandomState(0)
 for _name in (
-    "choice exponential normal permutation rand randint randn random random_integers random_sample ranf sample seed "
-    "shuffle standard_normal uniform"
+    "choice exponential get_state normal permutation rand randint randn random random_integers random_sample ranf sample seed "
+    "set_state shuffle standard_normal uniform"
 ).split():
     globals()[_name] = getattr(_global, _name)
 
