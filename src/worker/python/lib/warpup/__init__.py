@@ -140,6 +140,8 @@ def enable_grad(orig_func=None):
 class set_grad_enabled(_Grad):
     """Switches gradients on or off at once, and back at the end of a `with` block."""
 
+    __module__ = "torch.autograd.grad_mode"
+
     def __init__(self, mode):
         super().__init__(mode)
         self.before = _warpup.set_grad_enabled(mode)

@@ -118,10 +118,50 @@ _of_layer["DataParallel"] = "torch.nn.parallel.data_parallel"
 _of_layer["DistributedDataParallel"] = "torch.nn.parallel.distributed"
 
 
+# Where PyTorch has the classes of a file of warpup, where that is not the same place: by name, or all of them.
+_PLACES = {
+    "warpup._decompositions": {"LinAlgError": "torch._C"},
+    "warpup._legacy": {"Variable": "torch.autograd.variable"},
+    "warpup.autograd._anomaly": "torch.autograd.anomaly_mode",
+    "warpup.nn.lazy": "torch.nn.parameter",
+    "warpup.utils.benchmark": {
+        "Measurement": "torch.utils.benchmark.utils.common", "TaskSpec": "torch.utils.benchmark.utils.common",
+        "Timer": "torch.utils.benchmark.utils.timer",
+    },
+}
+# A file of `torch.distributions` has the name of its class in small letters; these have none between their words.
+_ONE_WORD = {"Chi2": "chi2", "StudentT": "studentT", "OneHotCategoricalStraightThrough": "one_hot_categorical"}
+_OF_DISTRIBUTIONS = ("warpup.distributions.continuous", "warpup.distributions.discrete", "warpup.distributions.joint")
+
+
+def _home(place, name):
+    """The module that PyTorch gives the class `name` of warpup's file `place`."""
+    if place in _OF_DISTRIBUTIONS:
+        words = "".join(f"_{it.lower()}" if it.isupper() else it for it in name).lstrip("_")
+        return "torch.distributions." + _ONE_WORD.get(name, words)
+    known = _PLACES.get(place)
+    if isinstance(known, dict):
+        known = known.get(name)
+    return known or "torch" + place.removeprefix("warpup")
+
+
+def settle(module):
+    """Gives the classes of a file of warpup the modules that they have in PyTorch: objects without a text of their own
+    print them."""
+    place = module.__name__
+    if not place.startswith("warpup"):
+        return
+    for name, it in list(vars(module).items()):
+        if isinstance(it, type) and it.__module__ == place and it.__name__ == name:
+            it.__module__ = _home(place, name)
+
+
 def rename(cls):
     """Gives a layer or an optimizer of warpup the module that it has in PyTorch; others keep theirs."""
     own = cls.__module__
-    if own.startswith("warpup.nn"):
+    if own == "warpup.optim.swa_utils":
+        cls.__module__ = "torch.optim.swa_utils"
+    elif own.startswith("warpup.nn"):
         cls.__module__ = _of_layer.get(cls.__name__, own)
     elif own.startswith("warpup.optim"):
         name = cls.__name__.lower()

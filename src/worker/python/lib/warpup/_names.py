@@ -15,6 +15,7 @@ def getter(where, known, later={}):
             if name in names.split():
                 __import__(place)
                 module = sys.modules[place]
+                _settle(module)
                 known[name] = module if place.rpartition(".")[2] == name else getattr(module, name)
                 return known[name]
         found = _file(where, name)
@@ -27,6 +28,18 @@ def getter(where, known, later={}):
         raise AttributeError(text)
 
     return __getattr__
+
+
+def _settle(module):
+    """Its classes print as those of PyTorch, once."""
+    if module not in _settled:
+        from warpup import _homes
+
+        _settled.add(module)
+        _homes.settle(module)
+
+
+_settled = set()
 
 
 def _file(where, name):

@@ -22,6 +22,8 @@ class Parameter(Tensor):
 class Buffer(Tensor):
     """A tensor that becomes a buffer of the module that it is assigned to."""
 
+    __module__ = "torch.nn.parameter"
+
     persistent = True
 
     def __new__(cls, data=None, *, persistent=True):

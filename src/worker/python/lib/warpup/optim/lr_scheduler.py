@@ -17,7 +17,8 @@ class LRScheduler:
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         if cls.__module__.startswith("warpup."):
-            cls.__module__ = LRScheduler.__module__
+            swa = cls.__module__ == "warpup.optim.swa_utils"
+            cls.__module__ = "torch.optim.swa_utils" if swa else LRScheduler.__module__
 
     # Programs override `get_lr` and call it only within a step.
     _get_lr_called_within_step = False
