@@ -51,6 +51,8 @@ pub(super) struct Context {
     pub(super) print_options: Cell<print::Options>,
     /// The default device of new tensors, and those of the open `with torch.device(…)` blocks, innermost last.
     pub(super) devices: RefCell<Vec<TensorDevice>>,
+    /// Whether the program sees the card.
+    pub(super) card: Cell<Sight>,
     /// The learner's program.
     pub(super) program: Program,
     /// The objects of the element types that were asked for.
@@ -66,6 +68,12 @@ pub(super) struct Context {
 }
 
 impl Context {
+    /// Whether the run has a card and the program sees it. CUDA reads the variable that hides it only once.
+    pub(super) fn has_card(&self) -> bool {
+        self.card.set(self.card.get().for_good());
+        self.engine.has_card() && self.card.get() == Sight::SeenForGood
+    }
+
     /// The device of new tensors whose call names none.
     pub(super) fn device(&self) -> TensorDevice {
         self.devices
@@ -99,6 +107,36 @@ impl Context {
         }
         let class = vm.ctx.exceptions.keyboard_interrupt.to_owned();
         Err(vm.new_exception_msg(class, "the run was cancelled".into()))
+    }
+}
+
+/// Whether the program sees the card of the run: `CUDA_VISIBLE_DEVICES` in `os.environ` may hide it, until CUDA was asked
+/// for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Sight {
+    #[default]
+    Seen,
+    Hidden,
+    SeenForGood,
+    HiddenForGood,
+}
+
+impl Sight {
+    /// What it is once CUDA has read the variable.
+    pub(super) fn for_good(self) -> Self {
+        match self {
+            Self::Seen | Self::SeenForGood => Self::SeenForGood,
+            Self::Hidden | Self::HiddenForGood => Self::HiddenForGood,
+        }
+    }
+
+    /// What it is after the program set the variable.
+    pub(super) fn set(self, is_seen: bool) -> Self {
+        match (self, is_seen) {
+            (Self::SeenForGood | Self::HiddenForGood, _) => self,
+            (Self::Seen | Self::Hidden, true) => Self::Seen,
+            (Self::Seen | Self::Hidden, false) => Self::Hidden,
+        }
     }
 }
 

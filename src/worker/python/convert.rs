@@ -236,7 +236,10 @@ pub(super) fn tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Te
 
 /// The device, if this run has it.
 pub(super) fn usable(device: TensorDevice, vm: &VirtualMachine) -> PyResult<TensorDevice> {
-    match (device, engine(vm)?.has_card()) {
+    if device == TensorDevice::Cpu {
+        return Ok(device);
+    }
+    match (device, context::current(vm)?.has_card()) {
         (TensorDevice::Cpu, _) | (TensorDevice::Card(0), true) => Ok(device),
         (TensorDevice::Card(_), true) => Err(vm.new_runtime_error(
             "CUDA error: invalid device ordinal\nthis run has one card, cuda:0",

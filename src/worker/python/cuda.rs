@@ -10,12 +10,27 @@ mod _cuda {
     use crate::worker::device::{EventId, TensorDevice};
     use crate::worker::error::TorchError;
     use crate::worker::meta::BlasLibrary;
+    use crate::worker::python::context;
     use crate::worker::python::convert::{self, checked, engine};
     use rustpython_vm::{PyResult, VirtualMachine};
 
+    /// Whether the run has a card, which the program may not see.
+    #[pyfunction]
+    fn run_has_card(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.has_card())
+    }
+
     #[pyfunction]
     fn has_card(vm: &VirtualMachine) -> PyResult<bool> {
-        Ok(engine(vm)?.has_card())
+        Ok(context::current(vm)?.has_card())
+    }
+
+    /// The program sets `CUDA_VISIBLE_DEVICES`, with the card among those that it names or without it.
+    #[pyfunction]
+    fn see_card(is_seen: bool, vm: &VirtualMachine) -> PyResult<()> {
+        let context = context::current(vm)?;
+        context.card.set(context.card.get().set(is_seen));
+        Ok(())
     }
 
     /// Name, major and minor compute capability, memory in bytes, and number of multiprocessors of the card.

@@ -25,6 +25,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         random: RefCell::new(Random::new(0)),
         print_options: Cell::default(),
         devices: RefCell::default(),
+        card: Cell::default(),
         program: program.clone(),
         dtypes: RefCell::default(),
         destination: RefCell::default(),

@@ -10,6 +10,7 @@ mod optimizers;
 mod plans;
 mod profiles;
 mod values;
+mod visible;
 mod waits;
 mod workspaces;
 

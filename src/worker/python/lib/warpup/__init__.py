@@ -166,7 +166,7 @@ class version:
     """Versions that programs ask for."""
 
     __version__ = __version__
-    cuda = "12.8" if _cuda.has_card() else None
+    cuda = "12.8" if _cuda.run_has_card() else None
     hip = git_version = None
     debug = False
 

@@ -18,7 +18,8 @@ urandom = None
 
 
 class _Environment(dict):
-    """Variables that only the program sees. Two of them change the memory of matrix products on modelled cards."""
+    """Variables that only the program sees. Two of them change the memory of matrix products on modelled cards, and one
+    hides the card."""
 
     def __setitem__(self, key, value):
         super().__setitem__(key, value)
@@ -30,6 +31,26 @@ class _Environment(dict):
             import _cuda
 
             _cuda.keep_workspaces(value == "1")
+        elif key == "CUDA_VISIBLE_DEVICES":
+            import _cuda
+
+            # The list ends at the first number of a card that is not there.
+            _cuda.see_card(value.split(",")[0].strip() in ("0", "00"))
+
+    def __delitem__(self, key):
+        super().__delitem__(key)
+        if key == "CUDA_VISIBLE_DEVICES":
+            import _cuda
+
+            _cuda.see_card(True)
+
+    def pop(self, key, *default):
+        found = super().pop(key, *default)
+        if key == "CUDA_VISIBLE_DEVICES":
+            import _cuda
+
+            _cuda.see_card(True)
+        return found
 
     def setdefault(self, key, value):
         if key not in self:

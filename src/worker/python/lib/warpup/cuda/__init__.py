@@ -36,11 +36,11 @@ def is_available():
 
 
 # Programs that save the random numbers of cards read it, as `torch.utils.checkpoint` does.
-_initialized = _cuda.has_card()
+_initialized = _cuda.run_has_card()
 
 
 def is_initialized():
-    return _initialized
+    return _cuda.has_card()
 
 
 def init():
