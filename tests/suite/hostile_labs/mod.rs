@@ -233,8 +233,8 @@ fn a_lone_surrogate_cannot_be_printed_as_in_python() {
 fn imports_that_labs_do_not_have_are_named() {
     for (module, words) in [
         (
-            "socket",
-            "No module named 'socket' in warpup: programs here can import only Python modules",
+            "asyncio",
+            "No module named 'asyncio' in warpup: programs here can import only Python modules",
         ),
         (
             "torchaudio",

@@ -5,6 +5,18 @@ import _host
 # What was written, by absolute path, and the folders that the program made.
 files = {}
 folders = {"/", "/tmp"}
+# When each was made or last written, in seconds of the run's clock.
+times = {}
+_changes = 0
+
+
+def touch(path):
+    """Notes that what is at an absolute path has changed. Two changes never have the same time."""
+    global _changes
+    from warpup import _time
+
+    _changes += 1
+    times[path] = _time.time() + _changes * 1e-6
 
 
 class Saved:
@@ -42,6 +54,7 @@ def keep(path, saved):
     if path in folders:
         raise IsADirectoryError(21, "Is a directory", path)
     files[path] = saved
+    touch(path)
     make_folder(path.rpartition("/")[0] or "/")
     note()
 
@@ -50,6 +63,7 @@ def make_folder(path):
     """Makes a folder and those around it."""
     while path not in folders:
         folders.add(path)
+        touch(path)
         path = path.rpartition("/")[0] or "/"
 
 

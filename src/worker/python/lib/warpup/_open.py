@@ -22,6 +22,9 @@ class Written:
 
     def finish(self):
         self._content, self.writer = self.content, None
+        for path, it in _files.files.items():
+            if it is self:
+                _files.touch(path)
 
 
 class _Raw(io.BytesIO):

@@ -11,18 +11,15 @@ import sys
 # `statistics` imports `fractions` and `decimal`. `tqdm` is not a standard module.
 _OURS = ("statistics", "dataclasses", "tqdm", "platform", "shutil", "tempfile", "typing_extensions")
 # Modules that work with files, or import some that do.
-_WITH_FILES = ("argparse", "csv", "fnmatch", "glob", "inspect", "io", "json", "logging", "os", "pathlib", "pickle", "pprint", "timeit", "traceback", "warnings")
-
-
-# Modules that scripts import and seldom use: a lab has their names, and an error for each use.
-_UNUSED = ("pdb", "signal")
+_WITH_FILES = (
+    "argparse", "bz2", "code", "configparser", "csv", "dis", "filecmp", "fnmatch", "getpass", "glob", "gzip", "inspect", "io",
+    "json", "logging", "lzma", "mimetypes", "os", "pathlib", "pickle", "pickletools", "pkgutil", "pprint", "secrets", "shelve", "sysconfig", "tarfile", "timeit", "traceback",
+    "unittest", "urllib", "warnings", "wave", "xml", "zipfile", "zoneinfo",
+)
 
 
 def load(name):
     """Imports a module that `_start` does not let through as it is."""
-    if name in _UNUSED:
-        sys.modules[name] = _Unused(name)
-        return
     if name in ("shutil", "tempfile"):
         _prepare()
     if name in _OURS:
@@ -39,9 +36,14 @@ def load(name):
         del sys.modules["os"]
     elif name in _WITH_FILES:
         _prepare()
+    if name == "unittest":
+        # It can catch Ctrl-C, if it is told to.
+        unused("signal", ())
     __import__(name)
     if name == "random":
         _make_repeatable(sys.modules["random"])
+    elif name == "zipfile":
+        _begin_in_1980(sys.modules["zipfile"])
     elif name == "copy":
         import warpup._copies  # noqa: F401
     elif name == "pickle":
@@ -51,16 +53,60 @@ def load(name):
         _homes.importable()
 
 
+def unused(name, fromlist):
+    """A module whose every use is an error: programs import it for something that they do not do here."""
+    top, _, rest = name.partition(".")
+    if top == "urllib":
+        # Its other parts need no network.
+        load(top)
+    elif top not in sys.modules:
+        sys.modules[top] = _Unused(top)
+    module = sys.modules[top]
+    if rest:
+        sys.modules[name] = _Unused(name)
+        setattr(module, rest, sys.modules[name])
+    if not fromlist:
+        return module
+    found = sys.modules[name]
+    for it in fromlist:
+        if it not in vars(found):
+            setattr(found, it, _UnusedName(name, it))
+    return found
+
+
+def _refusal(module, name):
+    return (
+        f"module '{module}' has no attribute '{name}' in warpup: of Python's modules there are those that need no "
+        "files, network, processes or threads"
+    )
+
+
 class _Unused(type(sys)):
     """A module that needs files, processes or threads."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        raise AttributeError(
-            f"module '{self.__name__}' has no attribute '{name}' in warpup: of Python's modules there are those that need no "
-            "files, network, processes or threads"
-        )
+        if name == "cpu_count" and self.__name__ == "multiprocessing":
+            from warpup._os import cpu_count
+
+            return cpu_count
+        raise AttributeError(_refusal(self.__name__, name))
+
+
+class _UnusedName:
+    """What `from` imports from such a module."""
+
+    def __init__(self, module, name):
+        self._at = module, name
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(_refusal(*self._at))
+
+    def __call__(self, *args, **kwargs):
+        raise AttributeError(_refusal(*self._at))
 
 
 def _ours(name):
@@ -88,6 +134,19 @@ def _prepare():
 
     _io.FileIO, _io.open, _io.open_code = FileIO, open, open
     _ours("os")
+
+
+def _begin_in_1980(zipfile):
+    """Archives know no earlier date, and the clock of a run begins in 1970."""
+    info, first = zipfile.ZipInfo, (1980, 1, 1, 0, 0, 0)
+    made, header = info.__init__, info.FileHeader
+    info.__init__ = lambda self, filename="NoName", date_time=first: made(self, filename, max(tuple(date_time), first))
+
+    def FileHeader(self, zip64=None):
+        self.date_time = max(self.date_time, first)
+        return header(self, zip64)
+
+    info.FileHeader = FileHeader
 
 
 def _make_repeatable(random):

@@ -56,12 +56,20 @@ sys.modules["torch"] = warpup
 _QUICK = ("math", "time", "itertools", "functools", "collections", "typing", "operator", "numpy", "torchvision", "__future__")
 _ALLOWED = (
     "warpup", "torch", *_QUICK, "random", "statistics", "dataclasses", "contextlib", "sys",
-    "abc", "argparse", "array", "bisect", "calendar", "cmath", "copy", "csv", "datetime", "decimal", "difflib", "enum",
-    "fractions", "gc", "hashlib", "heapq", "inspect", "io", "json", "keyword", "logging", "numbers", "os", "pathlib",
-    "pprint", "re", "reprlib", "string", "struct", "textwrap", "timeit", "tqdm", "importlib", "base64", "binascii", "codecs", "colorsys", "pickle", "glob", "pdb", "platform", "shutil", "signal", "tempfile", "traceback", "types",
-    "ast", "builtins", "contextvars", "copyreg", "errno", "fnmatch", "getopt", "graphlib", "html", "linecache", "locale", "optparse",
-    "shlex", "stat", "tokenize", "typing_extensions", "uuid",
-    "unicodedata", "warnings", "weakref", "zlib",
+    "abc", "argparse", "array", "ast", "atexit", "base64", "binascii", "bisect", "builtins", "bz2", "calendar", "cmath",
+    "code", "codecs", "colorsys", "configparser", "contextvars", "copy", "copyreg", "csv", "datetime", "decimal", "difflib",
+    "dis", "enum", "errno", "filecmp", "fnmatch", "fractions", "gc", "getopt", "getpass", "glob", "graphlib", "gzip",
+    "hashlib", "heapq", "hmac", "html", "importlib", "inspect", "io", "ipaddress", "json", "keyword", "linecache", "locale",
+    "logging", "lzma", "mimetypes", "numbers", "optparse", "os", "pathlib", "pickle", "pickletools", "pkgutil",
+    "platform", "pprint", "quopri", "re", "reprlib", "sched", "secrets", "shelve", "shlex", "shutil", "stat",
+    "string", "struct", "sysconfig", "tarfile", "tempfile", "textwrap", "timeit", "token", "tokenize", "tomllib", "tqdm",
+    "traceback", "types", "typing_extensions", "unicodedata", "unittest", "urllib", "uuid", "warnings", "wave", "weakref",
+    "xml", "zipfile", "zlib", "zoneinfo",
+)
+# Modules that scripts import and seldom use: a lab has their names, and an error for each use.
+_UNUSED = (
+    "cProfile", "ctypes", "distutils", "faulthandler", "imp", "multiprocessing", "pdb", "profile", "pstats", "resource", "signal",
+    "socket", "sqlite3", "ssl", "subprocess", "telnetlib", "tkinter", "tracemalloc", "turtle", "webbrowser",
 )
 # Modules for several threads, of which a run has one: small ones of ours.
 _THREADS = {
@@ -95,8 +103,10 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
         if not rest and not fromlist:
             return warpup
         return _names.imported(rest, fromlist)
-    if name in ("importlib", "importlib.metadata"):
-        ours = "warpup._metadata" if rest and fromlist else "warpup._importlib"
+    if name == "importlib.util" and fromlist:
+        return _import("warpup._importlib", None, None, ("*",)).util
+    if name in ("importlib", "importlib.metadata", "importlib.util"):
+        ours = "warpup._metadata" if rest == "metadata" and fromlist else "warpup._importlib"
         return _import(ours, None, None, ("*",))
     if name in _THREADS:
         return _import(_THREADS[name], None, None, ("*",))
@@ -105,6 +115,8 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
         return warpup._sys
     if top in _programs:
         return _import(name, globals, locals, fromlist, level)
+    if top in _UNUSED or name == "urllib.request":
+        return _import("warpup._standard", None, None, ("unused",)).unused(name, fromlist)
     if top not in _ALLOWED:
         raise _names.missing_module(name, (*_ALLOWED, *_THREADS))
     if top not in _QUICK and top not in _loaded:
