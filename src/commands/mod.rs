@@ -18,6 +18,7 @@ mod map;
 mod neighbours;
 mod nvml;
 mod open;
+mod place;
 mod plain;
 mod plan;
 mod program_file;

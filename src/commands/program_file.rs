@@ -1,8 +1,8 @@
 //! A program of the learner's own, in a file.
 
 use super::failure::{Failure, Result};
-use super::neighbours;
-use crate::protocol::ModuleFile;
+use super::{neighbours, place};
+use crate::protocol::{ModuleFile, Place};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileTypeExt;
@@ -17,6 +17,8 @@ pub(super) struct ProgramFile {
     pub(super) source: String,
     /// The files beside it that it can import.
     pub(super) modules: Vec<ModuleFile>,
+    /// Where it is, and what it may read there.
+    pub(super) place: Option<Box<Place>>,
 }
 
 impl ProgramFile {
@@ -26,9 +28,12 @@ impl ProgramFile {
             Failure::arguments_but(format!("cannot read {}", path.display()), reason(&error))
         })?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let modules = neighbours::of(path, &source);
+        let place = place::of(path, &source, &modules);
         Ok(Self {
             name: name.to_string(),
-            modules: neighbours::of(path, &source),
+            modules,
+            place,
             source,
         })
     }

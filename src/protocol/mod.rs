@@ -28,7 +28,7 @@ pub use report::{
     Busy, FirstUse, Gaps, Idle, LineTime, Missing, NotComputed, Outcome, Raised, Reason, Report,
     Wait,
 };
-pub use request::{Aim, Limits, ModuleFile, Request, RunId, RunRequest};
+pub use request::{Aim, DataFile, Limits, ModuleFile, Place, Request, RunId, RunRequest};
 pub use span::{Lane, Span};
 pub use wait::WaitCause;
 

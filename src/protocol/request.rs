@@ -34,6 +34,9 @@ pub struct RunRequest {
     /// The Python files beside the program that it can import.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modules: Vec<ModuleFile>,
+    /// Where the program is; nothing for a lab.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Box<Place>>,
     /// What follows the program's name in `sys.argv`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
@@ -49,6 +52,27 @@ pub struct RunRequest {
     /// Whether to run it or only to plan it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub aim: Aim,
+}
+
+/// The folders that a program sees, and the files there that it may read. It never writes to them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The absolute path of the folder that the program is in.
+    pub folder: String,
+    /// The absolute path of the working folder.
+    pub working: String,
+    /// The text files in the program's folder that it names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<DataFile>,
+}
+
+/// A text file that a program may read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DataFile {
+    /// Its path from the program's folder.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
 }
 
 /// A Python file beside the program.

@@ -169,6 +169,7 @@ fn run<W: Write + Send + 'static>(
         name: request.name,
         source: request.source,
         modules: request.modules,
+        place: request.place,
         arguments: request.arguments,
         check: request.check,
         interrupt,

@@ -93,7 +93,7 @@ fn files_beside_the_program_can_be_imported() {
     let home = TempHome::new();
     home.write(
         "helper.py",
-        "import math\nimport torch\nplace = __name__, __file__\ndef twice(x): return torch.add(x, x) * math.floor(1.5)\n",
+        "import math\nimport torch\nplace = __name__, __file__.rpartition('/')[2]\ndef twice(x): return torch.add(x, x) * math.floor(1.5)\n",
     );
     // A standard module is never replaced.
     home.write(
@@ -149,6 +149,33 @@ fn files_beside_the_program_can_be_imported() {
             ^
     SyntaxError: invalid syntax
     "#);
+}
+
+#[test]
+fn a_program_knows_its_place_and_reads_the_files_that_it_names() {
+    let home = TempHome::new();
+    let words = home.write("data/words.txt", "one\ntwo\n");
+    let source = "import os, sys\n\
+        from pathlib import Path\n\
+        here = Path(__file__).resolve().parent\n\
+        print(__file__, sys.path[0] == str(here), Path('x').resolve() == Path(os.getcwd(), 'x'))\n\
+        words = here / 'data' / 'words.txt'\n\
+        print(words.read_text().split(), os.listdir(here / 'data'), len(open(__file__).read()))\n\
+        with open(words, 'a') as f: f.write('three')\n\
+        (here / 'out').mkdir()\n\
+        print(open(words).read().split(), f'saved {here / \"out\"}')\n";
+    let path = home.write("mine.py", source);
+    let output = home.run(&["run", path.to_str().unwrap(), "--quiet"]);
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let shown = home.normalised(&shown);
+    insta::assert_snapshot!(shown, @r"
+    DIR/mine.py True True
+    ['one', 'two'] ['words.txt'] 419
+    ['one', 'two', 'three'] saved DIR/out
+    ");
+    // What a program writes stays in the memory of its run.
+    assert_eq!(fs::read_to_string(words).unwrap(), "one\ntwo\n");
+    assert!(!home.path().join("out").exists());
 }
 
 #[test]

@@ -13,6 +13,7 @@ pub(crate) fn python(source: impl Into<String>) -> RunRequest {
         limits: Limits::default(),
         trace: true,
         modules: Vec::new(),
+        place: None,
         arguments: Vec::new(),
         aim: Aim::Run,
     }

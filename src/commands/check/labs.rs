@@ -88,6 +88,7 @@ fn request(run: u64, proof: &LabProof<'_>, device: DeviceName) -> RunRequest {
         },
         trace: true,
         modules: Vec::new(),
+        place: None,
         arguments: Vec::new(),
         aim: Aim::Run,
     }

@@ -30,6 +30,7 @@ pub(super) fn request(
         name: program.name.clone(),
         source: program.source.clone(),
         modules: program.modules.clone(),
+        place: program.place.clone(),
         arguments: arguments.to_vec(),
         check: None,
         device: DeviceName::Model(card.to_owned()),

@@ -73,6 +73,7 @@ fn run_live(
         name: program.name.clone(),
         source: program.source.clone(),
         modules: program.modules.clone(),
+        place: program.place.clone(),
         arguments: args.arguments.clone(),
         check: program.check.clone(),
         device: program.device.clone(),

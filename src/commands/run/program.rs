@@ -11,7 +11,7 @@ use crate::lab::device_choice::{DeviceChoice, counts};
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
 use crate::progress::Progress;
-use crate::protocol::{DeviceName, Limits, ModuleFile};
+use crate::protocol::{DeviceName, Limits, ModuleFile, Place};
 use std::path::Path;
 
 /// A program and how it is run.
@@ -23,6 +23,8 @@ pub(super) struct Program {
     pub(super) source: String,
     /// The files beside it that it can import.
     pub(super) modules: Vec<ModuleFile>,
+    /// Where it is.
+    pub(super) place: Option<Box<Place>>,
     pub(super) check: Option<String>,
     pub(super) device: DeviceName,
     pub(super) time_ms: u64,
@@ -92,12 +94,14 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
         name,
         source,
         modules,
+        place,
     } = ProgramFile::read(path)?;
     Ok(Program {
         title: name.clone(),
         name,
         source,
         modules,
+        place,
         check: None,
         device: args.device.clone().unwrap_or(DeviceName::Cpu),
         time_ms: args.limit.unwrap_or(FILE_LIMIT).saturating_mul(1_000),
@@ -135,6 +139,7 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
         name: format!("{}.py", lab.id),
         source,
         modules: Vec::new(),
+        place: None,
         check: lab.check.clone(),
         device: args
             .device

@@ -4,7 +4,7 @@
 //! context of the run is held in a thread-local while the run lasts.
 
 use super::random::Random;
-use crate::protocol::{Aim, ModuleFile, Standard};
+use crate::protocol::{Aim, ModuleFile, Place, Standard};
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
 use crate::worker::engine::Engine;
@@ -27,6 +27,8 @@ pub(crate) struct Program {
     pub(crate) source: String,
     /// The files beside it that it can import.
     pub(crate) modules: Vec<ModuleFile>,
+    /// Where it is; nothing for a lab.
+    pub(crate) place: Option<Box<Place>>,
     /// What follows its name in `sys.argv`.
     pub(crate) arguments: Vec<String>,
     /// Python source of the lab's check, which runs after the program in the same namespace.
@@ -37,6 +39,16 @@ pub(crate) struct Program {
     pub(crate) steps: bool,
     /// Set by another thread to cancel the run.
     pub(crate) interrupt: Arc<AtomicBool>,
+}
+
+impl Program {
+    /// Its path: absolute, or only its name where it is in no folder.
+    pub(super) fn path(&self) -> String {
+        let Some(place) = &self.place else {
+            return self.name.clone();
+        };
+        format!("{}/{}", place.folder.trim_end_matches('/'), self.name)
+    }
 }
 
 /// What native functions need of the run.

@@ -6,7 +6,7 @@ pub(super) use _host::module_def;
 
 #[pymodule]
 mod _host {
-    use crate::protocol::{ModuleFile, Standard};
+    use crate::protocol::{DataFile, ModuleFile, Standard};
     use crate::worker::python::context;
     use crate::worker::python::convert::{engine, whole};
     use rustpython_vm::builtins::PyFloat;
@@ -54,6 +54,29 @@ mod _host {
         let modules = &context::current(vm)?.program.modules;
         let pair = |it: &ModuleFile| vm.new_tuple((it.path.as_str(), it.source.as_str())).into();
         Ok(modules.iter().map(pair).collect())
+    }
+
+    /// The folder of the program, the working folder, the program's path and its text; nothing for a lab.
+    #[pyfunction]
+    fn place(vm: &VirtualMachine) -> PyResult {
+        let context = context::current(vm)?;
+        let program = &context.program;
+        let Some(place) = &program.place else {
+            return Ok(vm.ctx.none());
+        };
+        let (folder, working) = (place.folder.as_str(), place.working.as_str());
+        Ok(vm
+            .new_tuple((folder, working, program.path(), program.source.as_str()))
+            .into())
+    }
+
+    /// The paths of the text files that the program may read, and what is in them.
+    #[pyfunction]
+    fn data(vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+        let context = context::current(vm)?;
+        let files = context.program.place.iter().flat_map(|it| &it.files);
+        let pair = |it: &DataFile| vm.new_tuple((it.path.as_str(), it.text.as_str())).into();
+        Ok(files.map(pair).collect())
     }
 
     /// Tells the learner what the run does otherwise than PyTorch; the same words once.

@@ -65,7 +65,7 @@ fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<()
     vm.import("warpup._start", 0).map_err(in_program)?;
     let scope = vm.new_scope_with_main().map_err(in_program)?;
     bind_lab(&scope, vm).map_err(in_program)?;
-    let file = vm.ctx.new_str(program.name.as_str());
+    let file = vm.ctx.new_str(program.path());
     let bound = scope.globals.set_item("__file__", file.into(), vm);
     bound.map_err(in_program)?;
     if program.steps {

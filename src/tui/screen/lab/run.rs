@@ -35,6 +35,7 @@ impl Lab {
             },
             trace: true,
             modules: Vec::new(),
+            place: None,
             arguments: Vec::new(),
             aim: Aim::Run,
         }));

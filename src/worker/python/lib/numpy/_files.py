@@ -167,4 +167,6 @@ def _lines(fname):
     saved = _files.files.get(_files.absolute(fname))
     if saved is None:
         raise _files.missing(fname)
+    if not isinstance(saved, _files.Saved):
+        return saved.content.decode().splitlines()
     return saved.values[1].splitlines()

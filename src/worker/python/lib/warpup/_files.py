@@ -8,6 +8,8 @@ folders = {"/", "/tmp"}
 # When each was made or last written, in seconds of the run's clock.
 times = {}
 _changes = 0
+# The working folder: that of a program in a file is where it was started.
+working = "/"
 
 
 def touch(path):
@@ -17,6 +19,21 @@ def touch(path):
 
     _changes += 1
     times[path] = _time.time() + _changes * 1e-6
+
+
+class Given:
+    """A text file of the program's folder. What the program writes goes to a copy in memory."""
+
+    def __init__(self, text):
+        self._text = text
+
+    @property
+    def content(self):
+        return self._text.encode()
+
+    @property
+    def size(self):
+        return len(self.content)
 
 
 class Saved:
@@ -37,10 +54,13 @@ def fspath(path):
 
 
 def absolute(path):
-    """The absolute path, with no `.` and `..`; the working folder is `/`."""
+    """The absolute path, with no `.` and `..`."""
     path = fspath(path)
+    path = path.decode() if isinstance(path, bytes) else path
+    if not path.startswith("/"):
+        path = f"{working}/{path}"
     parts = []
-    for part in (path.decode() if isinstance(path, bytes) else path).split("/"):
+    for part in path.split("/"):
         if part == "..":
             del parts[-1:]
         elif part not in ("", "."):
@@ -79,6 +99,8 @@ def copied(saved):
     """What a copy of a file holds: later writes to one do not show in the other."""
     if isinstance(saved, Saved):
         return saved
+    if isinstance(saved, Given):
+        return saved
     return type(saved)(saved.content)
 
 
@@ -94,7 +116,7 @@ def missing(path):
     """The error for a path at which nothing was kept."""
     error = FileNotFoundError(2, "No such file or directory", fspath(path))
     error.add_note(
-        "hint: a run has no disk: only what it has written is there. Make the data in the program"
+        "hint: a run has no disk: it reads what it has written, and the text files of its own folder that the program names"
     )
     return error
 
@@ -105,3 +127,22 @@ def refuse(what):
         f"{what} is not part of warpup: a run has no processes and no network, and its files are in the memory of the run. "
         "Make the data in the program"
     )
+
+
+def _begin():
+    """Adds the folders of the host that the program sees, the program itself, and the text files that it names."""
+    global working
+    place = _host.place()
+    if place is None:
+        return
+    folder, working, path, source = place
+    make_folder(folder)
+    make_folder(working)
+    files[path] = Given(source)
+    for name, text in _host.data():
+        name = absolute(f"{folder}/{name}")
+        files[name] = Given(text)
+        make_folder(name.rpartition("/")[0])
+
+
+_begin()

@@ -2,6 +2,8 @@
 
 import sys
 
+import _host
+
 _Spec = sys.modules["_frozen_importlib"].ModuleSpec
 _sources = {}
 
@@ -11,7 +13,9 @@ class _Loader:
         return None
 
     def exec_module(self, module):
-        module.__file__ = path = module.__spec__.origin
+        path = module.__spec__.origin
+        place = _host.place()
+        module.__file__ = path if place is None else f"{place[0].rstrip('/')}/{path}"
         exec(compile(_sources[path], path, "exec"), module.__dict__)
 
 

@@ -136,6 +136,8 @@ def _kept(given, kind):
     if found is None or kind == "w":
         found = Written()
         _files.keep(path, found)
+    elif isinstance(found, _files.Given):
+        found = _files.files[path] = Written(found.content)
     elif not isinstance(found, Written):
         # A file of `torch.save`, in bytes that `torch.load` understands.
         from warpup import serialization

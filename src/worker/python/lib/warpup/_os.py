@@ -108,11 +108,17 @@ def get_terminal_size(fd=1):
 
 
 def getcwd():
-    return "/"
+    return _files.working
 
 
 def getcwdb():
-    return b"/"
+    return _files.working.encode()
+
+
+def chdir(path):
+    if absolute(path) not in _files.folders:
+        raise _files.missing(path)
+    _files.working = absolute(path)
 
 
 def getenv(key, default=None):
@@ -316,7 +322,7 @@ def _path_splitroot_ex(path):
 
 # What programs may ask for and a lab does not have.
 _REFUSED = (
-    "system", "popen", "open", "kill", "execv", "execvp", "spawnv", "chdir", "chmod", "link",
+    "system", "popen", "open", "kill", "execv", "execvp", "spawnv", "chmod", "link",
     "symlink", "readlink", "truncate", "pipe", "read", "write", "close", "getlogin",
     "removedirs", "renames", "nice", "waitpid", "startfile",
 )

@@ -9,7 +9,7 @@ import _host
 
 argv = [_host.program(), *_host.arguments()]
 executable = ""
-path = [""]
+path = [(_host.place() or ("",))[0]]
 platform = "linux"
 
 
