@@ -98,6 +98,25 @@ impl MatMul {
         }
     }
 
+    /// A product and what is added to it, in `float32` on a CPU where they are shorter: PyTorch rounds the sum only, and a
+    /// bias added to a rounded product differs in the last digit.
+    fn in_float32(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> Option<KernelResult> {
+        let is_short = matches!(result.dtype, DType::F16 | DType::BF16);
+        if !is_short || inputs.len() < 3 || inputs.iter().any(|it| !it.device().is_cpu()) {
+            return None;
+        }
+        let compute = || {
+            let wide = |it: &&Tensor| it.to_dtype(candle_core::DType::F32);
+            let wide = inputs.iter().map(wide).collect::<Result<Vec<_>, _>>()?;
+            let wide: Vec<&Tensor> = wide.iter().collect();
+            let meta = Meta::new(result.shape.clone(), DType::F32);
+            let sum = self.kernel(host, &wide, &meta)?;
+            let first = inputs.first().map(|it| it.dtype());
+            Ok(sum.to_dtype(first.unwrap_or(sum.dtype()))?)
+        };
+        Some(compute())
+    }
+
     fn add_product(
         host: &Host,
         [a, b, c]: [&Tensor; 3],
@@ -145,6 +164,9 @@ impl Operation for MatMul {
     }
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        if let Some(result) = self.in_float32(host, inputs, result) {
+            return result;
+        }
         match *self {
             Self::MatMul => {
                 let [a, b] = self.operands(inputs)?;
