@@ -77,7 +77,7 @@ struct Slices<'a> {
 impl Slices<'_> {
     /// Where the part is, the gradient goes through the change, elsewhere straight on.
     fn gradients(&self, e: &Engine, inputs: &[Tensor], result: &Tensor, grad: &Tensor) -> Grads {
-        let whole = e.apply(ToCopy::Clone, &[grad])?;
+        let whole = e.apply(ToCopy::RowMajor, &[grad])?;
         let part = follow(e, self.path, &whole)?;
         let of_part = e.apply(ToCopy::Clone, &[&part])?;
         let mut grads = gradients_of(e, self.function, inputs, result, &of_part)?;

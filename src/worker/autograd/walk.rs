@@ -236,6 +236,7 @@ fn gather(engine: &Engine, tensor: &Tensor, grad: Tensor) -> Result<(), TorchErr
         None if grad.is_only_handle() && lies_like(&grad, tensor) => {
             grad.detached(engine.next_id())
         }
+        None if tensor.state().is_contiguous() => engine.apply(ToCopy::RowMajor, &[&grad])?,
         None => engine.apply(ToCopy::Clone, &[&grad])?,
     };
     tensor.set_grad(Some(gathered));

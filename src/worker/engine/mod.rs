@@ -15,6 +15,7 @@ mod ledger;
 mod links;
 mod memory;
 mod operate;
+mod order;
 mod parts;
 mod state;
 mod summarize;
@@ -23,5 +24,6 @@ mod values;
 mod view;
 
 pub(crate) use create::{Fill, default_dtype};
+pub(crate) use order::MemoryOrder;
 pub(crate) use state::{Engine, Together};
 pub(crate) use together::Launch;

@@ -2,6 +2,7 @@
 
 use super::assertions::Asks;
 use super::devices::common_device;
+use super::order::MemoryOrder;
 use super::state::Engine;
 use crate::protocol::{Clock, Lane, Span, WaitCause};
 use crate::worker::device::{
@@ -40,13 +41,17 @@ impl Engine {
     /// Runs an operation in the types of its inputs.
     pub(super) fn run(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
         let device = common_device(&op, inputs)?;
-        let (meta, work, library) = {
+        let (meta, work, library, order) = {
             let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
             let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
             let meta = op.result(&known)?;
-            let work = self.work(&op, inputs, (&known, &meta));
+            let order = MemoryOrder::of(&op, &states, &meta.shape);
+            // In the order of the memory, neighbours are neighbours.
+            let in_order = order.as_ref().is_some_and(|it| it.computes);
+            let read = if in_order { &[] } else { inputs };
+            let work = self.work(&op, read, (&known, &meta));
             let library = op.library(&known, &meta);
-            (meta, work, library)
+            (meta, work, library, order)
         };
         if let Op::View(view) = &op {
             if self.views_take_time.get() {
@@ -60,10 +65,16 @@ impl Engine {
             self.launch_copy(&meta, device)?;
         }
         let value = self.timed(&op, work, device, || {
-            self.value(&op, inputs, (&meta, device, work.cost))
+            self.value_in(order.as_ref(), &op, inputs, (&meta, device, work.cost))
         })?;
         drop(workspace);
-        let state = State::new(meta, device, charge, value);
+        let state = match order {
+            None => State::new(meta, device, charge, value),
+            Some(order) => {
+                let memory = State::new(order.of_memory(&meta), device, charge, value);
+                order.state(&memory, meta)?
+            }
+        };
         self.linked(GradFn::Op(op), inputs, state)
     }
 

@@ -2,10 +2,12 @@
 //! which were not.
 
 use super::cpu_time::cpu_time;
+use super::order::MemoryOrder;
 use super::state::Engine;
 use crate::protocol::{Missing, NotComputed};
 use crate::worker::device::{Computes, TensorDevice};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::on_card_if_it_fits;
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::ops::{Computed, Op};
@@ -24,6 +26,17 @@ impl Engine {
         &self,
         op: &Op,
         inputs: &[&Tensor],
+        of: (&Meta, TensorDevice, Cost),
+    ) -> Result<Option<Computed>, TorchError> {
+        self.value_in(None, op, inputs, of)
+    }
+
+    /// The values of a result, in the order of its memory.
+    pub(super) fn value_in(
+        &self,
+        order: Option<&MemoryOrder>,
+        op: &Op,
+        inputs: &[&Tensor],
         (meta, device, cost): (&Meta, TensorDevice, Cost),
     ) -> Result<Option<Computed>, TorchError> {
         let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
@@ -32,7 +45,11 @@ impl Engine {
             check_has_values(op, inputs)?;
             return Ok(None);
         };
-        let run = || match op.run(&values, meta) {
+        let computed = || match order {
+            None => op.run(&values, meta),
+            Some(order) => run_in(order, op, &values, meta),
+        };
+        let run = || match computed() {
             Ok(Computed { values, on_host }) => {
                 let values = self.at_home(values, device)?;
                 Ok(Some(Computed { values, on_host }))
@@ -133,6 +150,26 @@ impl Engine {
             "[warpup] Values are NOT COMPUTED{line}: {why}. Time and memory stay modelled; what is read is nan, or 0 and False where there is no nan."
         ))
     }
+}
+
+/// Computes in the order of the memory, or puts what was computed into it.
+fn run_in(
+    order: &MemoryOrder,
+    op: &Op,
+    inputs: &[&Values],
+    meta: &Meta,
+) -> Result<Computed, TorchError> {
+    if !order.computes {
+        let Computed { values, on_host } = op.run(inputs, meta)?;
+        let values = fast::contiguous(&order.permuted(&values)?)?;
+        return Ok(Computed { values, on_host });
+    }
+    let inputs = inputs.iter().map(|it| order.permuted(it));
+    let inputs = inputs.collect::<Result<Few<Values>, _>>()?;
+    let inputs: Few<&Values> = inputs.iter().collect();
+    let Computed { values, on_host } = op.run(&inputs, &order.of_memory(meta))?;
+    let values = fast::contiguous(&values)?;
+    Ok(Computed { values, on_host })
 }
 
 /// A gradient formula reads only tensors that were saved for it. Reading another one is a bug of warpup.

@@ -21,7 +21,7 @@ impl Engine {
             return Err(TorchError::runtime("a view needs a tensor"));
         };
         let Some(state) = viewed(view, input, meta)? else {
-            let copy = self.apply(ToCopy::Clone, inputs)?;
+            let copy = self.apply(ToCopy::RowMajor, inputs)?;
             return self.apply(view.clone(), &[&copy]);
         };
         let id = self.next_id();

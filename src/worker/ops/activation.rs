@@ -4,7 +4,7 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
-    Autocast, Operand, Operation, Saved, cost_per_element, first, not_implemented,
+    Autocast, Operand, Operation, ResultOrder, Saved, cost_per_element, first, not_implemented,
 };
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{map, zip};
@@ -232,6 +232,10 @@ impl Operation for Activate {
                 Ok(Meta::new(saved.shape.clone(), grad.dtype))
             }
         }
+    }
+
+    fn order(&self) -> ResultOrder {
+        ResultOrder::OfInputs
     }
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {

@@ -1,7 +1,9 @@
 //! `scaled_dot_product_attention` and its backward kernel.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Autocast, Operand, Operation, Saved, all_bytes, first, inputs as all_of};
+use super::operation::{
+    Autocast, Operand, Operation, ResultOrder, Saved, all_bytes, first, inputs as all_of,
+};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::attention::{AttentionOptions, Heads};
@@ -42,6 +44,13 @@ impl Operation for Attention {
             }
         };
         Ok(Meta::new(shape, first(inputs).dtype))
+    }
+
+    fn order(&self) -> ResultOrder {
+        match self {
+            Self::Forward(it) if it.dropout.is_none() => ResultOrder::OfFirst,
+            Self::Forward(_) | Self::Backward(_) => ResultOrder::RowMajor,
+        }
     }
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {

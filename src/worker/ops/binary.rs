@@ -4,8 +4,8 @@
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
 use super::operation::{
-    Autocast, Devices, Operand, Operation, Saved, Types, broadcast_all, cost_per_element,
-    each_for_the_other, inputs as all_of, variants,
+    Autocast, Devices, Operand, Operation, ResultOrder, Saved, Types, broadcast_all,
+    cost_per_element, each_for_the_other, inputs as all_of, variants,
 };
 use crate::worker::dtype::{DType, Standing, result_type};
 use crate::worker::error::TorchError;
@@ -296,6 +296,10 @@ impl Operation for Binary {
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         self.compute(host, *self.operands(inputs)?, result.dtype)
+    }
+
+    fn order(&self) -> ResultOrder {
+        ResultOrder::OfInputs
     }
 
     fn saved(&self, wants: &dyn Fn(usize) -> bool) -> Saved {

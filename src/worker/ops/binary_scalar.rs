@@ -2,7 +2,7 @@
 
 use super::binary::{Binary, GradientRule, Typed};
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Autocast, Operand, Operation, Saved, cost_per_element, first};
+use super::operation::{Autocast, Operand, Operation, ResultOrder, Saved, cost_per_element, first};
 use crate::worker::dtype::{Category, DType, Standing};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::to_bool;
@@ -141,6 +141,10 @@ impl Operation for BinaryScalar {
                 self.function.compute(host, operands, dtype)?
             }
         })
+    }
+
+    fn order(&self) -> ResultOrder {
+        ResultOrder::OfInputs
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {

@@ -2,7 +2,8 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
-    Devices, Operation, Saved, broadcast_all, cost_per_element, first, not_differentiable, variants,
+    Devices, Operation, ResultOrder, Saved, broadcast_all, cost_per_element, first,
+    not_differentiable, variants,
 };
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
@@ -68,6 +69,10 @@ impl Operation for Compare {
         Ok(Meta::new(broadcast_all(inputs)?, DType::Bool))
     }
 
+    fn order(&self) -> ResultOrder {
+        ResultOrder::OfInputs
+    }
+
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         cost_per_element(inputs, result, 1)
     }
@@ -90,6 +95,10 @@ impl Operation for CompareScalar {
 
     fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
         Ok(Meta::new(first(inputs).shape, DType::Bool))
+    }
+
+    fn order(&self) -> ResultOrder {
+        ResultOrder::OfInputs
     }
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {

@@ -1,7 +1,7 @@
 //! `dropout` with a given mask.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, Saved, cost_per_element, first, inputs as all_of};
+use super::operation::{Operation, ResultOrder, Saved, cost_per_element, first, inputs as all_of};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
@@ -18,6 +18,10 @@ impl Operation for Dropout {
 
     fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
         Ok(first(inputs))
+    }
+
+    fn order(&self) -> ResultOrder {
+        ResultOrder::OfInputs
     }
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {

@@ -2,7 +2,7 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
-    Devices, Operand, Operation, Saved, broadcast_all, cost_per_element, first,
+    Devices, Operand, Operation, ResultOrder, Saved, broadcast_all, cost_per_element, first,
 };
 use crate::worker::dtype::{DType, Standing, result_type};
 use crate::worker::error::TorchError;
@@ -47,6 +47,13 @@ impl Operation for Mask {
                 }
                 Ok(input)
             }
+        }
+    }
+
+    fn order(&self) -> ResultOrder {
+        match self {
+            Self::Where => ResultOrder::OfInputs,
+            Self::Fill | Self::Tril(_) | Self::Triu(_) => ResultOrder::RowMajor,
         }
     }
 

@@ -59,7 +59,9 @@ pub(crate) use mask::Mask;
 pub(crate) use matmul::MatMul;
 pub(crate) use nll::{Nll, NllOptions};
 pub(crate) use norm::{Norm, NormKind, NormOptions, check_normalized_shape};
-pub(crate) use operation::{AllowTf32, Argument, Autocast, Devices, Operand, Operation, Saved};
+pub(crate) use operation::{
+    AllowTf32, Argument, Autocast, Devices, Operand, Operation, ResultOrder, Saved,
+};
 pub(crate) use pad::Pad;
 pub(crate) use pool::{Average, Divisor, Pool};
 pub(crate) use recurrent::{Recurrent, RecurrentOptions};

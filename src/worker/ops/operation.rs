@@ -46,6 +46,11 @@ pub(crate) trait Operation {
         KernelKind::Elementwise
     }
 
+    /// How the result lies in memory.
+    fn order(&self) -> ResultOrder {
+        ResultOrder::RowMajor
+    }
+
     /// Whether PyTorch copies the last input, and changes the copy in place.
     fn copies_first(&self) -> bool {
         false
@@ -99,6 +104,16 @@ pub(crate) trait Operation {
             .first_chunk()
             .ok_or_else(|| TorchError::runtime(format!("{} needs more tensors", self.name())))
     }
+}
+
+/// How the result of an operation lies in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultOrder {
+    RowMajor,
+    /// In the order of the inputs. It computes element by element, so that the order does not matter to it.
+    OfInputs,
+    /// In the order of the first input.
+    OfFirst,
 }
 
 /// Where a program lets `float32` take the faster units with fewer digits (TF32).

@@ -2,8 +2,8 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
-    Devices, Operand, Operation, Saved, broadcast_all, cost_per_element, each_for_the_other,
-    inputs as all_of, not_implemented,
+    Devices, Operand, Operation, ResultOrder, Saved, broadcast_all, cost_per_element,
+    each_for_the_other, inputs as all_of, not_implemented,
 };
 use super::{binary::Binary, binary_scalar::BinaryScalar};
 use crate::worker::dtype::{DType, Standing, result_type};
@@ -214,6 +214,10 @@ impl Operation for Ternary {
                 two(Binary::Add, a, &times(&two(Binary::Div, b, c)?, value)?)
             }
         }
+    }
+
+    fn order(&self) -> ResultOrder {
+        ResultOrder::OfInputs
     }
 
     fn saved(&self, wants: &dyn Fn(usize) -> bool) -> Saved {

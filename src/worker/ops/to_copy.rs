@@ -1,7 +1,7 @@
 //! Copies of a whole tensor: in another element type, as it is, or with dimensions reversed.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, Saved, all_bytes, first};
+use super::operation::{Operation, ResultOrder, Saved, all_bytes, first};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::to_bool;
@@ -16,6 +16,8 @@ pub(crate) enum ToCopy {
     Cast(DType),
     /// `clone`: the same values in memory of their own.
     Clone,
+    /// `contiguous`: the same in row-major order.
+    RowMajor,
     /// `flip`: these dimensions reversed.
     Flip(Vec<usize>),
 }
@@ -24,7 +26,7 @@ impl Operation for ToCopy {
     fn name(&self) -> &'static str {
         match self {
             Self::Cast(_) => "to",
-            Self::Clone => "clone",
+            Self::Clone | Self::RowMajor => "clone",
             Self::Flip(_) => "flip",
         }
     }
@@ -33,8 +35,15 @@ impl Operation for ToCopy {
         let Meta { shape, dtype } = first(inputs);
         Ok(match self {
             Self::Cast(to) => Meta::new(shape, *to),
-            Self::Clone | Self::Flip(_) => Meta::new(shape, dtype),
+            Self::Clone | Self::RowMajor | Self::Flip(_) => Meta::new(shape, dtype),
         })
+    }
+
+    fn order(&self) -> ResultOrder {
+        match self {
+            Self::Cast(_) | Self::Clone => ResultOrder::OfInputs,
+            Self::RowMajor | Self::Flip(_) => ResultOrder::RowMajor,
+        }
     }
 
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
@@ -50,7 +59,7 @@ impl Operation for ToCopy {
         match self {
             Self::Cast(DType::Bool) => to_bool(a),
             Self::Cast(to) => Ok(host.cast(a, to.stored())?),
-            Self::Clone => Ok(fast::copied(a)?),
+            Self::Clone | Self::RowMajor => Ok(fast::copied(a)?),
             Self::Flip(dims) => {
                 let mut out = a.contiguous()?;
                 for dim in dims {
@@ -73,7 +82,7 @@ impl Operation for ToCopy {
         let [a] = self.operands(at.inputs)?;
         Ok(Gradients::first(match self {
             Self::Cast(_) => e.apply(Self::Cast(e.meta(a).dtype), &[at.grad])?,
-            Self::Clone => at.grad.clone(),
+            Self::Clone | Self::RowMajor => at.grad.clone(),
             Self::Flip(_) => e.apply(self.clone(), &[at.grad])?,
         }))
     }
@@ -81,7 +90,7 @@ impl Operation for ToCopy {
     fn backward_name(&self, _rank: usize) -> (&'static str, u8) {
         let name = match self {
             Self::Cast(_) => "to_copy",
-            Self::Clone | Self::Flip(_) => self.name(),
+            Self::Clone | Self::RowMajor | Self::Flip(_) => self.name(),
         };
         (name, 0)
     }

@@ -2,7 +2,7 @@
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
 use super::operation::{
-    Autocast, Operand, Operation, Saved, Types, cost_per_element, first, variants,
+    Autocast, Operand, Operation, ResultOrder, Saved, Types, cost_per_element, first, variants,
 };
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
@@ -221,6 +221,10 @@ impl Operation for Unary {
             // Not reached: a row of this kernel has `integers`, and its types refuse floats.
             (Kernel::Integers, _) => Ok(cast()?),
         }
+    }
+
+    fn order(&self) -> ResultOrder {
+        ResultOrder::OfInputs
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {

@@ -7,6 +7,7 @@ pub(super) use _layers::module_def;
 #[pymodule]
 mod _layers {
     use crate::worker::dtype::DType;
+    use crate::worker::engine::MemoryOrder;
     use crate::worker::meta::Meta;
     use crate::worker::ops::{
         Activate, Activation, Attention, AttentionDropout, AttentionOptions, Dropout, Embedding,
@@ -234,7 +235,12 @@ mod _layers {
             )));
         }
         let context = context::current(vm)?;
-        let sizes = input.shape();
+        // The mask lies like the input, and is drawn in that order.
+        let order = MemoryOrder::like(&input.state());
+        let meta = Meta::new(input.shape(), DType::Bool);
+        let memory = order.as_ref().map(|it| it.of_memory(&meta));
+        let memory = memory.unwrap_or(meta);
+        let sizes = memory.shape.clone();
         let make = |on: &Device| {
             let count = shape::count(&sizes) as usize;
             let kept = Distribution::Bernoulli(1.0 - p);
@@ -242,8 +248,10 @@ mod _layers {
             let kept: Vec<u8> = kept.into_iter().map(|it| it as u8).collect();
             Ok(Values::from_vec(kept, &*sizes, on)?)
         };
-        let meta = Meta::new(input.shape(), DType::Bool);
-        let mask = checked(engine(vm)?.beside(meta, input.device(), &make), vm)?;
+        let mut mask = checked(engine(vm)?.beside(memory, input.device(), &make), vm)?;
+        if let Some(order) = order {
+            mask = checked(engine(vm)?.in_order(&mask, &order), vm)?;
+        }
         apply(Dropout(p), &[&input, &mask], vm)
     }
 

@@ -34,7 +34,7 @@ pub(super) fn contiguous(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     if zelf.tensor().state().is_contiguous() {
         Ok(zelf.into())
     } else {
-        zelf.op(ToCopy::Clone, vm)
+        zelf.op(ToCopy::RowMajor, vm)
     }
 }
 

@@ -6,10 +6,11 @@ use super::convert::{self, checked, engine};
 use super::tensor::PyTensor;
 use crate::worker::device::TensorDevice;
 use crate::worker::dtype::DType;
-use crate::worker::engine::Fill;
+use crate::worker::engine::{Fill, MemoryOrder};
 use crate::worker::meta::Meta;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyPayload, PyResult, VirtualMachine};
+use std::rc::Rc;
 
 /// The keyword arguments that every creation function takes.
 pub(super) struct Options {
@@ -18,6 +19,8 @@ pub(super) struct Options {
     requires_grad: bool,
     /// `pin_memory`: whether the memory is page-locked.
     pinned: bool,
+    /// How it lies in memory, like another tensor.
+    order: Option<Rc<MemoryOrder>>,
     /// The random stream of `generator`; 0 is the stream of the run.
     pub(super) stream: usize,
 }
@@ -40,6 +43,7 @@ impl Options {
         device: TensorDevice::Cpu,
         requires_grad: false,
         pinned: false,
+        order: None,
         stream: 0,
     };
 
@@ -65,11 +69,12 @@ impl Options {
             device,
             requires_grad,
             pinned,
+            order: None,
             stream,
         })
     }
 
-    /// The options of `*_like(input)`, where dtype and device default to those of `input`, and its meta.
+    /// The options of `*_like(input)`, where dtype and device default to those of `input`, and the meta of the memory.
     pub(super) fn like(
         args: &mut FuncArgs,
         name: &str,
@@ -82,12 +87,19 @@ impl Options {
         if !names_device {
             options.device = other.device();
         }
-        Ok((options, other.meta()))
+        let state = other.state();
+        options.order = MemoryOrder::like(&state).map(Rc::new);
+        let memory = options.order.as_ref().map(|it| it.of_memory(&state.meta));
+        let memory = memory.unwrap_or_else(|| state.meta.clone());
+        Ok((options, memory))
     }
 
     /// Creates the tensor.
     pub(super) fn finish(&self, meta: Meta, fill: &Fill<'_>, vm: &VirtualMachine) -> PyResult {
         let mut tensor = checked(engine(vm)?.create(meta, self.device, fill), vm)?;
+        if let Some(order) = &self.order {
+            tensor = checked(engine(vm)?.in_order(&tensor, order), vm)?;
+        }
         if self.pinned {
             if self.device != TensorDevice::Cpu {
                 return Err(vm.new_runtime_error("Only dense CPU tensors can be pinned"));

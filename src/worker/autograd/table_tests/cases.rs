@@ -46,7 +46,7 @@ pub(super) fn kind(op: &Op) -> usize {
         Op::Scatter(Scatter::IndexSelectBackward(..)) => 15,
         Op::Mask(Mask::Where | Mask::Fill) => 16,
         Op::ToCopy(ToCopy::Cast(_)) => 17,
-        Op::ToCopy(ToCopy::Clone) => 18,
+        Op::ToCopy(ToCopy::Clone | ToCopy::RowMajor) => 18,
         Op::Mask(Mask::Tril(_)) => 19,
         Op::Mask(Mask::Triu(_)) => 20,
         Op::SortIndices(_) => 21,
@@ -119,7 +119,18 @@ pub(in crate::worker::autograd) fn of_kind(kind: usize) -> BoxedStrategy<Case> {
         17 => (dtype(), meta())
             .prop_map(|(to, a)| case(ToCopy::Cast(to), [a]))
             .boxed(),
-        18 => meta().prop_map(|a| case(ToCopy::Clone, [a])).boxed(),
+        18 => (any::<bool>(), meta())
+            .prop_map(|(rows, a)| {
+                case(
+                    if rows {
+                        ToCopy::RowMajor
+                    } else {
+                        ToCopy::Clone
+                    },
+                    [a],
+                )
+            })
+            .boxed(),
         19 => triangles(Mask::Tril),
         20 => triangles(Mask::Triu),
         21 => orders(),
