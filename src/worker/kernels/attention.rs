@@ -137,6 +137,7 @@ impl Heads {
     ) -> Result<Vec<T>, TorchError> {
         let groups = self.groups()?;
         if self.has_threads() {
+            fast::stay_awake();
             groups.into_par_iter().map(&of).collect()
         } else {
             groups.into_iter().map(of).collect()

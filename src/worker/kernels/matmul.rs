@@ -1,5 +1,6 @@
 //! Matrix products.
 
+use super::fast;
 use super::host::KernelResult;
 use candle_core::{D, DType, Tensor};
 
@@ -14,6 +15,7 @@ pub(crate) fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> KernelResult {
     } else {
         DType::F64
     };
+    fast::stay_awake();
     let (a_wide, b_wide) = (a.to_dtype(wide)?, b.to_dtype(wide)?);
     let a_rows = if a.rank() == 1 {
         a_wide.unsqueeze(0)?

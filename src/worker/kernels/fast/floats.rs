@@ -1,5 +1,6 @@
 //! `float32` elements in host memory, and loops over them that several threads share.
 
+use super::threads::stay_awake;
 use candle_core::{CpuStorage, Device, Result, Storage, Tensor};
 use pulp::{Arch, NullaryFnOnce};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
@@ -75,9 +76,13 @@ pub(super) fn mapped(
     out
 }
 
-/// Whether so many elements are worth several threads.
+/// Whether so many elements are worth several threads, which then stay awake for the next operation.
 fn is_shared(count: usize, cost: usize) -> bool {
-    count >= 2 * (GRAIN / cost.max(1)).max(1) && rayon::current_num_threads() > 1
+    let shared = count >= 2 * (GRAIN / cost.max(1)).max(1) && rayon::current_num_threads() > 1;
+    if shared {
+        stay_awake();
+    }
+    shared
 }
 
 /// Fills rows of this width, several at a time, from the number of the first one. `cost` is how many elements one

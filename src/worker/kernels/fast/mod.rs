@@ -33,7 +33,7 @@ pub(crate) use lstm::{Lstm, Walk as LstmWalk};
 pub(crate) use pool::{largest, put, taken};
 pub(crate) use softmax::{log_softmax, log_softmax_backward, softmax, softmax_backward};
 pub(crate) use sums::{mean, sum};
-pub(crate) use threads::take_part;
+pub(crate) use threads::{stay_awake, take_part};
 pub(crate) use unary::{
     erf, exp, gelu, gelu_tanh, neg, recip, relu, sigmoid, silu, sqr, sqrt, tanh,
 };
