@@ -1,8 +1,12 @@
 //! Matrix products.
 
 use super::fast;
-use super::host::KernelResult;
+use super::host::{KernelResult, is_on_card};
 use candle_core::{D, DType, Tensor};
+
+/// From so many rows on, a second matrix whose columns lie one after the other, such as the transposed weights of a
+/// linear layer, is brought into row-major order first: `gemm` would do so in each thread.
+const ROWS_TO_TURN_FOR: usize = 32;
 
 /// `matmul`: a vector takes part as one row or one column, and batches broadcast.
 pub(crate) fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> KernelResult {
@@ -36,7 +40,13 @@ pub(crate) fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> KernelResult {
         } else {
             a_rows.reshape((rows, inner))?
         };
-        dense(&flat)?.matmul(&dense(&b_columns)?)?
+        let columns =
+            if rows >= ROWS_TO_TURN_FOR && !b_columns.is_contiguous() && !is_on_card(&b_columns) {
+                fast::contiguous(&b_columns)?
+            } else {
+                dense(&b_columns)?
+            };
+        dense(&flat)?.matmul(&columns)?
     } else {
         let kept = usize::from(a.rank() > 1) + usize::from(b.rank() > 1);
         let batch = shape.split_at(shape.len().saturating_sub(kept)).0;

@@ -1,6 +1,6 @@
 //! Copies of `float32` into row-major order, and fills. candle takes one element at a time, on one thread.
 
-use super::floats::{GRAIN, fill_rows, tensor};
+use super::floats::{GRAIN, fill_rows, part, tensor};
 use candle_core::{CpuStorage, Result, Storage, Tensor};
 
 /// The elements of a tensor, in whatever order they lie.
@@ -42,6 +42,42 @@ impl Scattered<'_> {
     }
 }
 
+/// Elements of a square that is turned at a time, so that each line of the cache is read once.
+const SIDE: usize = 16;
+
+/// Copies matrices whose columns lie one after the other, from a row on, into rows of this width.
+fn turn_rows(all: &Scattered<'_>, (first, width): (usize, usize), out: &mut [f32]) {
+    let mut row = first;
+    for band in out.chunks_mut(SIDE * width) {
+        turn_band(all, row, width, band);
+        row += SIDE;
+    }
+}
+
+/// Copies a few neighbouring rows of a matrix.
+fn turn_band(all: &Scattered<'_>, row: usize, width: usize, out: &mut [f32]) {
+    let from = all.elements.get(all.start(row)..).unwrap_or_default();
+    let count = out.len() / width;
+    let mut square = [[0.0; SIDE]; SIDE];
+    for left in (0..width).step_by(SIDE) {
+        let columns = SIDE.min(width - left);
+        let starts = (left..left + columns).map(|it| it * all.step);
+        for (column, start) in square.iter_mut().zip(starts) {
+            let own = part(from, start, count);
+            for (to, it) in column.iter_mut().zip(own) {
+                *to = *it;
+            }
+        }
+        for at in 0..SIDE.min(count) {
+            let start = at * width + left;
+            let out = out.get_mut(start..start + columns).unwrap_or_default();
+            for (out, column) in out.iter_mut().zip(&square) {
+                *out = column[at];
+            }
+        }
+    }
+}
+
 /// Neighbouring dimensions that are one run of memory become one, and those of size 1 go.
 fn joined(sizes: &[usize], steps: &[usize]) -> Vec<(usize, usize)> {
     let mut dims: Vec<(usize, usize)> = Vec::new();
@@ -70,6 +106,14 @@ fn copied_here(a: &Tensor) -> Option<Result<Tensor>> {
         step,
     };
     let mut out = vec![0.0; a.elem_count()];
+    if let ([(count, 1)], true) = (&*all.rows, step > 1 && width > 1) {
+        // Columns of one matrix that lie one after the other.
+        debug_assert!(count * width == out.len());
+        fill_rows(&mut out, width, 1, |first, out| {
+            turn_rows(&all, (first, width), out);
+        });
+        return Some(tensor(out, a.dims()));
+    }
     fill_rows(&mut out, width, 1, |first, out| {
         for (row, out) in out.chunks_exact_mut(width.max(1)).enumerate() {
             all.copy_row(first + row, out);
@@ -143,6 +187,19 @@ mod tests {
             assert!(made.is_contiguous());
             assert_eq!(made.dims(), view.dims());
             assert_eq!(numbers(&made), numbers(&view));
+        }
+    }
+
+    #[test]
+    fn transposed_matrices_of_any_size_are_those_of_candle() {
+        for (rows, columns) in [(1, 5), (5, 1), (16, 16), (17, 33), (40, 15), (300, 260)] {
+            let count = (rows * columns) as f32;
+            let a = Tensor::arange(0.0, count, &Device::Cpu).unwrap();
+            let a = a.reshape((rows, columns)).unwrap();
+            let made = copied(&a.t().unwrap()).unwrap();
+            let expected = a.t().unwrap().force_contiguous().unwrap();
+            let numbers = |it: &Tensor| it.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+            assert_eq!(numbers(&made), numbers(&expected), "{rows} {columns}");
         }
     }
 
