@@ -69,7 +69,7 @@ impl Engine {
         function: &'static str,
     ) -> Result<(), TorchError> {
         let meta = into.meta();
-        let make = |on: &Candle| full(&meta, number, on);
+        let make = |on: &Candle| full_values(&meta, number, on);
         self.fill_in_place(into, &Fill::Full(&make), function)
     }
 
@@ -80,7 +80,7 @@ impl Engine {
         number: f64,
     ) -> Result<Tensor, TorchError> {
         let like = meta.clone();
-        let make = |on: &Candle| full(&like, number, on);
+        let make = |on: &Candle| full_values(&like, number, on);
         self.create(meta, device, &Fill::Full(&make))
     }
 
@@ -187,7 +187,8 @@ pub(crate) fn default_dtype(kind: Category) -> DType {
     }
 }
 
-fn full(meta: &Meta, number: f64, on: &Candle) -> Result<Values, TorchError> {
+/// One number everywhere, in the type of a tensor.
+pub(crate) fn full_values(meta: &Meta, number: f64, on: &Candle) -> Result<Values, TorchError> {
     if let (DType::F32, Candle::Cpu) = (meta.dtype, on) {
         return Ok(fast::full(number as f32, &meta.shape)?);
     }
@@ -197,5 +198,5 @@ fn full(meta: &Meta, number: f64, on: &Candle) -> Result<Values, TorchError> {
     } else {
         in_range(one.to_dtype(meta.dtype.stored())?, meta.dtype)?
     };
-    Ok(one.broadcast_as(&*meta.shape)?.force_contiguous()?)
+    Ok(fast::repeated(&one, &meta.shape)?)
 }

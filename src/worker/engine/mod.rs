@@ -23,7 +23,7 @@ mod together;
 mod values;
 mod view;
 
-pub(crate) use create::{Fill, default_dtype};
+pub(crate) use create::{Fill, default_dtype, full_values};
 pub(crate) use order::MemoryOrder;
 pub(crate) use state::{Engine, Together};
 pub(crate) use together::Launch;

@@ -6,7 +6,7 @@ use super::install::add_function;
 use super::options::Options;
 use super::sizes;
 use crate::worker::dtype::{Category, DType, default_float};
-use crate::worker::engine::{Fill, default_dtype};
+use crate::worker::engine::{Fill, default_dtype, full_values};
 use crate::worker::meta::Meta;
 use crate::worker::shape::{self, Shape};
 use candle_core::Device;
@@ -82,11 +82,8 @@ fn filled_like(mut args: FuncArgs, name: &str, number: f64, vm: &VirtualMachine)
 }
 
 fn fill(options: &Options, meta: Meta, name: &str, number: f64, vm: &VirtualMachine) -> PyResult {
-    let (shape, dtype) = (meta.shape.clone(), meta.dtype);
-    let make = |on: &Device| {
-        let one = stored(vec![number], &[], dtype, on)?;
-        Ok(one.broadcast_as(&*shape)?.force_contiguous()?)
-    };
+    let like = meta.clone();
+    let make = |on: &Device| full_values(&like, number, on);
     let fill = if name.starts_with("empty") {
         Fill::Left(&make)
     } else {

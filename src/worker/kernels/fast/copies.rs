@@ -1,7 +1,7 @@
 //! Copies of `float32` into row-major order, and fills. candle takes one element at a time, on one thread.
 
 use super::floats::{GRAIN, fill_rows, part, tensor};
-use candle_core::{CpuStorage, Result, Storage, Tensor};
+use candle_core::{CpuStorage, Device, Result, Storage, Tensor, WithDType};
 
 /// The elements of a tensor, in whatever order they lie.
 struct Scattered<'a> {
@@ -151,10 +151,33 @@ pub(crate) fn full(number: f32, shape: &[usize]) -> Result<Tensor> {
     tensor(out, shape)
 }
 
+/// One element everywhere.
+pub(crate) fn repeated(one: &Tensor, shape: &[usize]) -> Result<Tensor> {
+    let count = shape.iter().product();
+    let (storage, layout) = one.storage_and_layout();
+    let at = layout.start_offset();
+    match &*storage {
+        Storage::Cpu(CpuStorage::U8(it)) => times(it, at, count, shape),
+        Storage::Cpu(CpuStorage::I16(it)) => times(it, at, count, shape),
+        Storage::Cpu(CpuStorage::I32(it)) => times(it, at, count, shape),
+        Storage::Cpu(CpuStorage::I64(it)) => times(it, at, count, shape),
+        Storage::Cpu(CpuStorage::F16(it)) => times(it, at, count, shape),
+        Storage::Cpu(CpuStorage::BF16(it)) => times(it, at, count, shape),
+        Storage::Cpu(CpuStorage::F64(it)) => times(it, at, count, shape),
+        Storage::Cpu(_) | Storage::Cuda(_) | Storage::Metal(_) => {
+            one.broadcast_as(shape)?.force_contiguous()
+        }
+    }
+}
+
+fn times<T: WithDType>(all: &[T], at: usize, count: usize, shape: &[usize]) -> Result<Tensor> {
+    let one = all.get(at).copied().unwrap_or(T::zero());
+    Tensor::from_vec(vec![one; count], shape, &Device::Cpu)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use candle_core::Device;
 
     #[test]
     fn copies_are_those_of_candle() {
@@ -200,6 +223,26 @@ mod tests {
             let expected = a.t().unwrap().force_contiguous().unwrap();
             let numbers = |it: &Tensor| it.flatten_all().unwrap().to_vec1::<f32>().unwrap();
             assert_eq!(numbers(&made), numbers(&expected), "{rows} {columns}");
+        }
+    }
+
+    #[test]
+    fn one_element_of_each_type_is_repeated() {
+        use candle_core::DType;
+        let types = [
+            DType::U8,
+            DType::I16,
+            DType::I32,
+            DType::I64,
+            DType::F16,
+            DType::BF16,
+        ];
+        for dtype in types.into_iter().chain([DType::F32, DType::F64]) {
+            let one = Tensor::new(3.0, &Device::Cpu).unwrap();
+            let made = repeated(&one.to_dtype(dtype).unwrap(), &[2, 3]).unwrap();
+            assert_eq!((made.dtype(), made.dims()), (dtype, [2, 3].as_slice()));
+            let wide = made.to_dtype(DType::F64).unwrap().to_vec2::<f64>();
+            assert_eq!(wide.unwrap(), vec![vec![3.0; 3]; 2]);
         }
     }
 

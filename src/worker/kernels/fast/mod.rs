@@ -27,7 +27,7 @@ mod unary;
 pub(crate) use arithmetic::{add, affine, div, mul, sub, with_three, with_two};
 pub(crate) use arithmetic::{backward, fused};
 pub(crate) use convolution::Planes;
-pub(crate) use copies::{contiguous, copied, full, reshape};
+pub(crate) use copies::{contiguous, copied, full, repeated, reshape};
 pub(crate) use layer_norm::{Rows, affine_backward, layer_norm, layer_norm_backward};
 pub(crate) use lstm::{Lstm, Walk as LstmWalk};
 pub(crate) use pool::{largest, put, taken};
