@@ -35,12 +35,17 @@ pub fn serve(
     let cancels = Arc::clone(&current);
     let output = Arc::new(Mutex::new(output));
     let refusals = Arc::clone(&output);
+    let (allocated, first) = sync_channel(1);
     thread::Builder::new()
         .name("requests".to_owned())
         .spawn(move || {
+            // Of glibc's two arenas, the first thread that allocates gets the second, and the next thread the first.
+            // Only the first one has room for large tensors, so the interpreter comes after this.
+            let _nobody_waits = allocated.send(vec![0_u8; 64]);
             read_requests(input, &requests, &cancels, &refusals);
             at_end();
         })?;
+    let _has_ended = first.recv();
     let interpreter = thread::Builder::new()
         .name("interpreter".to_owned())
         .stack_size(STACK)

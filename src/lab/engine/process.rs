@@ -59,8 +59,11 @@ const ASKED_TIME: Duration = Duration::from_secs(4);
 /// How glibc's allocator gives memory to a worker: what a large tensor has freed serves the next one, instead of going
 /// back to the system and being cleared page by page again, which takes longer than most operations on it. Settings that
 /// somebody has made stay.
+///
+/// The interpreter has the first of two arenas, where tensors of any size fit (see `worker::serve`), and a thread that
+/// shares its work need not wait for it with each allocation.
 const MEMORY_SETTINGS: [(&str, &str); 3] = [
-    ("MALLOC_ARENA_MAX", "1"),
+    ("MALLOC_ARENA_MAX", "2"),
     ("MALLOC_MMAP_THRESHOLD_", "268435456"),
     ("MALLOC_TRIM_THRESHOLD_", "268435456"),
 ];
