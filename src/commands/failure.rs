@@ -20,6 +20,8 @@ pub(super) enum Exit {
     Later,
     /// Ctrl-C stopped it.
     Interrupted,
+    /// The program of a file chose it, with `sys.exit`.
+    Program(u8),
 }
 
 impl Exit {
@@ -42,6 +44,7 @@ impl From<Exit> for ExitCode {
             Exit::InternalError => 3,
             Exit::Later => 4,
             Exit::Interrupted => 130,
+            Exit::Program(status) => status,
         })
     }
 }

@@ -252,4 +252,7 @@ pub struct Raised {
     /// Whether the lab's check raised it, not the learner's program.
     #[serde(default)]
     pub in_check: bool,
+    /// The exit status that a `SystemExit` asks for with a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u8>,
 }

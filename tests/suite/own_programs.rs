@@ -179,6 +179,28 @@ fn a_program_knows_its_place_and_reads_the_files_that_it_names() {
 }
 
 #[test]
+fn a_program_chooses_its_exit_status() {
+    let home = TempHome::new();
+    let ended = |source: &str| {
+        let path = home.write("mine.py", source);
+        let output = home.run(&["run", path.to_str().unwrap(), "--quiet"]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code().unwrap(), said)
+    };
+    assert_eq!(ended("import sys\nsys.exit(3)"), (3, String::new()));
+    assert_eq!(ended("exit(-1)"), (255, String::new()));
+    assert_eq!(
+        ended("raise SystemExit('no data')"),
+        (1, "no data\n".to_owned())
+    );
+    let (status, said) = ended(
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('--n', required=True)\np.parse_args()",
+    );
+    assert_eq!(status, 2);
+    assert!(said.ends_with("required: --n\n"), "{said}");
+}
+
+#[test]
 fn what_is_no_program_is_refused_with_a_reason() {
     let home = TempHome::new();
     let folder = home.path().join("folder.py");

@@ -42,6 +42,7 @@ fn as_it_should(request: &RunRequest) -> Run {
         line: 1,
         traceback: String::new(),
         in_check: false,
+        status: None,
     };
     ended(request, Outcome::Raised(raised))
 }

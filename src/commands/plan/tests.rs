@@ -116,6 +116,7 @@ fn stopped(request: &RunRequest) -> Run {
         line: 3,
         traceback: "Traceback (most recent call last):\n  File \"train.py\", line 3\nRuntimeError: two devices\n".to_owned(),
         in_check: false,
+ status: None,
     };
     ended(
         request,

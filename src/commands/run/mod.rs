@@ -16,7 +16,7 @@ use super::runner::{RunLab, RunLive, Runner};
 use super::workers;
 use crate::cli::RunArgs;
 use crate::lab::run::Run;
-use crate::protocol::{Aim, Outcome, RunId, RunRequest, Standard};
+use crate::protocol::{Aim, Outcome, Raised, RunId, RunRequest, Standard};
 use json::RunJson;
 use live::{How, Live};
 use program::Program;
@@ -125,6 +125,10 @@ fn exit_of(program: &Program, run: &Run) -> Exit {
         Some(Outcome::Unavailable(_)) => Exit::Arguments,
         Some(Outcome::Busy(_)) => Exit::Later,
         Some(Outcome::Cancelled) => Exit::Interrupted,
+        Some(Outcome::Raised(Raised {
+            status: Some(status),
+            ..
+        })) if program.is_file() => Exit::Program(*status),
         Some(Outcome::Done | Outcome::Raised(_) | Outcome::TimedOut | Outcome::TooMuchOutput) => {
             Exit::of(Some(program.is_passed_by(run)))
         }

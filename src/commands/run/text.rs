@@ -123,9 +123,10 @@ fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
             "The lab's check stopped:\n{}",
             raised.traceback.trim_end()
         )),
-        // Python shows no traceback of `sys.exit()` either.
+        // As under Python: a number is the exit status, and words are printed.
         Outcome::Raised(raised) if raised.kind == "SystemExit" && program.is_file() => {
-            Some(format!("SystemExit: {}", raised.message))
+            let words = raised.status.is_none();
+            words.then(|| raised.message.clone())
         }
         Outcome::Raised(raised) => Some(raised.traceback.trim_end().to_owned()),
         Outcome::Cancelled => Some("Stopped by Ctrl-C.".to_owned()),

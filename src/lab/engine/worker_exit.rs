@@ -58,6 +58,7 @@ fn out_of_memory(bytes: u64) -> Raised {
         line: 0,
         traceback,
         in_check: false,
+        status: None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::context::Program;
 use super::convert::{self, items};
 use super::interpreter::import;
 use crate::protocol::Raised;
-use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt};
 use rustpython_vm::suggestion::offer_suggestions;
 use rustpython_vm::{AsObject, PyObject, VirtualMachine};
 use std::fmt::Write;
@@ -38,7 +38,19 @@ pub(super) fn raised(
         line,
         traceback: text,
         in_check: false,
+        status: status(exception, vm),
     }
+}
+
+/// The exit status of a `SystemExit` with a number: its last eight bits, as the system takes them.
+fn status(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> Option<u8> {
+    let exits = vm.ctx.exceptions.system_exit;
+    if !exception.class().fast_issubclass(exits) {
+        return None;
+    }
+    let code = exception.get_arg(0)?;
+    let code: i64 = code.downcast_ref::<PyInt>()?.try_to_primitive(vm).ok()?;
+    u8::try_from(code.rem_euclid(256)).ok()
 }
 
 /// The causes and contexts of an exception, nearest first, each with the sentence that Python prints after it.

@@ -65,6 +65,7 @@ fn an_exception_comes_with_its_line() {
                         raise ValueError('oops')\nValueError: oops\n"
                     .to_owned(),
             in_check: false,
+            status: None,
         }
     );
 }

@@ -56,6 +56,7 @@ fn a_learners_error_is_a_traceback_and_exit_1() {
             line: 2,
             traceback: "Traceback (most recent call last):\n  File \"repair.py\", line 2\nRuntimeError: two devices\n".to_owned(),
             in_check: false,
+ status: None,
         };
         ended(&request, Outcome::Raised(raised))
     });

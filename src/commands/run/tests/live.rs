@@ -77,6 +77,7 @@ fn quiet_drops_all_but_the_programs_own_words() {
         line: 2,
         traceback,
         in_check: false,
+        status: None,
     });
     let (out, err, exit) = file(|it| it.quiet = true, &raised);
     assert_eq!((out.as_str(), exit), (PRINTED, Exit::Wrong));
@@ -166,10 +167,14 @@ fn a_program_that_exits_has_no_traceback() {
             line: 1,
             traceback: format!("Traceback (most recent call last):\nSystemExit: {message}"),
             in_check: false,
+            status: message.parse().ok(),
         };
         file(|_| {}, &Outcome::Raised(raised)).1
     };
-    let said = exited("7");
-    assert!(said.contains("\nSystemExit: 7\n"), "{said}");
-    assert!(!said.contains("Traceback"), "{said}");
+    let said = exited("no data");
+    assert!(said.contains("\nno data\n"), "{said}");
+    for said in [said, exited("7")] {
+        assert!(!said.contains("Traceback"), "{said}");
+        assert!(!said.contains("SystemExit"), "{said}");
+    }
 }

@@ -120,7 +120,8 @@ fn raised(kind: &str, in_check: bool) -> Outcome {
         line: 2,
         traceback: "Traceback (most recent call last):\n  File \"placement.py\", line 2\nRuntimeError: Expected all tensors to be on the same device\n".to_owned(),
         in_check,
-    })
+ status: None,
+})
 }
 
 #[test]
