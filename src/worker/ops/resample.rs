@@ -41,12 +41,11 @@ pub(crate) enum Between {
 }
 
 impl Axis {
-    /// The weights of the input's elements in each element of the result: (to, from).
-    fn weights(self) -> Vec<f64> {
-        let mut weights = vec![0.0; self.to * self.from];
+    /// For each element of the result the two of the input around it, and the share of the second.
+    fn around(self) -> Vec<(usize, usize, f64)> {
         let last = self.from.saturating_sub(1);
-        for (row, at) in weights.chunks_mut(self.from.max(1)).zip(0_u32..) {
-            let at = f64::from(at);
+        let of = |at: usize| {
+            let at = at as f64;
             let place = match self.between {
                 Between::NearestMiddle => (at + 0.5) * self.step,
                 Between::Linear => ((at + 0.5) * self.step - 0.5).max(0.0),
@@ -57,7 +56,17 @@ impl Axis {
                 Between::Nearest | Between::NearestMiddle => 0.0,
                 Between::Linear | Between::LinearCorners => (place - low as f64).min(1.0),
             };
-            for (index, part) in [(low, 1.0 - share), ((low + 1).min(last), share)] {
+            (low, (low + 1).min(last), share)
+        };
+        (0..self.to).map(of).collect()
+    }
+
+    /// The weights of the input's elements in each element of the result: (to, from).
+    fn weights(self) -> Vec<f64> {
+        let mut weights = vec![0.0; self.to * self.from];
+        let rows = weights.chunks_mut(self.from.max(1));
+        for (row, (low, high, share)) in rows.zip(self.around()) {
+            for (index, part) in [(low, 1.0 - share), (high, share)] {
                 if let Some(weight) = row.get_mut(index) {
                     *weight += part;
                 }
@@ -78,19 +87,42 @@ impl Axis {
         rows.map(place).collect()
     }
 
+    /// The two elements around each place and the share of the second. A product with all weights would spread NaN.
+    fn between(self, a: &Tensor, dim: usize) -> KernelResult {
+        let around = self.around();
+        let pick = |of: fn(&(usize, usize, f64)) -> usize| {
+            let places: Vec<i64> = around.iter().map(|it| of(it) as i64).collect();
+            a.index_select(&Tensor::new(places, a.device())?, dim)
+        };
+        let shares: Vec<f64> = around.iter().map(|it| it.2).collect();
+        let mut shape = vec![1; a.rank()];
+        if let Some(it) = shape.get_mut(dim) {
+            *it = self.to;
+        }
+        let part = |of: fn(f64) -> f64| {
+            let shares: Vec<f64> = shares.iter().map(|it| of(*it)).collect();
+            Tensor::from_vec(shares, &*shape, a.device())?.to_dtype(a.dtype())
+        };
+        let low = pick(|it| it.0)?.broadcast_mul(&part(|it| 1.0 - it)?)?;
+        let high = pick(|it| it.1)?.broadcast_mul(&part(|it| it)?)?;
+        Ok((low + high)?)
+    }
+
     fn apply(self, a: &Tensor, dim: usize, is_back: bool) -> KernelResult {
         if self.is_nearest() && !is_back {
             let picked = Tensor::new(self.picked(), a.device())?;
             return Ok(a.contiguous()?.index_select(&picked, dim)?);
         }
+        if !is_back {
+            return self.between(&a.contiguous()?, dim);
+        }
         let weights = Tensor::from_vec(self.weights(), (self.to, self.from), a.device())?;
         let weights = weights.to_dtype(a.dtype())?;
         let last = a.rank() - 1;
         let rows = a.transpose(dim, last)?.contiguous()?;
-        let weights = if is_back { weights } else { weights.t()? };
         let mut shape = rows.dims().to_vec();
         if let Some(size) = shape.last_mut() {
-            *size = if is_back { self.from } else { self.to };
+            *size = self.from;
         }
         Ok(matmul(&rows, &weights, &shape)?.transpose(dim, last)?)
     }
