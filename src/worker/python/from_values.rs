@@ -11,6 +11,7 @@ use crate::worker::kernels::elementwise::in_range;
 use crate::worker::meta::Meta;
 use crate::worker::shape::Shape;
 use candle_core::{Device, Tensor as Values};
+use rustpython_vm::builtins::PyInt;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObject, PyResult, VirtualMachine};
 
@@ -36,6 +37,11 @@ fn from_values(data: &PyObject, options: &Options, vm: &VirtualMachine) -> PyRes
         (None, Some(kind), None) => default_dtype(kind),
         (None, None, None) => default_float(),
     };
+    let dtype = options.dtype.unwrap_or(inferred);
+    if dtype == DType::I64 && !elements.large.is_empty() {
+        let make = |on: &Device| elements.whole(&shape, on);
+        return options.finish(Meta::new(shape.clone(), dtype), &Fill::Values(&make), vm);
+    }
     finished((elements.values, shape), inferred, options, vm)
 }
 
@@ -68,6 +74,8 @@ fn finished(
 #[derive(Default)]
 struct Elements {
     values: Vec<f64>,
+    /// The whole numbers that `f64` does not hold, with their places.
+    large: Vec<(usize, i64)>,
     kind: Option<Category>,
     /// The dtype of a float tensor among the values, which decides.
     float: Option<DType>,
@@ -96,6 +104,11 @@ impl Elements {
             });
             if kind == Category::Int && number.abs() >= 2_f64.powi(64) {
                 return Err(vm.new_value_error("Overflow when unpacking long long"));
+            }
+            if kind == Category::Int && number.abs() >= 2_f64.powi(53) {
+                let exact = data.downcast_ref::<PyInt>();
+                let exact = exact.and_then(|it| it.try_to_primitive::<i64>(vm).ok());
+                self.large.extend(exact.map(|it| (self.values.len(), it)));
             }
             self.values.push(number);
             self.widen(kind);
@@ -131,6 +144,17 @@ impl Elements {
         let mut shape = vec![items.len()];
         shape.extend(inner.unwrap_or_default());
         Ok(shape)
+    }
+
+    /// The elements as `int64`, in which large ones keep their last digits.
+    fn whole(&self, shape: &[usize], on: &Device) -> Result<Values, TorchError> {
+        let mut whole: Vec<i64> = self.values.iter().map(|it| *it as i64).collect();
+        for (at, exact) in &self.large {
+            if let Some(it) = whole.get_mut(*at) {
+                *it = *exact;
+            }
+        }
+        Ok(Values::from_vec(whole, shape, &Device::Cpu)?.to_device(on)?)
     }
 
     fn widen_by(&mut self, dtype: DType) {

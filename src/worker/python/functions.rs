@@ -1,6 +1,7 @@
 //! Functions of the module that do what methods do, and methods that are written in Python.
 
 use super::bind::Called;
+use super::convert;
 use super::signatures::{self, Place};
 use super::tensor::PyTensor;
 use super::{arguments, install, node_names, outputs};
@@ -30,8 +31,8 @@ fn on_first(name: &'static PyStrInterned, mut args: FuncArgs, vm: &VirtualMachin
         let result = method.call(args, vm);
         return result.map_err(|error| as_of_function(error, vm));
     }
-    if let Some((operand, args)) = exchanged(name, &args, vm)? {
-        return operand.get_attr(name, vm)?.call(args, vm);
+    if let Some(result) = number_first(name, &args, vm)? {
+        return Ok(result);
     }
     let input = arguments::take(&mut args, name.as_str(), "input", vm)?;
     if input.downcast_ref::<PyTensor>().is_none() {
@@ -45,25 +46,39 @@ fn on_first(name: &'static PyStrInterned, mut args: FuncArgs, vm: &VirtualMachin
     result.map_err(|error| as_of_function(error, vm))
 }
 
-/// `torch.add(2, a)` and `torch.mul(2, a)` as calls of the tensor's method; nothing for other calls.
-fn exchanged(
+/// `torch.sub(2, a)` and the others that take a number first, as Python's operator; nothing for other calls.
+fn number_first(
     name: &PyStrInterned,
     args: &FuncArgs,
     vm: &VirtualMachine,
-) -> PyResult<Option<(PyObjectRef, Vec<PyObjectRef>)>> {
+) -> PyResult<Option<PyObjectRef>> {
     let [number, tensor] = args.args.as_slice() else {
         return Ok(None);
     };
     let is_tensor = |it: &PyObjectRef| it.downcast_ref::<PyTensor>().is_some();
-    let commutes = matches!(name.as_str(), "add" | "mul");
-    if !commutes || is_tensor(number) || !is_tensor(tensor) {
+    if is_tensor(number) || !is_tensor(tensor) || convert::number(number, vm).is_none() {
         return Ok(None);
     }
-    let tensor = match args.kwargs.get("alpha") {
+    let (alpha, others) = match args.kwargs.get("alpha") {
+        Some(alpha) => (Some(alpha), args.kwargs.len() - 1),
+        None => (None, args.kwargs.len()),
+    };
+    if others > 0 {
+        return Ok(None);
+    }
+    let scaled = match alpha {
         Some(alpha) => vm._mul(tensor, alpha)?,
         None => tensor.clone(),
     };
-    Ok(Some((tensor, vec![number.clone()])))
+    Ok(Some(match (name.as_str(), alpha) {
+        ("add", _) => vm._add(&scaled, number)?,
+        ("sub" | "subtract", _) => vm._sub(number, &scaled)?,
+        ("mul" | "multiply", None) => vm._mul(tensor, number)?,
+        ("div" | "divide" | "true_divide", None) => vm._truediv(number, tensor)?,
+        ("floor_divide", None) => vm._floordiv(number, tensor)?,
+        ("remainder", None) => vm._mod(number, tensor)?,
+        _ => return Ok(None),
+    }))
 }
 
 /// The words of a method for wrong arguments, as those of the function: the tensor counts, too.

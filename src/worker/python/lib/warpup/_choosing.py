@@ -254,15 +254,30 @@ def column_stack(tensors):
 
 
 def hsplit(input, indices_or_sections):
-    return warpup.tensor_split(input, indices_or_sections, 0 if input.dim() == 1 else 1)
+    return _split("hsplit", input, indices_or_sections, 0 if input.dim() == 1 else 1)
 
 
 def vsplit(input, indices_or_sections):
-    return warpup.tensor_split(input, indices_or_sections, 0)
+    return _split("vsplit", input, indices_or_sections, 0)
 
 
 def dsplit(input, indices_or_sections):
-    return warpup.tensor_split(input, indices_or_sections, 2)
+    return _split("dsplit", input, indices_or_sections, 2)
+
+
+def _split(name, input, sections, dim):
+    least = {"hsplit": 1, "vsplit": 2, "dsplit": 3}[name]
+    if input.dim() < least:
+        raise RuntimeError(
+            f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor with "
+            f"{input.dim()} dimensions!"
+        )
+    if isinstance(sections, int) and (sections == 0 or input.shape[dim] % sections):
+        raise RuntimeError(
+            f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension {input.shape[dim]} is not "
+            f"divisible by the split_size {sections}!"
+        )
+    return warpup.tensor_split(input, sections, dim)
 
 
 def split_with_sizes(input, split_sizes, dim=0):

@@ -42,6 +42,8 @@ class Saved:
     def __init__(self, values, size):
         self.values = values
         self.size = size
+        # Its number among what was written as bytes.
+        self.number = None
 
 
 def fspath(path):

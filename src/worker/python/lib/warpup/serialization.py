@@ -68,9 +68,11 @@ def save(
 
 
 def bytes_of(saved):
-    """A mark that names what was saved, and as many bytes as its tensors have."""
-    _in_streams.append(saved)
-    return _MARK % (len(_in_streams) - 1) + bytes(saved.size)
+    """A mark that names what was saved, and as many bytes as its tensors have: the same each time."""
+    if saved.number is None:
+        saved.number = len(_in_streams)
+        _in_streams.append(saved)
+    return _MARK % saved.number + bytes(saved.size)
 
 
 def _replace_tensors(value, memo, tensors, seen):
