@@ -1,6 +1,6 @@
 //! The Python interpreter of a run: RustPython with our native modules and the library of `lib/`.
 
-use super::{cuda, host, lab, layers, numpy, precision, spatial, torch};
+use super::{bytecode, cuda, host, lab, layers, numpy, precision, spatial, torch};
 use rustpython_vm::frozen::FrozenLib;
 use rustpython_vm::{Interpreter, PyResult, Settings, VirtualMachine, py_freeze};
 
@@ -210,6 +210,7 @@ pub(super) fn interpreter() -> Interpreter {
         .add_native_modules(&own)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .add_frozen_modules(LIB)
+        .init_hook(bytecode::seal)
         .build()
 }
 

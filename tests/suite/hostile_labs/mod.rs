@@ -12,6 +12,7 @@ const SHORT: Limits = Limits {
     card_bytes: None,
 };
 
+mod escapes;
 mod limits;
 mod workers;
 
