@@ -64,7 +64,11 @@ pub enum Command {
     },
     /// Serve labs over stdin and stdout; started by warpup itself.
     #[command(hide = true)]
-    Worker,
+    Worker {
+        /// Confine the process like a worker, try what a lab must not be able to do, and print what came of it.
+        #[arg(long)]
+        probe_confinement: bool,
+    },
     /// Ask the driver for its figures and print them; started by warpup itself.
     #[command(hide = true)]
     Nvml,

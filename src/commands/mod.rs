@@ -41,8 +41,12 @@ use std::process::ExitCode;
 
 /// Executes the command line and reports its failure.
 pub fn main(cli: Cli) -> ExitCode {
-    if matches!(cli.command, Some(Command::Worker)) {
-        return worker::main(Confinement::Host);
+    if let Some(Command::Worker { probe_confinement }) = cli.command {
+        return if probe_confinement {
+            worker::probe_confinement()
+        } else {
+            worker::main(Confinement::Host)
+        };
     }
     match dispatch(cli) {
         Ok(exit) => exit.into(),
@@ -82,6 +86,6 @@ fn execute(command: Command, dir: Option<&Path>, console: &mut Console<'_>) -> R
             Ok(completions::print(shell, console.out).map(|()| Exit::Fine)?)
         }
         // `main` has served it: it owns stdin and stdout.
-        Command::Worker => Ok(Exit::Fine),
+        Command::Worker { .. } => Ok(Exit::Fine),
     }
 }

@@ -6,6 +6,7 @@
 //! `tests/fixtures/protocol/v1/` show every message; a change of format is a change there. What an older
 //! side can leave out or never asks for, such as plots, may be added within a version.
 
+mod attempt;
 mod device;
 pub mod frame;
 mod memory;
@@ -19,6 +20,7 @@ mod skip;
 mod span;
 mod wait;
 
+pub use attempt::{Attempt, Came, Deed};
 pub use device::{Clock, DeviceInfo, DeviceName, UnknownDevice};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};

@@ -49,10 +49,26 @@ pub fn probe() -> ExitCode {
     }
 }
 
+/// Confines this process like the worker for the CPU, tries what a program must not be able to do, and prints a JSON object
+/// for each attempt. The last one ends the process if it works, and is then missing.
+pub fn probe_confinement() -> ExitCode {
+    let written = confine::take_protocol().and_then(|mut output| {
+        confine::confine(Confinement::Host, &output);
+        confine::attempts::all().try_for_each(|it| crate::protocol::frame::write(&mut output, &it))
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            confine::last_words(&format!("cannot write what was tried: {error}"));
+            ExitCode::from(3)
+        }
+    }
+}
+
 /// Runs the worker on the process's own pipes.
 pub fn main(confinement: Confinement) -> ExitCode {
     match confine::take_protocol().and_then(|output| {
-        confine::limits(confinement);
+        confine::confine(confinement, &output);
         serve(BufReader::new(io::stdin()), output, confine::end)
     }) {
         Ok(()) => ExitCode::SUCCESS,

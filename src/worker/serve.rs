@@ -3,13 +3,16 @@
 //! One thread reads requests, so that a cancel reaches a running program and the end of the input ends the worker at
 //! once. Another one, with a stack for deep recursion, does everything else.
 
+use super::confine;
 use super::device::{self, OpenError};
 use super::engine::Engine;
 use super::kernels::fast;
 use super::python::{self, Program};
 use super::reporter::Reporter;
 use crate::protocol::frame::{self, ReadError};
-use crate::protocol::{Clock, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION};
+use crate::protocol::{
+    Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
+};
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -147,6 +150,9 @@ fn run<W: Write + Send + 'static>(
         Ok(device) => device,
         Err(why) => return not_run(run, why),
     };
+    if let DeviceName::Cuda(_) = request.device {
+        confine::card_is_open();
+    }
     let Some(info) = device::info(&request.device) else {
         let why = format!("{} cannot be used here", request.device);
         let run = Some(run);

@@ -16,6 +16,7 @@ mod build_script;
 mod candle_programs;
 mod clean_exit;
 mod commands;
+mod confinement;
 mod course_walk;
 mod coverage;
 mod cuda_worker;

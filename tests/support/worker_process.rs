@@ -28,6 +28,11 @@ impl WorkerProcess {
         }
     }
 
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a line as it is.
     pub(crate) fn send_line(&self, line: &str) {
         writeln!(self.input.as_ref().unwrap(), "{line}").unwrap();

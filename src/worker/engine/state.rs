@@ -46,7 +46,7 @@ pub(crate) struct Engine {
     /// The first result of the run that was not computed.
     pub(super) not_computed: Cell<Option<NotComputed>>,
     /// The CPU time of this process before the run.
-    pub(super) cpu_before: Option<Duration>,
+    pub(super) cpu_before: Duration,
     /// Whether the output says so already.
     pub(super) noticed: Cell<bool>,
     /// Report and spans of a program that has ended.

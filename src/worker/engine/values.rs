@@ -91,10 +91,7 @@ impl Engine {
         if computes != Computes::No(Missing::OutOfTime) {
             return computes;
         }
-        let (Some(now), Some(before)) = (cpu_time(), self.cpu_before) else {
-            return computes;
-        };
-        backend.run_used(now.saturating_sub(before));
+        backend.run_used(cpu_time().saturating_sub(self.cpu_before));
         backend.computes_values(device, meta.count(), cost)
     }
 

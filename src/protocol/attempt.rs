@@ -1,0 +1,106 @@
+//! What a confined process tried, and what the system said: a line each of `warpup worker --probe-confinement`.
+
+use serde::{Deserialize, Serialize};
+
+/// One thing that a program in the worker must not be able to do, tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// What was tried.
+    pub what: Deed,
+    /// What came of it.
+    pub came: Came,
+}
+
+/// What came of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Came {
+    /// The system refused it: `EPERM` or `EACCES`.
+    Refused,
+    /// It failed for another reason, in the system's words: nothing is proven.
+    Failed(String),
+    /// It worked.
+    Worked,
+}
+
+/// What is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deed {
+    /// Opens a file that everybody may read.
+    ReadFile,
+    /// Asks for the size of a file.
+    FileSize,
+    /// Lists a folder.
+    ListFolder,
+    /// Makes a file in the folder for temporary files.
+    WriteFile,
+    /// Makes a file that has no name.
+    NamelessFile,
+    /// Opens the memory of the process that started it.
+    ParentMemory,
+    /// Opens the environment of that process.
+    ParentEnvironment,
+    /// Takes a handle of that process, by which it could be debugged and its files taken.
+    ParentHandle,
+    /// Signals it.
+    SignalParent,
+    /// Listens on a TCP port.
+    Listen,
+    /// Connects to a TCP port.
+    Connect,
+    /// Makes a socket for programs of this machine.
+    LocalSocket,
+    /// Starts another program.
+    StartProgram,
+    /// Begins a session of its own, which a kill of its group would not reach.
+    NewSession,
+    /// Changes what it sees as `/`.
+    ChangeRoot,
+    /// Becomes another program.
+    BecomeProgram,
+}
+
+impl Deed {
+    /// All of them, in the order in which they are tried; the last one ends the process if it works.
+    pub const ALL: [Self; 16] = [
+        Self::ReadFile,
+        Self::FileSize,
+        Self::ListFolder,
+        Self::WriteFile,
+        Self::NamelessFile,
+        Self::ParentMemory,
+        Self::ParentEnvironment,
+        Self::ParentHandle,
+        Self::SignalParent,
+        Self::Listen,
+        Self::Connect,
+        Self::LocalSocket,
+        Self::StartProgram,
+        Self::NewSession,
+        Self::ChangeRoot,
+        Self::BecomeProgram,
+    ];
+
+    /// In words, after "can" or "cannot".
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::ReadFile => "read a file",
+            Self::FileSize => "ask for the size of a file",
+            Self::ListFolder => "list a folder",
+            Self::WriteFile => "make a file",
+            Self::NamelessFile => "make a file without a name",
+            Self::ParentMemory => "read the memory of the app",
+            Self::ParentEnvironment => "read the environment of the app",
+            Self::ParentHandle => "take a handle of the app",
+            Self::SignalParent => "signal the app",
+            Self::Listen => "listen on a TCP port",
+            Self::Connect => "connect to a TCP port",
+            Self::LocalSocket => "make a local socket",
+            Self::StartProgram => "start a program",
+            Self::NewSession => "begin a session",
+            Self::ChangeRoot => "change its root folder",
+            Self::BecomeProgram => "become another program",
+        }
+    }
+}
