@@ -11,7 +11,7 @@ pub struct Launch {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// Variables that it gets besides those of the app, or instead of them.
+    /// Variables that it gets besides those that it inherits, or instead of them.
     pub environment: Vec<(String, OsString)>,
 }
 

@@ -11,6 +11,7 @@
 
 pub mod cards;
 mod handle;
+mod inherited;
 mod launch;
 mod process;
 pub(crate) mod process_group;

@@ -3,6 +3,7 @@
 //! Knows nothing of runs. Replies go to the function that was passed in, from a thread; the last event is the
 //! exit of the worker.
 
+use super::inherited::Inheritance;
 use super::launch::{Launch, worker_threads};
 use super::process_group::ProcessGroup;
 use super::usage::Usage;
@@ -86,6 +87,7 @@ impl Process {
     /// Starts a worker whose events go to `on_event`.
     pub(super) fn start(
         launch: &Launch,
+        inheritance: Inheritance,
         ending: Ending,
         on_event: impl Fn(WorkerEvent) + Send + 'static,
     ) -> io::Result<Self> {
@@ -97,6 +99,8 @@ impl Process {
             .stderr(Stdio::piped())
             // Its own group gets no signals of the terminal, and a kill reaches all of it.
             .process_group(0)
+            .env_clear()
+            .envs(inheritance.variables())
             .env("RAYON_NUM_THREADS", &threads)
             // candle's own threads spin while they wait. What is worth several threads has kernels of ours.
             .env("CANDLE_NUM_THREADS", "1")

@@ -217,15 +217,17 @@ fn the_worker_ends_with_the_engine() {
 fn the_worker_ends_when_the_app_is_killed() {
     let (held, home) = (EndPipe::new(), TempHome::new());
     // Like the real worker it reads on while a program runs, and ends with its input.
-    let text = format!("#!/bin/sh\nexec 3>'{}'\n{STAND_IN}", held.path().display());
+    let pipe = LinePipe::new();
+    let text = format!(
+        "#!/bin/sh\nexec 3>'{}'\nPIPE='{}'\nHANGS=yes\n{STAND_IN}",
+        held.path().display(),
+        pipe.path().display()
+    );
     let worker = executable(home.path(), "worker", text.as_bytes());
     let program = home.write("mine.py", "print(1)\n");
-    let pipe = LinePipe::new();
     let mut app = home
         .warpup(&["run", program.to_str().unwrap(), "--device", "cuda"])
         .env("WARPUP_WORKER_CUDA", &worker)
-        .env("PIPE", pipe.path())
-        .env("HANGS", "yes")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

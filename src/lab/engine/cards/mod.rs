@@ -96,7 +96,7 @@ impl CardWorker {
     }
 }
 
-/// The variables of the worker besides the app's environment. `CUDA_VISIBLE_DEVICES` stays as it is: it says which
+/// The variables of the worker besides those that it inherits. `CUDA_VISIBLE_DEVICES` stays as it is: it says which
 /// cards belong to this user.
 fn environment(
     first: &[PathBuf],

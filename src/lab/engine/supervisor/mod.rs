@@ -5,6 +5,7 @@
 mod events;
 
 use super::cards::start_failure::StartFailure;
+use super::inherited::Inheritance;
 use super::launch::Launch;
 use super::process::{Ending, Process};
 use super::state::{
@@ -239,7 +240,12 @@ impl Supervisor {
         let number = self.started;
         let messages = self.messages.clone();
         let ending = self.ending(kind);
-        let process = Process::start(self.launch(kind), ending, move |event| {
+        let inheritance = match (kind, ending) {
+            (_, Ending::Asked) => Inheritance::Launcher,
+            (WorkerKind::Builtin, Ending::AtOnce) => Inheritance::Host,
+            (WorkerKind::Cards, Ending::AtOnce) => Inheritance::Cards,
+        };
+        let process = Process::start(self.launch(kind), inheritance, ending, move |event| {
             drop(messages.send(Message::FromWorker(number, event)));
         })?;
         process.send(Request::Hello { version: VERSION });
