@@ -6,7 +6,7 @@
 use super::inherited::Inheritance;
 use super::launch::{Launch, worker_threads};
 use super::process_group::ProcessGroup;
-use super::usage::Usage;
+use super::usage::{Usage, resident_bytes};
 use crate::protocol::frame::{self, ReadError};
 use crate::protocol::{Reply, Request};
 use std::collections::VecDeque;
@@ -160,6 +160,11 @@ impl Process {
     /// What the worker has used of the CPU, if the system says.
     pub(super) fn usage(&self) -> Option<Usage> {
         Usage::of(self.group.leader()?)
+    }
+
+    /// The memory that the worker holds, in bytes, if the system says.
+    pub(super) fn resident_bytes(&self) -> Option<u64> {
+        resident_bytes(self.group.leader()?)
     }
 
     /// Closes the worker's input, which asks it to end.

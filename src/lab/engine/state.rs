@@ -73,6 +73,8 @@ pub(super) struct Worker {
     /// Whether it has said hello, so that its exit is not a failure to start.
     pub(super) has_answered: bool,
     pub(super) lifetime: Lifetime,
+    /// The runs that it has finished.
+    pub(super) runs: u32,
 }
 
 /// How long a worker stays alive.

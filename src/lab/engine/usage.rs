@@ -43,6 +43,19 @@ impl Usage {
     }
 }
 
+/// The memory that a process holds, in bytes; `None` where the system does not say.
+pub(super) fn resident_bytes(process: Pid) -> Option<u64> {
+    let status = format!("/proc/{}/status", process.as_raw_nonzero());
+    resident_in(&fs::read_to_string(status).ok()?)
+}
+
+/// The line `VmRSS:     51234 kB` of `/proc/PID/status`.
+fn resident_in(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
+}
+
 /// A line of `/proc/PID/stat`: see `man proc_pid_stat`.
 #[derive(Debug, PartialEq, Eq)]
 struct Stat {
@@ -86,6 +99,13 @@ mod tests {
         let busy = ["R", "D", "T", "t"].map(|it| read("w", it).is_busy);
         assert_eq!(busy, [true; 4]);
         assert_eq!(Stat::parse("7 (warpup) S 1 7"), None);
+    }
+
+    #[test]
+    fn the_memory_of_a_process_is_read() {
+        let status = "Name:\tVmRSS:\nVmHWM:\t  90 kB\nVmRSS:\t   51234 kB\nThreads:\t3\n";
+        assert_eq!(resident_in(status), Some(51_234 << 10));
+        assert_eq!(resident_in("Name:\twarpup\n"), None);
     }
 
     #[cfg(target_os = "linux")]

@@ -11,6 +11,7 @@ use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
 use crate::worker::tensor::{Tensor, print};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyTypeRef};
+use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -77,6 +78,8 @@ pub(super) struct Context {
     pub(super) raised: RefCell<Option<PyBaseExceptionRef>>,
     /// Classes that are written in Python and instantiated by native code.
     pub(super) classes: RefCell<Classes>,
+    /// Functions that are written in Python and called by native ones, which live longer than the run.
+    pub(super) written: RefCell<HashMap<&'static str, PyObjectRef>>,
 }
 
 impl Context {
@@ -110,6 +113,13 @@ impl Context {
         let begun = !matches!(self.reporter.last_printed(), None | Some('\n'));
         let before = if begun { "\n" } else { "" };
         self.print(&format!("{before}{remark}\n"), Standard::Error, vm)
+    }
+
+    /// Keeps a function under a name for a native one to call, for the time of the run.
+    pub(super) fn keep_written(&self, name: &'static str, function: PyObjectRef) -> Written {
+        let before = self.written.borrow_mut().insert(name, function);
+        drop(before);
+        Written(name)
     }
 
     /// Raises `KeyboardInterrupt` once the run has been cancelled.
@@ -149,6 +159,19 @@ impl Sight {
             (Self::Seen | Self::Hidden, true) => Self::Seen,
             (Self::Seen | Self::Hidden, false) => Self::Hidden,
         }
+    }
+}
+
+/// A function in [`Context::written`].
+#[derive(Clone, Copy)]
+pub(super) struct Written(&'static str);
+
+impl Written {
+    /// Calls the function.
+    pub(super) fn call(self, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        let function = current(vm)?.written.borrow().get(self.0).cloned();
+        let function = function.ok_or_else(|| vm.new_runtime_error("the run has ended"))?;
+        function.call(args, vm)
     }
 }
 

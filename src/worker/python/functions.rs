@@ -13,12 +13,17 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 /// A function that does what the method of its name does; its first argument is the tensor.
 pub(super) fn of_method(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
-    let called = Called::new(Place::Function, name.as_str());
-    let call = move |args: FuncArgs, vm: &VirtualMachine| {
-        outputs::call(&called, args, vm, |args| on_first(name, args, vm))
-    };
-    vm.new_function(name.as_str(), call).into()
+    install::made_once::<OfMethod>(name.as_str(), || {
+        let called = Called::new(Place::Function, name.as_str());
+        let call = move |args: FuncArgs, vm: &VirtualMachine| {
+            outputs::call(&called, args, vm, |args| on_first(name, args, vm))
+        };
+        vm.new_function(name.as_str(), call).into()
+    })
 }
+
+/// The kind of functions that [`of_method`] makes.
+struct OfMethod;
 
 /// Calls the method of the first argument.
 fn on_first(name: &'static PyStrInterned, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
@@ -103,9 +108,9 @@ fn as_of_function(error: PyBaseExceptionRef, vm: &VirtualMachine) -> PyBaseExcep
 }
 
 /// Makes a function that is written in Python a method of tensors.
-pub(super) fn add_method(name: PyStrRef, method: PyObjectRef, vm: &VirtualMachine) {
+pub(super) fn add_method(name: PyStrRef, method: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
-    install::add_written(name.as_str(), method, vm);
+    install::add_written(name.as_str(), method, vm)
 }
 
 /// Makes functions of a module methods of tensors. The module is imported by the first call of one.
@@ -138,12 +143,14 @@ pub(super) fn named(tensor: PyObjectRef, name: PyStrRef, vm: &VirtualMachine) ->
 
 /// Binds the arguments of the functions of a module that are written in Python and that the table has.
 pub(super) fn bind(names: PyDictRef, vm: &VirtualMachine) -> PyResult<()> {
+    let module = names.get_item("__name__", vm)?.str(vm)?;
+    let module = module.to_string_lossy();
     for name in signatures::functions() {
         let Some(function) = names.get_item_opt(name, vm)? else {
             continue;
         };
         if function.downcast_ref::<PyFunction>().is_some() {
-            names.set_item(name, install::bound(name, function, vm), vm)?;
+            names.set_item(name, install::bound((&module, name), function, vm)?, vm)?;
         }
     }
     Ok(())

@@ -3,18 +3,43 @@
 
 use super::arguments::Arguments;
 use super::bind::Called;
+use super::context::Written;
 use super::signatures::Place;
 use super::tensor::PyTensor;
-use super::{formats, node_names, outputs};
+use super::{context, formats, node_names, outputs};
 use rustpython_vm::builtins::PyModule;
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FromArgs, FuncArgs, IntoPyNativeFn};
 use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
+use std::any::TypeId;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+thread_local! {
+    /// Native functions and methods by name and by the Rust function that they call. RustPython never frees one, and
+    /// all runs of a thread can use the same: what belongs to a run is found in its context.
+    static MADE: RefCell<HashMap<(&'static str, TypeId), PyObjectRef>> = RefCell::default();
+}
+
+/// The native function for this Rust function and name, made when it is first needed.
+pub(super) fn made_once<F: 'static>(
+    name: &'static str,
+    make: impl FnOnce() -> PyObjectRef,
+) -> PyObjectRef {
+    let key = (name, TypeId::of::<F>());
+    if let Some(made) = MADE.with(|it| it.borrow().get(&key).cloned()) {
+        return made;
+    }
+    let object = make();
+    let before = MADE.with(|it| it.borrow_mut().insert(key, object.clone()));
+    drop(before);
+    object
+}
 
 /// Adds a method.
-pub(super) fn add<Kind>(
+pub(super) fn add<Kind, F: IntoPyNativeFn<Kind>>(
     name: &'static str,
-    method: impl IntoPyNativeFn<Kind>,
+    method: F,
     vm: &VirtualMachine,
 ) {
     let called = Called::new(Place::Method, name);
@@ -36,8 +61,8 @@ pub(super) fn add<Kind>(
         }
     };
     let class = PyTensor::static_type();
-    let method = vm.new_method(name, class, bound);
-    class.set_attr(vm.ctx.intern_str(name), method.into());
+    let method = made_once::<F>(name, || vm.new_method(name, class, bound).into());
+    class.set_attr(vm.ctx.intern_str(name), method);
 }
 
 /// Adds a method that parses its arguments.
@@ -65,10 +90,10 @@ pub(super) fn add_in_place<A: FromArgs + 'static>(
 }
 
 /// Adds a function to a module.
-pub(super) fn add_function<Kind>(
+pub(super) fn add_function<Kind, F: IntoPyNativeFn<Kind>>(
     module: &Py<PyModule>,
     name: &'static str,
-    function: impl IntoPyNativeFn<Kind>,
+    function: F,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
     let called = Called::new(Place::Function, name);
@@ -76,13 +101,20 @@ pub(super) fn add_function<Kind>(
     let bound = move |args: FuncArgs, vm: &VirtualMachine| {
         outputs::call(&called, args, vm, |args| function(vm, args))
     };
-    module.set_attr(name, vm.new_function(name, bound), vm)
+    let made = made_once::<F>(name, || vm.new_function(name, bound).into());
+    module.set_attr(name, made, vm)
 }
 
 /// A function that is written in Python, as a method of tensors.
-pub(super) fn add_written(name: &'static str, method: PyObjectRef, vm: &VirtualMachine) {
-    let method = move |args: FuncArgs, vm: &VirtualMachine| method.call(args, vm);
+pub(super) fn add_written(
+    name: &'static str,
+    method: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    let written = context::current(vm)?.keep_written(name, method);
+    let method = move |args: FuncArgs, vm: &VirtualMachine| written.call(args, vm);
     add(name, method, vm);
+    Ok(())
 }
 
 /// Adds a method that is written in Python, in a module that is loaded with the first call.
@@ -97,18 +129,27 @@ pub(super) fn add_later(name: &'static str, module: &'static str, vm: &VirtualMa
 }
 
 /// A function that is written in Python, with its arguments bound.
-pub(super) fn bound(name: &'static str, function: PyObjectRef, vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn bound(
+    (module, name): (&str, &'static str),
+    function: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult {
+    // A module may have a function with the name of a method, and with that of another module's.
+    let full = vm.ctx.intern_str(format!("{module}.{name}")).as_str();
+    let written = context::current(vm)?.keep_written(full, function);
     let called = Called::new(Place::Function, name);
     let renamed = node_names::has(name);
     let bound = move |args: FuncArgs, vm: &VirtualMachine| {
         outputs::call(&called, args, vm, |args| {
             if renamed {
-                return with_name(name, args, |args| function.call(args, vm));
+                return with_name(name, args, |args| written.call(args, vm));
             }
-            function.call(args, vm)
+            written.call(args, vm)
         })
     };
-    vm.new_function(name, bound).into()
+    Ok(made_once::<Written>(full, || {
+        vm.new_function(name, bound).into()
+    }))
 }
 
 /// Calls a function whose nodes PyTorch has another name for.

@@ -3,14 +3,13 @@
 use super::context::{self, Context, Program};
 use super::interpreter::{import, interpreter};
 use super::random::Random;
-use super::{steps, syntax, traceback};
+use super::{leftovers, steps, syntax, traceback};
 use crate::protocol::{Outcome, Raised};
 use crate::worker::dtype::{DType, set_default_float};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt};
 use rustpython_vm::compiler::{CompileError, Mode};
-use rustpython_vm::gc_state::gc_state;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use std::cell::{Cell, RefCell};
@@ -32,6 +31,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         nodes: RefCell::default(),
         raised: RefCell::default(),
         classes: RefCell::default(),
+        written: RefCell::default(),
     });
     set_default_float(DType::F32);
     context::during(context, || {
@@ -41,9 +41,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
             Err(failure) => outcome_of(failure, program, engine, reporter, vm),
         });
         interpreter.finalize(None);
-        // All interpreters of the process share one garbage collector. Without this, every later run would
-        // scan what this one has left behind, and each run would be slower than the one before.
-        gc_state().freeze();
+        leftovers::free();
         outcome
     })
 }

@@ -13,6 +13,7 @@ const SHORT: Limits = Limits {
 };
 
 mod escapes;
+mod leftovers;
 mod limits;
 mod workers;
 

@@ -7,6 +7,23 @@ use crate::lab::engine::state::{Lifetime, Phase, Worker, WorkerKind};
 use crate::protocol::{Outcome, Reply, Report, RunId, VERSION};
 use std::time::{Duration, Instant};
 
+/// The memory that a worker may keep between runs, in bytes: a lab's large tensors stay with the allocator.
+const MOST_KEPT: u64 = 256 << 20;
+
+/// The runs of a worker. The interpreter frees all but about half a MiB of each.
+const MOST_RUNS: u32 = 100;
+
+/// Counts a run, and says whether the next one gets a new worker. A worker of real cards ends by itself, and the
+/// driver's libraries count as its memory.
+fn is_used_up(worker: &mut Worker) -> bool {
+    worker.runs += 1;
+    worker.runs >= MOST_RUNS
+        || worker
+            .process
+            .resident_bytes()
+            .is_some_and(|it| it > MOST_KEPT)
+}
+
 impl Supervisor {
     /// An event of the worker with this number.
     pub(super) fn on_event(&mut self, number: u64, event: WorkerEvent) {
@@ -87,6 +104,9 @@ impl Supervisor {
 
     /// A worker has no more run.
     fn idle(&mut self, kind: WorkerKind) {
+        if kind == WorkerKind::Builtin && self.builtin.as_mut().is_some_and(is_used_up) {
+            return self.end_worker(kind);
+        }
         let (WorkerKind::Cards, Some(worker)) = (kind, &mut self.cards) else {
             return;
         };

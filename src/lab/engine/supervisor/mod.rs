@@ -254,6 +254,7 @@ impl Supervisor {
             process,
             has_answered: false,
             lifetime: Lifetime::Unlimited,
+            runs: 0,
         })
     }
 
