@@ -28,10 +28,12 @@ impl Learner {
     /// Reads what is kept in the data folder `dir`.
     pub(super) fn load(dir: &Path, course: &CourseId) -> Self {
         let loaded = log::read(dir);
+        let mut log = Log::new(Some(dir.to_owned()), course);
+        log.count_others(loaded.uncounted());
         Self {
             progress: Progress::from_records(loaded.records, course),
             problems: loaded.problems,
-            log: Log::new(dir, course),
+            log,
             at_ms: 0,
             trouble: None,
         }
@@ -79,14 +81,12 @@ impl Learner {
 
     /// Keeps what could not be saved in a new folder among the temporary files, and says where.
     fn save_elsewhere(&mut self, console: &mut Console<'_>) -> Result<()> {
-        let Ok(elsewhere) = store::private_folder() else {
-            return Ok(());
-        };
-        if self.log.save_to(&elsewhere, self.at_ms).is_ok() {
+        let count = self.log.unsaved();
+        if let Ok(folder) = self.log.save_elsewhere(self.at_ms) {
+            let records = log::count_of(count);
             console.remark(&format!(
-                "warning: this session is kept in {dir} until it is cleaned up: start warpup with \
-                 WARPUP_DATA={dir}, or copy {dir}/log to where progress belongs",
-                dir = elsewhere.display()
+                "warning: {records} not saved where progress belongs: {}",
+                log::how_to_import(&folder)
             ))?;
         }
         Ok(())
@@ -142,8 +142,8 @@ mod tests {
         });
         assert_eq!(exit, Exit::InternalError);
         assert!(text.contains("error: your progress is not saved where it belongs"));
-        let elsewhere = text.split("WARPUP_DATA=").nth(1).unwrap();
-        let elsewhere = Path::new(elsewhere.split(',').next().unwrap());
+        let elsewhere = text.split("kept in ").nth(1).unwrap();
+        let elsewhere = Path::new(elsewhere.split(';').next().unwrap());
         assert_eq!(log::read(elsewhere).records.len(), 1);
         fs::remove_dir_all(elsewhere).unwrap();
     }

@@ -158,4 +158,18 @@ impl Event {
             Self::Chose { .. } | Self::Unknown => None,
         }
     }
+
+    /// Whether a learner waits for the disk to have it: where something was earned, or is awkward to do again.
+    pub fn is_awaited(&self) -> bool {
+        match self {
+            Self::Read { .. } | Self::Edited { .. } | Self::Chose { .. } => false,
+            Self::Ran { .. }
+            | Self::Predicted { .. }
+            | Self::Answered { .. }
+            | Self::Attempted { .. }
+            | Self::Explained { .. }
+            | Self::Reset { .. }
+            | Self::Unknown => true,
+        }
+    }
 }

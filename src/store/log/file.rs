@@ -1,6 +1,8 @@
 //! The log file that is written now.
 
 use super::disk::LogFile;
+use super::line;
+use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
 
@@ -12,50 +14,99 @@ pub(super) struct OpenLog {
     pub(super) length: u64,
     /// The first line, while it is not written.
     pub(super) header: Option<Vec<u8>>,
-    /// How many records were written.
-    pub(super) records: usize,
-    /// Records since the last sync, which a failing sync may have lost.
-    pub(super) unsynced: Vec<Vec<u8>>,
+    /// How many records were written; the number of the last one.
+    pub(super) records: u64,
+    /// The JSON of records since the last sync, which a failing sync may have lost.
+    pub(super) unsynced: Vec<String>,
 }
 
-/// Whether a record is worth waiting for the disk.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Whether to wait for the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sync {
     Now,
     Later,
 }
 
+/// Why records are not in the file.
+#[derive(Debug)]
+pub(super) enum NotWritten {
+    /// The system said no.
+    Failed(io::Error),
+    /// The file is no longer at its path: somebody has deleted it, or its folder.
+    Removed,
+}
+
 impl OpenLog {
-    /// Writes lines, and waits for the disk if told to. After an error nothing is left in `unsynced`:
+    /// Writes records, and waits for the disk if told to. After an error nothing is left in `unsynced`:
     /// all that may be lost is back in `unsaved`.
-    pub(super) fn take(&mut self, unsaved: &mut Vec<Vec<u8>>, sync: Sync) -> io::Result<()> {
+    pub(super) fn take(
+        &mut self,
+        unsaved: &mut VecDeque<String>,
+        sync: Sync,
+    ) -> Result<(), NotWritten> {
         let written = self.write(unsaved).and_then(|()| match sync {
             Sync::Now => self.file.sync(),
             Sync::Later => Ok(()),
         });
-        match (&written, sync) {
-            (Ok(()), Sync::Now) => self.unsynced.clear(),
-            (Ok(()), Sync::Later) => {}
-            (Err(_), Sync::Now | Sync::Later) => {
-                unsaved.splice(..0, self.unsynced.drain(..));
+        // Asked last, since only now it is a promise.
+        match written.and_then(|()| self.file.is_at(&self.path)) {
+            Ok(true) => {
+                if sync == Sync::Now {
+                    self.unsynced.clear();
+                }
+                Ok(())
+            }
+            Ok(false) => {
+                self.take_back(unsaved);
+                Err(NotWritten::Removed)
+            }
+            // The disk may be full as well.
+            Err(error) if matches!(self.file.is_at(&self.path), Ok(false)) => {
+                self.take_back(unsaved);
+                Err(NotWritten::Failed(error))
+            }
+            Err(error) => {
+                self.unsynced
+                    .drain(..)
+                    .rev()
+                    .for_each(|it| unsaved.push_front(it));
+                Err(NotWritten::Failed(error))
             }
         }
-        written
     }
 
-    /// Writes lines, moving each whole one from `unsaved` to `unsynced`.
-    fn write(&mut self, unsaved: &mut Vec<Vec<u8>>) -> io::Result<()> {
+    /// Puts all records of a file that is gone back in front of `unsaved`, as far as it can still be read.
+    fn take_back(&mut self, unsaved: &mut VecDeque<String>) {
+        let unsynced = std::mem::take(&mut self.unsynced);
+        let lines = match self.file.read_back(self.length) {
+            // After the header.
+            Ok(bytes) => line::json_of_lines(&bytes).skip(1).collect(),
+            Err(_) => unsynced,
+        };
+        lines
+            .into_iter()
+            .rev()
+            .for_each(|it| unsaved.push_front(it));
+    }
+
+    /// Writes records, moving each whole one from `unsaved` to `unsynced`.
+    fn write(&mut self, unsaved: &mut VecDeque<String>) -> io::Result<()> {
         if let Some(header) = self.header.take() {
             self.append(&header)?;
         }
-        while !unsaved.is_empty() {
-            let line = unsaved.remove(0);
-            if let Err(error) = self.append(&line) {
-                unsaved.insert(0, line);
+        while let Some(json) = unsaved.pop_front() {
+            let numbered = line::encode(&line::with_number(&json, self.records + 1));
+            let appended = match numbered {
+                Ok(line) => self.append(&line),
+                // It was measured with its number when it came.
+                Err(_) => Ok(()),
+            };
+            if let Err(error) = appended {
+                unsaved.push_front(json);
                 return Err(error);
             }
             self.records += 1;
-            self.unsynced.push(line);
+            self.unsynced.push(json);
         }
         Ok(())
     }

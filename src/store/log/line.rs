@@ -3,12 +3,16 @@
 //! Pure. What the JSON means is not looked at here, but for that of a log's first line.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The most bytes a line has, its line feed included: more is damage, or not worth a log.
 pub const MAX_LINE: usize = 64 * 1024;
 
 /// Bytes before the JSON: eight hexadecimal digits and a space.
 const PREFIX: usize = 9;
+
+/// How the JSON of a numbered record begins.
+const NUMBER: &str = "{\"seq\":";
 
 /// The folder for logs inside the data folder.
 pub(super) const FOLDER: &str = "log";
@@ -17,12 +21,16 @@ pub(super) const FOLDER: &str = "log";
 pub(super) const FORMAT: u32 = 1;
 
 /// The first line of a file.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Header {
     pub(super) format: u32,
     pub(super) app: String,
     pub(super) host: String,
     pub(super) course: String,
+    /// How many records other logs had when this one was begun: a log with fewer was cut off. Only logs that no
+    /// earlier header counts.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) seen: BTreeMap<String, u64>,
 }
 
 /// Makes a line of JSON text, or says how long it would be.
@@ -32,6 +40,40 @@ pub(super) fn encode(json: &str) -> Result<Vec<u8>, usize> {
         return Err(line.len());
     }
     Ok(line)
+}
+
+/// The JSON of a record with its number in its log, as `{"seq":7,…`. A gap shows that lines are missing.
+pub(super) fn with_number(json: &str, seq: u64) -> String {
+    let rest = json.strip_prefix('{').unwrap_or(json);
+    format!("{NUMBER}{seq},{rest}")
+}
+
+/// The length of a record's line with the largest number.
+pub(super) fn longest(json: &str) -> usize {
+    // The digits of the largest number, and a comma.
+    PREFIX + NUMBER.len() + 21 + json.len()
+}
+
+/// The number of a record in its log; older versions wrote none.
+pub(super) fn number_of(json: &str) -> Option<u64> {
+    split_number(json).map(|it| it.0)
+}
+
+/// The JSON of a record without its number.
+pub(super) fn without_number(json: &str) -> String {
+    split_number(json).map_or_else(|| json.to_owned(), |(_, rest)| format!("{{{rest}"))
+}
+
+fn split_number(json: &str) -> Option<(u64, &str)> {
+    let (seq, rest) = json.strip_prefix(NUMBER)?.split_once(',')?;
+    Some((seq.parse().ok()?, rest))
+}
+
+/// The JSON of each intact line, without numbers.
+pub(super) fn json_of_lines(bytes: &[u8]) -> impl Iterator<Item = String> {
+    let lines = bytes.split(|it| *it == b'\n');
+    let intact = lines.filter_map(|it| std::str::from_utf8(decode(trim_nul(it))?).ok());
+    intact.map(without_number)
 }
 
 /// Takes the JSON out of a line without its line feed. Nothing if a byte of it has changed.

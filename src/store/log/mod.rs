@@ -2,20 +2,24 @@
 //!
 //! Two terminals never share a file, so there is no lock to wait for, on NFS or elsewhere, and nothing
 //! is ever rewritten. A line is `crc32c SP json LF`; damage costs the lines it touched. The first line
-//! of a file is a header, which is for people and for later versions: no record depends on it.
+//! of a file is a header, which is for people, for later versions, and for noticing that another log was cut off: no
+//! record depends on it. Each record has the number of its place in its log, so that a missing line is noticed.
 //!
 //! ```text
 //! <data>/log/20260301T140509Z-gpubox-4711-01J….jsonl
 //! 5ad25bd3 {"format":1,"app":"0.1.0","host":"gpubox","course":"warpup"}
-//! 0c0a3db1 {"id":"01J…","at_ms":1772373909000,"course":"warpup","kind":"read",…}
+//! 0c0a3db1 {"seq":1,"id":"01J…","at_ms":1772373909000,"course":"warpup","kind":"read",…}
 //! ```
 
 mod disk;
+mod elsewhere;
 mod file;
 mod line;
 mod read;
+mod scan;
 mod write;
 
+pub use elsewhere::{count_of, how_to_import, keep_elsewhere};
 pub use line::MAX_LINE;
 pub use read::{Loaded, Problem, read};
 pub use write::{Log, SaveError};

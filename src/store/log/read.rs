@@ -1,25 +1,34 @@
 //! The reading side: the logs of all processes, merged.
 //!
-//! Never writes, renames or deletes. A torn last line, runs of NUL, text that is no UTF-8 and lines of a
-//! newer version are ordinary input: each costs one line and is reported with its place.
+//! Never writes, renames or deletes. Damage costs the lines that it touched and is reported with its place.
 
-use super::line::{self, FOLDER, FORMAT, Header, MAX_LINE};
+use super::line::FOLDER;
+use super::scan::{Found, scan};
 use crate::progress::Record;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A log of more bytes is not read: a learner's whole course has a hundredth of it.
+/// A log of more bytes is not read: a new one is begun at a quarter of this.
 const MAX_FILE: u64 = 64 << 20;
+
+/// The most logs that one header counts; a later header counts the rest.
+const MAX_COUNTED: usize = 200;
 
 /// What was found on disk.
 #[derive(Debug, Default)]
 pub struct Loaded {
     /// Each record once, in the order of the files' names.
     pub records: Vec<Record>,
-    /// What could not be read.
+    /// What could not be read, or is missing.
     pub problems: Vec<Problem>,
+    /// How many records each log has.
+    counts: BTreeMap<String, u64>,
+    /// How many records each log had when a later log was begun, which says so.
+    seen: BTreeMap<String, u64>,
+    /// The ids of the records.
+    ids: BTreeSet<String>,
 }
 
 /// Something in the log folder that could not be read.
@@ -45,17 +54,18 @@ pub fn read(dir: &Path) -> Loaded {
             return loaded;
         }
     };
-    let mut seen = BTreeSet::new();
     for path in paths {
         match text_of(&path) {
-            Ok(bytes) => loaded.take(&path, &bytes, &mut seen),
+            Ok(bytes) => loaded.take(&path, &bytes),
             Err(error) => loaded.problem(&path, 0, error.to_string()),
         }
     }
+    loaded.compare(&folder);
     loaded
 }
 
-fn paths_in(folder: &Path) -> io::Result<BTreeSet<PathBuf>> {
+/// The logs in a folder.
+pub(super) fn paths_in(folder: &Path) -> io::Result<BTreeSet<PathBuf>> {
     let mut paths = BTreeSet::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -66,7 +76,8 @@ fn paths_in(folder: &Path) -> io::Result<BTreeSet<PathBuf>> {
     Ok(paths)
 }
 
-fn text_of(path: &Path) -> io::Result<Vec<u8>> {
+/// The bytes of a log.
+pub(super) fn text_of(path: &Path) -> io::Result<Vec<u8>> {
     // Asked before opening: opening a pipe would wait for its writer.
     let found = fs::metadata(path)?;
     if !found.is_file() {
@@ -79,27 +90,49 @@ fn text_of(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 impl Loaded {
+    /// How many records logs have that no header counts yet; for the header of the next log.
+    pub fn uncounted(&self) -> BTreeMap<String, u64> {
+        let is_new = |it: &(&String, &u64)| self.seen.get(it.0).is_none_or(|seen| seen < it.1);
+        let new = self.counts.iter().filter(is_new).rev().take(MAX_COUNTED);
+        new.map(|(name, count)| (name.clone(), *count)).collect()
+    }
+
     /// Takes in the lines of one log.
-    pub(super) fn take(&mut self, path: &Path, bytes: &[u8], seen: &mut BTreeSet<String>) {
-        let (whole, torn) = match bytes.iter().rposition(|it| *it == b'\n') {
-            Some(end) => bytes.split_at(end + 1),
-            None => (&[][..], bytes),
-        };
-        let mut lines = 0;
-        for text in whole.split_inclusive(|it| *it == b'\n') {
-            lines += 1;
-            match record_in(text) {
-                Ok(Some(record)) => {
-                    if seen.insert(record.id.clone()) {
-                        self.records.push(record);
-                    }
+    pub(super) fn take(&mut self, path: &Path, bytes: &[u8]) {
+        let count = scan(bytes, &mut |found| match found {
+            Found::Header(header) => {
+                for (name, count) in header.seen {
+                    let known = self.seen.entry(name).or_default();
+                    *known = count.max(*known);
                 }
-                Ok(None) => {}
-                Err(what) => self.problem(path, lines, what),
             }
+            Found::Record(record) => {
+                if self.ids.insert(record.id.clone()) {
+                    self.records.push(*record);
+                }
+            }
+            Found::Fault(line, what) => self.problem(path, line, what),
+        });
+        if let Some(name) = path.file_name() {
+            self.counts
+                .insert(name.to_string_lossy().into_owned(), count);
         }
-        if !line::trim_nul(torn).is_empty() {
-            self.problem(path, lines + 1, "cut short".to_owned());
+    }
+
+    /// Reports logs that have fewer records than a later log has seen in them.
+    fn compare(&mut self, folder: &Path) {
+        for (name, seen) in std::mem::take(&mut self.seen) {
+            match self.counts.get(&name) {
+                Some(count) if *count < seen => {
+                    let what = format!(
+                        "cut off: {} of its {seen} records are missing",
+                        seen - count
+                    );
+                    self.problem(&folder.join(&name), 0, what);
+                }
+                Some(_) | None => {}
+            }
+            self.seen.insert(name, seen);
         }
     }
 
@@ -109,29 +142,5 @@ impl Loaded {
             line,
             what,
         });
-    }
-}
-
-/// The record in a line; nothing in an empty one and in a header.
-fn record_in(text: &[u8]) -> Result<Option<Record>, String> {
-    let text = line::trim_nul(text.strip_suffix(b"\n").unwrap_or(text));
-    if text.is_empty() {
-        return Ok(None);
-    }
-    if text.len() >= MAX_LINE {
-        return Err("too long".to_owned());
-    }
-    let json = line::decode(text).ok_or("damaged: its checksum is another")?;
-    match serde_json::from_slice::<Record>(json) {
-        Ok(record) => Ok(Some(record)),
-        Err(error) => match serde_json::from_slice::<Header>(json) {
-            Ok(header) if header.format > FORMAT => Err(format!(
-                "written by warpup {}: what this version knows is read",
-                header.app
-            )),
-            Ok(_) => Ok(None),
-            // Intact, so a later version wrote it on purpose.
-            Err(_) => Err(format!("not understood by this version: {error}")),
-        },
     }
 }

@@ -29,7 +29,6 @@ use crate::course::{Course, Diagnostic};
 use crate::lab::engine::Workers;
 use crate::progress::{Progress, Record};
 use crate::protocol::DeviceInfo;
-use crate::store;
 use crate::store::log::{Log, SaveError};
 use doctor::Doctor;
 use event_loop::{Platform, perform_and_draw, serve};
@@ -114,12 +113,12 @@ impl Platform for Shell {
                 self.doctor.run().map(Event::Doctor)
             }
             Effect::Save(record) => self.save(&record),
-            Effect::SaveElsewhere => store::private_folder().ok().map(|folder| {
-                Event::Saving(match self.log.save_to(&folder, now_ms()) {
-                    Ok(()) => Saving::Elsewhere(folder.display().to_string()),
+            Effect::SaveElsewhere => {
+                Some(Event::Saving(match self.log.save_elsewhere(now_ms()) {
+                    Ok(folder) => Saving::Elsewhere(folder.display().to_string()),
                     Err(error) => failed(&self.log, &error),
-                })
-            }),
+                }))
+            }
             Effect::Suspend => Some(self.suspend()?),
             Effect::Quit => return Ok(ControlFlow::Break(())),
         };

@@ -1,16 +1,18 @@
 //! What a log survives: full disks, damaged files, two terminals.
 
-use super::disk::{Disk, LogFile};
+mod cut_off;
+mod fragile;
+mod removed;
+
 use super::line::{FOLDER, Header};
 use super::*;
 use crate::course::{CourseId, LessonId, PageId};
 use crate::progress::{Event, Record};
+use fragile::Fragile;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
 fn course() -> CourseId {
@@ -44,7 +46,7 @@ fn only_log(dir: &Path) -> PathBuf {
 #[test]
 fn records_read_back_as_written() {
     let dir = TempDir::new().unwrap();
-    let mut log = Log::new(dir.path(), &course());
+    let mut log = Log::new(Some(dir.path().to_owned()), &course());
     let written: Vec<_> = (0..20)
         .map(|n| log.append(page(&format!("p{n}")), 1_000 + n / 7).unwrap())
         .collect();
@@ -58,7 +60,7 @@ fn records_read_back_as_written() {
 fn nothing_is_made_before_the_first_record() {
     let dir = TempDir::new().unwrap();
     let data = dir.path().join("data");
-    let mut log = Log::new(&data, &course());
+    let mut log = Log::new(Some(data.clone()), &course());
     log.flush(0).unwrap();
     drop(log);
     assert!(read(&data).records.is_empty());
@@ -70,7 +72,9 @@ fn logs_are_the_learners_own() {
     use std::os::unix::fs::PermissionsExt;
     let dir = TempDir::new().unwrap();
     let data = dir.path().join("data");
-    Log::new(&data, &course()).append(reset(), 0).unwrap();
+    Log::new(Some(data.clone()), &course())
+        .append(reset(), 0)
+        .unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&data), 0o700);
     assert_eq!(mode(&data.join(FOLDER)), 0o700);
@@ -80,7 +84,7 @@ fn logs_are_the_learners_own() {
 #[test]
 fn a_log_begins_with_a_header_and_its_name_says_when_and_where() {
     let dir = TempDir::new().unwrap();
-    Log::new(dir.path(), &course())
+    Log::new(Some(dir.path().to_owned()), &course())
         .append(reset(), 951_782_400_000)
         .unwrap();
     let path = only_log(dir.path());
@@ -100,8 +104,8 @@ fn a_log_begins_with_a_header_and_its_name_says_when_and_where() {
 fn two_terminals_lose_nothing_of_each_other() {
     let dir = TempDir::new().unwrap();
     let (mut left, mut right) = (
-        Log::new(dir.path(), &course()),
-        Log::new(dir.path(), &course()),
+        Log::new(Some(dir.path().to_owned()), &course()),
+        Log::new(Some(dir.path().to_owned()), &course()),
     );
     let mut written = BTreeSet::new();
     for n in 0..20 {
@@ -122,109 +126,14 @@ fn two_terminals_lose_nothing_of_each_other() {
 #[test]
 fn a_record_that_fits_no_line_is_refused_and_handed_back() {
     let dir = TempDir::new().unwrap();
-    let mut log = Log::new(dir.path(), &course());
+    let mut log = Log::new(Some(dir.path().to_owned()), &course());
     let error = log.append(page(&"x".repeat(MAX_LINE)), 0).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "too large to keep: 65651 bytes, at most 65536 fit"
+        "too large to keep: 65678 bytes, at most 65536 fit"
     );
     assert!(error.record().is_some());
     assert_eq!(log.unsaved(), 0);
-}
-
-/// A disk in memory that fails when told to.
-#[derive(Clone, Default)]
-struct Fragile(Arc<Mutex<State>>);
-
-#[derive(Default)]
-struct State {
-    files: std::collections::BTreeMap<PathBuf, Vec<u8>>,
-    /// Operations that still work; none fail while this is `None`.
-    left: Option<usize>,
-}
-
-impl State {
-    fn step(&mut self) -> io::Result<()> {
-        match &mut self.left {
-            None => Ok(()),
-            Some(0) => Err(io::ErrorKind::StorageFull.into()),
-            Some(left) => {
-                *left -= 1;
-                Ok(())
-            }
-        }
-    }
-}
-
-impl Fragile {
-    fn fail_after(&self, operations: usize) {
-        self.0.lock().unwrap().left = Some(operations);
-    }
-
-    fn heal(&self) {
-        self.0.lock().unwrap().left = None;
-    }
-
-    fn log(&self) -> Log {
-        Log::on(self.clone(), "data", &course())
-    }
-
-    fn loaded(&self) -> Loaded {
-        let mut loaded = Loaded::default();
-        let mut seen = BTreeSet::new();
-        for (path, bytes) in &self.0.lock().unwrap().files {
-            loaded.take(path, bytes, &mut seen);
-        }
-        loaded
-    }
-}
-
-impl Disk for Fragile {
-    fn create(&mut self, path: &Path) -> io::Result<Box<dyn LogFile>> {
-        let mut state = self.0.lock().unwrap();
-        state.step()?;
-        assert!(state.files.insert(path.to_owned(), Vec::new()).is_none());
-        Ok(Box::new(FragileFile {
-            disk: self.clone(),
-            path: path.to_owned(),
-        }))
-    }
-
-    fn remove(&mut self, path: &Path) {
-        self.0.lock().unwrap().files.remove(path);
-    }
-}
-
-struct FragileFile {
-    disk: Fragile,
-    path: PathBuf,
-}
-
-impl LogFile for FragileFile {
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut state = self.disk.0.lock().unwrap();
-        let result = state.step();
-        let file = state.files.get_mut(&self.path).unwrap();
-        // A disk that runs full takes half of it.
-        let taken = if result.is_ok() {
-            bytes.len()
-        } else {
-            bytes.len() / 2
-        };
-        file.extend_from_slice(&bytes[..taken]);
-        result
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.disk.0.lock().unwrap().step()
-    }
-
-    fn truncate(&mut self, length: u64) -> io::Result<()> {
-        let mut state = self.disk.0.lock().unwrap();
-        let file = state.files.get_mut(&self.path).unwrap();
-        file.truncate(usize::try_from(length).unwrap());
-        Ok(())
-    }
 }
 
 #[test]
@@ -270,7 +179,7 @@ fn a_file_that_failed_is_not_written_again() {
     log.append(reset(), 1).unwrap_err();
     disk.heal();
     log.append(reset(), 2).unwrap();
-    assert_eq!(disk.0.lock().unwrap().files.len(), 2);
+    assert_eq!(disk.files(), 2);
     assert_eq!(disk.loaded().records.len(), 3);
 }
 
@@ -282,7 +191,7 @@ fn a_full_disk_is_not_littered_with_empty_logs() {
         disk.fail_after(1);
         log.append(reset(), n).unwrap_err();
     }
-    assert!(disk.0.lock().unwrap().files.is_empty());
+    assert_eq!(disk.files(), 0);
     assert_eq!(log.unsaved(), 5);
 }
 
@@ -291,7 +200,7 @@ fn unsaved_records_can_go_to_another_folder() {
     let (home, stick) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let blocked = home.path().join("file");
     fs::write(&blocked, "").unwrap();
-    let mut log = Log::new(&blocked, &course());
+    let mut log = Log::new(Some(blocked.clone()), &course());
     let error = log.append(reset(), 1).unwrap_err();
     assert!(error.to_string().starts_with("cannot save progress to "));
     assert!(log.save_to(&blocked, 2).is_err());
@@ -304,7 +213,7 @@ fn unsaved_records_can_go_to_another_folder() {
 /// The text of a log with some records, and the records.
 fn golden() -> (Vec<u8>, Vec<Record>) {
     let dir = TempDir::new().unwrap();
-    let mut log = Log::new(dir.path(), &course());
+    let mut log = Log::new(Some(dir.path().to_owned()), &course());
     let records = (0..5)
         .map(|n| log.append(page(&format!("p{n}")), n).unwrap())
         .collect();
@@ -313,7 +222,7 @@ fn golden() -> (Vec<u8>, Vec<Record>) {
 
 fn load(bytes: &[u8]) -> Loaded {
     let mut loaded = Loaded::default();
-    loaded.take(Path::new("x.jsonl"), bytes, &mut BTreeSet::new());
+    loaded.take(Path::new("x.jsonl"), bytes);
     loaded
 }
 
@@ -367,7 +276,9 @@ fn a_newer_format_is_read_as_far_as_it_can_be() {
 #[test]
 fn what_is_no_file_is_reported_and_passed_over() {
     let dir = TempDir::new().unwrap();
-    Log::new(dir.path(), &course()).append(reset(), 1).unwrap();
+    Log::new(Some(dir.path().to_owned()), &course())
+        .append(reset(), 1)
+        .unwrap();
     fs::create_dir(dir.path().join(FOLDER).join("0.jsonl")).unwrap();
     fs::write(dir.path().join(FOLDER).join("notes.txt"), "mine").unwrap();
     let loaded = read(dir.path());

@@ -1,0 +1,139 @@
+//! Keeping records that cannot be saved where they belong: in a new folder that only this user can open.
+//!
+//! The app and the commands end here when a disk is full, gone, or too slow to wait for.
+
+use super::write::{Log, SaveError};
+use crate::course::CourseId;
+use crate::progress::Record;
+use std::env;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// What all such folders are called, before a random part.
+const PREFIX: &str = "warpup-kept-";
+
+impl Log {
+    /// Writes what is unsaved to a new private folder, and all that follows, too.
+    pub fn save_elsewhere(&mut self, at_ms: u64) -> Result<PathBuf, SaveError> {
+        let mut last = None;
+        for parent in parents() {
+            let saved = private_folder(&parent)
+                .map_err(|source| SaveError::Disk {
+                    record: None,
+                    path: parent,
+                    source,
+                })
+                .and_then(|folder| match self.save_to(&folder, at_ms) {
+                    Ok(()) => Ok(folder),
+                    Err(error) => {
+                        // Only an empty one goes, and one that stays is only untidy.
+                        drop(fs::remove_dir(&folder));
+                        Err(error)
+                    }
+                });
+            match saved {
+                Ok(folder) => return Ok(folder),
+                Err(error) => last = Some(error),
+            }
+        }
+        Err(last.unwrap_or_else(|| SaveError::Disk {
+            record: None,
+            path: PathBuf::new(),
+            source: io::ErrorKind::NotFound.into(),
+        }))
+    }
+}
+
+/// Keeps copies of records whose own log does not answer.
+pub fn keep_elsewhere<'a>(
+    records: impl IntoIterator<Item = &'a Record>,
+    course: &CourseId,
+) -> Result<PathBuf, SaveError> {
+    let mut log = Log::new(None, course);
+    let mut at_ms = 0;
+    for record in records {
+        at_ms = record.at_ms;
+        // One that is too long was refused when it was made.
+        drop(log.take(record));
+    }
+    log.save_elsewhere(at_ms)
+}
+
+/// `1 record is`, `7 records are`.
+pub fn count_of(records: usize) -> String {
+    match records {
+        1 => "1 record is".to_owned(),
+        several => format!("{several} records are"),
+    }
+}
+
+/// What to do with a folder in which records were kept.
+pub fn how_to_import(folder: &Path) -> String {
+    format!(
+        "they are kept in {folder}; `warpup progress import {folder}` takes them over",
+        folder = folder.display()
+    )
+}
+
+/// Where a private folder may be, best first. Unlike the usual folder for temporary files, `/var/tmp` outlives a restart.
+fn parents() -> impl Iterator<Item = PathBuf> {
+    let set = env::var_os("TMPDIR").filter(|it| !it.is_empty());
+    let usual = ["/var/tmp", "/tmp"].map(PathBuf::from);
+    set.map(PathBuf::from).into_iter().chain(usual)
+}
+
+/// A new folder that only this user can open, whatever the umask. Its name is random, and a folder that exists already
+/// is never taken: somebody else may have made it.
+fn private_folder(parent: &Path) -> io::Result<PathBuf> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).rand_bytes(12);
+    let folder = builder
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir_in(parent)?;
+    // A umask can only take away what was asked for; this gives it back.
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o700))?;
+    let made = fs::symlink_metadata(folder.path())?;
+    let is_private = made.is_dir()
+        && made.uid() == rustix::process::geteuid().as_raw()
+        && made.mode() & 0o777 == 0o700;
+    if !is_private {
+        return Err(io::Error::other("a private folder cannot be made there"));
+    }
+    Ok(folder.keep())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+    use super::*;
+    use crate::progress::Event;
+    use tempfile::TempDir;
+
+    #[test]
+    fn the_folder_is_private_and_never_one_that_was_there() {
+        let dir = TempDir::new().unwrap();
+        let made = [(); 3].map(|()| private_folder(dir.path()).unwrap());
+        for folder in &made {
+            let found = fs::metadata(folder).unwrap();
+            assert_eq!(found.mode() & 0o777, 0o700);
+        }
+        assert!(made[0] != made[1] && made[1] != made[2]);
+        let name = made[0].file_name().unwrap().to_str().unwrap();
+        assert_eq!(name.len(), PREFIX.len() + 12, "{name}");
+    }
+
+    #[test]
+    fn records_whose_log_does_not_answer_are_kept() {
+        let record = Record {
+            id: "a".to_owned(),
+            at_ms: 7,
+            course: "warpup".to_owned(),
+            event: Event::Reset { lesson: None },
+        };
+        let folder = keep_elsewhere([&record], &CourseId::new("warpup")).unwrap();
+        assert_eq!(read(&folder).records, [record]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

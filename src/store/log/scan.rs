@@ -1,0 +1,159 @@
+//! One log, line by line: its records, its header, and what is damaged or missing.
+//!
+//! Pure. A torn last line, runs of NUL, text that is no UTF-8 and lines of a newer version are ordinary input.
+
+use super::line::{self, FORMAT, Header, MAX_LINE};
+use crate::progress::Record;
+use std::ops::RangeInclusive;
+
+/// What a line is, or what is between two lines.
+pub(super) enum Found {
+    /// The first line of a log.
+    Header(Header),
+    /// A record.
+    Record(Box<Record>),
+    /// Something is wrong: the line, from 1, and what.
+    Fault(usize, String),
+}
+
+/// Scans the bytes of a log. Returns how many records it had: one that is damaged or missing counts, too.
+pub(super) fn scan(bytes: &[u8], tell: &mut dyn FnMut(Found)) -> u64 {
+    let (whole, torn) = match bytes.iter().rposition(|it| *it == b'\n') {
+        Some(end) => bytes.split_at(end + 1),
+        None => (&[][..], bytes),
+    };
+    let mut count = Count::default();
+    let mut lines = 0;
+    for text in whole.split_inclusive(|it| *it == b'\n') {
+        lines += 1;
+        match read_line(text) {
+            Line::Empty => {}
+            Line::Header(header) => {
+                if header.format > FORMAT {
+                    let app = &header.app;
+                    let what = format!("written by warpup {app}: what this version knows is read");
+                    tell(Found::Fault(lines, what));
+                }
+                count.header();
+                tell(Found::Header(header));
+            }
+            Line::Record(seq, record) => {
+                if let Some(missing) = count.record(seq) {
+                    tell(Found::Fault(
+                        lines,
+                        format!("{} before this line", numbers(&missing)),
+                    ));
+                }
+                tell(Found::Record(record));
+            }
+            Line::Damaged(what) => {
+                count.damaged();
+                tell(Found::Fault(lines, what));
+            }
+        }
+    }
+    if !line::trim_nul(torn).is_empty() {
+        let what = format!("cut short{}", lost(torn));
+        tell(Found::Fault(lines + 1, what));
+    } else if lines == 0 && !torn.is_empty() {
+        tell(Found::Fault(0, "it holds nothing but NUL bytes".to_owned()));
+    }
+    count.earlier + count.last + count.damaged + u64::from(!torn.is_empty())
+}
+
+/// Counts the records of a log.
+#[derive(Default)]
+struct Count {
+    /// Records of other logs in the same file.
+    earlier: u64,
+    /// The number of the last record.
+    last: u64,
+    /// Damaged lines since then, which explain as many missing numbers.
+    damaged: u64,
+}
+
+impl Count {
+    /// Counts a record. Gives the numbers that are missing before it.
+    fn record(&mut self, seq: Option<u64>) -> Option<RangeInclusive<u64>> {
+        let next = self.last + self.damaged + 1;
+        self.damaged = 0;
+        match seq {
+            Some(seq) => {
+                self.last = self.last.max(seq);
+                (seq > next).then(|| next..=seq - 1)
+            }
+            None => {
+                self.last = next;
+                None
+            }
+        }
+    }
+
+    /// Several logs may have been put into one file; each has its own numbers.
+    fn header(&mut self) {
+        self.earlier += self.last + self.damaged;
+        (self.last, self.damaged) = (0, 0);
+    }
+
+    fn damaged(&mut self) {
+        self.damaged += 1;
+    }
+}
+
+/// What is missing, in words.
+fn numbers(missing: &RangeInclusive<u64>) -> String {
+    if missing.start() == missing.end() {
+        format!("record {} is missing", missing.start())
+    } else {
+        format!(
+            "records {} to {} are missing",
+            missing.start(),
+            missing.end()
+        )
+    }
+}
+
+enum Line {
+    Empty,
+    Header(Header),
+    Record(Option<u64>, Box<Record>),
+    Damaged(String),
+}
+
+fn read_line(text: &[u8]) -> Line {
+    let text = line::trim_nul(text.strip_suffix(b"\n").unwrap_or(text));
+    if text.is_empty() {
+        return Line::Empty;
+    }
+    if text.len() >= MAX_LINE {
+        return Line::Damaged("too long".to_owned());
+    }
+    let json = line::decode(text).and_then(|it| std::str::from_utf8(it).ok());
+    let Some(json) = json else {
+        return Line::Damaged(format!("damaged: its checksum is another{}", lost(text)));
+    };
+    match serde_json::from_str::<Record>(json) {
+        Ok(record) => Line::Record(line::number_of(json), Box::new(record)),
+        Err(error) => match serde_json::from_str::<Header>(json) {
+            Ok(header) => Line::Header(header),
+            // Intact, so a later version wrote it on purpose.
+            Err(_) => Line::Damaged(format!("not understood by this version: {error}")),
+        },
+    }
+}
+
+/// What a damaged line held, as far as it can still be seen: `; a record `answered` of the lesson `copies` is lost`.
+fn lost(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let value = |key: &str| {
+        let (_, rest) = text.split_once(&format!("\"{key}\":\""))?;
+        let (value, _) = rest.split_once('"')?;
+        let is_name = |it: char| it.is_ascii_alphanumeric() || "-_".contains(it);
+        (value.len() <= 64 && value.chars().all(is_name)).then(|| value.to_owned())
+    };
+    let Some(kind) = value("kind") else {
+        return String::new();
+    };
+    let lesson = value("lesson").map_or(String::new(), |it| format!(" of the lesson `{it}`"));
+    format!("; a record `{kind}`{lesson} is lost")
+}
