@@ -10,7 +10,7 @@ use ratatui::layout::{Rect, Size};
 use super::effect::Effect;
 use super::frame;
 use super::screen::{Route, Step};
-use super::session::{DoctorState, Saving, Session, UpdateContext};
+use super::session::{DoctorState, SaveReport, Session, UpdateContext};
 use super::stack::Stack;
 use super::theme::{self, Letters};
 use crate::protocol::{DeviceInfo, Reply};
@@ -30,8 +30,8 @@ pub(crate) enum Event {
     Lab(Reply),
     /// The doctor has a report, complete or so far.
     Doctor(DoctorState),
-    /// Whether records reach the disk has changed.
-    Saving(Saving),
+    /// Records have reached the disk, or could not.
+    Saved(SaveReport),
     /// The system asks the app to end.
     Terminate,
 }
@@ -84,7 +84,7 @@ impl App {
             Event::Lab(reply) => stack.reply(&reply, ctx),
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::Doctor(looked) => ctx.session.doctor = looked,
-            Event::Saving(saving) => ctx.session.saving = saving,
+            Event::Saved(report) => Stack::saved(report, ctx),
             Event::Terminate => stack.end(ctx),
         })
     }
@@ -104,7 +104,7 @@ impl App {
         match frame::areas(self.size, &self.session.saving) {
             Some(areas) => {
                 let (stack, session) = (&self.stack, &self.session);
-                let title = stack.title(session);
+                let title = stack.title(session).saying(&session.saving);
                 frame::banner(frame, areas.banner, &session.saving, theme);
                 frame::head(frame, stack.column(areas.title), &title, theme);
                 stack.view(session, frame, areas.body);

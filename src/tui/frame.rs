@@ -51,6 +51,16 @@ impl Title {
             bar: String::new(),
         }
     }
+
+    /// The same, with a word at the right end while the learner waits for the disk: what is on screen counts then, and
+    /// is not saved yet.
+    pub(crate) fn saying(mut self, saving: &Saving) -> Self {
+        if saving.is_waiting() {
+            let between = if self.right.is_empty() { "" } else { " · " };
+            self.right = format!("saving…{between}{}", self.right);
+        }
+        self
+    }
 }
 
 /// Divides a terminal; `None` if it is too small.

@@ -3,7 +3,7 @@
 //! Decides who gets a key; the screen decides what the key does.
 
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
 use super::effect::Effect;
@@ -11,7 +11,7 @@ use super::frame::{self, Title};
 use super::keymap::{self, Action, AppAction, Context, FooterKey};
 use super::overlay::{Confirm, Help, OnConfirm, Overlay};
 use super::screen::{self, Map, Route, ScreenBehaviour, Step};
-use super::session::{Session, UpdateContext};
+use super::session::{SaveReport, Session, UpdateContext};
 use crate::protocol::Reply;
 
 /// The stack of open screens, of which the top one is drawn.
@@ -86,7 +86,18 @@ impl Stack {
 
     pub(super) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
         let context = self.context();
-        let Some(action) = keymap::action(context, key) else {
+        let action = keymap::action(context, key);
+        if ctx.session.saving.is_leaving() {
+            let is_again = matches!(key.code, KeyCode::Char('q' | 'Q'))
+                || matches!(action, Some(Action::Back | Action::App(AppAction::Quit)));
+            if is_again {
+                ctx.effects.push(Effect::Quit);
+                return;
+            }
+            // Who goes on does not leave.
+            ctx.session.saving.leave(false);
+        }
+        let Some(action) = action else {
             if self.overlay.is_none() {
                 self.top_mut().key(key, ctx);
             }
@@ -116,7 +127,7 @@ impl Stack {
             AppAction::Quit => self.quit(ctx),
             AppAction::Suspend => ctx.effects.push(Effect::Suspend),
             AppAction::SaveElsewhere => {
-                if ctx.session.saving.unsaved() > 0 {
+                if ctx.session.saving.is_failing() {
                     ctx.effects.push(Effect::SaveElsewhere);
                 }
             }
@@ -145,12 +156,17 @@ impl Stack {
         }
     }
 
-    /// Ends the app without asking.
+    /// Ends the app without asking or waiting.
     pub(super) fn end(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.record_all(ctx);
+        ctx.effects.push(Effect::Quit);
+    }
+
+    /// Records what the open screens have not recorded yet.
+    fn record_all(&mut self, ctx: &mut UpdateContext<'_>) {
         for screen in &mut self.opened {
             screen.leave(ctx);
         }
-        ctx.effects.push(Effect::Quit);
     }
 
     /// Opens and closes screens as a screen asked.
@@ -186,16 +202,31 @@ impl Stack {
         }
     }
 
-    /// Ends the app; asks first if records would be lost.
+    /// Takes a report of the saver in. An app that only waited for it ends.
+    pub(super) fn saved(report: SaveReport, ctx: &mut UpdateContext<'_>) {
+        ctx.session.saving.learn(report);
+        if ctx.session.saving.is_leaving() && ctx.session.saving.unsaved() == 0 {
+            ctx.effects.push(Effect::Quit);
+        }
+    }
+
+    /// Ends the app once all is saved; asks first if the disk refuses records. The second time it does not wait.
     fn quit(&mut self, ctx: &mut UpdateContext<'_>) {
-        let unsaved = ctx.session.saving.unsaved();
-        if unsaved == 0 {
-            self.end(ctx);
-        } else {
+        if ctx.session.saving.is_failing() {
+            let unsaved = ctx.session.saving.unsaved();
             self.overlay = Some(Overlay::Confirm(Confirm {
-                question: format!("{unsaved} records are not saved. Quit and lose them?"),
+                question: format!(
+                    "{unsaved} records are not saved where they belong. Quit, and keep them in another folder?"
+                ),
                 on_yes: OnConfirm::Quit,
             }));
+            return;
+        }
+        self.record_all(ctx);
+        if ctx.session.saving.unsaved() == 0 {
+            ctx.effects.push(Effect::Quit);
+        } else {
+            ctx.session.saving.leave(true);
         }
     }
 

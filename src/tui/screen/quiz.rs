@@ -20,7 +20,7 @@ use crate::tui::keymap::{Action, Context, FormAction};
 use crate::tui::overlay::OnConfirm;
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
-use crate::tui::session::{Session, UpdateContext};
+use crate::tui::session::{Kept, Receipt, Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 
 /// A quiz that is being taken.
@@ -41,8 +41,8 @@ pub(crate) struct Quiz {
 enum Stage {
     /// Answering; with the reason why the last answer could not be read.
     Asking(Box<dyn Form>, Option<String>),
-    /// Reading how the answer was judged.
-    Judged(Verdict),
+    /// Reading how the answer was judged, once its record is on disk.
+    Judged(Verdict, Receipt),
 }
 
 impl Quiz {
@@ -63,7 +63,7 @@ impl Quiz {
             .filter(|((of, _), _)| *of == lesson.id);
         quiz.add_truths(measured.map(|((_, question), truth)| (question.clone(), *truth)));
         let at = quiz.attempt().next_open(0).unwrap_or(0);
-        let stage = stage(quiz.attempt().asked().get(at)?);
+        let stage = stage(quiz.attempt().asked().get(at)?, Receipt::default());
         Some(Self {
             lesson,
             taking: quiz,
@@ -89,7 +89,7 @@ impl Quiz {
                     turn.note(event);
                 }
                 if let Some(asked) = self.asked() {
-                    self.stage = stage(asked);
+                    self.stage = stage(asked, turn.session.saving.newest());
                 }
                 self.scroll.go_to_end();
             }
@@ -102,7 +102,7 @@ impl Quiz {
             return self.hand_in(turn);
         };
         if let Some(asked) = self.taking.attempt().asked().get(at) {
-            self.stage = stage(asked);
+            self.stage = stage(asked, Receipt::default());
             self.at = at;
             self.hints = 0;
             self.scroll.go_to_top();
@@ -121,7 +121,8 @@ impl Quiz {
         ))
     }
 
-    fn draw(&self, asked: &Asked, width: u16, theme: Theme) -> Drawn {
+    fn draw(&self, asked: &Asked, width: u16, session: &Session) -> Drawn {
+        let theme = session.theme;
         let question = &asked.question;
         let mut lines = page::prose(&question.prompt, width, theme);
         lines.push(Line::default());
@@ -141,10 +142,11 @@ impl Quiz {
                 }
                 drawn
             }
-            Stage::Judged(verdict) => {
+            Stage::Judged(verdict, receipt) => {
                 lines.extend(answered(asked, width, theme));
                 lines.push(Line::default());
-                lines.extend(verdict_lines(verdict, width, theme));
+                let kept = session.saving.kept(*receipt);
+                lines.extend(verdict_lines(verdict, kept, width, theme));
                 if verdict.is_right() {
                     lines.push(Line::default());
                     lines.extend(page::prose(&question.explain, width, theme));
@@ -181,8 +183,13 @@ pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'sta
     page::wrap(&spans, width)
 }
 
-/// How an answer was judged, in words.
-pub(super) fn verdict_lines(verdict: &Verdict, width: u16, theme: Theme) -> Vec<Line<'static>> {
+/// How an answer was judged, in words; whether its record is kept decides about the mark.
+pub(super) fn verdict_lines(
+    verdict: &Verdict,
+    kept: Kept,
+    width: u16,
+    theme: Theme,
+) -> Vec<Line<'static>> {
     let (word, role) = if verdict.is_right() {
         ("✓ right".to_owned(), Role::Good)
     } else if verdict.earned > 0 {
@@ -191,15 +198,16 @@ pub(super) fn verdict_lines(verdict: &Verdict, width: u16, theme: Theme) -> Vec<
     } else {
         ("✗ not right".to_owned(), Role::Bad)
     };
+    let (word, role) = kept.say(&word, role);
     let mut lines = vec![theme.line(&word, role)];
     let feedback = verdict.feedback.iter();
     lines.extend(feedback.flat_map(|it| page::text(it, width, theme)));
     lines
 }
 
-fn stage(asked: &Asked) -> Stage {
+fn stage(asked: &Asked, receipt: Receipt) -> Stage {
     match &asked.given {
-        Some(given) => Stage::Judged(given.verdict.clone()),
+        Some(given) => Stage::Judged(given.verdict.clone(), receipt),
         None => Stage::Asking(form(&asked.question, &asked.order), None),
     }
 }
@@ -208,7 +216,7 @@ impl ScreenBehaviour for Quiz {
     fn context(&self) -> Context {
         match &self.stage {
             Stage::Asking(form, _) => form.context(),
-            Stage::Judged(_) => Context::VERDICT,
+            Stage::Judged(..) => Context::VERDICT,
         }
     }
 
@@ -290,7 +298,7 @@ impl ScreenBehaviour for Quiz {
 
     fn fit(&mut self, session: &Session, body: Rect) {
         if let Some(asked) = self.asked() {
-            let drawn = self.draw(asked, frame::column(body).width, session.theme);
+            let drawn = self.draw(asked, frame::column(body).width, session);
             self.scroll.draw(drawn, body.height);
         }
     }

@@ -17,14 +17,16 @@ use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion};
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
-use crate::tui::session::{Session, UpdateContext};
-use crate::tui::theme::{Role, Theme};
+use crate::tui::session::{Kept, Receipt, Session, UpdateContext};
+use crate::tui::theme::Role;
 
 /// An attempt that was handed in.
 #[derive(Debug)]
 pub(crate) struct Results {
     lesson: Rc<Lesson>,
     attempt: Attempt,
+    /// The record of the attempt, after those of its answers.
+    receipt: Receipt,
     /// The chosen question.
     chosen: usize,
     /// The range of lines of each question.
@@ -45,6 +47,7 @@ impl Results {
                 .position(|it| !it.is_right())
                 .unwrap_or(0),
             attempt,
+            receipt: session.saving.newest(),
             places: Vec::new(),
             scroll: Scroll::default(),
             is_fresh: true,
@@ -99,7 +102,8 @@ impl Results {
         } else {
             ("✗ not passed yet", Role::Bad)
         };
-        let mut lines = vec![theme.line(word, role)];
+        let (word, role) = session.saving.kept(self.receipt).say(word, role);
+        let mut lines = vec![theme.line(&word, role)];
         lines.extend(page::paragraph(&gate(&self.attempt), Style::new(), width));
         let next = if self.attempt.passed() {
             match session.lesson_after(&self.lesson.id) {
@@ -127,7 +131,14 @@ impl Results {
         (explained.1 > 0).then_some(explained)
     }
 
-    fn question(&self, at: usize, asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    fn question(
+        &self,
+        at: usize,
+        asked: &Asked,
+        width: u16,
+        session: &Session,
+    ) -> Vec<Line<'static>> {
+        let theme = session.theme;
         let inner = width.saturating_sub(4).max(1);
         let (word, role) = match &asked.given {
             None => ("○ open", Role::Dim),
@@ -138,11 +149,15 @@ impl Results {
             Some(given) if given.verdict.earned > 0 => ("◐ partly right", Role::Warn),
             Some(_) => ("✗ missed", Role::Bad),
         };
+        let (word, role) = match &asked.given {
+            None => (word.to_owned(), role),
+            Some(_) => session.saving.kept(self.receipt).say(word, role),
+        };
         let pointer = if at == self.chosen { "▸ " } else { "  " };
         let mut lines = vec![Line::from(vec![
             theme.span(pointer, Role::Key),
             theme.span(&format!("{}  ", at + 1), Role::Dim),
-            theme.span(word, role),
+            theme.span(&word, role),
         ])];
         let mut inside = page::prose(&asked.question.prompt, inner, theme);
         if asked.given.is_some() {
@@ -150,7 +165,7 @@ impl Results {
         }
         inside.extend(answered(asked, inner, theme));
         if let Some(given) = asked.given.as_ref().filter(|it| !it.verdict.is_right()) {
-            let said = verdict_lines(&given.verdict, inner, theme);
+            let said = verdict_lines(&given.verdict, Kept::Saved, inner, theme);
             inside.extend(said.into_iter().skip(1));
         }
         inside.push(Line::default());
@@ -244,7 +259,7 @@ impl ScreenBehaviour for Results {
         for (at, asked) in self.attempt.asked().iter().enumerate() {
             lines.push(Line::default());
             let start = lines.len();
-            lines.extend(self.question(at, asked, width, session.theme));
+            lines.extend(self.question(at, asked, width, session));
             self.places.push(start..lines.len());
         }
         // The window follows the choice only when the choice was moved.

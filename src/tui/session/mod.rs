@@ -19,7 +19,7 @@ use crate::tui::theme::Theme;
 
 pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
-pub(crate) use saving::Saving;
+pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
 
 /// What all screens share.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Session {
             lessons: lessons.into_iter().map(Rc::new).collect(),
             problems,
             progress,
-            saving: Saving::Fine,
+            saving: Saving::default(),
             devices,
             doctor: DoctorState::NotRun,
             truths: BTreeMap::new(),
@@ -115,6 +115,7 @@ impl UpdateContext<'_> {
 
     /// Records an event: progress counts it at once, and the shell saves it.
     pub(crate) fn note(&mut self, event: Event) {
+        self.session.saving.note(event.is_awaited());
         let record = Record {
             id: self.session.new_id(self.now_ms).to_string(),
             at_ms: self.now_ms,

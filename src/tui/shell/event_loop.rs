@@ -1,6 +1,7 @@
 //! The loop of the app: takes messages in, performs effects, then draws once.
 //!
-//! Effects come before the frame, so no frame shows an answer whose record is not on disk. What the loop acts on is
+//! Effects come before the frame. A record is saved on another thread, and the app shows it as saved when that thread
+//! reports so. What the loop acts on is
 //! behind [`Platform`]: a test records the calls instead of touching a terminal or a disk.
 
 use std::ops::ControlFlow;
@@ -113,7 +114,7 @@ mod tests {
 
     use super::*;
     use crate::progress::{self, Progress};
-    use crate::tui::session::{Saving, Session};
+    use crate::tui::session::{DiskState, Receipt, SaveReport, Session};
     use crate::tui::tests::sample;
     use crate::tui::theme::Theme;
 
@@ -121,7 +122,6 @@ mod tests {
     #[derive(Default)]
     struct Recorder {
         calls: Vec<String>,
-        disk_is_full: bool,
     }
 
     impl Platform for Recorder {
@@ -140,12 +140,7 @@ mod tests {
                 | Effect::SaveElsewhere
                 | Effect::Suspend => {}
             }
-            let failed = self.disk_is_full.then(|| Saving::Failing {
-                unsaved: 1,
-                why: "disk full".to_owned(),
-            });
-            let failed = failed.map(Event::Saving);
-            Ok(ControlFlow::Continue(failed.into_iter().collect()))
+            Ok(ControlFlow::Continue(Vec::new()))
         }
 
         fn draw(&mut self, app: &mut App) -> anyhow::Result<()> {
@@ -153,7 +148,7 @@ mod tests {
             let mut terminal = Terminal::new(TestBackend::new(80, 24))?;
             terminal.draw(|frame| app.view(frame))?;
             let screen = terminal.backend().to_string();
-            for words in ["✓ right", "NOT SAVED"] {
+            for words in ["✓ right", "saving…", "still saving", "NOT SAVED"] {
                 if screen.contains(words) {
                     self.calls.push(format!("draw {words}"));
                 }
@@ -179,49 +174,87 @@ mod tests {
         }
     }
 
-    /// What the loop asks for when the first question of a quiz is answered.
-    fn calls_for_an_answer(mut recorder: Recorder, then: Option<Message>) -> Vec<String> {
+    /// The keys that answer the first question of the quiz.
+    fn answer() -> Vec<Message> {
+        ['z', 'j', '\n'].map(press).into_iter().collect()
+    }
+
+    /// What the loop asks for when the first question of a quiz is answered, and then this comes.
+    fn calls_for_an_answer(then: Vec<Message>) -> Vec<String> {
+        let then = then.into_iter().map(|it| vec![it]);
+        calls(std::iter::once(answer()).chain(then).collect())
+    }
+
+    /// What the loop asks for in each batch, until the app ends.
+    fn calls(batches: Vec<Vec<Message>>) -> Vec<String> {
         let course = sample::course();
         let progress = Progress::from_records(Vec::new(), &course.id);
         let theme = Theme::of_environment(|_| Some("C.UTF-8".to_owned()));
         let session = Session::new(course, Vec::new(), progress, theme, 7);
         let mut app = App::new(session, Size::new(80, 24));
-        let (sender, messages) = sync_channel(8);
-        let press = |key| {
-            let event = Event::Key(KeyEvent::new(key, KeyModifiers::NONE));
-            sender.send(Message::App(Box::new(event))).unwrap();
-        };
-        press(KeyCode::Char('z'));
-        press(KeyCode::Char('j'));
-        press(KeyCode::Enter);
-        if let Some(message) = then {
-            sender.send(message).unwrap();
+        let mut recorder = Recorder::default();
+        for batch in batches {
+            let (sender, messages) = sync_channel(8);
+            for message in batch {
+                sender.send(message).unwrap();
+            }
+            drop(sender);
+            // Without a sender the loop ends with an error; at the end of the app, without one.
+            if serve(&mut app, &mut recorder, &messages).is_ok() {
+                break;
+            }
         }
-        drop(sender);
-        // Without a sender the loop ends with an error.
-        serve(&mut app, &mut recorder, &messages).unwrap_err();
         recorder.calls
     }
 
+    fn press(key: char) -> Message {
+        let code = if key == '\n' {
+            KeyCode::Enter
+        } else {
+            KeyCode::Char(key)
+        };
+        let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
+        Message::App(Box::new(event))
+    }
+
+    fn reported(upto: u64, disk: DiskState) -> Message {
+        let upto = Receipt::at(upto);
+        Message::App(Box::new(Event::Saved(SaveReport { upto, disk })))
+    }
+
     #[test]
-    fn a_record_is_saved_before_the_screen_shows_its_verdict() {
-        let calls = calls_for_an_answer(Recorder::default(), None);
-        assert_eq!(calls, ["save answer", "draw ✓ right"]);
+    fn a_verdict_has_no_mark_before_its_record_is_on_disk() {
+        let calls = calls_for_an_answer(vec![reported(1, DiskState::Fine)]);
+        assert_eq!(calls, ["save answer", "draw saving…", "draw ✓ right"]);
     }
 
     #[test]
     fn a_record_that_cannot_be_saved_is_reported_beside_its_verdict() {
-        let recorder = Recorder {
-            disk_is_full: true,
-            ..Recorder::default()
-        };
-        let calls = calls_for_an_answer(recorder, None);
-        assert_eq!(calls, ["save answer", "draw ✓ right", "draw NOT SAVED"]);
+        let full = DiskState::Failing("disk full".to_owned());
+        let calls = calls_for_an_answer(vec![reported(0, full)]);
+        assert_eq!(calls, ["save answer", "draw saving…", "draw NOT SAVED"]);
+    }
+
+    #[test]
+    fn leaving_waits_for_the_disk_until_it_has_all() {
+        let calls = calls_for_an_answer(vec![press('Q'), reported(1, DiskState::Fine)]);
+        let drawn = ["draw saving…", "draw saving…", "draw still saving"];
+        assert_eq!(calls[1..], drawn);
+    }
+
+    #[test]
+    fn leaving_twice_does_not_wait() {
+        let calls = calls_for_an_answer(vec![press('Q'), press('q'), press('?')]);
+        assert_eq!(
+            calls[1..],
+            ["draw saving…", "draw saving…", "draw still saving"]
+        );
     }
 
     #[test]
     fn an_answer_that_arrives_with_the_signal_to_end_is_saved() {
-        let calls = calls_for_an_answer(Recorder::default(), Some(Message::Die(15)));
-        assert_eq!(calls[..2], ["save answer", "end"]);
+        let mut all_at_once = answer();
+        all_at_once.push(Message::Die(15));
+        assert_eq!(calls(vec![all_at_once])[..2], ["save answer", "end"]);
     }
 }

@@ -8,10 +8,11 @@ mod canvas;
 mod doctor;
 mod event_loop;
 mod labs;
+mod saver;
 mod sources;
 mod terminal;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::mpsc::sync_channel;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -23,16 +24,18 @@ use ulid::Ulid;
 
 use super::app::{App, Event};
 use super::effect::Effect;
-use super::session::{Saving, Session};
+use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
 use crate::lab::engine::Workers;
-use crate::progress::{Progress, Record};
+use crate::progress::Progress;
 use crate::protocol::DeviceInfo;
-use crate::store::log::{Log, SaveError};
+use crate::shown::Shown;
+use crate::store::log::Log;
 use doctor::Doctor;
 use event_loop::{Platform, perform_and_draw, serve};
 use labs::Labs;
+use saver::Saver;
 use terminal::Screen;
 
 /// Messages in the queue. A lab that prints faster than frames are drawn has to wait.
@@ -64,6 +67,8 @@ pub fn run(
     let session = Session::new(course, problems, progress, theme, random);
     let (sender, messages) = sync_channel(WAITING);
     sources::start(&sender).context("cannot start the threads that listen")?;
+    let saver = Saver::start(log, session.course.id.clone(), sender.clone())
+        .context("cannot start the thread that saves")?;
     let mut screen = Screen::enter().context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
     let mut first = app.resume(now_ms());
@@ -73,7 +78,7 @@ pub fn run(
     first.extend(app.update(Event::Devices(devices), now_ms()));
     let mut shell = Shell {
         screen,
-        log,
+        saver,
         doctor: Doctor {
             cards: workers.cards.clone(),
             messages: sender.clone(),
@@ -90,7 +95,7 @@ pub fn run(
 /// What the effects are performed on.
 struct Shell {
     screen: Screen,
-    log: Log,
+    saver: Saver,
     labs: Labs,
     doctor: Doctor,
 }
@@ -112,12 +117,13 @@ impl Platform for Shell {
                 self.labs.release_card();
                 self.doctor.run().map(Event::Doctor)
             }
-            Effect::Save(record) => self.save(&record),
+            Effect::Save(record) => {
+                self.saver.save(record);
+                None
+            }
             Effect::SaveElsewhere => {
-                Some(Event::Saving(match self.log.save_elsewhere(now_ms()) {
-                    Ok(folder) => Saving::Elsewhere(folder.display().to_string()),
-                    Err(error) => failed(&self.log, &error),
-                }))
+                self.saver.save_elsewhere();
+                None
             }
             Effect::Suspend => Some(self.suspend()?),
             Effect::Quit => return Ok(ControlFlow::Break(())),
@@ -140,11 +146,15 @@ impl Platform for Shell {
     fn die(&mut self, last: Vec<Effect>, signal: i32) {
         for effect in last {
             if let Effect::Save(record) = effect {
-                self.save(&record);
+                self.saver.save(record);
             }
         }
-        drop(self.log.flush(now_ms()));
+        let finished = self.saver.finish();
         terminal::restore();
+        if let Some(warning) = finished.warning() {
+            // A terminal that is gone takes no words.
+            drop(writeln!(io::stderr(), "{}", Shown::new(&warning)));
+        }
         signal_hook::low_level::exit(128 + signal);
     }
 
@@ -154,15 +164,6 @@ impl Platform for Shell {
 }
 
 impl Shell {
-    /// Saves a record. Returns the event that changes the banner.
-    fn save(&mut self, record: &Record) -> Option<Event> {
-        let before = self.log.unsaved();
-        match self.log.save(record) {
-            Ok(()) => (before > 0).then_some(Event::Saving(Saving::Fine)),
-            Err(error) => Some(Event::Saving(failed(&self.log, &error))),
-        }
-    }
-
     /// Stops the process; continues here, in a terminal that may have another size.
     fn suspend(&mut self) -> anyhow::Result<Event> {
         self.labs.drop_card();
@@ -174,23 +175,17 @@ impl Shell {
         Ok(Event::Resize(width, height))
     }
 
-    /// Restores the terminal, then saves what is still unsaved.
+    /// Saves what is still unsaved, then restores the terminal.
     fn finish(self) -> anyhow::Result<()> {
         let Self {
-            mut log, screen, ..
+            mut saver, screen, ..
         } = self;
+        let finished = saver.finish();
         drop(screen);
-        let flushed = log.flush(now_ms());
-        let unsaved = log.unsaved();
-        flushed.with_context(|| format!("{unsaved} records are not saved"))
-    }
-}
-
-fn failed(log: &Log, error: &SaveError) -> Saving {
-    let cause = std::error::Error::source(error).map(ToString::to_string);
-    Saving::Failing {
-        unsaved: log.unsaved().max(1),
-        why: cause.unwrap_or_else(|| error.to_string()),
+        match finished.warning() {
+            None => Ok(()),
+            Some(warning) => Err(anyhow::anyhow!(warning)),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::Play;
 use crate::doctor::{Evidence, Node, Nvml, NvmlFault, climb};
 use crate::protocol::{Outcome, Reply, Report, RunId};
 use crate::tui::app::Event;
-use crate::tui::session::{DoctorState, Saving};
+use crate::tui::session::{DiskState, DoctorState, Receipt, SaveReport};
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -48,7 +48,10 @@ fn event() -> impl Strategy<Value = Event> {
             },
         })),
         1 => "[a-z\\n漢\u{202e}]{0,90}".prop_map(|why| looked(&why)),
-        1 => Just(Event::Saving(Saving::Failing { unsaved: 1, why: "disk\u{202e} full".to_owned() })),
+        1 => Just(Event::Saved(SaveReport {
+            upto: Receipt::default(),
+            disk: DiskState::Failing("disk\u{202e} full".to_owned()),
+        })),
     ]
 }
 

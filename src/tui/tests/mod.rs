@@ -21,7 +21,7 @@ use ratatui::layout::Size;
 
 use super::app::{App, Event};
 use super::effect::Effect;
-use super::session::Session;
+use super::session::{DiskState, Receipt, SaveReport, Session};
 use super::theme::{Colours, Letters, Theme};
 use crate::course::Course;
 use crate::progress::{Event as Done, Progress, Record};
@@ -33,6 +33,8 @@ struct Play {
     size: Size,
     now_ms: u64,
     effects: Vec<Effect>,
+    /// Whether the disk takes records.
+    saves: bool,
 }
 
 impl Play {
@@ -61,10 +63,11 @@ impl Play {
             size,
             now_ms: 1_000_000,
             effects: Vec::new(),
+            saves: true,
         };
         let effects = play.app.resume(play.now_ms);
         play.effects.extend(effects);
-        play.app.settle();
+        play.report(0);
         play
     }
 
@@ -73,9 +76,22 @@ impl Play {
             self.size = Size::new(width, height);
         }
         self.now_ms += 1000;
+        let before = self.saved().len();
         self.effects.extend(self.app.update(event, self.now_ms));
-        self.app.settle();
+        self.report(before);
         self
+    }
+
+    /// Reports new records as saved, if the disk takes them.
+    fn report(&mut self, before: usize) {
+        let saved = self.saved().len();
+        if self.saves && saved > before {
+            let upto = Receipt::at(saved as u64);
+            let disk = DiskState::Fine;
+            let report = Event::Saved(SaveReport { upto, disk });
+            self.effects.extend(self.app.update(report, self.now_ms));
+        }
+        self.app.settle();
     }
 
     fn press(&mut self, code: KeyCode) -> &mut Self {

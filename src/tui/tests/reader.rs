@@ -5,7 +5,7 @@ use crate::course::{LessonId, PageId};
 use crate::progress::Event as Done;
 use crate::tui::app::Event;
 use crate::tui::effect::Effect;
-use crate::tui::session::Saving;
+use crate::tui::session::{DiskState, Receipt, SaveReport};
 use ratatui::crossterm::event::KeyCode;
 
 #[test]
@@ -154,21 +154,19 @@ fn help_comes_from_the_key_table() {
 #[test]
 fn a_disk_that_takes_nothing_is_said_until_it_does_and_asked_about_on_leaving() {
     let mut play = Play::new(80, 24);
-    play.send(Event::Saving(Saving::Failing {
-        unsaved: 3,
-        why: "no space left on device".to_owned(),
-    }));
+    play.saves = false;
     play.keys("\n");
+    play.send(Event::Saved(SaveReport {
+        upto: Receipt::default(),
+        disk: DiskState::Failing("no space left on device".to_owned()),
+    }));
     let screen = play.screen();
     assert!(
-        screen.starts_with(" NOT SAVED (3): no space left on device; S saves elsewhere\n"),
+        screen.starts_with(" NOT SAVED (1): no space left on device; S saves elsewhere\n"),
         "{screen}"
     );
     play.keys("Q");
-    assert!(
-        play.screen()
-            .contains("3 records are not saved. Quit and lose them?")
-    );
+    assert!(play.screen().contains("not saved where they belong. Quit"));
     assert!(!play.effects.contains(&Effect::Quit));
     play.keys("nSQy");
     assert!(play.effects.contains(&Effect::SaveElsewhere));

@@ -108,7 +108,8 @@ impl Lab {
         let shown = format!("this run: {}", prediction::told(question, &ran.run, truth));
         lines.extend(page::paragraph(&shown, theme.style(Role::Strong), width));
         if let Ok(verdict) = grade(question, answer, Some(truth)) {
-            lines.extend(verdict_lines(&verdict, width, theme));
+            let kept = session.saving.kept(ran.receipt);
+            lines.extend(verdict_lines(&verdict, kept, width, theme));
             lines.push(Line::default());
             lines.extend(page::prose(&question.explain, width, theme));
         }

@@ -7,7 +7,7 @@ use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::effect::Effect;
-use crate::tui::session::UpdateContext;
+use crate::tui::session::{Receipt, UpdateContext};
 
 impl Lab {
     /// Starts a run, after a prediction where the lab wants one.
@@ -42,6 +42,7 @@ impl Lab {
         self.run = Some(LastRun {
             run: Run::new(run),
             source,
+            receipt: Receipt::default(),
         });
         self.mode = Mode::Reading;
         self.pane = Pane::Output;
@@ -57,20 +58,11 @@ impl Lab {
 
     /// Records a finished run and chooses the pane to show.
     pub(super) fn finished(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.note_run(ctx);
         let Some(LastRun { run, .. }) = &self.run else {
             return;
         };
         let Some(report) = &run.report else { return };
-        let Self {
-            lesson,
-            definition,
-            device,
-            ..
-        } = self;
-        let wish = &definition.device;
-        if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
-            ctx.note(event);
-        }
         if let Some(question) = self.question()
             && let Some(truth) = prediction::truth(question, run)
         {
@@ -93,6 +85,25 @@ impl Lab {
         }
         self.follows_end = false;
         self.scroll.go_to_top();
+    }
+
+    /// Records a finished run, unless it does not count.
+    fn note_run(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Self {
+            lesson,
+            definition,
+            device,
+            run: Some(LastRun { run, receipt, .. }),
+            ..
+        } = self
+        else {
+            return;
+        };
+        let wish = &definition.device;
+        if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
+            ctx.note(event);
+            *receipt = ctx.session.saving.newest();
+        }
     }
 
     /// Changes the device, for other labs too where this one leaves the choice to the learner.

@@ -10,7 +10,7 @@ use crate::protocol::{DeviceName, Outcome};
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
 use crate::tui::screen::behaviour::Start;
 use crate::tui::scroll::Scroll;
-use crate::tui::session::UpdateContext;
+use crate::tui::session::{Receipt, UpdateContext};
 
 /// From this many columns of the screen on, the gutter says how long each line waited.
 const WITH_WAITS: u16 = 100;
@@ -47,6 +47,8 @@ pub(super) enum Mode {
 pub(super) struct LastRun {
     pub(super) run: Run,
     pub(super) source: String,
+    /// Its record, once it has one.
+    pub(super) receipt: Receipt,
 }
 
 /// Help that was asked for.

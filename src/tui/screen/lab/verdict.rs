@@ -68,7 +68,7 @@ impl Lab {
                 match (self.since(ran), self.misplaced()) {
                     (Some(change), _) => (format!("before {change}: {text}"), Role::Dim),
                     (None, Some(misplaced)) => (misplaced, Role::Warn),
-                    (None, None) => (text, role),
+                    (None, None) => session.saving.kept(ran.receipt).say(&text, role),
                 }
             }
         }
