@@ -40,7 +40,8 @@ impl Learner {
     }
 
     /// Notes that something happened.
-    pub(super) fn note(&mut self, event: Event, at_ms: u64) {
+    pub(super) fn note(&mut self, event: Event, now_ms: u64) {
+        let at_ms = self.progress.stamp(now_ms);
         self.at_ms = at_ms;
         match self.log.append(event, at_ms) {
             Ok(record) => self.progress.apply(record),
@@ -124,9 +125,24 @@ fn not_saved(trouble: SaveError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::progress::tests::attempted;
     use crate::commands::sample;
+    use crate::course::LessonId;
     use std::fs;
     use tempfile::TempDir;
+
+    #[test]
+    fn a_clock_that_was_ahead_does_not_win_for_ever() {
+        let dir = TempDir::new().unwrap();
+        let course = CourseId::new("warpup");
+        let (a_year_ahead, now) = (951_782_400_000 + 31_536_000_000, 951_782_400_000);
+        let mut ahead = Learner::load(dir.path(), &course);
+        ahead.note(RESET, a_year_ahead);
+        let mut learner = Learner::load(dir.path(), &course);
+        learner.note(attempted(400), now);
+        let later = Learner::load(dir.path(), &course);
+        assert!(later.progress.lesson(&LessonId::new("copies")).is_done());
+    }
 
     const RESET: Event = Event::Reset { lesson: None };
 

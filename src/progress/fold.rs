@@ -21,6 +21,8 @@ pub struct Progress {
     /// Of the lessons; without a lesson, what is said of the course as a whole.
     facts: BTreeMap<Option<LessonId>, Facts>,
     lessons: BTreeMap<LessonId, LessonProgress>,
+    /// The time of the newest record.
+    newest_ms: u64,
 }
 
 impl Progress {
@@ -31,6 +33,7 @@ impl Progress {
             reset: None,
             facts: BTreeMap::new(),
             lessons: BTreeMap::new(),
+            newest_ms: 0,
         }
     }
 
@@ -53,6 +56,12 @@ impl Progress {
     /// The course it is about.
     pub fn course(&self) -> &CourseId {
         &self.course
+    }
+
+    /// The time for a new record: now, but after every record that is known. A clock that was ahead for a while would
+    /// otherwise have written records that no later one can replace.
+    pub fn stamp(&self, now_ms: u64) -> u64 {
+        now_ms.max(self.newest_ms.saturating_add(1))
     }
 
     /// What has been done in a lesson.
@@ -78,6 +87,7 @@ impl Progress {
         if record.course != self.course.as_str() {
             return;
         }
+        self.newest_ms = self.newest_ms.max(record.at_ms);
         let stamp = Stamp {
             at_ms: record.at_ms,
             id: record.id,

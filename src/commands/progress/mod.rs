@@ -99,14 +99,14 @@ pub(super) fn points(hundredths: u64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::commands::sample;
     use crate::course::{LessonId, PageId};
     use crate::grade::Score;
     use crate::progress::Event;
 
-    pub(super) fn attempted(earned: u64) -> Event {
+    pub(in crate::commands) fn attempted(earned: u64) -> Event {
         Event::Attempted {
             lesson: LessonId::new("copies"),
             attempt: format!("attempt-{earned}"),

@@ -6,6 +6,10 @@ use super::line::{self, FORMAT, Header, MAX_LINE};
 use crate::progress::Record;
 use std::ops::RangeInclusive;
 
+/// A record of a later time, in milliseconds since 1970, is not believed: its successors could not be later. This is
+/// the year 6429, and ids have room for it.
+const LAST_MS: u64 = 1 << 47;
+
 /// What a line is, or what is between two lines.
 pub(super) enum Found {
     /// The first line of a log.
@@ -133,6 +137,9 @@ fn read_line(text: &[u8]) -> Line {
         return Line::Damaged(format!("damaged: its checksum is another{}", lost(text)));
     };
     match serde_json::from_str::<Record>(json) {
+        Ok(record) if record.at_ms > LAST_MS => {
+            Line::Damaged(format!("its time is none: {} ms after 1970", record.at_ms))
+        }
         Ok(record) => Line::Record(line::number_of(json), Box::new(record)),
         Err(error) => match serde_json::from_str::<Header>(json) {
             Ok(header) => Line::Header(header),

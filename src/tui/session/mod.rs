@@ -116,9 +116,10 @@ impl UpdateContext<'_> {
     /// Records an event: progress counts it at once, and the shell saves it.
     pub(crate) fn note(&mut self, event: Event) {
         self.session.saving.note(event.is_awaited());
+        let at_ms = self.session.progress.stamp(self.now_ms);
         let record = Record {
-            id: self.session.new_id(self.now_ms).to_string(),
-            at_ms: self.now_ms,
+            id: self.session.new_id(at_ms).to_string(),
+            at_ms,
             course: self.session.course.id.as_str().to_owned(),
             event,
         };
