@@ -15,6 +15,9 @@ use super::stack::Stack;
 use super::theme::{self, Letters};
 use crate::protocol::{DeviceInfo, Reply};
 
+/// How long what is typed stays in memory only, in milliseconds.
+const TYPED_MS: u64 = 1500;
+
 /// What can happen to the app.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
@@ -32,6 +35,8 @@ pub(crate) enum Event {
     Doctor(DoctorState),
     /// Records have reached the disk, or could not.
     Saved(SaveReport),
+    /// The time has come that [`App::wake_at`] asked for.
+    Tick,
     /// The system asks the app to end.
     Terminate,
 }
@@ -68,6 +73,12 @@ impl App {
         })
     }
 
+    /// When the app wants an [`Event::Tick`]; nothing while nobody types.
+    pub(crate) fn wake_at(&self) -> Option<u64> {
+        let since = self.stack.typed_since()?;
+        Some(since.saturating_add(TYPED_MS))
+    }
+
     /// Takes an event in.
     pub(crate) fn update(&mut self, event: Event, now_ms: u64) -> Vec<Effect> {
         if let Event::Resize(width, height) = event {
@@ -85,6 +96,7 @@ impl App {
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::Doctor(looked) => ctx.session.doctor = looked,
             Event::Saved(report) => Stack::saved(report, ctx),
+            Event::Tick => stack.record_typed(ctx),
             Event::Terminate => stack.end(ctx),
         })
     }

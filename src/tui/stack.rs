@@ -202,6 +202,18 @@ impl Stack {
         }
     }
 
+    /// When the learner typed the first letter that is not recorded yet.
+    pub(super) fn typed_since(&self) -> Option<u64> {
+        self.opened.iter().filter_map(|it| it.typed_since()).min()
+    }
+
+    /// Records what is typed so far.
+    pub(super) fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
+        for screen in &mut self.opened {
+            screen.record_typed(ctx);
+        }
+    }
+
     /// Takes a report of the saver in. An app that only waited for it ends.
     pub(super) fn saved(report: SaveReport, ctx: &mut UpdateContext<'_>) {
         ctx.session.saving.learn(report);

@@ -103,6 +103,14 @@ pub(crate) trait ScreenBehaviour: Debug {
         Step::Stay
     }
 
+    /// When the learner typed the first letter that is not recorded yet.
+    fn typed_since(&self) -> Option<u64> {
+        None
+    }
+
+    /// Records what is typed so far.
+    fn record_typed(&mut self, _turn: &mut UpdateContext<'_>) {}
+
     /// Called when the screen is on top again.
     fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {}
 

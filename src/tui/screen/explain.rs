@@ -37,6 +37,8 @@ pub(crate) struct Explain {
     scroll: Scroll,
     /// What the window has to show.
     in_view: InView,
+    /// When the first letter or tick was made that is not in the records.
+    typed_since: Option<u64>,
 }
 
 /// What the learner does with the question.
@@ -83,6 +85,7 @@ impl Explain {
             hints: 0,
             scroll: Scroll::default(),
             in_view: InView::Row,
+            typed_since: None,
         })
     }
 
@@ -101,7 +104,8 @@ impl Explain {
     }
 
     /// Keeps what was written or ticked, if it is not kept yet.
-    fn keep(&self, turn: &mut UpdateContext<'_>) {
+    fn keep(&mut self, turn: &mut UpdateContext<'_>) {
+        self.typed_since = None;
         let Some((question, _)) = self.question() else {
             return;
         };
@@ -273,7 +277,10 @@ impl ScreenBehaviour for Explain {
             Stage::Comparing(it) if action == Action::Scroll(Motion::Down) => {
                 it.row = (it.row + 1).min(parts.saturating_sub(1));
             }
-            Stage::Comparing(it) if action == Action::Form(FormAction::Toggle) => it.toggle(it.row),
+            Stage::Comparing(it) if action == Action::Form(FormAction::Toggle) => {
+                it.toggle(it.row);
+                self.typed_since.get_or_insert(turn.now_ms);
+            }
             Stage::Writing(_) | Stage::Comparing(_) => {
                 if self.scroll.act(action) {
                     self.in_view = InView::Window;
@@ -285,7 +292,8 @@ impl ScreenBehaviour for Explain {
         Step::Stay
     }
 
-    fn key(&mut self, key: KeyEvent, _turn: &mut UpdateContext<'_>) {
+    fn key(&mut self, key: KeyEvent, turn: &mut UpdateContext<'_>) {
+        self.typed_since.get_or_insert(turn.now_ms);
         let parts = self.question().map_or(0, |it| it.1.len());
         match &mut self.stage {
             Stage::Writing(entry) => entry.key(key),
@@ -301,11 +309,20 @@ impl ScreenBehaviour for Explain {
         self.in_view = InView::Row;
     }
 
-    fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
+    fn paste(&mut self, text: &str, turn: &mut UpdateContext<'_>) {
         if let Stage::Writing(entry) = &mut self.stage {
             entry.insert(text);
+            self.typed_since.get_or_insert(turn.now_ms);
             self.in_view = InView::Row;
         }
+    }
+
+    fn typed_since(&self) -> Option<u64> {
+        self.typed_since
+    }
+
+    fn record_typed(&mut self, turn: &mut UpdateContext<'_>) {
+        self.keep(turn);
     }
 
     fn leave(&mut self, turn: &mut UpdateContext<'_>) {

@@ -5,7 +5,8 @@
 //! behind [`Platform`]: a test records the calls instead of touching a terminal or a disk.
 
 use std::ops::ControlFlow;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
 
 use anyhow::Context;
 use ratatui::layout::Size;
@@ -28,6 +29,9 @@ pub(super) enum Message {
 
 /// Messages that are taken in before a frame is drawn.
 const BATCH: usize = 256;
+
+/// The longest wait for a time that the app asked for: its clock may be set back meanwhile.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// The terminal, the disk, the lab workers, the doctor and the clock.
 pub(super) trait Platform {
@@ -57,7 +61,7 @@ pub(super) fn serve(
     messages: &Receiver<Message>,
 ) -> anyhow::Result<()> {
     loop {
-        let first = messages.recv().context("every source of events stopped")?;
+        let first = next(app, platform, messages)?;
         let mut effects = Vec::new();
         for message in std::iter::once(first).chain(messages.try_iter().take(BATCH)) {
             match message {
@@ -78,6 +82,24 @@ pub(super) fn serve(
         if perform_and_draw(app, platform, effects)?.is_break() {
             return Ok(());
         }
+    }
+}
+
+/// Waits for a message, or for the time that the app asked for.
+fn next(
+    app: &App,
+    platform: &impl Platform,
+    messages: &Receiver<Message>,
+) -> anyhow::Result<Message> {
+    let stopped = "every source of events stopped";
+    let Some(at) = app.wake_at() else {
+        return messages.recv().context(stopped);
+    };
+    let time = Duration::from_millis(at.saturating_sub(platform.now_ms()));
+    match messages.recv_timeout(time.min(LONGEST_WAIT)) {
+        Ok(message) => Ok(message),
+        Err(RecvTimeoutError::Timeout) => Ok(Message::App(Box::new(Event::Tick))),
+        Err(error @ RecvTimeoutError::Disconnected) => Err(error).context(stopped),
     }
 }
 

@@ -154,6 +154,19 @@ fn nothing_written_skips_and_loses_nothing() {
 }
 
 #[test]
+fn words_are_kept_while_typing() {
+    let mut play = play(80, 24);
+    play.keys("wIt is");
+    assert!(explained(&play).is_empty());
+    assert!(play.app.wake_at().is_some());
+    play.send(Event::Tick);
+    assert_eq!(explained(&play)[0].1, "It is");
+    assert_eq!(play.app.wake_at(), None);
+    play.keys(" queued.").press(KeyCode::Esc);
+    assert_eq!(explained(&play)[1].1, "It is queued.");
+}
+
+#[test]
 fn words_that_are_left_are_kept_and_gone_on_with() {
     let mut play = play(80, 24);
     play.keys("wIt is queued.").press(KeyCode::Esc);

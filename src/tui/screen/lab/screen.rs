@@ -73,17 +73,23 @@ impl ScreenBehaviour for Lab {
         Step::Stay
     }
 
-    fn key(&mut self, key: KeyEvent, _turn: &mut UpdateContext<'_>) {
+    fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
         match &mut self.mode {
-            Mode::Editing => self.editor.key(key),
+            Mode::Editing => {
+                self.editor.key(key);
+                self.typed_since.get_or_insert(ctx.now_ms);
+            }
             Mode::Predicting(predicting) => predicting.key(key),
             Mode::Reading => {}
         }
     }
 
-    fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
+    fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
         match &mut self.mode {
-            Mode::Editing => self.editor.paste(text),
+            Mode::Editing => {
+                self.editor.paste(text);
+                self.typed_since.get_or_insert(ctx.now_ms);
+            }
             Mode::Predicting(predicting) => predicting.form.paste(text),
             Mode::Reading => {}
         }
@@ -112,6 +118,14 @@ impl ScreenBehaviour for Lab {
             OnConfirm::Quit | OnConfirm::HandIn => {}
         }
         Step::Stay
+    }
+
+    fn typed_since(&self) -> Option<u64> {
+        self.typed_since
+    }
+
+    fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.save_changes(ctx);
     }
 
     fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
@@ -196,7 +210,10 @@ impl Lab {
             LabAction::Run => self.run(ctx),
             LabAction::Cancel => self.cancel(ctx),
             LabAction::Edit => self.mode = Mode::Editing,
-            LabAction::Undo => self.editor.undo(),
+            LabAction::Undo => {
+                self.editor.undo();
+                self.typed_since.get_or_insert(ctx.now_ms);
+            }
             LabAction::NextDevice => {
                 let next = ctx.session.devices.after(&self.device);
                 self.change_device(next, ctx);

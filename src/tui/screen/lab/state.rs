@@ -24,6 +24,8 @@ pub(crate) struct Lab {
     pub(super) editor: Editor,
     /// The program as it is in the records.
     pub(super) saved_text: String,
+    /// When the first letter was typed that is not in the records.
+    pub(super) typed_since: Option<u64>,
     pub(super) device: DeviceName,
     pub(super) mode: Mode,
     pub(super) run: Option<LastRun>,
@@ -109,6 +111,7 @@ impl Lab {
         let mut opened = Self {
             device: ctx.session.devices.choice.device(&lab.device),
             saved_text: editor.text(),
+            typed_since: None,
             editor,
             lesson,
             definition: lab,
@@ -135,6 +138,7 @@ impl Lab {
     /// Records the learner's program and choice of device if they have changed.
     pub(super) fn save_changes(&mut self, ctx: &mut UpdateContext<'_>) {
         ctx.note_devices();
+        self.typed_since = None;
         let text = self.editor.text();
         if text == self.saved_text {
             return;

@@ -1,6 +1,7 @@
 //! What a learner does in a lab: edit, predict, ask for a hint.
 
 use super::*;
+use crate::tui::app::Event;
 
 #[test]
 fn edits_are_kept_on_leaving_and_on_running() {
@@ -18,6 +19,31 @@ fn edits_are_kept_on_leaving_and_on_running() {
         play.saved().last(),
         Some(Done::Edited { source: None, .. })
     ));
+}
+
+#[test]
+fn edits_are_kept_while_typing_and_an_idle_lab_wakes_nobody() {
+    let mut play = lab(80, 24);
+    assert_eq!(play.app.wake_at(), None);
+    play.keys("e");
+    assert_eq!(play.app.wake_at(), None);
+    play.keys("#");
+    let first = play.now_ms;
+    play.keys("#");
+    assert_eq!(
+        play.app.wake_at(),
+        Some(first + 1500),
+        "from the first letter on"
+    );
+    play.send(Event::Tick);
+    assert!(matches!(
+        play.saved().last(),
+        Some(Done::Edited { source: Some(source), .. }) if source.starts_with("##import")
+    ));
+    assert_eq!(play.app.wake_at(), None);
+    let saved = play.saved().len();
+    play.press(KeyCode::Left).send(Event::Tick);
+    assert_eq!(play.saved().len(), saved, "nothing has changed");
 }
 
 #[test]
@@ -144,7 +170,7 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
 fn pasted_code_keeps_its_lines() {
     let mut play = lab(80, 24);
     play.keys("e");
-    play.send(crate::tui::app::Event::Paste("a = 1\rb = 2\r".to_owned()));
+    play.send(Event::Paste("a = 1\rb = 2\r".to_owned()));
     play.ctrl('r');
     assert!(play.asked().source.starts_with("a = 1\nb = 2\nimport"));
 }
