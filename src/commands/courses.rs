@@ -2,9 +2,9 @@
 
 use super::console::Console;
 use super::failure::{Failure, Result};
-use crate::course::{self, Course, Diagnostic, Severity, Sources};
+use crate::course::{self, Course, CourseId, Diagnostic, Severity, Sources};
 use crate::lab::units::count;
-use crate::store::course::{LeftOut, OpenError, embedded, folder};
+use crate::store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, folder};
 use std::path::Path;
 
 /// A course with all that is known about its files.
@@ -28,13 +28,31 @@ pub(super) fn open(dir: Option<&Path>) -> Result<Opened> {
             (opened.sources, left_out)
         }
     };
-    let (course, found) = course::parse(&sources);
+    let (mut course, found) = course::parse(&sources);
     diagnostics.extend(found);
+    if dir.is_some() && course.id.as_str() == BUILT_IN_ID {
+        course.id = CourseId::new(format!("folder:{BUILT_IN_ID}"));
+        diagnostics.push(kept_apart());
+    }
     Ok(Opened {
         course,
         diagnostics,
         sources,
     })
+}
+
+/// Somebody else's course must not finish the lessons of the one that is built in. Many begin theirs as a copy of it, so
+/// it is still opened.
+fn kept_apart() -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        file: "lessons/course.toml".to_owned(),
+        span: 0..0,
+        message: format!(
+            "the id `{BUILT_IN_ID}` belongs to the course that is built in: progress in this folder is kept apart from it"
+        ),
+        hint: Some("give your course an id of its own".to_owned()),
+    }
 }
 
 fn at_file(left_out: &LeftOut) -> Diagnostic {
@@ -73,6 +91,9 @@ impl Opened {
                 "warning: parts of the course are missing, `warpup check` says why: {}",
                 count(errors, "error", "errors")
             ))?;
+        }
+        if self.diagnostics.contains(&kept_apart()) {
+            console.remark(&format!("warning: {}", kept_apart().message))?;
         }
         Ok(())
     }

@@ -19,6 +19,9 @@ const MAX_FILES: usize = 2_000;
 /// The parts of a course: folder, and the endings of the files in it that are read.
 const PARTS: [(&str, &[&str]); 2] = [("lessons", &["md", "toml"]), ("quizzes", &["toml"])];
 
+/// The id of the course that is built in. No folder may have its progress.
+pub const BUILT_IN_ID: &str = "warpup";
+
 static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
 static QUIZZES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/quizzes");
 
