@@ -221,6 +221,19 @@ pub enum ProgressCommand {
     },
     /// Forget what is done in a lesson, or in the whole course.
     Reset(ResetArgs),
+    /// Take over the progress of another folder or file; what is here already stays as it is.
+    Import {
+        /// A data folder, a folder of logs, or a file; the folders in which warpup kept what it could not save, when left
+        /// out.
+        path: Option<PathBuf>,
+    },
+    /// Write all progress as one file, which `import` takes.
+    Export {
+        /// The file, which must not exist yet; print it when left out.
+        file: Option<PathBuf>,
+    },
+    /// List what is damaged, set damaged logs aside, and keep what can be read of them.
+    Repair,
 }
 
 /// What to forget.

@@ -24,6 +24,14 @@ impl CommandContext<'_, '_> {
     pub(super) fn note(&mut self, event: Event) {
         self.learner.note(event, (self.clock)());
     }
+
+    /// Says beside the results that something is not saved, if so.
+    pub(super) fn say_if_not_saved(&mut self) -> Result<()> {
+        match self.learner.not_saved() {
+            Some(said) => self.console.line(&said),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Runs a command with a course and its learner, and reports what could not be read or saved.
@@ -34,8 +42,7 @@ pub(super) fn with_learner(
 ) -> Result<Exit> {
     let opened = courses::open(course_dir)?;
     opened.warn(console)?;
-    let data = data_dir()?;
-    let mut learner = Learner::load(&data, &opened.course.id);
+    let mut learner = Learner::load(data_dir(console)?, &opened.course.id);
     let exit = command(&mut CommandContext {
         course: &opened.course,
         learner: &mut learner,

@@ -9,13 +9,16 @@ use crate::course::CourseId;
 use crate::lab::units::count;
 use crate::progress::{Event, Progress};
 use crate::store;
-use crate::store::log::{self, Log, Problem, SaveError};
+use crate::store::NoDataDir;
+use crate::store::log::{self, Imported, Lines, Log, Problem, SaveError};
 use std::path::{Path, PathBuf};
 
 /// The learner of one course.
 pub(super) struct Learner {
     /// What is done.
     pub progress: Progress,
+    /// The data folder, if there is one.
+    dir: Option<PathBuf>,
     /// What could not be read.
     problems: Vec<Problem>,
     log: Log,
@@ -25,18 +28,24 @@ pub(super) struct Learner {
 }
 
 impl Learner {
-    /// Reads what is kept in the data folder `dir`.
-    pub(super) fn load(dir: &Path, course: &CourseId) -> Self {
-        let loaded = log::read(dir);
-        let mut log = Log::new(Some(dir.to_owned()), course);
+    /// Reads what is kept in the data folder `dir`. Without one nothing is known, and nothing can be saved.
+    pub(super) fn load(dir: Option<PathBuf>, course: &CourseId) -> Self {
+        let loaded = dir.as_deref().map(log::read).unwrap_or_default();
+        let mut log = Log::new(dir.clone(), course);
         log.count_others(loaded.uncounted());
         Self {
             progress: Progress::from_records(loaded.records, course),
+            dir,
             problems: loaded.problems,
             log,
             at_ms: 0,
             trouble: None,
         }
+    }
+
+    /// The data folder, if there is one.
+    pub(super) fn dir(&self) -> Option<&Path> {
+        self.dir.as_deref()
     }
 
     /// Notes that something happened.
@@ -54,19 +63,56 @@ impl Learner {
         }
     }
 
+    /// Takes over records of other logs.
+    pub(super) fn import(&mut self, lines: &Lines, now_ms: u64) -> Result<Imported, SaveError> {
+        self.at_ms = now_ms;
+        let known = self.dir.as_deref().map(log::read).unwrap_or_default();
+        self.log.import(lines, &known, now_ms)
+    }
+
     /// A name for an attempt.
     pub(super) fn new_id(&mut self, at_ms: u64) -> String {
         self.log.new_id(at_ms)
     }
 
+    /// Notes that all problems of reading were listed.
+    pub(super) fn problems_were_listed(&mut self) {
+        let problems = std::mem::take(&mut self.problems);
+        if let Some(dir) = &self.dir {
+            // Where it cannot be noted, they are said again.
+            drop(log::note_reported(dir, &problems));
+        }
+    }
+
+    /// What to say where something would look saved that is not.
+    pub(super) fn not_saved(&self) -> Option<String> {
+        let unsaved = self.log.unsaved();
+        let trouble = self.trouble.as_ref()?;
+        let is_lost = matches!(trouble, SaveError::TooLong { .. });
+        if unsaved == 0 && !is_lost {
+            return None;
+        }
+        let cause = std::error::Error::source(trouble).map(ToString::to_string);
+        let why = cause.unwrap_or_else(|| trouble.to_string());
+        Some(format!("NOT SAVED ({}): {why}", unsaved.max(1)))
+    }
+
     /// What the log is made of, for the app, which goes on writing it.
-    pub(super) fn into_parts(self) -> (Progress, Vec<Problem>, Log) {
-        (self.progress, self.problems, self.log)
+    pub(super) fn into_parts(self) -> (Progress, Log, Reading) {
+        let reading = Reading {
+            dir: self.dir,
+            problems: self.problems,
+        };
+        (self.progress, self.log, reading)
     }
 
     /// Says what could not be read or saved, and turns a good exit into a bad one if records are lost.
     pub(super) fn finish(mut self, console: &mut Console<'_>, exit: Exit) -> Result<Exit> {
-        if let Some(warning) = unread(&self.problems) {
+        let reading = Reading {
+            dir: self.dir.take(),
+            problems: std::mem::take(&mut self.problems),
+        };
+        if let Some(warning) = reading.warn_once() {
             console.remark(&warning)?;
         }
         let flushed = self.log.flush(self.at_ms);
@@ -80,40 +126,78 @@ impl Learner {
         }
     }
 
-    /// Keeps what could not be saved in a new folder among the temporary files, and says where.
+    /// Keeps what could not be saved in a new private folder, and says where, beside the results as well.
     fn save_elsewhere(&mut self, console: &mut Console<'_>) -> Result<()> {
-        let count = self.log.unsaved();
-        if let Ok(folder) = self.log.save_elsewhere(self.at_ms) {
-            let records = log::count_of(count);
-            console.remark(&format!(
-                "warning: {records} not saved where progress belongs: {}",
+        let records = log::count_of(self.log.unsaved());
+        let said = match self.log.save_elsewhere(self.at_ms) {
+            Ok(folder) => format!(
+                "{records} not saved where progress belongs: {}",
                 log::how_to_import(&folder)
-            ))?;
+            ),
+            Err(_) => format!("{records} NOT SAVED anywhere"),
+        };
+        // One JSON object has to stay one; it says so itself.
+        if !console.has_printed_json {
+            console.line(&format!("\nNot saved: {said}."))?;
         }
-        Ok(())
+        console.remark(&format!("warning: {said}"))
     }
 }
 
-/// The folder for progress. If there is none, that is an error of usage: the environment is the user's, like the arguments.
-pub(super) fn data_dir() -> Result<PathBuf> {
-    store::data_dir().map_err(|missing| {
-        Failure::arguments_but(
-            missing.to_string(),
-            "set HOME, or set WARPUP_DATA to a folder that you may write to",
-        )
-    })
+/// What is to be said about reading the logs.
+pub(super) struct Reading {
+    dir: Option<PathBuf>,
+    problems: Vec<Problem>,
 }
 
-/// Says in one line what could not be read, if anything.
-pub(super) fn unread(problems: &[Problem]) -> Option<String> {
-    let first = problems.first()?;
-    Some(format!(
-        "warning: the progress logs cannot be read in {}, the first is {}:{}: {}",
-        count(problems.len(), "place", "places"),
-        first.path.display(),
-        first.line,
-        first.what
-    ))
+impl Reading {
+    /// Says in one line what could not be read, if anything that was not said before.
+    pub(super) fn warn_once(&self) -> Option<String> {
+        let dir = self.dir.as_deref()?;
+        let new = log::not_reported(dir, &self.problems);
+        let first = new.first()?;
+        // Where it cannot be noted, it is said again.
+        drop(log::note_reported(dir, &new));
+        Some(format!(
+            "warning: the progress logs cannot be read in {}, the first is {}; `warpup progress repair` lists them",
+            count(new.len(), "place", "places"),
+            place(first)
+        ))
+    }
+}
+
+/// A problem with its place, in one line.
+pub(super) fn place(problem: &Problem) -> String {
+    let path = problem.path.display();
+    match problem.line {
+        0 => format!("{path}: {}", problem.what),
+        line => format!("{path}:{line}: {}", problem.what),
+    }
+}
+
+/// The folder for progress. Without one, everything but saving works.
+pub(super) fn data_dir(console: &mut Console<'_>) -> Result<Option<PathBuf>> {
+    let found = store::data_dir();
+    for warning in warnings(&found) {
+        console.remark(&warning)?;
+    }
+    Ok(found.ok())
+}
+
+/// What is to be said about the folder for progress.
+pub(super) fn warnings(found: &Result<PathBuf, NoDataDir>) -> Vec<String> {
+    match found {
+        Err(missing) => vec![format!(
+            "warning: nothing will be saved: {missing}; set WARPUP_DATA to a folder that you may write to"
+        )],
+        Ok(dir) => store::open_to_others(dir)
+            .into_iter()
+            .map(|it| {
+                let it = it.display();
+                format!("warning: other users can change your progress in {it}: chmod go-w {it}")
+            })
+            .collect(),
+    }
 }
 
 fn not_saved(trouble: SaveError) -> Failure {
@@ -125,8 +209,7 @@ fn not_saved(trouble: SaveError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::progress::tests::attempted;
-    use crate::commands::sample;
+    use crate::commands::sample::{self, attempted};
     use crate::course::LessonId;
     use std::fs;
     use tempfile::TempDir;
@@ -136,11 +219,11 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let course = CourseId::new("warpup");
         let (a_year_ahead, now) = (951_782_400_000 + 31_536_000_000, 951_782_400_000);
-        let mut ahead = Learner::load(dir.path(), &course);
+        let mut ahead = Learner::load(Some(dir.path().to_owned()), &course);
         ahead.note(RESET, a_year_ahead);
-        let mut learner = Learner::load(dir.path(), &course);
+        let mut learner = Learner::load(Some(dir.path().to_owned()), &course);
         learner.note(attempted(400), now);
-        let later = Learner::load(dir.path(), &course);
+        let later = Learner::load(Some(dir.path().to_owned()), &course);
         assert!(later.progress.lesson(&LessonId::new("copies")).is_done());
     }
 
@@ -152,7 +235,7 @@ mod tests {
         let blocked = dir.path().join("blocked");
         fs::write(&blocked, "").unwrap();
         let (text, exit) = sample::console("", |console| {
-            let mut learner = Learner::load(&blocked, &CourseId::new("warpup"));
+            let mut learner = Learner::load(Some(blocked.clone()), &CourseId::new("warpup"));
             learner.note(RESET, 1);
             learner.finish(console, Exit::Fine)
         });
@@ -170,12 +253,12 @@ mod tests {
         fs::create_dir(dir.path().join("log")).unwrap();
         fs::write(dir.path().join("log/a.jsonl"), "x\ny\n").unwrap();
         let (text, exit) = sample::console("", |console| {
-            let mut learner = Learner::load(dir.path(), &CourseId::new("warpup"));
+            let mut learner = Learner::load(Some(dir.path().to_owned()), &CourseId::new("warpup"));
             learner.note(RESET, 1);
             learner.finish(console, Exit::Fine)
         });
         assert_eq!(exit, Exit::Fine);
         let text = text.replace(dir.path().to_str().unwrap(), "DATA");
-        insta::assert_snapshot!(text, @"warning: the progress logs cannot be read in 2 places, the first is DATA/log/a.jsonl:1: damaged: its checksum is another");
+        insta::assert_snapshot!(text, @"warning: the progress logs cannot be read in 2 places, the first is DATA/log/a.jsonl:1: damaged: its checksum is another; `warpup progress repair` lists them");
     }
 }

@@ -1,11 +1,12 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
 use super::failure::{Exit, Result};
-use super::learner::{Learner, data_dir, unread};
+use super::learner::{self, Learner};
 use super::{courses, workers};
 use crate::lab::engine::worker_threads;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::shown::Shown;
+use crate::store;
 use crate::store::settings::{self, CudaSettings};
 use crate::tui::Machine;
 use crate::worker::device;
@@ -15,13 +16,16 @@ use std::path::Path;
 /// Opens the app where the learner left off.
 pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
     let opened = courses::open(dir)?;
-    let data = data_dir()?;
-    let (progress, problems, log) = Learner::load(&data, &opened.course.id).into_parts();
+    let data = store::data_dir();
+    let warnings = learner::warnings(&data);
+    let learner = Learner::load(data.ok(), &opened.course.id);
+    let (progress, log, reading) = learner.into_parts();
     let set = settings::load();
     let ended = crate::tui::run(opened.course, opened.diagnostics, progress, log, || {
         machine(set.settings.cuda)
     });
-    for warning in set.warning.into_iter().chain(unread(&problems)) {
+    let warnings = warnings.into_iter().chain(reading.warn_once());
+    for warning in set.warning.into_iter().chain(warnings) {
         // After the app has left the screen, so that the warning stays on it.
         writeln!(io::stderr(), "{}", Shown::new(warning.trim_end()))?;
     }

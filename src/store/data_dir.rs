@@ -1,7 +1,8 @@
 //! The folder that progress is kept in.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 /// There is nowhere to keep progress.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +14,21 @@ pub struct NoDataDir;
 /// Not made here: a learner who only reads leaves no trace.
 pub fn data_dir() -> Result<PathBuf, NoDataDir> {
     data_dir_from(|name| std::env::var_os(name))
+}
+
+/// Those of the folders for progress that users other than this one and root can write to.
+pub fn open_to_others(dir: &Path) -> Vec<PathBuf> {
+    let mine = rustix::process::geteuid().as_raw();
+    let is_open = |it: &PathBuf| {
+        std::fs::metadata(it).is_ok_and(|it| {
+            let is_foreign = it.uid() != mine && it.uid() != 0;
+            it.is_dir() && (it.mode() & 0o002 != 0 || is_foreign)
+        })
+    };
+    [dir.to_owned(), dir.join("log")]
+        .into_iter()
+        .filter(is_open)
+        .collect()
 }
 
 fn data_dir_from(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, NoDataDir> {
@@ -31,7 +47,20 @@ fn data_dir_from(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+    use tempfile::TempDir;
+
+    #[test]
+    fn a_folder_that_everybody_can_write_to_is_noticed() {
+        let dir = TempDir::new().unwrap();
+        assert!(open_to_others(dir.path()).is_empty());
+        assert!(open_to_others(Path::new("/nowhere")).is_empty());
+        let log = dir.path().join("log");
+        fs::create_dir(&log).unwrap();
+        fs::set_permissions(&log, Permissions::from_mode(0o777)).unwrap();
+        assert_eq!(open_to_others(dir.path()), [log]);
+    }
 
     fn dir(variables: &[(&str, &str)]) -> Result<PathBuf, NoDataDir> {
         data_dir_from(|name| {

@@ -8,4 +8,4 @@ mod data_dir;
 pub mod log;
 pub mod settings;
 
-pub use data_dir::{NoDataDir, data_dir};
+pub use data_dir::{NoDataDir, data_dir, open_to_others};

@@ -174,18 +174,84 @@ fn a_mistake_in_the_settings_is_a_warning() {
 }
 
 #[test]
-fn without_a_home_the_environment_is_named() {
+fn without_a_home_everything_but_saving_works() {
     let home = TempHome::new();
-    let mut command = home.warpup(&["progress"]);
-    for name in ["HOME", "WARPUP_DATA", "XDG_DATA_HOME"] {
-        command.env_remove(name);
-    }
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap(), @r"
-    error: no folder to keep progress in: neither WARPUP_DATA nor XDG_DATA_HOME nor HOME is set
-    hint: set HOME, or set WARPUP_DATA to a folder that you may write to
-    ");
+    let course = home.sample_course();
+    let without_home = |arguments: &[&str]| {
+        let mut command = home.warpup(&[&["--course", &course], arguments].concat());
+        for name in ["HOME", "WARPUP_DATA", "XDG_DATA_HOME"] {
+            command.env_remove(name);
+        }
+        command.env("TMPDIR", home.path()).output().unwrap()
+    };
+    let shown = without_home(&["progress"]);
+    assert_eq!(shown.status.code(), Some(0));
+    let warnings = String::from_utf8(shown.stderr).unwrap();
+    insta::assert_snapshot!(warnings.lines().last().unwrap(), @"warning: nothing will be saved: no folder to keep progress in: neither WARPUP_DATA nor XDG_DATA_HOME nor HOME is set; set WARPUP_DATA to a folder that you may write to");
+    assert_eq!(without_home(&["read", "copies"]).status.code(), Some(0));
+    let program = home.write("a.py", "print(1)");
+    let run = without_home(&["run", program.to_str().unwrap(), "--quiet"]);
+    assert_eq!((run.status.code(), run.stdout), (Some(0), b"1\n".to_vec()));
+    let answers = home.write("answers.toml", RIGHT);
+    let quiz = without_home(&["quiz", "copies", "--answers", answers.to_str().unwrap()]);
+    assert_eq!(quiz.status.code(), Some(3));
+    let shown = String::from_utf8(quiz.stdout).unwrap();
+    assert!(
+        shown.contains("Passed, but the lesson `copies` is not saved as done."),
+        "{shown}"
+    );
+    let kept = shown.lines().last().unwrap();
+    assert!(
+        kept.starts_with(
+            "Not saved: 5 records are not saved where progress belongs: they are kept in "
+        ),
+        "{kept}"
+    );
+    assert_eq!(
+        home.exit(&["--course", &course, "progress", "import"]),
+        Some(0)
+    );
+    let folder = kept
+        .split("they are kept in ")
+        .nth(1)
+        .unwrap()
+        .split(';')
+        .next()
+        .unwrap();
+    let imported = home.run(&["--course", &course, "progress", "import", folder]);
+    let imported = String::from_utf8(imported.stdout).unwrap();
+    assert!(
+        imported.ends_with(": 5 records imported, 0 here already.\n"),
+        "{imported}"
+    );
+    let done = home.run(&["--course", &course, "progress"]).stdout;
+    assert!(String::from_utf8(done).unwrap().contains("\ndone "));
+}
+
+#[test]
+fn a_copy_of_the_built_in_course_does_not_finish_its_lessons() {
+    let home = TempHome::new();
+    // The sample course has the id of the one that is built in.
+    let course = home.sample_course();
+    let course = course.as_str();
+    let checked = home.run(&["check", course]);
+    let checked = String::from_utf8(checked.stdout).unwrap();
+    assert!(
+        checked.contains("the id `warpup` belongs to the course that is built in"),
+        "{checked}"
+    );
+    let reset = home.run(&["--course", course, "progress", "reset", "--yes"]);
+    let warned = String::from_utf8(reset.stderr).unwrap();
+    assert!(
+        warned.contains("progress in this folder is kept apart"),
+        "{warned}"
+    );
+    let exported = home.run(&["progress", "export"]).stdout;
+    let exported = String::from_utf8(exported).unwrap();
+    assert!(
+        exported.contains(r#""course":"folder:warpup","kind":"reset""#),
+        "{exported}"
+    );
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! `warpup progress show|reset`.
+//! `warpup progress show|reset|import|export|repair`.
 
 mod json;
 mod reset;
+mod transfer;
 
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
@@ -16,7 +17,7 @@ use json::ProgressJson;
 use reset::reset;
 use std::path::Path;
 
-/// Shows what is done, or resets it.
+/// Shows what is done, or does something with it.
 pub(super) fn execute(
     command: Option<ProgressCommand>,
     dir: Option<&Path>,
@@ -26,6 +27,9 @@ pub(super) fn execute(
         None => show(context, Format::Text),
         Some(ProgressCommand::Show { json }) => show(context, json.into()),
         Some(ProgressCommand::Reset(args)) => reset(context, &args),
+        Some(ProgressCommand::Import { path }) => transfer::import(context, path.as_deref()),
+        Some(ProgressCommand::Export { file }) => transfer::export(context, file.as_deref()),
+        Some(ProgressCommand::Repair) => transfer::repair(context),
     })
 }
 
@@ -99,24 +103,11 @@ pub(super) fn points(hundredths: u64) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-    use crate::commands::sample;
+    use crate::commands::sample::{self, attempted};
     use crate::course::{LessonId, PageId};
-    use crate::grade::Score;
     use crate::progress::Event;
-
-    pub(in crate::commands) fn attempted(earned: u64) -> Event {
-        Event::Attempted {
-            lesson: LessonId::new("copies"),
-            attempt: format!("attempt-{earned}"),
-            score: Score { earned, max: 400 },
-            above_percent: 75,
-            passed: earned > 300,
-            took_ms: 1000,
-            missed: Vec::new(),
-        }
-    }
 
     #[test]
     fn an_untouched_course_is_all_new() {

@@ -40,9 +40,8 @@ pub(super) fn reset(context: &mut CommandContext<'_, '_>, args: &ResetArgs) -> R
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::attempted;
     use super::*;
-    use crate::commands::sample;
+    use crate::commands::sample::{self, attempted};
     use crate::course::LessonId;
 
     fn args(lesson: Option<&str>, yes: bool) -> ResetArgs {

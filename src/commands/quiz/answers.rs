@@ -60,7 +60,7 @@ pub(in crate::commands) fn from_file(
             if round == Round::Whole {
                 own_words::compare_all(context.console, quiz, &answers)?;
             }
-            tell::result(context.console, lesson, &session)?;
+            tell::result(context, lesson, &session)?;
             if round == Round::Whole {
                 own_words::told(context, lesson, quiz)?;
             }
@@ -73,6 +73,7 @@ pub(in crate::commands) fn from_file(
                 session: &session,
                 unread: &unread,
                 progress,
+                saved: context.learner.not_saved().is_none(),
             };
             context.console.json(&graded.to_json())?;
         }

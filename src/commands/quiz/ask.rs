@@ -38,7 +38,7 @@ pub(in crate::commands) fn ask(
         }
         let handed_in = session.hand_in((context.clock)());
         start::save(context, handed_in);
-        tell::result(context.console, lesson, &session)?;
+        tell::result(context, lesson, &session)?;
         if session.attempt().passed() {
             own_words::invite(context, lesson, quiz)?;
             return Ok(Exit::Fine);
@@ -70,7 +70,7 @@ pub(in crate::commands) fn ask_short(
             .line("\nStopped. A short quiz is not saved.")?;
         return Ok(Exit::Wrong);
     }
-    tell::result(context.console, lesson, &session)?;
+    tell::result(context, lesson, &session)?;
     Ok(Exit::of(Some(session.attempt().passed())))
 }
 
@@ -158,6 +158,7 @@ fn ask_one(
         }
     }
     if let Some(asked) = session.attempt().asked().get(index) {
+        context.say_if_not_saved()?;
         tell::verdict(context.console, lesson, asked, None)?;
     }
     Ok(End::Complete)

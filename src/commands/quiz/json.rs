@@ -19,6 +19,8 @@ pub(super) struct Graded<'a> {
     pub(super) unread: &'a BTreeMap<QuestionId, String>,
     /// The learner's progress in the lesson.
     pub(super) progress: &'a LessonProgress,
+    /// Whether all is on the disk where it belongs.
+    pub(super) saved: bool,
 }
 
 /// An attempt as one object; points are numbers such as 1.5.
@@ -29,6 +31,8 @@ pub(super) struct AttemptJson<'a> {
     /// The name it is stored under; nothing for a short form, which is not stored.
     attempt: Option<&'a str>,
     short: bool,
+    /// Whether all is on the disk where it belongs.
+    saved: bool,
     passed: bool,
     earned: f64,
     max: f64,
@@ -71,6 +75,7 @@ impl<'a> Graded<'a> {
             quiz: &self.quiz.id,
             attempt: self.session.stored_as(),
             short: self.session.round() == Round::Short,
+            saved: self.saved,
             passed: attempt.passed(),
             earned: points(attempt.score().earned),
             max: points(attempt.score().max),

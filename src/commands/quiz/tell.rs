@@ -1,6 +1,7 @@
 //! Prints a quiz: questions, verdicts, the result.
 
 use crate::commands::console::Console;
+use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
 use crate::commands::progress::points;
 use crate::course::{Lesson, Question, Text, plain};
@@ -131,10 +132,12 @@ pub(super) fn verdict(
 
 /// Says how many points there are, how many are needed, and what that means.
 pub(super) fn result(
-    console: &mut Console<'_>,
+    context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     session: &Session,
 ) -> Result<(), Failure> {
+    let not_saved = context.learner.not_saved();
+    let console = &mut *context.console;
     let attempt = session.attempt();
     let (needed, max) = attempt.needed();
     let earned = points(attempt.score().earned);
@@ -154,8 +157,17 @@ pub(super) fn result(
             lesson.id
         ));
     }
+    if let Some(not_saved) = &not_saved {
+        console.line(not_saved)?;
+    }
     if attempt.passed() {
-        return console.line(&format!("Passed. The lesson `{}` is done.", lesson.id));
+        return console.line(&match not_saved {
+            None => format!("Passed. The lesson `{}` is done.", lesson.id),
+            Some(_) => format!(
+                "Passed, but the lesson `{}` is not saved as done.",
+                lesson.id
+            ),
+        });
     }
     let missed: Vec<_> = attempt.missed().iter().map(ToString::to_string).collect();
     console.line(&format!("Not passed yet. Missed: {}.", missed.join(", ")))

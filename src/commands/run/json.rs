@@ -17,6 +17,8 @@ pub(super) struct RunJson<'a> {
     device_info: Option<&'a DeviceInfo>,
     clock: Option<&'static str>,
     passed: bool,
+    /// Whether all that had to be kept is on the disk where it belongs.
+    saved: bool,
     outcome: Option<&'a Outcome>,
     output: &'a str,
     checks: &'a [Check],
@@ -39,7 +41,7 @@ pub(super) struct RunJson<'a> {
 
 impl<'a> RunJson<'a> {
     /// What is known of a run.
-    pub(super) fn of(program: &'a Program, run: &'a Run) -> Self {
+    pub(super) fn of(program: &'a Program, run: &'a Run, saved: bool) -> Self {
         let report = run.report.as_ref();
         Self {
             program: &program.name,
@@ -49,6 +51,7 @@ impl<'a> RunJson<'a> {
             device_info: run.device.as_ref(),
             clock: report.map(|it| it.clock.word()),
             passed: program.is_passed_by(run),
+            saved,
             outcome: report.map(|it| &it.outcome),
             output: &run.output,
             checks: &run.checks,

@@ -86,7 +86,10 @@ fn run_live(
     let run = run_lab(request, &mut |reply| live.hear(reply, context.console))?;
     save(context, &program, &run);
     match how {
-        How::Json => context.console.json(&RunJson::of(&program, &run))?,
+        How::Json => {
+            let saved = context.learner.not_saved().is_none();
+            context.console.json(&RunJson::of(&program, &run, saved))?;
+        }
         How::Quiet | How::Reported => {
             let device = run.device.as_ref().map(|it| it.title.clone());
             let device = device.unwrap_or_else(|| program.device.to_string());
@@ -100,6 +103,7 @@ fn run_live(
     }
     if how == How::Reported {
         text::report(&program, &run, context.console)?;
+        context.say_if_not_saved()?;
         text::print_prediction(context, &program, &run)?;
     }
     if let Some(file) = trace_file {

@@ -61,6 +61,31 @@ pub fn keep_elsewhere<'a>(
     log.save_elsewhere(at_ms)
 }
 
+/// The folders in which records of this user were kept.
+pub fn kept_elsewhere() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in parents()
+        .filter_map(|it| fs::read_dir(it).ok())
+        .flatten()
+        .flatten()
+    {
+        let is_named = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        let path = entry.path();
+        if is_named && is_private(&path).unwrap_or(false) && !found.contains(&path) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Whether a folder is this user's, and nobody else can open it.
+fn is_private(folder: &Path) -> io::Result<bool> {
+    let found = fs::symlink_metadata(folder)?;
+    let is_ours = found.uid() == rustix::process::geteuid().as_raw();
+    Ok(found.is_dir() && is_ours && found.mode() & 0o777 == 0o700)
+}
+
 /// `1 record is`, `7 records are`.
 pub fn count_of(records: usize) -> String {
     match records {
@@ -94,11 +119,7 @@ fn private_folder(parent: &Path) -> io::Result<PathBuf> {
         .tempdir_in(parent)?;
     // A umask can only take away what was asked for; this gives it back.
     fs::set_permissions(folder.path(), Permissions::from_mode(0o700))?;
-    let made = fs::symlink_metadata(folder.path())?;
-    let is_private = made.is_dir()
-        && made.uid() == rustix::process::geteuid().as_raw()
-        && made.mode() & 0o777 == 0o700;
-    if !is_private {
+    if !is_private(folder.path())? {
         return Err(io::Error::other("a private folder cannot be made there"));
     }
     Ok(folder.keep())

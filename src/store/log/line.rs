@@ -2,6 +2,7 @@
 //!
 //! Pure. What the JSON means is not looked at here, but for that of a log's first line.
 
+use crate::course::CourseId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -31,6 +32,18 @@ pub(super) struct Header {
     /// earlier header counts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) seen: BTreeMap<String, u64>,
+}
+
+impl Header {
+    /// The header of a log of this version.
+    pub(super) fn of(course: &CourseId) -> Self {
+        Self {
+            format: FORMAT,
+            app: env!("CARGO_PKG_VERSION").to_owned(),
+            course: course.to_string(),
+            ..Self::default()
+        }
+    }
 }
 
 /// Makes a line of JSON text, or says how long it would be.

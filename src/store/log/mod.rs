@@ -16,12 +16,17 @@ mod elsewhere;
 mod file;
 mod line;
 mod read;
+mod reported;
 mod scan;
+mod set_aside;
+mod transfer;
 mod write;
 
-pub use elsewhere::{count_of, how_to_import, keep_elsewhere};
+pub use elsewhere::{count_of, how_to_import, keep_elsewhere, kept_elsewhere};
 pub use line::MAX_LINE;
 pub use read::{Loaded, Problem, read};
+pub use reported::{not_reported, note_reported};
+pub use transfer::{Imported, Lines, Repaired, lines_in, repair};
 pub use write::{Log, SaveError};
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 use super::line::FOLDER;
 use super::scan::{Found, scan};
+use super::set_aside::is_set_aside;
 use crate::progress::Record;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -55,12 +56,12 @@ pub fn read(dir: &Path) -> Loaded {
         }
     };
     for path in paths {
-        match text_of(&path) {
+        match text_of(&path, MAX_FILE) {
             Ok(bytes) => loaded.take(&path, &bytes),
             Err(error) => loaded.problem(&path, 0, error.to_string()),
         }
     }
-    loaded.compare(&folder);
+    loaded.compare(dir, &folder);
     loaded
 }
 
@@ -77,14 +78,14 @@ pub(super) fn paths_in(folder: &Path) -> io::Result<BTreeSet<PathBuf>> {
 }
 
 /// The bytes of a log.
-pub(super) fn text_of(path: &Path) -> io::Result<Vec<u8>> {
+pub(super) fn text_of(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // Asked before opening: opening a pipe would wait for its writer.
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(io::Error::other("not a file"));
     }
-    if found.len() > MAX_FILE {
-        return Err(io::Error::other(format!("more than {MAX_FILE} bytes")));
+    if found.len() > most {
+        return Err(io::Error::other(format!("more than {most} bytes")));
     }
     fs::read(path)
 }
@@ -97,6 +98,11 @@ impl Loaded {
         new.map(|(name, count)| (name.clone(), *count)).collect()
     }
 
+    /// Whether there is a record of this id.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.ids.contains(id)
+    }
+
     /// Takes in the lines of one log.
     pub(super) fn take(&mut self, path: &Path, bytes: &[u8]) {
         let count = scan(bytes, &mut |found| match found {
@@ -106,12 +112,13 @@ impl Loaded {
                     *known = count.max(*known);
                 }
             }
-            Found::Record(record) => {
+            Found::Record(record, _) => {
                 if self.ids.insert(record.id.clone()) {
                     self.records.push(*record);
                 }
             }
-            Found::Fault(line, what) => self.problem(path, line, what),
+            Found::Newer(_) => {}
+            Found::Fault(line, _, what) => self.problem(path, line, what),
         });
         if let Some(name) = path.file_name() {
             self.counts
@@ -119,8 +126,8 @@ impl Loaded {
         }
     }
 
-    /// Reports logs that have fewer records than a later log has seen in them.
-    fn compare(&mut self, folder: &Path) {
+    /// Reports logs that have fewer records than a later log has seen in them, and those that are gone.
+    fn compare(&mut self, dir: &Path, folder: &Path) {
         for (name, seen) in std::mem::take(&mut self.seen) {
             match self.counts.get(&name) {
                 Some(count) if *count < seen => {
@@ -128,6 +135,10 @@ impl Loaded {
                         "cut off: {} of its {seen} records are missing",
                         seen - count
                     );
+                    self.problem(&folder.join(&name), 0, what);
+                }
+                None if seen > 0 && !is_set_aside(dir, &name) => {
+                    let what = format!("gone: its {seen} records are missing");
                     self.problem(&folder.join(&name), 0, what);
                 }
                 Some(_) | None => {}

@@ -11,17 +11,28 @@ use std::ops::RangeInclusive;
 const LAST_MS: u64 = 1 << 47;
 
 /// What a line is, or what is between two lines.
-pub(super) enum Found {
+pub(super) enum Found<'a> {
     /// The first line of a log.
     Header(Header),
-    /// A record.
-    Record(Box<Record>),
+    /// A record, and its JSON.
+    Record(Box<Record>, &'a str),
+    /// The JSON of an intact line that only a newer version understands.
+    Newer(&'a str),
     /// Something is wrong: the line, from 1, and what.
-    Fault(usize, String),
+    Fault(usize, Fault, String),
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// Bytes have changed or are missing.
+    Damage,
+    /// A newer version wrote it.
+    Newer,
 }
 
 /// Scans the bytes of a log. Returns how many records it had: one that is damaged or missing counts, too.
-pub(super) fn scan(bytes: &[u8], tell: &mut dyn FnMut(Found)) -> u64 {
+pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(Found<'a>)) -> u64 {
     let (whole, torn) = match bytes.iter().rposition(|it| *it == b'\n') {
         Some(end) => bytes.split_at(end + 1),
         None => (&[][..], bytes),
@@ -36,31 +47,41 @@ pub(super) fn scan(bytes: &[u8], tell: &mut dyn FnMut(Found)) -> u64 {
                 if header.format > FORMAT {
                     let app = &header.app;
                     let what = format!("written by warpup {app}: what this version knows is read");
-                    tell(Found::Fault(lines, what));
+                    tell(Found::Fault(lines, Fault::Newer, what));
                 }
                 count.header();
                 tell(Found::Header(header));
             }
-            Line::Record(seq, record) => {
+            Line::Record(seq, record, json) => {
                 if let Some(missing) = count.record(seq) {
                     tell(Found::Fault(
                         lines,
+                        Fault::Damage,
                         format!("{} before this line", numbers(&missing)),
                     ));
                 }
-                tell(Found::Record(record));
+                tell(Found::Record(record, json));
+            }
+            Line::Newer(json, what) => {
+                count.damaged();
+                tell(Found::Fault(lines, Fault::Newer, what));
+                tell(Found::Newer(json));
             }
             Line::Damaged(what) => {
                 count.damaged();
-                tell(Found::Fault(lines, what));
+                tell(Found::Fault(lines, Fault::Damage, what));
             }
         }
     }
     if !line::trim_nul(torn).is_empty() {
         let what = format!("cut short{}", lost(torn));
-        tell(Found::Fault(lines + 1, what));
+        tell(Found::Fault(lines + 1, Fault::Damage, what));
     } else if lines == 0 && !torn.is_empty() {
-        tell(Found::Fault(0, "it holds nothing but NUL bytes".to_owned()));
+        tell(Found::Fault(
+            0,
+            Fault::Damage,
+            "it holds nothing but NUL bytes".to_owned(),
+        ));
     }
     count.earlier + count.last + count.damaged + u64::from(!torn.is_empty())
 }
@@ -117,14 +138,15 @@ fn numbers(missing: &RangeInclusive<u64>) -> String {
     }
 }
 
-enum Line {
+enum Line<'a> {
     Empty,
     Header(Header),
-    Record(Option<u64>, Box<Record>),
+    Record(Option<u64>, Box<Record>, &'a str),
+    Newer(&'a str, String),
     Damaged(String),
 }
 
-fn read_line(text: &[u8]) -> Line {
+fn read_line(text: &[u8]) -> Line<'_> {
     let text = line::trim_nul(text.strip_suffix(b"\n").unwrap_or(text));
     if text.is_empty() {
         return Line::Empty;
@@ -140,11 +162,11 @@ fn read_line(text: &[u8]) -> Line {
         Ok(record) if record.at_ms > LAST_MS => {
             Line::Damaged(format!("its time is none: {} ms after 1970", record.at_ms))
         }
-        Ok(record) => Line::Record(line::number_of(json), Box::new(record)),
+        Ok(record) => Line::Record(line::number_of(json), Box::new(record), json),
         Err(error) => match serde_json::from_str::<Header>(json) {
             Ok(header) => Line::Header(header),
             // Intact, so a later version wrote it on purpose.
-            Err(_) => Line::Damaged(format!("not understood by this version: {error}")),
+            Err(_) => Line::Newer(json, format!("not understood by this version: {error}")),
         },
     }
 }

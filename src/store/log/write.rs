@@ -6,7 +6,7 @@
 
 use super::disk::{Disk, FileSystem};
 use super::file::{NotWritten, OpenLog, Sync};
-use super::line::{self, FOLDER, FORMAT, Header};
+use super::line::{self, FOLDER, Header};
 use crate::course::CourseId;
 use crate::progress::{Event, Record};
 use crate::store::data_dir::NoDataDir;
@@ -262,11 +262,9 @@ impl Log {
         );
         let path = dir.join(name);
         let header = Header {
-            format: FORMAT,
-            app: env!("CARGO_PKG_VERSION").to_owned(),
             host,
-            course: self.course.to_string(),
             seen: std::mem::take(&mut self.seen),
+            ..Header::of(&self.course)
         };
         match self.disk.create(&path) {
             Ok(file) => Ok(OpenLog {

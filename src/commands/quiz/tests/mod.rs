@@ -231,6 +231,7 @@ fn programs_get_the_same_as_json() {
         }
       ],
       "quiz": "copies",
+      "saved": true,
       "short": false
     }
     "#);

@@ -135,6 +135,7 @@ fn a_program_gets_everything_as_json() {
       },
       "clock": "modelled",
       "passed": true,
+      "saved": true,
       "outcome": {
         "how": "done"
       },

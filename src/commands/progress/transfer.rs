@@ -1,0 +1,245 @@
+//! `warpup progress import|export|repair`: progress from one place to another.
+
+use crate::commands::context::CommandContext;
+use crate::commands::failure::{Exit, Failure, Result};
+use crate::commands::learner::place;
+use crate::lab::units::count;
+use crate::store::log::{self, Lines, Problem};
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// Takes over the records of another place.
+pub(super) fn import(context: &mut CommandContext<'_, '_>, path: Option<&Path>) -> Result<Exit> {
+    let sources = match path {
+        Some(path) => vec![path.to_owned()],
+        None => log::kept_elsewhere(),
+    };
+    if sources.is_empty() {
+        context
+            .console
+            .line("There is nothing to import: no record was kept elsewhere.")?;
+    }
+    for source in sources {
+        import_from(context, &source)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<()> {
+    let lines = log::lines_in(source).map_err(|error| {
+        let what = format!("cannot read {}", source.display());
+        Failure::arguments_but(what, error.to_string())
+    })?;
+    warn(context, &lines.problems)?;
+    let imported = context
+        .learner
+        .import(&lines, (context.clock)())
+        .map_err(anyhow::Error::from)?;
+    context.console.line(&format!(
+        "{}: {} imported, {} here already.",
+        source.display(),
+        count(imported.new, "record", "records"),
+        imported.known
+    ))
+}
+
+/// Writes all records as one file.
+pub(super) fn export(context: &mut CommandContext<'_, '_>, file: Option<&Path>) -> Result<Exit> {
+    let lines = match data_dir(context)? {
+        dir if dir.exists() => log::lines_in(&dir).map_err(|error| cannot("read", &dir, &error))?,
+        _ => Lines::default(),
+    };
+    warn(context, &lines.problems)?;
+    let text = lines.as_file(&context.course.id);
+    let Some(path) = file else {
+        context.console.out.write_all(text.as_bytes())?;
+        return Ok(Exit::Fine);
+    };
+    write_new(path, &text).map_err(|error| cannot("write", path, &error))?;
+    context.console.line(&format!(
+        "{} written to {}.",
+        count(lines.len(), "record", "records"),
+        path.display()
+    ))?;
+    Ok(Exit::Fine)
+}
+
+/// Writes a file that does not exist yet, and waits for the disk.
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// Lists what is damaged and sets damaged logs aside.
+pub(super) fn repair(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
+    let dir = data_dir(context)?;
+    let found = log::read(&dir);
+    for problem in &found.problems {
+        context.console.line(&place(problem))?;
+    }
+    context.learner.problems_were_listed();
+    let repaired =
+        log::repair(&dir, &context.course.id, (context.clock)()).map_err(anyhow::Error::from)?;
+    for it in &repaired {
+        let records = count(it.records, "record", "records");
+        let (from, to) = (it.from.display(), it.to.display());
+        context.console.line(&format!(
+            "{from}: {records} of it are in a new log; it is now {to}"
+        ))?;
+    }
+    let records = count(found.records.len(), "record", "records");
+    let said = match (found.problems.len(), repaired.len()) {
+        (0, _) => format!("Nothing is damaged: {records}."),
+        (_, 0) => format!("Nothing of this can be repaired; {records} can be read."),
+        (_, logs) => format!(
+            "{} set aside; {records} can be read, as before.",
+            count(logs, "log is", "logs are")
+        ),
+    };
+    context.console.line(&said)?;
+    Ok(Exit::Fine)
+}
+
+fn data_dir(context: &CommandContext<'_, '_>) -> Result<PathBuf> {
+    let dir = context.learner.dir().map(Path::to_owned);
+    dir.ok_or_else(|| {
+        Failure::arguments_but(
+            "there is no folder for progress",
+            "set HOME, or set WARPUP_DATA to a folder that you may write to",
+        )
+    })
+}
+
+fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
+    let what = format!("cannot {what} {}", path.display());
+    Failure::arguments_but(what, error.to_string())
+}
+
+/// Says what could not be read.
+fn warn(context: &mut CommandContext<'_, '_>, problems: &[Problem]) -> Result<()> {
+    for problem in problems {
+        let said = format!("warning: {}", place(problem));
+        context.console.remark(&said)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::learner::Learner;
+    use crate::commands::sample::{self, attempted};
+    use crate::course::LessonId;
+    use std::fs;
+    use tempfile::TempDir;
+
+    /// What a command prints for the learner of a data folder, with the folder above it as `DIR`.
+    fn with_data(
+        data: &Path,
+        work: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
+    ) -> String {
+        let course = sample::course();
+        let (text, _) = sample::console("", |console| {
+            let mut learner = Learner::load(Some(data.to_owned()), &course.id);
+            let exit = work(&mut CommandContext {
+                course: &course,
+                learner: &mut learner,
+                console,
+                clock: || 951_782_400_000,
+            })?;
+            learner.finish(console, exit)
+        });
+        text.replace(data.parent().unwrap().to_str().unwrap(), "DIR")
+    }
+
+    fn attempts(data: &Path) -> usize {
+        let learner = Learner::load(Some(data.to_owned()), &sample::course().id);
+        let copies = LessonId::new("copies");
+        learner.progress.lesson(&copies).attempts.len()
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "a command returns one")]
+    fn work(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
+        for (earned, at_ms) in [(400, 951_782_400_000), (300, 951_782_500_000)] {
+            context.learner.note(attempted(earned), at_ms);
+        }
+        Ok(Exit::Fine)
+    }
+
+    #[test]
+    fn what_is_exported_can_be_imported_once() {
+        let dir = TempDir::new().unwrap();
+        let [from, to, file] = ["a", "b", "all"].map(|it| dir.path().join(it));
+        with_data(&from, work);
+        let export_to = |file: &Path| with_data(&from, |context| export(context, Some(file)));
+        insta::assert_snapshot!(export_to(&file), @"2 records written to DIR/all.");
+        insta::assert_snapshot!(export_to(&file), @r"
+        error: cannot write DIR/all
+        hint: File exists (os error 17)
+        ");
+        let import_into = |source: &Path| with_data(&to, |context| import(context, Some(source)));
+        insta::assert_snapshot!(import_into(&file), @"DIR/all: 2 records imported, 0 here already.");
+        insta::assert_snapshot!(import_into(&from), @"DIR/a: 0 records imported, 2 here already.");
+        assert_eq!(attempts(&to), 2);
+        let printed = with_data(&from, |context| export(context, None));
+        assert_eq!(printed, fs::read_to_string(&file).unwrap());
+    }
+
+    #[test]
+    fn records_of_a_newer_version_are_passed_on_as_they_are() {
+        let dir = TempDir::new().unwrap();
+        let data = dir.path().join("a");
+        fs::create_dir_all(data.join("log")).unwrap();
+        let json = r#"{"id":"a","at_ms":1,"course":"warpup","kind":"sang","song":"x\u202e"}"#;
+        let crc = crc32c::crc32c(json.as_bytes());
+        fs::write(data.join("log/x.jsonl"), format!("{crc:08x} {json}\n")).unwrap();
+        let printed = with_data(&data, |context| export(context, None));
+        let line = printed.lines().nth(1).unwrap();
+        insta::assert_snapshot!(line.split_once(' ').unwrap().1, @r#"{"seq":1,"id":"a","at_ms":1,"course":"warpup","kind":"sang","song":"x\u202e"}"#);
+    }
+
+    #[test]
+    fn a_damaged_log_is_set_aside_and_what_can_be_read_stays() {
+        let dir = TempDir::new().unwrap();
+        let data = dir.path().join("data");
+        with_data(&data, work);
+        let logs = data.join("log");
+        let path = fs::read_dir(&logs).unwrap().next().unwrap().unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let torn = [
+            text.as_str(),
+            text.get(text.len() - 200..text.len() - 80).unwrap(),
+        ]
+        .concat();
+        fs::write(&path, &torn).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let said = with_data(&data, repair).replace(name, "LOG");
+        insta::assert_snapshot!(said, @r"
+        DIR/data/log/LOG:4: cut short; a record `attempted` of the lesson `copies` is lost
+        DIR/data/log/LOG: 2 records of it are in a new log; it is now DIR/data/quarantine/LOG.20000229T000000Z.bad
+        1 log is set aside; 2 records can be read, as before.
+        ");
+        assert_eq!(attempts(&data), 2);
+        let quarantined = data.join(format!("quarantine/{name}.20000229T000000Z.bad"));
+        assert_eq!(fs::read_to_string(quarantined).unwrap(), torn);
+        insta::assert_snapshot!(with_data(&data, repair), @"Nothing is damaged: 2 records.");
+    }
+
+    #[test]
+    fn damage_is_said_once_and_listed_by_repair() {
+        let dir = TempDir::new().unwrap();
+        let data = dir.path().join("data");
+        with_data(&data, work);
+        fs::write(data.join("log/0.jsonl"), "x\n").unwrap();
+        let nothing = |_: &mut CommandContext<'_, '_>| Ok(Exit::Fine);
+        insta::assert_snapshot!(with_data(&data, nothing), @"warning: the progress logs cannot be read in 1 place, the first is DIR/data/log/0.jsonl:1: damaged: its checksum is another; `warpup progress repair` lists them");
+        assert_eq!(with_data(&data, nothing), "");
+    }
+}
