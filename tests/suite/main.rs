@@ -23,6 +23,8 @@ mod cuda_worker;
 mod documented_names;
 #[cfg(target_os = "linux")]
 mod elf;
+#[cfg(target_os = "linux")]
+mod faults;
 mod glossary;
 mod gpu_check_programs;
 mod hostile_labs;

@@ -53,6 +53,7 @@ pub(in crate::commands) fn from_file(
     start::save(context, handed_in);
     match format {
         Format::Text => {
+            context.say_if_not_saved()?;
             for asked in session.attempt().asked() {
                 let why = unread.get(&asked.question.id).map(String::as_str);
                 tell::verdict(context.console, lesson, asked, why)?;

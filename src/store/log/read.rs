@@ -98,6 +98,12 @@ impl Loaded {
         new.map(|(name, count)| (name.clone(), *count)).collect()
     }
 
+    /// How many records the logs have or had.
+    #[cfg(test)]
+    pub(super) fn count(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
     /// Whether there is a record of this id.
     pub(super) fn has(&self, id: &str) -> bool {
         self.ids.contains(id)

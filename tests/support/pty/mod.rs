@@ -157,6 +157,12 @@ impl Terminal {
         state.text()
     }
 
+    /// Waits for a screen, or for the end of the program. Returns whether the screen came.
+    pub(crate) fn wait_or_end(&self, is_it: impl Fn(&str) -> bool, what: &str) -> bool {
+        let state = self.wait(what, |state| is_it(&state.text()) || state.is_final());
+        is_it(&state.text())
+    }
+
     /// Waits until so many bytes have been written since the start.
     pub(crate) fn wait_for_bytes(&self, count: u64, what: &str) {
         drop(self.wait(what, |state| state.written >= count));

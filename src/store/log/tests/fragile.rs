@@ -19,6 +19,11 @@ struct State {
     /// Operations that still work; none fail while this is `None`.
     left: Option<usize>,
     synced: usize,
+    /// The files as they were synced last.
+    durable: BTreeMap<PathBuf, Vec<u8>>,
+    /// How many operations fail; all of them while this is `None`.
+    fails: Option<usize>,
+    kind: Option<io::ErrorKind>,
 }
 
 impl State {
@@ -30,7 +35,14 @@ impl State {
     fn step(&mut self) -> io::Result<()> {
         match &mut self.left {
             None => Ok(()),
-            Some(0) => Err(io::ErrorKind::StorageFull.into()),
+            Some(0) => {
+                let kind = self.kind.unwrap_or(io::ErrorKind::StorageFull);
+                self.fails = self.fails.map(|it| it.saturating_sub(1));
+                if self.fails == Some(0) {
+                    self.left = None;
+                }
+                Err(kind.into())
+            }
             Some(left) => {
                 *left -= 1;
                 Ok(())
@@ -42,6 +54,23 @@ impl State {
 impl Fragile {
     pub(super) fn fail_after(&self, operations: usize) {
         self.0.lock().unwrap().left = Some(operations);
+    }
+
+    /// Has so many operations fail with an error, after so many that work.
+    pub(super) fn fail_with(&self, after: usize, fails: usize, kind: io::ErrorKind) {
+        let mut state = self.0.lock().unwrap();
+        state.left = Some(after);
+        state.fails = Some(fails);
+        state.kind = Some(kind);
+    }
+
+    /// What is there once the power is back.
+    pub(super) fn after_power_cut(&self) -> Loaded {
+        let mut loaded = Loaded::default();
+        for (path, bytes) in &self.0.lock().unwrap().durable {
+            loaded.take(path, bytes);
+        }
+        loaded
     }
 
     pub(super) fn heal(&self) {
@@ -117,7 +146,10 @@ impl LogFile for FragileFile {
     fn sync(&mut self) -> io::Result<()> {
         let mut state = self.disk.0.lock().unwrap();
         state.synced += 1;
-        state.step()
+        state.step()?;
+        let bytes = state.file(&self.path).clone();
+        state.durable.insert(self.path.clone(), bytes);
+        Ok(())
     }
 
     fn truncate(&mut self, length: u64) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! What a log survives: full disks, damaged files, two terminals.
 
 mod cut_off;
+mod faults;
 mod fragile;
 mod removed;
 
