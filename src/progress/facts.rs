@@ -6,6 +6,7 @@ use super::lesson::{AttemptRecord, Explanation, LessonProgress, OpenAttempt};
 use crate::course::{LabId, PageId, QuestionId};
 use crate::protocol::Metric;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// What orders records: time, and the id where times are equal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,19 +41,33 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Adds a record.
-    pub(super) fn take(&mut self, stamp: Stamp, event: &Event) {
+    pub(super) fn take(&mut self, stamp: Stamp, event: Event) {
         if self.reset.as_ref() >= Some(&stamp) {
             return;
-        }
-        for fact in facts_of(&stamp, event) {
-            let known = self.newest.get(&fact);
-            if known.is_none_or(|(before, _)| *before < stamp) {
-                self.newest.insert(fact, (stamp.clone(), event.clone()));
-            }
         }
         if let Event::Reset { .. } = event {
             self.hide(&stamp);
             self.reset = Some(stamp);
+            return;
+        }
+        // Most records are about one fact, and are moved: a year of them is folded at every start.
+        let mut facts = facts_of(&stamp, &event);
+        let last = facts.pop();
+        for fact in facts {
+            self.learn(fact, stamp.clone(), event.clone());
+        }
+        if let Some(fact) = last {
+            self.learn(fact, stamp, event);
+        }
+    }
+
+    fn learn(&mut self, fact: Fact, stamp: Stamp, event: Event) {
+        match self.newest.entry(fact) {
+            Entry::Vacant(entry) => drop(entry.insert((stamp, event))),
+            Entry::Occupied(mut entry) if entry.get().0 < stamp => {
+                drop(entry.insert((stamp, event)));
+            }
+            Entry::Occupied(_) => {}
         }
     }
 

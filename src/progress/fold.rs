@@ -98,7 +98,7 @@ impl Progress {
         } else if self.reset.as_ref() < Some(&stamp) {
             let lesson = record.event.lesson().cloned();
             let facts = self.facts.entry(lesson).or_default();
-            facts.take(stamp, &record.event);
+            facts.take(stamp, record.event);
         }
     }
 
