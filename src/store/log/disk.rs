@@ -109,7 +109,14 @@ impl LogFile for File {
                 let is_same = (ours.dev(), ours.ino()) == (there.dev(), there.ino());
                 Ok(is_same && ours.nlink() > 0)
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                Ok(false)
+            }
             Err(error) => Err(error),
         }
     }

@@ -60,8 +60,8 @@ impl OpenLog {
                 self.take_back(unsaved);
                 Err(NotWritten::Removed)
             }
-            // The disk may be full as well.
-            Err(error) if matches!(self.file.is_at(&self.path), Ok(false)) => {
+            // Where nobody can say that it is still there, it may be gone as well.
+            Err(error) if !matches!(self.file.is_at(&self.path), Ok(true)) => {
                 self.take_back(unsaved);
                 Err(NotWritten::Failed(error))
             }

@@ -10,6 +10,7 @@
 mod app;
 mod course;
 mod lines;
+mod moments;
 mod stall;
 mod storm;
 mod strace;

@@ -15,6 +15,18 @@ fn a_log_that_is_deleted_while_it_is_written_is_written_again() {
 }
 
 #[test]
+fn a_data_folder_that_has_become_a_file_takes_nothing_back() {
+    let dir = TempDir::new().unwrap();
+    let data = dir.path().join("data");
+    let mut log = Log::new(Some(data.clone()), &course());
+    log.append(reset(), 0).unwrap();
+    fs::remove_dir_all(&data).unwrap();
+    fs::write(&data, "").unwrap();
+    log.append(reset(), 1).unwrap_err();
+    assert_eq!(log.unsaved(), 2);
+}
+
+#[test]
 fn a_log_that_is_replaced_while_it_is_written_is_written_again() {
     let dir = TempDir::new().unwrap();
     let mut log = Log::new(Some(dir.path().to_owned()), &course());
