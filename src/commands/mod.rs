@@ -35,9 +35,12 @@ use crate::cli::{Cli, Command};
 use crate::worker::{self, Confinement};
 use console::{Console, at_terminal};
 use failure::{Exit, Failure, Result};
+use rustix::process::Signal;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Executes the command line and reports its failure.
 pub fn main(cli: Cli) -> ExitCode {
@@ -48,10 +51,22 @@ pub fn main(cli: Cli) -> ExitCode {
             worker::main(Confinement::Host)
         };
     }
+    survive_full_files();
     match dispatch(cli) {
         Ok(exit) => exit.into(),
         Err(failure) => failure.report(&mut io::stderr().lock()).into(),
     }
+}
+
+/// Makes a write beyond the limit on a file's size (`ulimit -f`) fail like one to a full disk, which every writer
+/// handles, instead of ending the process.
+fn survive_full_files() {
+    let nobody_asks = Arc::new(AtomicBool::new(false));
+    // Without the handler, only such a write ends differently.
+    drop(signal_hook::flag::register(
+        Signal::XFSZ.as_raw(),
+        nobody_asks,
+    ));
 }
 
 fn dispatch(cli: Cli) -> Result<Exit> {

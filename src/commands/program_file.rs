@@ -3,8 +3,9 @@
 use super::failure::{Failure, Result};
 use super::{neighbours, place};
 use crate::protocol::{ModuleFile, Place};
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use crate::store::text_file;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
@@ -57,16 +58,15 @@ fn reason(error: &io::Error) -> String {
 }
 
 fn text(path: &Path) -> io::Result<String> {
-    // A pipe without a writer would wait for ever.
-    if fs::metadata(path)?.file_type().is_fifo() {
+    // Asked before reading, for the better message.
+    let found = fs::metadata(path)?;
+    if found.file_type().is_fifo() {
         return Err(io::Error::other(
             "it is a named pipe: name a file that ends in .py",
         ));
     }
-    let mut text = String::new();
-    let length = File::open(path)?.take(MAX + 1).read_to_string(&mut text)?;
-    if length as u64 > MAX {
+    if found.is_file() && found.len() > MAX {
         return Err(io::Error::other("it has more than a mebibyte"));
     }
-    Ok(text)
+    text_file::read(path, MAX)
 }

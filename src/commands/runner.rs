@@ -1,14 +1,16 @@
 //! Runs one program after the other and waits for each.
 
 use super::failure::Result;
-use crate::lab::engine::{LabEngine, Workers};
+use crate::lab::engine::{LabEngine, Workers, job_control};
 use crate::lab::run::Run;
 use crate::protocol::{Reply, Report, RunRequest};
-use signal_hook::consts::SIGINT;
+use rustix::process::{Signal, getpid, kill_process};
+use signal_hook::consts::{SIGINT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use std::io;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 /// Replies that may wait; the worker's pipe holds the rest back.
 const WAITING: usize = 256;
@@ -18,6 +20,9 @@ const GONE: &str = "the lab engine is gone";
 
 /// The exit status of a process that Ctrl-C ended, as shells give it.
 const INTERRUPTED: i32 = 130;
+
+/// How long stopping this process (Ctrl-Z) waits for its run to be ended.
+const LAST_MOMENT: Duration = Duration::from_millis(200);
 
 /// Something that runs a program to its end.
 pub(super) type RunLab<'a> = dyn FnMut(RunRequest) -> Run + 'a;
@@ -41,10 +46,9 @@ impl Runner {
         let (sender, replies) = sync_channel(WAITING);
         // Sending fails only when the runner was dropped.
         let sink = move |reply| drop(sender.send(reply));
-        Ok(Self {
-            engine: LabEngine::start(workers, Box::new(sink))?,
-            replies,
-        })
+        let engine = LabEngine::start(workers, Box::new(sink))?;
+        end_before_a_stop(engine.run_killer())?;
+        Ok(Self { engine, replies })
     }
 
     /// Runs a program and waits for its end, which the engine promises.
@@ -105,5 +109,23 @@ fn stop_on_interrupt(cancel: impl Fn() + Send + 'static) -> io::Result<()> {
         }
     };
     let thread = thread::Builder::new().name("ctrl-c".to_owned());
+    thread.spawn(wait).map(drop)
+}
+
+/// Ctrl-Z ends the program and then stops this process: a stopped process could enforce no limit.
+fn end_before_a_stop(kill: impl Fn(SyncSender<()>) + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([SIGTSTP])?;
+    let wait = move || {
+        for _ in signals.forever() {
+            if job_control::can_be_continued() {
+                let (done, is_done) = sync_channel(1);
+                kill(done);
+                // Without an answer the process is still stopped.
+                let _ = is_done.recv_timeout(LAST_MOMENT);
+                let _ = kill_process(getpid(), Signal::STOP);
+            }
+        }
+    };
+    let thread = thread::Builder::new().name("ctrl-z".to_owned());
     thread.spawn(wait).map(drop)
 }

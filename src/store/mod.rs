@@ -7,5 +7,6 @@ pub mod course;
 mod data_dir;
 pub mod log;
 pub mod settings;
+pub mod text_file;
 
 pub use data_dir::{NoDataDir, data_dir, open_to_others};

@@ -125,6 +125,7 @@ impl Stack {
                 Some(Overlay::Confirm(_)) => {}
             },
             AppAction::Quit => self.quit(ctx),
+            AppAction::Interrupt => self.interrupt(ctx),
             AppAction::Suspend => ctx.effects.push(Effect::Suspend),
             AppAction::SaveElsewhere => {
                 if ctx.session.saving.is_failing() {
@@ -195,7 +196,7 @@ impl Stack {
 
     fn confirmed(&mut self, on_yes: OnConfirm, ctx: &mut UpdateContext<'_>) {
         if on_yes == OnConfirm::Quit {
-            self.end(ctx);
+            self.quit_as_agreed(ctx);
         } else {
             let step = self.top_mut().confirmed(on_yes, ctx);
             self.step(step, ctx);
@@ -225,13 +226,7 @@ impl Stack {
     /// Ends the app once all is saved; asks first if the disk refuses records. The second time it does not wait.
     fn quit(&mut self, ctx: &mut UpdateContext<'_>) {
         if ctx.session.saving.is_failing() {
-            let unsaved = ctx.session.saving.unsaved();
-            self.overlay = Some(Overlay::Confirm(Confirm {
-                question: format!(
-                    "{unsaved} records are not saved where they belong. Quit, and keep them in another folder?"
-                ),
-                on_yes: OnConfirm::Quit,
-            }));
+            self.ask_to_quit(ctx.session);
             return;
         }
         self.record_all(ctx);
@@ -240,6 +235,44 @@ impl Stack {
         } else {
             ctx.session.saving.leave(true);
         }
+    }
+
+    /// Ends the app after the learner agreed: at once if waiting would not save more.
+    fn quit_as_agreed(&mut self, ctx: &mut UpdateContext<'_>) {
+        if ctx.session.saving.is_failing() {
+            self.end(ctx);
+        } else {
+            self.overlay = None;
+            self.quit(ctx);
+        }
+    }
+
+    /// Ctrl-C: stops what runs; without that it asks, and asked for again it ends the app.
+    fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) {
+        let is_asking = matches!(
+            &self.overlay,
+            Some(Overlay::Confirm(it)) if it.on_yes == OnConfirm::Quit
+        );
+        if is_asking {
+            self.quit_as_agreed(ctx);
+        } else if !self.top_mut().interrupt(ctx) {
+            self.ask_to_quit(ctx.session);
+        }
+    }
+
+    fn ask_to_quit(&mut self, session: &Session) {
+        let question = if session.saving.is_failing() {
+            let unsaved = session.saving.unsaved();
+            format!(
+                "{unsaved} records are not saved where they belong. Quit, and keep them in another folder?"
+            )
+        } else {
+            "Quit warpup? Ctrl-C again quits, too.".to_owned()
+        };
+        self.overlay = Some(Overlay::Confirm(Confirm {
+            question,
+            on_yes: OnConfirm::Quit,
+        }));
     }
 
     fn open_over_top(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {

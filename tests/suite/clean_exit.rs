@@ -1,10 +1,22 @@
-//! However the app ends, it restores the terminal and leaves no process running.
+//! However the app ends, it restores the terminal, is gone within a second, and leaves no process running.
 
 use crate::support::pty::{Start, Terminal};
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long an end may take.
+const SECOND: Duration = Duration::from_secs(1);
+
+/// The variable that makes a thread of the app panic, in builds for tests.
+const PANIC: &str = "WARPUP_TEST_PANIC";
 
 fn at_the_map() -> Terminal {
-    let terminal = Start::warpup().spawn();
+    shows_the_map(Start::warpup())
+}
+
+fn shows_the_map(start: Start) -> Terminal {
+    let terminal = start.spawn();
     terminal.wait_for(|it| it.contains("lessons done"), "the course map");
     assert!(terminal.screen().alternate_screen());
     terminal
@@ -18,47 +30,144 @@ fn assert_restored(terminal: &Terminal) {
     assert!(!screen.application_cursor(), "arrows are plain");
 }
 
-#[test]
-fn quitting_restores_the_terminal() {
-    let mut terminal = at_the_map();
-    terminal.press("q");
-    assert!(terminal.wait_exit().success());
+/// The settings of a terminal that nobody has changed.
+fn plain_settings() -> String {
+    let terminal = Start::program("/bin/sh").args(["-c", "echo shown; read x"]);
+    let terminal = terminal.spawn();
+    terminal.wait_for(|it| it.contains("shown"), "the shell");
+    terminal.settings()
+}
+
+/// Makes the thread that [`PANIC`] names panic as soon as it has something to do.
+fn panic_from_now(home: &Path) {
+    std::fs::write(home.join("panic-now"), "").unwrap();
+}
+
+/// What ends the app.
+enum By {
+    Keys(&'static [&'static str]),
+    Signal(Signal),
+    /// A panic in the thread of this name, which these keys reach.
+    Panic(&'static str, &'static str),
+}
+
+/// Ends the app at its map, and gives the exit status.
+fn end(by: &By) -> u32 {
+    let start = Start::warpup();
+    let mut terminal = match by {
+        By::Keys(_) | By::Signal(_) => shows_the_map(start),
+        By::Panic("hangup", _) => {
+            panic_from_now(start.home());
+            start.env(PANIC, "hangup").spawn()
+        }
+        By::Panic(thread, _) => shows_the_map(start.env(PANIC, *thread)),
+    };
+    panic_from_now(terminal.home());
+    let begin = Instant::now();
+    match by {
+        By::Keys(presses) => {
+            let (last, before) = presses.split_last().unwrap();
+            for (at, keys) in before.iter().enumerate() {
+                terminal.press(keys);
+                terminal.wait_for(|it| it.contains("Quit warpup?"), &format!("question {at}"));
+            }
+            terminal.press(last);
+        }
+        By::Signal(signal) => terminal.signal(*signal),
+        By::Panic("hangup", _) => {}
+        By::Panic("signals", _) => terminal.signal(Signal::CONT),
+        By::Panic(_, keys) => terminal.press(keys),
+    }
+    let exit = terminal.wait_exit();
+    let took = begin.elapsed();
     assert_restored(&terminal);
+    assert_eq!(terminal.settings(), plain_settings());
+    assert!(took < SECOND, "{took:?}");
+    exit.exit_code()
 }
 
 #[test]
-fn signals_restore_the_terminal_and_set_the_exit_status() {
-    for (signal, number) in [
-        (Signal::TERM, 15),
-        (Signal::HUP, 1),
-        (Signal::INT, 2),
-        (Signal::QUIT, 3),
-    ] {
-        let terminal = at_the_map();
-        terminal.signal(signal);
-        assert_eq!(terminal.wait_exit().exit_code(), 128 + number, "{signal:?}");
-        assert_restored(&terminal);
+fn every_end_restores_the_terminal_within_a_second_and_sets_the_exit_status() {
+    let ends = [
+        (By::Keys(&["q"]), 0),
+        (By::Keys(&["<C-q>"]), 0),
+        (By::Keys(&["<C-c>", "<C-c>"]), 0),
+        (By::Keys(&["<C-c>", "y"]), 0),
+        (By::Signal(Signal::HUP), 129),
+        (By::Signal(Signal::INT), 130),
+        (By::Signal(Signal::QUIT), 131),
+        (By::Signal(Signal::TERM), 143),
+        (By::Signal(Signal::USR1), 138),
+        (By::Signal(Signal::USR2), 140),
+        (By::Signal(Signal::ALARM), 142),
+        (By::Signal(Signal::XCPU), 152),
+        (By::Panic("main", "j"), 101),
+        (By::Panic("keys", "j"), 134),
+        (By::Panic("signals", ""), 134),
+        (By::Panic("hangup", ""), 134),
+        (By::Panic("doctor", "d"), 134),
+    ];
+    // A few at a time: each is an app that starts.
+    for some in ends.chunks(4) {
+        std::thread::scope(|scope| {
+            for (by, status) in some {
+                scope.spawn(move || assert_eq!(end(by), *status));
+            }
+        });
     }
+}
+
+/// Waits until the program in a terminal reads single keys.
+fn wait_until_raw(terminal: &Terminal, before: &str) {
+    let until = Instant::now() + Duration::from_mins(1);
+    while terminal.settings() == before {
+        assert!(Instant::now() < until, "the terminal is never taken over");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_terminal_that_accepts_no_bytes_holds_no_signal_up() {
+    let before = plain_settings();
+    for (signal, status) in [
+        (Signal::TERM, 143),
+        (Signal::HUP, 129),
+        (Signal::INT, 130),
+        (Signal::QUIT, 131),
+    ] {
+        let terminal = Start::warpup().stopped().spawn();
+        // From now on the app waits for the terminal to take its first bytes.
+        wait_until_raw(&terminal, &before);
+        let begin = Instant::now();
+        terminal.signal(signal);
+        assert_eq!(terminal.wait_exit().exit_code(), status, "{signal:?}");
+        let took = begin.elapsed();
+        assert!(took < SECOND, "{signal:?}: {took:?}");
+        assert_eq!(terminal.settings(), before);
+    }
+}
+
+#[test]
+fn suspending_without_a_shell_that_could_continue_it_does_nothing() {
+    // The pseudo-terminal starts the app as the leader of a session, as `ssh -t` does.
+    let mut terminal = at_the_map();
+    terminal.press("<C-z>");
+    terminal.press("?");
+    terminal.wait_for(|it| it.contains("Everywhere"), "the help");
+    terminal.signal(Signal::TSTP);
+    terminal.press("?");
+    terminal.wait_for(|it| it.contains("lessons done"), "the map");
+    terminal.press("q");
+    assert!(terminal.wait_exit().success());
+    assert_restored(&terminal);
 }
 
 // The test finds the worker through /proc.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_app_whose_terminal_closes_ends_with_its_lab() {
-    use crate::course_walk;
-    use crate::support::lab_runner;
     let mut terminal = at_the_map();
-    let course = lab_runner::shipped_course();
-    let lesson = course_walk::lesson(course, "where-a-tensor-lives");
-    course_walk::open_lesson(&mut terminal, course, lesson);
-    course_walk::open_lab(&mut terminal, lesson, 1, "placement");
-    terminal.press("e");
-    terminal.wait_for(|it| it.contains("Esc stop editing"), "the editor");
-    terminal.press("while True: pass<Enter>");
-    terminal.wait_for(|it| it.contains("while True: pass"), "an endless loop");
-    terminal.press("<C-r>");
-    terminal.wait_for(|it| it.contains("running"), "the run");
-    let worker = child_of(terminal.pid());
+    let worker = run_an_endless_loop(&mut terminal);
     terminal.hang_up();
     terminal.wait_exit();
     assert_gone(worker);
@@ -66,8 +175,57 @@ fn an_app_whose_terminal_closes_ends_with_its_lab() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_panic_beside_a_lab_ends_the_lab_too() {
+    // Stopping the run gives each of them something to do.
+    for (thread, status) in [("labs", 134), ("lab engine", 134), ("main", 101)] {
+        let mut terminal = shows_the_map(Start::warpup().env(PANIC, thread));
+        let worker = run_an_endless_loop(&mut terminal);
+        panic_from_now(terminal.home());
+        terminal.press("<C-c>");
+        assert_eq!(terminal.wait_exit().exit_code(), status, "{thread}");
+        assert_gone(worker);
+        assert_restored(&terminal);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupting_stops_the_lab_first_and_then_asks() {
+    let mut terminal = at_the_map();
+    run_an_endless_loop(&mut terminal);
+    terminal.press("<C-c>");
+    terminal.wait_for(
+        |it| it.contains("cancelled") || it.contains("stopped"),
+        "the end of the run",
+    );
+    terminal.press("<C-c>");
+    terminal.wait_for(|it| it.contains("Quit warpup?"), "the question");
+    terminal.press("<C-c>");
+    assert!(terminal.wait_exit().success());
+    assert_restored(&terminal);
+}
+
+/// Edits an endless loop into a lab and runs it. Gives the worker's process.
+#[cfg(target_os = "linux")]
+fn run_an_endless_loop(terminal: &mut Terminal) -> i32 {
+    use crate::course_walk;
+    use crate::support::lab_runner;
+    let course = lab_runner::shipped_course();
+    let lesson = course_walk::lesson(course, "where-a-tensor-lives");
+    course_walk::open_lesson(terminal, course, lesson);
+    course_walk::open_lab(terminal, lesson, 1, "placement");
+    terminal.press("e");
+    terminal.wait_for(|it| it.contains("Esc stop editing"), "the editor");
+    terminal.press("while True: pass<Enter>");
+    terminal.wait_for(|it| it.contains("while True: pass"), "an endless loop");
+    terminal.press("<C-r>");
+    terminal.wait_for(|it| it.contains("running"), "the run");
+    child_of(terminal.pid())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn killing_a_command_ends_its_worker() {
-    use std::time::{Duration, Instant};
     let folder = tempfile::TempDir::new().unwrap();
     let program = folder.path().join("loop.py");
     std::fs::write(&program, "while True: pass\n").unwrap();
@@ -102,4 +260,48 @@ fn assert_gone(pid: i32) {
     );
     let watch = Start::program("/bin/sh").args(["-c", &shell]).spawn();
     watch.wait_for(|it| it.contains("gone"), "the end of the worker");
+}
+
+/// A shell with job control, as in a terminal, stops the command and goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_of_a_stopped_command_keeps_running() {
+    let start = Start::program("/bin/sh");
+    let program = start.home().join("loop.py");
+    std::fs::write(program, "while True: pass\n").unwrap();
+    let script = format!(
+        "set -m; {} run loop.py; echo status $?; read x",
+        env!("CARGO_BIN_EXE_warpup")
+    );
+    let mut terminal = start.args(["-c", &script]).spawn();
+    let command = child_of(terminal.pid());
+    let worker = child_of(command);
+    terminal.press("<C-z>");
+    terminal.wait_for(|it| it.contains("status 1"), "the shell");
+    assert_gone(worker);
+    kill_process(Pid::from_raw(command).unwrap(), Signal::KILL).unwrap();
+}
+
+#[test]
+fn a_record_beyond_the_limit_of_a_file_is_reported_and_ends_nothing() {
+    use crate::support::temp_home::TempHome;
+    let home = TempHome::new();
+    let run = format!(
+        "ulimit -f 0; exec {} run where-a-tensor-lives/placement",
+        env!("CARGO_BIN_EXE_warpup")
+    );
+    let output = std::process::Command::new("/bin/sh")
+        .args(["-c", &run])
+        .env_clear()
+        .envs(home.environment())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(3),
+        "{:?}: {errors}",
+        output.status
+    );
+    assert!(errors.contains("File too large"), "{errors}");
 }

@@ -86,10 +86,10 @@ impl LabRunner {
         self.engine().release_card();
     }
 
-    /// Ends the worker for real cards and whatever runs in it.
-    pub(crate) fn drop_card(&self) {
+    /// Ends the worker for real cards and whatever runs.
+    pub(crate) fn kill_runs(&self) {
         let (done, is_done) = sync_channel(1);
-        self.engine().kill_card_worker(done);
+        self.engine().kill_runs(done);
         is_done
             .recv_timeout(TIMEOUT)
             .expect("the engine does not answer");

@@ -67,15 +67,22 @@ impl LabEngine {
         move || drop(messages.send(Message::Cancel(run)))
     }
 
+    /// Something that does [`Self::kill_runs`] from another thread.
+    pub fn run_killer(&self) -> impl Fn(SyncSender<()>) + Send + use<> {
+        let messages = self.messages.clone();
+        // The supervisor ends only with the engine.
+        move |done| drop(messages.send(Message::KillRuns(done)))
+    }
+
     /// Ends the worker for real cards, at once or after its run: the learner chose another device.
     pub fn release_card(&self) {
         self.send(Message::ReleaseCard);
     }
 
-    /// Kills the worker for real cards and sends `done`; the last reply of its run follows. For an app that is about to be
-    /// stopped (Ctrl-Z) and could enforce no limit.
-    pub fn kill_card_worker(&self, done: SyncSender<()>) {
-        self.send(Message::KillCardWorker(done));
+    /// Kills the worker for real cards, and the other one if it runs something, and sends `done`; the last reply of the
+    /// run follows. For an app that is about to be stopped (Ctrl-Z) and could enforce no limit.
+    pub fn kill_runs(&self, done: SyncSender<()>) {
+        self.send(Message::KillRuns(done));
     }
 
     fn send(&self, message: Message) {

@@ -12,6 +12,7 @@
 pub mod cards;
 mod handle;
 mod inherited;
+pub mod job_control;
 mod launch;
 mod process;
 pub(crate) mod process_group;

@@ -41,7 +41,7 @@ pub(super) enum Message {
     Run(RunRequest),
     Cancel(RunId),
     ReleaseCard,
-    KillCardWorker(SyncSender<()>),
+    KillRuns(SyncSender<()>),
     /// From the worker with this number; events of replaced workers are dropped.
     FromWorker(u64, WorkerEvent),
     End,

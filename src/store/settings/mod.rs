@@ -6,15 +6,18 @@
 mod size;
 
 use crate::course::{Diagnostic, Severity};
+use crate::store::text_file;
 use serde::Deserialize;
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long the worker for real cards stays after a run, where nothing is set.
 const LINGER: Duration = Duration::from_secs(10);
+
+/// The most bytes of the file.
+const MAX: u64 = 1 << 20;
 
 /// The longest time that can be set: an idle context holds memory that others may want.
 const MOST_LINGER_SECONDS: u64 = 600;
@@ -88,7 +91,7 @@ fn file_from(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 }
 
 fn read(file: &Path) -> Loaded {
-    match fs::read_to_string(file) {
+    match text_file::read(file, MAX) {
         Ok(text) => parse(&text, &file.display().to_string()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Loaded::default(),
         Err(error) => Loaded {
@@ -220,6 +223,15 @@ mod tests {
         assert_eq!(file(&both[..1]), home);
         assert_eq!(file(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "x")]), home);
         assert_eq!(file(&[]), None);
+    }
+
+    #[test]
+    fn a_named_pipe_in_the_place_of_the_file_is_not_waited_for() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("settings.toml");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &file, rustix::fs::Mode::RUSR).unwrap();
+        let warning = read(&file).warning.unwrap();
+        assert!(warning.ends_with("it is not a regular file"), "{warning}");
     }
 
     #[test]

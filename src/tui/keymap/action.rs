@@ -23,6 +23,8 @@ pub(crate) enum Action {
 pub(crate) enum AppAction {
     Help,
     Quit,
+    /// Stop what runs; otherwise ask, and quit when it is asked for again.
+    Interrupt,
     SaveElsewhere,
     Suspend,
     Yes,

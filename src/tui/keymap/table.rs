@@ -67,6 +67,7 @@ impl Context {
     pub(crate) const EVERYWHERE: Self = Self(&[
         bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
         bind(&[key('Q'), ctrl('q')], Action::App(AppAction::Quit), "quit from anywhere", ""),
+        bind(&[ctrl('c')], Action::App(AppAction::Interrupt), "stop the run; without one, ask, then quit", ""),
         bind(&[key('S')], Action::App(AppAction::SaveElsewhere), "save elsewhere, when saving fails", ""),
         bind(&[ctrl('z')], Action::App(AppAction::Suspend), "suspend; `fg` comes back", ""),
     ]);
@@ -142,7 +143,7 @@ impl Context {
     ]);
 
     pub(crate) const RUNNING: Self = Self(&[
-        bind(&[key('c'), ctrl('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
+        bind(&[key('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
         bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane", "pane"),
         PROGRAM_PAGE_DOWN,
         PANE_DOWN,
@@ -159,7 +160,6 @@ impl Context {
         bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
         bind(&[ctrl('u')], Action::Lab(LabAction::Undo), "undo", "undo"),
-        bind(&[ctrl('c')], Action::Lab(LabAction::Cancel), "cancel a run", ""),
     ]);
 
     pub(crate) const PREDICT_CHOICE: Self = Self(&[

@@ -111,6 +111,11 @@ pub(crate) trait ScreenBehaviour: Debug {
     /// Records what is typed so far.
     fn record_typed(&mut self, _turn: &mut UpdateContext<'_>) {}
 
+    /// Stops what runs. Says whether there was something that nobody had stopped yet.
+    fn interrupt(&mut self, _turn: &mut UpdateContext<'_>) -> bool {
+        false
+    }
+
     /// Called when the screen is on top again.
     fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {}
 

@@ -4,6 +4,7 @@ use std::sync::mpsc::SyncSender;
 use std::thread;
 
 use super::event_loop::Message;
+use super::test_panic::panic_for_test;
 use crate::doctor::climb;
 use crate::doctor::look::Machine;
 use crate::lab::engine::cards::CardWorker;
@@ -24,6 +25,7 @@ impl Doctor {
         let (messages, cards) = (self.messages.clone(), self.cards.clone());
         let thread = thread::Builder::new().name("doctor".to_owned());
         let started = thread.spawn(move || {
+            panic_for_test();
             let tell = |looked| {
                 // The app is gone when nobody receives.
                 drop(messages.send(Message::App(Box::new(Event::Doctor(looked)))));

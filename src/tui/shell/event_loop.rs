@@ -11,6 +11,7 @@ use std::time::Duration;
 use anyhow::Context;
 use ratatui::layout::Size;
 
+use super::test_panic::panic_for_test;
 use crate::tui::app::{App, Event};
 use crate::tui::effect::Effect;
 
@@ -62,6 +63,7 @@ pub(super) fn serve(
 ) -> anyhow::Result<()> {
     loop {
         let first = next(app, platform, messages)?;
+        panic_for_test();
         let mut effects = Vec::new();
         for message in std::iter::once(first).chain(messages.try_iter().take(BATCH)) {
             match message {

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::event_loop::Message;
+use super::test_panic::panic_for_test;
 use crate::lab::engine::{LabEngine, Workers};
 use crate::protocol::{Reply, Report, RunId, RunRequest};
 use crate::tui::app::Event;
@@ -15,7 +16,7 @@ use crate::tui::app::Event;
 /// Requests in the queue. The app asks for one run at a time, so others are only repeated cancellations.
 const WAITING: usize = 64;
 
-/// How long stopping the process waits for the card to be released.
+/// How long stopping the process waits for its runs to be ended.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
 
 /// The lab engine, started with the first run.
@@ -29,7 +30,7 @@ enum Ask {
     Run(RunRequest),
     Cancel(RunId),
     ReleaseCard,
-    DropCard(SyncSender<()>),
+    EndRuns(SyncSender<()>),
 }
 
 impl Labs {
@@ -63,14 +64,14 @@ impl Labs {
         }
     }
 
-    /// Ends what runs on a real card before the process is stopped, since nothing could end it then. Waits a short
-    /// time for that.
-    pub(super) fn drop_card(&mut self) {
+    /// Ends what runs, and frees a real card, before the process is stopped, since nothing could enforce a limit then.
+    /// Waits a short time for that.
+    pub(super) fn end_runs(&mut self) {
         if self.asks.is_none() {
             return;
         }
         let (done, is_done) = sync_channel(1);
-        if self.ask(Ask::DropCard(done)).is_ok() {
+        if self.ask(Ask::EndRuns(done)).is_ok() {
             // Without an answer the process is still stopped.
             let _ = is_done.recv_timeout(LAST_MOMENT);
         }
@@ -103,6 +104,7 @@ fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) 
     let sink = replies.clone();
     let engine = LabEngine::start(workers, Box::new(move |reply| tell(&sink, reply)));
     for ask in asks {
+        panic_for_test();
         match (&engine, ask) {
             (Ok(engine), Ask::Run(request)) => engine.run(request),
             (Ok(engine), Ask::Cancel(run)) => engine.cancel(run),
@@ -110,14 +112,15 @@ fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) 
                 tell(replies, broken(request.run, &error.to_string()));
             }
             (Ok(engine), Ask::ReleaseCard) => engine.release_card(),
-            (Ok(engine), Ask::DropCard(done)) => engine.kill_card_worker(done),
-            (Err(_), Ask::Cancel(_) | Ask::ReleaseCard | Ask::DropCard(_)) => {}
+            (Ok(engine), Ask::EndRuns(done)) => engine.kill_runs(done),
+            (Err(_), Ask::Cancel(_) | Ask::ReleaseCard | Ask::EndRuns(_)) => {}
         }
     }
 }
 
 /// Sends a reply to the app; waits while the queue is full.
 fn tell(replies: &SyncSender<Message>, reply: Reply) {
+    panic_for_test();
     // Without a receiver the app has ended.
     drop(replies.send(Message::App(Box::new(Event::Lab(reply)))));
 }

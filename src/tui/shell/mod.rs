@@ -11,6 +11,7 @@ mod labs;
 mod saver;
 mod sources;
 mod terminal;
+mod test_panic;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -27,7 +28,7 @@ use super::effect::Effect;
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
-use crate::lab::engine::Workers;
+use crate::lab::engine::{Workers, job_control};
 use crate::progress::Progress;
 use crate::protocol::DeviceInfo;
 use crate::shown::Shown;
@@ -164,13 +165,16 @@ impl Platform for Shell {
 }
 
 impl Shell {
-    /// Stops the process; continues here, in a terminal that may have another size.
+    /// Stops the process; continues here, in a terminal that may have another size. Without somebody who could
+    /// continue it, as under `ssh -t HOST warpup`, nothing happens.
     fn suspend(&mut self) -> anyhow::Result<Event> {
-        self.labs.drop_card();
-        self.screen.leave();
-        kill_current_process_group(Signal::STOP).context("cannot suspend")?;
-        let back = self.screen.come_back();
-        back.context("cannot set the terminal up again")?;
+        if job_control::can_be_continued() {
+            self.labs.end_runs();
+            self.screen.leave();
+            kill_current_process_group(Signal::STOP).context("cannot suspend")?;
+            let back = self.screen.come_back();
+            back.context("cannot set the terminal up again")?;
+        }
         let Size { width, height } = self.screen.size();
         Ok(Event::Resize(width, height))
     }

@@ -2,27 +2,41 @@
 //!
 //! Each blocks until something happens. The terminal has a thread of its own because reading
 //! keys from a terminal that is gone never returns and uses a whole core.
+//!
+//! Whatever ends the process, and a panic in any thread, comes through [`die`]: the app saves and ends, or is ended.
 
 use std::io;
+use std::panic;
 use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::Duration;
 
 use ratatui::crossterm::event::{self, KeyEventKind};
 use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::consts::{
+    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1,
+    SIGUSR2, SIGVTALRM, SIGXCPU,
+};
 use signal_hook::iterator::Signals;
 
 use super::event_loop::Message;
 use super::terminal;
+use super::test_panic::panic_for_test;
 use crate::tui::app::Event;
 
-/// How long the app may take to save and end before the process is ended anyway.
-const GRACE: Duration = Duration::from_millis(1500);
+/// How long the app may take to save and end before the process is ended anyway. With the time that restoring a
+/// terminal takes at most, it is gone within a second.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Signals that end a process which does not handle them. Those of a fault in the process itself are not among them.
+const DEADLY: [i32; 11] = [
+    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGXCPU,
+];
 
 /// Starts the threads that must run before the terminal is taken over: a signal in between would leave it raw.
 pub(super) fn start(messages: &SyncSender<Message>) -> io::Result<()> {
-    let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT])?;
+    let signals = Signals::new(DEADLY.into_iter().chain([SIGTSTP, SIGCONT]))?;
+    end_on_panic(messages);
     spawn("signals", messages, |it| listen_to_signals(signals, &it))?;
     spawn("hangup", messages, |it| watch_terminal(&it))
 }
@@ -43,8 +57,23 @@ fn spawn(
     thread.spawn(move || work(messages)).map(drop)
 }
 
+/// Makes a panic in any thread end the app: a thread that is missing would leave it without keys, signals or labs.
+fn end_on_panic(messages: &SyncSender<Message>) {
+    let messages = messages.clone();
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        terminal::restore();
+        // Printing waits for a terminal that accepts no bytes, and so may what unwinding drops.
+        let watch = thread::Builder::new().name("end after a panic".to_owned());
+        drop(watch.spawn(|| end_after_grace(SIGABRT)));
+        before(panic);
+        drop(messages.try_send(Message::Die(SIGABRT)));
+    }));
+}
+
 fn read_keys(messages: &SyncSender<Message>) {
     while let Ok(event) = event::read() {
+        panic_for_test();
         let event = match event {
             event::Event::Key(key) if key.kind != KeyEventKind::Release => Event::Key(key),
             event::Event::Paste(text) => Event::Paste(text),
@@ -63,6 +92,7 @@ fn read_keys(messages: &SyncSender<Message>) {
 
 fn listen_to_signals(mut signals: Signals, messages: &SyncSender<Message>) {
     for signal in &mut signals {
+        panic_for_test();
         let message = match signal {
             SIGTSTP => Message::Suspend,
             SIGCONT => Message::Repaint,
@@ -75,6 +105,7 @@ fn listen_to_signals(mut signals: Signals, messages: &SyncSender<Message>) {
 }
 
 fn watch_terminal(messages: &SyncSender<Message>) {
+    panic_for_test();
     let stdin = io::stdin();
     // Asking for no event leaves those that are always reported: hang-up and error.
     let mut watched = [PollFd::new(&stdin, PollFlags::empty())];
@@ -91,6 +122,10 @@ fn watch_terminal(messages: &SyncSender<Message>) {
 fn die(messages: &SyncSender<Message>, signal: i32) {
     // A full channel is no reason to wait: the grace period has begun.
     drop(messages.try_send(Message::Die(signal)));
+    end_after_grace(signal);
+}
+
+fn end_after_grace(signal: i32) {
     thread::sleep(GRACE);
     terminal::restore();
     signal_hook::low_level::exit(128 + signal);

@@ -1,21 +1,29 @@
 //! The terminal: taken over, drawn on, and restored whatever happens.
 //!
 //! Restoring has to work from any thread, at any time, and more than once: on return, in
-//! a panic, by a signal.
+//! a panic, by a signal. So it takes no lock that a thread may hold which draws on a terminal that accepts no bytes,
+//! such as that of a connection that hangs, and it does not wait for such a terminal.
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Write};
-use std::panic;
-use std::sync::Once;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
-use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use ratatui::crossterm::{execute, queue};
 use ratatui::layout::{Rect, Size};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 use super::canvas::Canvas;
 use crate::tui::app::App;
@@ -23,26 +31,42 @@ use crate::tui::app::App;
 /// Whether the terminal is ours now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
+/// How long restoring waits for a terminal that accepts no bytes.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Ends a control sequence that was cut off, styles, and the margins of a scroll.
+const CLEAN: &[u8] = b"\x18\x1b[0m\x1b[r";
+
 /// The terminal while it is ours.
 pub(super) struct Screen {
-    terminal: Terminal<Canvas<io::Stdout>>,
+    terminal: Terminal<Canvas<Output>>,
     is_stale: bool,
 }
 
+/// Writes to the terminal without the lock and the buffer of standard output. What is drawn after the terminal was
+/// restored, by a thread that goes on for a moment, is dropped.
+struct Output;
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if TAKEN.load(Ordering::SeqCst) {
+            Ok(rustix::io::write(io::stdout(), bytes)?)
+        } else {
+            Ok(bytes.len())
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl Screen {
-    /// Takes the terminal over. It is restored when this is dropped, and before a panic is printed.
+    /// Takes the terminal over. It is restored when this is dropped.
     pub(super) fn enter() -> io::Result<Self> {
-        static HOOK: Once = Once::new();
-        HOOK.call_once(|| {
-            let before = panic::take_hook();
-            panic::set_hook(Box::new(move |panic| {
-                restore();
-                before(panic);
-            }));
-        });
         take()?;
         Ok(Self {
-            terminal: Terminal::new(Canvas::new(io::stdout(), size)?)?,
+            terminal: Terminal::new(Canvas::new(Output, size)?)?,
             is_stale: false,
         })
     }
@@ -107,7 +131,7 @@ fn size() -> io::Result<Size> {
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
+    execute!(Output, EnterAlternateScreen, EnableBracketedPaste)
 }
 
 /// Restores the terminal. Errors are ignored: there is no screen to report them on.
@@ -115,13 +139,56 @@ pub(super) fn restore() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
-    let mut stdout = io::stdout();
-    drop(execute!(
-        stdout,
+    // First what does not depend on the terminal's other end.
+    drop(disable_raw_mode());
+    let mut bytes = CLEAN.to_vec();
+    drop(queue!(
+        bytes,
         DisableBracketedPaste,
         Show,
         LeaveAlternateScreen
     ));
-    drop(stdout.flush());
-    drop(disable_raw_mode());
+    if let Some(terminal) = opened_again() {
+        put(&terminal, &bytes, Instant::now() + PATIENCE);
+    }
+}
+
+/// The terminal, opened once more: then only our writes do not wait. Standard output may be shared with the learner's
+/// shell, and the mode would be, too.
+fn opened_again() -> Option<File> {
+    let open = |path: &Path| {
+        let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+        let mut options = File::options();
+        let options = options.write(true).custom_flags(flags.bits().cast_signed());
+        options.open(path).ok()
+    };
+    let name = rustix::termios::ttyname(io::stdout(), Vec::new()).ok();
+    let named = name.and_then(|it| open(Path::new(OsStr::from_bytes(it.as_bytes()))));
+    named.or_else(|| open(Path::new("/dev/tty")))
+}
+
+/// Writes as much as the terminal accepts in time.
+fn put(terminal: &File, mut bytes: &[u8], until: Instant) {
+    while !bytes.is_empty() {
+        match rustix::io::write(terminal, bytes) {
+            Ok(count @ 1..) => bytes = bytes.get(count..).unwrap_or_default(),
+            Err(Errno::INTR) => {}
+            Ok(0) | Err(Errno::AGAIN) => {
+                let left = until.saturating_duration_since(Instant::now());
+                let Ok(left) = Timespec::try_from(left) else {
+                    return;
+                };
+                let mut watched = [PollFd::new(terminal, PollFlags::OUT)];
+                match poll(&mut watched, Some(&left)) {
+                    Ok(0) => return,
+                    Err(error) if error != Errno::INTR => return,
+                    Ok(_) | Err(_) => {}
+                }
+                if Instant::now() >= until {
+                    return;
+                }
+            }
+            Err(_) => return,
+        }
+    }
 }

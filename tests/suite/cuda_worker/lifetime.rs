@@ -314,11 +314,11 @@ fn dropping_the_card_cancels_its_run() {
         LabRunner::with_card_worker(script(&script_text, &pipe.path(), &[("HANGS", "yes")]));
     let run = runner.begin(on("cuda"));
     assert_eq!(pipe.next(), "started");
-    runner.drop_card();
+    runner.kill_runs();
     assert_eq!(outcome(&runner.end_of(run)), &Outcome::Cancelled);
     held.wait();
     // A second time it does nothing.
-    runner.drop_card();
+    runner.kill_runs();
 }
 
 #[test]

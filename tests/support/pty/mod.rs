@@ -12,9 +12,9 @@ use super::temp_home::TempHome;
 use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
+use rustix::termios::{Action, OptionalActions, SpecialCodeIndex, tcflow, tcgetattr, tcsetattr};
 use std::ffi::OsString;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::os::unix::fs::OpenOptionsExt;
@@ -57,6 +57,7 @@ pub(crate) struct Start {
     home: Arc<TempHome>,
     columns: u16,
     rows: u16,
+    is_stopped: bool,
 }
 
 impl Start {
@@ -73,6 +74,7 @@ impl Start {
             home: Arc::new(TempHome::new()),
             columns: 80,
             rows: 24,
+            is_stopped: false,
         }
     }
 
@@ -97,10 +99,21 @@ impl Start {
         self
     }
 
+    /// Makes the terminal accept no bytes, like that of a connection that hangs.
+    pub(crate) fn stopped(mut self) -> Self {
+        self.is_stopped = true;
+        self
+    }
+
     /// Uses the home of an earlier terminal, with what the program saved there.
     pub(crate) fn home_of(mut self, earlier: &Terminal) -> Self {
         self.home = Arc::clone(&earlier.home);
         self
+    }
+
+    /// The home that the program will have.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
     }
 
     /// Starts the program.
@@ -118,6 +131,10 @@ impl Start {
             ..PtySize::default()
         };
         let pair = native_pty_system().openpty(size).unwrap();
+        if self.is_stopped {
+            let tty = other_end(pair.master.as_ref());
+            tcflow(&tty, Action::OOff).unwrap();
+        }
         let reader = pair.master.try_clone_reader().unwrap();
         let writer = pair.master.take_writer().unwrap();
         let mut child = pair.slave.spawn_command(self.command).unwrap();
@@ -230,6 +247,13 @@ impl Terminal {
         (state.written, state.last_write)
     }
 
+    /// The settings of the terminal now: raw or not, echo, control characters.
+    pub(crate) fn settings(&self) -> String {
+        let master = self.master.as_ref();
+        let master = master.expect("nobody asks for settings after a hang-up");
+        format!("{:?}", master.get_termios().unwrap())
+    }
+
     /// The number of the program's process.
     pub(crate) fn pid(&self) -> i32 {
         self.pid.as_raw_nonzero().get()
@@ -273,13 +297,7 @@ impl Terminal {
         let Some(master) = self.master.take() else {
             return;
         };
-        let other_end = master.tty_name().unwrap();
-        let no_controlling_terminal = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).unwrap();
-        let mut tty = OpenOptions::new()
-            .write(true)
-            .custom_flags(no_controlling_terminal)
-            .open(other_end)
-            .unwrap();
+        let mut tty = other_end(master.as_ref());
         // When it is dropped, the writer types a line break and the end-of-file character, if there is one.
         // A terminal that closes types nothing.
         let mut settings = tcgetattr(&tty).unwrap();
@@ -374,6 +392,16 @@ impl State {
     fn is_final(&self) -> bool {
         self.is_read && self.exit.is_some()
     }
+}
+
+/// The program's end of a pseudo-terminal.
+fn other_end(master: &dyn MasterPty) -> File {
+    let no_controlling_terminal = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).unwrap();
+    OpenOptions::new()
+        .write(true)
+        .custom_flags(no_controlling_terminal)
+        .open(master.tty_name().unwrap())
+        .unwrap()
 }
 
 fn cells(count: u16) -> NonZeroU16 {

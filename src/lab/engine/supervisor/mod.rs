@@ -64,7 +64,7 @@ impl Supervisor {
                 Ok(Message::Run(request)) => self.run(request),
                 Ok(Message::Cancel(run)) => self.stop(run, Outcome::Cancelled),
                 Ok(Message::ReleaseCard) => self.release_card(),
-                Ok(Message::KillCardWorker(done)) => self.kill_card_worker(&done),
+                Ok(Message::KillRuns(done)) => self.kill_runs(&done),
                 Ok(Message::FromWorker(number, event)) => self.on_event(number, event),
                 Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => self.deadline_passed(Instant::now()),
@@ -310,13 +310,17 @@ impl Supervisor {
         }
     }
 
-    fn kill_card_worker(&mut self, done: &SyncSender<()>) {
-        // Dropping a worker kills it.
+    fn kill_runs(&mut self, done: &SyncSender<()>) {
+        // Dropping a worker kills it. One without a run and without a card may stay: it does nothing.
         self.cards = None;
         self.ending.clear();
+        let running = self.running.take();
+        if running.is_some() {
+            self.builtin = None;
+        }
         // The app may have stopped waiting.
         let _ = done.try_send(());
-        if let Some(running) = self.running.take_if(|it| it.on == WorkerKind::Cards) {
+        if let Some(running) = running {
             self.finish(&running, Outcome::Cancelled);
         }
     }

@@ -43,6 +43,7 @@ impl Lab {
             run: Run::new(run),
             source,
             receipt: Receipt::default(),
+            is_cancelled: false,
         });
         self.mode = Mode::Reading;
         self.pane = Pane::Output;
@@ -50,10 +51,13 @@ impl Lab {
         self.follows_end = true;
     }
 
-    pub(super) fn cancel(&self, ctx: &mut UpdateContext<'_>) {
-        if let Some(ran) = self.run.as_ref().filter(|it| it.run.report.is_none()) {
-            ctx.effects.push(Effect::Cancel(ran.run.id));
-        }
+    /// Asks the run to stop. Says whether nobody had asked before.
+    pub(super) fn cancel(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
+        let Some(ran) = self.run.as_mut().filter(|it| it.run.report.is_none()) else {
+            return false;
+        };
+        ctx.effects.push(Effect::Cancel(ran.run.id));
+        !std::mem::replace(&mut ran.is_cancelled, true)
     }
 
     /// Records a finished run and chooses the pane to show.

@@ -128,6 +128,10 @@ impl ScreenBehaviour for Lab {
         self.save_changes(ctx);
     }
 
+    fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
+        self.cancel(ctx)
+    }
+
     fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
         self.save_changes(ctx);
         self.cancel(ctx);
@@ -208,7 +212,9 @@ impl Lab {
     fn act_in_lab(&mut self, action: LabAction, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
             LabAction::Run => self.run(ctx),
-            LabAction::Cancel => self.cancel(ctx),
+            LabAction::Cancel => {
+                self.cancel(ctx);
+            }
             LabAction::Edit => self.mode = Mode::Editing,
             LabAction::Undo => {
                 self.editor.undo();

@@ -51,6 +51,8 @@ pub(super) struct LastRun {
     pub(super) source: String,
     /// Its record, once it has one.
     pub(super) receipt: Receipt,
+    /// Whether it was asked to stop.
+    pub(super) is_cancelled: bool,
 }
 
 /// Help that was asked for.

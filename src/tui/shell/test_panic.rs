@@ -1,0 +1,20 @@
+//! A panic on purpose, so that a test can see what a panic in each thread does. Not in release builds.
+
+use std::panic;
+use std::path::Path;
+use std::thread;
+
+/// Panics if a test asks for it: with this thread's name in a variable, and from the moment that there is a certain file
+/// in the working folder.
+pub(super) fn panic_for_test() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let Some(wanted) = std::env::var_os("WARPUP_TEST_PANIC") else {
+        return;
+    };
+    let is_here = thread::current().name().is_some_and(|it| wanted == it);
+    if is_here && Path::new("panic-now").exists() {
+        panic::panic_any("a test asked for this panic");
+    }
+}
