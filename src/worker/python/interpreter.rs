@@ -165,6 +165,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/optim/__init__.py"),
     include_bytes!("lib/warpup/optim/_cycles.py"),
     include_bytes!("lib/warpup/optim/_more.py"),
+    include_bytes!("lib/warpup/optim/_newer.py"),
     include_bytes!("lib/warpup/optim/_rarer.py"),
     include_bytes!("lib/warpup/optim/_schedules.py"),
     include_bytes!("lib/warpup/optim/_together.py"),

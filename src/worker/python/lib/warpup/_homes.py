@@ -165,4 +165,6 @@ def rename(cls):
         cls.__module__ = _of_layer.get(cls.__name__, own)
     elif own.startswith("warpup.optim"):
         name = cls.__name__.lower()
-        cls.__module__ = "torch.optim." + ("sparse_adam" if name == "sparseadam" else name)
+        # PyTorch calls the classes of two files those of the folder.
+        here = name in ("adafactor", "muon")
+        cls.__module__ = "torch.optim" + ("" if here else ".sparse_adam" if name == "sparseadam" else f".{name}")

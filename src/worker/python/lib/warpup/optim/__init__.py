@@ -359,6 +359,7 @@ class RMSprop(Optimizer):
 # Names that few labs use are loaded on first use.
 _LATER = {
     "warpup.optim._more": "Adadelta Adagrad Adamax LBFGS NAdam",
+    "warpup.optim._newer": "Adafactor Muon",
     "warpup.optim._rarer": "ASGD RAdam Rprop SparseAdam",
     "warpup.optim.lr_scheduler": "lr_scheduler",
     "warpup.optim.swa_utils": "swa_utils",
