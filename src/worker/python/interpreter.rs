@@ -127,6 +127,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/linalg.py"),
     include_bytes!("lib/warpup/nn/__init__.py"),
     include_bytes!("lib/warpup/nn/_convolve.py"),
+    include_bytes!("lib/warpup/nn/_backends.py"),
     include_bytes!("lib/warpup/nn/_ctc.py"),
     include_bytes!("lib/warpup/nn/_curves.py"),
     include_bytes!("lib/warpup/nn/_distances.py"),

@@ -24,7 +24,7 @@ _LATER = {
     "warpup.nn.init": "init",
     "warpup.nn.utils": "utils",
     "warpup.nn._states": "_IncompatibleKeys",
-    "warpup.nn.attention": "MultiheadAttention",
+    "warpup.nn.attention": "attention MultiheadAttention",
     "warpup.nn.parallel": "DataParallel parallel",
     "warpup.nn.parameters": "ParameterDict ParameterList",
     "warpup.nn.transformer":
@@ -46,7 +46,7 @@ _LATER = {
     "warpup.nn.rarer": "AlphaDropout Bilinear CTCLoss EmbeddingBag Fold MultiLabelMarginLoss",
     "warpup.nn.rnn": "RNN LSTM GRU RNNBase RNNCell LSTMCell GRUCell",
     "warpup.nn.curves":
-        "PReLU Hardswish Hardsigmoid Softsign Softmin Softmax2d CELU GLU Threshold Tanhshrink Softshrink Hardshrink",
+        "PReLU Hardswish Hardsigmoid Softsign Softmin Softmax2d CELU GLU Threshold Tanhshrink Softshrink Hardshrink RReLU",
     "warpup.nn.distances":
         "CosineEmbeddingLoss CosineSimilarity MarginRankingLoss HingeEmbeddingLoss TripletMarginLoss PoissonNLLLoss "
         "GaussianNLLLoss SoftMarginLoss MultiMarginLoss MultiLabelSoftMarginLoss PairwiseDistance",

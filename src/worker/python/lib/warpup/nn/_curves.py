@@ -1,5 +1,6 @@
 """Activation functions that are made of others, loaded on first use."""
 
+import warpup
 from _warpup import named
 from warpup.nn import functional as F
 
@@ -56,6 +57,19 @@ def threshold(input, threshold, value, inplace=False):
 
 def tanhshrink(input):
     return input - input.tanh()
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    if not training:
+        slopes = (lower + upper) / 2
+    else:
+        # A number is drawn for each element that is not positive.
+        slopes = warpup.ones_like(input.detach())
+        below = input.detach() <= 0
+        drawn = warpup.rand(int(below.sum()), dtype=warpup.float64, device=input.device) * (upper - lower) + lower
+        slopes[below] = drawn.to(input.dtype)
+    result = warpup.where(input > 0, input, input * slopes)
+    return F._kept(input, named(result, "RreluWithNoiseBackward0"), inplace)
 
 
 def softshrink(input, lambd=0.5):

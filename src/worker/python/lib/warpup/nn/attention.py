@@ -1,7 +1,7 @@
 """Attention with its projections. Loaded on first use."""
 
 import warpup
-from warpup import empty
+from warpup import _names, empty
 from warpup.nn import functional as F
 from warpup.nn import init
 from warpup.nn.layers import Linear
@@ -10,6 +10,11 @@ from warpup.nn.module import Module, Parameter
 
 class NonDynamicallyQuantizableLinear(Linear):
     """The output projection of attention, a class of its own because PyTorch prints its name."""
+
+
+def _widened(mask):
+    """A mask with one more key, which every query sees."""
+    return None if mask is None else F.pad(mask, (0, 1))
 
 
 class MultiheadAttention(Module):
@@ -23,11 +28,10 @@ class MultiheadAttention(Module):
                 f"num_heads={num_heads} instead"
             )
         super().__init__()
-        if add_bias_kv or add_zero_attn or kdim not in (None, embed_dim) or vdim not in (None, embed_dim):
-            raise NotImplementedError(
-                "add_bias_kv, add_zero_attn, kdim and vdim of MultiheadAttention are not part of warpup; "
-                "PyTorch has them"
-            )
+        self.kdim = embed_dim if kdim is None else kdim
+        self.vdim = embed_dim if vdim is None else vdim
+        self._qkv_same_embed_dim = self.kdim == embed_dim and self.vdim == embed_dim
+        self.add_zero_attn = add_zero_attn
         self.embed_dim = embed_dim
         self.num_heads = num_heads
         self.dropout = dropout
@@ -35,19 +39,35 @@ class MultiheadAttention(Module):
         self.head_dim = embed_dim // num_heads
         assert self.head_dim * num_heads == embed_dim, "embed_dim must be divisible by num_heads"
         make = {"device": device, "dtype": dtype}
-        self.in_proj_weight = Parameter(empty(3 * embed_dim, embed_dim, **make))
+        whole = self._qkv_same_embed_dim
+        self.register_parameter("in_proj_weight", Parameter(empty(3 * embed_dim, embed_dim, **make)) if whole else None)
+        for name, size in (("q", embed_dim), ("k", self.kdim), ("v", self.vdim)):
+            own = None if whole else Parameter(empty(embed_dim, size, **make))
+            self.register_parameter(f"{name}_proj_weight", own)
         self.register_parameter("in_proj_bias", Parameter(empty(3 * embed_dim, **make)) if bias else None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, **make)
-        init.xavier_uniform_(self.in_proj_weight)
+        for name in ("bias_k", "bias_v"):
+            setattr(self, name, Parameter(empty(1, 1, embed_dim, **make)) if add_bias_kv else None)
+        if whole:
+            init.xavier_uniform_(self.in_proj_weight)
+        else:
+            for it in (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight):
+                init.xavier_uniform_(it)
         if bias:
             init.zeros_(self.in_proj_bias)
             init.zeros_(self.out_proj.bias)
+        if add_bias_kv:
+            init.xavier_normal_(self.bias_k)
+            init.xavier_normal_(self.bias_v)
 
     def _projected(self, query, key, value):
         """The projected query, key and value; one matrix product if they are the same tensor."""
-        if query is key and key is value:
-            return warpup.chunk(F.linear(query, self.in_proj_weight, self.in_proj_bias), 3, -1)
-        weights = warpup.chunk(self.in_proj_weight, 3)
+        if query is key and key is value and self._qkv_same_embed_dim:
+            return list(warpup.chunk(F.linear(query, self.in_proj_weight, self.in_proj_bias), 3, -1))
+        if self._qkv_same_embed_dim:
+            weights = warpup.chunk(self.in_proj_weight, 3)
+        else:
+            weights = self.q_proj_weight, self.k_proj_weight, self.v_proj_weight
         biases = (None,) * 3 if self.in_proj_bias is None else warpup.chunk(self.in_proj_bias, 3)
         return [F.linear(*it) for it in zip((query, key, value), weights, biases)]
 
@@ -101,7 +121,17 @@ class MultiheadAttention(Module):
             raise AssertionError(
                 f"was expecting embedding dimension of {self.embed_dim}, but got {query.shape[-1]}"
             )
-        heads = [self._heads(it) for it in self._projected(query, key, value)]
+        projected = self._projected(query, key, value)
+        if self.bias_k is not None:
+            for at, own in ((1, self.bias_k), (2, self.bias_v)):
+                projected[at] = warpup.cat([projected[at], own.expand(query.shape[0], 1, self.embed_dim)], 1)
+            attn_mask, key_padding_mask = _widened(attn_mask), _widened(key_padding_mask)
+        heads = [self._heads(it) for it in projected]
+        if self.add_zero_attn:
+            for at in (1, 2):
+                none = warpup.zeros_like(heads[at][:, :, :1])
+                heads[at] = warpup.cat([heads[at], none], 2)
+            attn_mask, key_padding_mask = _widened(attn_mask), _widened(key_padding_mask)
         mask = self._mask(query, key_padding_mask, attn_mask)
         dropout = self.dropout if self.training else 0.0
         weights = None
@@ -120,3 +150,6 @@ class MultiheadAttention(Module):
         if not batched:
             return out.squeeze(0), None if weights is None else weights.squeeze(0)
         return out if self.batch_first else out.transpose(0, 1), weights
+
+
+__getattr__ = _names.getter("torch.nn.attention", globals(), {"warpup.nn._backends": "SDPBackend sdpa_kernel"})

@@ -407,7 +407,8 @@ _LATER = {
     "warpup.nn._normalize":
         "batch_norm group_norm instance_norm local_response_norm dropout1d dropout2d dropout3d",
     "warpup.nn._curves":
-        "prelu hardswish hardsigmoid softsign softmin celu glu threshold tanhshrink softshrink hardshrink",
+        "prelu hardswish hardsigmoid softsign softmin celu glu threshold tanhshrink softshrink hardshrink "
+        "rrelu",
     "warpup.nn._distances":
         "cosine_embedding_loss margin_ranking_loss hinge_embedding_loss triplet_margin_loss poisson_nll_loss "
         "gaussian_nll_loss soft_margin_loss multi_margin_loss multilabel_soft_margin_loss pairwise_distance",
