@@ -226,6 +226,7 @@ _LATER = {
     "warpup.distributions": "distributions",
     "warpup.func": "func",
     "warpup.func._batches": "vmap",
+    "warpup.jit": "jit",
     "warpup.profiler": "profiler",
     "warpup.random": "random",
     "warpup.serialization": "load save serialization",
