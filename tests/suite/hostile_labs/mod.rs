@@ -232,6 +232,23 @@ fn a_lone_surrogate_cannot_be_printed_as_in_python() {
     assert_eq!(raised("print('\\ud800')").kind, "UnicodeEncodeError");
 }
 
+/// What another module has loaded before, such as `os`, would hide what one lacks.
+#[test]
+fn standard_modules_import_first() {
+    for module in [
+        "getopt",
+        "optparse",
+        "sched",
+        "shlex",
+        "tokenize",
+        "typing_extensions",
+        "uuid",
+    ] {
+        let run = end_of(python(format!("import {module}\nprint(1)")));
+        assert_eq!(run.output, "1\n", "{module}: {:?}", run.report);
+    }
+}
+
 #[test]
 fn imports_that_labs_do_not_have_are_named() {
     for (module, words) in [

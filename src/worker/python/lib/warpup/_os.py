@@ -15,7 +15,17 @@ SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 64, 128, 512, 1024
 error = OSError
 supports_dir_fd = supports_fd = supports_follow_symlinks = supports_effective_ids = frozenset()
-urandom = None
+_random = None
+
+
+def urandom(size, /):
+    """Bytes that repeat from run to run, as all random numbers of a run do."""
+    global _random
+    if _random is None:
+        import random
+
+        _random = random.Random(0)
+    return _random.randbytes(size)
 
 
 class _Environment(dict):

@@ -12,15 +12,16 @@ import sys
 _OURS = ("statistics", "dataclasses", "tqdm", "platform", "shutil", "tempfile", "typing_extensions")
 # Modules that work with files, or import some that do.
 _WITH_FILES = (
-    "argparse", "bz2", "code", "configparser", "csv", "dis", "filecmp", "fnmatch", "getpass", "glob", "gzip", "inspect", "io",
-    "json", "logging", "lzma", "mimetypes", "os", "pathlib", "pickle", "pickletools", "pkgutil", "pprint", "secrets", "shelve", "sysconfig", "tarfile", "timeit", "traceback",
-    "unittest", "urllib", "warnings", "wave", "xml", "zipfile", "zoneinfo",
+    "argparse", "bz2", "code", "configparser", "csv", "dis", "filecmp", "fnmatch", "getopt", "getpass", "glob", "gzip",
+    "inspect", "io", "json", "logging", "lzma", "mimetypes", "optparse", "os", "pathlib", "pickle", "pickletools",
+    "pkgutil", "pprint", "sched", "secrets", "shelve", "shlex", "sysconfig", "tarfile", "timeit", "tokenize", "traceback",
+    "unittest", "urllib", "uuid", "warnings", "wave", "xml", "zipfile", "zoneinfo",
 )
 
 
 def load(name):
     """Imports a module that `_start` does not let through as it is."""
-    if name in ("shutil", "tempfile"):
+    if name in ("shutil", "tempfile", "typing_extensions"):
         _prepare()
     if name in _OURS:
         _ours(name)
