@@ -39,3 +39,6 @@ pub const VERSION: u32 = 1;
 
 /// The limit on the address space of a worker without CUDA, in bytes; CUDA reserves far more.
 pub const HOST_MEMORY: u64 = 12 << 30;
+
+/// The host memory that the program of a lab may use, in bytes.
+pub const LAB_MEMORY: u64 = 1 << 30;

@@ -1,5 +1,6 @@
 //! What the app sends to a worker.
 
+use super::LAB_MEMORY;
 use super::device::DeviceName;
 use super::skip::is_default;
 use serde::{Deserialize, Serialize};
@@ -113,6 +114,10 @@ pub struct Limits {
     /// of its model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_bytes: Option<u64>,
+    /// Bytes of host memory that the program may use. 0, as from an app that does not know it, leaves `HOST_MEMORY`. A
+    /// real card's driver reserves more than any limit, so a run on one has none.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub host_bytes: u64,
 }
 
 impl Default for Limits {
@@ -123,6 +128,7 @@ impl Default for Limits {
             spans: 20_000,
             plots: 8,
             card_bytes: None,
+            host_bytes: LAB_MEMORY,
         }
     }
 }

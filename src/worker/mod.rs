@@ -13,6 +13,7 @@
 
 mod autograd;
 mod confine;
+mod cut;
 pub mod device;
 mod dtype;
 mod engine;

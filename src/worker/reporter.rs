@@ -4,6 +4,7 @@
 //! program that prints a million lines costs a few messages, and a line is seen while the next one is computed. It
 //! ends at the run's limit.
 
+use super::cut;
 use crate::protocol::{Check, Limits, Metric, Plot, Reply, RunId, Standard};
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,6 +13,10 @@ use std::time::Duration;
 
 /// The size of the buffer for printed text, in bytes.
 const PIECE: usize = 16 << 10;
+
+/// The most checks of a run, and the most metrics; more are too much output.
+const MAX_CHECKS: u32 = 1_000;
+const MAX_METRICS: u32 = 10_000;
 
 /// The most notes of a run.
 const MAX_NOTES: usize = 16;
@@ -40,6 +45,8 @@ pub(crate) struct Reporter {
     limits: Limits,
     full: Cell<bool>,
     plots: Cell<u32>,
+    checks: Cell<u32>,
+    metrics: Cell<u32>,
     /// What the run does otherwise than PyTorch.
     notes: RefCell<Vec<String>>,
 }
@@ -94,6 +101,8 @@ impl Reporter {
             limits,
             full: Cell::new(false),
             plots: Cell::new(0),
+            checks: Cell::new(0),
+            metrics: Cell::new(0),
             notes: RefCell::default(),
         }
     }
@@ -128,20 +137,34 @@ impl Reporter {
         self.printed.borrow().clone()
     }
 
-    pub(crate) fn check(&self, check: Check) {
+    pub(crate) fn check(&self, check: Check) -> Result<(), TooMuch> {
+        self.count(&self.checks, MAX_CHECKS)?;
         self.flush();
         (self.send)(Reply::Check {
             run: self.run,
-            check,
+            check: cut::check(check),
         });
+        Ok(())
     }
 
-    pub(crate) fn metric(&self, metric: Metric) {
+    pub(crate) fn metric(&self, metric: Metric) -> Result<(), TooMuch> {
+        self.count(&self.metrics, MAX_METRICS)?;
         self.flush();
         (self.send)(Reply::Metric {
             run: self.run,
-            metric,
+            metric: cut::metric(metric),
         });
+        Ok(())
+    }
+
+    /// Counts something of which a run has so many at most.
+    fn count(&self, counter: &Cell<u32>, most: u32) -> Result<(), TooMuch> {
+        if counter.get() >= most {
+            self.full.set(true);
+            return Err(TooMuch);
+        }
+        counter.set(counter.get() + 1);
+        Ok(())
     }
 
     pub(crate) fn plot(&self, plot: Plot) -> Result<(), TooMuch> {
@@ -156,7 +179,7 @@ impl Reporter {
         self.flush();
         (self.send)(Reply::Plot {
             run: self.run,
-            plot,
+            plot: cut::plot(plot),
         });
         Ok(())
     }

@@ -3,12 +3,12 @@
 //! One thread reads requests, so that a cancel reaches a running program and the end of the input ends the worker at
 //! once. Another one, with a stack for deep recursion, does everything else.
 
-use super::confine;
 use super::device::{self, OpenError};
 use super::engine::Engine;
 use super::kernels::fast;
 use super::python::{self, Program};
 use super::reporter::Reporter;
+use super::{confine, cut};
 use crate::protocol::frame::{self, ReadError};
 use crate::protocol::{
     Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
@@ -150,8 +150,9 @@ fn run<W: Write + Send + 'static>(
         Ok(device) => device,
         Err(why) => return not_run(run, why),
     };
-    if let DeviceName::Cuda(_) = request.device {
-        confine::card_is_open();
+    match request.device {
+        DeviceName::Cuda(_) => confine::card_is_open(),
+        DeviceName::Cpu | DeviceName::Model(_) => confine::set_limits_of_run(&request.limits),
     }
     let Some(info) = device::info(&request.device) else {
         let why = format!("{} cannot be used here", request.device);
@@ -193,6 +194,7 @@ fn run<W: Write + Send + 'static>(
         what: panic_text(&*panic),
     });
     reporter.flush();
+    let outcome = cut::outcome(outcome);
     let report = Report {
         notes: reporter.notes(),
         ..report(run, outcome, &engine, output)

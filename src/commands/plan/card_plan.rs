@@ -36,6 +36,7 @@ pub(super) fn request(
         device: DeviceName::Model(card.to_owned()),
         limits: Limits {
             spans: 0,
+            host_bytes: 0,
             ..Limits::default()
         },
         trace: true,

@@ -69,6 +69,8 @@ impl Program {
                 Format::Text if self.is_file() => FILE_OUTPUT,
                 Format::Text | Format::Json => usual.output_bytes,
             },
+            // A file of somebody's own is no lab.
+            host_bytes: if self.is_file() { 0 } else { usual.host_bytes },
             ..usual
         }
     }

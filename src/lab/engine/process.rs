@@ -218,6 +218,7 @@ fn describe(status: &io::Result<ExitStatus>) -> String {
             }
             (None, Some(9)) => "was killed (SIGKILL)".to_owned(),
             (None, Some(11)) => "was stopped by signal 11 (SIGSEGV)".to_owned(),
+            (None, Some(24)) => "was stopped by signal 24 (SIGXCPU), as after its time".to_owned(),
             (None, Some(signal)) => format!("was stopped by signal {signal}"),
             (None, None) => "ended".to_owned(),
         },

@@ -96,6 +96,8 @@ pub(super) struct ActiveRun {
     pub(super) clock: Clock,
     /// Its time limit, from its start.
     pub(super) limit: Duration,
+    /// The host memory that it may use, in bytes.
+    pub(super) host_bytes: u64,
     pub(super) phase: Phase,
 }
 

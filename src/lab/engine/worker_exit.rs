@@ -5,16 +5,25 @@
 
 use super::process::WorkerExit;
 use crate::lab::units;
-use crate::protocol::{HOST_MEMORY, Outcome, Raised};
+use crate::protocol::{Outcome, Raised};
 
 /// The message of the Rust runtime when an allocation fails, before and after the number of bytes.
 const REFUSED: (&str, &str) = ("memory allocation of ", " bytes failed");
 
+/// The message of the Rust runtime when a thread's stack is full: a program as text that is nested very deeply, for Python's
+/// own recursion has a limit.
+const TOO_DEEP: &str = "has overflowed its stack";
+
+/// How a worker ends that has computed for longer than its run may: the system saw it, since the app was stopped.
+const OUT_OF_TIME: &str = "signal 24 (SIGXCPU)";
+
 impl WorkerExit {
-    /// The outcome of the run that the worker was on.
-    pub(super) fn outcome(&self) -> Outcome {
+    /// The outcome of the run that the worker was on, which could use this much memory.
+    pub(super) fn outcome(&self, host_bytes: u64) -> Outcome {
         match self.refused_bytes() {
-            Some(bytes) => Outcome::Raised(out_of_memory(bytes)),
+            Some(bytes) => Outcome::Raised(out_of_memory(bytes, host_bytes)),
+            None if self.stderr.contains(TOO_DEEP) => Outcome::Raised(too_deep()),
+            None if self.how.contains(OUT_OF_TIME) => Outcome::TimedOut,
             None => Outcome::Broken {
                 what: self.message(),
             },
@@ -44,19 +53,27 @@ impl WorkerExit {
     }
 }
 
-fn out_of_memory(bytes: u64) -> Raised {
-    let kind = "MemoryError".to_owned();
+fn too_deep() -> Raised {
+    let message = "the program is nested too deeply for the interpreter";
+    raised("RecursionError", message.to_owned())
+}
+
+fn out_of_memory(bytes: u64, host_bytes: u64) -> Raised {
     let message = format!(
         "the program asked for {} more of host memory; a program may use {} in all",
         units::bytes(bytes),
-        units::bytes(HOST_MEMORY)
+        units::bytes(host_bytes)
     );
-    let traceback = format!("{kind}: {message}\n");
+    raised("MemoryError", message)
+}
+
+/// An exception of a program whose line is not known.
+fn raised(kind: &str, message: String) -> Raised {
     Raised {
-        kind,
+        kind: kind.to_owned(),
+        traceback: format!("{kind}: {message}\n"),
         message,
         line: 0,
-        traceback,
         in_check: false,
         status: None,
     }
@@ -69,7 +86,7 @@ mod tests {
     fn outcome_of(stderr: &str) -> Outcome {
         let how = "was stopped by signal 6 (SIGABRT)".to_owned();
         let stderr = stderr.to_owned();
-        WorkerExit { how, stderr }.outcome()
+        WorkerExit { how, stderr }.outcome(12 << 30)
     }
 
     #[test]
@@ -82,6 +99,18 @@ mod tests {
         assert_eq!(
             raised.message,
             "the program asked for 8.00 GiB more of host memory; a program may use 12.0 GiB in all"
+        );
+    }
+
+    #[test]
+    fn a_full_stack_is_the_mistake_of_the_program() {
+        let stderr = "\nthread 'interpreter' (7) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n";
+        let Outcome::Raised(raised) = outcome_of(stderr) else {
+            unreachable!("an exception was expected");
+        };
+        assert_eq!(
+            raised.traceback,
+            "RecursionError: the program is nested too deeply for the interpreter\n"
         );
     }
 

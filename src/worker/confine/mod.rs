@@ -20,6 +20,7 @@ mod limits;
 #[cfg(target_os = "linux")]
 mod system_calls;
 
+use crate::protocol::Limits;
 use std::fs::File;
 use std::io::{self, Write};
 
@@ -84,6 +85,11 @@ pub(super) fn card_is_open() {
             let _seccomp = system_calls::refuse_what_no_driver_needs();
         });
     }
+}
+
+/// Sets the limits of the run that begins, in a worker without a real card.
+pub(super) fn set_limits_of_run(limits: &Limits) {
+    limits::set_for_run(limits);
 }
 
 /// Asks the system to kill the worker when the app dies.

@@ -100,12 +100,15 @@ impl Context {
 
     /// Prints text of the program.
     pub(super) fn print(&self, text: &str, to: Standard, vm: &VirtualMachine) -> PyResult<()> {
-        self.reporter.print(text, to).map_err(|_too_much| {
-            vm.new_exception_msg(
-                vm.ctx.exceptions.system_exit.to_owned(),
-                "the program printed more than a run may".into(),
-            )
-        })
+        let printed = self.reporter.print(text, to);
+        printed.map_err(|_too_much| self.too_much(vm))
+    }
+
+    /// What ends a program that has printed or reported more than a run may.
+    pub(super) fn too_much(&self, vm: &VirtualMachine) -> PyBaseExceptionRef {
+        self.reporter.flush();
+        let class = vm.ctx.exceptions.system_exit.to_owned();
+        vm.new_exception_msg(class, "the program printed more than a run may".into())
     }
 
     /// Prints a remark of warpup's on a line of its own.

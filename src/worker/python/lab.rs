@@ -27,8 +27,8 @@ mod _lab {
                 )),
             },
         };
-        context.reporter.check(check);
-        Ok(())
+        let reported = context.reporter.check(check);
+        reported.map_err(|_too_much| context.too_much(vm))
     }
 
     /// A metric may be NaN or infinite, but not because values were not computed: then the output says why.
@@ -37,8 +37,8 @@ mod _lab {
         let context = context::current(vm)?;
         let missing = lines_without_values(&context).filter(|_| !value.is_finite());
         let Some(lines) = missing else {
-            context.reporter.metric(Metric { name, value, unit });
-            return Ok(());
+            let reported = context.reporter.metric(Metric { name, value, unit });
+            return reported.map_err(|_too_much| context.too_much(vm));
         };
         let value = value.to_string().to_lowercase();
         let remark = format!(

@@ -10,11 +10,13 @@ const SHORT: Limits = Limits {
     spans: 0,
     plots: 0,
     card_bytes: None,
+    host_bytes: 1 << 30,
 };
 
 mod escapes;
 mod leftovers;
 mod limits;
+mod programs;
 mod workers;
 
 use crate::support::fifo::EndPipe;
@@ -173,7 +175,7 @@ fn a_huge_allocation_is_a_memory_error() {
         let raised = raised(source);
         assert_eq!(raised.kind, "MemoryError", "{source}");
         assert!(
-            raised.message.contains("a program may use 12.0 GiB in all"),
+            raised.message.contains("a program may use 1.00 GiB in all"),
             "{source}: {}",
             raised.message
         );

@@ -135,7 +135,7 @@ impl Supervisor {
                 self.unavailable(&failure, &exit.stderr)
             }
             (Phase::Starting(_) | Phase::Running(_), WorkerKind::Builtin | WorkerKind::Cards) => {
-                exit.outcome()
+                exit.outcome(running.host_bytes)
             }
         };
         self.finish(&running, outcome);

@@ -14,7 +14,7 @@ use super::state::{
 use super::time_limit::{Overdue, Verdict};
 use super::usage::{State, Usage};
 use crate::protocol::{
-    Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
+    Clock, DeviceName, HOST_MEMORY, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
 };
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
@@ -204,6 +204,9 @@ impl Supervisor {
             on,
             clock,
             limit,
+            host_bytes: Some(request.limits.host_bytes)
+                .filter(|it| *it > 0)
+                .unwrap_or(HOST_MEMORY),
             phase,
         };
         if self.slot(on).is_none() {
