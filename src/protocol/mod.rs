@@ -30,7 +30,9 @@ pub use report::{
     Busy, FirstUse, Gaps, Idle, LineTime, Missing, NotComputed, Outcome, Raised, Reason, Report,
     Wait,
 };
-pub use request::{Aim, DataFile, Limits, ModuleFile, Place, Request, RunId, RunRequest};
+pub use request::{
+    Aim, DataFile, LAB_MEMORY, Limits, ModuleFile, Place, Request, RunId, RunRequest,
+};
 pub use span::{Lane, Span};
 pub use wait::WaitCause;
 
@@ -39,6 +41,3 @@ pub const VERSION: u32 = 1;
 
 /// The limit on the address space of a worker without CUDA, in bytes; CUDA reserves far more.
 pub const HOST_MEMORY: u64 = 12 << 30;
-
-/// The host memory that the program of a lab may use, in bytes.
-pub const LAB_MEMORY: u64 = 1 << 30;

@@ -1,9 +1,11 @@
 //! What the app sends to a worker.
 
-use super::LAB_MEMORY;
 use super::device::DeviceName;
 use super::skip::is_default;
 use serde::{Deserialize, Serialize};
+
+/// The host memory that the program of a lab may use, in bytes.
+pub const LAB_MEMORY: u64 = 1 << 30;
 
 /// A request of the app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
