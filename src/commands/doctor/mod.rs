@@ -1,5 +1,6 @@
 //! `warpup doctor`: examines what is between a program and the card, rung by rung.
 
+mod confinement;
 mod json;
 mod text;
 
@@ -10,7 +11,7 @@ use super::console::{Console, Format};
 use super::failure::{Exit, Result};
 use super::{courses, workers};
 use crate::course::Course;
-use crate::doctor::look::Machine;
+use crate::doctor::look::{Machine, attempts};
 use crate::doctor::{Report, Verdict, climb};
 use json::DoctorJson;
 use std::path::Path;
@@ -32,7 +33,14 @@ pub(super) fn execute(
         }
     });
     is_told?;
-    print(&climb(&evidence), &opened.course, format, console)
+    let exit = print(&climb(&evidence), &opened.course, format, console)?;
+    // The object that programs read is about cards.
+    if format == Format::Text {
+        let executable = std::env::current_exe()?;
+        console.line("")?;
+        console.wrapped("", "", &confinement::sentence(&attempts(&executable)))?;
+    }
+    Ok(exit)
 }
 
 /// Prints a report.

@@ -4,6 +4,7 @@
 //! Tests look at made-up machines: a [`Machine`] may have a folder instead of `/`, and scripts instead of
 //! programs.
 
+mod confinement;
 mod driver;
 mod files;
 mod gather;
@@ -14,4 +15,5 @@ mod process;
 mod toolkits;
 mod worker;
 
+pub use confinement::attempts;
 pub use machine::{Machine, TimeLimits};

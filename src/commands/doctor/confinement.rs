@@ -1,0 +1,52 @@
+//! What a lab's process can do on this machine, as a sentence.
+
+use crate::protocol::{Attempt, Came};
+
+/// The sentence for what came of all attempts.
+pub(super) fn sentence(attempts: &[Attempt]) -> String {
+    if attempts.is_empty() {
+        return "What a lab's process can do here is not known: the process that tries it gave no answer.".to_owned();
+    }
+    let words = |is_meant: fn(&Came) -> bool| -> Vec<&str> {
+        let meant = attempts.iter().filter(|it| is_meant(&it.came));
+        meant.map(|it| it.what.words()).collect()
+    };
+    let can = words(|it| *it == Came::Worked);
+    let unclear = words(|it| matches!(it, Came::Failed(_)));
+    let count = attempts.len();
+    let refused = count - can.len() - unclear.len();
+    let mut parts = vec![format!(
+        "Labs on the CPU and on modelled cards: a process like theirs tried {count} things, and the system refused {refused}."
+    )];
+    if !can.is_empty() {
+        parts.push(format!("It can {}.", can.join(", ")));
+    }
+    if !unclear.is_empty() {
+        parts.push(format!(
+            "It is not known whether it can {}.",
+            unclear.join(", ")
+        ));
+    }
+    parts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Deed;
+
+    #[test]
+    fn what_a_lab_can_do_is_named() {
+        let mut attempts: Vec<Attempt> = Deed::ALL
+            .map(|what| Attempt {
+                what,
+                came: Came::Refused,
+            })
+            .into();
+        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 16 things, and the system refused 16.");
+        attempts[0].came = Came::Worked;
+        attempts[9].came = Came::Failed("no network".to_owned());
+        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 16 things, and the system refused 14. It can read a file. It is not known whether it can listen on a TCP port.");
+        assert!(sentence(&[]).contains("not known"));
+    }
+}
