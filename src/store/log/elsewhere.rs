@@ -2,6 +2,7 @@
 //!
 //! The app and the commands end here when a disk is full, gone, or too slow to wait for.
 
+use super::line::FOLDER;
 use super::write::{Log, SaveError};
 use crate::course::CourseId;
 use crate::progress::Record;
@@ -28,7 +29,8 @@ impl Log {
                 .and_then(|folder| match self.save_to(&folder, at_ms) {
                     Ok(()) => Ok(folder),
                     Err(error) => {
-                        // Only an empty one goes, and one that stays is only untidy.
+                        // Only empty ones go, and one that stays is only untidy.
+                        drop(fs::remove_dir(folder.join(FOLDER)));
                         drop(fs::remove_dir(&folder));
                         Err(error)
                     }

@@ -41,9 +41,12 @@ enum Screen {
     Refused,
 }
 
+/// The footer is drawn last, so with it the frame is complete: a slow terminal shows the parts of two frames before.
 fn judge(text: &str) -> Screen {
     let has = |words: &str| text.contains(words);
-    if has("NOT SAVED") {
+    if !has("Enter next") {
+        Screen::Asked
+    } else if has("NOT SAVED") {
         Screen::Refused
     } else if has("saving…") {
         Screen::Saving
@@ -83,7 +86,8 @@ fn session(course: &Path, plan: &Plan) -> Tally {
         }
         terminal.press("<Enter>");
         let next = format!("question {} of", n + 1);
-        if !terminal.wait_or_end(|text| text.contains(&next), "the next question") {
+        let is_asked = |text: &str| text.contains(&next) && text.contains("Enter answer");
+        if !terminal.wait_or_end(is_asked, "the next question") {
             break;
         }
     }
@@ -121,7 +125,8 @@ pub(super) fn start(course: &Path, disk: &Disk) -> Terminal {
     terminal.wait_for(|it| it.contains("Many questions"), "the map");
     terminal.press("z");
     let first = format!("question 1 of {QUESTIONS}");
-    terminal.wait_for(|it| it.contains(&first), "the first question");
+    let is_asked = |text: &str| text.contains(&first) && text.contains("Enter answer");
+    terminal.wait_for(is_asked, "the first question");
     terminal
 }
 
