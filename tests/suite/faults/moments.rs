@@ -44,7 +44,7 @@ fn a_data_folder_that_is_deleted_under_the_app_is_made_again_with_all_in_it() {
 fn a_signal_keeps_what_the_disk_refuses_elsewhere_and_says_where() {
     let (folder, disk) = (TempDir::new().unwrap(), Disk::new());
     let mut terminal = answered(folder.path(), &disk);
-    // A file in the place of the folder takes no log, whoever runs the test.
+    // A file in the place of the folder takes no log, not even from root.
     fs::remove_dir_all(disk.data()).unwrap();
     fs::write(disk.data(), "").unwrap();
     answer_again(&mut terminal, "NOT SAVED (2)");
