@@ -9,6 +9,7 @@ use signal_hook::consts::{SIGINT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -38,6 +39,8 @@ pub(super) type RunLive<'a> = dyn FnMut(RunRequest, &mut Hear<'_>) -> Result<Run
 pub(super) struct Runner {
     engine: LabEngine,
     replies: Receiver<Reply>,
+    /// Held while this process is about to be stopped (Ctrl-Z): what the end of its run means waits until it goes on.
+    stopping: Arc<Mutex<()>>,
 }
 
 impl Runner {
@@ -47,8 +50,13 @@ impl Runner {
         // Sending fails only when the runner was dropped.
         let sink = move |reply| drop(sender.send(reply));
         let engine = LabEngine::start(workers, Box::new(sink))?;
-        end_before_a_stop(engine.run_killer())?;
-        Ok(Self { engine, replies })
+        let stopping = Arc::default();
+        end_before_a_stop(engine.run_killer(), Arc::clone(&stopping))?;
+        Ok(Self {
+            engine,
+            replies,
+            stopping,
+        })
     }
 
     /// Runs a program and waits for its end, which the engine promises.
@@ -67,7 +75,7 @@ impl Runner {
         stop_on_interrupt(self.engine.canceller(request.run))?;
         self.engine.run(request);
         while run.report.is_none() {
-            let Ok(reply) = self.replies.recv() else {
+            let Some(reply) = self.receive() else {
                 run.report = Some(Report::broken(GONE));
                 break;
             };
@@ -86,12 +94,19 @@ impl Runner {
         Ok(run)
     }
 
+    /// The next reply; nothing when the engine is gone.
+    fn receive(&self) -> Option<Reply> {
+        let reply = self.replies.recv().ok();
+        drop(self.stopping.lock());
+        reply
+    }
+
     fn next(&self, run: &mut Run) {
-        match self.replies.recv() {
-            Ok(reply) => {
+        match self.receive() {
+            Some(reply) => {
                 run.apply(reply);
             }
-            Err(_) => run.report = Some(Report::broken(GONE)),
+            None => run.report = Some(Report::broken(GONE)),
         }
     }
 }
@@ -113,11 +128,15 @@ fn stop_on_interrupt(cancel: impl Fn() + Send + 'static) -> io::Result<()> {
 }
 
 /// Ctrl-Z ends the program and then stops this process: a stopped process could enforce no limit.
-fn end_before_a_stop(kill: impl Fn(SyncSender<()>) + Send + 'static) -> io::Result<()> {
+fn end_before_a_stop(
+    kill: impl Fn(SyncSender<()>) + Send + 'static,
+    stopping: Arc<Mutex<()>>,
+) -> io::Result<()> {
     let mut signals = Signals::new([SIGTSTP])?;
     let wait = move || {
         for _ in signals.forever() {
             if job_control::can_be_continued() {
+                let _held = stopping.lock();
                 let (done, is_done) = sync_channel(1);
                 kill(done);
                 // Without an answer the process is still stopped.

@@ -4,6 +4,7 @@
 //! dropped, so a late one can never change a newer run.
 
 use super::device_choice::counts;
+use super::metrics::Metrics;
 use super::units::mib;
 use crate::course::{DeviceWish, LabId, LessonId, RunMetric};
 use crate::progress::{self, Event, RanOn};
@@ -23,7 +24,7 @@ pub struct Run {
     /// The checks that were made, in order.
     pub checks: Vec<Check>,
     /// The metrics that were given, in order; a later one of the same name replaces the value.
-    pub metrics: Vec<Metric>,
+    pub metrics: Metrics,
     /// The plots that were made, in order.
     pub plots: Vec<Plot>,
     /// The spans that were sent.
@@ -47,16 +48,7 @@ impl Run {
             Reply::Started { run, device } if run == self.id => self.device = Some(device),
             Reply::Output { run, text, .. } if run == self.id => self.output.push_str(&text),
             Reply::Check { run, check } if run == self.id => self.checks.push(check),
-            Reply::Metric { run, metric } if run == self.id => {
-                match self
-                    .metrics
-                    .iter_mut()
-                    .find(|known| known.name == metric.name)
-                {
-                    Some(known) => *known = metric,
-                    None => self.metrics.push(metric),
-                }
-            }
+            Reply::Metric { run, metric } if run == self.id => self.metrics.take(metric),
             Reply::Plot { run, plot } if run == self.id => self.plots.push(plot),
             Reply::Spans { run, spans } if run == self.id => self.spans.extend(spans),
             Reply::Finished { run, report } if run == self.id => self.report = Some(report),

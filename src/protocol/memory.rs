@@ -97,12 +97,14 @@ impl Purposes {
 
     /// The bytes for all purposes.
     pub fn total(&self) -> u64 {
-        Purpose::ALL.iter().map(|it| self.of(*it)).sum()
+        let all = Purpose::ALL.iter().map(|it| self.of(*it));
+        all.fold(0, u64::saturating_add)
     }
 
     /// Weights, gradients and optimizer state: the memory of training without activations.
     pub fn floor(&self) -> u64 {
-        self.weights + self.gradients + self.optimizer_state
+        let state = self.gradients.saturating_add(self.optimizer_state);
+        self.weights.saturating_add(state)
     }
 }
 

@@ -177,7 +177,7 @@ fn an_app_whose_terminal_closes_ends_with_its_lab() {
 #[test]
 fn a_panic_beside_a_lab_ends_the_lab_too() {
     // Stopping the run gives each of them something to do.
-    for (thread, status) in [("labs", 134), ("lab engine", 134), ("main", 101)] {
+    for (thread, status) in [("labs", 134), ("lab replies", 134), ("main", 101)] {
         let mut terminal = shows_the_map(Start::warpup().env(PANIC, thread));
         let worker = run_an_endless_loop(&mut terminal);
         panic_from_now(terminal.home());

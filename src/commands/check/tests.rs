@@ -146,7 +146,7 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
     let (text, exit) = sample::console("", |console| {
         let mut run_lab = |request: RunRequest| {
             let mut run = as_it_should(&request);
-            run.metrics.push(Metric {
+            run.metrics.take(Metric {
                 name: "batch_mib".to_owned(),
                 value: if request.device == DeviceName::Cpu {
                     f64::NAN

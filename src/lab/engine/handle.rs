@@ -1,6 +1,7 @@
 //! The app's handle on the engine: each method sends the supervisor a message.
 
-use super::state::{Message, Sink, Workers};
+use super::outbox::{Outbox, Sink};
+use super::state::{Message, Workers};
 use super::supervisor::Supervisor;
 use crate::protocol::{RunId, RunRequest};
 use std::io;
@@ -31,10 +32,11 @@ impl LabEngine {
         let from_workers = messages.clone();
         let is_launched = workers.cards.as_ref().is_ok_and(|it| it.launcher.is_some());
         let (alive, ended) = sync_channel(0);
+        let outbox = Outbox::start(sink)?;
         thread::Builder::new()
             .name("lab engine".to_owned())
             .spawn(move || {
-                Supervisor::new(workers, sink, from_workers).supervise(&received);
+                Supervisor::new(workers, outbox, from_workers).supervise(&received);
                 drop(alive);
             })?;
         Ok(Self {

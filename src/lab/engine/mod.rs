@@ -14,14 +14,17 @@ mod handle;
 mod inherited;
 pub mod job_control;
 mod launch;
+mod outbox;
 mod process;
 pub(crate) mod process_group;
 mod state;
 mod supervisor;
 mod time_limit;
 mod usage;
+pub mod volume;
 mod worker_exit;
 
 pub use handle::LabEngine;
 pub use launch::{Launch, worker_threads};
-pub use state::{Sink, Workers};
+pub use outbox::Sink;
+pub use state::Workers;

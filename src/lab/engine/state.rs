@@ -2,9 +2,11 @@
 
 use super::cards::CardWorker;
 use super::launch::Launch;
+use super::outbox::Permit;
 use super::process::{Process, WorkerEvent};
 use super::usage::Usage;
-use crate::protocol::{Clock, DeviceName, Outcome, Reason, Reply, RunId, RunRequest};
+use super::volume::Volume;
+use crate::protocol::{Clock, DeviceName, Outcome, Reason, RunId, RunRequest};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
@@ -32,9 +34,6 @@ impl Workers {
     }
 }
 
-/// Receives the replies, on a thread of the engine. It may block, which holds the worker back.
-pub type Sink = Box<dyn Fn(Reply) + Send>;
-
 /// A message to the supervisor.
 #[derive(Debug)]
 pub(super) enum Message {
@@ -43,7 +42,7 @@ pub(super) enum Message {
     ReleaseCard,
     KillRuns(SyncSender<()>),
     /// From the worker with this number; events of replaced workers are dropped.
-    FromWorker(u64, WorkerEvent),
+    FromWorker(u64, WorkerEvent, Permit),
     End,
 }
 
@@ -99,6 +98,8 @@ pub(super) struct ActiveRun {
     /// The host memory that it may use, in bytes.
     pub(super) host_bytes: u64,
     pub(super) phase: Phase,
+    /// What its worker has said so far.
+    pub(super) volume: Volume,
 }
 
 /// The phase of a run, with the deadline of the phase.

@@ -16,6 +16,7 @@ const SHORT: Limits = Limits {
 mod escapes;
 mod leftovers;
 mod limits;
+mod misbehaving;
 mod programs;
 mod workers;
 

@@ -2,8 +2,10 @@
 
 use super::Supervisor;
 use crate::lab::engine::cards::start_failure::StartFailure;
+use crate::lab::engine::outbox::Permit;
 use crate::lab::engine::process::{WorkerEvent, WorkerExit};
 use crate::lab::engine::state::{Lifetime, Phase, Worker, WorkerKind};
+use crate::lab::engine::volume::Admitted;
 use crate::protocol::{Outcome, Reply, Report, RunId, VERSION};
 use std::time::{Duration, Instant};
 
@@ -26,7 +28,7 @@ fn is_used_up(worker: &mut Worker) -> bool {
 
 impl Supervisor {
     /// An event of the worker with this number.
-    pub(super) fn on_event(&mut self, number: u64, event: WorkerEvent) {
+    pub(super) fn on_event(&mut self, number: u64, event: WorkerEvent, permit: Permit) {
         let is_from = |it: &Option<Worker>| it.as_ref().is_some_and(|it| it.number == number);
         let from = if is_from(&self.builtin) {
             WorkerKind::Builtin
@@ -39,12 +41,12 @@ impl Supervisor {
             return;
         };
         match event {
-            WorkerEvent::Reply(reply) => self.on_reply(from, reply),
+            WorkerEvent::Reply(reply) => self.on_reply(from, reply, permit),
             WorkerEvent::Exited(exit) => self.on_exit(from, &exit),
         }
     }
 
-    fn on_reply(&mut self, from: WorkerKind, reply: Reply) {
+    fn on_reply(&mut self, from: WorkerKind, reply: Reply, permit: Permit) {
         match reply {
             Reply::Hello { version, .. } if version != VERSION => {
                 self.reject_worker(from, Some(version), format!(
@@ -56,7 +58,7 @@ impl Supervisor {
                 if let Some(worker) = self.slot(from) {
                     worker.has_answered = true;
                 }
-                (self.sink)(reply);
+                self.outbox.put(reply, Some(permit));
             }
             Reply::Finished { run, report } => self.on_finished(from, run, report),
             Reply::Refused {
@@ -64,7 +66,7 @@ impl Supervisor {
                 why,
             } => {
                 if let Some(running) = self.running.take_if(|it| it.run == run) {
-                    self.finish(&running, Outcome::Broken { what: why });
+                    self.finish(running, Outcome::Broken { what: why });
                     self.idle(from);
                 }
             }
@@ -75,20 +77,26 @@ impl Supervisor {
             | Reply::Plot { run, .. }
             | Reply::Spans { run, .. } => {
                 // The replies of a killed worker may arrive after the end of its run.
-                if self.running.as_ref().is_none_or(|it| it.run != run) {
+                let Some(running) = self.running.as_mut().filter(|it| it.run == run) else {
                     return;
-                }
+                };
+                let admitted = running.volume.admit(reply);
                 self.begin(from);
-                (self.sink)(reply);
+                match admitted {
+                    Admitted::Yes(reply) => self.outbox.put(reply, Some(permit)),
+                    Admitted::No => {}
+                    Admitted::TooMuchOutput => self.stop(run, Outcome::TooMuchOutput),
+                }
             }
         }
     }
 
     /// The worker reports the end of a run.
     fn on_finished(&mut self, from: WorkerKind, run: RunId, mut report: Report) {
-        let Some(running) = self.running.take_if(|it| it.run == run) else {
+        let Some(mut running) = self.running.take_if(|it| it.run == run) else {
             return;
         };
+        running.volume.conclude(&mut report);
         // The worker calls every stopped run cancelled; the reason is known here.
         if let Phase::Stopping(why, _) = running.phase
             && report.outcome == Outcome::Cancelled
@@ -98,7 +106,7 @@ impl Supervisor {
         if report.worker_ends {
             self.end_worker(from);
         }
-        (self.sink)(Reply::Finished { run, report });
+        self.outbox.put(Reply::Finished { run, report }, None);
         self.idle(from);
     }
 
@@ -138,7 +146,7 @@ impl Supervisor {
                 exit.outcome(running.host_bytes)
             }
         };
-        self.finish(&running, outcome);
+        self.finish(running, outcome);
     }
 
     /// Kills a worker that speaks another version of the protocol.
@@ -154,6 +162,6 @@ impl Supervisor {
             }
             WorkerKind::Builtin | WorkerKind::Cards => Outcome::Broken { what },
         };
-        self.finish(&running, outcome);
+        self.finish(running, outcome);
     }
 }

@@ -7,12 +7,12 @@ mod events;
 use super::cards::start_failure::StartFailure;
 use super::inherited::Inheritance;
 use super::launch::Launch;
-use super::process::{Ending, Process};
-use super::state::{
-    ActiveRun, Lifetime, Message, Phase, Running, Sink, Worker, WorkerKind, Workers,
-};
+use super::outbox::{Outbox, Room};
+use super::process::{Ending, Process, WorkerEvent};
+use super::state::{ActiveRun, Lifetime, Message, Phase, Running, Worker, WorkerKind, Workers};
 use super::time_limit::{Overdue, Verdict};
 use super::usage::{State, Usage};
+use super::volume::{self, Volume};
 use crate::protocol::{
     Clock, DeviceName, HOST_MEMORY, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
 };
@@ -29,7 +29,9 @@ const EXIT_TIME: Duration = Duration::from_secs(2);
 /// Owns the workers and the current run.
 pub(super) struct Supervisor {
     workers: Workers,
-    sink: Sink,
+    outbox: Outbox,
+    /// For the replies of workers that are on their way to the app.
+    room: Room,
     messages: SyncSender<Message>,
     /// The number of workers that were started.
     started: u64,
@@ -41,10 +43,11 @@ pub(super) struct Supervisor {
 }
 
 impl Supervisor {
-    pub(super) fn new(workers: Workers, sink: Sink, messages: SyncSender<Message>) -> Self {
+    pub(super) fn new(workers: Workers, outbox: Outbox, messages: SyncSender<Message>) -> Self {
         Self {
             workers,
-            sink,
+            outbox,
+            room: Room::default(),
             messages,
             started: 0,
             builtin: None,
@@ -65,7 +68,9 @@ impl Supervisor {
                 Ok(Message::Cancel(run)) => self.stop(run, Outcome::Cancelled),
                 Ok(Message::ReleaseCard) => self.release_card(),
                 Ok(Message::KillRuns(done)) => self.kill_runs(&done),
-                Ok(Message::FromWorker(number, event)) => self.on_event(number, event),
+                Ok(Message::FromWorker(number, event, permit)) => {
+                    self.on_event(number, event, permit);
+                }
                 Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => self.deadline_passed(Instant::now()),
             }
@@ -119,7 +124,7 @@ impl Supervisor {
             Phase::Stopping(why, _) => why.clone(),
         };
         *self.slot(running.on) = None;
-        self.finish(&running, why);
+        self.finish(running, why);
     }
 
     /// Stops a run that has had its time, and lets one go on that did not get the CPU.
@@ -174,7 +179,7 @@ impl Supervisor {
         if let Some(before) = self.running.take() {
             // It is not asked to stop first: a new run replaces the old one.
             *self.slot(before.on) = None;
-            self.finish(&before, Outcome::Cancelled);
+            self.finish(before, Outcome::Cancelled);
         }
         let on = WorkerKind::of(&request.device);
         let limit = Duration::from_millis(request.limits.time_ms);
@@ -208,12 +213,14 @@ impl Supervisor {
                 .filter(|it| *it > 0)
                 .unwrap_or(HOST_MEMORY),
             phase,
+            volume: Volume::new(request.limits),
         };
         if self.slot(on).is_none() {
             match self.start(on) {
                 Ok(worker) => *self.slot(on) = Some(worker),
                 Err(error) => {
-                    return self.finish(&running, self.not_started(on, &error));
+                    let why = self.not_started(on, &error);
+                    return self.finish(running, why);
                 }
             }
         }
@@ -248,8 +255,17 @@ impl Supervisor {
             (WorkerKind::Builtin, Ending::AtOnce) => Inheritance::Host,
             (WorkerKind::Cards, Ending::AtOnce) => Inheritance::Cards,
         };
-        let process = Process::start(self.launch(kind), inheritance, ending, move |event| {
-            drop(messages.send(Message::FromWorker(number, event)));
+        let room = self.room.clone();
+        let process = Process::start(self.launch(kind), inheritance, ending, move |mut event| {
+            let weight = match &mut event {
+                WorkerEvent::Reply(reply) => {
+                    volume::shorten(reply);
+                    volume::weight(reply)
+                }
+                WorkerEvent::Exited(_) => 0,
+            };
+            let permit = room.take(weight);
+            drop(messages.send(Message::FromWorker(number, event, permit)));
         })?;
         process.send(Request::Hello { version: VERSION });
         Ok(Worker {
@@ -324,7 +340,7 @@ impl Supervisor {
         // The app may have stopped waiting.
         let _ = done.try_send(());
         if let Some(running) = running {
-            self.finish(&running, Outcome::Cancelled);
+            self.finish(running, Outcome::Cancelled);
         }
     }
 
@@ -337,18 +353,19 @@ impl Supervisor {
     }
 
     /// Ends a run for the app, without times: the worker had those of the program, and the app has another clock.
-    fn finish(&self, active: &ActiveRun, outcome: Outcome) {
-        let report = Report {
+    fn finish(&self, mut active: ActiveRun, outcome: Outcome) {
+        let mut report = Report {
             clock: active.clock,
             ..Report::without_times(outcome)
         };
+        active.volume.conclude(&mut report);
         let run = active.run;
-        (self.sink)(Reply::Finished { run, report });
+        self.outbox.put(Reply::Finished { run, report }, None);
     }
 
     /// Ends a run that had no worker.
     fn never_ran(&self, run: RunId, outcome: Outcome) {
         let report = Report::without_times(outcome);
-        (self.sink)(Reply::Finished { run, report });
+        self.outbox.put(Reply::Finished { run, report }, None);
     }
 }

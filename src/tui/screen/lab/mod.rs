@@ -5,6 +5,7 @@
 //! [`predict`].
 
 mod areas;
+mod budget;
 mod lanes;
 mod panes;
 mod plots;

@@ -4,17 +4,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::budget::{self, Within};
 use super::state::{Lab, Mode, Pane};
 use crate::lab::units::number;
-use crate::protocol::Outcome;
+use crate::protocol::{Check, Outcome};
 use crate::tui::page::highlight;
 use crate::tui::scroll::Drawn;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
 use crate::tui::{page, styled};
-
-/// How many of the last lines of the output are shown: all are laid out again whenever it grows.
-const SHOWN_LINES: usize = 2000;
 
 /// The content of a pane before the first run.
 pub(super) const NOTHING_YET: &str = "nothing ran since you came: r runs it";
@@ -100,15 +98,12 @@ impl Lab {
         };
         let mut lines = Vec::new();
         if !ran.run.output.is_empty() {
-            let printed = ran.run.output.lines().count();
-            let left_out = printed.saturating_sub(SHOWN_LINES);
-            if left_out > 0 {
-                let said = format!("… {left_out} lines above these are not shown");
+            let Within { lines_above, text } = budget::end_of(&ran.run.output);
+            if lines_above > 0 {
+                let said = format!("… {lines_above} lines above these are not shown");
                 lines.push(theme.line(&said, Role::Dim));
             }
-            let last = ran.run.output.lines().skip(left_out);
-            let last = last.collect::<Vec<_>>().join("\n");
-            lines.extend(page::wrap_output(&last, Style::new(), width, theme));
+            lines.extend(page::wrap_output(&text, Style::new(), width, theme));
         }
         let Some(report) = &ran.run.report else {
             return lines;
@@ -137,6 +132,7 @@ impl Lab {
                 return lines;
             }
         };
+        let said = budget::beginning_of(&said);
         lines.extend(page::wrap_output(&said, theme.style(role), width, theme));
         lines
     }
@@ -150,7 +146,13 @@ impl Lab {
             }
             return lines;
         };
-        for check in &ran.run.checks {
+        // Those that failed say what to do, so they come first where not all have room.
+        let mut checks: Vec<&Check> = ran.run.checks.iter().collect();
+        let shown = budget::fitting(checks.iter().map(|it| it.name.as_str()));
+        if shown < checks.len() {
+            checks.sort_by_key(|it| it.ok);
+        }
+        for check in checks.iter().take(shown) {
             let (mark, role) = if check.ok {
                 ("✓ ", Role::Good)
             } else {
@@ -166,9 +168,16 @@ impl Lab {
                 lines.extend(page::paragraph(&hint, theme.style(Role::Dim), width));
             }
         }
-        for metric in &ran.run.metrics {
+        let metrics = &ran.run.metrics;
+        let shown_metrics = budget::fitting(metrics.iter().map(|it| it.name.as_str()));
+        for metric in metrics.iter().take(shown_metrics) {
             let said = format!("{} = {} {}", metric.name, number(metric.value), metric.unit);
             lines.push(theme.line(&said, Role::Code));
+        }
+        let left_out = checks.len() - shown + metrics.len() - shown_metrics;
+        if left_out > 0 {
+            let said = format!("… {left_out} more are not shown");
+            lines.push(theme.line(&said, Role::Dim));
         }
         if lines.is_empty() {
             lines.push(theme.line("this lab checks nothing", Role::Dim));

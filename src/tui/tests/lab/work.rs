@@ -174,3 +174,27 @@ fn pasted_code_keeps_its_lines() {
     play.ctrl('r');
     assert!(play.asked().source.starts_with("a = 1\nb = 2\nimport"));
 }
+
+#[test]
+fn a_line_of_300_000_wide_letters_is_laid_out_within_a_budget() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    let run = play.asked().run;
+    play.reply(Reply::Output {
+        run,
+        text: "漢".repeat(300_000),
+        to: crate::protocol::Standard::Output,
+    });
+    play.reply(Reply::Finished {
+        run,
+        report: report(Outcome::Done),
+    });
+    let begin = std::time::Instant::now();
+    play.keys("oojjkkGG");
+    let screen = play.keys("oooo").screen();
+    // In a build without optimization, and beside other tests: the budget itself counts bytes.
+    let took = begin.elapsed();
+    println!("12 keys: {took:?}");
+    assert!(took < std::time::Duration::from_secs(2), "{took:?}");
+    let _ = screen;
+}
