@@ -122,6 +122,9 @@ pub struct CheckArgs {
     /// Run each lab, too: solutions have to pass, what is to be repaired has to fail.
     #[arg(long)]
     pub run_labs: bool,
+    /// Agree to run the labs of a course that is not part of warpup, as they are now.
+    #[arg(long, requires = "run_labs")]
+    pub trust: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -149,6 +152,9 @@ pub struct RunArgs {
     /// Your prediction, for a lab that asks for one before its first run: what you would type.
     #[arg(long, value_name = "ANSWER")]
     pub predict: Option<String>,
+    /// Agree to run the labs of a course that is not part of warpup, as they are now.
+    #[arg(long)]
+    pub trust: bool,
     /// How long a file of yours may compute, in seconds; 300 if you do not say.
     #[arg(long, value_name = "SECONDS", value_parser = RangedU64ValueParser::<u64>::new().range(1..=86_400))]
     pub limit: Option<u64>,

@@ -1,12 +1,13 @@
 //! What most commands work with: a course, what its learner has done, and a console.
 
 use super::console::Console;
-use super::courses;
 use super::failure::{Exit, Result};
 use super::learner::{Learner, data_dir};
+use super::{consent, courses};
 use crate::course::Course;
 use crate::lab::units::milliseconds;
 use crate::progress::Event;
+use crate::store::consent::Missing;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -15,6 +16,8 @@ pub(super) struct CommandContext<'a, 'c> {
     pub(super) course: &'a Course,
     pub(super) learner: &'a mut Learner,
     pub(super) console: &'a mut Console<'c>,
+    /// The consent to run the labs, where it is missing.
+    pub(super) consent: Option<Missing>,
     /// Milliseconds since 1970 UTC.
     pub(super) clock: fn() -> u64,
 }
@@ -42,11 +45,14 @@ pub(super) fn with_learner(
 ) -> Result<Exit> {
     let opened = courses::open(course_dir)?;
     opened.warn(console)?;
-    let mut learner = Learner::load(data_dir(console)?, &opened.course.id);
+    let data = data_dir(console)?;
+    let consent = consent::missing(&opened.course, course_dir, data.as_deref());
+    let mut learner = Learner::load(data, &opened.course.id);
     let exit = command(&mut CommandContext {
         course: &opened.course,
         learner: &mut learner,
         console,
+        consent,
         clock: now_ms,
     })?;
     learner.finish(console, exit)

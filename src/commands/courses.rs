@@ -77,7 +77,9 @@ fn refused(error: &OpenError) -> Failure {
             error.to_string(),
             "give the folder that holds `lessons` and `quizzes`",
         ),
-        OpenError::TooManyFiles(_) => Failure::arguments(error.to_string()),
+        OpenError::TooManyFiles(_) | OpenError::TooLarge(_) => {
+            Failure::arguments(error.to_string())
+        }
     }
 }
 

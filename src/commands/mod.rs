@@ -5,6 +5,7 @@
 
 mod check;
 mod completions;
+mod consent;
 mod console;
 mod context;
 mod courses;
@@ -32,11 +33,12 @@ mod sample;
 mod workers;
 
 use crate::cli::{Cli, Command};
+use crate::shown::Shown;
 use crate::worker::{self, Confinement};
 use console::{Console, at_terminal};
 use failure::{Exit, Failure, Result};
 use rustix::process::Signal;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -56,6 +58,14 @@ pub fn main(cli: Cli) -> ExitCode {
         Ok(exit) => exit.into(),
         Err(failure) => failure.report(&mut io::stderr().lock()).into(),
     }
+}
+
+/// Prints what is wrong with the command line. It quotes arguments, which may come from a script and hold control
+/// characters. Gives the exit status.
+pub fn usage_error(status: i32, said: &str) -> ExitCode {
+    // Where it cannot be said, the exit status has to do.
+    drop(io::stderr().write_all(Shown::new(said).as_str().as_bytes()));
+    u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// Makes a write beyond the limit on a file's size (`ulimit -f`) fail like one to a full disk, which every writer

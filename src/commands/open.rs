@@ -2,11 +2,12 @@
 
 use super::failure::{Exit, Result};
 use super::learner::{self, Learner};
-use super::{courses, workers};
+use super::{consent, courses, workers};
 use crate::lab::engine::worker_threads;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::shown::Shown;
 use crate::store;
+use crate::store::consent::Missing;
 use crate::store::settings::{self, CudaSettings};
 use crate::tui::Machine;
 use crate::worker::device;
@@ -18,11 +19,13 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
     let opened = courses::open(dir)?;
     let data = store::data_dir();
     let warnings = learner::warnings(&data);
-    let learner = Learner::load(data.ok(), &opened.course.id);
+    let data = data.ok();
+    let consent = consent::missing(&opened.course, dir, data.as_deref());
+    let learner = Learner::load(data, &opened.course.id);
     let (progress, log, reading) = learner.into_parts();
     let set = settings::load();
     let ended = crate::tui::run(opened.course, opened.diagnostics, progress, log, || {
-        machine(set.settings.cuda)
+        machine(set.settings.cuda, consent)
     });
     let warnings = warnings.into_iter().chain(reading.warn_once());
     for warning in set.warning.into_iter().chain(warnings) {
@@ -34,10 +37,14 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
 }
 
 /// What labs can run on here, found out without starting anything.
-fn machine(set: CudaSettings) -> Machine {
+fn machine(set: CudaSettings, consent: Option<Missing>) -> Machine {
     let workers = workers::with(set);
     let devices = devices(workers.cards.is_ok());
-    Machine { devices, workers }
+    Machine {
+        devices,
+        workers,
+        consent,
+    }
 }
 
 /// What the workers will say that they can run on, so that all of it can be chosen before the first run. Which

@@ -61,6 +61,7 @@ pub(super) fn sit(
         course: &course,
         learner: &mut learner,
         console,
+        consent: None,
         clock: || 951_782_400_000,
     })
 }
@@ -124,6 +125,7 @@ pub(super) fn with_context_in(
             course,
             learner: &mut *context.learner,
             console: &mut *context.console,
+            consent: context.consent.clone(),
             clock: context.clock,
         })
     })

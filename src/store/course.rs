@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 /// The most files a course may have.
 const MAX_FILES: usize = 2_000;
 
+/// The most bytes of all files of a course.
+const MAX_BYTES: usize = 64 << 20;
+
 /// The parts of a course: folder, and the endings of the files in it that are read.
 const PARTS: [(&str, &[&str]); 2] = [("lessons", &["md", "toml"]), ("quizzes", &["toml"])];
 
@@ -34,6 +37,9 @@ pub enum OpenError {
     /// It has too many files.
     #[error("{} has more than {MAX_FILES} files", .0.display())]
     TooManyFiles(PathBuf),
+    /// Its files are too large, together.
+    #[error("the files of {} have more than {} MiB together", .0.display(), MAX_BYTES >> 20)]
+    TooLarge(PathBuf),
     /// A folder or file could not be read.
     #[error("cannot read {}", path.display())]
     Io {
@@ -95,6 +101,7 @@ pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
         Ok(_) | Err(_) => return Err(OpenError::NoCourse(dir.to_owned())),
     }
     let mut opened = Opened::default();
+    let mut bytes = 0;
     for (part, endings) in PARTS {
         let folder = root.join(part);
         if !folder.exists() {
@@ -112,6 +119,10 @@ pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
             let file = format!("{part}/{}", name.to_string_lossy());
             match text_of(&root, &folder.join(name)) {
                 Ok(text) => {
+                    bytes += text.len();
+                    if bytes > MAX_BYTES {
+                        return Err(OpenError::TooLarge(dir.to_owned()));
+                    }
                     opened.sources.files.insert(file, Cow::Owned(text));
                 }
                 Err(why) => opened.left_out.push(LeftOut {
@@ -253,6 +264,18 @@ mod tests {
             folder(dir.path()).unwrap().sources.files["lessons/in.md"],
             "a"
         );
+    }
+
+    #[test]
+    fn a_course_of_more_than_64_mib_is_refused_as_a_whole() {
+        let large = vec![b'x'; MAX_FILE];
+        let names: Vec<String> = (0..65).map(|it| format!("lessons/{it}.md")).collect();
+        let files: Vec<(&str, &[u8])> = names.iter().map(|it| (it.as_str(), &large[..])).collect();
+        let dir = course(&files);
+        let error = folder(dir.path()).unwrap_err().to_string();
+        assert!(error.ends_with("have more than 64 MiB together"), "{error}");
+        fs::remove_file(dir.path().join("lessons/0.md")).unwrap();
+        assert!(folder(dir.path()).is_ok());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Everything that outlives a process is read and written here, and nothing is decided here: what a
 //! course means is [`crate::course`]'s, what a record means is [`crate::progress`]'s.
 
+pub mod consent;
 pub mod course;
 mod data_dir;
 pub mod log;

@@ -10,7 +10,7 @@ use ratatui::layout::{Rect, Size};
 use super::effect::Effect;
 use super::frame;
 use super::screen::{Route, Step};
-use super::session::{DoctorState, SaveReport, Session, UpdateContext};
+use super::session::{DoctorState, LabsMayRun, SaveReport, Session, UpdateContext};
 use super::stack::Stack;
 use super::theme::{self, Letters};
 use crate::protocol::{DeviceInfo, Reply};
@@ -29,6 +29,8 @@ pub(crate) enum Event {
     Resize(u16, u16),
     /// The devices that labs can run on.
     Devices(Vec<DeviceInfo>),
+    /// Somebody else wrote the course, and the learner has not agreed to run its labs.
+    AskBeforeLabs,
     /// The lab worker replied.
     Lab(Reply),
     /// The doctor has a report, complete or so far.
@@ -93,6 +95,7 @@ impl App {
             Event::Paste(text) => stack.paste(&text, ctx),
             Event::Resize(..) => {}
             Event::Lab(reply) => stack.reply(&reply, ctx),
+            Event::AskBeforeLabs => ctx.session.labs_may_run = LabsMayRun::Ask,
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::Doctor(looked) => ctx.session.doctor = looked,
             Event::Saved(report) => Stack::saved(report, ctx),
@@ -141,6 +144,9 @@ impl App {
             effects: Vec::new(),
         };
         work(&mut self.stack, &mut ctx);
+        if ctx.session.labs_may_run == LabsMayRun::Ask {
+            self.stack.hold_back(&mut ctx);
+        }
         self.is_stale = true;
         ctx.effects
     }

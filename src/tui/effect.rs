@@ -16,6 +16,8 @@ pub(crate) enum Effect {
     RunDoctor,
     /// Save a record.
     Save(Record),
+    /// Keep that labs of the course may run.
+    KeepConsent,
     /// Save all unsaved records in another folder.
     SaveElsewhere,
     /// Stop the process until the learner's shell continues it.

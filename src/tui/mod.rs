@@ -5,6 +5,7 @@
 //! terminal. Only `styled` turns strings into what the terminal draws.
 
 mod app;
+mod consent;
 mod editor;
 mod effect;
 mod form;

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Padding};
 
+use super::consent::Consent;
 use super::keymap::Context;
 use super::scroll::Scroll;
 use super::theme::{Role, Theme};
@@ -19,6 +20,8 @@ const KEYS: usize = 22;
 pub(super) enum Overlay {
     Help(Help),
     Confirm(Confirm),
+    /// Whether labs that somebody else wrote may run.
+    Consent(Consent),
 }
 
 /// A dialog that asks yes or no.

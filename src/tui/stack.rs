@@ -6,13 +6,14 @@ use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
+use super::consent;
 use super::effect::Effect;
 use super::frame::{self, Title};
 use super::keymap::{self, Action, AppAction, Context, FooterKey};
 use super::overlay::{Confirm, Help, OnConfirm, Overlay};
 use super::screen::{self, Map, Route, ScreenBehaviour, Step};
-use super::session::{SaveReport, Session, UpdateContext};
-use crate::protocol::Reply;
+use super::session::{LabsMayRun, SaveReport, Session, UpdateContext};
+use crate::protocol::{Outcome, Reply, Report};
 
 /// The stack of open screens, of which the top one is drawn.
 #[derive(Debug)]
@@ -37,6 +38,7 @@ impl Stack {
         match &self.overlay {
             Some(Overlay::Help(_)) => Context::SCROLL,
             Some(Overlay::Confirm(_)) => Context::CONFIRM,
+            Some(Overlay::Consent(_)) => Context::CONSENT,
             None => self.top().context(),
         }
     }
@@ -45,7 +47,7 @@ impl Stack {
     pub(super) fn footer(&self, session: &Session) -> Vec<FooterKey> {
         let top = self.top();
         keymap::footer(self.context(), |action| match &self.overlay {
-            Some(Overlay::Help(_) | Overlay::Confirm(_)) => true,
+            Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) => true,
             None => top.offers(action, session),
         })
     }
@@ -53,6 +55,7 @@ impl Stack {
     pub(super) fn title(&self, session: &Session) -> Title {
         match &self.overlay {
             Some(Overlay::Help(_)) => Title::new("Help", String::new()),
+            Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
             Some(Overlay::Confirm(_)) | None => self.top().title(session),
         }
     }
@@ -60,7 +63,7 @@ impl Stack {
     /// The columns of an area that the screen on top uses.
     pub(super) fn column(&self, area: Rect) -> Rect {
         match &self.overlay {
-            Some(Overlay::Help(_)) => frame::column(area),
+            Some(Overlay::Help(_) | Overlay::Consent(_)) => frame::column(area),
             Some(Overlay::Confirm(_)) | None => self.top().column(area),
         }
     }
@@ -68,6 +71,7 @@ impl Stack {
     pub(super) fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         match &self.overlay {
             Some(Overlay::Help(help)) => help.view(frame, body),
+            Some(Overlay::Consent(consent)) => consent.view(frame, body),
             Some(Overlay::Confirm(confirm)) => {
                 self.top().view(session, frame, body);
                 confirm.view(frame, body, session.theme);
@@ -79,8 +83,10 @@ impl Stack {
     /// Lays out what is on screen.
     pub(super) fn fit(&mut self, session: &Session, body: Rect) {
         self.top_mut().fit(session, body);
-        if let Some(Overlay::Help(help)) = &mut self.overlay {
-            help.fit(body, session.theme);
+        match &mut self.overlay {
+            Some(Overlay::Help(help)) => help.fit(body, session.theme),
+            Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
+            Some(Overlay::Confirm(_)) | None => {}
         }
     }
 
@@ -109,6 +115,7 @@ impl Stack {
         match &mut self.overlay {
             Some(Overlay::Help(_)) if action == Action::Back => self.overlay = None,
             Some(Overlay::Help(help)) => drop(help.scroll.act(action)),
+            Some(Overlay::Consent(consent)) => drop(consent.scroll.act(action)),
             Some(Overlay::Confirm(_)) => {}
             None => {
                 let step = self.top_mut().act(action, ctx);
@@ -122,7 +129,7 @@ impl Stack {
             AppAction::Help => match &self.overlay {
                 None => self.overlay = Some(Overlay::Help(Help::new(self.context()))),
                 Some(Overlay::Help(_)) => self.overlay = None,
-                Some(Overlay::Confirm(_)) => {}
+                Some(Overlay::Confirm(_) | Overlay::Consent(_)) => {}
             },
             AppAction::Quit => self.quit(ctx),
             AppAction::Interrupt => self.interrupt(ctx),
@@ -132,12 +139,32 @@ impl Stack {
                     ctx.effects.push(Effect::SaveElsewhere);
                 }
             }
-            AppAction::Yes => {
-                if let Some(Overlay::Confirm(confirm)) = self.overlay.take() {
-                    self.confirmed(confirm.on_yes, ctx);
+            AppAction::Yes => match self.overlay.take() {
+                Some(Overlay::Confirm(confirm)) => self.confirmed(confirm.on_yes, ctx),
+                Some(Overlay::Consent(consent)) => {
+                    ctx.session.labs_may_run = LabsMayRun::Yes;
+                    ctx.effects.push(Effect::KeepConsent);
+                    ctx.effects.push(Effect::Run(*consent.request));
                 }
-            }
-            AppAction::No => self.overlay = None,
+                Some(Overlay::Help(_)) | None => {}
+            },
+            AppAction::No => self.refuse(ctx),
+        }
+    }
+
+    /// Closes the question. A run that waited for its answer ends.
+    fn refuse(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(Overlay::Consent(consent)) = self.overlay.take() {
+            let run = consent.request.run;
+            let report = Report::without_times(Outcome::Cancelled);
+            self.reply(&Reply::Finished { run, report }, ctx);
+        }
+    }
+
+    /// Asks before a run that somebody else's course wants.
+    pub(super) fn hold_back(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(consent) = consent::held_back(&mut ctx.effects) {
+            self.overlay = Some(Overlay::Consent(consent));
         }
     }
 
@@ -249,6 +276,9 @@ impl Stack {
 
     /// Ctrl-C: stops what runs; without that it asks, and asked for again it ends the app.
     fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(Overlay::Consent(_)) = &self.overlay {
+            return self.refuse(ctx);
+        }
         let is_asking = matches!(
             &self.overlay,
             Some(Overlay::Confirm(it)) if it.on_yes == OnConfirm::Quit

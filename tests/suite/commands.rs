@@ -261,3 +261,63 @@ fn the_shipped_course_passes_its_own_check() {
     assert_eq!(output.status.code(), Some(0), "{shown}");
     assert!(shown.contains(" 0 errors, 0 warnings"), "{shown}");
 }
+
+#[test]
+fn a_wrong_argument_is_quoted_without_its_control_characters() {
+    let home = TempHome::new();
+    for words in [
+        ["sing\x1b]0;x\x07", ""],
+        ["--\u{9b}31m", ""],
+        ["run", "a\u{202e}b"],
+    ] {
+        let output = home.run(&words);
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8(output.stderr).unwrap();
+        let bad = said
+            .chars()
+            .find(|it| (*it != '\n' && it.is_control()) || *it == '\u{202e}');
+        assert_eq!(bad, None, "{said:?}");
+    }
+    let help = home.run(&["--help"]);
+    assert_eq!(help.status.code(), Some(0));
+    assert!(
+        String::from_utf8(help.stdout)
+            .unwrap()
+            .contains("Usage: warpup")
+    );
+}
+
+#[test]
+fn labs_of_a_stranger_s_course_run_only_with_consent_and_until_they_change() {
+    let home = TempHome::new();
+    let course = home.sample_course();
+    let course = course.as_str();
+    let run = |more: &[&str]| {
+        let words = [
+            &["--course", course, "run", "copies/bus", "--starter"][..],
+            more,
+        ]
+        .concat();
+        let output = home.run(&words);
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (status, said) = run(&[]);
+    assert_eq!(status, Some(2));
+    assert!(said.contains("you have not agreed"), "{said}");
+    let (_, said) = run(&["--trust"]);
+    assert!(!said.contains("agreed"), "{said}");
+    let (_, said) = run(&[]);
+    assert!(!said.contains("agreed"), "{said}");
+    let check = home.run(&["check", course, "--run-labs"]);
+    let said = String::from_utf8(check.stderr).unwrap();
+    assert!(!said.contains("agreed"), "{said}");
+    let file = home.path().join("course/lessons/copies.md");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("torch.ones(3)", "torch.ones(4)")).unwrap();
+    assert!(run(&[]).1.contains("you have not agreed"));
+    let check = home.run(&["check", course, "--run-labs"]);
+    assert_eq!(check.status.code(), Some(2));
+}

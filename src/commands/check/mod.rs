@@ -7,6 +7,7 @@ mod json;
 mod labs;
 mod text;
 
+use super::consent::{self, Asks, ForeignProgram};
 use super::console::{Console, Format};
 use super::courses::{self, Opened};
 use super::failure::{Exit, Result};
@@ -14,6 +15,7 @@ use super::runner::{RunLab, Runner};
 use super::workers;
 use crate::cli::CheckArgs;
 use crate::course::Severity;
+use crate::store;
 use findings::Findings;
 use json::CheckJson;
 use std::path::Path;
@@ -28,6 +30,20 @@ pub(super) fn execute(
     let format = args.json.into();
     if !args.run_labs {
         return check(&opened, None, format, console);
+    }
+    let dir = args.dir.as_deref().or(dir);
+    if dir.is_some() {
+        let mut missing = consent::missing(&opened.course, dir, store::data_dir().ok().as_deref());
+        let asks = if args.trust {
+            Asks::Given
+        } else {
+            Asks::Refuse
+        };
+        let many = ForeignProgram {
+            source: "",
+            check: None,
+        };
+        consent::before_run(&mut missing, asks, &many, console)?;
     }
     // On modelled cards, so that the result is the same on every machine.
     let runner = Runner::start(workers::without_cards())?;

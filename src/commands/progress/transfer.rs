@@ -152,6 +152,7 @@ mod tests {
                 course: &course,
                 learner: &mut learner,
                 console,
+                consent: None,
                 clock: || 951_782_400_000,
             })?;
             learner.finish(console, exit)

@@ -9,6 +9,7 @@ mod trace;
 
 pub(super) use program::saved_source;
 
+use super::consent::{self, Asks, ForeignProgram};
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
 use super::failure::{Exit, Failure, Result};
@@ -35,7 +36,12 @@ pub(super) fn execute(
     }
     with_learner(dir, console, |context| {
         let runner = Runner::start(workers)?;
-        run_live(context, args, &mut |request, hear| {
+        let asks = match (args.trust, context.console.is_terminal && !args.json) {
+            (true, _) => Asks::Given,
+            (false, true) => Asks::Ask,
+            (false, false) => Asks::Refuse,
+        };
+        run_live(context, args, asks, &mut |request, hear| {
             runner.run_live(request, hear)
         })
     })
@@ -47,16 +53,26 @@ pub(super) fn run(
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
 ) -> Result<Exit> {
-    run_live(context, args, &mut |request, _| Ok(run_lab(request)))
+    run_live(context, args, Asks::Ask, &mut |request, _| {
+        Ok(run_lab(request))
+    })
 }
 
 /// The same, and prints what the program prints while it runs.
 fn run_live(
     context: &mut CommandContext<'_, '_>,
     args: &RunArgs,
+    asks: Asks,
     run_lab: &mut RunLive<'_>,
 ) -> Result<Exit> {
     let program = Program::find(context, args)?;
+    if !program.is_file() {
+        let foreign = ForeignProgram {
+            source: &program.source,
+            check: program.check.as_deref(),
+        };
+        consent::before_run(&mut context.consent, asks, &foreign, context.console)?;
+    }
     let format = Format::from(args.json);
     predict::before_run(context, &program, args)?;
     if let Some(trace) = &args.trace

@@ -24,6 +24,10 @@ pub(super) struct Outbox {
 
 impl Outbox {
     /// An outbox that empties itself into the sink.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "permits bound what waits, and the supervisor must not"
+    )]
     pub(super) fn start(sink: Sink) -> io::Result<Self> {
         let (waiting, replies) = channel();
         let thread = thread::Builder::new().name("lab replies".to_owned());
@@ -103,9 +107,9 @@ mod tests {
         let room = Room::default();
         let all = room.take(usize::MAX);
         let waits = room.clone();
-        let waiting = thread::spawn(move || drop(waits.take(1)));
+        let waiting = thread::Builder::new().spawn(move || drop(waits.take(1)));
         drop(all);
-        waiting.join().unwrap();
+        waiting.unwrap().join().unwrap();
         drop(room.take(WAITING));
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::protocol::{Limits, MAX_POINTS, MAX_SERIES, Outcome, Plot, Reason, Reply, Report};
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// Bytes of a name: of a check, a metric, a unit, a span, an axis, a title.
 pub const NAME: usize = 4 << 10;
@@ -54,6 +55,7 @@ struct LeftOut {
 
 /// What becomes of a reply.
 #[derive(Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "it is passed on at once")]
 pub(super) enum Admitted {
     /// It goes to the app.
     Yes(Reply),
@@ -173,14 +175,16 @@ fn count(so_far: &mut usize, most: usize, left_out: &mut u64) -> bool {
 }
 
 /// Cuts texts and lists of a reply, whatever its run, so that none fills the memory while it waits.
-pub(super) fn shorten(reply: &mut Reply) {
+pub fn shorten(reply: &mut Reply) {
     match reply {
         Reply::Hello {
             warpup, devices, ..
         } => {
             cut(warpup, NAME);
             devices.truncate(DEVICES);
-            devices.iter_mut().for_each(|it| cut(&mut it.title, NAME));
+            for device in devices {
+                cut(&mut device.title, NAME);
+            }
         }
         Reply::Started { device, .. } => cut(&mut device.title, NAME),
         // Its size is limited for the whole run, and by the length of a message.
@@ -260,7 +264,8 @@ fn cut(text: &mut String, most: usize) {
     }
     text.truncate(end);
     text.shrink_to_fit();
-    text.push_str(&format!("… ({missing} bytes more)"));
+    // Writing to a string cannot fail.
+    let _ = write!(text, "… ({missing} bytes more)");
 }
 
 /// About how many bytes of memory a reply takes.

@@ -70,7 +70,7 @@ pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
-    const ALL: [Context; 21] = [
+    const ALL: [Context; 22] = [
         Context::EVERYWHERE,
         Context::MAP,
         Context::PAGE,
@@ -92,6 +92,7 @@ mod tests {
         Context::DOCTOR,
         Context::SCROLL,
         Context::CONFIRM,
+        Context::CONSENT,
     ];
 
     fn pressed(code: KeyCode, modifiers: KeyModifiers) -> KeyEvent {

@@ -272,6 +272,18 @@ impl Context {
 
     pub(crate) const SCROLL: Self = Self(&[UP, DOWN, PAGE_UP, PAGE_DOWN, TOP, BOTTOM, BACK]);
 
+    /// Before a program of somebody else's course runs.
+    pub(crate) const CONSENT: Self = Self(&[
+        bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "run the labs of this course", "run"),
+        bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::App(AppAction::No), "run nothing", "no"),
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        TOP,
+        BOTTOM,
+    ]);
+
     pub(crate) const CONFIRM: Self = Self(&[
         bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "yes", "yes"),
         bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::App(AppAction::No), "no", "no"),

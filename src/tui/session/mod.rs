@@ -21,6 +21,15 @@ pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
 pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
 
+/// Whether labs of the course may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LabsMayRun {
+    /// The course is warpup's own, or the learner has agreed.
+    Yes,
+    /// The learner has to be asked first.
+    Ask,
+}
+
 /// What all screens share.
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -37,6 +46,7 @@ pub(crate) struct Session {
     /// The measured values that predictions ask for, from this session's runs.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
     pub(crate) theme: Theme,
+    pub(crate) labs_may_run: LabsMayRun,
     /// The random part of the newest record's ID.
     random: u128,
     /// The newest run.
@@ -64,6 +74,7 @@ impl Session {
             doctor: DoctorState::NotRun,
             truths: BTreeMap::new(),
             theme,
+            labs_may_run: LabsMayRun::Yes,
             random,
             runs: 0,
         }

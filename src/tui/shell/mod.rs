@@ -32,6 +32,7 @@ use crate::lab::engine::{Workers, job_control};
 use crate::progress::Progress;
 use crate::protocol::DeviceInfo;
 use crate::shown::Shown;
+use crate::store::consent::Missing;
 use crate::store::log::Log;
 use doctor::Doctor;
 use event_loop::{Platform, perform_and_draw, serve};
@@ -49,6 +50,8 @@ pub struct Machine {
     pub devices: Vec<DeviceInfo>,
     /// The executables that run labs.
     pub workers: Workers,
+    /// The consent to run the labs of somebody else's course, where it is missing.
+    pub consent: Option<Missing>,
 }
 
 /// Runs the app until the learner quits. A lab worker is started when the first lab runs; `machine` is asked
@@ -75,8 +78,15 @@ pub fn run(
     let mut first = app.resume(now_ms());
     screen.draw(&mut app)?;
     // The first frame does not wait for the list: no lab can be open yet.
-    let Machine { devices, workers } = machine();
+    let Machine {
+        devices,
+        workers,
+        consent,
+    } = machine();
     first.extend(app.update(Event::Devices(devices), now_ms()));
+    if consent.is_some() {
+        first.extend(app.update(Event::AskBeforeLabs, now_ms()));
+    }
     let mut shell = Shell {
         screen,
         saver,
@@ -85,6 +95,7 @@ pub fn run(
             messages: sender.clone(),
         },
         labs: Labs::new(workers, sender.clone()),
+        consent,
     };
     sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
     if perform_and_draw(&mut app, &mut shell, first)?.is_continue() {
@@ -99,6 +110,7 @@ struct Shell {
     saver: Saver,
     labs: Labs,
     doctor: Doctor,
+    consent: Option<Missing>,
 }
 
 impl Platform for Shell {
@@ -117,6 +129,13 @@ impl Platform for Shell {
                 // Some cards take one process at a time, so a lingering worker would block the doctor's.
                 self.labs.release_card();
                 self.doctor.run().map(Event::Doctor)
+            }
+            Effect::KeepConsent => {
+                if let Some(consent) = &self.consent {
+                    // Where it cannot be kept, the learner is asked again next time.
+                    drop(consent.give());
+                }
+                None
             }
             Effect::Save(record) => {
                 self.saver.save(record);

@@ -125,6 +125,7 @@ impl Play {
             Effect::Cancel(_)
             | Effect::ReleaseCard
             | Effect::RunDoctor
+            | Effect::KeepConsent
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -141,6 +142,7 @@ impl Play {
             | Effect::Cancel(_)
             | Effect::ReleaseCard
             | Effect::RunDoctor
+            | Effect::KeepConsent
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,

@@ -141,9 +141,9 @@ fn help_comes_from_the_key_table() {
     Everywhere
       ?  F1               this help
       Q  Ctrl-Q           quit from anywhere
+      Ctrl-C              stop the run; without one, ask, then quit
       S                   save elsewhere, when saving fails
       Ctrl-Z              suspend; `fg` comes back
-
 
 
 

@@ -35,7 +35,7 @@ fn file(change: impl FnOnce(&mut RunArgs), outcome: &Outcome) -> (String, String
     change(&mut args);
     sample::streams("", |console| {
         sample::sit(console, |context| {
-            run_live(context, &args, &mut |request, hear| {
+            run_live(context, &args, Asks::Given, &mut |request, hear| {
                 printing(&request, hear, outcome.clone())
             })
         })
@@ -99,9 +99,12 @@ fn a_reader_that_went_away_ends_the_run() {
             ..*console
         };
         sample::sit(&mut console, |context| {
-            run_live(context, &args("copies/bus"), &mut |request, hear| {
-                printing(&request, hear, Outcome::Done)
-            })
+            run_live(
+                context,
+                &args("copies/bus"),
+                Asks::Given,
+                &mut |request, hear| printing(&request, hear, Outcome::Done),
+            )
         })
     });
     assert_eq!((err.as_str(), exit), ("", Exit::Fine));

@@ -25,6 +25,7 @@ fn args(program: &str) -> RunArgs {
         starter: false,
         predict: None,
         limit: None,
+        trust: false,
         quiet: false,
         json: false,
         trace: None,

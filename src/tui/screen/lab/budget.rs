@@ -96,8 +96,8 @@ mod tests {
 
     #[test]
     fn a_long_text_shows_its_last_lines() {
-        let printed: String = (0..2_005).map(|it| format!("{it}\n")).collect();
-        let (above, text) = shown(&printed);
+        let printed: Vec<String> = (0..2_005).map(|it| it.to_string()).collect();
+        let (above, text) = shown(&printed.join("\n"));
         assert_eq!(above, 5);
         assert!(text.starts_with("5\n6\n") && text.ends_with("\n2004"));
         let wide = format!("{}\n", "x".repeat(100)).repeat(2_000);

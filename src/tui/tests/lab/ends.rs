@@ -129,3 +129,46 @@ fn a_running_lab_is_cancelled_by_key_and_by_leaving() {
     play.keys("q");
     assert!(play.effects.contains(&Effect::Cancel(RunId(1))));
 }
+
+/// An open lab of a course that somebody else wrote.
+fn foreign_lab() -> Play {
+    let mut play = lab(80, 24);
+    play.send(crate::tui::app::Event::AskBeforeLabs);
+    play
+}
+
+#[test]
+fn a_lab_of_a_stranger_is_shown_and_asked_about_before_it_runs() {
+    let mut play = foreign_lab();
+    play.keys("r");
+    assert!(!play.effects.iter().any(|it| matches!(it, Effect::Run(_))));
+    let screen = play.screen();
+    for words in [
+        "Run this program?",
+        "not part of warpup",
+        "x = torch.ones(3)",
+        "y run",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    play.keys("jGgy");
+    assert!(play.effects.contains(&Effect::KeepConsent));
+    assert!(play.asked().source.contains("torch.ones(3)"));
+    // Once is enough.
+    play_run(&mut play, Outcome::Done);
+    play.keys("r");
+    assert!(!play.screen().contains("Run this program?"));
+}
+
+#[test]
+fn a_lab_of_a_stranger_does_not_run_after_a_no() {
+    for no in ["n", "q"] {
+        let mut play = foreign_lab();
+        play.keys("r").keys(no);
+        assert!(play.screen().contains("cancelled"), "{}", play.screen());
+        play.keys("r").ctrl('c');
+        assert!(!play.effects.iter().any(|it| matches!(it, Effect::Run(_))));
+        play.keys("q").keys("\n");
+        assert!(!play.effects.iter().any(|it| matches!(it, Effect::Run(_))));
+    }
+}

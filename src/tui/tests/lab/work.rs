@@ -191,10 +191,9 @@ fn a_line_of_300_000_wide_letters_is_laid_out_within_a_budget() {
     });
     let begin = std::time::Instant::now();
     play.keys("oojjkkGG");
-    let screen = play.keys("oooo").screen();
+    play.keys("oooo");
+    assert!(!play.screen().is_empty());
     // In a build without optimization, and beside other tests: the budget itself counts bytes.
     let took = begin.elapsed();
-    println!("12 keys: {took:?}");
     assert!(took < std::time::Duration::from_secs(2), "{took:?}");
-    let _ = screen;
 }

@@ -1,0 +1,146 @@
+//! Before the labs of a course run that somebody else wrote: what would run is shown, and the learner is asked.
+
+use super::console::Console;
+use super::failure::{Failure, Result};
+use crate::course::{self, Course};
+use crate::store::consent::Missing;
+use crate::store::course::embedded;
+use std::path::Path;
+
+/// How the learner can agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asks {
+    /// By a flag of the command line, which was given.
+    Given,
+    /// By an answer.
+    Ask,
+    /// Only by a flag, which was not given.
+    Refuse,
+}
+
+/// A program that would run.
+pub(super) struct ForeignProgram<'a> {
+    pub(super) source: &'a str,
+    pub(super) check: Option<&'a str>,
+}
+
+/// What is missing before labs of this course may run; nothing for warpup's own course.
+pub(super) fn missing(course: &Course, dir: Option<&Path>, data: Option<&Path>) -> Option<Missing> {
+    dir?;
+    Missing::of(course, || course::parse(&embedded()).0, data)
+}
+
+/// Lets a program run: asks for the consent that is missing, and keeps it.
+pub(super) fn before_run(
+    missing: &mut Option<Missing>,
+    asks: Asks,
+    program: &ForeignProgram<'_>,
+    console: &mut Console<'_>,
+) -> Result<()> {
+    let Some(wanted) = missing.as_ref() else {
+        return Ok(());
+    };
+    match asks {
+        Asks::Given => {}
+        Asks::Ask if ask(program, console)? => {}
+        Asks::Ask => return Err(Failure::arguments("nothing was run: you have not agreed")),
+        Asks::Refuse => {
+            return Err(Failure::arguments_but(
+                "this course is not part of warpup, and you have not agreed to run the programs that its author wrote",
+                "look at its labs, then add --trust; it holds until one of their programs changes",
+            ));
+        }
+    }
+    if let Err(error) = wanted.give() {
+        console.remark(&format!(
+            "warning: that you agreed is not kept, so you will be asked again: {error}"
+        ))?;
+    }
+    *missing = None;
+    Ok(())
+}
+
+fn ask(program: &ForeignProgram<'_>, console: &mut Console<'_>) -> Result<bool> {
+    console.line("This course is not part of warpup: its author wrote what its labs run.")?;
+    console.line("The program:")?;
+    show(program.source, console)?;
+    if let Some(check) = program.check {
+        console.line("The check that runs after it:")?;
+        show(check, console)?;
+    }
+    console
+        .confirm("Run the labs of this course, as long as none of their programs changes? [y/N] ")
+}
+
+fn show(source: &str, console: &mut Console<'_>) -> Result<()> {
+    console.lines(source.lines().map(|it| format!("    {it}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::failure::Exit;
+    use crate::commands::sample;
+
+    /// What is printed, and whether it is asked again.
+    fn asked(asks: Asks, input: &str) -> (String, bool) {
+        let data = tempfile::TempDir::new().unwrap();
+        let course = course::sample::course();
+        let dir = Some(Path::new("/somewhere"));
+        let mut wanted = missing(&course, dir, Some(data.path()));
+        assert!(wanted.is_some());
+        let program = ForeignProgram {
+            source: "print(1)\nprint('\u{9b}2')",
+            check: Some("lab.check('x', True)"),
+        };
+        let (text, _) = sample::console(input, |console| {
+            before_run(&mut wanted, asks, &program, console)?;
+            Ok(Exit::Fine)
+        });
+        (text, missing(&course, dir, Some(data.path())).is_some())
+    }
+
+    #[test]
+    fn a_stranger_s_lab_is_shown_before_it_is_asked_about() {
+        let (text, again) = asked(Asks::Ask, "y\n");
+        insta::assert_snapshot!(text, @r"
+        This course is not part of warpup: its author wrote what its labs run.
+        The program:
+            print(1)
+            print('<U+009B>2')
+        The check that runs after it:
+            lab.check('x', True)
+        Run the labs of this course, as long as none of their programs changes? [y/N]
+        ");
+        assert!(!again);
+        for answer in ["n\n", "\n", ""] {
+            let (text, again) = asked(Asks::Ask, answer);
+            assert!(
+                text.contains("nothing was run: you have not agreed"),
+                "{text}"
+            );
+            assert!(again);
+        }
+    }
+
+    #[test]
+    fn without_a_question_the_flag_says_it() {
+        assert_eq!(asked(Asks::Given, ""), (String::new(), false));
+        let (text, again) = asked(Asks::Refuse, "y\n");
+        insta::assert_snapshot!(text, @r"
+        error: this course is not part of warpup, and you have not agreed to run the programs that its author wrote
+        hint: look at its labs, then add --trust; it holds until one of their programs changes
+        ");
+        assert!(again);
+    }
+
+    #[test]
+    fn warpup_s_own_course_needs_no_consent_wherever_it_lies() {
+        let data = tempfile::TempDir::new().unwrap();
+        let (own, _) = course::parse(&embedded());
+        let dir = Some(Path::new("."));
+        assert!(missing(&own, dir, Some(data.path())).is_none());
+        let foreign = course::sample::course();
+        assert!(missing(&foreign, None, Some(data.path())).is_none());
+    }
+}
