@@ -5,12 +5,14 @@
 mod any_size;
 mod devices;
 mod doctor;
+mod fuzz;
 mod lab;
 mod own_words;
 mod plots;
 mod quiz;
 mod reader;
 pub(super) mod sample;
+mod terminal;
 mod walk;
 
 use ratatui::Terminal;
