@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 pub const LAB_MEMORY: u64 = 1 << 30;
 
 /// A request of the app.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one request a run: its size costs nothing"
+)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub enum Request {

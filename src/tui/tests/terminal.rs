@@ -7,7 +7,7 @@ use crate::course::{Course, Sources, parse};
 use crate::protocol::{Check, Metric, Plot, Reply, Report, Series, Standard};
 use crate::shown::Shown;
 use crate::tui::app::Event;
-use crate::tui::session::Saving;
+use crate::tui::session::{DiskState, Receipt, SaveReport};
 use ratatui::buffer::Buffer;
 use std::collections::BTreeMap;
 
@@ -223,9 +223,10 @@ fn no_surface_of_the_app_passes_a_hostile_string_on() {
     for round in 0..60 {
         let text: String = (0..8).map(|_| dice.text()).collect();
         let mut play = Play::with(60, 20, hostile_course(&text), Vec::new());
-        play.send(Event::Saving(Saving::Failing {
-            unsaved: 1,
-            why: text.clone(),
+        play.saves = false;
+        play.send(Event::Saved(SaveReport {
+            upto: Receipt::default(),
+            disk: DiskState::Failing(text.clone()),
         }));
         assert_clean(&play.buffer(), &text);
         play.keys("\nn");
