@@ -73,7 +73,7 @@ impl Lines {
         self.all.len()
     }
 
-    /// Whether there are none.
+    /// Whether it holds no record.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

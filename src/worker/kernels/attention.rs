@@ -137,7 +137,9 @@ impl Heads {
     ) -> Result<Vec<T>, TorchError> {
         let groups = self.groups()?;
         if self.has_threads() {
-            fast::stay_awake();
+            if groups.len() > 1 {
+                fast::stay_awake();
+            }
             groups.into_par_iter().map(&of).collect()
         } else {
             groups.into_iter().map(of).collect()

@@ -8,6 +8,9 @@ use candle_core::{D, DType, Tensor};
 /// linear layer, is brought into row-major order first: `gemm` would do so in each thread.
 const ROWS_TO_TURN_FOR: usize = 32;
 
+/// Multiplications that `gemm` shares among threads; it does fewer on one.
+const SHARED: usize = 48 * 48 * 256;
+
 /// `matmul`: a vector takes part as one row or one column, and batches broadcast.
 pub(crate) fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> KernelResult {
     if a.elem_count() == 0 || b.elem_count() == 0 {
@@ -19,7 +22,10 @@ pub(crate) fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> KernelResult {
     } else {
         DType::F64
     };
-    fast::stay_awake();
+    let columns = if b.rank() == 1 { 1 } else { b.dim(D::Minus1)? };
+    if a.elem_count().saturating_mul(columns) >= SHARED && !is_on_card(a) {
+        fast::stay_awake();
+    }
     let (a_wide, b_wide) = (a.to_dtype(wide)?, b.to_dtype(wide)?);
     let a_rows = if a.rank() == 1 {
         a_wide.unsqueeze(0)?

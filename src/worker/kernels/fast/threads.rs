@@ -28,7 +28,7 @@ pub(crate) fn take_part() {
 /// Keeps other threads awake for a moment, since the next large operation is near.
 ///
 /// `rayon` lets them sleep as soon as they find nothing to do. To wake one takes longer than its half of most
-/// operations, and a training step has a hundred of them. PyTorch's threads wait in the same way.
+/// operations, and a training step has many. PyTorch's threads wait in the same way.
 pub(crate) fn stay_awake() {
     let others = rayon::current_num_threads().saturating_sub(1);
     while AWAKE.load(Ordering::Relaxed) < others.min(MOST_AWAKE) {
