@@ -162,6 +162,29 @@ fn suspending_without_a_shell_that_could_continue_it_does_nothing() {
     assert_restored(&terminal);
 }
 
+// As in a container that somebody entered from outside: session and group have no number there.
+#[cfg(target_os = "linux")]
+#[test]
+fn suspending_works_in_a_container_whose_session_is_outside() {
+    let container = ["--user", "--map-root-user", "--pid", "--fork"];
+    let allowed = std::process::Command::new("unshare")
+        .args(container)
+        .arg("true")
+        .output();
+    if !allowed.is_ok_and(|it| it.status.success()) {
+        eprintln!("left out: this system allows no container without root");
+        return;
+    }
+    let start = Start::program("unshare").args(container);
+    let mut terminal = shows_the_map(start.args([env!("CARGO_BIN_EXE_warpup")]));
+    terminal.press("<C-z>");
+    terminal.press("?");
+    terminal.wait_for(|it| it.contains("Everywhere"), "the help");
+    terminal.press("?q");
+    assert!(terminal.wait_exit().success());
+    assert_restored(&terminal);
+}
+
 // The test finds the worker through /proc.
 #[cfg(target_os = "linux")]
 #[test]

@@ -3,8 +3,10 @@
 //! A shell with job control can: a process of the same session in another group. Without one the process group is
 //! orphaned, as under `ssh -t HOST warpup`, and would stay stopped for good. The kernel ignores its own stop signals
 //! there, but an app that catches them and then sends itself `SIGSTOP` has to look.
+//!
+//! In a container, the number of a session or group from outside is 0. rustix has no such number, so this uses nix.
 
-use rustix::process::{Pid, getpgid, getpgrp, getppid, getsid};
+use nix::unistd::{Pid, getpgid, getpgrp, getppid, getsid};
 
 /// How many ancestors are asked; scripts that start scripts stay in one group.
 const ANCESTORS: usize = 64;
@@ -17,10 +19,16 @@ pub fn can_be_continued() -> bool {
     let group = getpgrp();
     let mut ancestor = getppid();
     for _ in 0..ANCESTORS {
-        let Some(pid) = ancestor else { return false };
-        match (getsid(Some(pid)), getpgid(Some(pid))) {
+        // A parent outside of the container has the number 0, which would ask for this process itself.
+        if ancestor.as_raw() == 0 {
+            return false;
+        }
+        match (getsid(Some(ancestor)), getpgid(Some(ancestor))) {
             (Ok(theirs), Ok(other)) if theirs == session && other != group => return true,
-            (Ok(theirs), Ok(_)) if theirs == session => ancestor = parent_of(pid),
+            (Ok(theirs), Ok(_)) if theirs == session => match parent_of(ancestor) {
+                Some(parent) => ancestor = parent,
+                None => return false,
+            },
             (Ok(_) | Err(_), _) => return false,
         }
     }
@@ -33,5 +41,5 @@ fn parent_of(pid: Pid) -> Option<Pid> {
     // The name of the process, in brackets, may hold anything.
     let (_, after_name) = stat.rsplit_once(')')?;
     let parent = after_name.split_whitespace().nth(1)?;
-    Pid::from_raw(parent.parse().ok()?)
+    Some(Pid::from_raw(parent.parse().ok()?))
 }
