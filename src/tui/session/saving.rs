@@ -136,9 +136,9 @@ impl Saving {
                     "still saving ({unsaved}): the disk is slow; q again leaves without waiting"
                 ))
             }
-            DiskState::Elsewhere(place) => Some(format!(
-                "saved in {place}; `warpup progress import` takes it over later"
-            )),
+            DiskState::Elsewhere(place) => {
+                Some(format!("saved in {place}; later: `warpup progress import`"))
+            }
             DiskState::Fine => None,
         }
     }
@@ -202,7 +202,7 @@ mod tests {
         let all = [failing, DiskState::Elsewhere("there".to_owned())].map(&mut banner);
         insta::assert_snapshot!(all.join("\n"), @r"
         NOT SAVED (2): disk full; S saves elsewhere
-        saved in there; `warpup progress import` takes it over later
+        saved in there; later: `warpup progress import`
         ");
         saving = noted(2);
         saving.leave(true);

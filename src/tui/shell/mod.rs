@@ -7,6 +7,7 @@
 mod canvas;
 mod doctor;
 mod event_loop;
+mod finished;
 mod labs;
 mod saver;
 mod sources;
@@ -171,9 +172,9 @@ impl Platform for Shell {
         }
         let finished = self.saver.finish();
         terminal::restore();
-        if let Some(warning) = finished.warning() {
+        if let Some(said) = finished.warning().or_else(|| finished.note()) {
             // A terminal that is gone takes no words.
-            drop(writeln!(io::stderr(), "{}", Shown::new(&warning)));
+            drop(writeln!(io::stderr(), "{}", Shown::new(&said)));
         }
         signal_hook::low_level::exit(128 + signal);
     }
@@ -205,6 +206,9 @@ impl Shell {
         } = self;
         let finished = saver.finish();
         drop(screen);
+        if let Some(note) = finished.note() {
+            drop(writeln!(io::stderr(), "{}", Shown::new(&note)));
+        }
         match finished.warning() {
             None => Ok(()),
             Some(warning) => Err(anyhow::anyhow!(warning)),

@@ -12,9 +12,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::event_loop::Message;
+use super::finished::Finished;
 use crate::course::CourseId;
 use crate::progress::Record;
-use crate::store::log::{Log, SaveError, count_of, how_to_import, keep_elsewhere};
+use crate::store::log::{Log, keep_elsewhere};
 use crate::tui::app::Event;
 use crate::tui::session::{DiskState, Receipt, SaveReport};
 
@@ -49,36 +50,6 @@ enum Ask {
     Elsewhere,
     /// Save what is left, here or elsewhere, and say where.
     Finish(SyncSender<Finished>),
-}
-
-/// What has become of the records when the app ends.
-#[derive(Debug)]
-pub(super) enum Finished {
-    /// All are where they belong.
-    Saved,
-    /// So many are in this folder.
-    Kept(usize, PathBuf),
-    /// So many are on no disk, for this reason.
-    Lost(usize, SaveError),
-}
-
-impl Finished {
-    /// What the learner has to know, if anything.
-    pub(super) fn warning(&self) -> Option<String> {
-        match self {
-            Self::Saved => None,
-            Self::Kept(count, folder) => Some(format!(
-                "{} not saved where progress belongs: {}",
-                count_of(*count),
-                how_to_import(folder)
-            )),
-            Self::Lost(count, error) => {
-                let cause = std::error::Error::source(error);
-                let cause = cause.map_or(String::new(), |it| format!(": {it}"));
-                Some(format!("{} NOT SAVED: {error}{cause}", count_of(*count)))
-            }
-        }
-    }
 }
 
 impl Saver {
@@ -267,7 +238,10 @@ impl SaverThread {
 
     fn finish(&mut self) -> Finished {
         let Err(error) = self.log.flush(self.at_ms) else {
-            return Finished::Saved;
+            return match &self.disk {
+                DiskState::Elsewhere(folder) => Finished::Elsewhere(PathBuf::from(folder)),
+                DiskState::Fine | DiskState::Failing(_) | DiskState::Refused(_) => Finished::Saved,
+            };
         };
         let count = self.log.unsaved();
         match self.log.save_elsewhere(self.at_ms) {
@@ -357,6 +331,26 @@ mod tests {
         let first = reports(&messages).remove(0);
         assert_eq!(first.upto, Receipt::default());
         assert!(matches!(first.disk, DiskState::Failing(_)));
+    }
+
+    #[test]
+    fn an_app_that_saved_elsewhere_says_where_when_it_ends() {
+        let dir = TempDir::new().unwrap();
+        let blocked = dir.path().join("file");
+        fs::write(&blocked, "").unwrap();
+        let (sender, _messages) = sync_channel(64);
+        let log = Log::new(Some(blocked), &course());
+        let mut saver = Saver::start(log, course(), sender).unwrap();
+        saver.save(record(1));
+        saver.save_elsewhere();
+        let finished = saver.finish();
+        let Finished::Elsewhere(folder) = &finished else {
+            panic!("it was saved there: {finished:?}");
+        };
+        assert_eq!(read(folder).records, [record(1)]);
+        assert_eq!(finished.warning(), None);
+        assert!(finished.note().unwrap().contains(folder.to_str().unwrap()));
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
