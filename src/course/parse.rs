@@ -140,8 +140,9 @@ fn unlisted(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
     let Some(listed) = &manifest.lessons else {
         return Vec::new();
     };
+    let listed: BTreeSet<&str> = listed.iter().map(|it| it.value.as_str()).collect();
     lesson_files(sources)
-        .filter(|name| listed.iter().all(|it| it.value != *name))
+        .filter(|name| !listed.contains(name))
         .map(|name| {
             let mut report = Report::new(&format!("lessons/{name}"));
             report

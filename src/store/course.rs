@@ -22,6 +22,9 @@ const MAX_BYTES: usize = 64 << 20;
 /// The parts of a course: folder, and the endings of the files in it that are read.
 const PARTS: [(&str, &[&str]); 2] = [("lessons", &["md", "toml"]), ("quizzes", &["toml"])];
 
+/// Why a link is not followed.
+const LEADS_OUT: &str = "it leads out of the course folder";
+
 /// The id of the course that is built in. No folder may have its progress.
 pub const BUILT_IN_ID: &str = "warpup";
 
@@ -107,6 +110,16 @@ pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
         if !folder.exists() {
             continue;
         }
+        if let Err(why) = is_folder_inside(&root, &folder) {
+            if folder == lessons {
+                return Err(at(&folder)(why));
+            }
+            opened.left_out.push(LeftOut {
+                file: part.to_owned(),
+                why: why.to_string(),
+            });
+            continue;
+        }
         for entry in fs::read_dir(&folder).map_err(at(&folder))? {
             let name = entry.map_err(at(&folder))?.file_name();
             let is_hidden = name.as_encoded_bytes().starts_with(b".");
@@ -142,10 +155,22 @@ fn has_ending(path: &Path, endings: &[&str]) -> bool {
         .is_some_and(|it| endings.contains(&it))
 }
 
+/// Refuses a folder whose names belong to somebody else. What cannot be read is found out when it is read.
+fn is_folder_inside(root: &Path, folder: &Path) -> io::Result<()> {
+    let folder = folder.canonicalize()?;
+    if !folder.starts_with(root) {
+        return Err(io::Error::other(LEADS_OUT));
+    }
+    if !fs::metadata(folder)?.is_dir() {
+        return Err(io::Error::other("it is not a folder"));
+    }
+    Ok(())
+}
+
 fn text_of(root: &Path, path: &Path) -> io::Result<String> {
     let path = path.canonicalize()?;
     if !path.starts_with(root) {
-        return Err(io::Error::other("it leads out of the course folder"));
+        return Err(io::Error::other(LEADS_OUT));
     }
     // Not following again, and not waiting for the other end of a pipe.
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
@@ -247,7 +272,7 @@ mod tests {
 
     #[test]
     fn links_out_of_the_folder_are_left_out_and_links_inside_are_not() {
-        let outside = course(&[("secret.md", b"secret")]);
+        let outside = course(&[("secret.md", b"secret"), ("secret.toml", b"secret")]);
         let dir = course(&[("lessons/course.toml", b""), ("lessons/a.md", b"a")]);
         symlink(
             outside.path().join("secret.md"),
@@ -258,12 +283,33 @@ mod tests {
         symlink(outside.path(), dir.path().join("quizzes")).unwrap();
         assert_eq!(
             left_out(&dir),
-            ["lessons/out.md: it leads out of the course folder"]
+            [
+                "lessons/out.md: it leads out of the course folder",
+                "quizzes: it leads out of the course folder"
+            ]
         );
         assert_eq!(
             folder(dir.path()).unwrap().sources.files["lessons/in.md"],
             "a"
         );
+    }
+
+    #[test]
+    fn a_folder_of_lessons_elsewhere_is_not_listed() {
+        let outside = course(&[("secret.md", b"secret")]);
+        let dir = TempDir::new().unwrap();
+        symlink(outside.path(), dir.path().join("lessons")).unwrap();
+        let Err(OpenError::Io { path, source }) = folder(dir.path()) else {
+            panic!("it is opened");
+        };
+        assert!(path.ends_with("lessons"), "{}", path.display());
+        assert_eq!(source.to_string(), LEADS_OUT);
+    }
+
+    #[test]
+    fn quizzes_that_are_no_folder_leave_the_lessons() {
+        let dir = course(&[("lessons/a.md", b"a"), ("quizzes", b"")]);
+        assert_eq!(left_out(&dir), ["quizzes: it is not a folder"]);
     }
 
     #[test]

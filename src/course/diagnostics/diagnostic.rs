@@ -49,6 +49,10 @@ const WIDTH: usize = 100;
 /// Columns kept in front of the caret when a line is cut.
 const BEFORE: usize = 40;
 
+/// Bytes of a line that are looked at on each side of a span's start. A line may have a mebibyte, and a file a hundred
+/// mistakes in it.
+const NEAR: usize = 4 << 10;
+
 impl Diagnostic {
     /// The line and column where it starts, both from 1; columns count characters.
     ///
@@ -104,7 +108,7 @@ impl<'a> Place<'a> {
         let line_end = start + rest.find('\n').unwrap_or(rest.len());
         let cut = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
         Self {
-            number: head.bytes().filter(|it| *it == b'\n').count() + 1,
+            number: head.matches('\n').count() + 1,
             before: cut(line_start, start),
             inside: cut(start, end.min(line_end)).trim_end_matches('\r'),
             after: cut(end.min(line_end), line_end).trim_end_matches('\r'),
@@ -113,11 +117,14 @@ impl<'a> Place<'a> {
 
     /// The line as shown, the columns in front of the carets, and how many carets.
     fn picture(&self) -> (String, usize, usize) {
-        let before = Shown::new(self.before).into_string();
+        let (inside, after) = (beginning(self.inside), beginning(self.after));
+        let start = self.before.len().saturating_sub(NEAR);
+        let near = self.before.get(floor(self.before, start)..);
+        let near = near.unwrap_or_default();
+        let before = Shown::new(near).into_string();
         // The tab stops of what follows depend on what comes before.
-        let upto = Shown::new(&format!("{}{}", self.before, self.inside)).into_string();
-        let line =
-            Shown::new(&format!("{}{}{}", self.before, self.inside, self.after)).into_string();
+        let upto = Shown::new(&format!("{near}{inside}")).into_string();
+        let line = Shown::new(&format!("{near}{inside}{after}")).into_string();
         let indent = before.width();
         let carets = upto.width().saturating_sub(indent).max(1);
         if line.width() <= WIDTH {
@@ -156,6 +163,11 @@ fn window(line: &str, skip: usize) -> (String, usize) {
         shown.insert(0, '…');
     }
     (shown, skipped)
+}
+
+/// As much of a text as is looked at.
+fn beginning(text: &str) -> &str {
+    text.get(..floor(text, NEAR)).unwrap_or_default()
 }
 
 /// The nearest character boundary at or before a byte.
@@ -211,6 +223,25 @@ mod tests {
         let column = caret.find('^').unwrap();
         let under: String = source.chars().skip(column).take(3).collect();
         assert_eq!(under, "bad");
+    }
+
+    #[test]
+    fn of_a_line_of_a_mebibyte_only_what_is_near_is_looked_at() {
+        for letter in ["x", "漢", "\t"] {
+            let text = format!("{}bad{}", letter.repeat(100_000), letter.repeat(100_000));
+            let diagnostic = Diagnostic {
+                severity: Severity::Error,
+                file: "f".to_owned(),
+                span: letter.len() * 100_000..letter.len() * 100_000 + 3,
+                message: String::new(),
+                hint: None,
+            };
+            let place = Place::of(&diagnostic.span, &text);
+            let (line, indent, carets) = place.picture();
+            assert!(line.starts_with('…'), "{line}");
+            assert!(indent <= BEFORE + 2 && carets == 3, "{indent} {carets}");
+            assert_eq!(diagnostic.position(&text), (1, 100_001));
+        }
     }
 
     #[test]

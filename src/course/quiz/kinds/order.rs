@@ -40,6 +40,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Orderi
     Ordering { items, also }
 }
 
+/// The ids of an order. `known` is sorted, for both lists may be long.
 fn other_order(
     ids: &[Spanned<DeValue<'_>>],
     known: &[&str],
@@ -50,7 +51,7 @@ fn other_order(
         let Some(id) = toml_walk::read::<&str>("also", id, reading.report) else {
             continue;
         };
-        if !known.contains(&id.value) {
+        if known.binary_search(&id.value).is_err() {
             reading
                 .error(id.span, format!("there is no item `{}`", id.value))
                 .did_you_mean(id.value, known.iter().copied());
