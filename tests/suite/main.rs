@@ -27,6 +27,8 @@ mod elf;
 mod faults;
 mod glossary;
 mod gpu_check_programs;
+#[cfg(target_os = "linux")]
+mod hostile_courses;
 mod hostile_labs;
 mod house;
 mod lab_module;

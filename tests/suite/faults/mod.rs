@@ -13,7 +13,7 @@ mod lines;
 mod moments;
 mod stall;
 mod storm;
-mod strace;
+pub(crate) mod strace;
 
 use std::collections::BTreeSet;
 use std::env;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// Whether faults can be injected on this machine.
 #[expect(clippy::print_stdout, reason = "who runs the tests should know")]
-pub(super) fn works() -> bool {
+pub(crate) fn works() -> bool {
     static WORKS: LazyLock<bool> = LazyLock::new(|| {
         let mut command = Command::new("strace");
         command.args(["-e", "trace=close", "-o", "/dev/null", "true"]);
