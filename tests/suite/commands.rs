@@ -307,6 +307,19 @@ fn labs_of_a_stranger_s_course_run_only_with_consent_and_until_they_change() {
     let (status, said) = run(&[]);
     assert_eq!(status, Some(2));
     assert!(said.contains("you have not agreed"), "{said}");
+    let trusted = TempHome::new();
+    let said = trusted
+        .run(&["check", course, "--run-labs", "--trust"])
+        .stderr;
+    let said = String::from_utf8(said).unwrap();
+    let (agreed, _) = said.split_once("running 1 of").unwrap();
+    insta::assert_snapshot!(agreed, @r"
+    This course is not part of warpup; you agreed to run what its author wrote:
+        places/placement: program, check, solution
+        places/timing: program
+        copies/bus: program, check
+        copies/repair: program, check, solution
+    ");
     let (_, said) = run(&["--trust"]);
     assert!(!said.contains("agreed"), "{said}");
     let (_, said) = run(&[]);

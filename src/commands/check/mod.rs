@@ -14,7 +14,7 @@ use super::failure::{Exit, Result};
 use super::runner::{RunLab, Runner};
 use super::workers;
 use crate::cli::CheckArgs;
-use crate::course::Severity;
+use crate::course::{Course, Severity};
 use crate::store;
 use findings::Findings;
 use json::CheckJson;
@@ -39,6 +39,9 @@ pub(super) fn execute(
         } else {
             Asks::Refuse
         };
+        if missing.is_some() && asks == Asks::Given {
+            announce(&opened.course, console)?;
+        }
         let many = ForeignProgram {
             source: "",
             check: None,
@@ -53,6 +56,26 @@ pub(super) fn execute(
         format,
         console,
     )
+}
+
+/// Says which programs the flag agreed to.
+fn announce(course: &Course, console: &mut Console<'_>) -> Result<()> {
+    console
+        .remark("This course is not part of warpup; you agreed to run what its author wrote:")?;
+    for lesson in &course.lessons {
+        for lab in &lesson.labs {
+            let mut programs = vec!["program"];
+            programs.extend(lab.check.as_ref().map(|_| "check"));
+            programs.extend(lab.solution.as_ref().map(|_| "solution"));
+            console.remark(&format!(
+                "    {}/{}: {}",
+                lesson.id,
+                lab.id,
+                programs.join(", ")
+            ))?;
+        }
+    }
+    Ok(())
 }
 
 /// Checks a course, running its labs where something is given to run them.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::course::{Course, Diagnostic, Sources};
+use crate::course::{Diagnostic, Sources};
 use crate::lab::run::Run;
 use crate::protocol::{Check, DeviceName, Metric, Outcome, Raised, Report, RunRequest};
 

@@ -159,9 +159,10 @@ fn read_line(text: &[u8]) -> Line<'_> {
         return Line::Damaged(format!("damaged: its checksum is another{}", lost(text)));
     };
     match serde_json::from_str::<Record>(json) {
-        Ok(record) if record.at_ms > LAST_MS => {
-            Line::Damaged(format!("its time is none: {} ms after 1970", record.at_ms))
-        }
+        Ok(record) if record.at_ms > LAST_MS => Line::Damaged(format!(
+            "its time is not a date: {} ms after 1970",
+            record.at_ms
+        )),
         Ok(record) => Line::Record(line::number_of(json), Box::new(record), json),
         Err(error) => match serde_json::from_str::<Header>(json) {
             Ok(header) => Line::Header(header),

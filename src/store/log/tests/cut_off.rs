@@ -92,5 +92,5 @@ fn logs_of_the_first_version_are_read() {
 fn a_record_of_the_far_future_is_not_believed() {
     let json =
         r#"{"id":"a","at_ms":999999999999999999,"course":"warpup","kind":"reset","lesson":null}"#;
-    insta::assert_snapshot!(problems(&load(&line::encode(json).unwrap())), @"1: its time is none: 999999999999999999 ms after 1970");
+    insta::assert_snapshot!(problems(&load(&line::encode(json).unwrap())), @"1: its time is not a date: 999999999999999999 ms after 1970");
 }
