@@ -22,6 +22,8 @@ pub(super) enum Asks {
 pub(super) struct ForeignProgram<'a> {
     pub(super) source: &'a str,
     pub(super) check: Option<&'a str>,
+    /// What its course asks for beyond what is usual, in a sentence.
+    pub(super) memory: Option<String>,
 }
 
 /// What is missing before labs of this course may run; nothing for warpup's own course.
@@ -68,6 +70,9 @@ fn ask(program: &ForeignProgram<'_>, console: &mut Console<'_>) -> Result<bool> 
         console.line("The check that runs after it:")?;
         show(check, console)?;
     }
+    if let Some(memory) = &program.memory {
+        console.line(memory)?;
+    }
     console
         .confirm("Run the labs of this course, as long as none of their programs changes? [y/N] ")
 }
@@ -92,6 +97,7 @@ mod tests {
         let program = ForeignProgram {
             source: "print(1)\nprint('\u{9b}2')",
             check: Some("lab.check('x', True)"),
+            memory: Some("They want 8 GiB.".to_owned()),
         };
         let (text, _) = sample::console(input, |console| {
             before_run(&mut wanted, asks, &program, console)?;
@@ -110,6 +116,7 @@ mod tests {
             print('<U+009B>2')
         The check that runs after it:
             lab.check('x', True)
+        They want 8 GiB.
         Run the labs of this course, as long as none of their programs changes? [y/N]
         ");
         assert!(!again);

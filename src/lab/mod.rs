@@ -10,6 +10,7 @@ pub mod engine;
 pub mod floor;
 pub mod line_times;
 pub mod memory;
+pub mod memory_limit;
 pub mod metrics;
 pub mod missing_values;
 pub mod plan;

@@ -19,7 +19,7 @@ const FOLDER: &str = "consent";
 pub struct LabsHash(String);
 
 impl LabsHash {
-    /// Of a course: of each lab the names, the starter, the check and the solution.
+    /// Of a course: of each lab the names, the starter, the memory that it asks for, the check and the solution.
     pub fn of(course: &Course) -> Self {
         let mut hash = Sha256::new();
         let mut part = |text: &str| {
@@ -32,6 +32,10 @@ impl LabsHash {
                 part(lesson.id.as_str());
                 part(lab.id.as_str());
                 part(&lab.starter);
+                // What runs as usual keeps its consent from before labs could ask for memory. No name has a space.
+                if let Some(bytes) = lab.memory {
+                    part(&format!("memory {bytes}"));
+                }
                 for program in [&lab.check, &lab.solution] {
                     part(if program.is_some() { "some" } else { "none" });
                     part(program.as_deref().unwrap_or_default());
@@ -133,6 +137,7 @@ mod tests {
         for change in [
             |lab: &mut crate::course::Lab| lab.starter.push('#'),
             |lab: &mut crate::course::Lab| lab.check = Some("import os".to_owned()),
+            |lab: &mut crate::course::Lab| lab.memory = Some(8 << 30),
             |lab: &mut crate::course::Lab| lab.solution = Some(String::new()),
         ] {
             let mut changed = course.clone();

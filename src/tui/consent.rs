@@ -11,23 +11,31 @@ use super::effect::Effect;
 use super::page::{self, highlight};
 use super::scroll::Scroll;
 use super::theme::{Role, Theme};
+use crate::course::Lesson;
+use crate::lab::memory_limit;
 use crate::protocol::RunRequest;
 
 /// The open question, and the run that waits for its answer.
 #[derive(Debug)]
 pub(super) struct Consent {
     pub(super) request: Box<RunRequest>,
+    /// What the course asks for beyond what is usual, in a sentence.
+    pub(super) memory: Option<String>,
     pub(super) scroll: Scroll,
 }
 
 /// Takes the request to run something out of the effects, if there is one.
-pub(super) fn held_back(effects: &mut Vec<Effect>) -> Option<Consent> {
+pub(super) fn held_back<'a>(
+    effects: &mut Vec<Effect>,
+    lessons: impl IntoIterator<Item = &'a Lesson>,
+) -> Option<Consent> {
     let at = effects.iter().position(|it| matches!(it, Effect::Run(_)))?;
     let Effect::Run(request) = effects.remove(at) else {
         return None;
     };
     Some(Consent {
         request: Box::new(request),
+        memory: memory_limit::more_than_usual(lessons),
         scroll: Scroll::default(),
     })
 }
@@ -43,6 +51,10 @@ impl Consent {
             plain,
             width,
         );
+        if let Some(memory) = &self.memory {
+            lines.push(Line::default());
+            lines.extend(page::paragraph(memory, plain, width));
+        }
         lines.push(Line::default());
         lines.push(theme.line("The program, as it would run now", Role::Heading));
         lines.extend(code(&self.request.source, width, theme));

@@ -163,7 +163,8 @@ impl Stack {
 
     /// Asks before a run that somebody else's course wants.
     pub(super) fn hold_back(&mut self, ctx: &mut UpdateContext<'_>) {
-        if let Some(consent) = consent::held_back(&mut ctx.effects) {
+        let lessons = ctx.session.lessons.iter().map(AsRef::as_ref);
+        if let Some(consent) = consent::held_back(&mut ctx.effects, lessons) {
             self.overlay = Some(Overlay::Consent(consent));
         }
     }

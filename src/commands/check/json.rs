@@ -4,6 +4,7 @@ use super::findings::{Findings, ProofRun};
 use crate::commands::courses::Opened;
 use crate::course::{Course, Diagnostic, Severity, reading};
 use crate::grade::needed;
+use crate::lab::memory_limit;
 use serde::Serialize;
 
 /// The findings as one object.
@@ -36,12 +37,20 @@ pub(super) struct LessonJson<'a> {
     pub(super) counted_minutes: u64,
     pub(super) reading_minutes: u64,
     pages: Vec<PageJson<'a>>,
+    labs: Vec<LabJson<'a>>,
 }
 
 #[derive(Serialize)]
 struct PageJson<'a> {
     page: &'a str,
     seconds: u64,
+}
+
+#[derive(Serialize)]
+struct LabJson<'a> {
+    lab: &'a str,
+    /// The host memory that its program may use.
+    memory_bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -91,12 +100,17 @@ pub(super) fn lessons(course: &Course) -> impl Iterator<Item = LessonJson<'_>> {
             page: it.id.as_str(),
             seconds: reading::page_seconds(it, &lesson.labs),
         });
+        let labs = lesson.labs.iter().map(|it| LabJson {
+            lab: it.id.as_str(),
+            memory_bytes: memory_limit::of_lab(it),
+        });
         LessonJson {
             lesson: lesson.id.as_str(),
             minutes: u64::from(lesson.minutes),
             counted_minutes: time.minutes(),
             reading_minutes: time.reading_minutes(),
             pages: pages.collect(),
+            labs: labs.collect(),
         }
     })
 }

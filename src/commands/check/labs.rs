@@ -10,6 +10,7 @@ use crate::course::{
     Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Severity,
 };
 use crate::grade::{self, Expect, LabProof};
+use crate::lab::memory_limit;
 use crate::lab::run::Run;
 use crate::lab::units::{milliseconds, number};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
@@ -84,6 +85,7 @@ fn request(run: u64, proof: &LabProof<'_>, device: DeviceName) -> RunRequest {
         limits: Limits {
             time_ms: milliseconds(proof.lab.time_limit),
             spans: 0,
+            host_bytes: memory_limit::of_lab(proof.lab),
             ..Limits::default()
         },
         trace: true,

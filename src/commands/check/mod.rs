@@ -45,6 +45,7 @@ pub(super) fn execute(
         let many = ForeignProgram {
             source: "",
             check: None,
+            memory: None,
         };
         consent::before_run(&mut missing, asks, &many, console)?;
     }

@@ -64,6 +64,17 @@ fn a_sound_course_says_what_each_quiz_needs() {
 }
 
 #[test]
+fn a_lab_that_asks_for_memory_is_named() {
+    let mut opened = opened(honest(sample::course()));
+    opened.course.lessons[0].labs[1].memory = Some(8 << 30);
+    let (text, _) = sample::console("", |console| check(&opened, None, Format::Text, console));
+    assert!(
+        text.contains("lab copies/repair: may use 8.00 GiB of memory\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn labs_are_run_wherever_they_may_be_run_without_a_card() {
     let (text, exit) = checked(Some(&mut |it| as_it_should(&it)), Format::Text);
     assert_eq!(exit, Exit::Fine);
@@ -211,6 +222,16 @@ fn programs_get_the_same_as_json() {
             {
               "page": "the-bus",
               "seconds": 13
+            }
+          ],
+          "labs": [
+            {
+              "lab": "bus",
+              "memory_bytes": 1073741824
+            },
+            {
+              "lab": "repair",
+              "memory_bytes": 1073741824
             }
           ]
         }

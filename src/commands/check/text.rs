@@ -6,7 +6,8 @@ use crate::commands::console::Console;
 use crate::commands::courses::Opened;
 use crate::commands::failure::Result;
 use crate::course::Severity;
-use crate::lab::units::count;
+use crate::lab::memory_limit;
+use crate::lab::units::{bytes, count};
 
 /// Prints the findings, a summary last.
 pub(super) fn print(found: &Findings, opened: &Opened, console: &mut Console<'_>) -> Result<()> {
@@ -27,6 +28,13 @@ pub(super) fn print(found: &Findings, opened: &Opened, console: &mut Console<'_>
         format!("quiz {quiz}: needs {needed} of {points} points")
     }))?;
     let course = &opened.course;
+    for lesson in &course.lessons {
+        let asking = lesson.labs.iter().filter(|it| it.memory.is_some());
+        console.lines(asking.map(|it| {
+            let memory = bytes(memory_limit::of_lab(it));
+            format!("lab {}/{}: may use {memory} of memory", lesson.id, it.id)
+        }))?;
+    }
     let labs: usize = course.lessons.iter().map(|it| it.labs.len()).sum();
     let minutes = lessons(course).map(|it| it.counted_minutes).sum();
     let mut summary = vec![

@@ -16,6 +16,7 @@ use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, RunLive, Runner};
 use super::workers;
 use crate::cli::RunArgs;
+use crate::lab::memory_limit;
 use crate::lab::run::Run;
 use crate::protocol::{Aim, Outcome, Raised, RunId, RunRequest, Standard};
 use json::RunJson;
@@ -70,6 +71,7 @@ fn run_live(
         let foreign = ForeignProgram {
             source: &program.source,
             check: program.check.as_deref(),
+            memory: memory_limit::more_than_usual(&context.course.lessons),
         };
         consent::before_run(&mut context.consent, asks, &foreign, context.console)?;
     }

@@ -8,6 +8,7 @@ use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
 use crate::course::{DeviceWish, LabId, LessonId};
 use crate::lab::device_choice::{DeviceChoice, counts};
+use crate::lab::memory_limit;
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
 use crate::progress::Progress;
@@ -28,6 +29,8 @@ pub(super) struct Program {
     pub(super) check: Option<String>,
     pub(super) device: DeviceName,
     pub(super) time_ms: u64,
+    /// The host memory that it may use, in bytes; 0 for all that its process may.
+    pub(super) host_bytes: u64,
     /// The lab it belongs to.
     pub(super) lab: Option<(LessonId, LabId)>,
     /// What that lab asks to run on.
@@ -69,8 +72,7 @@ impl Program {
                 Format::Text if self.is_file() => FILE_OUTPUT,
                 Format::Text | Format::Json => usual.output_bytes,
             },
-            // A file of somebody's own is no lab.
-            host_bytes: if self.is_file() { 0 } else { usual.host_bytes },
+            host_bytes: self.host_bytes,
             ..usual
         }
     }
@@ -107,6 +109,8 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
         check: None,
         device: args.device.clone().unwrap_or(DeviceName::Cpu),
         time_ms: args.limit.unwrap_or(FILE_LIMIT).saturating_mul(1_000),
+        // A file of somebody's own is no lab.
+        host_bytes: 0,
         lab: None,
         wish: DeviceWish::Any,
         is_own: false,
@@ -148,6 +152,7 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
             .clone()
             .unwrap_or_else(|| DeviceChoice::default().device(&lab.device)),
         time_ms: milliseconds(lab.time_limit),
+        host_bytes: memory_limit::of_lab(lab),
         lab: Some((lesson.id.clone(), lab.id.clone())),
         wish: lab.device.clone(),
         is_own,

@@ -12,8 +12,10 @@ use std::time::Duration;
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// No lab may ask for more.
 const LONGEST: Duration = Duration::from_mins(10);
+/// The most host memory that a lab may ask for, in bytes. Its process has 12 GiB in all, and needs the rest itself.
+const MOST_MEMORY: u64 = 11 << 30;
 /// The attributes of a lab.
-const ATTRIBUTES: [&str; 5] = ["id", "title", "device", "predict", "timeout"];
+const ATTRIBUTES: [&str; 6] = ["id", "title", "device", "predict", "timeout", "memory"];
 /// The devices a lab may ask for.
 const DEVICES: [&str; 4] = ["any", "cpu", "cuda", "model:t4"];
 
@@ -73,6 +75,7 @@ pub(crate) fn read(
             .attribute("timeout")
             .and_then(|it| timeout(it, report))
             .unwrap_or(TIME_LIMIT),
+        memory: info.attribute("memory").and_then(|it| memory(it, report)),
         starter: code.to_owned(),
         check: None,
         solution: None,
@@ -134,6 +137,39 @@ fn timeout(written: &At<&str>, report: &mut Report) -> Option<Duration> {
         return None;
     }
     Some(duration)
+}
+
+/// A whole number of bytes, with a unit: `3GiB`, or `"3 GiB"` in quotes.
+fn memory(written: &At<&str>, report: &mut Report) -> Option<u64> {
+    let number = written.value.trim_end_matches(char::is_alphabetic);
+    let unit = written.value.split_at(number.len()).1;
+    let of_unit: u64 = match unit {
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        _ => 0,
+    };
+    let number = number.trim_end().parse::<u32>().ok().map(u64::from);
+    let Some(number) = number.filter(|_| of_unit > 0) else {
+        report
+            .error(
+                written.span.clone(),
+                format!("`{}` is not an amount of memory", written.value),
+            )
+            .hint("write `3GiB` or `512MiB`");
+        return None;
+    };
+    let bytes = number.saturating_mul(of_unit);
+    if bytes == 0 || bytes > MOST_MEMORY {
+        report.error(
+            written.span.clone(),
+            format!(
+                "a lab's memory is more than nothing and at most {}GiB",
+                MOST_MEMORY >> 30
+            ),
+        );
+        return None;
+    }
+    Some(bytes)
 }
 
 /// A block that belongs to a lab.

@@ -72,6 +72,8 @@ pub struct Lab {
     pub predict: Option<QuestionId>,
     /// Wall time a run may take.
     pub time_limit: Duration,
+    /// Bytes of host memory that its program asks for; the usual limit if it asks for none.
+    pub memory: Option<u64>,
     /// The program the learner starts from.
     pub starter: String,
     /// Python appended after the learner's program, which calls `lab.check`.

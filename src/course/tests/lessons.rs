@@ -139,6 +139,40 @@ fn attributes_of_labs_name_the_nearest() {
 }
 
 #[test]
+fn the_memory_of_a_lab_has_a_unit_and_an_end() {
+    let body = |memory: &str| format!("```python lab id=copy memory={memory}\nx\n```\n");
+    for fine in ["1MiB", "11GiB", "\"3 GiB\""] {
+        assert_eq!(diagnostics_of(&body(fine)), "", "{fine}");
+    }
+    for wrong in [
+        "3",
+        "GiB",
+        "3GB",
+        "-3GiB",
+        "1.5GiB",
+        "\"\"",
+        "99999999999GiB",
+    ] {
+        let said = diagnostics_of(&body(wrong));
+        assert!(
+            said.contains("is not an amount of memory"),
+            "{wrong}: {said}"
+        );
+    }
+    assert_snapshot!(diagnostics_of(&body("3gb")), @r"
+    lessons/lesson.md:11:30: error: `3gb` is not an amount of memory
+       | ```python lab id=copy memory=3gb
+       |                              ^^^
+       = hint: write `3GiB` or `512MiB`
+    ");
+    assert_snapshot!(diagnostics_of(&body("\"64 GiB\"")), @r#"
+    lessons/lesson.md:11:31: error: a lab's memory is more than nothing and at most 11GiB
+       | ```python lab id=copy memory="64 GiB"
+       |                               ^^^^^^
+    "#);
+}
+
+#[test]
 fn devices_of_labs_name_the_nearest() {
     assert_snapshot!(diagnostics_of("```python lab id=copy device=cud\nx\n```\n"), @r"
     lessons/lesson.md:11:30: error: unknown device `cud`

@@ -23,7 +23,7 @@ pass
 fn main() {}
 ```
 
-```python lab id=look device=cpu
+```python lab id=look device=cpu memory=\"3 GiB\"
 print(1)
 ```
 ";
@@ -154,6 +154,7 @@ fn everything_the_format_promises_is_read() {
     assert_eq!(wait.device, DeviceWish::Model("t4".to_owned()));
     assert_eq!(wait.predict, Some(QuestionId::new("q-predict")));
     assert_eq!(wait.time_limit.as_millis(), 500);
+    assert_eq!((wait.memory, look.memory), (None, Some(3 << 30)));
     assert_eq!(wait.solution.as_deref(), Some("pass\n"));
     assert_eq!(wait.rust.as_deref(), Some("fn main() {}\n"));
     assert_eq!(

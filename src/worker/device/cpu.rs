@@ -1,5 +1,6 @@
 //! The CPU of this machine: measured and synchronous, with a limit on memory.
 
+use super::host_bytes::HostBytes;
 use super::interface::{Device, EventId, Work};
 use super::memory::Allocation;
 use super::tensor_device::TensorDevice;
@@ -9,14 +10,11 @@ use crate::protocol::{Clock, DeviceInfo};
 use crate::worker::error::TorchError;
 use std::time::Instant;
 
-/// Host memory that the tensors of a run may hold together, in bytes.
-pub(crate) const MEMORY_CAP: u64 = 4 << 30;
-
 /// The CPU during one run.
 #[derive(Debug)]
 pub(crate) struct Cpu {
     began: Instant,
-    allocated: u64,
+    memory: HostBytes,
 }
 
 /// The description of the CPU in the list of devices.
@@ -25,25 +23,19 @@ pub(crate) fn info() -> DeviceInfo {
 }
 
 impl Cpu {
+    /// For a program with the usual limit of memory.
+    #[cfg(test)]
     pub(crate) fn new() -> Self {
+        Self::for_a_run(HostBytes::default())
+    }
+
+    /// For a run whose tensors may hold so much.
+    pub(super) fn for_a_run(memory: HostBytes) -> Self {
         Self {
             began: Instant::now(),
-            allocated: 0,
+            memory,
         }
     }
-}
-
-/// Adds to the host memory of a run, up to [`MEMORY_CAP`]; beyond it, the error is PyTorch's.
-pub(super) fn alloc_host(allocated: &mut u64, bytes: u64) -> Result<Allocation, TorchError> {
-    if allocated.saturating_add(bytes) > MEMORY_CAP {
-        return Err(TorchError::runtime(format!(
-            "DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)\nwarpup lets the tensors of a program hold {} GiB of host memory together; {:.2} GiB are held",
-            MEMORY_CAP >> 30,
-            *allocated as f64 / f64::from(1 << 30),
-        )));
-    }
-    *allocated += bytes;
-    Ok(Allocation::Host(bytes))
 }
 
 pub(super) fn ns_since(moment: Instant) -> u64 {
@@ -92,12 +84,16 @@ impl Device for Cpu {
         bytes: u64,
         _line: u32,
     ) -> Result<Allocation, TorchError> {
-        alloc_host(&mut self.allocated, bytes)
+        self.memory.take(bytes)
+    }
+
+    fn host_capacity(&self) -> u64 {
+        self.memory.most()
     }
 
     fn free(&mut self, allocation: Allocation) {
         match allocation {
-            Allocation::Host(bytes) => self.allocated -= bytes,
+            Allocation::Host(bytes) => self.memory.give_back(bytes),
             Allocation::Block(_) | Allocation::Card(_) => {}
         }
     }

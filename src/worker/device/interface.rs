@@ -122,6 +122,8 @@ pub(crate) trait Device {
         bytes: u64,
         line: u32,
     ) -> Result<Allocation, TorchError>;
+    /// Bytes of host memory that tensors may hold together.
+    fn host_capacity(&self) -> u64;
     /// Takes memory back.
     fn free(&mut self, allocation: Allocation);
     /// Sets the peaks to the current values (`torch.cuda.reset_peak_memory_stats`).

@@ -8,6 +8,7 @@ pub mod cards;
 pub(crate) mod cpu;
 #[cfg(feature = "cuda")]
 pub(crate) mod cuda;
+mod host_bytes;
 mod interface;
 #[cfg_attr(
     not(feature = "cuda"),

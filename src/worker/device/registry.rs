@@ -1,11 +1,11 @@
 //! The devices of this worker by name: lists them and opens one for a run.
 
+use super::host_bytes::HostBytes;
 use super::interface::Device;
 use super::modelled::{self, ModelledCard};
 use super::unavailable::OpenError;
 use super::{cards, cpu};
 use crate::protocol::{Aim, DeviceInfo, DeviceName, Limits};
-use std::time::Duration;
 
 /// Opens a device for a run with these limits.
 pub(crate) fn open(
@@ -14,11 +14,12 @@ pub(crate) fn open(
     limits: &Limits,
 ) -> Result<Box<dyn Device>, OpenError> {
     match (name, aim) {
-        (DeviceName::Cpu, Aim::Run) => Ok(Box::new(cpu::Cpu::new())),
+        (DeviceName::Cpu, Aim::Run) => Ok(Box::new(cpu::Cpu::for_a_run(HostBytes::of(limits)))),
         #[cfg(feature = "cuda")]
         (DeviceName::Cuda(ordinal), Aim::Run) => Ok(Box::new(super::cuda::Cuda::open(
             *ordinal,
             limits.card_bytes,
+            HostBytes::of(limits),
         )?)),
         #[cfg(not(feature = "cuda"))]
         (DeviceName::Cuda(_), Aim::Run) => Err(OpenError::NoCuda),
@@ -26,7 +27,7 @@ pub(crate) fn open(
         (DeviceName::Model(id), _) => {
             let model = ModelledCard::new(card(id)?.clone(), cards::shipped().host);
             Ok(Box::new(match aim {
-                Aim::Run => model.for_a_run(Duration::from_millis(limits.time_ms)),
+                Aim::Run => model.for_a_run(limits),
                 Aim::Plan => model.for_a_plan(),
             }))
         }

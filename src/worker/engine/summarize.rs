@@ -2,7 +2,6 @@
 
 use super::state::Engine;
 use crate::protocol::{Clock, Memory, Outcome, Report, Span};
-use crate::worker::device::cpu::MEMORY_CAP;
 use crate::worker::trace::Clocks;
 
 impl Engine {
@@ -65,7 +64,7 @@ impl Engine {
             peak_live,
             peak_reserved: 0,
             peak_line: peak.line,
-            capacity: MEMORY_CAP,
+            capacity: self.backend.borrow().host_capacity(),
             workspace: outside.workspace,
             peak: peak.held,
             floor: ledger.floor(),

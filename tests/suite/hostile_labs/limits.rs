@@ -81,6 +81,48 @@ fn a_cancel_of_a_run_that_has_ended_changes_nothing() {
     assert_works(&mut runner);
 }
 
+/// What a program gets whose lab asks for so much memory.
+fn with_memory(host_bytes: u64, source: &str) -> Run {
+    let usual = python(source);
+    let limits = Limits {
+        host_bytes,
+        ..usual.limits
+    };
+    end_of(RunRequest { limits, ..usual })
+}
+
+#[test]
+fn a_lab_gets_the_memory_that_it_asks_for_and_no_more() {
+    const LIMIT: u64 = 3 << 30;
+    let run = with_memory(LIMIT, "x = bytearray(2 << 30)\nprint(len(x) >> 30)");
+    assert_eq!(
+        (outcome(&run), run.output.as_str()),
+        (&Outcome::Done, "2\n")
+    );
+    for (source, words) in [
+        (
+            "x = bytearray(4 << 30)",
+            "a program may use 3.00 GiB in all",
+        ),
+        (
+            "import torch\nx = torch.empty(2 << 28)\ny = torch.empty(2 << 28)",
+            "the tensors of this program hold 3 GiB of host memory together; 2.00 GiB are held",
+        ),
+    ] {
+        let run = with_memory(LIMIT, source);
+        let Outcome::Raised(raised) = outcome(&run) else {
+            panic!("{source}: {:?}", outcome(&run));
+        };
+        assert!(raised.message.contains(words), "{source}: {raised:?}");
+    }
+    // The most that a lab may ask for is really there.
+    let run = with_memory(11 << 30, "x = bytearray(11 << 30)\nprint(len(x) >> 30)");
+    assert_eq!(
+        (outcome(&run), run.output.as_str()),
+        (&Outcome::Done, "11\n")
+    );
+}
+
 #[test]
 fn output_ends_at_its_limit() {
     for source in ["print('x' * 10**8)", "while True:\n    print('x' * 1000)"] {

@@ -2,9 +2,9 @@
 
 use super::state::{Lab, LastRun, Mode, Pane};
 use crate::course::DeviceWish;
-use crate::lab::prediction;
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
+use crate::lab::{memory_limit, prediction};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::effect::Effect;
 use crate::tui::session::{Receipt, UpdateContext};
@@ -31,6 +31,7 @@ impl Lab {
             device: self.device.clone(),
             limits: Limits {
                 time_ms: milliseconds(self.definition.time_limit),
+                host_bytes: memory_limit::of_lab(&self.definition),
                 ..Limits::default()
             },
             trace: true,

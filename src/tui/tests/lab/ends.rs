@@ -161,6 +161,18 @@ fn a_lab_of_a_stranger_is_shown_and_asked_about_before_it_runs() {
 }
 
 #[test]
+fn a_course_of_a_stranger_that_wants_much_memory_says_so_first() {
+    let mut course = crate::tui::tests::sample::course();
+    course.lessons[0].labs[1].memory = Some(8 << 30);
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn\n")
+        .send(crate::tui::app::Event::AskBeforeLabs);
+    play.keys("r");
+    let words = "may use up to 8.00 GiB of memory";
+    assert!(play.screen().contains(words), "{}", play.screen());
+}
+
+#[test]
 fn a_lab_of_a_stranger_does_not_run_after_a_no() {
     for no in ["n", "q"] {
         let mut play = foreign_lab();

@@ -6,6 +6,7 @@ use super::failure::{self, CudaFailure};
 use super::properties::DeviceProperties;
 use super::run_state::{self, ASKED, CAP, LIVE};
 use crate::worker::device::cpu::ns_since;
+use crate::worker::device::host_bytes::HostBytes;
 use crate::worker::device::interface::EventId;
 use crate::worker::device::timing::{ContextCreation, DeviceTime, OpStart, Timing};
 use crate::worker::device::unavailable::OpenError;
@@ -36,7 +37,7 @@ pub(in crate::worker::device) struct Cuda {
     pub(super) used: Option<UsedCard>,
     /// Whether each operation gets a pair of events.
     pub(super) times_ops: bool,
-    pub(super) host_allocated: u64,
+    pub(super) host_allocated: HostBytes,
     pub(super) peak_live: u64,
     pub(super) release_threshold: u64,
     /// When the driver was given a copy that the host waits for, until that copy ends.
@@ -52,10 +53,11 @@ pub(super) struct UsedCard {
 }
 
 impl Cuda {
-    /// Opens the card with this ordinal for a run that may hold `cap` bytes of its memory.
+    /// Opens the card with this ordinal for a run that may hold `cap` bytes of its memory, and so much of the host's.
     pub(in crate::worker::device) fn open(
         ordinal: u32,
         cap: Option<u64>,
+        host_allocated: HostBytes,
     ) -> Result<Self, OpenError> {
         interpret_candle_errors(failure::interpret);
         let all = DeviceProperties::all().map_err(|failure| failure.at_open())?;
@@ -81,7 +83,7 @@ impl Cuda {
             began: Instant::now(),
             used: None,
             times_ops: false,
-            host_allocated: 0,
+            host_allocated,
             peak_live: 0,
             // Like PyTorch's allocator: freed memory stays reserved and is reused without asking the driver.
             release_threshold: u64::MAX,

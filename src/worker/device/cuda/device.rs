@@ -5,7 +5,7 @@ use super::copies::{self, PinnedMemory};
 use super::failure::CudaFailure;
 use super::run_state::{BROKEN, LIVE, UNAVAILABLE};
 use crate::protocol::Clock;
-use crate::worker::device::cpu::{alloc_host, ns_since};
+use crate::worker::device::cpu::ns_since;
 use crate::worker::device::interface::{CardFacts, Device, EventId, Work};
 use crate::worker::device::memory::Allocation;
 use crate::worker::device::tensor_device::TensorDevice;
@@ -205,7 +205,7 @@ impl Device for Cuda {
         _line: u32,
     ) -> Result<Allocation, TorchError> {
         match device {
-            TensorDevice::Cpu => alloc_host(&mut self.host_allocated, bytes),
+            TensorDevice::Cpu => self.host_allocated.take(bytes),
             TensorDevice::Card(_) => {
                 let rounded = bytes.max(1).next_multiple_of(ROUND);
                 self.check_room(rounded)?;
@@ -217,9 +217,13 @@ impl Device for Cuda {
         }
     }
 
+    fn host_capacity(&self) -> u64 {
+        self.host_allocated.most()
+    }
+
     fn free(&mut self, allocation: Allocation) {
         match allocation {
-            Allocation::Host(bytes) => self.host_allocated -= bytes,
+            Allocation::Host(bytes) => self.host_allocated.give_back(bytes),
             Allocation::Card(bytes) => LIVE.set(LIVE.get().saturating_sub(bytes)),
             Allocation::Block(_) => {}
         }

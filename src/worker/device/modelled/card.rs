@@ -11,6 +11,7 @@ use super::workspaces::Workspaces;
 use crate::protocol::{Busy, Limits, Overflow};
 use crate::worker::device::caching_allocator::CachingAllocator;
 use crate::worker::device::cards::{Card, Host};
+use crate::worker::device::host_bytes::HostBytes;
 use crate::worker::device::interface::{HostCall, Work};
 use crate::worker::device::timing::Interval;
 use crate::worker::device::transfer::{Blocking, HostMemory};
@@ -28,7 +29,7 @@ pub(in crate::worker) struct ModelledCard {
     busy: Busy,
     has_context: bool,
     /// Bytes of host memory that tensors hold.
-    pub(super) host_allocated: u64,
+    pub(super) host_allocated: HostBytes,
     pub(super) values: ValueBudget,
     /// The first allocation of a plan beyond the card's capacity.
     pub(super) overflow: Option<Overflow>,
@@ -60,7 +61,7 @@ impl ModelledCard {
             streams: Streams::new(),
             busy: Busy::default(),
             has_context: false,
-            host_allocated: 0,
+            host_allocated: HostBytes::default(),
             values: ValueBudget::of_a_run(Duration::from_millis(Limits::default().time_ms)),
             overflow: None,
             release_threshold: u64::MAX,
@@ -68,10 +69,11 @@ impl ModelledCard {
         }
     }
 
-    /// The same card for a run with this time limit, of which values take a part.
+    /// The same card for a run with these limits; values take a part of its time.
     #[must_use]
-    pub(in crate::worker) fn for_a_run(mut self, limit: Duration) -> Self {
-        self.values = ValueBudget::of_a_run(limit);
+    pub(in crate::worker) fn for_a_run(mut self, limits: &Limits) -> Self {
+        self.values = ValueBudget::of_a_run(Duration::from_millis(limits.time_ms));
+        self.host_allocated = HostBytes::of(limits);
         self
     }
 

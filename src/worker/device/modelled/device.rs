@@ -3,7 +3,6 @@
 use super::card::{ModelledCard, Queued};
 use crate::protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
 use crate::worker::device::cards::Card;
-use crate::worker::device::cpu::alloc_host;
 use crate::worker::device::interface::{CardFacts, Computes, Device, EventId, HostCall, Work};
 use crate::worker::device::memory::{Allocation, UnpooledMemory};
 use crate::worker::device::messages;
@@ -142,11 +141,8 @@ impl Device for ModelledCard {
     ) -> Result<Allocation, TorchError> {
         match device {
             // A plan keeps few values, so this machine needs no protection.
-            TensorDevice::Cpu if self.values.is_plan() => {
-                self.host_allocated += bytes;
-                Ok(Allocation::Host(bytes))
-            }
-            TensorDevice::Cpu => alloc_host(&mut self.host_allocated, bytes),
+            TensorDevice::Cpu if self.values.is_plan() => Ok(self.host_allocated.take_any(bytes)),
+            TensorDevice::Cpu => self.host_allocated.take(bytes),
             TensorDevice::Card(_) => {
                 let before = self.allocator.stats().live;
                 let emptied = self.allocator.emptied();
@@ -173,9 +169,13 @@ impl Device for ModelledCard {
         }
     }
 
+    fn host_capacity(&self) -> u64 {
+        self.host_allocated.most()
+    }
+
     fn free(&mut self, allocation: Allocation) {
         match allocation {
-            Allocation::Host(bytes) => self.host_allocated -= bytes,
+            Allocation::Host(bytes) => self.host_allocated.give_back(bytes),
             Allocation::Block(block) => self.allocator.free(block),
             Allocation::Card(_) => {}
         }
