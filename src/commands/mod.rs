@@ -33,6 +33,7 @@ mod sample;
 mod workers;
 
 use crate::cli::{Cli, Command};
+use crate::lab::engine::orphans;
 use crate::shown::Shown;
 use crate::worker::{self, Confinement};
 use console::{Console, at_terminal};
@@ -54,7 +55,9 @@ pub fn main(cli: Cli) -> ExitCode {
         };
     }
     survive_full_files();
-    match dispatch(cli) {
+    let ended = dispatch(cli);
+    orphans::end_all();
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => failure.report(&mut io::stderr().lock()).into(),
     }

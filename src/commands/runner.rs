@@ -46,6 +46,7 @@ pub(super) struct Runner {
 impl Runner {
     /// Starts the engine. A worker starts with the first run on one of its devices.
     pub(super) fn start(workers: Workers) -> io::Result<Self> {
+        workers.adopt_orphans();
         let (sender, replies) = sync_channel(WAITING);
         // Sending fails only when the runner was dropped.
         let sink = move |reply| drop(sender.send(reply));

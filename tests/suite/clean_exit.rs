@@ -199,12 +199,26 @@ fn an_app_whose_terminal_closes_ends_with_its_lab() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_panic_beside_a_lab_ends_the_lab_too() {
-    // Stopping the run gives each of them something to do.
-    for (thread, status) in [("labs", 134), ("lab replies", 134), ("main", 101)] {
+    // Stopping the run, or its worker, gives each of them something to do.
+    let threads = [
+        ("labs", 134),
+        ("lab replies", 134),
+        ("worker's requests", 134),
+        ("worker's replies", 134),
+        ("worker's errors", 134),
+        ("worker's exit", 134),
+        ("lab engine", 134),
+        ("main", 101),
+    ];
+    for (thread, status) in threads {
         let mut terminal = shows_the_map(Start::warpup().env(PANIC, thread));
         let worker = run_an_endless_loop(&mut terminal);
         panic_from_now(terminal.home());
-        terminal.press("<C-c>");
+        if ["worker's errors", "worker's exit"].contains(&thread) {
+            kill_process(Pid::from_raw(worker).unwrap(), Signal::KILL).unwrap();
+        } else {
+            terminal.press("<C-c>");
+        }
         assert_eq!(terminal.wait_exit().exit_code(), status, "{thread}");
         assert_gone(worker);
         assert_restored(&terminal);

@@ -5,6 +5,7 @@ use crate::commands::failure::{Failure, Result};
 use crate::commands::find::LessonLab;
 use crate::commands::program_file::ProgramFile;
 use crate::commands::run;
+use crate::lab::engine::orphans;
 use crate::progress::Event;
 use std::fs::{self, File};
 use std::io::Write;
@@ -82,7 +83,7 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
     fs::write(&file, &before)?;
     let mut words = named.split_whitespace();
     let program = words.next().unwrap_or("vi");
-    let ended = Command::new(program).args(words).arg(&file).status();
+    let ended = orphans::run_freely(Command::new(program).args(words).arg(&file));
     match ended {
         Ok(status) if status.success() => {}
         Ok(_) => {

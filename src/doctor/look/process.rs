@@ -4,7 +4,7 @@ use crate::lab::engine::process_group::ProcessGroup;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Read};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -47,17 +47,16 @@ pub(super) fn run(
     environment: &BTreeMap<OsString, OsString>,
     limit: Duration,
 ) -> ProgramResult {
-    let started = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .args(arguments)
         .env_clear()
         .envs(environment)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        // A group of its own, so that a kill reaches all of it.
-        .process_group(0)
-        .spawn();
-    let ended = started.and_then(|child| wait(child, limit));
+        .stderr(Stdio::piped());
+    let started = ProcessGroup::spawn(&mut command);
+    let ended = started.and_then(|(child, group)| wait(child, &group, limit));
     match ended {
         Ok(Some((status, output, errors))) => ProgramResult::Ended {
             status: status.code(),
@@ -77,12 +76,15 @@ pub(super) fn run(
 /// Waits until both streams are closed and the program has ended; `None` if its time is up first.
 ///
 /// Nothing here waits longer: a program that hangs in the driver does not end even when it is killed.
-fn wait(mut child: Child, limit: Duration) -> io::Result<Option<(ExitStatus, String, String)>> {
+fn wait(
+    mut child: Child,
+    group: &ProcessGroup,
+    limit: Duration,
+) -> io::Result<Option<(ExitStatus, String, String)>> {
     let until = Instant::now() + limit;
     let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) else {
         return Err(io::Error::other("the program has no pipes"));
     };
-    let group = ProcessGroup::of(&child);
     let output = collect(output)?;
     let errors = collect(errors)?;
     let status = reap(child, group.clone())?;

@@ -14,15 +14,18 @@ mod handle;
 mod inherited;
 pub mod job_control;
 mod launch;
+pub mod orphans;
 mod outbox;
 mod process;
 pub(crate) mod process_group;
 mod state;
 mod supervisor;
+pub(crate) mod test_panic;
 mod time_limit;
 mod usage;
 pub mod volume;
 mod worker_exit;
+mod worker_output;
 
 pub use handle::LabEngine;
 pub use launch::{Launch, worker_threads};

@@ -5,13 +5,16 @@
 
 use super::inherited::Inheritance;
 use super::launch::{Launch, worker_threads};
+use super::orphans;
 use super::process_group::ProcessGroup;
+use super::test_panic::panic_for_test;
 use super::usage::{Usage, resident_bytes};
+use super::worker_output::{Exit, WorkerOutput};
 use crate::protocol::frame::{self, ReadError};
 use crate::protocol::{Reply, Request};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
@@ -92,13 +95,12 @@ impl Process {
         on_event: impl Fn(WorkerEvent) + Send + 'static,
     ) -> io::Result<Self> {
         let threads = worker_threads().to_string();
-        let mut child = Command::new(&launch.program)
+        let mut command = Command::new(&launch.program);
+        command
             .args(&launch.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            // Its own group gets no signals of the terminal, and a kill reaches all of it.
-            .process_group(0)
             .env_clear()
             .envs(inheritance.variables())
             .env("RAYON_NUM_THREADS", &threads)
@@ -108,25 +110,28 @@ impl Process {
             // candle would add the backtrace to each message.
             .env("RUST_BACKTRACE", "0")
             .env("RUST_LIB_BACKTRACE", "0")
-            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
-            .spawn()?;
+            .envs(launch.environment.iter().map(|(name, value)| (name, value)));
+        let (mut child, group) = ProcessGroup::spawn(&mut command)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut input), Some(output), Some(errors)) = pipes else {
             return Err(io::Error::other("the worker has no pipes"));
         };
-        let group = ProcessGroup::of(&child);
+        let (exit, happens) = Exit::to_come()?;
+        let errors = WorkerOutput::new(errors, exit.clone());
         let stderr = spawn("worker's errors", move || read_end(errors))?;
-        let (exited, has_exited) = sync_channel(1);
         let waited = group.clone();
         spawn("worker's exit", move || {
             waited.wait_for_exit();
-            let _ = exited.send(());
+            panic_for_test();
+            drop(happens);
         })?;
         let reaped = group.clone();
         spawn("worker's replies", move || {
-            let unreadable = read_replies(BufReader::new(output), &on_event);
-            let exited_itself = unreadable.is_none() && has_exited.recv_timeout(EXIT_GRACE).is_ok();
+            let replies = BufReader::new(WorkerOutput::new(output, exit.clone()));
+            let unreadable = read_replies(replies, &on_event);
+            let exited_itself = unreadable.is_none() && exit.is_within(EXIT_GRACE);
             let status = reaped.reap(&mut child);
+            orphans::end_left();
             let stderr = stderr.join().unwrap_or_default();
             let how = if exited_itself {
                 describe(&status)
@@ -138,9 +143,10 @@ impl Process {
         let (requests, received) = sync_channel::<Request>(REQUESTS);
         spawn("worker's requests", move || {
             // If the pipe is broken, the worker is about to exit.
-            received
-                .iter()
-                .all(|it| frame::write(&mut input, &it).is_ok())
+            received.iter().all(|it| {
+                panic_for_test();
+                frame::write(&mut input, &it).is_ok()
+            })
         })?;
         Ok(Self {
             ending,
@@ -197,7 +203,9 @@ fn spawn<T: Send + 'static>(
 /// Passes replies on until the worker closes its output, or sends something unreadable, which is returned.
 fn read_replies(mut output: impl BufRead, on_event: &impl Fn(WorkerEvent)) -> Option<String> {
     loop {
-        match frame::read::<Reply>(&mut output) {
+        let read = frame::read::<Reply>(&mut output);
+        panic_for_test();
+        match read {
             Ok(Some(reply)) => on_event(WorkerEvent::Reply(reply)),
             Ok(None) | Err(ReadError::Io(_)) => return None,
             Err(error @ (ReadError::TooLong | ReadError::NotAMessage { .. })) => {
@@ -234,5 +242,6 @@ fn read_end(mut stream: impl Read) -> String {
         let excess = kept.len().saturating_sub(MAX_STDERR);
         kept.drain(..excess);
     }
+    panic_for_test();
     String::from_utf8_lossy(kept.make_contiguous()).into_owned()
 }

@@ -1,9 +1,11 @@
 //! A child process and everything it starts: killed together, and waited for.
 
+use super::orphans;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
-use std::process::{Child, ExitStatus};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -12,7 +14,7 @@ use std::time::{Duration, Instant};
 /// How often to check whether the process has exited.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The process group of a child that was started with `process_group(0)`.
+/// The process group of a child that leads it.
 #[derive(Clone, Debug)]
 pub(crate) struct ProcessGroup {
     leader: Option<Pid>,
@@ -21,12 +23,14 @@ pub(crate) struct ProcessGroup {
 }
 
 impl ProcessGroup {
-    /// The group that this child leads.
-    pub(crate) fn of(child: &Child) -> Self {
-        Self {
+    /// Starts a program in a group of its own: it gets no signals of the terminal, and a kill reaches all of it.
+    pub(crate) fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
+        let child = orphans::spawn(command.process_group(0))?;
+        let group = Self {
             leader: i32::try_from(child.id()).ok().and_then(Pid::from_raw),
             is_reaped: Arc::default(),
-        }
+        };
+        Ok((child, group))
     }
 
     /// The child, unless it was reaped.
@@ -70,6 +74,9 @@ impl ProcessGroup {
         self.kill();
         let status = child.wait();
         self.is_reaped.store(true, Ordering::SeqCst);
+        if let Some(leader) = self.leader {
+            orphans::forget(leader.as_raw_nonzero().get());
+        }
         status
     }
 }
@@ -77,18 +84,11 @@ impl ProcessGroup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::process::CommandExt;
-    use std::process::Command;
 
     #[test]
     fn a_wait_for_the_exit_leaves_the_status_to_be_reaped() {
         let mut shell = Command::new("/bin/sh");
-        let mut child = shell
-            .args(["-c", "exit 3"])
-            .process_group(0)
-            .spawn()
-            .unwrap();
-        let group = ProcessGroup::of(&child);
+        let (mut child, group) = ProcessGroup::spawn(shell.args(["-c", "exit 3"])).unwrap();
         group.wait_for_exit();
         assert_eq!(group.reap(&mut child).unwrap().code(), Some(3));
     }
@@ -96,9 +96,8 @@ mod tests {
     #[test]
     fn a_killed_group_ends_the_wait() {
         let mut shell = Command::new("/bin/sh");
-        let stops = shell.args(["-c", "kill -STOP $$"]).process_group(0);
-        let mut child = stops.spawn().unwrap();
-        let group = ProcessGroup::of(&child);
+        let stops = shell.args(["-c", "kill -STOP $$"]);
+        let (mut child, group) = ProcessGroup::spawn(stops).unwrap();
         group.kill();
         group.wait_for_exit();
         assert_eq!(group.reap(&mut child).unwrap().code(), None);

@@ -2,6 +2,7 @@
 
 use super::cards::CardWorker;
 use super::launch::Launch;
+use super::orphans;
 use super::outbox::Permit;
 use super::process::{Process, WorkerEvent};
 use super::usage::Usage;
@@ -20,6 +21,14 @@ pub struct Workers {
 }
 
 impl Workers {
+    /// Adopts what these workers leave behind, unless a launcher starts one.
+    pub fn adopt_orphans(&self) {
+        let launcher = self.cards.as_ref().ok().and_then(|it| it.launcher.as_ref());
+        if launcher.is_none() {
+            orphans::adopt();
+        }
+    }
+
     /// Workers for runs that need no real card.
     pub fn without_cards(builtin: Launch) -> Self {
         let reason = Reason {

@@ -4,10 +4,10 @@ use std::sync::mpsc::SyncSender;
 use std::thread;
 
 use super::event_loop::Message;
-use super::test_panic::panic_for_test;
 use crate::doctor::climb;
 use crate::doctor::look::Machine;
 use crate::lab::engine::cards::CardWorker;
+use crate::lab::engine::test_panic::panic_for_test;
 use crate::protocol::Reason;
 use crate::tui::app::Event;
 use crate::tui::session::DoctorState;

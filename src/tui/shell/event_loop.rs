@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::Context;
 use ratatui::layout::Size;
 
-use super::test_panic::panic_for_test;
+use crate::lab::engine::test_panic::panic_for_test;
 use crate::tui::app::{App, Event};
 use crate::tui::effect::Effect;
 

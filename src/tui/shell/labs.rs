@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::event_loop::Message;
-use super::test_panic::panic_for_test;
+use crate::lab::engine::test_panic::panic_for_test;
 use crate::lab::engine::{LabEngine, Workers};
 use crate::protocol::{Reply, Report, RunId, RunRequest};
 use crate::tui::app::Event;
@@ -93,6 +93,7 @@ impl Labs {
 
 fn start(workers: &Workers, replies: &SyncSender<Message>) -> std::io::Result<SyncSender<Ask>> {
     let (sender, asks) = sync_channel(WAITING);
+    workers.adopt_orphans();
     let (workers, replies) = (workers.clone(), replies.clone());
     let thread = thread::Builder::new().name("labs".to_owned());
     thread.spawn(move || serve(workers, &asks, &replies))?;

@@ -12,7 +12,6 @@ mod labs;
 mod saver;
 mod sources;
 mod terminal;
-mod test_panic;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;

@@ -21,7 +21,7 @@ use signal_hook::iterator::Signals;
 
 use super::event_loop::Message;
 use super::terminal;
-use super::test_panic::panic_for_test;
+use crate::lab::engine::test_panic::panic_for_test;
 use crate::tui::app::Event;
 
 /// How long the app may take to save and end before the process is ended anyway. With the time that restoring a

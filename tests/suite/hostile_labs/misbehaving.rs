@@ -10,7 +10,7 @@ use std::fs;
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use warpup::lab::engine::{Launch, Workers, volume};
+use warpup::lab::engine::{Launch, Workers, orphans, volume};
 
 /// The variable that makes this executable the process of the workers.
 const INSIDE: &str = "WARPUP_TEST_MISBEHAVING";
@@ -217,7 +217,29 @@ const CASES: &[(&str, &str)] = &[
     ("timed out", "wait_for_run; yes \"$S\""),
     ("done", "wait_for_run; yes \"$D\""),
     // Other processes.
-    ("timed out", "sleep 1000 & sleep 1000 & exit 1"),
+    ("broken: exit status 1", "sleep 1000 & sleep 1000 & exit 1"),
+    (
+        "broken: exit status 2; it said: no libcuda",
+        "wait_for_run; say \"$H\" \"$S\"; echo no libcuda >&2; sleep 1000 & exit 2",
+    ),
+    ("broken: exit status 3", "setsid sleep 1000 & exit 3"),
+    (
+        "broken: exit status 4",
+        "(setsid sleep 1000 <&- >&- 2>&- &); exit 4",
+    ),
+    (
+        "broken: exit status 5",
+        "(setsid sh -c 'trap \"\" TERM HUP INT; while :; do sleep 1000 & sleep 0.01; done' &); exit 5",
+    ),
+    (
+        "broken: exit status 6",
+        "wait_for_run; say \"$H\" \"$S\"; (setsid yes '{\"say\":\"metric\",\"run\":1,\"metric\":{\"name\":\"loss\",\"value\":1.0}}' &); exit 6",
+    ),
+    ("timed out", "(setsid sleep 1000 &); exec sleep 1000"),
+    (
+        "done",
+        "(setsid sleep 1000 &); wait_for_run; say \"$H\" \"$S\" \"$D\"; exec sleep 1000",
+    ),
     (
         "broken: exit status 1",
         "sleep 1000 >&- & sleep 1000 >&- & exit 1",
@@ -256,6 +278,7 @@ fn sixty_misbehaving_workers_end_in_time_and_leave_nothing() {
 )]
 fn all_of_them() {
     assert!(CASES.len() >= 60, "{}", CASES.len());
+    orphans::adopt();
     let next = Mutex::new(0..CASES.len());
     let wrong = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -288,11 +311,17 @@ fn misbehave(at: usize) -> Result<(), String> {
         arguments: vec!["-c".to_owned(), format!("{WORDS}{script}")],
         environment: vec![(CASE.to_owned(), case.clone().into())],
     };
+    // What ends by itself has to do so long before its limit.
+    let limit = if expected.starts_with("broken") {
+        20 * LATE
+    } else {
+        LIMIT
+    };
     let mut runner = LabRunner::with_workers(Workers::without_cards(launch));
     let begin = Instant::now();
     let run = runner.run(RunRequest {
         limits: Limits {
-            time_ms: LIMIT.as_millis().try_into().unwrap(),
+            time_ms: limit.as_millis().try_into().unwrap(),
             ..Limits::default()
         },
         ..python("print(1)")

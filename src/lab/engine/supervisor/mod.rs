@@ -10,6 +10,7 @@ use super::launch::Launch;
 use super::outbox::{Outbox, Room};
 use super::process::{Ending, Process, WorkerEvent};
 use super::state::{ActiveRun, Lifetime, Message, Phase, Running, Worker, WorkerKind, Workers};
+use super::test_panic::panic_for_test;
 use super::time_limit::{Overdue, Verdict};
 use super::usage::{State, Usage};
 use super::volume::{self, Volume};
@@ -63,7 +64,9 @@ impl Supervisor {
             let wait = self.deadline().map_or(Duration::MAX, |it| {
                 it.saturating_duration_since(Instant::now())
             });
-            match messages.recv_timeout(wait) {
+            let message = messages.recv_timeout(wait);
+            panic_for_test();
+            match message {
                 Ok(Message::Run(request)) => self.run(request),
                 Ok(Message::Cancel(run)) => self.stop(run, Outcome::Cancelled),
                 Ok(Message::ReleaseCard) => self.release_card(),

@@ -5,7 +5,7 @@ use std::thread;
 
 /// Panics if a test asks for it: with this thread's name in a variable, and from the moment that there is a certain file
 /// in the working folder.
-pub(super) fn panic_for_test() {
+pub(crate) fn panic_for_test() {
     if !cfg!(debug_assertions) {
         return;
     }
