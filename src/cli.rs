@@ -68,6 +68,9 @@ pub enum Command {
         /// Confine the process like a worker, try what a lab must not be able to do, and print what came of it.
         #[arg(long)]
         probe_confinement: bool,
+        /// Confine it like the worker for real cards, whose card is open.
+        #[arg(long, requires = "probe_confinement")]
+        as_card: bool,
     },
     /// Ask the driver for its figures and print them; started by warpup itself.
     #[command(hide = true)]

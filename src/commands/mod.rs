@@ -47,11 +47,15 @@ use std::sync::atomic::AtomicBool;
 
 /// Executes the command line and reports its failure.
 pub fn main(cli: Cli) -> ExitCode {
-    if let Some(Command::Worker { probe_confinement }) = cli.command {
-        return if probe_confinement {
-            worker::probe_confinement()
-        } else {
-            worker::main(Confinement::Host)
+    if let Some(Command::Worker {
+        probe_confinement,
+        as_card,
+    }) = cli.command
+    {
+        return match (probe_confinement, as_card) {
+            (true, true) => worker::probe_confinement(Confinement::Cards),
+            (true, false) => worker::probe_confinement(Confinement::Host),
+            (false, _) => worker::main(Confinement::Host),
         };
     }
     survive_full_files();

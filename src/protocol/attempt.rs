@@ -43,6 +43,12 @@ pub enum Deed {
     ParentEnvironment,
     /// Takes a handle of that process, by which it could be debugged and its files taken.
     ParentHandle,
+    /// Attaches to it as a debugger does.
+    DebugParent,
+    /// Copies from its memory.
+    CopyParentMemory,
+    /// Takes an open file of another process.
+    TakeHandle,
     /// Signals it.
     SignalParent,
     /// Listens on a TCP port.
@@ -57,13 +63,19 @@ pub enum Deed {
     NewSession,
     /// Changes what it sees as `/`.
     ChangeRoot,
+    /// Mounts a file system.
+    Mount,
+    /// Makes a namespace of its own, in which it might be root.
+    NewNamespace,
+    /// Becomes a program that is named by a descriptor.
+    BecomeOpenFile,
     /// Becomes another program.
     BecomeProgram,
 }
 
 impl Deed {
     /// All of them, in the order in which they are tried; the last one ends the process if it works.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 22] = [
         Self::ReadFile,
         Self::FileSize,
         Self::ListFolder,
@@ -72,6 +84,9 @@ impl Deed {
         Self::ParentMemory,
         Self::ParentEnvironment,
         Self::ParentHandle,
+        Self::DebugParent,
+        Self::CopyParentMemory,
+        Self::TakeHandle,
         Self::SignalParent,
         Self::Listen,
         Self::Connect,
@@ -79,6 +94,9 @@ impl Deed {
         Self::StartProgram,
         Self::NewSession,
         Self::ChangeRoot,
+        Self::Mount,
+        Self::NewNamespace,
+        Self::BecomeOpenFile,
         Self::BecomeProgram,
     ];
 
@@ -93,6 +111,9 @@ impl Deed {
             Self::ParentMemory => "read the memory of the app",
             Self::ParentEnvironment => "read the environment of the app",
             Self::ParentHandle => "take a handle of the app",
+            Self::DebugParent => "debug the app",
+            Self::CopyParentMemory => "copy memory of the app",
+            Self::TakeHandle => "take an open file of another process",
             Self::SignalParent => "signal the app",
             Self::Listen => "listen on a TCP port",
             Self::Connect => "connect to a TCP port",
@@ -100,6 +121,9 @@ impl Deed {
             Self::StartProgram => "start a program",
             Self::NewSession => "begin a session",
             Self::ChangeRoot => "change its root folder",
+            Self::Mount => "mount a file system",
+            Self::NewNamespace => "make a namespace",
+            Self::BecomeOpenFile => "become a program by its descriptor",
             Self::BecomeProgram => "become another program",
         }
     }

@@ -50,11 +50,15 @@ pub fn probe() -> ExitCode {
     }
 }
 
-/// Confines this process like the worker for the CPU, tries what a program must not be able to do, and prints a JSON object
+/// Confines this process like a worker, for real cards as if its card were open, tries what a program must not be able to do, and prints a JSON object
 /// for each attempt. The last one ends the process if it works, and is then missing.
-pub fn probe_confinement() -> ExitCode {
+pub fn probe_confinement(confinement: Confinement) -> ExitCode {
     let written = confine::take_protocol().and_then(|mut output| {
-        confine::confine(Confinement::Host, &output);
+        confine::confine(confinement, &output);
+        match confinement {
+            Confinement::Host => {}
+            Confinement::Cards => confine::card_is_open(),
+        }
         confine::attempts::all().try_for_each(|it| crate::protocol::frame::write(&mut output, &it))
     });
     match written {

@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 use warpup::protocol::{Attempt, Came, Deed, Outcome, frame};
 
 /// What came of each deed in a process that is confined like a worker.
-fn attempts() -> Vec<Attempt> {
+fn attempts(more: &[&str]) -> Vec<Attempt> {
     let mut probe = Command::new(env!("CARGO_BIN_EXE_warpup"));
-    probe.args(["worker", "--probe-confinement"]);
+    probe.args(["worker", "--probe-confinement"]).args(more);
     // Its parent is this test, so that what it tries on its parent would work.
     let output = probe.stdin(Stdio::null()).output().unwrap();
     let mut lines = output.stdout.as_slice();
@@ -25,7 +25,30 @@ fn a_worker_reaches_no_file_no_program_no_socket_and_no_other_process() {
         what,
         came: Came::Refused,
     });
-    assert_eq!(attempts(), expected);
+    assert_eq!(attempts(&[]), expected);
+}
+
+/// The rules for a worker whose card is open, without a card.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_with_a_card_reaches_the_driver_s_files_and_nothing_else() {
+    let works: Vec<Deed> = attempts(&["--as-card"])
+        .into_iter()
+        .filter(|it| it.came != Came::Refused)
+        .map(|it| it.what)
+        // The kernel lets root read it wherever `/proc` can be read (CAP_PERFMON).
+        .filter(|it| *it != Deed::ParentEnvironment || !rustix::process::geteuid().is_root())
+        .collect();
+    assert_eq!(
+        works,
+        [
+            Deed::FileSize,
+            // In the temporary folder.
+            Deed::WriteFile,
+            Deed::NamelessFile,
+            Deed::LocalSocket
+        ]
+    );
 }
 
 /// The lines of `/proc/PID/status` and `/proc/PID/limits` that begin with one of these words.

@@ -43,10 +43,10 @@ mod tests {
                 came: Came::Refused,
             })
             .into();
-        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 16 things, and the system refused 16.");
+        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 22 things, and the system refused 22.");
         attempts[0].came = Came::Worked;
-        attempts[9].came = Came::Failed("no network".to_owned());
-        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 16 things, and the system refused 14. It can read a file. It is not known whether it can listen on a TCP port.");
+        attempts[8].came = Came::Failed("no such process".to_owned());
+        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 22 things, and the system refused 20. It can read a file. It is not known whether it can debug the app.");
         assert!(sentence(&[]).contains("not known"));
     }
 }

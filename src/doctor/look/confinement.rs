@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// How long the process may take: it tries sixteen system calls.
+/// How long the process may take: it tries a few system calls.
 const LIMIT: Duration = Duration::from_secs(3);
 
 /// What came of each attempt; nothing if the process did not answer. `executable` is warpup's own.

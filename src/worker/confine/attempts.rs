@@ -1,8 +1,10 @@
 //! Tries what a program must not be able to do, in a process that is confined like a worker: a measurement, no claim.
 //!
-//! Only what Rust's safe interfaces offer is tried. What they do not offer, such as `ptrace`, is refused by the same list
-//! as the rest: `system_calls` has a test of that.
+//! Only what safe interfaces offer is tried. What they do not offer (`userfaultfd`, `io_uring_setup`, `bpf`,
+//! `perf_event_open`, `keyctl`) is refused by the same list as the rest: `system_calls` has a test of that. An attempt has
+//! no effect where nothing refuses it, so some can only fail there, and then nothing is proven.
 
+use super::beside;
 use crate::protocol::{Attempt, Came, Deed};
 use std::fs::{self, File};
 use std::io;
@@ -35,6 +37,9 @@ fn attempt(what: Deed) -> io::Result<()> {
         Deed::ParentMemory => of_parent("mem"),
         Deed::ParentEnvironment => of_parent("environ"),
         Deed::ParentHandle => parent_handle(),
+        Deed::DebugParent => beside::debug(raw_parent),
+        Deed::CopyParentMemory => beside::copy_memory(raw_parent),
+        Deed::TakeHandle => beside::take_handle(),
         Deed::SignalParent => match parent {
             Some(parent) => Ok(rustix::process::test_kill_process(parent)?),
             None => Err(io::Error::other("it has no parent")),
@@ -45,6 +50,9 @@ fn attempt(what: Deed) -> io::Result<()> {
         Deed::StartProgram => Command::new(PROGRAM).status().map(drop),
         Deed::NewSession => Ok(rustix::process::setsid().map(drop)?),
         Deed::ChangeRoot => Ok(rustix::process::chroot("/")?),
+        Deed::Mount => beside::mount(),
+        Deed::NewNamespace => beside::make_namespace(),
+        Deed::BecomeOpenFile => beside::become_open_file(),
         Deed::BecomeProgram => Err(Command::new(PROGRAM).exec()),
     }
 }

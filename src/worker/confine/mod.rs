@@ -14,6 +14,7 @@
 //! holds elsewhere.
 
 pub(super) mod attempts;
+mod beside;
 #[cfg(target_os = "linux")]
 mod files;
 mod limits;
@@ -29,8 +30,8 @@ use std::io::{self, Write};
 pub enum Confinement {
     /// For the CPU and modelled cards: completely.
     Host,
-    /// For real cards: as far as the driver allows. It reads files, starts threads of its own, reserves address space
-    /// beyond any memory, and caches compiled kernels in files.
+    /// For real cards: as far as the driver allows. It reads its own files, starts threads of its own, reserves address
+    /// space beyond any memory, and caches compiled kernels in files.
     Cards,
 }
 
@@ -81,7 +82,7 @@ pub(super) fn card_is_open() {
     {
         static FIRST: std::sync::Once = std::sync::Once::new();
         FIRST.call_once(|| {
-            let _landlock = files::refuse_writes();
+            let _landlock = files::refuse_all_but_the_driver_s();
             let _seccomp = system_calls::refuse_what_no_driver_needs();
         });
     }
