@@ -9,8 +9,8 @@ use crate::course::CourseId;
 use crate::lab::units::count;
 use crate::progress::{Event, Progress};
 use crate::store;
-use crate::store::NoDataDir;
 use crate::store::log::{self, Imported, Lines, Log, Problem, SaveError};
+use crate::store::{NoDataDir, OpenTo};
 use std::path::{Path, PathBuf};
 
 /// The learner of one course.
@@ -192,9 +192,16 @@ pub(super) fn warnings(found: &Result<PathBuf, NoDataDir>) -> Vec<String> {
         )],
         Ok(dir) => store::open_to_others(dir)
             .into_iter()
-            .map(|it| {
-                let it = it.display();
-                format!("warning: other users can change your progress in {it}: chmod go-w {it}")
+            .map(|(folder, open_to)| {
+                let it = folder.display();
+                match open_to {
+                    OpenTo::Owner(user) => format!(
+                        "warning: the folder {it} belongs to another user (number {user}), who can change your progress in it: set WARPUP_DATA to a folder of your own"
+                    ),
+                    OpenTo::Everybody => format!(
+                        "warning: other users can change your progress in {it}: chmod go-w {it}"
+                    ),
+                }
             })
             .collect(),
     }

@@ -1,6 +1,7 @@
 //! The folder that progress is kept in.
 
 use std::ffi::OsString;
+use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -16,19 +17,30 @@ pub fn data_dir() -> Result<PathBuf, NoDataDir> {
     data_dir_from(|name| std::env::var_os(name))
 }
 
+/// Who besides this user and root can write to a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenTo {
+    /// Another user, who owns it.
+    Owner(u32),
+    /// Every user.
+    Everybody,
+}
+
 /// Those of the folders for progress that users other than this one and root can write to.
-pub fn open_to_others(dir: &Path) -> Vec<PathBuf> {
+pub fn open_to_others(dir: &Path) -> Vec<(PathBuf, OpenTo)> {
     let mine = rustix::process::geteuid().as_raw();
-    let is_open = |it: &PathBuf| {
-        std::fs::metadata(it).is_ok_and(|it| {
-            let is_foreign = it.uid() != mine && it.uid() != 0;
-            it.is_dir() && (it.mode() & 0o002 != 0 || is_foreign)
-        })
+    let open_to = |path: PathBuf| {
+        let found = std::fs::metadata(&path).ok().filter(Metadata::is_dir)?;
+        if found.uid() != mine && found.uid() != 0 {
+            Some((path, OpenTo::Owner(found.uid())))
+        } else if found.mode() & 0o002 != 0 {
+            Some((path, OpenTo::Everybody))
+        } else {
+            None
+        }
     };
-    [dir.to_owned(), dir.join("log")]
-        .into_iter()
-        .filter(is_open)
-        .collect()
+    let folders = [dir.to_owned(), dir.join("log")].into_iter();
+    folders.filter_map(open_to).collect()
 }
 
 fn data_dir_from(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, NoDataDir> {
@@ -59,7 +71,7 @@ mod tests {
         let log = dir.path().join("log");
         fs::create_dir(&log).unwrap();
         fs::set_permissions(&log, Permissions::from_mode(0o777)).unwrap();
-        assert_eq!(open_to_others(dir.path()), [log]);
+        assert_eq!(open_to_others(dir.path()), [(log, OpenTo::Everybody)]);
     }
 
     fn dir(variables: &[(&str, &str)]) -> Result<PathBuf, NoDataDir> {

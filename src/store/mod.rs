@@ -10,4 +10,4 @@ pub mod log;
 pub mod settings;
 pub mod text_file;
 
-pub use data_dir::{NoDataDir, data_dir, open_to_others};
+pub use data_dir::{NoDataDir, OpenTo, data_dir, open_to_others};

@@ -10,6 +10,13 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+/// What can be imported.
+const WHAT_TO_NAME: &str =
+    "name a file that `warpup progress export` wrote, a data folder, or a folder of logs";
+
+/// The most damaged places that are listed.
+const WARNINGS: usize = 20;
+
 /// Takes over the records of another place.
 pub(super) fn import(context: &mut CommandContext<'_, '_>, path: Option<&Path>) -> Result<Exit> {
     let sources = match path {
@@ -21,28 +28,45 @@ pub(super) fn import(context: &mut CommandContext<'_, '_>, path: Option<&Path>) 
             .console
             .line("There is nothing to import: no record was kept elsewhere.")?;
     }
+    let mut exit = Exit::Fine;
     for source in sources {
-        import_from(context, &source)?;
+        if !import_from(context, &source)? {
+            exit = Exit::Wrong;
+        }
     }
-    Ok(Exit::Fine)
+    Ok(exit)
 }
 
-fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<()> {
+/// Gives whether all of it is intact.
+fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<bool> {
+    let shown = source.display();
     let lines = log::lines_in(source).map_err(|error| {
-        let what = format!("cannot read {}", source.display());
-        Failure::arguments_but(what, error.to_string())
+        Failure::arguments_but(format!("cannot read {shown}: {error}"), WHAT_TO_NAME)
     })?;
+    if !lines.is_ours() {
+        let what = format!("there is no progress of warpup in {shown}");
+        return Err(Failure::arguments_but(what, WHAT_TO_NAME));
+    }
     warn(context, &lines.problems)?;
     let imported = context
         .learner
         .import(&lines, (context.clock)())
         .map_err(anyhow::Error::from)?;
     context.console.line(&format!(
-        "{}: {} imported, {} here already.",
-        source.display(),
+        "{shown}: {} imported, {} here already.",
         count(imported.new, "record", "records"),
         imported.known
-    ))
+    ))?;
+    if imported.forgotten > 0 {
+        context.console.line(&format!(
+            "{} older than a `warpup progress reset` and stay forgotten. To see them, import into an empty folder: WARPUP_DATA=FOLDER warpup progress import {shown}",
+            match imported.forgotten {
+                1 => "1 of them is".to_owned(),
+                several => format!("{several} of them are"),
+            }
+        ))?;
+    }
+    Ok(!lines.is_damaged())
 }
 
 /// Writes all records as one file.
@@ -57,7 +81,13 @@ pub(super) fn export(context: &mut CommandContext<'_, '_>, file: Option<&Path>) 
         context.console.out.write_all(text.as_bytes())?;
         return Ok(Exit::Fine);
     };
-    write_new(path, &text).map_err(|error| cannot("write", path, &error))?;
+    write_new(path, &text).map_err(|error| {
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            let what = format!("there is already a file {}", path.display());
+            return Failure::arguments_but(what, "give another name: an export replaces nothing");
+        }
+        cannot("write", path, &error)
+    })?;
     context.console.line(&format!(
         "{} written to {}.",
         count(lines.len(), "record", "records"),
@@ -124,9 +154,14 @@ fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
 
 /// Says what could not be read.
 fn warn(context: &mut CommandContext<'_, '_>, problems: &[Problem]) -> Result<()> {
-    for problem in problems {
+    let (first, rest) = problems.split_at(problems.len().min(WARNINGS));
+    for problem in first {
         let said = format!("warning: {}", place(problem));
         context.console.remark(&said)?;
+    }
+    if !rest.is_empty() {
+        let more = count(rest.len(), "more place", "more places");
+        context.console.remark(&format!("warning: and {more}"))?;
     }
     Ok(())
 }
@@ -182,8 +217,8 @@ mod tests {
         let export_to = |file: &Path| with_data(&from, |context| export(context, Some(file)));
         insta::assert_snapshot!(export_to(&file), @"2 records written to DIR/all.");
         insta::assert_snapshot!(export_to(&file), @r"
-        error: cannot write DIR/all
-        hint: File exists (os error 17)
+        error: there is already a file DIR/all
+        hint: give another name: an export replaces nothing
         ");
         let import_into = |source: &Path| with_data(&to, |context| import(context, Some(source)));
         insta::assert_snapshot!(import_into(&file), @"DIR/all: 2 records imported, 0 here already.");
@@ -191,6 +226,66 @@ mod tests {
         assert_eq!(attempts(&to), 2);
         let printed = with_data(&from, |context| export(context, None));
         assert_eq!(printed, fs::read_to_string(&file).unwrap());
+    }
+
+    #[test]
+    fn an_export_that_was_cut_off_says_how_much_is_missing() {
+        let dir = TempDir::new().unwrap();
+        let [from, to, file] = ["a", "b", "all"].map(|it| dir.path().join(it));
+        with_data(&from, work);
+        with_data(&from, |context| export(context, Some(&file)));
+        let text = fs::read_to_string(&file).unwrap();
+        let lines: Vec<_> = text.split_inclusive('\n').collect();
+        fs::write(&file, lines[..2].concat()).unwrap();
+        let import_it = || with_data(&to, |context| import(context, Some(&file)));
+        insta::assert_snapshot!(import_it(), @r"
+        DIR/all: 1 record imported, 0 here already.
+        warning: DIR/all:2: 1 of 2 records are missing after this line
+        ");
+        fs::write(&file, &text[..text.len() - 9]).unwrap();
+        insta::assert_snapshot!(import_it(), @r"
+        DIR/all: 0 records imported, 1 here already.
+        warning: DIR/all:3: cut short; a record `attempted` of the lesson `copies` is lost
+        ");
+        let mut exit = Exit::Fine;
+        with_data(&to, |context| {
+            exit = import(context, Some(&file))?;
+            Ok(exit)
+        });
+        assert_eq!(exit, Exit::Wrong);
+    }
+
+    #[test]
+    fn what_is_no_progress_is_refused_in_one_line() {
+        let dir = TempDir::new().unwrap();
+        let [to, file] = ["a", "file"].map(|it| dir.path().join(it));
+        fs::write(&file, "root:x:0:0\n{}\n".repeat(500)).unwrap();
+        insta::assert_snapshot!(with_data(&to, |context| import(context, Some(&file))), @r"
+        error: there is no progress of warpup in DIR/file
+        hint: name a file that `warpup progress export` wrote, a data folder, or a folder of logs
+        ");
+        let null = Path::new("/dev/null");
+        insta::assert_snapshot!(with_data(&to, |context| import(context, Some(null))), @r"
+        error: cannot read /dev/null: it is neither a file nor a folder
+        hint: name a file that `warpup progress export` wrote, a data folder, or a folder of logs
+        ");
+    }
+
+    #[test]
+    fn an_import_says_what_a_reset_hides() {
+        let dir = TempDir::new().unwrap();
+        let [data, copy] = ["a", "copy"].map(|it| dir.path().join(it));
+        with_data(&data, work);
+        with_data(&data, |context| export(context, Some(&copy)));
+        with_data(&data, |context| {
+            let event = crate::progress::Event::Reset { lesson: None };
+            context.learner.note(event, 951_782_600_000);
+            Ok(Exit::Fine)
+        });
+        insta::assert_snapshot!(with_data(&data, |context| import(context, Some(&copy))), @r"
+        DIR/copy: 0 records imported, 2 here already.
+        2 of them are older than a `warpup progress reset` and stay forgotten. To see them, import into an empty folder: WARPUP_DATA=FOLDER warpup progress import DIR/copy
+        ");
     }
 
     #[test]

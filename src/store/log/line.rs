@@ -32,6 +32,9 @@ pub(super) struct Header {
     /// earlier header counts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) seen: BTreeMap<String, u64>,
+    /// How many records follow; an export knows, a log does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) records: Option<u64>,
 }
 
 impl Header {

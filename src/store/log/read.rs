@@ -5,7 +5,7 @@
 use super::line::FOLDER;
 use super::scan::{Found, scan};
 use super::set_aside::is_set_aside;
-use crate::progress::Record;
+use crate::progress::{Event, Record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -50,6 +50,12 @@ pub fn read(dir: &Path) -> Loaded {
     let paths = match paths_in(&folder) {
         Ok(paths) => paths,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return loaded,
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            let is_folder = dir.is_dir();
+            let path = if is_folder { &folder } else { dir };
+            loaded.problem(path, 0, "a folder belongs there".to_owned());
+            return loaded;
+        }
         Err(error) => {
             loaded.problem(&folder, 0, error.to_string());
             return loaded;
@@ -58,6 +64,13 @@ pub fn read(dir: &Path) -> Loaded {
     for path in paths {
         match text_of(&path, MAX_FILE) {
             Ok(bytes) => loaded.take(&path, &bytes),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                let what = format!(
+                    "{error}; `warpup progress import {}` reads it",
+                    path.display()
+                );
+                loaded.problem(&path, 0, what);
+            }
             Err(error) => loaded.problem(&path, 0, error.to_string()),
         }
     }
@@ -85,7 +98,8 @@ pub(super) fn text_of(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("not a file"));
     }
     if found.len() > most {
-        return Err(io::Error::other(format!("more than {most} bytes")));
+        let what = format!("more than {} MiB", most >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
     }
     fs::read(path)
 }
@@ -107,6 +121,12 @@ impl Loaded {
     /// Whether there is a record of this id.
     pub(super) fn has(&self, id: &str) -> bool {
         self.ids.contains(id)
+    }
+
+    /// The records that hide others.
+    pub(super) fn resets(&self) -> impl Iterator<Item = &Record> {
+        let is_reset = |it: &&Record| matches!(it.event, Event::Reset { .. });
+        self.records.iter().filter(is_reset)
     }
 
     /// Takes in the lines of one log.

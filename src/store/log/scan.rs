@@ -49,7 +49,14 @@ pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(Found<'a>)) -> u64 
                     let what = format!("written by warpup {app}: what this version knows is read");
                     tell(Found::Fault(lines, Fault::Newer, what));
                 }
-                count.header();
+                if let Some(what) = count.cut_off(0) {
+                    tell(Found::Fault(
+                        lines,
+                        Fault::Damage,
+                        format!("{what} before this line"),
+                    ));
+                }
+                count.header(header.records);
                 tell(Found::Header(header));
             }
             Line::Record(seq, record, json) => {
@@ -83,7 +90,15 @@ pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(Found<'a>)) -> u64 
             "it holds nothing but NUL bytes".to_owned(),
         ));
     }
-    count.earlier + count.last + count.damaged + u64::from(!torn.is_empty())
+    let torn = u64::from(!torn.is_empty());
+    if let Some(what) = count.cut_off(torn) {
+        tell(Found::Fault(
+            lines,
+            Fault::Damage,
+            format!("{what} after this line"),
+        ));
+    }
+    count.earlier + count.last + count.damaged + torn
 }
 
 /// Counts the records of a log.
@@ -95,6 +110,8 @@ struct Count {
     last: u64,
     /// Damaged lines since then, which explain as many missing numbers.
     damaged: u64,
+    /// How many records an export says that it has.
+    promised: Option<u64>,
 }
 
 impl Count {
@@ -115,9 +132,17 @@ impl Count {
     }
 
     /// Several logs may have been put into one file; each has its own numbers.
-    fn header(&mut self) {
+    fn header(&mut self, promised: Option<u64>) {
         self.earlier += self.last + self.damaged;
         (self.last, self.damaged) = (0, 0);
+        self.promised = promised;
+    }
+
+    /// What is missing at the end of an export, which may have a torn line.
+    fn cut_off(&self, torn: u64) -> Option<String> {
+        let promised = self.promised?;
+        let missing = promised.saturating_sub(self.last + self.damaged + torn);
+        (missing > 0).then(|| format!("{missing} of {promised} records are missing"))
     }
 
     fn damaged(&mut self) {

@@ -9,6 +9,7 @@ use super::scan::{Fault, Found, scan};
 use super::set_aside::set_aside;
 use super::write::{Log, SaveError};
 use crate::course::CourseId;
+use crate::progress::{Event, Record};
 use crate::shown::Shown;
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,6 +29,8 @@ pub struct Lines {
     pub problems: Vec<Problem>,
     is_damaged: bool,
     is_newer: bool,
+    /// Whether any line is one of a log or an export.
+    is_ours: bool,
 }
 
 /// What became of records that were imported.
@@ -37,6 +40,8 @@ pub struct Imported {
     pub new: usize,
     /// They were here already.
     pub known: usize,
+    /// Of all these, a reset hides so many.
+    pub forgotten: usize,
 }
 
 /// A damaged log that was set aside.
@@ -53,8 +58,11 @@ pub struct Repaired {
 /// Reads what can be imported: a data folder, a folder of logs, or one file.
 pub fn lines_in(source: &Path) -> io::Result<Lines> {
     let logs = source.join(FOLDER);
-    let paths = if fs::metadata(source)?.is_file() {
+    let found = fs::metadata(source)?;
+    let paths = if found.is_file() {
         BTreeSet::from([source.to_owned()])
+    } else if !found.is_dir() {
+        return Err(io::Error::other("it is neither a file nor a folder"));
     } else if logs.is_dir() {
         paths_in(&logs)?
     } else {
@@ -78,6 +86,16 @@ impl Lines {
         self.all.is_empty()
     }
 
+    /// Whether anything in it is from warpup.
+    pub fn is_ours(&self) -> bool {
+        self.is_ours
+    }
+
+    /// Whether something is damaged or missing.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
     fn read(&mut self, path: &Path) {
         match text_of(path, MAX_IMPORT) {
             Ok(bytes) => self.take(path, &bytes),
@@ -86,17 +104,23 @@ impl Lines {
     }
 
     fn take(&mut self, path: &Path, bytes: &[u8]) {
-        scan(bytes, &mut |found| match found {
-            Found::Header(header) => self.is_newer |= header.format > FORMAT,
-            Found::Record(record, json) => {
-                self.all.push((Some(record.id), line::without_number(json)));
+        scan(bytes, &mut |found| {
+            match &found {
+                Found::Header(_) | Found::Record(..) | Found::Newer(_) => self.is_ours = true,
+                Found::Fault(..) => {}
             }
-            Found::Newer(json) => self.all.push((None, line::without_number(json))),
-            Found::Fault(line, Fault::Damage, what) => {
-                self.is_damaged = true;
-                self.problem(path, line, what);
+            match found {
+                Found::Header(header) => self.is_newer |= header.format > FORMAT,
+                Found::Record(record, json) => {
+                    self.all.push((Some(record.id), line::without_number(json)));
+                }
+                Found::Newer(json) => self.all.push((None, line::without_number(json))),
+                Found::Fault(line, Fault::Damage, what) => {
+                    self.is_damaged = true;
+                    self.problem(path, line, what);
+                }
+                Found::Fault(line, Fault::Newer, what) => self.problem(path, line, what),
             }
-            Found::Fault(line, Fault::Newer, what) => self.problem(path, line, what),
         });
     }
 
@@ -107,15 +131,18 @@ impl Lines {
 
     /// All of it as one file that can be imported. Characters that could change what a terminal shows are escaped.
     pub fn as_file(&self, course: &CourseId) -> String {
-        let header = Header::of(course);
-        let header = serde_json::to_string(&header).unwrap_or_default();
+        let encode = |json: &str| {
+            let line = line::encode(Shown::json(json).as_str()).ok()?;
+            Some(String::from_utf8_lossy(&line).into_owned())
+        };
         let records = self.all.iter().enumerate();
-        let records = records.map(|(at, (_, json))| line::with_number(json, at as u64 + 1));
-        let lines = std::iter::once(header).chain(records);
-        let encoded = lines.filter_map(|it| line::encode(Shown::json(&it).as_str()).ok());
-        encoded
-            .map(|it| String::from_utf8_lossy(&it).into_owned())
-            .collect()
+        let records =
+            records.filter_map(|(at, (_, json))| encode(&line::with_number(json, at as u64 + 1)));
+        let records: Vec<String> = records.collect();
+        let mut header = Header::of(course);
+        header.records = Some(records.len() as u64);
+        let header = encode(&serde_json::to_string(&header).unwrap_or_default());
+        header.into_iter().chain(records).collect()
     }
 }
 
@@ -127,6 +154,7 @@ impl Log {
         known: &Loaded,
         at_ms: u64,
     ) -> Result<Imported, SaveError> {
+        let resets: Vec<_> = known.resets().collect();
         let mut seen = BTreeSet::new();
         let mut imported = Imported::default();
         for (id, json) in &lines.all {
@@ -136,10 +164,29 @@ impl Log {
             } else if self.take_json(json.clone(), true).is_ok() {
                 imported.new += 1;
             }
+            imported.forgotten += usize::from(resets.iter().any(|it| hides(it, json)));
         }
         self.flush(at_ms)?;
         Ok(imported)
     }
+}
+
+/// Whether a reset hides a record.
+fn hides(reset: &Record, json: &str) -> bool {
+    let Ok(record) = serde_json::from_str::<Record>(json) else {
+        return false;
+    };
+    let is_reset = matches!(record.event, Event::Reset { .. });
+    let is_for_all = reset.event == Event::Reset { lesson: None };
+    let is_meant = is_for_all || reset.event.lesson() == record.event.lesson();
+    !is_reset && is_meant && reset.course == record.course && reset.at_ms >= record.at_ms
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 /// Sets damaged logs of the data folder `dir` aside, and writes what can be read of each to a new log first.
@@ -155,7 +202,7 @@ pub fn repair(dir: &Path, course: &CourseId, at_ms: u64) -> Result<Vec<Repaired>
     let folder = dir.join(FOLDER);
     let mut repaired = Vec::new();
     let paths = match paths_in(&folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(repaired),
+        Err(error) if is_absent(&error) => return Ok(repaired),
         paths => paths.map_err(at(&folder))?,
     };
     for from in paths {
