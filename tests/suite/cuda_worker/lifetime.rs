@@ -273,8 +273,12 @@ fn settings_and_the_notes_of_the_build_reach_the_worker() {
 
 /// The app at a lab, with this script as its worker for real cards.
 fn at_a_lab(folder: &Path, script: &str) -> Terminal {
+    in_the_app_at_a_lab(Start::warpup(), folder, script)
+}
+
+fn in_the_app_at_a_lab(start: Start, folder: &Path, script: &str) -> Terminal {
     let worker = executable(folder, "worker", script.as_bytes());
-    let mut terminal = Start::warpup().env("WARPUP_WORKER_CUDA", worker).spawn();
+    let mut terminal = start.env("WARPUP_WORKER_CUDA", worker).spawn();
     terminal.wait_for(|it| it.contains("lessons done"), "the course map");
     let course = shipped_course();
     let lesson = course_walk::lesson(course, "where-a-tensor-lives");
@@ -330,7 +334,14 @@ fn suspending_the_app_ends_the_worker() {
         held.path().display(),
         pipe.path().display()
     );
-    let mut terminal = at_a_lab(pipe.folder(), &script);
+    // Only a shell can continue the app, so without one Ctrl-Z does nothing.
+    let shell = format!("set -m; {}; read x", env!("CARGO_BIN_EXE_warpup"));
+    let start = Start::program("/bin/sh").args(["-c", &shell]);
+    // Longer than a test waits: the card must not be released because nobody uses it.
+    let settings = start.home().join("config/warpup/settings.toml");
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    fs::write(settings, "[cuda]\nlinger_seconds = 600\n").unwrap();
+    let mut terminal = in_the_app_at_a_lab(start, pipe.folder(), &script);
     terminal.press("r");
     terminal.wait_for(|it| it.contains("passed: it ran"), "the end of the run");
     terminal.press("<C-z>");
