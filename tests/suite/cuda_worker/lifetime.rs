@@ -335,7 +335,10 @@ fn suspending_the_app_ends_the_worker() {
         pipe.path().display()
     );
     // Only a shell can continue the app, so without one Ctrl-Z does nothing.
-    let shell = format!("set -m; {}; read x", env!("CARGO_BIN_EXE_warpup"));
+    let shell = format!(
+        "set -m; {}; echo stopped $?; read x",
+        env!("CARGO_BIN_EXE_warpup")
+    );
     let start = Start::program("/bin/sh").args(["-c", &shell]);
     // Longer than a test waits: the card must not be released because nobody uses it.
     let settings = start.home().join("config/warpup/settings.toml");
@@ -346,6 +349,8 @@ fn suspending_the_app_ends_the_worker() {
     terminal.wait_for(|it| it.contains("passed: it ran"), "the end of the run");
     terminal.press("<C-z>");
     held.wait();
+    // What stops after its shell has ended would stay.
+    terminal.wait_for(|it| it.contains("stopped 1"), "the shell");
 }
 
 #[test]

@@ -86,7 +86,7 @@ const CASES: &[(&str, &str)] = &[
     ("broken: longer than", "letters 4294967296"),
     (
         "broken: longer than",
-        "printf '{\"say\":\"output\",\"run\":1,\"text\":\"'; letters 17000000; sleep 1000",
+        "printf '{\"say\":\"output\",\"run\":1,\"text\":\"'; head -c 17000000 /dev/zero; sleep 1000",
     ),
     (
         "broken: not a valid message",
