@@ -293,13 +293,13 @@ impl Stack {
 
     fn ask_to_quit(&mut self, session: &Session) {
         let question = if session.saving.is_failing() {
-            let unsaved = match session.saving.unsaved() {
-                1 => "1 record is".to_owned(),
-                several => format!("{several} records are"),
-            };
-            format!(
-                "{unsaved} not saved where progress belongs. Quit, and keep what is not saved in another folder?"
-            )
+            match session.saving.unsaved() {
+                1 => "1 record is not saved where it belongs. Quit, and keep it in another folder?"
+                    .to_owned(),
+                several => format!(
+                    "{several} records are not saved where they belong. Quit, and keep them in another folder?"
+                ),
+            }
         } else {
             "Quit warpup? Ctrl-C again quits, too.".to_owned()
         };

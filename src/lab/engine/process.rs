@@ -127,8 +127,10 @@ impl Process {
         })?;
         let reaped = group.clone();
         spawn("worker's replies", move || {
-            let replies = BufReader::new(WorkerOutput::new(output, exit.clone()));
-            let unreadable = read_replies(replies, &on_event);
+            let mut replies = BufReader::new(WorkerOutput::new(output, exit.clone()));
+            let unreadable = read_replies(&mut replies, &on_event);
+            // Where the reading stopped, somebody may have been in the middle of a message.
+            let unreadable = unreadable.filter(|_| !replies.get_ref().was_cut_off());
             let exited_itself = unreadable.is_none() && exit.is_within(EXIT_GRACE);
             let status = reaped.reap(&mut child);
             orphans::end_left();

@@ -54,6 +54,11 @@ impl<S: Read + AsFd> WorkerOutput<S> {
         }
     }
 
+    /// Whether somebody has written on after the exit, and more than is read.
+    pub(super) fn was_cut_off(&self) -> bool {
+        self.left == 0
+    }
+
     /// Waits for more to read; says whether there is more.
     fn has_more(&mut self) -> io::Result<bool> {
         if !self.has_exited {
@@ -125,6 +130,7 @@ mod tests {
             scope.spawn(move || while held.write_all(&[b'x'; 4096]).is_ok() {});
             let mut read = Vec::new();
             assert_eq!(output.read_to_end(&mut read).unwrap(), MOST);
+            assert!(output.was_cut_off());
             // The writer's pipe is closed.
             drop(output);
         });

@@ -166,10 +166,7 @@ fn a_disk_that_takes_nothing_is_said_until_it_does_and_asked_about_on_leaving() 
         "{screen}"
     );
     play.keys("Q");
-    assert!(
-        play.screen()
-            .contains("not saved where progress belongs. Quit")
-    );
+    assert!(play.screen().contains("not saved where it belongs. Quit"));
     assert!(!play.effects.contains(&Effect::Quit));
     play.keys("nSQy");
     assert!(play.effects.contains(&Effect::SaveElsewhere));

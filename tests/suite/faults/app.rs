@@ -134,7 +134,7 @@ fn end(terminal: &mut Terminal, end: End) {
     match end {
         End::Quit => {
             terminal.press("Q");
-            let is_asked = |text: &str| text.contains("Quit, and keep");
+            let is_asked = |text: &str| text.contains("y yes");
             if terminal.wait_or_end(
                 |text| is_asked(text) || text.contains("still saving"),
                 "the end",
