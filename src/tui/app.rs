@@ -9,6 +9,7 @@ use ratatui::layout::{Rect, Size};
 
 use super::effect::Effect;
 use super::frame;
+use super::keymap;
 use super::screen::{Route, Step};
 use super::session::{DoctorState, LabsMayRun, SaveReport, Session, UpdateContext};
 use super::stack::Stack;
@@ -91,7 +92,7 @@ impl App {
             self.settle();
         }
         self.work(now_ms, |stack, ctx| match event {
-            Event::Key(key) => stack.key(key, ctx),
+            Event::Key(key) => stack.key(keymap::meant(key), ctx),
             Event::Paste(text) => stack.paste(&text, ctx),
             Event::Resize(..) => {}
             Event::Lab(reply) => stack.reply(&reply, ctx),

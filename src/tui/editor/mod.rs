@@ -98,6 +98,12 @@ impl Editor {
         self.is_stale = true;
     }
 
+    /// Deletes from the cursor to the end of the line; at its end, the line feed.
+    pub(crate) fn cut_line(&mut self) {
+        self.area.delete_line_by_end();
+        self.is_stale = true;
+    }
+
     /// Puts the cursor at the start of a line, from 1, and shows that line.
     pub(crate) fn go_to_line(&mut self, line: u32) {
         let row = u16::try_from(line.saturating_sub(1)).unwrap_or(u16::MAX);

@@ -75,6 +75,8 @@ pub(crate) enum LabAction {
     Cancel,
     Edit,
     Undo,
+    /// Delete from the cursor to the end of the line.
+    CutLine,
     NextDevice,
     PreviousDevice,
     NextPane,

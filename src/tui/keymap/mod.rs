@@ -48,6 +48,17 @@ pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> V
         .collect()
 }
 
+/// The key that the learner pressed: some terminals, and tools that type for people, send a line feed for Enter, which
+/// arrives as Ctrl-J.
+pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
+    let line_feed = (KeyCode::Char('j'), KeyModifiers::CONTROL);
+    if (pressed.code, pressed.modifiers) == line_feed {
+        KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE)
+    } else {
+        pressed
+    }
+}
+
 /// The action of a key in a context; its own keys come before those that work everywhere.
 pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
     let find = |context: Context| {

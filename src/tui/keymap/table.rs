@@ -160,6 +160,7 @@ impl Context {
         bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
         bind(&[ctrl('u')], Action::Lab(LabAction::Undo), "undo", "undo"),
+        bind(&[ctrl('k')], Action::Lab(LabAction::CutLine), "delete to the end of the line", ""),
     ]);
 
     pub(crate) const PREDICT_CHOICE: Self = Self(&[

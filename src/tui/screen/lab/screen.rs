@@ -220,6 +220,10 @@ impl Lab {
                 self.editor.undo();
                 self.typed_since.get_or_insert(ctx.now_ms);
             }
+            LabAction::CutLine => {
+                self.editor.cut_line();
+                self.typed_since.get_or_insert(ctx.now_ms);
+            }
             LabAction::NextDevice => {
                 let next = ctx.session.devices.after(&self.device);
                 self.change_device(next, ctx);

@@ -47,6 +47,25 @@ fn edits_are_kept_while_typing_and_an_idle_lab_wakes_nobody() {
 }
 
 #[test]
+fn a_line_feed_is_enter_and_the_help_names_what_deletes() {
+    let mut play = lab(80, 24);
+    play.keys("edef f(:")
+        .ctrl('j')
+        .keys("x")
+        .ctrl('j')
+        .keys("y");
+    let screen = play.screen();
+    for line in ["1 │ def f(:", "2 │     x", "3 │     yimport"] {
+        assert!(screen.contains(line), "{line}: {screen}");
+    }
+    play.ctrl('k');
+    assert!(!play.screen().contains("yimport"), "{}", play.screen());
+    play.press(KeyCode::F(1));
+    let help = play.screen();
+    assert!(help.contains("delete to the end of the line"), "{help}");
+}
+
+#[test]
 fn clocks_of_another_text_are_not_shown() {
     let mut play = lab(80, 24);
     play.keys("r");
