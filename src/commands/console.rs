@@ -23,8 +23,6 @@ pub(super) struct Console<'a> {
     pub(super) width: usize,
     /// Which characters the terminal can draw.
     pub(super) letters: Letters,
-    /// Whether the result was one JSON object, after which nothing else may be printed.
-    pub(super) has_printed_json: bool,
 }
 
 /// Which outputs go to a terminal, which acts on control characters.
@@ -67,7 +65,6 @@ pub(super) fn at_terminal<T>(command: impl FnOnce(&mut Console<'_>) -> T) -> T {
         },
         width: width(),
         letters: Letters::of_environment(|name| std::env::var(name).ok()),
-        has_printed_json: false,
     })
 }
 
@@ -171,13 +168,11 @@ impl Console<'_> {
             },
             width: self.width,
             letters: self.letters,
-            has_printed_json: false,
         })
     }
 
     /// Prints a value as one JSON object.
     pub(super) fn json(&mut self, value: &impl Serialize) -> Result<()> {
-        self.has_printed_json = true;
         self.text(&json(value)?)
     }
 

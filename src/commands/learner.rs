@@ -120,27 +120,19 @@ impl Learner {
             (None | Some(SaveError::Disk { .. }), Ok(())) => Ok(exit),
             (Some(trouble @ SaveError::TooLong { .. }), Ok(())) => Err(not_saved(trouble)),
             (_, Err(trouble)) => {
-                self.save_elsewhere(console)?;
-                Err(not_saved(trouble))
+                let said = self.save_elsewhere();
+                Err(anyhow::Error::from(trouble).context(said).into())
             }
         }
     }
 
-    /// Keeps what could not be saved in a new private folder, and says where, beside the results as well.
-    fn save_elsewhere(&mut self, console: &mut Console<'_>) -> Result<()> {
-        let records = log::count_of(self.log.unsaved());
-        let said = match self.log.save_elsewhere(self.at_ms) {
-            Ok(folder) => format!(
-                "{records} not saved where progress belongs: {}",
-                log::how_to_import(&folder)
-            ),
-            Err(_) => format!("{records} NOT SAVED anywhere"),
-        };
-        // One JSON object has to stay one; it says so itself.
-        if !console.has_printed_json {
-            console.line(&format!("\nNot saved: {said}."))?;
+    /// Keeps what could not be saved in a new private folder, and says where.
+    fn save_elsewhere(&mut self) -> String {
+        let unsaved = self.log.unsaved();
+        match self.log.save_elsewhere(self.at_ms) {
+            Ok(folder) => store::kept(unsaved, &folder),
+            Err(_) => format!("{} NOT SAVED anywhere", log::count_of(unsaved)),
         }
-        console.remark(&format!("warning: {said}"))
     }
 }
 
@@ -247,7 +239,11 @@ mod tests {
             learner.finish(console, Exit::Fine)
         });
         assert_eq!(exit, Exit::InternalError);
-        assert!(text.contains("error: your progress is not saved where it belongs"));
+        assert!(
+            text.contains("\nerror: 1 record is not saved where progress belongs: it is kept in "),
+            "{text}"
+        );
+        assert_eq!(text.matches("kept in ").count(), 1, "{text}");
         let elsewhere = text.split("kept in ").nth(1).unwrap();
         let elsewhere = Path::new(elsewhere.split(';').next().unwrap());
         assert_eq!(log::read(elsewhere).records.len(), 1);

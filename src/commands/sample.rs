@@ -34,7 +34,6 @@ pub(super) fn streams(
         draws: Draws::default(),
         width: 60,
         letters: Letters::Unicode,
-        has_printed_json: false,
     });
     let exit = exit.unwrap_or_else(|failure| failure.report(&mut err));
     let text = |bytes| String::from_utf8(bytes).unwrap();

@@ -31,9 +31,12 @@ pub(in crate::commands) fn ask(
     head(context, quiz, &session)?;
     loop {
         if ask_open(context, lesson, &mut session)? == End::Left {
-            context
-                .console
-                .line("\nQuiz paused. Your answers are kept.")?;
+            // Where they are not kept, the end of the command says what has become of them.
+            let said = match context.learner.not_saved() {
+                None => "\nQuiz paused. Your answers are kept.",
+                Some(_) => "\nQuiz paused.",
+            };
+            context.console.line(said)?;
             return Ok(Exit::Wrong);
         }
         let handed_in = session.hand_in((context.clock)());

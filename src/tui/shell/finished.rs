@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::store::kept;
 use crate::store::log::{SaveError, count_of, how_to_import};
 
 /// What has become of the records when the app ends.
@@ -22,11 +23,7 @@ impl Finished {
     pub(super) fn warning(&self) -> Option<String> {
         match self {
             Self::Saved | Self::Elsewhere(_) => None,
-            Self::Kept(count, folder) => Some(format!(
-                "{} not saved where progress belongs: {}",
-                count_of(*count),
-                how_to_import(folder)
-            )),
+            Self::Kept(count, folder) => Some(kept(*count, folder)),
             Self::Lost(count, error) => {
                 let cause = std::error::Error::source(error);
                 let cause = cause.map_or(String::new(), |it| format!(": {it}"));

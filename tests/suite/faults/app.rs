@@ -98,7 +98,7 @@ fn session(course: &Path, plan: &Plan) -> Tally {
     // What the app says at its end counts as well: refused answers are all kept elsewhere, or all saved after all.
     let mut claimed = acknowledged.clone();
     let said = terminal.text().replace('\n', "");
-    if let Some((_, rest)) = said.split_once("they are kept in ") {
+    if let Some((_, rest)) = said.split_once(" kept in ") {
         let folder = rest.split_once(';').map_or("", |it| it.0);
         disk.take_over(Path::new(folder));
         claimed.extend(refused.iter().cloned());

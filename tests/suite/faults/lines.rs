@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -80,10 +80,10 @@ fn session(course: &Path, way: Way, fault: &Fault) -> Tally {
     command.env("WARPUP_DATA", disk.data());
     command.env("TMPDIR", disk.tmp());
     command.stdin(fs::File::open(&input).unwrap());
-    command.stderr(Stdio::null());
     let output = command.output().unwrap();
     let shown = String::from_utf8_lossy(&output.stdout);
-    if let Some((_, rest)) = shown.split_once("they are kept in ") {
+    let said = String::from_utf8_lossy(&output.stderr);
+    if let Some((_, rest)) = said.split_once(" kept in ") {
         disk.take_over(Path::new(rest.split_once(';').map_or("", |it| it.0)));
     }
     let mut acknowledged = acknowledged_in(&shown, way);

@@ -37,7 +37,6 @@ fn printed(report: &Report, letters: Letters) -> (String, Exit) {
             draws: Draws::default(),
             width: 80,
             letters,
-            has_printed_json: false,
         },
     );
     (
