@@ -20,6 +20,8 @@ pub(super) enum Asks {
 
 /// A program that would run.
 pub(super) struct ForeignProgram<'a> {
+    /// The title of its course.
+    pub(super) course: &'a str,
     pub(super) source: &'a str,
     pub(super) check: Option<&'a str>,
     /// What its course asks for beyond what is usual, in a sentence.
@@ -32,24 +34,31 @@ pub(super) fn missing(course: &Course, dir: Option<&Path>, data: Option<&Path>) 
     Missing::of(course, || course::parse(&embedded()).0, data)
 }
 
-/// Lets a program run: asks for the consent that is missing, and keeps it.
+/// Whether a program may run: asks for the consent that is missing, and keeps it. A no is an answer, not an error.
 pub(super) fn before_run(
     missing: &mut Option<Missing>,
     asks: Asks,
     program: &ForeignProgram<'_>,
     console: &mut Console<'_>,
-) -> Result<()> {
+) -> Result<bool> {
     let Some(wanted) = missing.as_ref() else {
-        return Ok(());
+        return Ok(true);
     };
     match asks {
         Asks::Given => {}
         Asks::Ask if ask(program, console)? => {}
-        Asks::Ask => return Err(Failure::arguments("nothing was run: you have not agreed")),
+        Asks::Ask => {
+            console.line("Nothing was run: you have not agreed.")?;
+            return Ok(false);
+        }
         Asks::Refuse => {
             return Err(Failure::arguments_but(
-                "this course is not part of warpup, and you have not agreed to run the programs that its author wrote",
-                "look at its labs, then add --trust; it holds until one of their programs changes",
+                format!(
+                    "the course \"{}\" is not part of warpup, and you have not agreed to run the programs that its author wrote",
+                    program.course
+                ),
+                "read them, with `warpup --course DIR read LESSON`, and give the command again with --trust; you agree to the \
+                 course as it is now: when one of its programs changes, you are asked again",
             ));
         }
     }
@@ -59,7 +68,7 @@ pub(super) fn before_run(
         ))?;
     }
     *missing = None;
-    Ok(())
+    Ok(true)
 }
 
 fn ask(program: &ForeignProgram<'_>, console: &mut Console<'_>) -> Result<bool> {
@@ -95,6 +104,7 @@ mod tests {
         let mut wanted = missing(&course, dir, Some(data.path()));
         assert!(wanted.is_some());
         let program = ForeignProgram {
+            course: "Strange things",
             source: "print(1)\nprint('\u{9b}2')",
             check: Some("lab.check('x', True)"),
             memory: Some("They want 8 GiB.".to_owned()),
@@ -123,7 +133,7 @@ mod tests {
         for answer in ["n\n", "\n", ""] {
             let (text, again) = asked(Asks::Ask, answer);
             assert!(
-                text.contains("nothing was run: you have not agreed"),
+                text.ends_with("Nothing was run: you have not agreed.\n"),
                 "{text}"
             );
             assert!(again);
@@ -134,10 +144,10 @@ mod tests {
     fn without_a_question_the_flag_says_it() {
         assert_eq!(asked(Asks::Given, ""), (String::new(), false));
         let (text, again) = asked(Asks::Refuse, "y\n");
-        insta::assert_snapshot!(text, @r"
-        error: this course is not part of warpup, and you have not agreed to run the programs that its author wrote
-        hint: look at its labs, then add --trust; it holds until one of their programs changes
-        ");
+        insta::assert_snapshot!(text, @r#"
+        error: the course "Strange things" is not part of warpup, and you have not agreed to run the programs that its author wrote
+        hint: read them, with `warpup --course DIR read LESSON`, and give the command again with --trust; you agree to the course as it is now: when one of its programs changes, you are asked again
+        "#);
         assert!(again);
     }
 

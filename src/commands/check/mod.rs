@@ -43,11 +43,14 @@ pub(super) fn execute(
             announce(&opened.course, console)?;
         }
         let many = ForeignProgram {
+            course: &opened.course.title,
             source: "",
             check: None,
             memory: None,
         };
-        consent::before_run(&mut missing, asks, &many, console)?;
+        if !consent::before_run(&mut missing, asks, &many, console)? {
+            return Ok(Exit::Arguments);
+        }
     }
     // On modelled cards, so that the result is the same on every machine.
     let runner = Runner::start(workers::without_cards())?;

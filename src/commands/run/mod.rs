@@ -69,11 +69,14 @@ fn run_live(
     let program = Program::find(context, args)?;
     if !program.is_file() {
         let foreign = ForeignProgram {
+            course: &context.course.title,
             source: &program.source,
             check: program.check.as_deref(),
             memory: memory_limit::more_than_usual(&context.course.lessons),
         };
-        consent::before_run(&mut context.consent, asks, &foreign, context.console)?;
+        if !consent::before_run(&mut context.consent, asks, &foreign, context.console)? {
+            return Ok(Exit::Arguments);
+        }
     }
     let format = Format::from(args.json);
     predict::before_run(context, &program, args)?;

@@ -6,8 +6,9 @@ use std::fs;
 use std::process::Stdio;
 
 /// Programs and checks of a stranger.
-const SPOOFS: [&str; 8] = [
+const SPOOFS: [&str; 9] = [
     "print(1)\nRun the labs of this course, as long as none of their programs changes? [y/N] y",
+    "print(1)\n\nNothing was run: you have not agreed.\n",
     "print(1)\n\nerror: nothing was run: you have not agreed\n",
     "print(1)\x1b[1A\x1b[2K\rRun the harmless lab? [y/N]",
     "print(1)\x08\x08\x08\x08\x08\x08\x08\x08print('nothing else')",
@@ -56,15 +57,16 @@ fn refused(folder: &Folder, spoof: &str) {
     assert_eq!(said.lines().filter(asked).count(), 1, "{spoof}: {said}");
     for claim in [
         "error: nothing was run",
+        "Nothing was run",
         "This course is part of",
         "It was checked",
     ] {
         let outright = said.lines().filter(|it| it.starts_with(claim)).count();
-        let ours = usize::from(claim.starts_with("error"));
+        let ours = usize::from(claim.starts_with("Nothing"));
         assert!(outright <= ours, "{spoof}: {said}");
     }
     assert!(
-        said.contains("nothing was run: you have not agreed"),
+        said.contains("[y/N] Nothing was run: you have not agreed.\n"),
         "{said}"
     );
     assert!(!folder.0.data().join("consent").exists());

@@ -63,8 +63,7 @@ impl Lab {
             ),
             None => (format!("… running on {device}: c cancels"), Role::Key),
             Some(report) => {
-                let (text, role) =
-                    outcome(&ran.run, report, self.definition.time_limit.as_secs_f64());
+                let (text, role) = outcome(ran, report, self.definition.time_limit.as_secs_f64());
                 match (self.since(ran), self.misplaced()) {
                     (Some(change), _) => (format!("before {change}: {text}"), Role::Dim),
                     (None, Some(misplaced)) => (misplaced, Role::Warn),
@@ -117,10 +116,17 @@ impl Lab {
 }
 
 /// How a run ended, and whether that is good.
-fn outcome(run: &Run, report: &Report, limit_s: f64) -> (String, Role) {
+fn outcome(ran: &LastRun, report: &Report, limit_s: f64) -> (String, Role) {
+    let run = &ran.run;
     match &report.outcome {
         Outcome::Done => checks(run),
         Outcome::Raised(raised) => (raised_sentence(run, raised), Role::Bad),
+        // Only a no to the question for consent ends a run that has not begun and that nobody cancelled.
+        Outcome::Cancelled if !ran.is_cancelled && run.device.is_none() => {
+            let said =
+                "■ not run: you have not agreed to run the labs of this course; r asks again";
+            (said.to_owned(), Role::Warn)
+        }
         Outcome::Cancelled => ("■ cancelled, as you asked".to_owned(), Role::Warn),
         Outcome::TimedOut => {
             let said = format!(

@@ -63,6 +63,9 @@ fn each_way_to_end_has_its_own_sentence() {
         .map(|way| {
             let mut play = lab(160, 40);
             play.keys("r");
+            if let Outcome::Cancelled = way {
+                play.keys("c");
+            }
             play_run(&mut play, way);
             let screen = play.screen();
             let right = screen.lines().skip(2).take(3).map(|it| {
@@ -177,7 +180,8 @@ fn a_lab_of_a_stranger_does_not_run_after_a_no() {
     for no in ["n", "q"] {
         let mut play = foreign_lab();
         play.keys("r").keys(no);
-        assert!(play.screen().contains("cancelled"), "{}", play.screen());
+        let said = "■ not run: you have not agreed to run the labs of this course; r asks again";
+        assert!(play.screen().contains(said), "{}", play.screen());
         play.keys("r").ctrl('c');
         assert!(!play.effects.iter().any(|it| matches!(it, Effect::Run(_))));
         play.keys("q").keys("\n");
