@@ -26,11 +26,7 @@ pub(super) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page> {
 /// The lab that `LESSON/LAB` names.
 pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<LessonLab<'a>> {
     let Some((of, lab)) = name.split_once('/') else {
-        let known = course.lessons.iter();
-        let known = known.flat_map(|it| it.labs.iter().map(|lab| format!("{}/{}", it.id, lab.id)));
-        let known: Vec<String> = known.collect();
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        return Err(missing("lab or Python file", name, &known));
+        return Err(no_lab(course, name));
     };
     if Path::new(name).exists() {
         return Err(Failure::arguments_but(
@@ -41,6 +37,41 @@ pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<LessonLab<'a>> {
     let lesson = lesson(course, of)?;
     let lab = named("lab", lab, &lesson.labs, |it| it.id.as_str())?;
     Ok(LessonLab { lesson, lab })
+}
+
+/// There is no lab of this name, which has no `/`: it may be a lesson, or a lab without its lesson.
+fn no_lab(course: &Course, name: &str) -> Failure {
+    let what = format!("there is no lab or Python file `{name}`");
+    let all = course.lessons.iter();
+    let all = all.flat_map(|it| it.labs.iter().map(move |lab| (it, lab)));
+    let full = |(lesson, lab): &(&Lesson, &Lab)| format!("{}/{}", lesson.id, lab.id);
+    let of_lesson: Vec<String> = all
+        .clone()
+        .filter(|(lesson, _)| lesson.id.as_str() == name)
+        .map(|it| full(&it))
+        .collect();
+    if !of_lesson.is_empty() {
+        return Failure::arguments_but(what, format!("this lesson has {}", of_lesson.join(", ")));
+    }
+    let of_name: Vec<String> = all
+        .clone()
+        .filter(|(_, lab)| lab.id.as_str() == name)
+        .map(|it| format!("`{}`", full(&it)))
+        .collect();
+    if !of_name.is_empty() {
+        return Failure::arguments_but(what, format!("did you mean {}?", of_name.join(" or ")));
+    }
+    let full: Vec<String> = all.clone().map(|it| full(&it)).collect();
+    let words = full.iter().map(String::as_str);
+    let words = words.chain(all.map(|(_, lab)| lab.id.as_str()));
+    let words = words.chain(course.lessons.iter().map(|it| it.id.as_str()));
+    let near = nearest(name, words).map_or(String::new(), |it| format!("did you mean `{it}`? "));
+    Failure::arguments_but(
+        what,
+        format!(
+            "{near}a lab is LESSON/LAB: `warpup progress` lists the lessons, `warpup run LESSON` the labs of one"
+        ),
+    )
 }
 
 /// The lesson's quiz.
@@ -96,9 +127,18 @@ mod tests {
         error: there is no lab `warp`
         hint: there are bus, repair
         ");
-        insta::assert_snapshot!(refusal(&lab(&course, "bus").unwrap_err()), @r"
-        error: there is no lab or Python file `bus`
-        hint: there are copies/bus, copies/repair
-        ");
+    }
+
+    #[test]
+    fn a_name_that_is_not_a_lab_is_answered_with_the_labs_that_it_may_mean() {
+        let course = sample::course();
+        let hint = |name| {
+            let said = refusal(&lab(&course, name).unwrap_err());
+            said.lines().nth(1).unwrap().to_owned()
+        };
+        insta::assert_snapshot!(hint("copies"), @"hint: this lesson has copies/bus, copies/repair");
+        insta::assert_snapshot!(hint("bus"), @"hint: did you mean `copies/bus`?");
+        insta::assert_snapshot!(hint("copis"), @"hint: did you mean `copies`? a lab is LESSON/LAB: `warpup progress` lists the lessons, `warpup run LESSON` the labs of one");
+        insta::assert_snapshot!(hint("xyzzy"), @"hint: a lab is LESSON/LAB: `warpup progress` lists the lessons, `warpup run LESSON` the labs of one");
     }
 }
