@@ -7,6 +7,12 @@ use crate::lab::units::count;
 use crate::store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, folder};
 use std::path::Path;
 
+/// The file that says what a course is called and which lessons it has.
+const MANIFEST: &str = "lessons/course.toml";
+
+/// How the diagnostic of a file that could not be read begins.
+const LEFT_OUT: &str = "this file is left out: ";
+
 /// A course with all that is known about its files.
 #[derive(Debug)]
 pub(super) struct Opened {
@@ -46,12 +52,14 @@ pub(super) fn open(dir: Option<&Path>) -> Result<Opened> {
 fn kept_apart() -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
-        file: "lessons/course.toml".to_owned(),
+        file: MANIFEST.to_owned(),
         span: 0..0,
         message: format!(
             "the id `{BUILT_IN_ID}` belongs to the course that is built in: progress in this folder is kept apart from it"
         ),
-        hint: Some("give your course an id of its own".to_owned()),
+        hint: Some(
+            "give your course an id of its own: change `id` in lessons/course.toml".to_owned(),
+        ),
     }
 }
 
@@ -60,7 +68,7 @@ fn at_file(left_out: &LeftOut) -> Diagnostic {
         severity: Severity::Error,
         file: left_out.file.clone(),
         span: 0..0,
-        message: format!("this file is left out: {}", left_out.why),
+        message: format!("{LEFT_OUT}{}", left_out.why),
         hint: None,
     }
 }
@@ -84,8 +92,18 @@ fn refused(error: &OpenError) -> Failure {
 }
 
 impl Opened {
-    /// Says in one line that the course has faults, if it has.
+    /// Says in one line that the course has faults, if it has. Without its `course.toml`, a course that has one is
+    /// another: its id, under which progress is kept, is unknown.
     pub(super) fn warn(&self, console: &mut Console<'_>) -> Result<()> {
+        let is_left_out =
+            |it: &&Diagnostic| it.file == MANIFEST && it.message.starts_with(LEFT_OUT);
+        let left_out = self.diagnostics.iter().find(is_left_out);
+        if let Some(why) = left_out.and_then(|it| it.message.strip_prefix(LEFT_OUT)) {
+            return Err(Failure::arguments_but(
+                format!("{MANIFEST} of this course cannot be read: {why}"),
+                "it says which course this is and which lessons it has; without it, nothing can be done for it",
+            ));
+        }
         let all = self.diagnostics.iter();
         let errors = all.filter(|it| it.severity == Severity::Error).count();
         if errors > 0 {
@@ -95,8 +113,44 @@ impl Opened {
             ))?;
         }
         if self.diagnostics.contains(&kept_apart()) {
-            console.remark(&format!("warning: {}", kept_apart().message))?;
+            let Diagnostic { message, hint, .. } = kept_apart();
+            let hint = hint.map_or(String::new(), |it| format!("; {it}"));
+            console.remark(&format!("warning: {message}{hint}"))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::failure::Exit;
+    use crate::commands::sample;
+    use std::fs;
+
+    #[test]
+    fn a_course_whose_course_toml_cannot_be_read_is_not_taken_for_another() {
+        let dir = tempfile::TempDir::new().unwrap();
+        fs::create_dir_all(dir.path().join("lessons/course.toml")).unwrap();
+        fs::write(dir.path().join("lessons/a.md"), "# A\n").unwrap();
+        let opened = open(Some(dir.path())).unwrap();
+        let (text, exit) = sample::console("", |console| opened.warn(console).map(|()| Exit::Fine));
+        assert_eq!(exit, Exit::Arguments);
+        insta::assert_snapshot!(text, @r"
+        error: lessons/course.toml of this course cannot be read: it is not a file
+        hint: it says which course this is and which lessons it has; without it, nothing can be done for it
+        ");
+    }
+
+    #[test]
+    fn what_keeps_the_progress_of_a_copy_apart_says_how_to_end_that() {
+        let dir = tempfile::TempDir::new().unwrap();
+        fs::create_dir(dir.path().join("lessons")).unwrap();
+        let manifest = "format = 1\nid = \"warpup\"\ntitle = \"Copy\"\nlessons = []\n";
+        fs::write(dir.path().join("lessons/course.toml"), manifest).unwrap();
+        let opened = open(Some(dir.path())).unwrap();
+        let (text, _) = sample::console("", |console| opened.warn(console).map(|()| Exit::Fine));
+        let said = text.lines().last().unwrap();
+        insta::assert_snapshot!(said, @"warning: the id `warpup` belongs to the course that is built in: progress in this folder is kept apart from it; give your course an id of its own: change `id` in lessons/course.toml");
     }
 }
