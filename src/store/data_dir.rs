@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 /// There is nowhere to keep progress.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no folder to keep progress in: neither WARPUP_DATA nor XDG_DATA_HOME nor HOME is set")]
+#[error(
+    "no folder to keep progress in: neither WARPUP_DATA nor HOME is set, and XDG_DATA_HOME is not set to an absolute path"
+)]
 pub struct NoDataDir;
 
 /// The folder for progress: `$WARPUP_DATA`, else `$XDG_DATA_HOME/warpup`, else `~/.local/share/warpup`.
@@ -98,5 +100,7 @@ mod tests {
     fn empty_and_relative_folders_are_passed_over() {
         let odd = [("WARPUP_DATA", ""), ("XDG_DATA_HOME", "x"), ("HOME", "/h")];
         assert_eq!(dir(&odd).unwrap(), Path::new("/h/.local/share/warpup"));
+        let why = dir(&odd[..2]).unwrap_err().to_string();
+        assert!(why.contains("not set to an absolute path"), "{why}");
     }
 }

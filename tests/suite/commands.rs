@@ -187,7 +187,7 @@ fn without_a_home_everything_but_saving_works() {
     let shown = without_home(&["progress"]);
     assert_eq!(shown.status.code(), Some(0));
     let warnings = String::from_utf8(shown.stderr).unwrap();
-    insta::assert_snapshot!(warnings.lines().last().unwrap(), @"warning: nothing will be saved: no folder to keep progress in: neither WARPUP_DATA nor XDG_DATA_HOME nor HOME is set; set WARPUP_DATA to a folder that you may write to");
+    insta::assert_snapshot!(warnings.lines().last().unwrap(), @"warning: nothing will be saved: no folder to keep progress in: neither WARPUP_DATA nor HOME is set, and XDG_DATA_HOME is not set to an absolute path; set WARPUP_DATA to a folder that you may write to");
     assert_eq!(without_home(&["read", "copies"]).status.code(), Some(0));
     let program = home.write("a.py", "print(1)");
     let run = without_home(&["run", program.to_str().unwrap(), "--quiet"]);
