@@ -1,6 +1,7 @@
 //! How a worker is started: its program, its arguments and its environment. Starts nothing.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 use std::thread;
 
@@ -23,6 +24,18 @@ impl Launch {
             arguments: vec!["worker".to_owned()],
             environment: Vec::new(),
         }
+    }
+
+    /// Why a worker that is started like this does not start, and what helps.
+    pub(super) fn failure(&self, error: &io::Error) -> String {
+        let program = self.program.display();
+        let advice = match rustix::io::Errno::from_io_error(error) {
+            Some(rustix::io::Errno::MFILE) => {
+                "; this shell lets a program open too few: `ulimit -n 1024` raises the limit"
+            }
+            _ => "",
+        };
+        format!("the lab worker {program} cannot be started: {error}{advice}")
     }
 }
 
@@ -48,6 +61,20 @@ fn threads_of(asked: Option<&str>, there_are: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_of_open_files_comes_with_what_raises_it() {
+        let failure = |code| {
+            let error = io::Error::from_raw_os_error(code);
+            let launch = Launch {
+                program: "w".into(),
+                ..Launch::default()
+            };
+            launch.failure(&error)
+        };
+        insta::assert_snapshot!(failure(24), @"the lab worker w cannot be started: Too many open files (os error 24); this shell lets a program open too few: `ulimit -n 1024` raises the limit");
+        insta::assert_snapshot!(failure(2), @"the lab worker w cannot be started: No such file or directory (os error 2)");
+    }
 
     #[test]
     fn a_person_who_asks_for_threads_gets_as_many() {

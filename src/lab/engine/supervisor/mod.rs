@@ -291,10 +291,7 @@ impl Supervisor {
     fn not_started(&self, kind: WorkerKind, error: &io::Error) -> Outcome {
         match kind {
             WorkerKind::Builtin => Outcome::Broken {
-                what: format!(
-                    "the lab worker {} cannot be started: {error}",
-                    self.launch(kind).program.display()
-                ),
+                what: self.launch(kind).failure(error),
             },
             WorkerKind::Cards => {
                 self.unavailable(&StartFailure::of_error(error), &error.to_string())
