@@ -240,7 +240,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
-    ! the card is unavailable, and it is not
+    ! the card is unavailable, and it is…
     ──[output] checks  timeline  hints ─────
     libcuda.so.1 is missing: no NVIDIA
     ↪ driver is installed here

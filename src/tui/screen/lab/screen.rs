@@ -164,7 +164,7 @@ impl ScreenBehaviour for Lab {
             styled::put_right(frame, areas.clocks, 0, &name);
         }
         self.editor.view(frame, areas.program, &gutter, theme);
-        let status = self.status(session, areas.status.width);
+        let status = self.status(session, areas.status.as_size());
         styled::put_all(frame, areas.status, &status);
         let tabs = self.tabs(session, areas.tabs.width);
         frame::rule(frame, areas.tabs, &tabs, theme);

@@ -11,17 +11,32 @@ use crate::lab::units::{bytes, duration};
 use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
 use crate::tui::page;
 use crate::tui::session::Session;
+use crate::tui::styled;
 use crate::tui::theme::Role;
 use crate::utc;
 
+use ratatui::layout::Size;
 use ratatui::text::Line;
 
 impl Lab {
-    /// The status lines, at most `width` columns wide.
-    pub(super) fn status(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+    /// The status lines, at most as wide as `size`. A sentence that has no room ends with an ellipsis.
+    pub(super) fn status(&self, session: &Session, size: Size) -> Vec<Line<'static>> {
         let (text, role) = self.sentence(session);
         let theme = session.theme;
+        let (width, rows) = (size.width, usize::from(size.height));
         let mut lines = page::paragraph(&text, theme.style(role), width);
+        if lines.len() > rows {
+            lines.truncate(rows);
+            if let Some(last) = lines.last_mut() {
+                let whole = last.to_string();
+                let (begin, cut) = styled::split_str(&whole, usize::from(width).saturating_sub(1));
+                let begin = match begin.rsplit_once(' ') {
+                    Some((words, _)) if !cut.is_empty() => words,
+                    Some(_) | None => begin,
+                };
+                *last = theme.line(&format!("{}…", begin.trim_end()), role);
+            }
+        }
         let report = self.run.as_ref().and_then(|it| it.run.report.as_ref());
         if let Some(figures) = report.and_then(|it| figures(it, width)) {
             lines.extend(page::paragraph(&figures, theme.style(Role::Dim), width));

@@ -176,6 +176,18 @@ fn a_course_of_a_stranger_that_wants_much_memory_says_so_first() {
 }
 
 #[test]
+fn a_sentence_that_has_no_room_ends_with_an_ellipsis() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    let message = "CUDA out of memory. ".to_owned() + &"Of the allocated memory much. ".repeat(9);
+    let Outcome::Raised(raised) = raised("OutOfMemoryError", false) else {
+        unreachable!("it is an exception");
+    };
+    play_run(&mut play, Outcome::Raised(Raised { message, ..raised }));
+    assert!(play.screen().lines().any(|it| it.trim_end().ends_with("…")));
+}
+
+#[test]
 fn a_lab_of_a_stranger_does_not_run_after_a_no() {
     for no in ["n", "q"] {
         let mut play = foreign_lab();

@@ -298,7 +298,7 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
      29 │ a = 1
      30 │ a = 1
      31 │ import torch
-    ✗ SyntaxError on line 28: Expected all
+    ✗ SyntaxError on line 28: Expected all…
     ──[output] checks  timeline  memory ────
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
