@@ -49,7 +49,7 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<ProgressCommand>,
     },
-    /// Prove a course: its files, the keys of its quizzes, its labs.
+    /// Check a course: its files, the keys of its quizzes, its labs.
     Check(CheckArgs),
     /// Look at what is between your programs and the card, rung by rung.
     Doctor {

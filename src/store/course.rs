@@ -35,7 +35,7 @@ static QUIZZES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/quizzes");
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// There is no `lessons` in it.
-    #[error("{} is no course: there is no folder `lessons` in it", .0.display())]
+    #[error("{} is not a course: there is no folder `lessons` in it", .0.display())]
     NoCourse(PathBuf),
     /// It has too many files.
     #[error("{} has more than {MAX_FILES} files", .0.display())]

@@ -148,8 +148,10 @@ fn full(word: &str) -> Result<&'static str, String> {
         [one] => Ok(one),
         [] => {
             let near = nearest(word, names());
-            let near = near.map_or(String::new(), |it| format!("; did you mean `{it}`?"));
-            Err(format!("`{word}` is not known{near}\n`help` lists what is"))
+            let near = near.map_or(String::new(), |it| format!(" Did you mean `{it}`?"));
+            Err(format!(
+                "`{word}` is not a command.{near}\n`help` lists the commands."
+            ))
         }
         several => Err(format!("`{word}` could be {}", several.join(", "))),
     }
@@ -201,12 +203,12 @@ mod tests {
         insta::assert_snapshot!(why("run a b"), @"type `run [LAB]`");
         insta::assert_snapshot!(why("save"), @"type `save FILE [LAB]`");
         insta::assert_snapshot!(why("hnit"), @r"
-        `hnit` is not known; did you mean `hint`?
-        `help` lists what is
+        `hnit` is not a command. Did you mean `hint`?
+        `help` lists the commands.
         ");
         insta::assert_snapshot!(why("xyzzy"), @r"
-        `xyzzy` is not known
-        `help` lists what is
+        `xyzzy` is not a command.
+        `help` lists the commands.
         ");
     }
 }

@@ -146,7 +146,7 @@ fn ask_one(
         let answer = match asked.input().line(&text) {
             Ok(answer) => answer,
             Err(why) => {
-                context.console.line(&format!("{why}."))?;
+                context.console.line(&sentence(&why))?;
                 continue;
             }
         };
@@ -154,10 +154,10 @@ fn ask_one(
             Ok(event) => break start::save(context, event),
             // No other answer helps here, so it stays open and the quiz goes on.
             Err(why @ NoVerdict::NotMeasured(_)) => {
-                context.console.line(&format!("{why}."))?;
+                context.console.line(&sentence(&why))?;
                 return Ok(End::Complete);
             }
-            Err(why) => context.console.line(&format!("{why}."))?,
+            Err(why) => context.console.line(&sentence(&why))?,
         }
     }
     if let Some(asked) = session.attempt().asked().get(index) {
@@ -165,4 +165,12 @@ fn ask_one(
         tell::verdict(context.console, lesson, asked, None)?;
     }
     Ok(End::Complete)
+}
+
+/// A reason as a sentence.
+fn sentence(why: &impl ToString) -> String {
+    let why = why.to_string();
+    let mut letters = why.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).chain(['.']).collect()
 }

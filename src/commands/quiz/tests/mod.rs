@@ -259,7 +259,7 @@ fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
     let input = "2\n24 B\n2 1\n2 1\n12\nn\n";
     let (text, exit) = sample::with_context_in(&course, input, |context| ask(context, "copies"));
     assert_eq!(exit, Exit::Fine, "{text}");
-    assert!(text.contains("run the lab `bus` first"), "{text}");
+    assert!(text.contains("Run the lab `bus` first"), "{text}");
     assert!(text.contains("Score: 4 of 5 points."), "{text}");
 }
 
