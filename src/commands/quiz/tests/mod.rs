@@ -5,6 +5,7 @@ mod short;
 
 use super::*;
 use crate::commands::console::Format;
+use crate::commands::learner::Learner;
 use crate::commands::sample;
 use crate::course::{Course, LabId, LessonId, QuestionId};
 use crate::progress::Event;
@@ -103,6 +104,16 @@ fn a_quiz_that_is_left_goes_on_where_it_was() {
     assert_eq!(exit, Exit::Wrong);
     assert!(text.contains("Quiz paused. Your answers are kept."));
     assert!(text.contains("Continuing where you stopped: 2 of 4 answered."));
+}
+
+#[test]
+fn a_quiz_that_is_left_does_not_call_kept_what_is_not() {
+    let (text, _) = sample::with_context("2\n", |context| {
+        *context.learner = Learner::load(None, &context.course.id);
+        ask(context, "copies")
+    });
+    assert!(text.contains("NOT SAVED"), "{text}");
+    assert!(text.ends_with("\nQuiz paused.\n"), "{text}");
 }
 
 #[test]
