@@ -30,8 +30,14 @@ pub(super) fn import(context: &mut CommandContext<'_, '_>, path: Option<&Path>) 
     }
     let mut exit = Exit::Fine;
     for source in sources {
-        if !import_from(context, &source)? {
-            exit = Exit::Wrong;
+        match import_from(context, &source) {
+            Ok(true) => {}
+            Ok(false) => exit = Exit::Wrong,
+            // Nobody named it: a folder that is empty, or gone by now, keeps the others from nothing.
+            Err(Failure::Arguments { what, .. }) if path.is_none() => {
+                context.console.remark(&format!("warning: {what}"))?;
+            }
+            Err(failure) => return Err(failure),
         }
     }
     Ok(exit)
