@@ -62,6 +62,8 @@ pub enum Command {
         /// The shell.
         shell: Shell,
     },
+    /// Print the manual page (for `man -l`).
+    Man,
     /// Serve labs over stdin and stdout; started by warpup itself.
     #[command(hide = true)]
     Worker {

@@ -15,6 +15,7 @@ mod find;
 mod floor;
 mod handoff;
 mod learner;
+mod man;
 mod map;
 mod neighbours;
 mod nvml;
@@ -117,6 +118,7 @@ fn execute(command: Command, dir: Option<&Path>, console: &mut Console<'_>) -> R
         Command::Completions { shell } => {
             Ok(completions::print(shell, console.out).map(|()| Exit::Fine)?)
         }
+        Command::Man => Ok(man::print(console.out).map(|()| Exit::Fine)?),
         // `main` has served it: it owns stdin and stdout.
         Command::Worker { .. } => Ok(Exit::Fine),
     }
