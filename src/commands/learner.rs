@@ -130,7 +130,7 @@ impl Learner {
     fn save_elsewhere(&mut self) -> String {
         let unsaved = self.log.unsaved();
         match self.log.save_elsewhere(self.at_ms) {
-            Ok(folder) => store::kept(unsaved, &folder),
+            Ok(folder) => log::kept(unsaved, &folder),
             Err(_) => format!("{} NOT SAVED anywhere", log::count_of(unsaved)),
         }
     }

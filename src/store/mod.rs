@@ -6,10 +6,8 @@
 pub mod consent;
 pub mod course;
 mod data_dir;
-mod kept;
 pub mod log;
 pub mod settings;
 pub mod text_file;
 
 pub use data_dir::{NoDataDir, OpenTo, data_dir, open_to_others};
-pub use kept::kept;

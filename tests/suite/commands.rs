@@ -68,7 +68,13 @@ fn the_next_process_finds_a_passed_lesson() {
 #[test]
 fn commands_that_only_show_write_nothing() {
     let home = TempHome::new();
-    for words in [&["progress"][..], &["check"], &["completions", "bash"], &["man"], &[]] {
+    for words in [
+        &["progress"][..],
+        &["check"],
+        &["completions", "bash"],
+        &["man"],
+        &[],
+    ] {
         assert_eq!(home.exit(words), Some(0), "{words:?}");
     }
     assert!(!home.data().exists());

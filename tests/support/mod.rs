@@ -3,6 +3,7 @@
 //! Only what starts `warpup`, talks to it or reads the repository is here. What a single test file needs stays in
 //! that file.
 
+pub(crate) mod alone;
 pub(crate) mod fifo;
 pub(crate) mod lab_runner;
 pub(crate) mod programs;

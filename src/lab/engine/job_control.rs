@@ -6,6 +6,7 @@
 //!
 //! In a container, the number of a session or group from outside is 0. rustix has no such number, so this uses nix.
 
+use super::stat::Stat;
 use nix::unistd::{Pid, getpgid, getpgrp, getppid, getsid};
 
 /// How many ancestors are asked; scripts that start scripts stay in one group.
@@ -25,21 +26,12 @@ pub fn can_be_continued() -> bool {
         }
         match (getsid(Some(ancestor)), getpgid(Some(ancestor))) {
             (Ok(theirs), Ok(other)) if theirs == session && other != group => return true,
-            (Ok(theirs), Ok(_)) if theirs == session => match parent_of(ancestor) {
-                Some(parent) => ancestor = parent,
+            (Ok(theirs), Ok(_)) if theirs == session => match Stat::of(ancestor.as_raw()) {
+                Some(stat) => ancestor = Pid::from_raw(stat.parent),
                 None => return false,
             },
             (Ok(_) | Err(_), _) => return false,
         }
     }
     false
-}
-
-/// The parent of another process.
-fn parent_of(pid: Pid) -> Option<Pid> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name of the process, in brackets, may hold anything.
-    let (_, after_name) = stat.rsplit_once(')')?;
-    let parent = after_name.split_whitespace().nth(1)?;
-    Some(Pid::from_raw(parent.parse().ok()?))
 }

@@ -18,6 +18,7 @@ pub mod orphans;
 mod outbox;
 mod process;
 pub(crate) mod process_group;
+mod stat;
 mod state;
 mod supervisor;
 pub(crate) mod test_panic;

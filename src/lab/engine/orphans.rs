@@ -5,6 +5,7 @@
 //! run, and then ends what it did not start itself: after the exit of each worker, and when it ends. Elsewhere, and where
 //! a launcher such as `srun` or `ssh` starts a worker and may leave a daemon on purpose, nothing is adopted.
 
+use super::stat::Stat;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -146,8 +147,8 @@ impl Processes {
         let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let ids = entries.filter_map(|it| it.file_name().to_str()?.parse::<i32>().ok());
         let parents = ids.filter_map(|id| {
-            let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-            Some((id, parent_in(&stat)?))
+            let stat = Stat::of(id)?;
+            Some((id, (stat.parent, stat.has_ended())))
         });
         Self {
             parents: parents.collect(),
@@ -183,30 +184,9 @@ impl Processes {
     }
 }
 
-/// The parent in a line of `/proc/PID/stat`, and whether the process has ended.
-fn parent_in(stat: &str) -> Option<(i32, bool)> {
-    // The name of the process, in brackets, may hold anything.
-    let (_, after_name) = stat.rsplit_once(')')?;
-    let mut fields = after_name.split_ascii_whitespace();
-    let has_ended = matches!(fields.next()?, "Z" | "X");
-    Some((fields.next()?.parse().ok()?, has_ended))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_parent_is_read_whatever_the_program_is_called() {
-        for (line, expected) in [
-            ("7 (warpup) S 1 7 7 0", Some((1, false))),
-            ("7 (x) R 9 ( 4) Z 12 7 7 0", Some((12, true))),
-            ("7 (x)", None),
-            ("", None),
-        ] {
-            assert_eq!(parent_in(line), expected, "{line}");
-        }
-    }
 
     #[test]
     fn descendants_are_found_at_every_depth_but_below_those_of_others() {

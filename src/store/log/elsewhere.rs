@@ -104,6 +104,21 @@ pub fn how_to_import(folder: &Path) -> String {
     )
 }
 
+/// So many records are not where progress belongs but in this folder, and how to take them over.
+pub fn kept(records: usize, folder: &Path) -> String {
+    if records == 1 {
+        return format!(
+            "1 record is not saved where progress belongs: it is kept in {folder}; `warpup progress import {folder}` takes it over",
+            folder = folder.display()
+        );
+    }
+    format!(
+        "{} not saved where progress belongs: {}",
+        count_of(records),
+        how_to_import(folder)
+    )
+}
+
 /// Where a private folder may be, best first. Unlike the usual folder for temporary files, `/var/tmp` outlives a restart.
 fn parents() -> impl Iterator<Item = PathBuf> {
     let set = env::var_os("TMPDIR").filter(|it| !it.is_empty());
@@ -131,6 +146,13 @@ fn private_folder(parent: &Path) -> io::Result<PathBuf> {
 mod tests {
     use super::super::read;
     use super::*;
+
+    #[test]
+    fn one_record_is_one() {
+        let folder = Path::new("/f");
+        insta::assert_snapshot!(kept(1, folder), @"1 record is not saved where progress belongs: it is kept in /f; `warpup progress import /f` takes it over");
+        insta::assert_snapshot!(kept(2, folder), @"2 records are not saved where progress belongs: they are kept in /f; `warpup progress import /f` takes them over");
+    }
     use crate::progress::Event;
     use tempfile::TempDir;
 

@@ -22,7 +22,7 @@ mod set_aside;
 mod transfer;
 mod write;
 
-pub use elsewhere::{count_of, how_to_import, keep_elsewhere, kept_elsewhere};
+pub use elsewhere::{count_of, how_to_import, keep_elsewhere, kept, kept_elsewhere};
 pub use line::MAX_LINE;
 pub use read::{Loaded, Problem, read};
 pub use reported::{not_reported, note_reported};

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::store::kept;
-use crate::store::log::{SaveError, count_of, how_to_import};
+use crate::store::log::{SaveError, count_of, how_to_import, kept};
 
 /// What has become of the records when the app ends.
 #[derive(Debug)]

@@ -22,9 +22,10 @@ mod screens;
 mod special;
 mod wrong_types;
 
+use crate::support::alone;
 use folder::{Folder, SECRET};
 use nix::sys::resource::{UsageWho, getrusage};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -32,9 +33,6 @@ use std::time::{Duration, Instant};
 const MANIFEST: &str = "lessons/course.toml";
 const ONE: &str = "lessons/one.md";
 const QUIZ: &str = "quizzes/one.toml";
-
-/// The variable that makes this executable the process of the courses.
-const INSIDE: &str = "WARPUP_TEST_COURSES";
 
 /// No command takes longer, on a machine that has nothing else to do.
 const TIME: Duration = Duration::from_secs(2);
@@ -122,21 +120,11 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn hostile_courses_are_reported_in_time_and_reach_nothing() {
-    if std::env::var_os(INSIDE).is_some() {
-        return all_of_them();
-    }
     let name = "hostile_courses::hostile_courses_are_reported_in_time_and_reach_nothing";
-    let output = Command::new(std::env::current_exe().unwrap())
-        .args([name, "--exact", "--nocapture"])
-        .env(INSIDE, "1")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}\n{errors}");
-    assert!(said.contains("1 passed"), "{said}");
-    let figure = said.lines().find(|it| it.contains(" courses in "));
-    println!("{}", figure.unwrap());
+    if let Some(said) = alone::run(name, all_of_them) {
+        let figure = said.lines().find(|it| it.contains(" courses in "));
+        println!("{}", figure.unwrap());
+    }
 }
 
 #[expect(

@@ -5,15 +5,12 @@
 //! and of nothing else.
 
 use super::*;
+use crate::support::alone;
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use warpup::lab::engine::{Launch, Workers, orphans, volume};
-
-/// The variable that makes this executable the process of the workers.
-const INSIDE: &str = "WARPUP_TEST_MISBEHAVING";
 
 /// The variable that names the case of a worker and of all processes that it starts.
 const CASE: &str = "WARPUP_TEST_CASE";
@@ -257,19 +254,8 @@ const CASES: &[(&str, &str)] = &[
 #[cfg(target_os = "linux")]
 #[test]
 fn sixty_misbehaving_workers_end_in_time_and_leave_nothing() {
-    if std::env::var_os(INSIDE).is_some() {
-        return all_of_them();
-    }
     let name = "hostile_labs::misbehaving::sixty_misbehaving_workers_end_in_time_and_leave_nothing";
-    let output = Command::new(std::env::current_exe().unwrap())
-        .args([name, "--exact", "--nocapture"])
-        .env(INSIDE, "1")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}\n{errors}");
-    assert!(said.contains("1 passed"), "{said}");
+    alone::run(name, all_of_them);
 }
 
 #[expect(
