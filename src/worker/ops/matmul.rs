@@ -232,6 +232,7 @@ impl Operation for MatMul {
             Self::MatMul if rank > 2 => "unsafe_view",
             Self::MatMul if rank == 0 => "dot",
             Self::MatMul => "mm",
+            Self::Linear if rank == 1 => return ("squeeze", 4),
             Self::Linear | Self::LinearBias | Self::AddMM { .. } if rank != 2 => "unsafe_view",
             Self::Linear | Self::LinearBias | Self::AddMM { .. } | Self::BAddBMM { .. } => {
                 self.name()

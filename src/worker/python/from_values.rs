@@ -28,7 +28,10 @@ pub(super) fn tensor_of(data: &PyObject, vm: &VirtualMachine) -> PyResult {
 }
 
 fn from_values(data: &PyObject, options: &Options, vm: &VirtualMachine) -> PyResult {
-    let mut elements = Elements::default();
+    let mut elements = Elements {
+        tensors_are_numbers: true,
+        ..Elements::default()
+    };
     let shape = elements.gather(data, 0, vm)?;
     let own = convert::array_or_scalar(data, vm).and(elements.array);
     let inferred = match (own, elements.kind, elements.float) {
@@ -81,6 +84,8 @@ struct Elements {
     float: Option<DType>,
     /// The dtype that NumPy gives an array of them.
     array: Option<DType>,
+    /// Whether a tensor inside a list stands for its only element, as in `torch.tensor`.
+    tensors_are_numbers: bool,
 }
 
 impl Elements {
@@ -94,6 +99,13 @@ impl Elements {
         if let Some(tensor) = array.as_deref().or_else(|| data.downcast_ref::<PyTensor>()) {
             self.values.extend(tensor.values(WaitCause::Item, vm)?);
             self.widen_by(tensor.tensor().dtype());
+            if self.tensors_are_numbers && depth > 0 && array.is_none() {
+                if tensor.tensor().meta().count() != 1 {
+                    let problem = "only one element tensors can be converted to Python scalars";
+                    return Err(vm.new_value_error(problem));
+                }
+                return Ok(vec![]);
+            }
             return Ok(tensor.tensor().shape());
         }
         if let Some((number, kind)) = convert::number(data, vm) {

@@ -317,7 +317,11 @@ mod _layers {
         expanded(&it, &[batch, own_batch.1].concat(), vm)
     }
 
+    /// The tensor in a shape that it broadcasts to; itself where it has that shape, as from PyTorch's `broadcast_tensors`.
     fn expanded(it: &Tensor, to: &[usize], vm: &VirtualMachine) -> PyResult<Tensor> {
+        if it.shape() == to {
+            return Ok(it.clone());
+        }
         checked(engine(vm)?.apply(View::Expand(to.to_vec()), &[it]), vm)
     }
 }

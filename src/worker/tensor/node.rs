@@ -9,7 +9,7 @@ use super::graph::{Edge, GradFn, Held, Inner, Input, Node, Packed, Saved, SavedT
 use super::state::State;
 use crate::worker::device::TensorDevice;
 use crate::worker::error::TorchError;
-use crate::worker::ops::Operand;
+use crate::worker::ops::{MatMul, Op, Operand};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
@@ -299,7 +299,16 @@ impl Node {
         }
         match &self.function {
             GradFn::Op(op) => {
-                let (name, overload) = op.backward_name(self.rank);
+                let (name, overload) = match (op, self.inputs.first()) {
+                    // A vector is one row for `mm`, or one of the factors of `mv`.
+                    (Op::MatMul(MatMul::MatMul), Some(first)) if self.rank == 1 => {
+                        match first.meta.shape.len() {
+                            1 => ("squeeze", 4),
+                            _ => ("mv", 0),
+                        }
+                    }
+                    _ => op.backward_name(self.rank),
+                };
                 format!("{}Backward{overload}", camel_case(name))
             }
             GradFn::DeviceCopy { .. } => "ToCopyBackward0".to_owned(),

@@ -46,6 +46,13 @@ class _Context(FunctionCtx):
         saved = iter(_warpup.saved_by(node))
         return tuple(None if is_none else next(saved) for is_none in self._saved_none)
 
+    @property
+    def saved_variables(self):
+        import warnings
+
+        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
+        return self.saved_tensors
+
     def _backward(self, node, grads):
         """The gradients of the tensors among the inputs. The node is not kept, since it keeps this object."""
         given = grads + [None] * (len(self._zeros) - len(grads))
@@ -100,10 +107,20 @@ class Function(metaclass=_FunctionMeta):
     _node_name = None
 
     def __init__(self, *args, **kwargs):
-        raise RuntimeError(
+        import warnings
+
+        warnings.warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should "
             "invoke them on the class itself. Instantiating an autograd function will raise an error in a future "
-            "version of PyTorch."
+            "version of PyTorch.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args, **kwargs):
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
+            "with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
         )
 
     @staticmethod
