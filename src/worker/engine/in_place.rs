@@ -139,6 +139,11 @@ impl Engine {
 
     /// PyTorch's refusals to change what a gradient is wanted of.
     pub(super) fn may_change(&self, tensor: &Tensor, inputs: &[&Tensor]) -> Result<(), TorchError> {
+        if tensor.is_inference() && !self.inference_mode() {
+            return Err(TorchError::runtime(
+                "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.",
+            ));
+        }
         if !self.grad_enabled() || !inputs.iter().any(|it| it.requires_grad()) {
             return Ok(());
         }

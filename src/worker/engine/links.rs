@@ -47,6 +47,11 @@ impl Engine {
         operand: Operand,
         tensor: &Tensor,
     ) -> Result<SavedTensor, TorchError> {
+        if tensor.is_inference() {
+            return Err(TorchError::runtime(
+                "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.",
+            ));
+        }
         let pack = self.packing.borrow().last().cloned().flatten();
         match pack {
             Some(pack) => Ok(SavedTensor::packed(operand, pack.pack(tensor)?)),

@@ -66,8 +66,10 @@ impl Engine {
     ) -> Result<Charge, TorchError> {
         let line = self.line();
         let accountant: Weak<Self> = Weak::clone(&self.this);
+        let inference = self.inference_mode();
         if self.is_in_registers(device) {
-            return Ok(Charge::new(accountant, Allocation::Host(0), purpose));
+            let none = Charge::new(accountant, Allocation::Host(0), purpose);
+            return Ok(none.in_inference(inference));
         }
         let held = self.backend.borrow_mut().alloc(device, bytes, line);
         let waited = self.backend.borrow_mut().take_alloc_wait();
@@ -77,7 +79,7 @@ impl Engine {
             let when = self.when();
             self.ledger.borrow_mut().take(purpose, held.bytes(), when);
         }
-        Ok(Charge::new(accountant, held, purpose))
+        Ok(Charge::new(accountant, held, purpose).in_inference(inference))
     }
 
     /// Now, and the line that runs, as far as the ledger wants to know.

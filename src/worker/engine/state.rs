@@ -22,6 +22,8 @@ pub(crate) struct Engine {
     pub(super) backend: RefCell<Box<dyn Device>>,
     pub(super) recorder: RefCell<Recorder>,
     pub(super) grad_enabled: Cell<bool>,
+    /// Whether the program is inside `torch.inference_mode`.
+    pub(super) inference_mode: Cell<bool>,
     pub(super) autocast: AutocastState,
     /// Where `float32` may take the faster units with fewer digits, if a card has them.
     pub(super) tf32: Cell<AllowTf32>,
@@ -154,6 +156,7 @@ impl Engine {
             cpu_before: cpu_time(),
             noticed: Cell::new(false),
             grad_enabled: Cell::new(true),
+            inference_mode: Cell::new(false),
             autocast: AutocastState::default(),
             // PyTorch's defaults.
             tf32: Cell::new(AllowTf32 {
@@ -202,6 +205,15 @@ impl Engine {
     /// Makes operations remember how to go backward, or not; says what it was.
     pub(crate) fn set_grad_enabled(&self, enabled: bool) -> bool {
         self.grad_enabled.replace(enabled)
+    }
+
+    pub(crate) fn inference_mode(&self) -> bool {
+        self.inference_mode.get()
+    }
+
+    /// Tensors that are made from now on are those of inference, or not; says what it was.
+    pub(crate) fn set_inference_mode(&self, enabled: bool) -> bool {
+        self.inference_mode.replace(enabled)
     }
 
     /// The program begins: the clock and the line times start here.

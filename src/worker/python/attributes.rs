@@ -220,9 +220,22 @@ impl PyTensor {
     #[pygetset(setter)]
     fn set_requires_grad(&self, value: PySetterValue<bool>, vm: &VirtualMachine) -> PyResult<()> {
         match value {
-            PySetterValue::Assign(wanted) => checked(self.tensor().set_requires_grad(wanted), vm),
+            PySetterValue::Assign(wanted) => {
+                self.may_require(wanted, vm)?;
+                checked(self.tensor().set_requires_grad(wanted), vm)
+            }
             PySetterValue::Delete => Ok(()),
         }
+    }
+
+    /// PyTorch's refusal of a gradient for what was made inside `torch.inference_mode`.
+    fn may_require(&self, wanted: bool, vm: &VirtualMachine) -> PyResult<()> {
+        if wanted && self.tensor().is_inference() && !engine(vm)?.inference_mode() {
+            return Err(vm.new_runtime_error(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.",
+            ));
+        }
+        Ok(())
     }
 
     pub(super) fn requires_grad_(
@@ -237,6 +250,7 @@ impl PyTensor {
                 vm.new_runtime_error("only Tensors of floating point dtype can require gradients")
             );
         }
+        zelf.may_require(wanted, vm)?;
         checked(zelf.tensor().set_requires_grad(wanted), vm)?;
         Ok(zelf.into())
     }
@@ -284,8 +298,11 @@ impl PyTensor {
 
     /// The version counter: how many in-place operations have written to it.
     #[pygetset(name = "_version")]
-    fn version(&self) -> u64 {
-        self.tensor().state().version()
+    fn version(&self, vm: &VirtualMachine) -> PyResult<u64> {
+        if self.tensor().is_inference() {
+            return Err(vm.new_runtime_error("Inference tensors do not track version counter."));
+        }
+        Ok(self.tensor().state().version())
     }
 
     #[pygetset(name = "_base")]

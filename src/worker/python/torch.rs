@@ -254,6 +254,22 @@ mod _warpup {
         Ok(engine(vm)?.set_grad_enabled(enabled))
     }
 
+    /// Enters or leaves `torch.inference_mode`; returns whether it was on.
+    #[pyfunction]
+    fn set_inference_mode(enabled: bool, vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.set_inference_mode(enabled))
+    }
+
+    #[pyfunction]
+    fn is_inference_mode_enabled(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.inference_mode())
+    }
+
+    #[pyfunction]
+    fn is_inference(input: PyRef<PyTensor>) -> bool {
+        input.tensor().is_inference()
+    }
+
     #[pyfunction]
     fn is_grad_enabled(vm: &VirtualMachine) -> PyResult<bool> {
         Ok(engine(vm)?.grad_enabled())

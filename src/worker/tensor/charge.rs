@@ -25,6 +25,8 @@ pub(crate) struct Charge {
     /// The memory; nothing for a tensor that has metadata only.
     held: Option<Allocation>,
     purpose: Cell<Purpose>,
+    /// Whether it was taken inside `torch.inference_mode`.
+    in_inference: bool,
 }
 
 impl Charge {
@@ -38,7 +40,20 @@ impl Charge {
             accountant,
             held: Some(held),
             purpose: Cell::new(purpose),
+            in_inference: false,
         }
+    }
+
+    /// The same, taken inside `torch.inference_mode` or outside.
+    #[must_use]
+    pub(crate) fn in_inference(mut self, yes: bool) -> Self {
+        self.in_inference = yes;
+        self
+    }
+
+    /// Whether it was taken inside `torch.inference_mode`.
+    pub(crate) fn is_of_inference(&self) -> bool {
+        self.in_inference
     }
 
     /// No memory, for a tensor that has metadata only.
@@ -47,6 +62,7 @@ impl Charge {
             accountant: Weak::<Nobody>::new(),
             held: None,
             purpose: Cell::new(Purpose::Temporaries),
+            in_inference: false,
         }
     }
 

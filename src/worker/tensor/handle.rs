@@ -119,6 +119,11 @@ impl Tensor {
         self.0.requires_grad.get() || self.base().is_some_and(Self::requires_grad)
     }
 
+    /// `is_inference()`: whether its memory was taken inside `torch.inference_mode`.
+    pub(crate) fn is_inference(&self) -> bool {
+        self.state().storage.charge.is_of_inference()
+    }
+
     /// Sets `requires_grad`, which only a leaf can.
     pub(crate) fn set_requires_grad(&self, wanted: bool) -> Result<(), TorchError> {
         if wanted && !self.dtype().is_float() {

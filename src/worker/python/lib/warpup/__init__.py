@@ -10,7 +10,7 @@ import _cuda
 import _warpup
 from warpup import _names
 from _warpup import (
-    Tensor, arange, device, dtype, empty, empty_like, eye, full, is_grad_enabled, linspace,
+    Tensor, arange, device, dtype, empty, empty_like, eye, full, is_grad_enabled, is_inference_mode_enabled, linspace,
     matmul, ones, ones_like, rand, rand_like, randint, randn, randn_like, randperm, tensor, zeros,
     zeros_like,
 )
@@ -129,8 +129,27 @@ def no_grad(orig_func=None):
     return _Grad(False) if orig_func is None else _Grad(False)(orig_func)
 
 
+class _Inference(_Grad):
+    """Switches gradients off, and lets what is made inside never have any."""
+
+    def __enter__(self):
+        super().__enter__()
+        self.outside = _warpup.set_inference_mode(not self.enabled)
+
+    def __exit__(self, kind, value, traceback):
+        _warpup.set_inference_mode(self.outside)
+        return super().__exit__(kind, value, traceback)
+
+    def __call__(self, function):
+        def wrapped(*args, **kwargs):
+            with _Inference(self.enabled):
+                return function(*args, **kwargs)
+
+        return wrapped
+
+
 def inference_mode(mode=True):
-    return _Grad(not mode) if isinstance(mode, builtins.bool) else _Grad(False)(mode)
+    return _Inference(not mode) if isinstance(mode, builtins.bool) else _Inference(False)(mode)
 
 
 def enable_grad(orig_func=None):

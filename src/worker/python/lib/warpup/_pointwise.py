@@ -2,6 +2,7 @@
 
 import math
 
+import _warpup
 import warpup
 from warpup import Tensor
 
@@ -163,7 +164,11 @@ def is_conj(input):
     return False
 
 
-is_neg = is_complex = is_inference = is_conj
+is_neg = is_complex = is_conj
+
+
+def is_inference(input):
+    return _warpup.is_inference(input)
 
 
 def is_nonzero(input):
