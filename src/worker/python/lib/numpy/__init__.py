@@ -68,6 +68,7 @@ _LATER = {
     "numpy._files": "load loadtxt save savetxt savez savez_compressed",
     "numpy.linalg": "corrcoef cov dot einsum inner linalg matmul outer tensordot vdot",
     "numpy.random": "random",
+    "numpy.testing": "testing",
 }
 
 

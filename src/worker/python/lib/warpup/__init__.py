@@ -4,6 +4,7 @@ What is here behaves and prints as in PyTorch 2. What is not fails by name.
 """
 
 import builtins
+import sys
 from math import prod as _prod
 
 import _cuda
@@ -245,10 +246,14 @@ _LATER = {
     "warpup.distributions": "distributions",
     "warpup.func": "func",
     "warpup.func._batches": "vmap",
+    "warpup.hub": "hub",
     "warpup.jit": "jit",
+    "warpup.multiprocessing": "multiprocessing",
     "warpup.profiler": "profiler",
     "warpup.random": "random",
     "warpup.serialization": "load save serialization",
     "warpup.utils": "utils",
 }
+torch = sys.modules[__name__]
+
 __getattr__ = _names.getter("torch", globals(), _LATER)

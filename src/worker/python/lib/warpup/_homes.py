@@ -63,10 +63,11 @@ _FILES = {
     "torch.utils.data": "_utils",
     "torch.utils.data._utils": "collate worker",
 }
-# Names that begin with `_` and that programs nevertheless build on, and where warpup has them.
+# Names that are in a file only, most with a `_`, and that programs nevertheless build on, and where warpup has them.
 _PRIVATE = {
     "_BatchNorm": "warpup.nn.normalization", "_ConvNd": "warpup.nn.convolution", "_InstanceNorm": "warpup.nn.normalization",
     "_Loss": "warpup.nn.losses", "_NormBase": "warpup.nn.normalization", "_WeightedLoss": "warpup.nn.losses",
+    "consume_prefix_in_state_dict_if_present": "warpup.nn._states",
 }
 
 

@@ -67,4 +67,4 @@ def barrier(group=None, async_op=False, device_ids=None):
 all_reduce = all_gather = all_gather_into_tensor = broadcast = reduce = reduce_scatter = gather = scatter = _needs_group
 all_to_all = send = recv = isend = irecv = new_group = all_gather_object = broadcast_object_list = _needs_group
 
-__getattr__ = _names.getter("torch.distributed", globals())
+__getattr__ = _names.getter("torch.distributed", globals(), {"warpup._reduce_op": "ReduceOp"})

@@ -118,3 +118,16 @@ def _copy(module, name, own, given):
             if is_lazy:
                 own.materialize(value.shape)
             own.copy_(value)
+
+
+def consume_prefix_in_state_dict_if_present(state_dict, prefix):
+    """Takes a prefix such as `module.` off the names, in place."""
+    kept = [state_dict]
+    if hasattr(state_dict, "_metadata"):
+        kept.append(state_dict._metadata)
+    for names in kept:
+        for name in list(names):
+            # `_metadata` names the module itself, without the point.
+            is_module = names is not state_dict and name and name == prefix.replace(".", "")
+            if name.startswith(prefix) or is_module:
+                names[name[len(prefix):]] = names.pop(name)

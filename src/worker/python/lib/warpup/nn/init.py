@@ -97,12 +97,19 @@ def _fans(tensor):
     return tensor.shape[1] * field, tensor.shape[0] * field
 
 
+# The names under which programs call them in PyTorch.
+_calculate_fan_in_and_fan_out = _fans
+
+
 def _fan(tensor, mode):
     mode = mode.lower()
     if mode not in ("fan_in", "fan_out"):
         raise ValueError(f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
     fan_in, fan_out = _fans(tensor)
     return fan_in if mode == "fan_in" else fan_out
+
+
+_calculate_correct_fan = _fan
 
 
 def xavier_uniform_(tensor, gain=1.0, generator=None):

@@ -9,6 +9,7 @@ __getattr__ = _names.getter(
         "warpup.utils.benchmark": "benchmark",
         "warpup.utils.checkpoint": "checkpoint",
         "warpup.utils.hooks": "hooks",
+        "warpup.utils.model_zoo": "model_zoo",
         "warpup.utils._pytree": "_pytree",
         "warpup.utils._swap": "swap_tensors",
     }

@@ -10,4 +10,6 @@ from warpup.utils.data.sampler import (
 )
 from warpup.utils.data.dataloader import DataLoader, get_worker_info
 
-__getattr__ = _names.getter("torch.utils.data", globals())
+__getattr__ = _names.getter(
+    "torch.utils.data", globals(), {"warpup.utils.data.distributed": "distributed DistributedSampler"}
+)
