@@ -96,7 +96,7 @@ impl Walk<'_> {
             self.found.insert(key, grad);
             return Ok(());
         }
-        gather(self.engine, leaf, grad)?;
+        gather(self.engine, leaf, &grad)?;
         if let Some(hook) = leaf.hook_after() {
             hook.call(leaf)?;
         }
@@ -106,7 +106,7 @@ impl Walk<'_> {
     fn go(&mut self, node: &Rc<Node>, grad: Tensor) -> Result<(), TorchError> {
         let grad = hooked(node.hook(), grad)?;
         for keeper in node.keepers() {
-            gather(self.engine, &keeper, grad.clone())?;
+            gather(self.engine, &keeper, &grad.clone())?;
         }
         let key = (node.id, true);
         if self.plan.is_wanted(key) {
@@ -226,18 +226,23 @@ fn sum(engine: &Engine, before: Tensor, grad: Tensor) -> Result<Tensor, TorchErr
 
 /// Adds a gradient to the `grad` of a tensor. The first one is moved there if nothing else uses it and its strides are
 /// those of the tensor, else copied.
-fn gather(engine: &Engine, tensor: &Tensor, grad: Tensor) -> Result<(), TorchError> {
+fn gather(engine: &Engine, tensor: &Tensor, grad: &Tensor) -> Result<(), TorchError> {
     let differentiable = engine.grad_enabled();
     let add = Binary::Add;
     let gathered = match tensor.grad() {
-        Some(before) if differentiable => engine.apply(add, &[&before, &grad])?,
-        Some(before) => return engine.apply_in_place(add, &[&before, &grad], &before),
-        None if differentiable => grad,
-        None if grad.is_only_handle() && lies_like(&grad, tensor) => {
-            grad.detached(engine.next_id())
+        Some(before) if differentiable => engine.apply(add, &[&before, grad])?,
+        Some(before) => return engine.apply_in_place(add, &[&before, grad], &before),
+        // PyTorch copies it, so that what the program does to the one does not change the other.
+        None if differentiable => {
+            let copy = engine.apply(ToCopy::Clone, &[grad])?;
+            if let Some(node) = copy.node() {
+                node.rename("CopyBackwards");
+            }
+            copy
         }
-        None if tensor.state().is_contiguous() => engine.apply(ToCopy::RowMajor, &[&grad])?,
-        None => engine.apply(ToCopy::Clone, &[&grad])?,
+        None if grad.is_only_handle() && lies_like(grad, tensor) => grad.detached(engine.next_id()),
+        None if tensor.state().is_contiguous() => engine.apply(ToCopy::RowMajor, &[grad])?,
+        None => engine.apply(ToCopy::Clone, &[grad])?,
     };
     tensor.set_grad(Some(gathered));
     Ok(())

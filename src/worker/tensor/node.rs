@@ -292,6 +292,24 @@ impl Node {
         self.alias.set(Some(name));
     }
 
+    /// The name for a product whose factors have different ranks, where the rank of the result does not give it.
+    fn product_name(&self) -> Option<(&'static str, u8)> {
+        let first = self.inputs.first()?;
+        let second = self.inputs.get(1)?;
+        match (first.meta.shape.len(), second.meta.shape.len()) {
+            // A vector is one row for `mm`, or one of the factors of `mv`.
+            (1, 2) => Some(("squeeze", 4)),
+            (2, 1) => Some(("mv", 0)),
+            // The batches of the second are columns for one `mm`, whose transposed result is copied, if it is no
+            // column itself.
+            (2, 3..) if first.edge.is_some() => match second.meta.shape.last() {
+                Some(1) => Some(("transpose", 0)),
+                _ => Some(("clone", 0)),
+            },
+            _ => None,
+        }
+    }
+
     /// PyTorch's name, as in `grad_fn=<…>`.
     pub(crate) fn name(&self) -> String {
         if let Some(alias) = self.alias.get() {
@@ -299,16 +317,9 @@ impl Node {
         }
         match &self.function {
             GradFn::Op(op) => {
-                let (name, overload) = match (op, self.inputs.first()) {
-                    // A vector is one row for `mm`, or one of the factors of `mv`.
-                    (Op::MatMul(MatMul::MatMul), Some(first)) if self.rank == 1 => {
-                        match first.meta.shape.len() {
-                            1 => ("squeeze", 4),
-                            _ => ("mv", 0),
-                        }
-                    }
-                    _ => op.backward_name(self.rank),
-                };
+                let is_product = matches!(op, Op::MatMul(MatMul::MatMul));
+                let own = is_product.then(|| self.product_name()).flatten();
+                let (name, overload) = own.unwrap_or_else(|| op.backward_name(self.rank));
                 format!("{}Backward{overload}", camel_case(name))
             }
             GradFn::DeviceCopy { .. } => "ToCopyBackward0".to_owned(),
