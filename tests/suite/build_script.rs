@@ -16,7 +16,7 @@ impl Machine {
     fn new() -> Self {
         let machine = Self(TempDir::new().unwrap());
         fs::create_dir(machine.path("bin")).unwrap();
-        for tool in ["bash", "uname", "sort", "readlink"] {
+        for tool in ["bash", "uname", "sort", "head", "readlink"] {
             let found = std::env::var("PATH").unwrap();
             let found = found.split(':').map(|dir| Path::new(dir).join(tool));
             let found = found.into_iter().find(|path| path.exists()).unwrap();
@@ -52,7 +52,7 @@ impl Machine {
     fn toolkit(self, cuda: &str) -> Self {
         let said = format!("Cuda compilation tools, release {cuda}, V{cuda}.88");
         self.program(&format!("cuda-{cuda}/bin/nvcc"), &format!("echo '{said}'"));
-        for library in ["cublas", "curand", "cudart"] {
+        for library in ["cublas", "curand"] {
             self.program(&format!("cuda-{cuda}/lib64/lib{library}.so.1"), "");
         }
         self
@@ -90,8 +90,8 @@ fn a_machine_with_nothing_fetches_a_toolkit_and_builds_for_most_cards() {
     insta::assert_snapshot!(Machine::new().plan_text(&[]), @r"
     driver      none on this machine; --driver-cuda names that of another machine
     toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
-    capability  8.0: every card since the A100 runs it, with bfloat16
-    build in    /user/.cache/warpup/build-cuda-13.0-sm80
+    capability  7.5, 8.0, 9.0, 10.0, 12.0: every card since the T4 runs it
+    build in    /user/.cache/warpup/build-cuda-13.0
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
 }
@@ -105,8 +105,8 @@ fn the_newest_toolkit_that_the_driver_takes_is_used_and_others_are_listed() {
     not used    /cuda-11.8 is CUDA 11.8, and candle's kernels need 12.0 or newer
     not used    /cuda-13.0 is CUDA 13.0, and a driver of CUDA 12.8 refuses its kernels
     toolkit     CUDA 12.6 in /cuda-12.6
-    capability  8.0: every card since the A100 runs it, with bfloat16
-    build in    /user/.cache/warpup/build-cuda-12.6-sm80
+    capability  7.5, 8.0, 9.0: every card since the T4 runs it
+    build in    /user/.cache/warpup/build-cuda-12.6
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
 }
@@ -118,8 +118,8 @@ fn a_toolkit_newer_than_the_driver_gives_way_to_a_fetched_one() {
     driver      supports CUDA up to 13.0 (from nvidia-smi)
     not used    /cuda-13.2 is CUDA 13.2, and a driver of CUDA 13.0 refuses its kernels
     toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
-    capability  8.0: every card since the A100 runs it, with bfloat16
-    build in    /user/.cache/warpup/build-cuda-13.0-sm80
+    capability  7.5, 8.0, 9.0, 10.0, 12.0: every card since the T4 runs it
+    build in    /user/.cache/warpup/build-cuda-13.0
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
 }
@@ -141,14 +141,13 @@ fn an_old_driver_without_a_toolkit_that_fits_gets_instructions() {
 }
 
 #[test]
-fn the_oldest_card_decides_the_capability() {
+fn a_card_older_than_what_is_asked_for_is_named() {
     let machine = Machine::new().driver("13.0", &["8.9", "7.5"]);
     insta::assert_snapshot!(machine.plan_text(&[]), @r"
     driver      supports CUDA up to 13.0 (from nvidia-smi)
     toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
-    capability  7.5: that of the oldest card here; newer cards run it, too
-                no bfloat16 below 8.0
-    build in    /user/.cache/warpup/build-cuda-13.0-sm75
+    capability  7.5, 8.0, 9.0, 10.0, 12.0: every card since the T4 runs it
+    build in    /user/.cache/warpup/build-cuda-13.0
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
     let asked = machine.plan_text(&["--cap", "80"]);
@@ -172,9 +171,8 @@ fn cards_before_turing_need_a_toolkit_before_13() {
     insta::assert_snapshot!(with_an_old_one.plan_text(&["--to", "here"]), @r"
     driver      supports CUDA up to 13.0 (from nvidia-smi)
     toolkit     CUDA 12.9 in /cuda-12.9
-    capability  7.0: that of the oldest card here; newer cards run it, too
-                no bfloat16 below 8.0
-    build in    /user/.cache/warpup/build-cuda-12.9-sm70
+    capability  7.0, 7.5, 8.0, 9.0, 10.0, 12.0: every card since the oldest one here runs it
+    build in    /user/.cache/warpup/build-cuda-12.9
     install to  CHECKOUT/here/warpup-worker-cuda
     ");
 }
@@ -189,8 +187,7 @@ fn the_plan_follows_the_arguments() {
     not used    /cuda-13.0 is CUDA 13.0, and a driver of CUDA 12.9 refuses its kernels
     toolkit     CUDA 12.4 in /cuda-12.4
     capability  9.0: from --cap
-                kernels for 9.0 and newer run on that architecture only; those for 80 run there, too
-    build in    /user/.cache/warpup/build-cuda-12.4-sm90
+    build in    /user/.cache/warpup/build-cuda-12.4
     install to  CHECKOUT/target/release/warpup-worker-cuda
     ");
     insta::assert_snapshot!(machine.plan_text(&["--cuda", folder, "--driver-cuda", "12.2"]), @r"
@@ -201,8 +198,8 @@ fn the_plan_follows_the_arguments() {
     insta::assert_snapshot!(machine.plan_text(&["--fetch", "--to", "/opt/warpup"]), @r"
     driver      none on this machine; --driver-cuda names that of another machine
     toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
-    capability  8.0: every card since the A100 runs it, with bfloat16
-    build in    /user/.cache/warpup/build-cuda-13.0-sm80
+    capability  7.5, 8.0, 9.0, 10.0, 12.0: every card since the T4 runs it
+    build in    /user/.cache/warpup/build-cuda-13.0
     install to  /opt/warpup/warpup-worker-cuda
     ");
 }
@@ -210,6 +207,19 @@ fn the_plan_follows_the_arguments() {
 #[test]
 fn wrong_arguments_are_named() {
     let machine = Machine::new();
+    let several = machine.plan_text(&["--cap", "8.0,75,80"]);
+    assert!(
+        several.contains("capability  7.5, 8.0: from --cap\n"),
+        "{several}"
+    );
+    insta::assert_snapshot!(machine.plan_text(&["--cap", "75"]), @r"
+    driver      none on this machine; --driver-cuda names that of another machine
+    toolkit     CUDA 13.0 in /user/.cache/warpup/cuda-13.0 (to be downloaded from PyPI, 8 wheels, about 0.7 GB)
+    capability  7.5: from --cap
+                no bfloat16 below 8.0
+    build in    /user/.cache/warpup/build-cuda-13.0
+    install to  CHECKOUT/target/release/warpup-worker-cuda
+    ");
     insta::assert_snapshot!(machine.plan_text(&["--cap", "new"]), @r"
     build-cuda-worker: a compute capability is a number such as 75 or 8.0, not new (see --help)
     exit status Some(2)

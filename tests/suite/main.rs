@@ -37,6 +37,7 @@ mod modelled_card;
 mod nvml;
 mod one_lesson_in_app;
 mod own_programs;
+mod packages;
 mod pictures;
 mod plain_english;
 mod pty_tests;

@@ -1,0 +1,106 @@
+//! The CUDA kernels of candle as fat binaries, from which the driver takes what fits the card.
+
+use cudarc::nvrtc::Ptx;
+
+#[repr(u32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Id {
+    Affine,
+    Binary,
+    Cast,
+    Conv,
+    Fill,
+    Indexing,
+    Quantized,
+    Reduce,
+    Sort,
+    Ternary,
+    Unary,
+}
+
+pub const ALL_IDS: [Id; 11] = [
+    Id::Affine,
+    Id::Binary,
+    Id::Cast,
+    Id::Conv,
+    Id::Fill,
+    Id::Indexing,
+    Id::Quantized,
+    Id::Reduce,
+    Id::Sort,
+    Id::Ternary,
+    Id::Unary,
+];
+
+/// The kernels of one source.
+pub struct Module {
+    id: Id,
+    image: Image,
+}
+
+impl Module {
+    /// Its position in [`ALL_IDS`], which are in the order of their numbers.
+    pub fn index(&self) -> usize {
+        self.id as usize
+    }
+
+    /// What the driver loads. Upstream has text of PTX here, from which the name comes.
+    pub fn ptx(&self) -> Image {
+        self.image
+    }
+}
+
+/// A fat binary: machine code for some capabilities, and PTX.
+#[derive(Clone, Copy)]
+pub struct Image(&'static [u8]);
+
+impl From<Image> for Ptx {
+    fn from(image: Image) -> Self {
+        match image.0 {
+            // The driver refuses this text; nothing is read beyond its end, as it would be of an empty slice.
+            [] => Self::from_src("// these kernels are not in this build"),
+            bytes => Self::from_binary(bytes.to_vec()),
+        }
+    }
+}
+
+macro_rules! module {
+    ($name:ident, $id:ident, $file:literal) => {
+        pub const $name: Module = Module {
+            id: Id::$id,
+            image: Image(include_bytes!(concat!(
+                env!("OUT_DIR"),
+                "/",
+                $file,
+                ".fatbin"
+            ))),
+        };
+    };
+}
+
+module!(AFFINE, Affine, "affine");
+module!(BINARY, Binary, "binary");
+module!(CAST, Cast, "cast");
+module!(CONV, Conv, "conv");
+module!(FILL, Fill, "fill");
+module!(INDEXING, Indexing, "indexing");
+module!(REDUCE, Reduce, "reduce");
+module!(SORT, Sort, "sort");
+module!(TERNARY, Ternary, "ternary");
+module!(UNARY, Unary, "unary");
+
+pub const QUANTIZED: Module = Module {
+    id: Id::Quantized,
+    image: Image(&[]),
+};
+
+pub mod ffi;
+
+/// The functions that [`ffi`] declares. Only quantized and expert models call them.
+mod functions {
+    include!(concat!(env!("OUT_DIR"), "/absent.rs"));
+}
+
+fn absent(name: &str) -> ! {
+    panic!("{name} is not in this build: it has no kernels for quantized and expert models")
+}
