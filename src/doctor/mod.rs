@@ -13,9 +13,9 @@ mod rungs;
 mod smi;
 
 pub use evidence::{
-    ComputeMode, Driver, Evidence, Header, HostInfo, Libraries, Library, LoaderPath, Node, Nvcc,
-    Nvml, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, PciCard, Smi, Toolkit, Toolkits, Worker,
-    WorkerNotes,
+    ComputeMode, Driver, Evidence, Header, HostInfo, InstalledBy, Libraries, Library, LoaderPath,
+    Node, Nvcc, Nvml, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, PciCard, Smi, Toolkit,
+    Toolkits, Worker, WorkerNotes,
 };
 pub use ladder::{Report, Verdict, climb};
 pub use rung::{Rung, RungId, RungState};

@@ -59,12 +59,12 @@ CUDA_ERROR_OUT_OF_MEMORY (2): out of memory
 ");
     insta::assert_snapshot!(ending("module=unsupported_ptx_version"), @"
 unavailable: the driver is older than the CUDA that the worker was built with
-try: build it for this driver: scripts/build-cuda-worker
+try: warpup doctor prints the command that installs one for this driver
 CUDA_ERROR_UNSUPPORTED_PTX_VERSION (222): the provided PTX was compiled with an unsupported toolchain.
 ");
     insta::assert_snapshot!(ending("module=no_binary_for_gpu"), @"
 unavailable: the worker's kernels are not for a card of this compute capability
-try: build it for this card, as in scripts/build-cuda-worker --cap 75
+try: warpup doctor prints the command that installs one for this card
 CUDA_ERROR_NO_BINARY_FOR_GPU (209): no kernel image is available for execution on the device
 ");
 }

@@ -4,6 +4,7 @@
 //! that is an error depends on the rest, and the rungs decide.
 
 mod driver;
+mod installed_by;
 mod software;
 
 use crate::protocol::Probe;
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 pub use driver::{
     ComputeMode, Driver, Node, Nvml, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, PciCard, Smi,
 };
+pub use installed_by::InstalledBy;
 pub use software::{
     Header, Libraries, Library, LoaderPath, Nvcc, Toolkit, Toolkits, Worker, WorkerNotes,
 };
@@ -37,6 +39,8 @@ pub struct Evidence {
     pub worker: Worker,
     /// The notes of the build (`warpup-worker-cuda.toml`).
     pub worker_notes: WorkerNotes,
+    /// What installed the app, which decides how to install the worker.
+    pub installed_by: InstalledBy,
     /// The launcher that starts the worker on another machine, such as `ssh`; then the cards of this machine do not
     /// matter.
     pub elsewhere: Option<String>,
@@ -52,6 +56,8 @@ pub struct Evidence {
 pub struct HostInfo {
     /// The operating system, such as `linux` or `macos`.
     pub os: String,
+    /// The distribution, by `ID` in `/etc/os-release`, such as `ubuntu`.
+    pub distribution: Option<String>,
     /// The first line of `/proc/version`.
     pub kernel: Option<String>,
     /// The signs of a container, such as `/.dockerenv`; empty outside of one.

@@ -48,6 +48,7 @@ impl Machine {
             toolkits: toolkits::find(self),
             libraries: libraries::find(self),
             worker_notes: worker::notes(self),
+            installed_by: self.installed_by.clone(),
             elsewhere: worker::elsewhere(self),
             variables: VARIABLES
                 .into_iter()

@@ -6,6 +6,7 @@ use crate::doctor::evidence::HostInfo;
 pub(super) fn look(machine: &Machine) -> HostInfo {
     HostInfo {
         os: machine.system.clone(),
+        distribution: distribution(machine),
         kernel: machine.line("/proc/version"),
         container: container(machine),
         container_toolkit: toolkit(machine),
@@ -16,6 +17,13 @@ pub(super) fn look(machine: &Machine) -> HostInfo {
         has_dxg: machine.is_there("/dev/dxg"),
         mps: mps(machine),
     }
+}
+
+/// `ID` of `/etc/os-release`.
+fn distribution(machine: &Machine) -> Option<String> {
+    let text = machine.text("/etc/os-release")?;
+    let id = text.lines().find_map(|it| it.strip_prefix("ID="))?;
+    Some(id.trim_matches(['"', '\'']).to_owned())
 }
 
 /// Signs that this is a container.

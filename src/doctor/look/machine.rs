@@ -1,5 +1,7 @@
 //! The machine that is looked at: its root folder, environment and programs.
 
+use super::installed_by;
+use crate::doctor::evidence::InstalledBy;
 use crate::lab::engine::Launch;
 use crate::lab::engine::cards::{CardWorker, is_executable};
 use crate::protocol::Reason;
@@ -33,6 +35,8 @@ pub struct Machine {
     pub nvml: (PathBuf, Vec<String>),
     /// How the worker for real cards is started, or why it is not.
     pub worker: Result<Launch, Reason>,
+    /// What installed the app.
+    pub installed_by: InstalledBy,
     /// The time limits of programs.
     pub limits: TimeLimits,
 }
@@ -56,6 +60,7 @@ impl Machine {
             environment: std::env::vars_os().collect(),
             can_use,
             user: rustix::process::geteuid().as_raw(),
+            installed_by: installed_by::find(&executable),
             nvml: (executable, vec!["nvml".to_owned()]),
             limits: TimeLimits {
                 tool: TOOL,

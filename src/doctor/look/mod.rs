@@ -9,6 +9,7 @@ mod driver;
 mod files;
 mod gather;
 mod host;
+mod installed_by;
 mod libraries;
 mod machine;
 mod process;

@@ -44,7 +44,7 @@ fn capability(evidence: &Evidence, mut draft: Draft) -> Rung {
         None => draft.ok("The worker's kernels are for it."),
         Some((0, capability)) => draft
             .advise(format!(
-                "build the worker for it: `CUDA_COMPUTE_CAP={} scripts/build-cuda-worker`",
+                "build the worker for it: `scripts/build-cuda-worker --cap {}`",
                 capability.replace('.', "")
             ))
             .broken(format!(

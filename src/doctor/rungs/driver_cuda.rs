@@ -16,6 +16,41 @@ pub(crate) const DRIVER_CUDA: RungSpec = RungSpec {
     judge: driver_cuda,
 };
 
+/// The oldest driver for Linux that supports a CUDA, from "CUDA Toolkit and Corresponding Driver Versions" in NVIDIA's release notes
+/// of CUDA.
+const OLDEST_DRIVER: [(&str, u32); 11] = [
+    ("12.0", 525),
+    ("12.1", 530),
+    ("12.2", 535),
+    ("12.3", 545),
+    ("12.4", 550),
+    ("12.5", 555),
+    ("12.6", 560),
+    ("12.8", 570),
+    ("12.9", 575),
+    ("13.0", 580),
+    ("13.1", 590),
+];
+
+/// How to get a driver that supports this CUDA.
+pub(super) fn newer_driver(evidence: &Evidence, cuda: Option<&str>) -> String {
+    let Some(cuda) = cuda else {
+        return "update the driver to one that supports the worker's CUDA".to_owned();
+    };
+    let known = OLDEST_DRIVER.iter().find(|it| it.0 == cuda);
+    let Some((_, driver)) = known else {
+        return format!("update the driver to one that supports CUDA {cuda}");
+    };
+    match evidence.host.distribution.as_deref() {
+        Some("ubuntu") => format!(
+            "update the driver to {driver} or newer: `sudo ubuntu-drivers install nvidia:{driver}`, then restart the machine"
+        ),
+        Some(_) | None => format!(
+            "update the driver to {driver} or newer, as your distribution or https://www.nvidia.com/drivers says"
+        ),
+    }
+}
+
 fn driver_cuda(evidence: &Evidence, draft: Draft) -> Rung {
     let report = evidence.report();
     let probe = evidence.probe();
@@ -46,7 +81,7 @@ fn driver_cuda(evidence: &Evidence, draft: Draft) -> Rung {
         ));
     }
     draft
-        .advise(format!("update the driver to one that supports CUDA {built}"))
+        .advise(newer_driver(evidence, Some(built)))
         .advise(format!(
             "or build the worker with a toolkit of {supported} or older: `scripts/build-cuda-worker`"
         ))

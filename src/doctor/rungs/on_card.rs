@@ -4,6 +4,7 @@ use crate::doctor::evidence::ComputeMode;
 use crate::doctor::evidence::Evidence;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::capability::CAPABILITY;
+use crate::doctor::rungs::driver_cuda::newer_driver;
 use crate::doctor::rungs::visible::VISIBLE;
 use crate::doctor::rungs::worker::WORKER;
 use crate::lab::units;
@@ -118,11 +119,11 @@ fn failed(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
         "CUDA_ERROR_DEVICE_UNAVAILABLE" => taken(evidence, draft),
         "CUDA_ERROR_OUT_OF_MEMORY" => full(evidence, draft),
         "CUDA_ERROR_UNSUPPORTED_PTX_VERSION" => draft
-            .advise("update the driver to one that supports the worker's CUDA")
+            .advise(newer_driver(evidence, evidence.built_cuda()))
             .advise("or build the worker with a toolkit that the driver supports: `scripts/build-cuda-worker`")
             .broken("The driver is older than the compiler of the worker's kernels, and cannot read them."),
         "CUDA_ERROR_NO_BINARY_FOR_GPU" => draft
-            .advise("build the worker for this card: `CUDA_COMPUTE_CAP=… scripts/build-cuda-worker`")
+            .advise("build the worker for this card: `scripts/build-cuda-worker --cap …`")
             .broken("The worker has no kernels for this card."),
         "CUDA_ERROR_JIT_COMPILER_NOT_FOUND" => draft
             .advise("install the driver's compiler of the driver's version (`libnvidia-ptxjitcompiler.so.1`); in a container: `-e NVIDIA_DRIVER_CAPABILITIES=compute,utility`")

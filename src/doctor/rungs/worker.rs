@@ -2,7 +2,7 @@
 //!
 //! If the worker does not start, the loader's message names the library.
 
-use crate::doctor::evidence::{Evidence, Worker};
+use crate::doctor::evidence::{Evidence, InstalledBy, Worker};
 use crate::doctor::rung::RungState;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::card::CARD;
@@ -21,20 +21,18 @@ pub(crate) const WORKER: RungSpec = RungSpec {
     judge: worker,
 };
 
-const BUILD: &str = "build it on this machine: `scripts/build-cuda-worker`";
-
 fn worker(evidence: &Evidence, draft: Draft) -> Rung {
     match &evidence.worker {
         Worker::NotAsked => Rung::not_looked_at(&WORKER, "it has not answered yet"),
         Worker::Missing { why } => draft
             .looked("what settings and WARPUP_WORKER_CUDA name, else beside warpup and on PATH")
             .saw(why.clone())
-            .advise(BUILD)
+            .advise(install(evidence))
             .not_here("The worker for real cards is not installed."),
         Worker::NotStarted { program, why } => draft
             .looked(format!("{program} probe"))
             .saw(why.clone())
-            .advise(BUILD)
+            .advise(install(evidence))
             .broken("The system does not start the worker."),
         Worker::Hung { program, after_ms } => draft
             .looked(format!("{program} probe"))
@@ -61,13 +59,26 @@ fn worker(evidence: &Evidence, draft: Draft) -> Rung {
             if built.warpup == evidence.warpup {
                 draft.ok("It starts.")
             } else {
-                draft.advise(BUILD).warning(format!(
+                draft.advise(install(evidence)).warning(format!(
                     "It is of warpup {}, the app of {}.",
                     built.warpup, evidence.warpup
                 ))
             }
         }
     }
+}
+
+/// How to install the worker.
+pub(super) fn install(evidence: &Evidence) -> String {
+    let what = match &evidence.installed_by {
+        InstalledBy::Other => "build it on this machine",
+        InstalledBy::Pip(_)
+        | InstalledBy::UvPip(_)
+        | InstalledBy::Pipx
+        | InstalledBy::UvTool
+        | InstalledBy::Uvx => "install it",
+    };
+    format!("{what}: `{}`", evidence.installed_by.command())
 }
 
 /// Why the worker ended before its probe.
@@ -78,7 +89,7 @@ fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
     }
     if let Some(version) = newest_wanted(said) {
         return draft
-            .advise(BUILD)
+            .advise(install(evidence))
             .advise("or bring one that was built on a system as old as this")
             .broken(format!(
                 "The worker was built on a newer system: it needs {version}."
@@ -90,7 +101,7 @@ fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
     }
     draft
         .advise("read its words above")
-        .advise(BUILD)
+        .advise(install(evidence))
         .broken("The worker ended before it could look around.")
 }
 
@@ -114,14 +125,27 @@ fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
     }
     let cuda = evidence.worker_notes.cuda.as_deref();
     let of = cuda.map_or_else(String::new, |it| format!(" of CUDA {it}"));
+    let command = evidence.installed_by.command();
+    let again = match &evidence.installed_by {
+        InstalledBy::Other => {
+            format!(
+                "rebuild it: `{command}` brings the libraries{of} along, and notes where they are"
+            )
+        }
+        InstalledBy::Pip(_)
+        | InstalledBy::UvPip(_)
+        | InstalledBy::Pipx
+        | InstalledBy::UvTool
+        | InstalledBy::Uvx => format!("install it again, with NVIDIA's libraries{of}: `{command}`"),
+    };
     draft
-        .advise(format!(
-            "rebuild it: `scripts/build-cuda-worker` brings the libraries{of} along, and notes where they are"
-        ))
+        .advise(again)
         .advise(format!(
             "or install the toolkit{of} and put the folder with {library} into LD_LIBRARY_PATH"
         ))
-        .broken(format!("The loader does not find {library}, which the worker needs."))
+        .broken(format!(
+            "The loader does not find {library}, which the worker needs."
+        ))
 }
 
 fn undefined(evidence: &Evidence, symbol: &str, draft: Draft) -> Rung {
@@ -140,7 +164,7 @@ fn undefined(evidence: &Evidence, symbol: &str, draft: Draft) -> Rung {
         draft.saw_all(first.map(|it| format!("first of its kind: {} ({})", it.path, it.file)));
     draft
         .advise("run it without LD_LIBRARY_PATH: `env -u LD_LIBRARY_PATH warpup doctor`")
-        .advise(BUILD)
+        .advise(install(evidence))
         .broken(format!(
             "An older library is found before the worker's own: it has no {name}."
         ))

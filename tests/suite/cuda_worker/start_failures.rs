@@ -76,7 +76,7 @@ fn a_missing_library_of_the_toolkit_is_told_apart_from_a_missing_driver() {
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
     libcublas.so.99 cannot be loaded, which the worker for real cards needs besides the driver
     DIR/worker: error while loading shared libraries: libcublas.so.99: cannot open shared object file: No such file or directory
-    name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or build the worker again with scripts/build-cuda-worker; cpu and modelled cards such as model:t4 need none of this
+    name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or install the worker again: warpup doctor prints the command; cpu and modelled cards such as model:t4 need none of this
     ");
 }
 
@@ -87,7 +87,7 @@ fn a_file_that_cannot_be_executed_comes_with_what_to_do() {
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
     DIR/worker was not built for this kind of machine
     Exec format error (os error 8)
-    build the worker on this machine with scripts/build-cuda-worker; cpu and modelled cards such as model:t4 need none of this
+    warpup doctor prints the command that installs one for this machine; cpu and modelled cards such as model:t4 need none of this
     ");
     fs::set_permissions(&worker, Permissions::from_mode(0o644)).unwrap();
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
@@ -99,7 +99,7 @@ fn a_file_that_cannot_be_executed_comes_with_what_to_do() {
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
     DIR/worker does not exist, or its launcher does not exist
     No such file or directory (os error 2)
-    scripts/build-cuda-worker builds a worker where there is a card; cpu and modelled cards such as model:t4 need none of this
+    warpup doctor prints the command that installs a worker; cpu and modelled cards such as model:t4 need none of this
     ");
 }
 
@@ -110,12 +110,12 @@ fn a_worker_of_another_version_has_to_be_built_again() {
     insta::assert_snapshot!(reason_of_script(hello), @r"
     the worker for real cards speaks version 99 of the protocol, the app 1
     the lab worker speaks version 99 of the protocol, the app 1: install both from one build
-    build it again with scripts/build-cuda-worker; cpu and modelled cards such as model:t4 need none of this
+    install it again: warpup doctor prints the command; cpu and modelled cards such as model:t4 need none of this
     ");
     insta::assert_snapshot!(reason_of_script(refusal), @r"
     the worker for real cards speaks another version of the protocol, the app 1
     the app speaks version 1 of the protocol, this worker 2
-    build it again with scripts/build-cuda-worker; cpu and modelled cards such as model:t4 need none of this
+    install it again: warpup doctor prints the command; cpu and modelled cards such as model:t4 need none of this
     ");
 }
 

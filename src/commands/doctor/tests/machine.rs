@@ -3,6 +3,7 @@
 //! `tests/fixtures/machines/README.md` says what a description may hold. Programs are links to one script, which
 //! nobody writes while somebody starts it.
 
+use crate::doctor::InstalledBy;
 use crate::doctor::look::{Machine, TimeLimits};
 use crate::lab::engine::Launch;
 use crate::lab::engine::cards::BuildNotes;
@@ -33,6 +34,7 @@ struct Description {
     system: String,
     /// What starts the worker on another machine.
     launcher: Option<String>,
+    installed_by: InstalledBy,
     limits: TimeLimits,
 }
 
@@ -82,6 +84,7 @@ pub(super) fn made_up(name: &str) -> MadeUp {
         user: 0,
         nvml: (at("opt/warpup/nvml"), Vec::new()),
         worker: description.worker(folder.path()),
+        installed_by: description.installed_by.clone(),
         limits: description.limits,
     };
     MadeUp {
@@ -163,6 +166,7 @@ impl Description {
             environment: BTreeMap::new(),
             system: "linux".to_owned(),
             launcher: None,
+            installed_by: InstalledBy::Other,
             // Much more than a script takes on a busy machine: only what hangs comes near.
             limits: TimeLimits {
                 tool: Duration::from_mins(1),
@@ -191,6 +195,7 @@ impl Description {
                 let (name, value) = rest.split_once('=').unwrap();
                 self.environment.insert(name.to_owned(), value.to_owned());
             }
+            "pip" => self.installed_by = InstalledBy::Pip(rest.to_owned()),
             "launcher" => self.launcher = Some(rest.to_owned()),
             "system" => self.system = rest.to_owned(),
             "limit-tools" => self.limits.tool = Duration::from_millis(rest.parse().unwrap()),

@@ -1,8 +1,10 @@
 //! Where the executable of the worker for real cards is.
 //!
 //! An executable that is named counts alone: a silent fallback to another one would hide the mistake. Otherwise it
-//! is searched beside the app, where `scripts/build-cuda-worker` and packages put it, and then on `PATH`.
+//! is searched beside the app, where `scripts/build-cuda-worker` puts it, then among the packages of the Python
+//! environment that has the app, where pip puts the wheel of the worker, and then on `PATH`.
 
+use super::site_packages::site_packages;
 use crate::protocol::Reason;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -10,6 +12,9 @@ use std::path::{Path, PathBuf};
 
 /// The name of the executable.
 pub(super) const EXECUTABLE: &str = "warpup-worker-cuda";
+
+/// Where wheels of the worker have it among Python's packages, newest CUDA first; `scripts/package` builds them.
+const IN_PACKAGES: [&str; 1] = ["warpup_worker_cuda13/warpup-worker-cuda"];
 
 /// A variable that names its path, before every setting.
 const VARIABLE: &str = "WARPUP_WORKER_CUDA";
@@ -30,6 +35,8 @@ pub(super) struct SearchPaths {
     pub(super) named: Option<Named>,
     /// The folder of the app.
     pub(super) beside: Option<PathBuf>,
+    /// The folders of Python's packages that belong to it.
+    pub(super) site_packages: Vec<PathBuf>,
     /// The folders of `PATH`.
     pub(super) path: Vec<PathBuf>,
 }
@@ -41,6 +48,7 @@ impl SearchPaths {
         let path = std::env::var_os("PATH").unwrap_or_default();
         Self {
             named: named(set, |name| std::env::var_os(name)),
+            site_packages: executable.as_deref().map(site_packages).unwrap_or_default(),
             beside: executable.and_then(|it| it.parent().map(Path::to_owned)),
             path: std::env::split_paths(&path)
                 .filter(|it| it.is_absolute())
@@ -53,8 +61,10 @@ impl SearchPaths {
         let found = match &self.named {
             Some(named) => Some(named.path.clone()).filter(|it| it.is_file()),
             None => self.beside().filter(|it| it.is_file()).or_else(|| {
-                let candidates = self.path.iter().map(|it| it.join(EXECUTABLE));
-                candidates.into_iter().find(|it| is_executable(it))
+                let packages = self.site_packages.iter();
+                let packages = packages.flat_map(|it| IN_PACKAGES.map(|file| it.join(file)));
+                let path = self.path.iter().map(|it| it.join(EXECUTABLE));
+                packages.chain(path).find(|it| is_executable(it))
             }),
         };
         found.ok_or_else(|| self.not_found())
@@ -72,7 +82,7 @@ impl SearchPaths {
                     path.display()
                 ),
                 format!(
-                    "correct {by}, or run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker"
+                    "correct {by}, or run on cpu or a modelled card such as model:t4; warpup doctor prints the command that installs a worker"
                 ),
             ),
             None => {
@@ -82,7 +92,7 @@ impl SearchPaths {
                 };
                 (
                     format!("there is no worker for real cards ({EXECUTABLE}): {beside} or on PATH"),
-                    "run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker where there is a card".to_owned(),
+                    "run on cpu or a modelled card such as model:t4; where there is a card, warpup doctor prints the command that installs a worker".to_owned(),
                 )
             }
         };
@@ -135,6 +145,7 @@ mod tests {
         let paths = SearchPaths {
             named: None,
             beside: Some(dir.path().join("beside")),
+            site_packages: vec![dir.path().join("python")],
             path: vec![dir.path().join("first"), dir.path().join("second")],
         };
         (dir, paths)
@@ -164,6 +175,10 @@ mod tests {
             found(&[("first", 0o644), ("second", 0o755)]),
             "DIR/second/warpup-worker-cuda"
         );
+        assert_eq!(
+            found(&[("first", 0o755), ("python/warpup_worker_cuda13", 0o755)]),
+            "DIR/python/warpup_worker_cuda13/warpup-worker-cuda"
+        );
     }
 
     #[test]
@@ -171,7 +186,7 @@ mod tests {
         insta::assert_snapshot!(found(&[]), @r#"
         Reason {
             why: "there is no worker for real cards (warpup-worker-cuda): it was not found at DIR/beside/warpup-worker-cuda or on PATH",
-            hint: "run on cpu or a modelled card such as model:t4; scripts/build-cuda-worker builds a worker where there is a card",
+            hint: "run on cpu or a modelled card such as model:t4; where there is a card, warpup doctor prints the command that installs a worker",
             evidence: "",
         }
         "#);

@@ -5,6 +5,7 @@
 
 mod build_notes;
 mod find;
+mod site_packages;
 pub(super) mod start_failure;
 
 use super::launch::Launch;
@@ -17,6 +18,7 @@ use std::time::Duration;
 pub(crate) use build_notes::BuildNotes;
 pub use find::Named;
 pub(crate) use find::is_executable;
+pub(crate) use site_packages::site_packages;
 
 /// How long a worker may take to make a card ready: a sleeping driver needs seconds.
 const READY_TIMEOUT: Duration = Duration::from_mins(1);

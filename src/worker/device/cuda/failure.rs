@@ -151,11 +151,11 @@ impl CudaFailure {
             ),
             C::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => reason(
                 "the driver is older than the CUDA that the worker was built with",
-                "build it for this driver: scripts/build-cuda-worker",
+                "warpup doctor prints the command that installs one for this driver",
             ),
             C::CUDA_ERROR_NO_BINARY_FOR_GPU | C::CUDA_ERROR_INVALID_PTX => reason(
                 "the worker's kernels are not for a card of this compute capability",
-                "build it for this card, as in scripts/build-cuda-worker --cap 75",
+                "warpup doctor prints the command that installs one for this card",
             ),
             C::CUDA_ERROR_INVALID_IMAGE => {
                 reason("the driver does not take the worker's kernels", elsewhere)

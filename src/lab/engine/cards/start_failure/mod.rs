@@ -103,7 +103,7 @@ impl StartFailure {
                 format!(
                     "{library} cannot be loaded, which the worker for real cards needs besides the driver"
                 ),
-                "name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or build the worker again with scripts/build-cuda-worker",
+                "name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or install the worker again: warpup doctor prints the command",
             ),
             Self::OldDriver { symbol } => (
                 format!(
@@ -113,11 +113,11 @@ impl StartFailure {
             ),
             Self::OldSystem { version } => (
                 format!("this system has no {version}, and the worker was built on a newer one"),
-                "build the worker on this machine with scripts/build-cuda-worker",
+                "warpup doctor prints the command that installs one for this machine",
             ),
             Self::OtherMachine => (
                 format!("{worker} was not built for this kind of machine"),
-                "build the worker on this machine with scripts/build-cuda-worker",
+                "warpup doctor prints the command that installs one for this machine",
             ),
             Self::NotExecutable => (
                 format!("you may not execute {worker}, or its disk forbids it"),
@@ -125,7 +125,7 @@ impl StartFailure {
             ),
             Self::NotThere => (
                 format!("{worker} does not exist, or its launcher does not exist"),
-                "scripts/build-cuda-worker builds a worker where there is a card",
+                "warpup doctor prints the command that installs a worker",
             ),
             Self::OtherVersion { theirs } => {
                 let theirs = match theirs {
@@ -136,7 +136,7 @@ impl StartFailure {
                     format!(
                         "the worker for real cards speaks {theirs} of the protocol, the app {VERSION}"
                     ),
-                    "build it again with scripts/build-cuda-worker",
+                    "install it again: warpup doctor prints the command",
                 )
             }
             Self::Silent { after } => (
@@ -192,7 +192,7 @@ mod tests {
         ");
         insta::assert_snapshot!(message(&loader("libcublas.so.13")), @r"
         libcublas.so.13 cannot be loaded, which the worker for real cards needs besides the driver
-        -> name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or build the worker again with scripts/build-cuda-worker
+        -> name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or install the worker again: warpup doctor prints the command
         ");
         for library in [
             "libcurand.so.10",
@@ -223,12 +223,12 @@ mod tests {
         let glibc = "/w: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found (required by /w)\n";
         insta::assert_snapshot!(message(glibc), @r"
         this system has no GLIBC_2.38, and the worker was built on a newer one
-        -> build the worker on this machine with scripts/build-cuda-worker
+        -> warpup doctor prints the command that installs one for this machine
         ");
         let blas = "/w: symbol lookup error: /w: undefined symbol: cublasLtMatmul";
         insta::assert_snapshot!(message(blas), @r"
         a library with cublasLtMatmul in it cannot be loaded, which the worker for real cards needs besides the driver
-        -> name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or build the worker again with scripts/build-cuda-worker
+        -> name the folder of the CUDA libraries as library_path under [cuda] in settings.toml, or install the worker again: warpup doctor prints the command
         ");
     }
 
