@@ -129,6 +129,19 @@ impl DType {
         self.category() == Category::Float
     }
 
+    /// Whether a whole number is one of this type of integers.
+    pub(crate) fn holds(self, number: i64) -> bool {
+        match self {
+            Self::Bool => matches!(number, 0 | 1),
+            Self::U8 => u8::try_from(number).is_ok(),
+            Self::I8 => i8::try_from(number).is_ok(),
+            Self::I16 => i16::try_from(number).is_ok(),
+            Self::I32 => i32::try_from(number).is_ok(),
+            Self::I64 => true,
+            Self::F16 | Self::BF16 | Self::F32 | Self::F64 => false,
+        }
+    }
+
     /// The type that candle stores it as.
     pub(crate) fn stored(self) -> candle::DType {
         self.row().stored

@@ -2,13 +2,20 @@
 //!
 //! candle has kernels for few of them. The others are computed on 64 bits and converted afterwards.
 
-use super::host::{Host, KernelResult};
+use super::fast;
+use super::fast::pairs::{On64Bits, Unequal, compared, pairs};
+use super::host::{Host, KernelResult, is_on_card};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use candle_core::{DType as Stored, Shape, Tensor, WithDType};
 
 /// A function of each element, in the tensor's type.
-pub(crate) fn map(host: &Host, a: &Tensor, f: impl Fn(f64) -> f64) -> KernelResult {
+pub(crate) fn map(host: &Host, a: &Tensor, f: impl Fn(f64) -> f64 + Sync) -> KernelResult {
+    if !is_on_card(a)
+        && let Some(made) = fast::map(&fast::contiguous(a)?, &f)
+    {
+        return Ok(made?);
+    }
     let values: Vec<f64> = host.read_as(a, Stored::F64)?;
     let values: Vec<f64> = values.into_iter().map(f).collect();
     Ok(Tensor::from_vec(values, a.shape(), a.device())?.to_dtype(a.dtype())?)
@@ -19,11 +26,35 @@ pub(crate) fn zip(
     host: &Host,
     a: &Tensor,
     b: &Tensor,
-    f: impl Fn(f64, f64) -> f64,
+    f: impl Fn(f64, f64) -> f64 + Sync,
 ) -> KernelResult {
-    let (shape, pairs) = pairs(host, [a, b], Stored::F64)?;
+    if let Some(made) = zip_here([a, b], &f)? {
+        return Ok(made);
+    }
+    let (shape, pairs) = read_pairs(host, [a, b], Stored::F64)?;
     let values: Vec<f64> = pairs.map(|(a, b)| f(a, b)).collect();
     Ok(Tensor::from_vec(values, shape, a.device())?.to_dtype(a.dtype())?)
+}
+
+/// The same of `float32` on the host, in one pass.
+fn zip_here(
+    [a, b]: [&Tensor; 2],
+    f: impl Fn(f64, f64) -> f64 + Sync,
+) -> candle_core::Result<Option<Tensor>> {
+    if [a, b]
+        .iter()
+        .any(|it| is_on_card(it) || it.dtype() != Stored::F32)
+    {
+        return Ok(None);
+    }
+    let shape = a.shape().broadcast_shape_binary_op(b.shape(), "zip")?;
+    let f = fast::chosen::OnWide(&f);
+    let (a, b) = (fast::contiguous(a)?, fast::contiguous(b)?);
+    if let Some(made) = fast::with_two(f, &a, &b) {
+        return made.map(Some);
+    }
+    let wide = |it: &Tensor| fast::contiguous(&it.broadcast_as(&shape)?);
+    fast::with_two(f, &wide(&a)?, &wide(&b)?).transpose()
 }
 
 /// A function of each element of an integer or bool tensor, on 64 bits.
@@ -33,8 +64,19 @@ pub(crate) fn map_integers(
     host: &Host,
     a: &Tensor,
     dtype: DType,
-    f: impl Fn(i64) -> i64,
+    f: impl Fn(i64) -> i64 + Sync,
 ) -> KernelResult {
+    if a.dtype() == dtype.stored() {
+        let zero = Tensor::zeros((), a.dtype(), a.device())?;
+        let each = On64Bits(|it, _| f(it));
+        let made = pairs::<i64, _>(each, a, &zero)
+            .or_else(|| pairs::<u8, _>(each, a, &zero))
+            .or_else(|| pairs::<i32, _>(each, a, &zero))
+            .or_else(|| pairs::<i16, _>(each, a, &zero));
+        if let Some(made) = made {
+            return Ok(made?);
+        }
+    }
     let values: Vec<i64> = host.read_as(a, Stored::I64)?;
     narrowed(values.into_iter().map(f).collect(), a, a.dims(), dtype)
 }
@@ -47,13 +89,13 @@ pub(crate) fn zip_integers(
     dtype: DType,
     f: impl Fn(i64, i64) -> Result<i64, TorchError>,
 ) -> KernelResult {
-    let (shape, pairs) = pairs(host, [a, b], Stored::I64)?;
+    let (shape, pairs) = read_pairs(host, [a, b], Stored::I64)?;
     let values: Result<_, _> = pairs.map(|(a, b)| f(a, b)).collect();
     narrowed(values?, a, shape.dims(), dtype)
 }
 
 /// The pairs of elements of two tensors, broadcast and converted, and the shape that they have.
-fn pairs<T: WithDType>(
+fn read_pairs<T: WithDType>(
     host: &Host,
     [a, b]: [&Tensor; 2],
     stored: Stored,
@@ -94,7 +136,11 @@ pub(crate) fn extreme_of_two(which: Extreme, a: &Tensor, b: &Tensor) -> KernelRe
 
 /// 1 where an element is not 0, which is how a bool tensor is stored.
 pub(crate) fn to_bool(a: &Tensor) -> KernelResult {
-    Ok(a.ne(&a.zeros_like()?)?)
+    let zero = Tensor::zeros((), a.dtype(), a.device())?;
+    match compared(Unequal, a, &zero) {
+        Some(made) => Ok(made?),
+        None => Ok(a.ne(&a.zeros_like()?)?),
+    }
 }
 
 /// Values in the range of their type, which is that of candle's but for `int8`: there they wrap around.

@@ -44,6 +44,14 @@ impl Host {
         self.read.set(Some(CardRead { began, waited }));
     }
 
+    /// The values on the host.
+    pub(crate) fn on_host(&self, a: &Tensor) -> Result<Tensor> {
+        if is_on_card(a) {
+            self.reads(a.device());
+        }
+        a.to_device(&Device::Cpu)
+    }
+
     /// The values in row-major order, in their own type.
     pub(crate) fn read<T: WithDType>(&self, a: &Tensor) -> Result<Vec<T>> {
         if is_on_card(a) {

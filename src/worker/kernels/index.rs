@@ -1,6 +1,9 @@
 //! Reading and writing elements at positions that several index tensors name together.
 
-use super::host::{Host, KernelResult};
+use super::elementwise::sum_type;
+use super::fast;
+use super::host::{Host, KernelResult, is_on_card};
+use super::slices::add_slices;
 use crate::worker::error::TorchError;
 use crate::worker::shape;
 use candle_core::{DType as Stored, Tensor};
@@ -51,12 +54,18 @@ pub(crate) fn index_put(
     let values = values.broadcast_as(&*wanted)?.permute(order)?;
     let count: usize = picked.iter().product();
     let width: usize = rows.rest.iter().product();
-    let values = values.contiguous()?.reshape((count, width))?;
+    let values = fast::contiguous(&values)?.reshape((count, width))?;
     let positions = rows.positions(host, indices)?;
     let written = match accumulate {
         Accumulate::Yes => {
             let positions = Tensor::from_vec(positions, count, a.device())?;
-            rows.values.index_add(&positions, &values, 0)?
+            add_slices([&rows.values, &positions, &values], 0)?
+        }
+        Accumulate::No if !is_on_card(a) && a.dtype() == sum_type(a) => {
+            let positions = Tensor::from_vec(positions, count, a.device())?;
+            let places =
+                fast::Places::Slices(fast::Write::Replace, [&rows.values, &positions, &values]);
+            places.along(0)?.unwrap_or_else(|| rows.values.clone())
         }
         Accumulate::No => {
             let old = rows.values.dim(0)?;
@@ -94,7 +103,7 @@ impl Rows {
             rest.iter().product::<usize>(),
         );
         Ok(Self {
-            values: a.permute(order.clone())?.contiguous()?.reshape(rows)?,
+            values: fast::contiguous(&a.permute(order.clone())?)?.reshape(rows)?,
             indexed,
             rest,
             order,

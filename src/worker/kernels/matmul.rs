@@ -60,7 +60,7 @@ pub(crate) fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> KernelResult {
             // candle has no strides for more than two dimensions of a batch.
             one_batch(&a_rows, batch)?.matmul(&one_batch(&b_columns, batch)?)?
         } else {
-            a_rows.contiguous()?.broadcast_matmul(&dense(&b_columns)?)?
+            fast::contiguous(&a_rows)?.broadcast_matmul(&dense(&b_columns)?)?
         }
     };
     Ok(out.reshape(shape)?.to_dtype(a.dtype())?)
@@ -79,5 +79,5 @@ fn dense(a: &Tensor) -> KernelResult {
     if a.is_contiguous() || a.t()?.is_contiguous() {
         return Ok(a.clone());
     }
-    Ok(a.contiguous()?)
+    Ok(fast::contiguous(a)?)
 }

@@ -18,4 +18,5 @@ mod recurrent_tests;
 pub(crate) mod reduce;
 pub(crate) mod scalar;
 pub(crate) mod scatter;
+pub(crate) mod slices;
 pub(crate) mod special;

@@ -3,21 +3,34 @@
 use super::elementwise::{Extreme, at_least_1d, sum_type, to_bool};
 use super::fast;
 use super::host::{Host, KernelResult, is_on_card};
-use super::lanes::{Numbers, along, is_nan, numbers, order};
-use super::scalar::{larger, smaller};
+use super::lanes::{Numbers, along, numbers};
 use crate::worker::shape::{self, Keep};
 use candle_core::{DType as Stored, Tensor};
-use std::cmp::Ordering;
 
 /// `amax` or `amin`: NaN wins.
-pub(crate) fn extreme(host: &Host, which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult {
+pub(crate) fn extreme(which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult {
     if is_on_card(a) {
-        extreme_on_card(which, a, dims)
-    } else if a.dtype().is_float() {
-        fold(host, which, a, dims)
-    } else {
-        extreme_of_integers(which, a, dims)
+        return if a.dtype().is_float() {
+            extreme_on_card(which, a, dims)
+        } else {
+            extreme_of_integers(which, a, dims)
+        };
     }
+    // All dimensions at once are one row.
+    if dims.len() == a.rank() && a.rank() > 1 {
+        let all = extreme(which, &fast::reshape(a, &[a.elem_count()])?, &[0])?;
+        return Ok(all.reshape(vec![1; a.rank()])?);
+    }
+    // 16-bit floats are compared as wider ones.
+    let wide = fast::contiguous(&a.to_dtype(sum_type(a))?)?;
+    let one = |it: Tensor, dim: &usize| {
+        let made = match which {
+            Extreme::Largest => fast::largest_along(&it, *dim),
+            Extreme::Smallest => fast::smallest_along(&it, *dim),
+        };
+        made.unwrap_or_else(|| Ok(it))
+    };
+    Ok(dims.iter().try_fold(wide, one)?.to_dtype(a.dtype())?)
 }
 
 /// The same with candle's kernels, for values on a real card, where reading them would make the host wait. Results
@@ -30,33 +43,12 @@ fn extreme_on_card(which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult {
 }
 
 /// The largest or smallest integers with candle's kernels, which would pass over NaN.
-pub(crate) fn extreme_of_integers(which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult {
+fn extreme_of_integers(which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult {
     let one = |it: Tensor, dim: &usize| match which {
         Extreme::Largest => it.max_keepdim(*dim),
         Extreme::Smallest => it.min_keepdim(*dim),
     };
     Ok(dims.iter().try_fold(a.clone(), one)?)
-}
-
-/// One element of each lane after the other: candle passes over NaN.
-fn fold(host: &Host, which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult {
-    let f = match which {
-        Extreme::Largest => larger,
-        Extreme::Smallest => smaller,
-    };
-    let mut out = a.clone();
-    for dim in dims {
-        let values: Vec<f64> = host.read_as(&out, Stored::F64)?;
-        let made = along(&values, out.dims(), *dim, |lane| {
-            lane.iter().copied().reduce(f).into_iter().collect()
-        });
-        out = Tensor::from_vec(
-            made,
-            shape::reduce(out.dims(), &[*dim], Keep::AsOne),
-            a.device(),
-        )?;
-    }
-    Ok(out.to_dtype(a.dtype())?)
 }
 
 /// `var`: the sum of squared deviations is divided by the number of elements less the correction.
@@ -70,28 +62,29 @@ pub(crate) fn variance(a: &Tensor, dims: &[usize], correction: f64) -> KernelRes
     Ok(squares.broadcast_div(&left.to_dtype(a.dtype())?)?)
 }
 
-pub(crate) fn vector_norm(host: &Host, a: &Tensor, dims: &[usize], order: f64) -> KernelResult {
-    let size = a.to_dtype(sum_type(a))?.abs()?;
+pub(crate) fn vector_norm(a: &Tensor, dims: &[usize], order: f64) -> KernelResult {
+    let a = a.to_dtype(sum_type(a))?;
+    let size = || fast::abs(&a);
     Ok(match order {
-        2.0 => fast::sum(&fast::sqr(&size)?, dims)?.sqrt()?,
-        1.0 => size.sum_keepdim(dims)?,
-        0.0 => to_bool(&size)?.to_dtype(size.dtype())?.sum_keepdim(dims)?,
-        f64::INFINITY => extreme(host, Extreme::Largest, &size, dims)?,
-        f64::NEG_INFINITY => extreme(host, Extreme::Smallest, &size, dims)?,
-        _ => size.powf(order)?.sum_keepdim(dims)?.powf(1.0 / order)?,
+        2.0 => fast::sqrt(&fast::sum(&fast::sqr(&a)?, dims)?)?,
+        1.0 => fast::sum(&size()?, dims)?,
+        0.0 => fast::sum(&to_bool(&a)?.to_dtype(a.dtype())?, dims)?,
+        f64::INFINITY => extreme(Extreme::Largest, &size()?, dims)?,
+        f64::NEG_INFINITY => extreme(Extreme::Smallest, &size()?, dims)?,
+        _ => fast::sum(&size()?.powf(order)?, dims)?.powf(1.0 / order)?,
     })
 }
 
-pub(crate) fn log_sum_exp(host: &Host, a: &Tensor, dims: &[usize]) -> KernelResult {
+pub(crate) fn log_sum_exp(a: &Tensor, dims: &[usize]) -> KernelResult {
     let a = a.to_dtype(sum_type(a))?;
-    let best = extreme(host, Extreme::Largest, &a, dims)?;
+    let best = extreme(Extreme::Largest, &a, dims)?;
     // Infinity minus infinity is NaN; PyTorch subtracts nothing there.
     let finite = best
         .abs()?
         .lt(&best.ones_like()?.affine(f64::INFINITY, 0.0)?)?;
     let shift = finite.where_cond(&best, &best.zeros_like()?)?;
-    let sum = a.broadcast_sub(&shift)?.exp()?.sum_keepdim(dims)?;
-    Ok(sum.log()?.add(&shift)?)
+    let sum = fast::sum(&fast::exp(&fast::sub(&a, &shift)?)?, dims)?;
+    Ok(fast::add(&fast::ln(&sum)?, &shift)?)
 }
 
 pub(crate) fn product(host: &Host, a: &Tensor, dims: &[usize]) -> KernelResult {
@@ -120,25 +113,24 @@ pub(crate) fn product(host: &Host, a: &Tensor, dims: &[usize]) -> KernelResult {
 
 /// `argmax` or `argmin`: the position of the first extreme element, where NaN is both; of the flattened tensor
 /// without a dimension.
-pub(crate) fn position(
-    host: &Host,
-    which: Extreme,
-    a: &Tensor,
-    dim: Option<usize>,
-) -> KernelResult {
+pub(crate) fn position(which: Extreme, a: &Tensor, dim: Option<usize>) -> KernelResult {
     let (a, dim) = match dim {
         Some(dim) => (at_least_1d(a)?, dim),
-        None => (a.flatten_all()?, 0),
+        None => (fast::reshape(a, &[a.elem_count()])?, 0),
     };
     if is_on_card(&a) {
         return positions_on_card(which, &a, dim);
     }
-    let found = match numbers(host, &a)? {
-        Numbers::Integers(values) => along(&values, a.dims(), dim, |lane| vec![first(which, lane)]),
-        Numbers::Floats(values) => along(&values, a.dims(), dim, |lane| vec![first(which, lane)]),
+    // 16-bit floats are compared as wider ones.
+    let wide = fast::contiguous(&a.to_dtype(sum_type(&a))?)?;
+    let found = match which {
+        Extreme::Largest => fast::places_of_largest(&wide, dim),
+        Extreme::Smallest => fast::places_of_smallest(&wide, dim),
     };
-    let count = found.len();
-    Ok(Tensor::from_vec(found, count, a.device())?)
+    match found {
+        Some(found) => Ok(found?.flatten_all()?),
+        None => positions_on_card(which, &a, dim),
+    }
 }
 
 /// Positions of extremes along a dimension. Which of several equal ones is found is not fixed, as in PyTorch.
@@ -149,21 +141,4 @@ fn positions_on_card(which: Extreme, a: &Tensor, dim: usize) -> KernelResult {
         Extreme::Smallest => a.argmin(dim)?,
     };
     Ok(found.to_dtype(Stored::I64)?.flatten_all()?)
-}
-
-fn first<T: PartialOrd + Copy>(which: Extreme, lane: &[T]) -> i64 {
-    let better = match which {
-        Extreme::Largest => Ordering::Greater,
-        Extreme::Smallest => Ordering::Less,
-    };
-    let mut best: Option<(usize, T)> = None;
-    for (at, it) in lane.iter().enumerate() {
-        let wins = best.is_none_or(|(_, value)| {
-            !is_nan(&value) && (is_nan(it) || order(it, &value) == better)
-        });
-        if wins {
-            best = Some((at, *it));
-        }
-    }
-    best.map_or(0, |(at, _)| at as i64)
 }

@@ -23,12 +23,50 @@ pub(crate) fn remainder(a: f64, b: f64) -> f64 {
     }
 }
 
+/// The same of two `f32`, without a call where the quotient has few digits.
+#[expect(
+    clippy::inline_always,
+    reason = "it is part of a loop of wide instructions"
+)]
+#[inline(always)]
+pub(crate) fn remainder_of_singles(a: f32, b: f32) -> f64 {
+    let (a, b) = (f64::from(a), f64::from(b));
+    let quotient = (a / b).floor();
+    // Both numbers have 24 bits, so that this product and its difference are exact.
+    let rest = a - quotient * b;
+    if quotient.abs() >= 268_435_456.0 || !rest.is_finite() {
+        return remainder(a, b);
+    }
+    if rest == 0.0 {
+        return rest.copysign(a);
+    }
+    // A quotient just below a whole number may have been rounded up to it.
+    if (rest < 0.0) == (b < 0.0) {
+        rest
+    } else {
+        rest + b
+    }
+}
+
 /// A division rounded down, exact where the quotient is an integer.
 pub(crate) fn floor_divide(a: f64, b: f64) -> f64 {
     if b == 0.0 {
         return a / b;
     }
     ((a - remainder(a, b)) / b).round()
+}
+
+/// The same of two `f32`.
+#[expect(
+    clippy::inline_always,
+    reason = "it is part of a loop of wide instructions"
+)]
+#[inline(always)]
+pub(crate) fn floor_divide_singles(a: f32, b: f32) -> f64 {
+    if b == 0.0 {
+        return f64::from(a) / f64::from(b);
+    }
+    ((f64::from(a) - remainder_of_singles(a, b)) / f64::from(b)).round()
 }
 
 /// `log(1 + exp(beta · x)) / beta`, and `x` beyond the threshold.
@@ -93,6 +131,33 @@ pub(crate) fn shift(a: i64, by: i64, dtype: DType, how: fn(i64, u32) -> Option<i
 #[cfg(test)]
 mod tests {
     use super::{floor_divide_integers as floor_div, integer_power as power};
+    use super::{remainder, remainder_of_singles};
+
+    #[test]
+    fn remainders_of_singles_are_those_of_the_exact_function() {
+        let mut numbers = vec![
+            0.0,
+            -0.0,
+            1e-40,
+            3e38,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+        ];
+        numbers.extend((1..200_u16).map(|it| f32::from(it) * 0.37 - 31.0));
+        numbers.extend(
+            (1..60_u16)
+                .map(|it| 1.7_f32.powi(i32::from(it)) * if it % 2 == 0 { 1.0 } else { -1.0 }),
+        );
+        for a in &numbers {
+            for b in &numbers {
+                let exact = remainder(f64::from(*a), f64::from(*b));
+                let made = remainder_of_singles(*a, *b);
+                let same = made.to_bits() == exact.to_bits() || (made.is_nan() && exact.is_nan());
+                assert!(same, "{a} % {b}: {made} {exact}");
+            }
+        }
+    }
 
     #[test]
     fn division_rounds_down_and_powers_wrap_around() {

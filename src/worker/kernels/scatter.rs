@@ -1,9 +1,10 @@
 //! Elements and slices read from, and written to, positions along one dimension that an index tensor names.
 
-use super::elementwise::{at_least_1d, to_bool};
+use super::elementwise::{at_least_1d, sum_type, to_bool};
+use super::fast;
 use super::host::{Host, KernelResult, is_on_card};
 use super::index::Accumulate;
-use super::lanes::{Numbers, numbers};
+use super::slices::{add_slices, wide_places};
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::meta::Meta;
@@ -61,7 +62,10 @@ pub(crate) fn take_along_dim(
             a = a.narrow(at, 0, *size)?;
         }
     }
-    let picked = a.contiguous()?.gather(&index.contiguous()?, dim)?;
+    let picked = match wide_places(&a, |a| fast::Places::Gather([a, &index]).along(dim))? {
+        Some(picked) => picked,
+        None => a.contiguous()?.gather(&index.contiguous()?, dim)?,
+    };
     Ok(picked.reshape(&*result.shape)?)
 }
 
@@ -92,10 +96,14 @@ fn outside(
         return Ok(None);
     }
     let size = a.dim(dim)? as i64;
-    let values = host.read::<i64>(&positions(index)?)?;
-    let found = values
-        .into_iter()
-        .find(|value| *value < 0 || *value >= size);
+    let is_outside = |value: &&i64| **value < 0 || **value >= size;
+    let index = positions(index)?;
+    let found = match fast::of_type([&index], |[it]: [&[i64]; 1]| {
+        it.iter().find(is_outside).copied()
+    }) {
+        Some(found) => found,
+        None => host.read::<i64>(&index)?.iter().find(is_outside).copied(),
+    };
     Ok(found.map(|value| (value, size)))
 }
 
@@ -121,8 +129,9 @@ pub(crate) fn index_add_to_zeros(
     if source.elem_count() == 0 {
         return Ok(zeros);
     }
-    let source = at_least_1d(source)?.contiguous()?;
-    let added = at_least_1d(&zeros)?.index_add(&positions(index)?.flatten_all()?, &source, dim)?;
+    let (source, index) = (at_least_1d(source)?, positions(index)?.flatten_all()?);
+    let zeros = at_least_1d(&zeros)?;
+    let added = add_slices([&zeros, &index, &source], dim)?;
     Ok(added.reshape(shape)?)
 }
 
@@ -152,7 +161,19 @@ pub(crate) fn index_add(
     dim: usize,
     result: &Meta,
 ) -> KernelResult {
-    let like = at_least_1d(source)?;
+    let (wide, like) = (at_least_1d(target)?, at_least_1d(source)?);
+    if !is_on_card(target) && index.elem_count() > 0 {
+        if let Some((value, size)) = outside(host, &wide, index, dim)? {
+            return Err(too_far(value, size, dim));
+        }
+        let index = positions(index)?.flatten_all()?;
+        let added = add_slices([&wide, &index, &like], dim)?.reshape(&*result.shape)?;
+        return if result.dtype == DType::Bool {
+            to_bool(&added)
+        } else {
+            Ok(added)
+        };
+    }
     let mut shape = vec![1; like.rank()];
     if let Some(it) = shape.get_mut(dim) {
         *it = index.elem_count();
@@ -180,68 +201,27 @@ fn written(
         let added = wide.contiguous()?.scatter_add(&index, &from, dim)?;
         return Ok(added.reshape(target.shape())?);
     }
-    let chosen: Vec<i64> = host.read(&positions(&index)?)?;
-    let to = offsets(index.dims(), wide.dims(), |at, flat| {
-        (at == dim).then(|| chosen.get(flat).copied().unwrap_or(0) as usize)
-    });
-    let from_at = offsets(index.dims(), from.dims(), |_, _| None);
-    let places = to.into_iter().zip(from_at);
-    let adds = accumulate == Accumulate::Yes;
-    let made = match (numbers(host, &wide)?, numbers(host, &from)?) {
-        (Numbers::Integers(mut values), Numbers::Integers(new)) => {
-            put(&mut values, &new, places, |old, new| {
-                if adds { old.wrapping_add(new) } else { new }
-            });
-            Numbers::Integers(values)
-        }
-        (Numbers::Floats(mut values), Numbers::Floats(new)) => {
-            put(&mut values, &new, places, |old, new| {
-                if adds { old + new } else { new }
-            });
-            Numbers::Floats(values)
-        }
-        _ => return Err(TorchError::runtime("target and source have other types")),
+    let (index, source) = (positions(&index)?, from.to_dtype(sum_type(&from))?);
+    let write = match accumulate {
+        Accumulate::No => fast::Write::Replace,
+        Accumulate::Yes => fast::Write::Add,
     };
-    made.tensor(target.dims(), target, target.dtype())
+    let card = wide.device().clone();
+    let [index, source, to] = [&index, &source, &wide].map(|it| host.on_host(it));
+    let (index, source, to) = (index?, source?, to?);
+    let made = wide_places(&to, |to| {
+        fast::Places::Scatter(write, [to, &index, &source]).along(dim)
+    })?;
+    match made {
+        Some(made) => Ok(made.reshape(target.dims())?.to_device(&card)?),
+        None => Err(TorchError::runtime(
+            "no kernel writes elements of this type",
+        )),
+    }
 }
 
 /// Whether index and source have the sizes that candle's kernel steps through.
 fn fits(index: &Tensor, from: &Tensor, target: &Tensor, dim: usize) -> bool {
     let others = |it: &Tensor| shape::reduce(it.dims(), &[dim], Keep::Drop);
     from.dtype().is_float() && index.dims() == from.dims() && others(index) == others(target)
-}
-
-fn put<T: Copy>(
-    values: &mut [T],
-    new: &[T],
-    places: impl Iterator<Item = (usize, usize)>,
-    how: impl Fn(T, T) -> T,
-) {
-    for (to, from) in places {
-        if let (Some(old), Some(new)) = (values.get_mut(to), new.get(from)) {
-            *old = how(*old, *new);
-        }
-    }
-}
-
-/// Where each element of a grid lies in row-major memory of other sizes; a dimension's step can be
-/// given by the element's number.
-fn offsets(
-    grid: &[usize],
-    sizes: &[usize],
-    given: impl Fn(usize, usize) -> Option<usize>,
-) -> Vec<usize> {
-    let count: usize = grid.iter().product();
-    (0..count)
-        .map(|flat| {
-            let (mut left, mut stride, mut offset) = (flat, 1, 0);
-            for (at, (size, room)) in grid.iter().zip(sizes).enumerate().rev() {
-                let step = given(at, flat).unwrap_or(left % size);
-                offset += step * stride;
-                stride *= room;
-                left /= size;
-            }
-            offset
-        })
-        .collect()
 }

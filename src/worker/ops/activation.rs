@@ -74,6 +74,9 @@ impl Activation {
     }
 
     fn forward(self, host: &Host, a: &Tensor) -> KernelResult {
+        if let Some(made) = self.fast_forward(a) {
+            return Ok(made?);
+        }
         Ok(match self {
             Self::Relu => fast::relu(a)?,
             Self::Tanh => fast::tanh(a)?,
@@ -81,7 +84,12 @@ impl Activation {
             Self::Gelu => fast::gelu(a)?,
             Self::GeluTanh => fast::gelu_tanh(a)?,
             Self::Silu => fast::silu(a)?,
-            Self::LeakyRelu(slope) => candle_nn::ops::leaky_relu(a, slope)?,
+            Self::LeakyRelu(slope) if is_on_card(a) => candle_nn::ops::leaky_relu(a, slope)?,
+            Self::LeakyRelu(slope) => map(host, a, |x| if x > 0.0 { x } else { x * slope })?,
+            Self::Elu { alpha, scale } if !is_on_card(a) => {
+                let below = |x: f64| x.exp_m1() * alpha;
+                map(host, a, |x| scale * if x > 0.0 { x } else { below(x) })?
+            }
             Self::Elu { alpha, scale: 1.0 } => a.elu(alpha)?,
             Self::Elu { alpha, scale } => a.elu(alpha)?.affine(scale, 0.0)?,
             Self::Hardtanh { min, max } => a.clamp(min, max)?,
@@ -89,6 +97,37 @@ impl Activation {
             Self::LogSigmoid => map(host, a, |x| 0.0 - softplus(-x, 1.0, f64::MAX))?,
             Self::Mish => map(host, a, |x| x * softplus(x, 1.0, 20.0).tanh())?,
         })
+    }
+
+    /// For `float32` on the host, those that candle has no wide instructions for.
+    fn fast_forward(self, a: &Tensor) -> Option<candle_core::Result<Tensor>> {
+        match self {
+            Self::LeakyRelu(slope) => {
+                let slope = slope as f32;
+                fast::with_one(fast::LeakyRelu { slope }, a)
+            }
+            Self::Elu { alpha, scale } => {
+                let (alpha, scale) = (alpha as f32, scale as f32);
+                fast::with_one(fast::Elu { alpha, scale }, a)
+            }
+            Self::Hardtanh { min, max } => {
+                let (min, max) = (min as f32, max as f32);
+                fast::with_one(fast::Hardtanh { min, max }, a)
+            }
+            Self::Softplus {
+                beta: 1.0,
+                threshold: 20.0,
+            } => fast::softplus(a),
+            Self::LogSigmoid => fast::log_sigmoid(a),
+            Self::Softplus { .. }
+            | Self::Relu
+            | Self::Tanh
+            | Self::Sigmoid
+            | Self::Gelu
+            | Self::GeluTanh
+            | Self::Silu
+            | Self::Mish => None,
+        }
     }
 
     fn backward(self, host: &Host, [grad, saved]: [&Tensor; 2]) -> KernelResult {

@@ -59,9 +59,9 @@ impl Operation for ArgReduction {
         KernelKind::Reduction
     }
 
-    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+    fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let [a] = self.operands(inputs)?;
-        let found = position(host, self.extreme, a, self.dim)?;
+        let found = position(self.extreme, a, self.dim)?;
         Ok(found.reshape(&*result.shape)?)
     }
 

@@ -10,7 +10,7 @@ use super::operation::{
 use crate::worker::dtype::{DType, Standing, result_type};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{Extreme, extreme_of_two, to_bool, zip, zip_integers};
-use crate::worker::kernels::fast;
+use crate::worker::kernels::fast::{self, chosen};
 use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
 use crate::worker::kernels::scalar::{
     floor_divide, floor_divide_integers, integer_power, integer_remainder, larger, remainder,
@@ -182,6 +182,9 @@ impl Binary {
         if !dtype.is_float() {
             return self.of_integers(host, [a, b], dtype);
         }
+        if let Some(made) = self.fast(a, b) {
+            return Ok(made?);
+        }
         match row.float {
             Kernel::Candle(kernel) => Ok(kernel(a, b)?),
             Kernel::Each(f) => zip(host, a, b, f),
@@ -189,6 +192,32 @@ impl Binary {
             Kernel::Extreme(Extreme::Largest) => zip(host, a, b, larger),
             Kernel::Extreme(Extreme::Smallest) => zip(host, a, b, smaller),
             Kernel::Logical | Kernel::Integers => self.of_integers(host, [a, b], dtype),
+        }
+    }
+
+    /// For `float32` on the host, those that candle has no kernel for and programs use much.
+    fn fast(self, a: &Tensor, b: &Tensor) -> Option<candle_core::Result<Tensor>> {
+        match self {
+            Self::Maximum => fast::with_two(chosen::Larger, a, b),
+            Self::Minimum => fast::with_two(chosen::Smaller, a, b),
+            Self::Remainder => fast::with_two(chosen::Remainder, a, b),
+            Self::FloorDivide => fast::with_two(chosen::FloorDivide, a, b),
+            Self::Pow => fast::with_two(chosen::Power, a, b),
+            Self::Add
+            | Self::Sub
+            | Self::Mul
+            | Self::Div
+            | Self::TruncDivide
+            | Self::Fmod
+            | Self::Atan2
+            | Self::LogicalAnd
+            | Self::LogicalOr
+            | Self::LogicalXor
+            | Self::BitwiseAnd
+            | Self::BitwiseOr
+            | Self::BitwiseXor
+            | Self::LeftShift
+            | Self::RightShift => None,
         }
     }
 
@@ -215,6 +244,9 @@ impl Binary {
             self,
             Self::Div | Self::FloorDivide | Self::TruncDivide | Self::Remainder | Self::Fmod
         );
+        if let Some(made) = self.of_one_type([a, b], |a, b| (row.integers)(a, b, dtype), dtype)? {
+            return Ok(made);
+        }
         zip_integers(host, a, b, dtype, |a, b| {
             if divides && b == 0 {
                 return Err(TorchError::runtime("ZeroDivisionError"));

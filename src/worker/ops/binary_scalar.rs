@@ -6,8 +6,8 @@ use super::operation::{Autocast, Operand, Operation, ResultOrder, Saved, cost_pe
 use crate::worker::dtype::{Category, DType, Standing};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::to_bool;
-use crate::worker::kernels::fast;
-use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::kernels::fast::{self, chosen::Power};
+use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
 
@@ -86,8 +86,16 @@ impl BinaryScalar {
             let number = u8::from(self.number != 0.0);
             (to_bool(a)?, Tensor::new(number, a.device())?)
         } else {
-            let number = Tensor::new(self.number as i64, a.device())?;
-            (host.cast(a, dtype.stored())?, number)
+            let (wide, a) = (self.number as i64, host.cast(a, dtype.stored())?);
+            let number = Tensor::new(wide, a.device())?;
+            // In the type of the tensor if it is a number of that type, so that one kernel takes both.
+            let fits = dtype != DType::Bool && dtype.holds(wide);
+            let number = if fits && !is_on_card(&a) {
+                number.to_dtype(dtype.stored())?
+            } else {
+                number
+            };
+            (a, number)
         };
         let operands = match self.side {
             NumberSide::Right => [&a, &number],
@@ -124,7 +132,7 @@ impl Operation for BinaryScalar {
             GradientRule::Add => fast::affine(a, 1.0, number)?,
             GradientRule::Sub if left => fast::affine(a, -1.0, number)?,
             GradientRule::Sub => fast::affine(a, 1.0, -number)?,
-            GradientRule::Mul => fast::affine(a, number, 0.0)?,
+            GradientRule::Mul => fast::times(a, number)?,
             GradientRule::Pow if !left => power(a, number)?,
             // Dividing and multiplying by the reciprocal differ in the last bit, so it is a division.
             GradientRule::Div
@@ -242,10 +250,18 @@ impl Operation for BinaryScalar {
 
 fn power(a: &Tensor, exponent: f64) -> KernelResult {
     Ok(match exponent {
-        2.0 => a.sqr()?,
-        0.5 => a.sqrt()?,
+        2.0 => fast::sqr(a)?,
+        0.5 => fast::sqrt(a)?,
         1.0 => a.clone(),
-        3.0 => a.sqr()?.mul(a)?,
-        _ => a.powf(exponent)?,
+        3.0 => fast::mul(&fast::sqr(a)?, a)?,
+        -1.0 => fast::recip(a)?,
+        _ => match fast::with_two(
+            Power,
+            a,
+            &Tensor::new(exponent, a.device())?.to_dtype(a.dtype())?,
+        ) {
+            Some(made) => made?,
+            None => a.powf(exponent)?,
+        },
     })
 }

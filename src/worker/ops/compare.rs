@@ -7,7 +7,10 @@ use super::operation::{
 };
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
-use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::kernels::fast::pairs::{
+    AtLeast, AtMost, Equal, Greater, Less, Unequal, compared,
+};
+use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::{DType as Stored, Tensor};
 
@@ -48,6 +51,17 @@ impl Compare {
             Stored::I64
         };
         let (a, b) = (host.cast(a, wide)?, host.cast(b, wide)?);
+        let made = match self {
+            Self::Eq => compared(Equal, &a, &b),
+            Self::Ne => compared(Unequal, &a, &b),
+            Self::Lt => compared(Less, &a, &b),
+            Self::Le => compared(AtMost, &a, &b),
+            Self::Gt => compared(Greater, &a, &b),
+            Self::Ge => compared(AtLeast, &a, &b),
+        };
+        if let Some(made) = made {
+            return Ok(made?);
+        }
         Ok(match self {
             Self::Eq => a.broadcast_eq(&b)?,
             Self::Ne => a.broadcast_ne(&b)?,
@@ -57,6 +71,15 @@ impl Compare {
             Self::Ge => a.broadcast_ge(&b)?,
         })
     }
+}
+
+/// Whether a number is one of the integers that a tensor on the host is stored in.
+fn is_whole_of(number: f64, a: &Tensor) -> bool {
+    let types = [DType::U8, DType::I16, DType::I32, DType::I64];
+    let Some(stored) = types.into_iter().find(|it| it.stored() == a.dtype()) else {
+        return false;
+    };
+    !is_on_card(a) && number.fract() == 0.0 && stored.holds(number as i64)
 }
 
 impl Operation for Compare {
@@ -107,9 +130,12 @@ impl Operation for CompareScalar {
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
         let [a] = self.operands(inputs)?;
-        let wide = a.to_dtype(Stored::F64)?;
-        self.0
-            .compute(host, [&wide, &Tensor::new(self.1, a.device())?])
+        let number = Tensor::new(self.1, a.device())?;
+        // As in PyTorch, a number is rounded to the type of the tensor: 0.1 is equal to an element made of 0.1.
+        if a.dtype().is_float() || is_whole_of(self.1, a) {
+            return self.0.compute(host, [a, &number.to_dtype(a.dtype())?]);
+        }
+        self.0.compute(host, [&a.to_dtype(Stored::F64)?, &number])
     }
 
     not_differentiable!();

@@ -3,6 +3,7 @@
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{Operation, ResultOrder, Saved, cost_per_element, first, inputs as all_of};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
@@ -35,8 +36,8 @@ impl Operation for Dropout {
         } else {
             0.0
         };
-        let kept = input.mul(&mask.to_dtype(input.dtype())?)?;
-        Ok(kept.affine(scale, 0.0)?)
+        let kept = fast::mul(input, &mask.to_dtype(input.dtype())?)?;
+        Ok(fast::affine(&kept, scale, 0.0)?)
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {

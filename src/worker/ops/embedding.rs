@@ -7,6 +7,7 @@ use super::operation::{
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
+use crate::worker::kernels::slices::add_slices;
 use crate::worker::meta::{Cost, KernelKind, Meta};
 use candle_core::{DType as Stored, Tensor};
 
@@ -86,7 +87,7 @@ impl Operation for Embedding {
                     source = source.broadcast_mul(&counts.unsqueeze(1)?)?;
                 }
                 let zeros = Tensor::zeros((rows, columns), source.dtype(), source.device())?;
-                Ok(zeros.index_add(&flat, &source, 0)?)
+                Ok(add_slices([&zeros, &flat, &source], 0)?)
             }
         }
     }

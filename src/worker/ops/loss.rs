@@ -4,6 +4,7 @@ use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output
 use super::operation::{Autocast, Operation, Saved, cost_per_element, inputs as all_of};
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::zip;
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
 use crate::worker::kernels::scalar::{sigmoid, softplus};
 use crate::worker::meta::{Cost, KernelKind, Meta};
@@ -111,11 +112,16 @@ impl LossFunction {
             }
         }
         match self {
-            Self::Mse => Ok(input.sub(target)?.sqr()?),
+            Self::Mse => Ok(fast::sqr(&fast::sub(input, target)?)?),
             Self::BceWithLogits if is_on_card(input) => {
                 // max(x, 0) - x · target + log(1 + exp(-|x|))
                 let soft = input.abs()?.neg()?.exp()?.affine(1.0, 1.0)?.log()?;
                 Ok(input.relu()?.sub(&input.mul(target)?)?.add(&soft)?)
+            }
+            Self::BceWithLogits
+                if let Some(made) = fast::with_two(fast::chosen::BceWithLogits, input, target) =>
+            {
+                Ok(made?)
             }
             Self::SmoothL1(_) | Self::Huber(_) | Self::Bce | Self::BceWithLogits => {
                 zip(host, input, target, |x, target| self.value(x, target))
@@ -189,10 +195,12 @@ impl Operation for Loss {
                     .broadcast_shape_binary_op(target.shape(), "loss")?;
                 let (input, target) = (input.broadcast_as(&shape)?, target.broadcast_as(&shape)?);
                 let losses = function.values(host, [&input, &target])?;
+                let every: Vec<usize> = (0..losses.rank()).collect();
                 Ok(match reduction {
                     LossReduction::None => losses,
-                    LossReduction::Mean => losses.mean_all()?,
-                    LossReduction::Sum => losses.sum_all()?,
+                    LossReduction::Mean if losses.elem_count() == 0 => losses.mean_all()?,
+                    LossReduction::Mean => fast::mean(&losses, &every)?.reshape(())?,
+                    LossReduction::Sum => fast::sum(&losses, &every)?.reshape(())?,
                 })
             }
             Self::Backward(function, reduction) => {

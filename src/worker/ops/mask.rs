@@ -6,6 +6,7 @@ use super::operation::{
 };
 use crate::worker::dtype::{DType, Standing, result_type};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use crate::worker::shape::Shape;
@@ -151,12 +152,31 @@ fn where_type(inputs: &[&Meta]) -> Result<DType, TorchError> {
     Ok(wide.map_or(condition.dtype, |it| it.0))
 }
 
-fn triangle(a: &Tensor, keeps: impl Fn(i64, i64) -> bool) -> KernelResult {
+fn triangle(a: &Tensor, keeps: impl Fn(i64, i64) -> bool + Sync) -> KernelResult {
     let (rows, columns) = (a.dim(D::Minus2)?, a.dim(D::Minus1)?);
+    let mask = |row: i64| (0..columns as i64).map(move |column| (row, column));
+    let a = fast::contiguous(a)?;
+    let kept = fast::of_type([&a], |[it]: [&[f32]; 1]| {
+        let mut out = it.to_vec();
+        let rows = out
+            .chunks_exact_mut(columns.max(1))
+            .zip((0..rows as i64).cycle());
+        for (out, row) in rows {
+            for (out, (row, column)) in out.iter_mut().zip(mask(row)) {
+                if !keeps(row, column) {
+                    *out = 0.0;
+                }
+            }
+        }
+        out
+    });
+    if let Some(kept) = kept {
+        return Ok(Tensor::from_vec(kept, a.shape(), a.device())?);
+    }
     let keeps = &keeps;
     let mask: Vec<u8> = (0..rows as i64)
-        .flat_map(|row| (0..columns as i64).map(move |column| u8::from(keeps(row, column))))
+        .flat_map(|row| mask(row).map(move |(row, column)| u8::from(keeps(row, column))))
         .collect();
     let mask = Tensor::from_vec(mask, (rows, columns), a.device())?.broadcast_as(a.shape())?;
-    Ok(mask.where_cond(&a.contiguous()?, &a.zeros_like()?)?)
+    Ok(mask.where_cond(&a, &a.zeros_like()?)?)
 }

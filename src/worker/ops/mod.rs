@@ -9,6 +9,7 @@ mod activation;
 mod arg_reduction;
 mod attention;
 mod binary;
+mod binary_integers;
 mod binary_scalar;
 mod cat;
 mod channel_norm;

@@ -3,6 +3,7 @@
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{Operation, Saved, all_bytes, first};
 use crate::worker::error::TorchError;
+use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::meta::{Cost, Meta};
 use candle_core::Tensor;
@@ -36,8 +37,18 @@ impl Operation for Pad {
         Cost::moving(all_bytes(inputs, result).saturating_add(input))
     }
 
-    fn kernel(&self, _host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
+    fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let [input] = *self.operands(inputs)?;
+        let before: Vec<usize> = self.ends.iter().map(|it| it.0).collect();
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "it takes the type of the tensor"
+        )]
+        let number = self.number as f32;
+        let whole = fast::contiguous(input)?;
+        if let Some(made) = fast::padded(&whole, &result.shape, &before, number) {
+            return Ok(made?);
+        }
         let mut out = input.clone();
         for (dim, (before, after)) in self.ends.iter().enumerate() {
             let end = |size: usize| {

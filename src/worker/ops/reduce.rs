@@ -9,9 +9,7 @@ use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{Extreme, sum_type, to_bool};
 use crate::worker::kernels::fast;
 use crate::worker::kernels::host::{Host, KernelResult};
-use crate::worker::kernels::reduce::{
-    extreme, extreme_of_integers, log_sum_exp, product, variance, vector_norm,
-};
+use crate::worker::kernels::reduce::{extreme, log_sum_exp, product, variance, vector_norm};
 use crate::worker::meta::{Cost, KernelKind, Meta};
 use crate::worker::shape::{self, Keep};
 use candle_core::{DType as Stored, Tensor};
@@ -145,14 +143,14 @@ impl Reduction {
             Self::Sum => a.to_dtype(Stored::I64)?.sum_keepdim(dims)?,
             Self::Mean => fast::mean(&a.to_dtype(sum_type(a))?, dims)?,
             Self::CountNonzero => to_bool(a)?.to_dtype(Stored::I64)?.sum_keepdim(dims)?,
-            Self::Any => extreme_of_integers(Extreme::Largest, &to_bool(a)?, dims)?,
-            Self::All => extreme_of_integers(Extreme::Smallest, &to_bool(a)?, dims)?,
+            Self::Any => extreme(Extreme::Largest, &to_bool(a)?, dims)?,
+            Self::All => extreme(Extreme::Smallest, &to_bool(a)?, dims)?,
             Self::Var(correction) => variance(a, dims, correction)?,
             Self::Std(correction) => variance(a, dims, correction)?.sqrt()?,
-            Self::Norm(order) => vector_norm(host, a, dims, order)?,
-            Self::LogSumExp => log_sum_exp(host, &a.to_dtype(stored)?, dims)?,
-            Self::Max | Self::AMax => extreme(host, Extreme::Largest, a, dims)?,
-            Self::Min | Self::AMin => extreme(host, Extreme::Smallest, a, dims)?,
+            Self::Norm(order) => vector_norm(a, dims, order)?,
+            Self::LogSumExp => log_sum_exp(&a.to_dtype(stored)?, dims)?,
+            Self::Max | Self::AMax => extreme(Extreme::Largest, a, dims)?,
+            Self::Min | Self::AMin => extreme(Extreme::Smallest, a, dims)?,
             Self::Prod => product(host, a, dims)?,
         })
     }

@@ -5,10 +5,11 @@ use super::operation::{Autocast, Operand, Operation, Saved, cost_per_element, fi
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::at_least_1d;
-use crate::worker::kernels::host::{Host, KernelResult};
+use crate::worker::kernels::fast;
+use crate::worker::kernels::host::{Host, KernelResult, is_on_card};
 use crate::worker::kernels::lanes::{Numbers, along, numbers};
 use crate::worker::meta::{Cost, KernelKind, Meta};
-use candle_core::Tensor;
+use candle_core::{DType as Stored, Tensor};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scan {
@@ -16,6 +17,30 @@ pub(crate) enum Scan {
     CumProd(usize),
     /// The gradient of a running product, from its input and its gradient; zeros are no exception.
     BackwardOfCumProd(usize),
+}
+
+impl Scan {
+    /// On the host.
+    fn fast(self, a: &Tensor) -> candle_core::Result<Option<Tensor>> {
+        if is_on_card(a) {
+            return Ok(None);
+        }
+        let wide = if a.dtype() == Stored::F32 {
+            Stored::F32
+        } else if a.dtype().is_float() {
+            Stored::F64
+        } else {
+            Stored::I64
+        };
+
+        let a = fast::contiguous(&a.to_dtype(wide)?)?;
+        match self {
+            Self::CumSum(dim) => fast::running_sum(&a, dim),
+            Self::CumProd(dim) => fast::running_product(&a, dim),
+            Self::BackwardOfCumProd(_) => None,
+        }
+        .transpose()
+    }
 }
 
 impl Operation for Scan {
@@ -48,6 +73,10 @@ impl Operation for Scan {
         }
         let [a] = self.operands(inputs)?;
         let a = at_least_1d(a)?;
+        if let Some(totals) = self.fast(&a)? {
+            let totals = totals.reshape(&*result.shape)?;
+            return Ok(totals.to_dtype(result.dtype.stored())?);
+        }
         let totals = match numbers(host, &a)? {
             Numbers::Integers(values) => Numbers::Integers(match *self {
                 Self::CumSum(dim) => running(&values, a.dims(), dim, i64::wrapping_add),

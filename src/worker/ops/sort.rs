@@ -5,6 +5,8 @@ use super::operation::{Operation, Saved, first, not_differentiable, not_implemen
 use super::reduce::not_empty;
 use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
+use crate::worker::kernels::elementwise::sum_type;
+use crate::worker::kernels::fast::{Ranks, ranked};
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::lanes::{Numbers, along, is_nan, numbers, order};
 use crate::worker::meta::{Cost, KernelKind, Meta};
@@ -37,6 +39,29 @@ pub(crate) enum IndexKind {
     CumMax,
     /// `cummin`: the smallest so far.
     CumMin,
+}
+
+impl IndexKind {
+    /// Which places of a sorted lane of this size it gives, if it gives any.
+    fn ranks(self, size: usize) -> Option<Ranks> {
+        let (descending, from, to) = match self {
+            Self::Sort { descending } => (descending, 0, size),
+            Self::TopK { count, largest } => (largest, 0, count),
+            Self::KthValue(k) => (false, k.saturating_sub(1), k),
+            Self::Median => {
+                let middle = size.saturating_sub(1) / 2;
+                (false, middle, middle + 1)
+            }
+            Self::CumMax | Self::CumMin => return None,
+        };
+        let nan_instead = self == Self::Median;
+        Some(Ranks {
+            descending,
+            from,
+            to,
+            nan_instead,
+        })
+    }
 }
 
 impl SortIndices {
@@ -122,6 +147,11 @@ impl Operation for SortIndices {
             return Ok(Tensor::new(0_i64, a.device())?);
         }
         let (order, dims) = (self.order, a.dims());
+        if let Some(ranks) = order.ranks(dims.get(self.dim).copied().unwrap_or(1))
+            && let Some(made) = ranked(&a.to_dtype(sum_type(a))?, self.dim, ranks)?
+        {
+            return Ok(made.reshape(&*result.shape)?);
+        }
         let found = match numbers(host, a)? {
             Numbers::Integers(values) => along(&values, dims, self.dim, |it| of_lane(order, it)),
             Numbers::Floats(values) => along(&values, dims, self.dim, |it| of_lane(order, it)),

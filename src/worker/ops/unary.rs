@@ -8,9 +8,11 @@ use crate::worker::dtype::DType;
 use crate::worker::error::TorchError;
 use crate::worker::kernels::elementwise::{map, map_integers};
 use crate::worker::kernels::fast;
+use crate::worker::kernels::fast::pairs::{Equal, Less, Pair, Unequal, compared};
 use crate::worker::kernels::host::{Host, KernelResult};
 use crate::worker::kernels::special;
 use crate::worker::meta::{Cost, Meta};
+use candle_core::op::CmpOp;
 use candle_core::{DType as Stored, Tensor};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 
@@ -42,11 +44,16 @@ enum Kernel {
     Candle(fn(&Tensor) -> candle_core::Result<Tensor>),
     /// By a function of each element on 64 bits, on the host.
     Each(fn(f64) -> f64),
+    /// By a kernel of our own where it takes the elements, else by a function of each.
+    Ours(Taking, fn(f64) -> f64),
     /// By a kernel that takes any type and gives bools.
     Test(fn(&Tensor) -> candle_core::Result<Tensor>),
     /// There are none: the result is never a floating point number.
     Integers,
 }
+
+/// A kernel that leaves some elements to others.
+type Taking = fn(&Tensor) -> Option<candle_core::Result<Tensor>>;
 
 const INPUT: Option<Operand> = Some(Operand::Input(0));
 const RESULT: Option<Operand> = Some(Operand::Result);
@@ -67,24 +74,24 @@ const fn row(name: &'static str, types: Types, kernel: Kernel, saved: Option<Ope
 impl Unary {
     #[rustfmt::skip] // A table: one operation a line.
     fn row(self) -> &'static Row {
-        use Kernel::{Candle, Each, Integers, Test};
+        use Kernel::{Candle, Each, Integers, Ours, Test};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyFloat, Rule, Same};
         match self {
             Self::Neg => const { &Row { integers: Some(|it, _| it.wrapping_neg()), in_place: Some("neg_"), ..row("neg", Rule(negated), Candle(fast::neg), None) } },
-            Self::Abs => const { &Row { integers: Some(|it, _| it.wrapping_abs()), in_place: Some("abs_"), ..row("abs", NoBool("abs_cpu"), Candle(Tensor::abs), INPUT) } },
+            Self::Abs => const { &Row { integers: Some(|it, _| it.wrapping_abs()), in_place: Some("abs_"), ..row("abs", NoBool("abs_cpu"), Candle(fast::abs), INPUT) } },
             Self::Exp => const { &Row { autocast: FLOAT32, in_place: Some("exp_"), ..row("exp", Float, Candle(fast::exp), RESULT) } },
             Self::Exp2 => const { &row("exp2", Float, Each(f64::exp2), RESULT) },
             Self::Expm1 => const { &Row { autocast: FLOAT32, ..row("expm1", Float, Each(f64::exp_m1), RESULT) } },
-            Self::Log => const { &Row { autocast: FLOAT32, in_place: Some("log_"), ..row("log", Float, Candle(Tensor::log), INPUT) } },
-            Self::Log2 => const { &Row { autocast: FLOAT32, ..row("log2", Float, Each(f64::log2), INPUT) } },
-            Self::Log10 => const { &Row { autocast: FLOAT32, ..row("log10", Float, Each(f64::log10), INPUT) } },
-            Self::Log1p => const { &Row { autocast: FLOAT32, ..row("log1p", Float, Each(f64::ln_1p), INPUT) } },
+            Self::Log => const { &Row { autocast: FLOAT32, in_place: Some("log_"), ..row("log", Float, Candle(fast::ln), INPUT) } },
+            Self::Log2 => const { &Row { autocast: FLOAT32, ..row("log2", Float, Ours(fast::log2, f64::log2), INPUT) } },
+            Self::Log10 => const { &Row { autocast: FLOAT32, ..row("log10", Float, Ours(fast::log10, f64::log10), INPUT) } },
+            Self::Log1p => const { &Row { autocast: FLOAT32, ..row("log1p", Float, Ours(fast::ln_1p, f64::ln_1p), INPUT) } },
             Self::Sqrt => const { &Row { in_place: Some("sqrt_"), ..row("sqrt", Float, Candle(fast::sqrt), RESULT) } },
             Self::Rsqrt => const { &Row { autocast: FLOAT32, in_place: Some("rsqrt_"), ..row("rsqrt", Float, Candle(|it| fast::recip(&fast::sqrt(it)?)), RESULT) } },
             Self::Square => const { &Row { integers: Some(|it, _| it.wrapping_mul(it)), ..row("square", Rule(squared), Candle(fast::sqr), INPUT) } },
             Self::Reciprocal => const { &Row { autocast: FLOAT32, ..row("reciprocal", Float, Candle(fast::recip), RESULT) } },
-            Self::Sin => const { &Row { in_place: Some("sin_"), ..row("sin", Float, Candle(Tensor::sin), INPUT) } },
-            Self::Cos => const { &Row { in_place: Some("cos_"), ..row("cos", Float, Candle(Tensor::cos), INPUT) } },
+            Self::Sin => const { &Row { in_place: Some("sin_"), ..row("sin", Float, Candle(fast::sin), INPUT) } },
+            Self::Cos => const { &Row { in_place: Some("cos_"), ..row("cos", Float, Candle(fast::cos), INPUT) } },
             Self::Tan => const { &Row { autocast: FLOAT32, ..row("tan", Float, Each(f64::tan), RESULT) } },
             Self::Asin => const { &Row { autocast: FLOAT32, ..row("asin", Float, Each(f64::asin), INPUT) } },
             Self::Acos => const { &Row { autocast: FLOAT32, ..row("acos", Float, Each(f64::acos), INPUT) } },
@@ -100,18 +107,18 @@ impl Unary {
             Self::Gelu => const { &row("gelu", OnlyFloat("GeluKernelImpl"), Candle(fast::gelu), INPUT) },
             Self::Erf => const { &Row { in_place: Some("erf_"), ..row("erf", Float, Candle(fast::erf), INPUT) } },
             Self::Erfinv => const { &Row { autocast: FLOAT32, ..row("erfinv", Float, Each(special::erfinv), RESULT) } },
-            Self::Floor => const { &Row { integers: Some(|it, _| it), in_place: Some("floor_"), ..row("floor", NoBool("floor_vml_cpu"), Candle(Tensor::floor), None) } },
-            Self::Ceil => const { &Row { integers: Some(|it, _| it), in_place: Some("ceil_"), ..row("ceil", NoBool("ceil_vml_cpu"), Candle(Tensor::ceil), None) } },
+            Self::Floor => const { &Row { integers: Some(|it, _| it), in_place: Some("floor_"), ..row("floor", NoBool("floor_vml_cpu"), Candle(fast::floor), None) } },
+            Self::Ceil => const { &Row { integers: Some(|it, _| it), in_place: Some("ceil_"), ..row("ceil", NoBool("ceil_vml_cpu"), Candle(fast::ceil), None) } },
             // Halves go to the even neighbour; candle rounds them away from 0.
-            Self::Round => const { &Row { integers: Some(|it, _| it), in_place: Some("round_"), ..row("round", NoBool("round_vml_cpu"), Each(f64::round_ties_even), None) } },
-            Self::Trunc => const { &Row { integers: Some(|it, _| it), ..row("trunc", NoBool("trunc_vml_cpu"), Each(f64::trunc), None) } },
-            Self::Frac => const { &row("frac", OnlyFloat("frac_cpu"), Each(f64::fract), None) },
+            Self::Round => const { &Row { integers: Some(|it, _| it), in_place: Some("round_"), ..row("round", NoBool("round_vml_cpu"), Ours(fast::round, f64::round_ties_even), None) } },
+            Self::Trunc => const { &Row { integers: Some(|it, _| it), ..row("trunc", NoBool("trunc_vml_cpu"), Ours(fast::trunc, f64::trunc), None) } },
+            Self::Frac => const { &row("frac", OnlyFloat("frac_cpu"), Ours(fast::frac, f64::fract), None) },
             Self::Sign => const { &Row { integers: Some(|it, _| it.signum()), ..row("sign", Same, Candle(Tensor::sign), None) } },
-            Self::LogicalNot => const { &row("logical_not", Bool, Test(|it| it.eq(&it.zeros_like()?)), None) },
+            Self::LogicalNot => const { &row("logical_not", Bool, Test(|it| tested(Equal, CmpOp::Eq, (it, 0.0))), None) },
             Self::BitwiseNot => const { &Row { integers: Some(|it, dtype| if dtype == DType::Bool { 1 - it } else { !it }), ..row("bitwise_not", NoFloat("bitwise_not_cpu"), Integers, None) } },
-            Self::IsNan => const { &row("isnan", Bool, Test(|it| it.ne(it)), None) },
-            Self::IsInf => const { &row("isinf", Bool, Test(|it| size(it)?.eq(f64::INFINITY)), None) },
-            Self::IsFinite => const { &row("isfinite", Bool, Test(|it| size(it)?.lt(f64::INFINITY)), None) },
+            Self::IsNan => const { &row("isnan", Bool, Test(|it| compared(Unequal, it, it).unwrap_or_else(|| it.ne(it))), None) },
+            Self::IsInf => const { &row("isinf", Bool, Test(|it| tested(Equal, CmpOp::Eq, (&size(it)?, f64::INFINITY))), None) },
+            Self::IsFinite => const { &row("isfinite", Bool, Test(|it| tested(Less, CmpOp::Lt, (&size(it)?, f64::INFINITY))), None) },
         }
     }
 
@@ -218,6 +225,12 @@ impl Operation for Unary {
             }
             (Kernel::Candle(kernel), _) => Ok(kernel(&cast()?)?),
             (Kernel::Each(f), _) => map(host, &cast()?, f),
+            (Kernel::Ours(kernel, f), _) => {
+                let a = cast()?;
+                Ok(kernel(&a)
+                    .transpose()?
+                    .map_or_else(|| map(host, &a, f), Ok)?)
+            }
             // Not reached: a row of this kernel has `integers`, and its types refuse floats.
             (Kernel::Integers, _) => Ok(cast()?),
         }
@@ -272,7 +285,22 @@ fn rectified(of: DType) -> Result<DType, TorchError> {
 }
 
 fn size(a: &Tensor) -> candle_core::Result<Tensor> {
+    if a.dtype() == Stored::F32 {
+        return fast::abs(a);
+    }
     a.to_dtype(Stored::F64)?.abs()
+}
+
+/// A comparison with a number.
+fn tested<F>(f: F, candles: CmpOp, (a, number): (&Tensor, f64)) -> candle_core::Result<Tensor>
+where
+    F: Pair<u8> + Pair<i16> + Pair<i32> + Pair<i64> + Pair<f32> + Pair<f64>,
+{
+    let number_of_type = Tensor::new(number, a.device())?.to_dtype(a.dtype())?;
+    match compared(f, a, &number_of_type) {
+        Some(made) => made,
+        None => a.cmp(&number_of_type.broadcast_as(a.shape())?, candles),
+    }
 }
 
 /// `1 / sqrt(1 - a²)`

@@ -292,6 +292,27 @@ pub(crate) fn affine(a: &Tensor, times: f64, plus: f64) -> Result<Tensor> {
     each(a, f, |a| a.affine(times, plus))
 }
 
+/// `x · times`, in which 0 keeps its sign.
+#[derive(Clone, Copy)]
+struct Times(f32);
+
+impl One for Times {
+    const COST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, x: f32) -> f32 {
+        x * self.0
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "numbers take the tensor's type"
+)]
+pub(crate) fn times(a: &Tensor, number: f64) -> Result<Tensor> {
+    each(a, Times(number as f32), |a| a.affine(number, 0.0))
+}
+
 /// Backward of activations: of a gradient, and of the input or result that was saved.
 pub(crate) mod backward {
     use super::{Two, functions};

@@ -1,7 +1,7 @@
-//! `float32` elements in host memory, and loops over them that several threads share.
+//! Elements in host memory, most of them `float32`, and loops over them that several threads share.
 
 use super::threads::stay_awake;
-use candle_core::{CpuStorage, Device, Result, Storage, Tensor};
+use candle_core::{CpuStorage, Device, Result, Storage, Tensor, WithDType};
 use pulp::{Arch, NullaryFnOnce};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -29,14 +29,31 @@ pub(super) fn of<const N: usize, R>(
     Some(work(all))
 }
 
+/// The same for elements of any type.
+pub(crate) fn of_type<T: WithDType, const N: usize, R>(
+    tensors: [&Tensor; N],
+    work: impl FnOnce([&[T]; N]) -> R,
+) -> Option<R> {
+    let held = tensors.map(Tensor::storage_and_layout);
+    let mut all: [&[T]; N] = [&[]; N];
+    for (slot, (storage, layout)) in all.iter_mut().zip(&held) {
+        let Storage::Cpu(elements) = &**storage else {
+            return None;
+        };
+        let (start, end) = layout.contiguous_offsets()?;
+        *slot = T::cpu_storage_as_slice(elements).ok()?.get(start..end)?;
+    }
+    Some(work(all))
+}
+
 /// A tensor of these elements.
-pub(super) fn tensor(elements: Vec<f32>, shape: &[usize]) -> Result<Tensor> {
+pub(crate) fn tensor<T: WithDType>(elements: Vec<T>, shape: &[usize]) -> Result<Tensor> {
     Tensor::from_vec(elements, shape, &Device::Cpu)
 }
 
 /// Runs a loop with the widest instructions of this processor.
 #[inline]
-pub(super) fn wide<W: NullaryFnOnce>(work: W) -> W::Output {
+pub(crate) fn wide<W: NullaryFnOnce>(work: W) -> W::Output {
     Arch::new().dispatch(work)
 }
 
@@ -45,14 +62,14 @@ const BLOCK: usize = 1024;
 
 /// Elements of which each belongs to its position alone: so many at a time, from the number of the first one. `cost` is
 /// how many elements one element counts for.
-pub(super) fn mapped(
+pub(crate) fn mapped<T: Copy + Default + Send>(
     count: usize,
     cost: usize,
-    fill: impl Fn(usize, &mut [f32]) + Sync,
-) -> Vec<f32> {
+    fill: impl Fn(usize, &mut [T]) + Sync,
+) -> Vec<T> {
     let whole = count / BLOCK;
     let block = |at: usize| {
-        let mut out = [0.0; BLOCK];
+        let mut out = [T::default(); BLOCK];
         fill(at * BLOCK, &mut out);
         out
     };
@@ -69,7 +86,7 @@ pub(super) fn mapped(
     }
     let mut out = blocks.into_flattened();
     let done = out.len();
-    out.resize(count, 0.0);
+    out.resize(count, T::default());
     if let Some(rest) = out.get_mut(done..) {
         fill(done, rest);
     }
@@ -87,23 +104,23 @@ fn is_shared(count: usize, cost: usize) -> bool {
 
 /// Fills rows of this width, several at a time, from the number of the first one. `cost` is how many elements one
 /// element counts for.
-pub(super) fn filled(
+pub(crate) fn filled<T: Copy + Default + Send>(
     rows: usize,
     width: usize,
     cost: usize,
-    fill: impl Fn(usize, &mut [f32]) + Sync,
-) -> Vec<f32> {
-    let mut out = vec![0.0; rows * width];
+    fill: impl Fn(usize, &mut [T]) + Sync,
+) -> Vec<T> {
+    let mut out = vec![T::default(); rows * width];
     fill_rows(&mut out, width, cost, fill);
     out
 }
 
 /// The same into memory that is there.
-pub(super) fn fill_rows(
-    out: &mut [f32],
+pub(crate) fn fill_rows<T: Send>(
+    out: &mut [T],
     width: usize,
     cost: usize,
-    fill: impl Fn(usize, &mut [f32]) + Sync,
+    fill: impl Fn(usize, &mut [T]) + Sync,
 ) {
     let width = width.max(1);
     let grain = (GRAIN / cost.max(1)).max(1);
@@ -118,7 +135,7 @@ pub(super) fn fill_rows(
 }
 
 /// The part of a slice that belongs to so many elements from a position on.
-pub(super) fn part(all: &[f32], start: usize, len: usize) -> &[f32] {
+pub(crate) fn part<T>(all: &[T], start: usize, len: usize) -> &[T] {
     all.get(start..start + len).unwrap_or_default()
 }
 

@@ -9,6 +9,8 @@
     reason = "a coefficient is copied as it was published"
 )]
 
+use super::precise::ln_1p;
+
 /// Adding it to a small number leaves the number, rounded, in the last bits.
 const ROUNDER: f32 = 12_582_912.0;
 
@@ -140,6 +142,47 @@ pub(crate) fn silu_slope(x: f32) -> f32 {
     share * (1.0 + x * (1.0 - share))
 }
 
+/// `exp(x) - 1` of numbers that are not above 0.
+#[inline(always)]
+pub(crate) fn exp_m1(x: f32) -> f32 {
+    let mut p = 1.0 / 5040.0;
+    p = p * x + 1.0 / 720.0;
+    p = p * x + 1.0 / 120.0;
+    p = p * x + 1.0 / 24.0;
+    p = p * x + 1.0 / 6.0;
+    p = p * x + 0.5;
+    // A product, so that 0 keeps its sign.
+    let near = x * (p * x + 1.0);
+    if x > -0.4 { near } else { exp(x) - 1.0 }
+}
+
+/// `log(1 + exp(x))`, which is `x` above 20, as in PyTorch.
+#[inline(always)]
+pub(crate) fn softplus(x: f32) -> f32 {
+    let made = soft(x);
+    if x > 20.0 { x } else { made }
+}
+
+/// `-log(1 + exp(-x))`
+#[inline(always)]
+pub(crate) fn log_sigmoid(x: f32) -> f32 {
+    0.0 - soft(-x)
+}
+
+/// `log(1 + exp(x))`; the larger part is taken out, so that nothing overflows.
+#[inline(always)]
+fn soft(x: f32) -> f32 {
+    let rest = ln_1p(exp(-x.abs()));
+    // A comparison with NaN is false.
+    if x < 0.0 { rest } else { x + rest }
+}
+
+/// The loss of a logit, before its reduction.
+#[inline(always)]
+pub(crate) fn bce_with_logits(x: f32, target: f32) -> f32 {
+    (1.0 - target) * x + soft(-x)
+}
+
 /// NaN stays NaN.
 #[inline(always)]
 pub(crate) fn relu(x: f32) -> f32 {
@@ -169,6 +212,10 @@ mod tests {
         assert!(worst(tanh, f64::tanh, (-9.0, 9.0)) < 1.5);
         assert!(worst(sigmoid, |x| 1.0 / (1.0 + (-x).exp()), (-80.0, 30.0)) < 2.5);
         assert!(worst(erf, erf_exact, (-4.0, 4.0)) < 1.5);
+        assert!(worst(exp_m1, f64::exp_m1, (-9.0, -1e-6)) < 2.5);
+        let soft_exact = |x: f64| x.max(0.0) + (-x.abs()).exp().ln_1p();
+        assert!(worst(softplus, soft_exact, (-80.0, 19.0)) < 2.5);
+        assert!(worst(log_sigmoid, |x| -((-x).exp().ln_1p()), (-19.0, 80.0)) < 2.5);
     }
 
     #[test]
@@ -180,7 +227,10 @@ mod tests {
         assert_eq!(at_ends(erf), "[-1.0, 0.0, 1.0]");
         assert_eq!(at_ends(sigmoid), "[0.0, 0.5, 1.0]");
         let all = [exp, tanh, erf, sigmoid, gelu, gelu_tanh, silu, relu];
-        assert!(all.iter().all(|f| f(f32::NAN).is_nan()));
+        let more = [exp_m1, softplus, log_sigmoid];
+        assert!(all.iter().chain(&more).all(|f| f(f32::NAN).is_nan()));
+        assert_eq!(at_ends(softplus), "[0.0, 0.6931472, inf]");
+        assert_eq!(at_ends(log_sigmoid), "[-inf, -0.6931472, 0.0]");
         // Smaller than normal numbers.
         let smallest = exp(-100.0).to_bits();
         assert_eq!(smallest, ((-100.0_f64).exp() as f32).to_bits());

@@ -1,6 +1,9 @@
 //! Our own kernels for `float32` on the host: elements, rows and sums, with the processor's widest instructions and
 //! several threads.
 //!
+//! Comparisons, functions of integers, extremes, running totals, sorting, and reading and writing at positions are for
+//! elements of any type but 16-bit floats.
+//!
 //! Each takes contiguous `float32` in host memory and leaves everything else to candle, whose kernels for it neither
 //! use vector instructions nor several threads, or let idle threads spin. `pulp` picks the instructions at run time.
 
@@ -10,30 +13,45 @@
 )]
 
 mod arithmetic;
+pub(crate) mod chosen;
 mod convolution;
 mod copies;
+mod extremes;
 mod floats;
 mod functions;
 mod layer_norm;
 mod lstm;
 mod lstm_step;
+mod order;
+pub(crate) mod pairs;
+mod places;
 mod pool;
+mod precise;
 mod product;
+mod running;
 mod softmax;
 mod sums;
 mod threads;
 mod unary;
 
-pub(crate) use arithmetic::{add, affine, div, mul, sub, with_three, with_two};
+pub(crate) use arithmetic::{add, affine, div, mul, sub, times, with_three, with_two};
 pub(crate) use arithmetic::{backward, fused};
 pub(crate) use convolution::Planes;
 pub(crate) use copies::{contiguous, copied, full, repeated, reshape};
+pub(crate) use extremes::{largest_along, places_of_largest, places_of_smallest, smallest_along};
+pub(crate) use floats::of_type;
 pub(crate) use layer_norm::{Rows, affine_backward, layer_norm, layer_norm_backward};
 pub(crate) use lstm::{Lstm, Walk as LstmWalk};
+pub(crate) use order::{Ranks, ranked};
+pub(crate) use places::{Places, Write, padded};
 pub(crate) use pool::{largest, put, taken};
+pub(crate) use precise::{cos, sin};
+pub(crate) use running::{running_product, running_sum};
 pub(crate) use softmax::{log_softmax, log_softmax_backward, softmax, softmax_backward};
 pub(crate) use sums::{mean, sum};
 pub(crate) use threads::{stay_awake, take_part};
 pub(crate) use unary::{
-    erf, exp, gelu, gelu_tanh, neg, recip, relu, sigmoid, silu, sqr, sqrt, tanh,
+    Elu, Hardtanh, LeakyRelu, abs, ceil, erf, exp, floor, frac, gelu, gelu_tanh, ln, ln_1p,
+    log_sigmoid, log2, log10, map, neg, recip, relu, round, sigmoid, silu, softplus, sqr, sqrt,
+    tanh, trunc, with_one,
 };

@@ -1,12 +1,15 @@
 //! Functions of one tensor, element by element.
 
-use super::floats::{mapped, of, part, tensor, wide};
-use super::functions;
+use super::floats::{mapped, of, of_type, part, tensor, wide};
+use super::{functions, precise};
 use candle_core::{Result, Tensor};
 use pulp::NullaryFnOnce;
 
+/// How many copied elements a call of a function of the C library costs.
+pub(super) const CALL: usize = 8;
+
 /// A function of one element. A trait, because a closure is not always inlined into a loop of wide instructions.
-pub(super) trait One: Copy + Sync {
+pub(crate) trait One: Copy + Sync {
     /// How many copied elements one result costs.
     const COST: usize;
 
@@ -30,22 +33,24 @@ impl<F: One> NullaryFnOnce for Loop<'_, F> {
     }
 }
 
+/// Applies a function; nothing where the elements are of another type or order.
+pub(crate) fn with_one<F: One>(f: F, a: &Tensor) -> Option<Result<Tensor>> {
+    let made = of([a], |[a]| {
+        mapped(a.len(), F::COST, |start, out| {
+            let a = part(a, start, out.len());
+            wide(Loop { f, out, a });
+        })
+    })?;
+    Some(tensor(made, a.dims()))
+}
+
 /// Applies a function; by candle where the elements are of another type or order.
 pub(super) fn each<F: One>(
     a: &Tensor,
     f: F,
     otherwise: impl FnOnce(&Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
-    let made = of([a], |[a]| {
-        mapped(a.len(), F::COST, |start, out| {
-            let a = part(a, start, out.len());
-            wide(Loop { f, out, a });
-        })
-    });
-    match made {
-        Some(made) => tensor(made, a.dims()),
-        None => otherwise(a),
-    }
+    with_one(f, a).unwrap_or_else(|| otherwise(a))
 }
 
 /// Functions without parameters: name, type, cost, function, candle's kernel.
@@ -82,4 +87,94 @@ functions! {
     sqr Square 1 (|x: f32| x * x), Tensor::sqr;
     recip Reciprocal 1 (|x: f32| 1.0 / x), Tensor::recip;
     neg Negative 1 (|x: f32| -x), Tensor::neg;
+    abs Size 1 f32::abs, Tensor::abs;
+    floor Floor 1 f32::floor, Tensor::floor;
+    ceil Ceil 1 f32::ceil, Tensor::ceil;
+    ln Ln 4 precise::ln, Tensor::log;
+}
+
+/// The same for functions that candle has no kernel for; nothing for elements of another type or order.
+macro_rules! ours_alone {
+    ($($name:ident $kind:ident $cost:literal $f:expr;)*) => {$(
+        #[derive(Clone, Copy)]
+        struct $kind;
+
+        impl One for $kind {
+            const COST: usize = $cost;
+
+            #[inline(always)]
+            fn of(self, x: f32) -> f32 {
+                $f(x)
+            }
+        }
+
+        pub(crate) fn $name(a: &Tensor) -> Option<Result<Tensor>> {
+            with_one($kind, a)
+        }
+    )*};
+}
+
+ours_alone! {
+    log2 Log2 4 precise::log2;
+    log10 Log10 4 precise::log10;
+    ln_1p Ln1p 4 precise::ln_1p;
+    round Round 1 f32::round_ties_even;
+    trunc Trunc 1 f32::trunc;
+    frac Frac 1 f32::fract;
+    softplus Softplus 8 functions::softplus;
+    log_sigmoid LogSigmoid 8 functions::log_sigmoid;
+}
+
+/// Functions with numbers that they take beside the element: type and its fields, cost, function.
+macro_rules! with_numbers {
+    ($($kind:ident($($field:ident),*) $cost:literal |$x:ident| $body:expr;)*) => {$(
+        #[derive(Clone, Copy)]
+        pub(crate) struct $kind {
+            $(pub(crate) $field: f32,)*
+        }
+
+        impl One for $kind {
+            const COST: usize = $cost;
+
+            #[inline(always)]
+            fn of(self, $x: f32) -> f32 {
+                let Self { $($field),* } = self;
+                $body
+            }
+        }
+    )*};
+}
+
+with_numbers! {
+    LeakyRelu(slope) 1 |x| if x > 0.0 { x } else { x * slope };
+    Elu(alpha, scale) 3 |x| if x > 0.0 { x * scale } else { functions::exp_m1(x) * alpha * scale };
+    Hardtanh(min, max) 1 |x| {
+        let low = if x < min { min } else { x };
+        if low > max { max } else { low }
+    };
+}
+
+/// A function of each element on 64 bits, for what no loop of wide instructions is worth; nothing for other types than
+/// `float32` and `float64`, or another order.
+pub(crate) fn map(a: &Tensor, f: impl Fn(f64) -> f64 + Sync) -> Option<Result<Tensor>> {
+    let made = of([a], |[a]| {
+        mapped(a.len(), CALL, |start, out| {
+            let a = part(a, start, out.len());
+            for (out, a) in out.iter_mut().zip(a) {
+                *out = f(f64::from(*a)) as f32;
+            }
+        })
+    });
+    if let Some(made) = made {
+        return Some(tensor(made, a.dims()));
+    }
+    let made = of_type([a], |[a]: [&[f64]; 1]| {
+        mapped(a.len(), CALL, |start, out| {
+            let a = part(a, start, out.len());
+            for (out, a) in out.iter_mut().zip(a) {
+                *out = f(*a);
+            }
+        })
+    })?;
+    Some(tensor(made, a.dims()))
 }
