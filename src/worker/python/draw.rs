@@ -60,6 +60,10 @@ fn random_of(shape: Shape, from: Distribution, options: &Options, vm: &VirtualMa
             dtype.scalar_name()
         )));
     }
+    if dtype == DType::F32 {
+        let draw = |random: &mut Random, count| random.singles(count, from);
+        return drawn(shape, dtype, options, vm, draw);
+    }
     let draw = |random: &mut Random, count| random.numbers(count, from, dtype);
     drawn(shape, dtype, options, vm, draw)
 }
@@ -285,6 +289,9 @@ fn fill_numbers(
     vm: &VirtualMachine,
 ) -> PyResult<()> {
     let dtype = zelf.tensor().dtype();
+    if dtype == DType::F32 {
+        return fill_random(zelf, place, vm, |random, count| random.singles(count, from));
+    }
     fill_random(zelf, place, vm, |random, count| {
         random.numbers(count, from, dtype)
     })

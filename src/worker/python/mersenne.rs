@@ -43,18 +43,26 @@ impl Mersenne {
         (words.len() == SIZE && next <= SIZE).then_some(Self { words, next, spare })
     }
 
-    fn word(&self, at: usize) -> u32 {
-        self.words.get(at % SIZE).copied().unwrap_or(0)
-    }
-
+    /// The next words, of which the first ones are made of the last.
     fn refill(&mut self) {
-        for at in 0..SIZE {
-            let joined = (self.word(at) & 0x8000_0000) | (self.word(at + 1) & 0x7fff_ffff);
-            let twist = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
-            let made = self.word(at + DISTANCE) ^ (joined >> 1) ^ twist;
-            if let Some(word) = self.words.get_mut(at) {
-                *word = made;
-            }
+        let old = self.words.clone();
+        let pairs = old.iter().zip(old.iter().skip(1));
+        let twists: Vec<u32> = pairs.map(|(a, b)| twist(*a, *b)).collect();
+        let (first, rest) = self.words.split_at_mut(SIZE - DISTANCE);
+        let (second, third) = rest.split_at_mut(SIZE - DISTANCE);
+        let mut twists = twists.iter();
+        let far = old.iter().skip(DISTANCE);
+        for ((word, far), twist) in first.iter_mut().zip(far).zip(twists.by_ref()) {
+            *word = far ^ twist;
+        }
+        for ((word, far), twist) in second.iter_mut().zip(&*first).zip(twists.by_ref()) {
+            *word = far ^ twist;
+        }
+        let last = [old.last(), first.first()].map(|it| it.copied().unwrap_or(0));
+        let last = twist(last[0], last[1]);
+        let twists = twists.chain(std::iter::once(&last));
+        for ((word, far), twist) in third.iter_mut().zip(&*second).zip(twists) {
+            *word = far ^ twist;
         }
         self.next = 0;
     }
@@ -63,12 +71,24 @@ impl Mersenne {
         if self.next >= SIZE {
             self.refill();
         }
-        let mut word = self.word(self.next);
+        let word = self.words.get(self.next).copied().unwrap_or(0);
         self.next += 1;
-        word ^= word >> 11;
-        word ^= (word << 7) & 0x9d2c_5680;
-        word ^= (word << 15) & 0xefc6_0000;
-        word ^ (word >> 18)
+        tempered(word)
+    }
+
+    /// So many words.
+    pub(super) fn words(&mut self, count: usize) -> Vec<u32> {
+        let mut made = Vec::with_capacity(count);
+        while made.len() < count {
+            if self.next >= SIZE {
+                self.refill();
+            }
+            let left = self.words.iter().skip(self.next);
+            let before = made.len();
+            made.extend(left.take(count - before).copied().map(tempered));
+            self.next += made.len() - before;
+        }
+        made
     }
 
     pub(super) fn u64(&mut self) -> u64 {
@@ -126,6 +146,21 @@ impl Mersenne {
     }
 }
 
+/// What a word and the next one add to the word that is made.
+fn twist(word: u32, next: u32) -> u32 {
+    let joined = (word & 0x8000_0000) | (next & 0x7fff_ffff);
+    let odd = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
+    (joined >> 1) ^ odd
+}
+
+/// What is drawn of a word.
+fn tempered(mut word: u32) -> u32 {
+    word ^= word >> 11;
+    word ^= (word << 7) & 0x9d2c_5680;
+    word ^= (word << 15) & 0xefc6_0000;
+    word ^ (word >> 18)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,5 +175,17 @@ mod tests {
         assert_eq!(stream.normal().to_string(), "-0.13826430117118466");
         let mut stream = Mersenne::new(1);
         assert_eq!(stream.permutation(6), [2, 1, 4, 0, 3, 5]);
+        // The word that the C++ standard names for the seed 5489.
+        let mut stream = Mersenne::new(5489);
+        assert_eq!(stream.words(10_000).last(), Some(&4_123_659_995));
+    }
+
+    #[test]
+    fn words_at_once_are_those_one_by_one() {
+        let (mut several, mut one) = (Mersenne::new(7), Mersenne::new(7));
+        for count in [0, 1, 5, 623, 1, 624, 2000] {
+            let made: Vec<u32> = (0..count).map(|_| one.u32()).collect();
+            assert_eq!(several.words(count), made);
+        }
     }
 }

@@ -7,6 +7,7 @@
 
 use super::mersenne::Mersenne;
 use crate::worker::dtype::DType;
+use crate::worker::kernels::fast;
 use std::f64::consts::PI;
 
 /// The random streams of a run: stream 0 for the run itself, then one for each `torch.Generator`.
@@ -51,6 +52,14 @@ impl Stream {
         };
         let whole = 1_u64 << bits;
         (word & (whole - 1)) as f64 / whole as f64
+    }
+
+    /// Numbers from 0 to 1, without 1, in single precision.
+    fn shares(&mut self, count: usize) -> Vec<f32> {
+        let words = self.words.words(count).into_iter();
+        words
+            .map(|it| (it & 0x00ff_ffff) as f32 / 16_777_216.0)
+            .collect()
     }
 
     /// A normal number; every second one is what the first left.
@@ -169,19 +178,60 @@ impl Random {
         }
     }
 
+    /// The same in single precision.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the numbers are asked for in single precision"
+    )]
+    pub(super) fn singles(&mut self, count: usize, from: Distribution) -> Vec<f32> {
+        match from {
+            Distribution::Uniform(low, high) => {
+                let (low, width) = (low as f32, high as f32 - low as f32);
+                let mut made = self.stream().shares(count);
+                for it in &mut made {
+                    *it = *it * width + low;
+                }
+                made
+            }
+            Distribution::Normal(mean, std) if count >= 16 => {
+                let (mean, std) = (mean as f32, std as f32);
+                let mut made = self.stream().shares(count);
+                fast::normal(&mut made, mean, std);
+                if !count.is_multiple_of(16) {
+                    // The last sixteen are drawn again.
+                    let mut last = self.stream().shares(16);
+                    fast::normal(&mut last, mean, std);
+                    made.truncate(count - 16);
+                    made.extend(last);
+                }
+                made
+            }
+            Distribution::Normal(..)
+            | Distribution::Bernoulli(_)
+            | Distribution::Exponential(_)
+            | Distribution::Cauchy(..)
+            | Distribution::LogNormal(..)
+            | Distribution::Geometric(_) => {
+                let made = self.numbers(count, from, DType::F32).into_iter();
+                made.map(|it| it as f32).collect()
+            }
+        }
+    }
+
     /// Uniform whole numbers from `low` up to, not including, `high`.
     pub(super) fn integers(&mut self, count: usize, low: i64, high: i64) -> Vec<i64> {
         let range = high.wrapping_sub(low).cast_unsigned().max(1);
         let words = &mut self.stream().words;
-        let next = |_| {
-            let word = if range >= 1 << 28 {
-                words.u64()
-            } else {
-                u64::from(words.u32())
-            };
-            low.wrapping_add((word % range).cast_signed())
-        };
-        (0..count).map(next).collect()
+        let within = |word: u64| low.wrapping_add((word % range).cast_signed());
+        match u32::try_from(range) {
+            Ok(small) if range < 1 << 28 => {
+                let made = words.words(count).into_iter();
+                // A division of 32 bits takes a fraction of one of 64.
+                made.map(|it| low.wrapping_add(i64::from(it % small)))
+                    .collect()
+            }
+            Ok(_) | Err(_) => (0..count).map(|_| within(words.u64())).collect(),
+        }
     }
 
     /// Whole numbers of all that a dtype has and that are not negative (`random_()`).

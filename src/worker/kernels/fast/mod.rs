@@ -22,6 +22,7 @@ mod functions;
 mod layer_norm;
 mod lstm;
 mod lstm_step;
+mod normal;
 mod order;
 pub(crate) mod pairs;
 mod places;
@@ -42,6 +43,7 @@ pub(crate) use extremes::{largest_along, places_of_largest, places_of_smallest, 
 pub(crate) use floats::of_type;
 pub(crate) use layer_norm::{Rows, affine_backward, layer_norm, layer_norm_backward};
 pub(crate) use lstm::{Lstm, Walk as LstmWalk};
+pub(crate) use normal::normal;
 pub(crate) use order::{Ranks, ranked};
 pub(crate) use places::{Places, Write, padded};
 pub(crate) use pool::{largest, put, taken};
