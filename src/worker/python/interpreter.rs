@@ -1,6 +1,6 @@
 //! The Python interpreter of a run: RustPython with our native modules and the library of `lib/`.
 
-use super::{bytecode, cuda, host, lab, layers, numpy, precision, spatial, torch};
+use super::{bytecode, cuda, host, lab, layers, matrices, numpy, precision, spatial, torch};
 use rustpython_vm::frozen::FrozenLib;
 use rustpython_vm::{Interpreter, PyResult, Settings, VirtualMachine, py_freeze};
 
@@ -212,6 +212,7 @@ pub(super) fn interpreter() -> Interpreter {
         cuda::module_def(&builder.ctx),
         host::module_def(&builder.ctx),
         lab::module_def(&builder.ctx),
+        matrices::module_def(&builder.ctx),
         numpy::module_def(&builder.ctx),
     ];
     let standard = rustpython_stdlib::stdlib_module_defs(&builder.ctx);

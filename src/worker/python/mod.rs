@@ -42,6 +42,7 @@ mod kinds;
 mod lab;
 mod layers;
 mod leftovers;
+mod matrices;
 mod mersenne;
 mod methods;
 mod misfit;

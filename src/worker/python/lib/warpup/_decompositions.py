@@ -1,10 +1,11 @@
-"""Decompositions and solutions of small matrices, computed by the interpreter: right, but slow for large ones. Loaded
-on first use.
+"""Decompositions and solutions of small matrices, the inner loops of some of them in `_matrices`. Loaded on first use.
 
 What PyTorch's LAPACK leaves open, such as the sign of an eigenvector, may differ.
 """
 
 import math
+
+import _matrices
 
 import warpup
 
@@ -30,42 +31,14 @@ def _each(A, function):
     return found.reshape([*batch, *found.shape[1:]]).to(device=A.device, dtype=A.dtype)
 
 
-def _eliminated(rows, beside, name):
-    """Gauss and Jordan with pivots: the determinant; `beside` becomes the solution."""
-    size, determinant = len(rows), 1.0
-    for at in range(size):
-        pivot = max(range(at, size), key=lambda row: abs(rows[row][at]))
-        if rows[pivot][at] == 0.0:
-            if name is None:
-                return 0.0
-            raise LinAlgError(
-                f"linalg.{name}: The diagonal element {at + 1} is zero, the inversion could not be completed because "
-                "the input matrix is singular."
-            )
-        if pivot != at:
-            rows[at], rows[pivot] = rows[pivot], rows[at]
-            beside[at], beside[pivot] = beside[pivot], beside[at]
-            determinant = -determinant
-        top = rows[at][at]
-        determinant *= top
-        for row in range(size):
-            factor = rows[row][at] / top
-            if row != at and factor != 0.0:
-                rows[row] = [a - factor * b for a, b in zip(rows[row], rows[at])]
-                beside[row] = [a - factor * b for a, b in zip(beside[row], beside[at])]
-        rows[at] = [it / top for it in rows[at]]
-        beside[at] = [it / top for it in beside[at]]
-    return determinant
-
-
-def _identity(size):
-    return [[float(a == b) for b in range(size)] for a in range(size)]
-
-
 def _inverted(rows, name="inv"):
-    beside = _identity(len(rows))
-    _eliminated(rows, beside, name)
-    return beside
+    _, solution, singular = _matrices.inverted(rows)
+    if singular >= 0:
+        raise LinAlgError(
+            f"linalg.{name}: The diagonal element {singular + 1} is zero, the inversion could not be completed because "
+            "the input matrix is singular."
+        )
+    return solution
 
 
 def inv(A):
@@ -79,7 +52,7 @@ def inv(A):
 
 def det(A):
     _square(A, "det")
-    value = _each(A, lambda rows: _eliminated(rows, _identity(len(rows)), None))
+    value = _each(A, lambda rows: _matrices.inverted(rows)[0])
     if not (A.requires_grad and warpup.is_grad_enabled()):
         return value
     trace = (_each(A, _inverted) * A.transpose(-2, -1)).sum((-2, -1))
@@ -187,34 +160,6 @@ def _constant(A, name):
         raise NotImplementedError(f"the gradient of linalg.{name} is not part of warpup; PyTorch has it")
 
 
-def _rotated(rows):
-    """The singular values of a matrix with at least as many rows as columns, with both sides, by one-sided Jacobi
-    rotations: columns of U times S, and columns of V."""
-    columns = [list(it) for it in zip(*rows)]
-    turned = _identity(len(columns))
-    for _ in range(60):
-        off = 0.0
-        for p in range(len(columns)):
-            for q in range(p + 1, len(columns)):
-                a, b = columns[p], columns[q]
-                x, y, z = (sum(map(float.__mul__, *it)) for it in ((a, a), (b, b), (a, b)))
-                if abs(z) <= 1e-15 * math.sqrt(x * y) or z == 0.0:
-                    continue
-                off = max(off, abs(z) / math.sqrt(x * y))
-                turn = (y - x) / (2.0 * z)
-                t = math.copysign(1.0, turn) / (abs(turn) + math.sqrt(1.0 + turn * turn))
-                c = 1.0 / math.sqrt(1.0 + t * t)
-                for of in (columns, turned):
-                    a, b = of[p], of[q]
-                    of[p] = [c * (i - t * j) for i, j in zip(a, b)]
-                    of[q] = [c * (t * i + j) for i, j in zip(a, b)]
-        if off < 1e-14:
-            break
-    sizes = [math.sqrt(sum(map(float.__mul__, it, it))) for it in columns]
-    order = sorted(range(len(columns)), key=lambda at: -sizes[at])
-    return [([it / (sizes[at] or 1.0) for it in columns[at]], sizes[at], turned[at]) for at in order]
-
-
 def svd(A, full_matrices=True):
     if A.requires_grad and warpup.is_grad_enabled():
         if full_matrices and A.shape[-2] != A.shape[-1]:
@@ -226,7 +171,7 @@ def svd(A, full_matrices=True):
         U, S, Vh = svd(A.transpose(-2, -1), full_matrices)
         return _Pair("linalg.svd", ("U", "S", "Vh"), Vh.transpose(-2, -1), S, U.transpose(-2, -1))
     flat = A.detach().double().reshape(-1, *A.shape[-2:]).tolist()
-    found = [_rotated(rows) for rows in flat]
+    found = [_matrices.rotated(rows) for rows in flat]
 
     def made(part):
         it = warpup.tensor([[triple[part] for triple in matrix] for matrix in found], dtype=warpup.double)
