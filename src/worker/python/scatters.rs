@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use super::convert::{self, apply, checked, engine, wrapped};
+use super::index::hits;
 use super::install::{add, add_parsing};
 use super::tensor::{PyTensor, PyTensorRef};
 use crate::protocol::WaitCause;
@@ -71,17 +72,17 @@ fn index_add(zelf: &Py<PyTensor>, mut args: Arguments, vm: &VirtualMachine) -> P
 fn nonzero(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     let shape = zelf.tensor().shape();
     let values = zelf.values(WaitCause::Nonzero, vm)?;
-    let mut rows: Vec<i64> = Vec::new();
-    let mut count = 0;
-    for (flat, _) in values.iter().enumerate().filter(|(_, it)| **it != 0.0) {
-        let mut left = flat;
-        let mut row: Vec<i64> = Vec::with_capacity(shape.len());
-        for size in shape.iter().rev() {
-            row.push((left % size) as i64);
-            left /= size;
+    let positions = hits(&values, &shape);
+    let dims = positions.len();
+    let count = positions.first().map_or_else(
+        || usize::from(values.first().is_some_and(|it| *it != 0.0)),
+        Vec::len,
+    );
+    let mut rows = vec![0_i64; count * dims];
+    for (dim, along) in positions.iter().enumerate() {
+        for (to, it) in rows.iter_mut().skip(dim).step_by(dims).zip(along) {
+            *to = *it;
         }
-        rows.extend(row.into_iter().rev());
-        count += 1;
     }
     let sizes = vec![count, shape.len()];
     let make =

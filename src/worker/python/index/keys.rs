@@ -314,17 +314,33 @@ fn placed(
 /// The positions at which a mask is true, by dimension. The host waits for the device.
 fn where_true(mask: &Tensor, vm: &VirtualMachine) -> PyResult<Vec<Vec<i64>>> {
     let values = PyTensor::from(mask.clone()).values(WaitCause::Nonzero, vm)?;
-    let shape = mask.shape();
-    let mut positions = vec![Vec::new(); shape.len()];
-    let hits = values.iter().enumerate().filter(|(_, it)| **it != 0.0);
-    for (hit, _) in hits {
-        let mut left = hit;
-        for (size, along) in shape.iter().zip(&mut positions).rev() {
-            along.push((left % size) as i64);
+    Ok(hits(&values, &mask.shape()))
+}
+
+/// Where values are not 0, by dimension.
+pub(in super::super) fn hits(values: &[f64], shape: &[usize]) -> Vec<Vec<i64>> {
+    let Some((width, outer)) = shape.split_last() else {
+        return Vec::new();
+    };
+    let mut columns: Vec<i64> = Vec::new();
+    // How many hits each row has.
+    let mut counts = Vec::with_capacity(values.len() / (*width).max(1));
+    for row in values.chunks_exact((*width).max(1)) {
+        let before = columns.len();
+        let found = row.iter().zip(0_i64..).filter(|(it, _)| **it != 0.0);
+        columns.extend(found.map(|(_, at)| at));
+        counts.push(columns.len() - before);
+    }
+    let mut positions: Vec<Vec<i64>> = vec![Vec::with_capacity(columns.len()); outer.len()];
+    for (row, count) in counts.into_iter().enumerate().filter(|(_, it)| *it > 0) {
+        let mut left = row;
+        for (size, along) in outer.iter().zip(&mut positions).rev() {
+            along.resize(along.len() + count, (left % size) as i64);
             left /= size;
         }
     }
-    Ok(positions)
+    positions.push(columns);
+    positions
 }
 
 fn positions_on(like: &Tensor, positions: Vec<i64>, vm: &VirtualMachine) -> PyResult<Tensor> {

@@ -12,6 +12,7 @@ use crate::worker::meta::Meta;
 use crate::worker::ops::{Accumulate, Index, Mask, Scatter, ToCopy, View};
 use crate::worker::shape;
 use crate::worker::tensor::Tensor;
+pub(super) use keys::hits;
 use keys::{Keyed, read};
 use rustpython_vm::{PyObject, PyPayload, PyResult, VirtualMachine};
 
