@@ -2,7 +2,7 @@
 
 use super::floats::{filled, mapped, of, part, tensor, wide};
 use super::functions;
-use super::unary::{Loop, One, each};
+use super::unary::{Loop, One, each, map};
 use candle_core::{Result, Tensor};
 use pulp::NullaryFnOnce;
 
@@ -310,7 +310,9 @@ impl One for Times {
     reason = "numbers take the tensor's type"
 )]
 pub(crate) fn times(a: &Tensor, number: f64) -> Result<Tensor> {
-    each(a, Times(number as f32), |a| a.affine(number, 0.0))
+    each(a, Times(number as f32), |a| {
+        map(a, |it| it * number).unwrap_or_else(|| a.affine(number, 0.0))
+    })
 }
 
 /// Backward of activations: of a gradient, and of the input or result that was saved.
