@@ -361,8 +361,8 @@ fn of_norm<A: Autograd>(
         0.0 => e.full(Meta::new(e.shape(a), e.meta(grad).dtype), grad, 0.0),
         1.0 => e.mul(&sign()?, grad),
         2.0 => {
-            let share = e.zero_where(&zero()?, &e.div(grad, out)?)?;
-            e.mul(a, &share)
+            let share = e.zero_where(&zero()?, &e.div(a, out)?)?;
+            e.mul(&share, grad)
         }
         f64::INFINITY | f64::NEG_INFINITY => {
             let size = e.one(Abs, a)?;
