@@ -63,7 +63,20 @@ pub(crate) fn matmul(a: &Tensor, b: &Tensor, shape: &[usize]) -> KernelResult {
             fast::contiguous(&a_rows)?.broadcast_matmul(&dense(&b_columns)?)?
         }
     };
+    let out = without_negative_zeros(out, a.dim(D::Minus1)?, b.rank() == 2)?;
     Ok(out.reshape(shape)?.to_dtype(a.dtype())?)
+}
+
+/// PyTorch sums from 0, so that a sum of negative zeros is 0. `gemm` begins with the first product where one or two make
+/// an element, and for vectors. The outer product of two vectors is no sum in PyTorch either.
+fn without_negative_zeros(product: Tensor, inner: usize, is_flat: bool) -> KernelResult {
+    let (rows, columns) = (product.dim(D::Minus2)?, product.dim(D::Minus1)?);
+    let of_vectors = rows == 1 || columns == 1;
+    let is_outer = is_flat && inner == 1 && !of_vectors;
+    if is_outer || is_on_card(&product) || !(inner <= 2 || of_vectors) {
+        return Ok(product);
+    }
+    Ok(fast::affine(&product, 1.0, 0.0)?)
 }
 
 /// Matrices with these dimensions of a batch, as a batch of one dimension.

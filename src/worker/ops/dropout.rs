@@ -37,7 +37,8 @@ impl Operation for Dropout {
             0.0
         };
         let kept = fast::mul(input, &mask.to_dtype(input.dtype())?)?;
-        Ok(fast::affine(&kept, scale, 0.0)?)
+        // Adding -0 keeps the sign of each zero, as PyTorch's product does.
+        Ok(fast::affine(&kept, scale, -0.0)?)
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {

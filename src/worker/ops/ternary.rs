@@ -274,7 +274,7 @@ impl Operation for Ternary {
 /// A tensor of this type times a number.
 pub(super) fn scaled(host: &Host, a: &Tensor, number: f64, dtype: DType) -> KernelResult {
     if dtype.is_float() {
-        return Ok(fast::affine(&a.to_dtype(dtype.stored())?, number, 0.0)?);
+        return Ok(fast::affine(&a.to_dtype(dtype.stored())?, number, -0.0)?);
     }
     // The factor of integers is an integer, as in PyTorch.
     let number = Tensor::new(number as i64, a.device())?;
