@@ -14,6 +14,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/numpy/_convert.py"),
     include_bytes!("lib/numpy/_creation.py"),
     include_bytes!("lib/numpy/_decompositions.py"),
+    include_bytes!("lib/numpy/_draws.py"),
     include_bytes!("lib/numpy/_dtypes.py"),
     include_bytes!("lib/numpy/_files.py"),
     include_bytes!("lib/numpy/_joins.py"),

@@ -65,7 +65,7 @@ _LATER = {
         "trim_zeros vander",
     "numpy._printing": "array2string get_printoptions printoptions set_printoptions",
     "numpy._limits": "finfo iinfo",
-    "numpy._files": "load loadtxt save savetxt savez savez_compressed",
+    "numpy._files": "frombuffer genfromtxt load loadtxt save savetxt savez savez_compressed",
     "numpy.linalg": "corrcoef cov dot einsum inner linalg matmul outer tensordot vdot",
     "numpy.random": "random",
     "numpy.testing": "testing",

@@ -158,6 +158,49 @@ def loadtxt(
     return made.T if unpack else made
 
 
+def genfromtxt(
+    fname, dtype=float, comments="#", delimiter=None, skip_header=0, skip_footer=0, missing_values=None, filling_values=None,
+    usecols=None, unpack=False, max_rows=None, encoding=None, autostrip=False, **others
+):
+    """As `loadtxt`, with `nan` where a cell is empty or is no number."""
+    if any(others.values()):
+        raise NotImplementedError(f"genfromtxt({', '.join(others)}) is not part of warpup's numpy; NumPy has it")
+    instead = "nan" if filling_values is None else str(filling_values)
+    lines = list(_lines(fname))[skip_header:]
+    texts = (it.partition(comments)[0].strip() if comments else it.strip() for it in lines[:len(lines) - skip_footer])
+    rows = [[_number(cell, instead) for cell in text.split(delimiter)] for text in texts if text]
+    made = ["\t".join(row) for row in rows[:max_rows]]
+    return loadtxt(made, dtype=dtype, comments=None, delimiter="\t", usecols=usecols, unpack=unpack)
+
+
+def _number(cell, instead):
+    try:
+        float(cell)
+    except ValueError:
+        return instead if not cell.strip() else "nan"
+    return cell
+
+
+def frombuffer(buffer, dtype=float, count=-1, offset=0):
+    """The numbers in some bytes, copied: a write changes neither the other."""
+    import struct
+
+    from numpy import _dtypes
+
+    kind = _dtypes.of(dtype)
+    letter = {
+        "float64": "d", "float32": "f", "float16": "e", "int64": "q", "int32": "i", "int16": "h", "int8": "b", "uint8": "B",
+        "bool": "?",
+    }[kind.name]
+    content = bytes(buffer)[offset:]
+    if count < 0 and len(content) % kind.itemsize:
+        raise ValueError("buffer size must be a multiple of element size")
+    count = len(content) // kind.itemsize if count < 0 else count
+    if count * kind.itemsize > len(content):
+        raise ValueError("buffer is smaller than requested size")
+    return array(struct.unpack_from(f"<{count}{letter}", content), dtype=kind)
+
+
 def _lines(fname):
     if hasattr(fname, "read"):
         text = fname.read()

@@ -170,6 +170,21 @@ class RandomState(_Stream):
     def _different(self, count, wanted, shuffle):
         return self._order(count)[:wanted]
 
+    def __getattr__(self, name):
+        found = _rarer(self, name)
+        if found is None:
+            raise AttributeError(f"'RandomState' object has no attribute '{name}'")
+        return found
+
+
+def _rarer(state, name):
+    """A distribution that few programs draw from."""
+    if name.startswith("_"):
+        return None
+    from numpy import _draws
+
+    return getattr(_draws.Draws, name).__get__(state) if name in _draws.NAMES else None
+
 
 class Generator(_Stream):
     """What `default_rng` gives, by PCG64."""
@@ -267,6 +282,10 @@ for _name in (
 
 
 def __getattr__(name):
+    found = _rarer(_global, name)
+    if found is not None:
+        globals()[name] = found
+        return found
     from numpy._names import missing
 
     raise missing("numpy.random", name, globals())
