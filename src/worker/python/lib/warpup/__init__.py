@@ -169,6 +169,9 @@ class set_grad_enabled(_Grad):
     def __enter__(self):
         pass
 
+    def __repr__(self):
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.enabled})"
+
 
 def is_tensor(obj):
     return isinstance(obj, Tensor)
@@ -203,7 +206,7 @@ _LATER = {
     "warpup._aliases":
         "adjoint asarray bartlett_window bilinear blackman_window cosine_similarity empty_permuted empty_strided fill "
         "hamming_window hann_window hardshrink index_reduce nextafter nonzero_static pairwise_distance put row_stack rrelu "
-        "scalar_tensor threshold unsafe_chunk unsafe_split unsafe_split_with_sizes",
+        "scalar_tensor spmm threshold unsafe_chunk unsafe_split unsafe_split_with_sizes",
     "warpup.amp": "amp autocast get_autocast_dtype is_autocast_enabled",
     "warpup.backends": "backends",
     "warpup._complex": "cdouble cfloat complex complex64 complex128 imag polar real view_as_complex view_as_real",
@@ -230,6 +233,7 @@ _LATER = {
         "abs_ acos_ asin_ atan_ ceil_ clamp_ clamp_max_ clamp_min_ cos_ cosh_ detach_ erf_ exp_ exp2_ expm1_ fill_ floor_ frac_ "
         "log_ log10_ log1p_ log2_ neg_ reciprocal_ relu_ resize_as_ round_ rsqrt_ sigmoid_ sin_ sinh_ sqrt_ square_ tan_ tanh_ "
         "trunc_ zero_",
+    "warpup.sparse": "sparse",
     "warpup.special": "special",
     "warpup._storage": "TypedStorage UntypedStorage is_storage",
     "warpup.testing": "testing",
@@ -243,10 +247,12 @@ _LATER = {
         "set_num_interop_threads set_num_threads set_printoptions set_flush_denormal typename "
         "use_deterministic_algorithms are_deterministic_algorithms_enabled",
     "warpup.distributed": "distributed",
+    "warpup._dynamo": "_dynamo",
     "warpup.distributions": "distributions",
     "warpup.func": "func",
     "warpup.func._batches": "vmap",
     "warpup.hub": "hub",
+    "warpup.mps": "mps",
     "warpup.jit": "jit",
     "warpup.multiprocessing": "multiprocessing",
     "warpup.profiler": "profiler",

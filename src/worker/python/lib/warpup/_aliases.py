@@ -23,6 +23,11 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=False, 
     return warpup.tensor(s, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
+def spmm(input, mat2, *, out=None):
+    """A matrix product; the first factor may be sparse in PyTorch."""
+    return warpup.mm(input, mat2, out=out)
+
+
 def row_stack(tensors, *, out=None):
     return warpup.vstack(tensors)
 

@@ -26,11 +26,27 @@ def made(args, dtype, device):
                 f"Use .to({dtype})"
             )
         return first.detach()
+    if type(first).__module__ == "torch.storage":
+        return _of_storage(first, dtype)
     if isinstance(first, str):
         raise TypeError("new(): invalid data type 'str'")
     if not hasattr(first, "__len__") and not hasattr(first, "__getitem__"):
         raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
     return warpup.tensor(first, dtype=dtype, device=device)
+
+
+def _name_of(dtype):
+    return next(name.removesuffix("Tensor") for name, kind in KINDS.items() if getattr(warpup, kind) == dtype)
+
+
+def _of_storage(storage, dtype):
+    """A tensor in the same memory."""
+    if storage._t.dtype != dtype:
+        wanted, got = (_name_of(it) for it in (dtype, storage._t.dtype))
+        raise RuntimeError(
+            f"Expected a Storage of type {wanted} or an UntypedStorage, but got type {got} for argument 1 'storage'"
+        )
+    return storage._t.detach()
 
 
 def tensor(*args, device=None):

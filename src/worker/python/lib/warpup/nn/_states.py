@@ -21,7 +21,7 @@ class _IncompatibleKeys(tuple):
 
 
 def _hooks(module, kind):
-    return () if module._hooks is None else list(module._hooks.of[kind].values())
+    return () if module._hooks_of_module is None else list(module._hooks_of_module.of[kind].values())
 
 
 def load(module, state_dict, strict, assign):
@@ -62,7 +62,7 @@ def load_own(module, state_dict, prefix, local_metadata, strict, problems):
         hook(state_dict, prefix, local_metadata, strict, missing, unexpected, errors)
     own = {name: it for name, it in module._parameters.items() if it is not None}
     for name, it in module._buffers.items():
-        if it is not None and name not in module._transient:
+        if it is not None and name not in module._non_persistent_buffers_set:
             own[name] = it
     assign = local_metadata.get("assign_to_params_buffers", False)
     for name, it in own.items():

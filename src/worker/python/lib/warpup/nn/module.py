@@ -49,7 +49,8 @@ class Module:
 
     def __init__(self):
         self.__dict__.update(
-            training=True, _parameters={}, _buffers={}, _transient=set(), _modules={}, _hooks=None
+            training=True, _parameters={}, _buffers={}, _non_persistent_buffers_set=set(), _modules={},
+            _hooks_of_module=None,
         )
 
     def _kind(self, name):
@@ -98,13 +99,13 @@ class Module:
         for other in ("_parameters", "_modules"):
             self.__dict__[other].pop(name, None)
         self.__dict__["_buffers"][name] = value
-        (self._transient.discard if value.persistent else self._transient.add)(name)
+        (self._non_persistent_buffers_set.discard if value.persistent else self._non_persistent_buffers_set.add)(name)
 
     def __delattr__(self, name):
         kind = self._kind(name)
         if kind is not None:
             self.__dict__[kind].pop(name)
-            self._transient.discard(name)
+            self._non_persistent_buffers_set.discard(name)
         if name not in self.__dict__:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         del self.__dict__[name]
@@ -134,9 +135,9 @@ class Module:
     def register_buffer(self, name, tensor, persistent=True):
         self._register("buffer", name, tensor)
         if persistent:
-            self._transient.discard(name)
+            self._non_persistent_buffers_set.discard(name)
         else:
-            self._transient.add(name)
+            self._non_persistent_buffers_set.add(name)
 
     def register_parameter(self, name, param):
         self._register("parameter", name, param)
@@ -149,11 +150,11 @@ class Module:
     register_module = add_module
 
     def _all_hooks(self):
-        if self._hooks is None:
+        if self._hooks_of_module is None:
             from warpup.nn._hooks import Hooks
 
-            self.__dict__["_hooks"] = Hooks()
-        return self._hooks
+            self.__dict__["_hooks_of_module"] = Hooks()
+        return self._hooks_of_module
 
     def _hook(self, kind, hook, *options):
         return self._all_hooks().add(kind, hook, *options)
@@ -163,7 +164,6 @@ class Module:
     _forward_hooks = property(lambda self: self._all_hooks().of["forward"])
     _backward_pre_hooks = property(lambda self: self._all_hooks().of["backward_pre"])
     _backward_hooks = property(lambda self: self._all_hooks().of["backward"])
-    _non_persistent_buffers_set = property(lambda self: self._transient)
 
     def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
         return self._hook("pre", hook, prepend, with_kwargs)
@@ -208,9 +208,9 @@ class Module:
 
     def __call__(self, *args, **kwargs):
         _warpup.module_called()
-        if self._hooks is None:
+        if self._hooks_of_module is None:
             return self.forward(*args, **kwargs)
-        return self._hooks.call(self, args, kwargs)
+        return self._hooks_of_module.call(self, args, kwargs)
 
     def forward(self, *args):
         raise NotImplementedError(
@@ -319,15 +319,15 @@ class Module:
             destination = named.get("destination", destination)
             prefix, keep_vars = named.get("prefix", prefix), named.get("keep_vars", keep_vars)
         destination = OrderedDict() if destination is None else destination
-        if self._hooks is not None:
-            for hook in list(self._hooks.of["state_pre"].values()):
+        if self._hooks_of_module is not None:
+            for hook in list(self._hooks_of_module.of["state_pre"].values()):
                 hook(self, prefix, keep_vars)
         self._save_to_state_dict(destination, prefix, keep_vars)
         for name, module in self._modules.items():
             if module is not None:
                 module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
-        if self._hooks is not None:
-            for hook in list(self._hooks.of["state_post"].values()):
+        if self._hooks_of_module is not None:
+            for hook in list(self._hooks_of_module.of["state_post"].values()):
                 hook(self, destination, prefix, {})
         return destination
 
@@ -336,7 +336,7 @@ class Module:
             if parameter is not None:
                 destination[prefix + name] = parameter if keep_vars else parameter.detach()
         for name, buffer in self._buffers.items():
-            if buffer is not None and name not in self._transient:
+            if buffer is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = buffer if keep_vars else buffer.detach()
         if type(self).get_extra_state is not Module.get_extra_state:
             destination[prefix + "_extra_state"] = self.get_extra_state()

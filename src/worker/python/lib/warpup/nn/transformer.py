@@ -194,12 +194,12 @@ def _copied(module):
     for name, value in module.__dict__.items():
         kind = module._kind(name)
         if kind is None:
-            if name not in ("_parameters", "_buffers", "_modules", "_transient", "_hooks"):
+            if name not in ("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_hooks_of_module"):
                 copy.__dict__[name] = value
         elif kind == "_parameters":
             copy.register_parameter(name, None if value is None else Parameter(value.detach().clone()))
         elif kind == "_buffers":
-            copy.register_buffer(name, None if value is None else value.clone(), name not in module._transient)
+            copy.register_buffer(name, None if value is None else value.clone(), name not in module._non_persistent_buffers_set)
         else:
             copy.add_module(name, None if value is None else _copied(value))
     return copy

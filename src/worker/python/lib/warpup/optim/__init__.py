@@ -74,20 +74,20 @@ class Optimizer:
                     parameter.grad.detach_().zero_()
 
     # The hooks of a program, by kind.
-    _hooks = None
+    _hooks_of_optimizer = None
 
     def _hook(self, kind, hook):
         from warpup.utils.hooks import RemovableHandle
 
-        if self._hooks is None:
-            self._hooks = defaultdict(dict)
-        handle = RemovableHandle(self._hooks[kind])
-        self._hooks[kind][handle.id] = hook
+        if self._hooks_of_optimizer is None:
+            self._hooks_of_optimizer = defaultdict(dict)
+        handle = RemovableHandle(self._hooks_of_optimizer[kind])
+        self._hooks_of_optimizer[kind][handle.id] = hook
         return handle
 
     def _call_hooks(self, kind, *facts):
         """Calls the hooks of a kind; what one returns takes the place of the last argument."""
-        for hook in list(self._hooks[kind].values()) if self._hooks else ():
+        for hook in list(self._hooks_of_optimizer[kind].values()) if self._hooks_of_optimizer else ():
             changed = hook(self, *facts)
             if changed is not None:
                 facts = (*facts[:-1], changed)
@@ -112,15 +112,15 @@ class Optimizer:
         return self._hook("load_after", hook)
 
     def step(self, closure=None):
-        if self._hooks is None:
+        if self._hooks_of_optimizer is None:
             return self._step(closure)
         args, kwargs = ((self,) if closure is None else (self, closure)), {}
-        for hook in list(self._hooks["before"].values()):
+        for hook in list(self._hooks_of_optimizer["before"].values()):
             changed = hook(self, args, kwargs)
             if changed is not None:
                 args, kwargs = changed
         loss = self._step(*args[1:], **kwargs)
-        for hook in list(self._hooks["after"].values()):
+        for hook in list(self._hooks_of_optimizer["after"].values()):
             hook(self, args, kwargs)
         return loss
 
