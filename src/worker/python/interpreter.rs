@@ -60,6 +60,7 @@ const _: &[&[u8]] = &[
     include_bytes!("lib/warpup/_functions.py"),
     include_bytes!("lib/warpup/_futures.py"),
     include_bytes!("lib/warpup/_generator.py"),
+    include_bytes!("lib/warpup/_help.py"),
     include_bytes!("lib/warpup/_homes.py"),
     include_bytes!("lib/warpup/_importlib.py"),
     include_bytes!("lib/warpup/_in_place.py"),

@@ -4,7 +4,7 @@
 
 use super::callbacks::{calling, object, optional};
 use super::convert;
-use super::nodes::{PyNode, has_bias_first, has_number};
+use super::nodes::{PyNode, has_bias_first, lacks_operand, turned_weight};
 use crate::worker::error::TorchError;
 use crate::worker::tensor::{NodeHook, Tensor};
 use rustpython_vm::{PyObjectRef, PyRef, PyResult, VirtualMachine};
@@ -17,10 +17,12 @@ type Grads = Vec<Option<Tensor>>;
 #[derive(Debug)]
 struct PyNodeHook {
     object: PyObjectRef,
-    /// A linear layer: its bias comes first, and its weight as `addmm` has it.
-    is_linear: bool,
-    /// A number is an operand, for which PyTorch has an input without a gradient.
-    has_number: bool,
+    /// A linear layer with a bias, which comes first.
+    has_bias_first: bool,
+    /// The place of the weight of a linear layer, which PyTorch's product has turned.
+    turned: Option<usize>,
+    /// An operand that is no tensor here, for which PyTorch has an input without a gradient.
+    lacks_operand: bool,
 }
 
 impl NodeHook for PyNodeHook {
@@ -32,21 +34,24 @@ impl NodeHook for PyNodeHook {
     }
 
     fn after(&self, mut inputs: Grads, results: &[Option<Tensor>]) -> Result<Grads, TorchError> {
-        if self.is_linear {
+        if self.has_bias_first {
             inputs.rotate_right(1);
         }
-        if self.has_number {
+        if self.lacks_operand {
             inputs.push(None);
         }
         let mut found = calling(|vm| {
-            let given = (list(&inputs, vm), list(results, vm), self.is_linear);
+            let turned = self
+                .turned
+                .map_or_else(|| vm.ctx.none(), |at| vm.ctx.new_int(at).into());
+            let given = (list(&inputs, vm), list(results, vm), turned);
             read(&vm.call_method(&self.object, "after", given)?, vm)
         })?;
-        if self.is_linear {
-            found.rotate_left(1);
-        }
-        if self.has_number {
+        if self.lacks_operand {
             found.pop();
+        }
+        if self.has_bias_first {
+            found.rotate_left(1);
         }
         Ok(found)
     }
@@ -80,8 +85,9 @@ pub(super) fn set_hook(node: PyRef<PyNode>, object: PyObjectRef) {
     if let Some(node) = node.node() {
         node.set_around(Rc::new(PyNodeHook {
             object,
-            is_linear: has_bias_first(node),
-            has_number: has_number(node),
+            has_bias_first: has_bias_first(node),
+            turned: turned_weight(node),
+            lacks_operand: lacks_operand(node),
         }));
     }
 }

@@ -6,7 +6,7 @@ use super::context;
 use super::convert::checked;
 use super::tensor::PyTensor;
 use crate::worker::dtype::Category;
-use crate::worker::ops::{Binary, MatMul, NumberSide, Op, Operand};
+use crate::worker::ops::{Binary, Convolution, Direction, MatMul, NumberSide, Op, Operand};
 use crate::worker::tensor::{Edge, GradFn, Node, Tensor};
 use rustpython_vm::builtins::{PyStr, PyTypeRef};
 use rustpython_vm::function::PyComparisonValue;
@@ -151,7 +151,7 @@ impl PyNode {
         if has_bias_first(node) {
             next.rotate_right(1);
         }
-        if has_number(node) {
+        if lacks_operand(node) {
             next.push((vm.ctx.none(), 0));
         }
         let pairs = next.into_iter().map(|it| vm.new_tuple(it).into());
@@ -162,6 +162,14 @@ impl PyNode {
 /// A linear layer is `addmm` of its bias, which PyTorch has as the first input.
 pub(super) fn has_bias_first(node: &Node) -> bool {
     node.inputs.len() == 3 && matches!(&node.function, GradFn::Op(Op::MatMul(MatMul::LinearBias)))
+}
+
+/// The place of the weight among the inputs of a linear layer, the bias first if there is one.
+pub(super) fn turned_weight(node: &Node) -> Option<usize> {
+    if matches!(&node.function, GradFn::Op(Op::MatMul(MatMul::Linear))) {
+        return Some(1);
+    }
+    has_bias_first(node).then_some(2)
 }
 
 fn of_library(
@@ -205,8 +213,14 @@ impl GetAttr for PyNode {
     }
 }
 
-/// Whether a number is an operand, for which PyTorch has a tensor without a gradient.
-pub(super) fn has_number(node: &Node) -> bool {
+/// Whether an operand is a number or a bias that is not there, for which PyTorch has an input without a gradient.
+pub(super) fn lacks_operand(node: &Node) -> bool {
+    if let GradFn::Op(Op::Convolution(
+        Convolution::Forward(_) | Convolution::Transposed(.., Direction::Forward),
+    )) = &node.function
+    {
+        return node.inputs.len() == 2;
+    }
     let GradFn::Op(Op::BinaryScalar(it)) = &node.function else {
         return false;
     };

@@ -150,7 +150,11 @@ def _advice(where, name, known):
     if name in _listed().get(where, "").split():
         return f"it is not part of warpup; PyTorch has it as {where}.{name}"
     near = nearest(name, known)
-    return f"did you mean `{near}`?" if near else "neither warpup nor PyTorch has it"
+    if near:
+        return f"did you mean `{near}`?"
+    if name.startswith("_"):
+        return "warpup has public names of PyTorch, and this one is private"
+    return "neither warpup nor PyTorch has it"
 
 
 def nearest(written, known):

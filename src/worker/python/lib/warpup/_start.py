@@ -126,6 +126,11 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     return _import(name, globals, locals, fromlist, level)
 
 
+def _help(*request):
+    _import("warpup._standard", None, None, ("load",)).load("inspect")
+    return _import("warpup._help", None, None, ("help",)).help(*request)
+
+
 def open(*args, **kwargs):
     # Loads `io`, which few programs need.
     _import("warpup._standard", None, None, ("load",)).load("io")
@@ -143,6 +148,7 @@ builtins.__import__ = _guarded
 builtins.exit = builtins.quit = _exit
 builtins.round = _host.round
 builtins.open = open
+builtins.help = _help
 for _name in ("input", "breakpoint"):
     if hasattr(builtins, _name):
         delattr(builtins, _name)

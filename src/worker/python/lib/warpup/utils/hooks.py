@@ -102,14 +102,14 @@ class _OfNode:
             results = self._changed(hook(tuple(results)), results, "pre-hook", "grad_outputs")
         return results
 
-    def after(self, inputs, results, is_linear):
-        if is_linear and inputs[2] is not None:
+    def after(self, inputs, results, turned):
+        if turned is not None and inputs[turned] is not None:
             # PyTorch has the weight of a linear layer turned.
-            inputs[2] = inputs[2].t()
+            inputs[turned] = inputs[turned].t()
         for hook in list(self.hooks.values()):
             inputs = self._changed(hook(tuple(inputs), tuple(results)), inputs, "hook", "grad_inputs")
-        if is_linear and inputs[2] is not None:
-            inputs[2] = inputs[2].t()
+        if turned is not None and inputs[turned] is not None:
+            inputs[turned] = inputs[turned].t()
         return inputs
 
     def _changed(self, made, before, what, name):
