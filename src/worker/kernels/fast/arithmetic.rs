@@ -311,7 +311,8 @@ impl One for Times {
 )]
 pub(crate) fn times(a: &Tensor, number: f64) -> Result<Tensor> {
     each(a, Times(number as f32), |a| {
-        map(a, |it| it * number).unwrap_or_else(|| a.affine(number, 0.0))
+        // Adding -0 keeps the sign of each zero.
+        map(a, |it| it * number).unwrap_or_else(|| a.affine(number, -0.0))
     })
 }
 
