@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
@@ -40,16 +39,14 @@ std::string folder() {
 }
 
 // The stand-in for nvcc writes the name of the source where PTX would be.
-// The source of a real fat binary, whose machine code nobody can run here: the file of these bytes in the folder that
-// STAND_IN_CUDA_FATBINS names is called after it.
+// The source of a real fat binary, whose machine code nobody can run here: the file of these bytes, beside the host's build
+// of the kernels, is called after it.
 std::string source_of(const char *fatbin) {
   std::uint16_t header = 0;
   std::uint64_t rest = 0;
   std::memcpy(&header, fatbin + 6, sizeof header);
   std::memcpy(&rest, fatbin + 8, sizeof rest);
-  const char *folder = std::getenv("STAND_IN_CUDA_FATBINS");
-  if (!folder) return "";
-  for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto &entry : std::filesystem::directory_iterator(folder() + "/kernels")) {
     if (entry.path().extension() != ".fatbin" || entry.file_size() != header + rest) continue;
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
