@@ -40,7 +40,7 @@ impl Both {
 }
 
 /// Snippets that print something else on a card, by reason.
-const EXPECTED_DIFFERENCES: [(&str, &[&str]); 5] = [
+const EXPECTED_DIFFERENCES: [(&str, &[&str]); 6] = [
     (
         "where an index is out of range, a card and the model of one break at different places",
         &[
@@ -64,6 +64,14 @@ const EXPECTED_DIFFERENCES: [(&str, &[&str]); 5] = [
     (
         "candle rounds a product of 16-bit numbers on a card before a bias is added",
         &["newer-optimizers", "short-sums"],
+    ),
+    (
+        "candle's kernels on a card take other positions of NaN, and other signs of zero",
+        &[
+            "elements_of_each_type",
+            "places_of_each_type",
+            "signs-of-zeros",
+        ],
     ),
 ];
 
