@@ -53,9 +53,9 @@ pub(super) fn each<F: One>(
     with_one(f, a).unwrap_or_else(|| otherwise(a))
 }
 
-/// Functions without parameters: name, type, cost, function, candle's kernel.
-macro_rules! functions {
-    ($($name:ident $kind:ident $cost:literal $f:expr, $otherwise:expr;)*) => {$(
+/// The type of a function without parameters.
+macro_rules! kind {
+    ($kind:ident $cost:literal $f:expr) => {
         #[derive(Clone, Copy)]
         struct $kind;
 
@@ -67,6 +67,13 @@ macro_rules! functions {
                 $f(x)
             }
         }
+    };
+}
+
+/// Functions without parameters: name, type, cost, function, candle's kernel.
+macro_rules! functions {
+    ($($name:ident $kind:ident $cost:literal $f:expr, $otherwise:expr;)*) => {$(
+        kind!($kind $cost $f);
 
         pub(crate) fn $name(a: &Tensor) -> Result<Tensor> {
             each(a, $kind, $otherwise)
@@ -96,17 +103,7 @@ functions! {
 /// The same for functions that candle has no kernel for; nothing for elements of another type or order.
 macro_rules! ours_alone {
     ($($name:ident $kind:ident $cost:literal $f:expr;)*) => {$(
-        #[derive(Clone, Copy)]
-        struct $kind;
-
-        impl One for $kind {
-            const COST: usize = $cost;
-
-            #[inline(always)]
-            fn of(self, x: f32) -> f32 {
-                $f(x)
-            }
-        }
+        kind!($kind $cost $f);
 
         pub(crate) fn $name(a: &Tensor) -> Option<Result<Tensor>> {
             with_one($kind, a)
