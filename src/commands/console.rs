@@ -130,9 +130,16 @@ impl Console<'_> {
         Ok(self.out.flush()?)
     }
 
-    /// Prints a line that is not part of the result.
+    /// Prints messages, which a terminal would break inside words.
+    pub(super) fn message(&mut self, text: &str) -> Result<()> {
+        let columns = self.draws.out.then_some(self.width);
+        self.line(&at_words(text, columns))
+    }
+
+    /// Prints messages that are not part of the result.
     pub(super) fn remark(&mut self, text: &str) -> Result<()> {
-        writeln!(self.err, "{}", Shown::new(text))?;
+        let columns = self.draws.err.then_some(self.width);
+        writeln!(self.err, "{}", at_words(text, columns))?;
         Ok(())
     }
 
@@ -197,6 +204,28 @@ impl Console<'_> {
     }
 }
 
+/// The columns of the terminal that errors go to, if they go to one.
+pub(super) fn columns_of_errors() -> Option<usize> {
+    io::stderr().is_terminal().then(width)
+}
+
+/// Breaks lines longer than `columns` at words, and keeps their indentation. Without columns, they stay.
+pub(super) fn at_words(text: &str, columns: Option<usize>) -> String {
+    // Made safe before it is measured: a character can become longer when it is made safe.
+    let text = Shown::new(text);
+    let Some(columns) = columns else {
+        return text.as_str().to_owned();
+    };
+    let broken = text.as_str().split('\n').map(|line| {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let before = &line[..indent];
+        let parts = wrap_str(line, columns.saturating_sub(indent).max(20));
+        let parts = parts.into_iter().map(|it| format!("{before}{it}"));
+        parts.collect::<Vec<_>>().join("\n")
+    });
+    broken.collect::<Vec<_>>().join("\n")
+}
+
 /// A value as one JSON object and a line feed.
 pub(super) fn json(value: &impl Serialize) -> Result<Shown> {
     let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
@@ -205,8 +234,21 @@ pub(super) fn json(value: &impl Serialize) -> Result<Shown> {
 
 #[cfg(test)]
 mod tests {
+    use super::at_words;
     use crate::commands::failure::Exit;
     use crate::commands::sample;
+
+    #[test]
+    fn a_message_on_a_terminal_breaks_between_words() {
+        let said = "warpup: cannot run\n\n  the worker for real cards";
+        assert_eq!(at_words(said, None), said);
+        insta::assert_snapshot!(at_words(said, Some(20)), @r"
+        warpup: cannot run
+
+          the worker for real
+          cards
+        ");
+    }
 
     #[test]
     fn json_hides_no_character_and_reads_back_the_same() {

@@ -1,6 +1,6 @@
 //! How a command ends, for the shell and for people.
 
-use crate::shown::Shown;
+use super::console::at_words;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -87,8 +87,8 @@ impl Failure {
 
     /// Says what is wrong, with causes and the hint, and gives the exit status.
     ///
-    /// A closed output, as `head` leaves it, is not an error.
-    pub(super) fn report(&self, err: &mut dyn Write) -> Exit {
+    /// `columns` is that of the terminal that it goes to, if it goes to one. A closed output, as `head` leaves it, is not an error.
+    pub(super) fn report(&self, err: &mut dyn Write, columns: Option<usize>) -> Exit {
         let (exit, causes, hint) = match self {
             Self::Arguments { hint, .. } => (Exit::Arguments, Vec::new(), hint.as_deref()),
             Self::Internal(error) if is_broken_pipe(error) => return Exit::Fine,
@@ -103,7 +103,7 @@ impl Failure {
             let _ = writeln!(text, "hint: {hint}");
         }
         // Where errors cannot be said, the exit status has to do.
-        drop(err.write_all(Shown::new(&text).as_str().as_bytes()));
+        drop(err.write_all(at_words(&text, columns).as_bytes()));
         exit
     }
 }
@@ -128,7 +128,7 @@ mod tests {
 
     fn reported(failure: &Failure) -> (String, Exit) {
         let mut err = Vec::new();
-        let exit = failure.report(&mut err);
+        let exit = failure.report(&mut err, None);
         (String::from_utf8(err).unwrap(), exit)
     }
 

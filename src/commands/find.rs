@@ -112,7 +112,7 @@ mod tests {
 
     fn refusal(failure: &Failure) -> String {
         let mut err = Vec::new();
-        failure.report(&mut err);
+        failure.report(&mut err, None);
         String::from_utf8(err).unwrap()
     }
 

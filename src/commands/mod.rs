@@ -64,7 +64,10 @@ pub fn main(cli: Cli) -> ExitCode {
     orphans::end_all();
     match ended {
         Ok(exit) => exit.into(),
-        Err(failure) => failure.report(&mut io::stderr().lock()).into(),
+        Err(failure) => {
+            let columns = console::columns_of_errors();
+            failure.report(&mut io::stderr().lock(), columns).into()
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn streams(
         width: 60,
         letters: Letters::Unicode,
     });
-    let exit = exit.unwrap_or_else(|failure| failure.report(&mut err));
+    let exit = exit.unwrap_or_else(|failure| failure.report(&mut err, None));
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(out), text(err), exit)
 }

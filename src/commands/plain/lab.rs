@@ -151,7 +151,9 @@ impl<'a> LabCommands<'a> {
 pub(super) fn report_mistake(context: &mut CommandContext<'_, '_>, done: Result<()>) -> Result<()> {
     match done {
         Err(failure @ Failure::Arguments { .. }) => {
-            failure.report(context.console.out);
+            let console = &mut *context.console;
+            let columns = console.draws.out.then_some(console.width);
+            failure.report(console.out, columns);
             Ok(())
         }
         other => other,

@@ -36,7 +36,7 @@ pub(super) fn end(program: &Program, run: &Run, console: &mut Console<'_>) -> Re
     match said {
         None => Ok(()),
         Some(said) if program.is_file() => console.remark(&said),
-        Some(said) => console.line(&format!("\n{said}")),
+        Some(said) => console.message(&format!("\n{said}")),
     }
 }
 

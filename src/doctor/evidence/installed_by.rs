@@ -22,6 +22,11 @@ pub enum InstalledBy {
 }
 
 impl InstalledBy {
+    /// Whether the worker comes from a wheel, so that nothing has to be built.
+    pub fn has_wheels(&self) -> bool {
+        *self != Self::Other
+    }
+
     /// The command that installs the worker for real cards on the machine with the card.
     pub fn command(&self) -> String {
         match self {

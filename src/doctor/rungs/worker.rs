@@ -2,7 +2,7 @@
 //!
 //! If the worker does not start, the loader's message names the library.
 
-use crate::doctor::evidence::{Evidence, InstalledBy, Worker};
+use crate::doctor::evidence::{Evidence, Worker};
 use crate::doctor::rung::RungState;
 use crate::doctor::rung::{About, Draft, Part, Rung, RungId, RungSpec};
 use crate::doctor::rungs::card::CARD;
@@ -25,7 +25,7 @@ fn worker(evidence: &Evidence, draft: Draft) -> Rung {
     match &evidence.worker {
         Worker::NotAsked => Rung::not_looked_at(&WORKER, "it has not answered yet"),
         Worker::Missing { why } => draft
-            .looked("what settings and WARPUP_WORKER_CUDA name, else beside warpup and on PATH")
+            .looked("what settings and WARPUP_WORKER_CUDA name, else beside warpup, in its Python environment and on PATH")
             .saw(why.clone())
             .advise(install(evidence))
             .not_here("The worker for real cards is not installed."),
@@ -70,13 +70,10 @@ fn worker(evidence: &Evidence, draft: Draft) -> Rung {
 
 /// How to install the worker.
 pub(super) fn install(evidence: &Evidence) -> String {
-    let what = match &evidence.installed_by {
-        InstalledBy::Other => "build it on this machine",
-        InstalledBy::Pip(_)
-        | InstalledBy::UvPip(_)
-        | InstalledBy::Pipx
-        | InstalledBy::UvTool
-        | InstalledBy::Uvx => "install it",
+    let what = if evidence.installed_by.has_wheels() {
+        "install it"
+    } else {
+        "build it on this machine"
     };
     format!("{what}: `{}`", evidence.installed_by.command())
 }
@@ -126,17 +123,10 @@ fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
     let cuda = evidence.worker_notes.cuda.as_deref();
     let of = cuda.map_or_else(String::new, |it| format!(" of CUDA {it}"));
     let command = evidence.installed_by.command();
-    let again = match &evidence.installed_by {
-        InstalledBy::Other => {
-            format!(
-                "rebuild it: `{command}` brings the libraries{of} along, and notes where they are"
-            )
-        }
-        InstalledBy::Pip(_)
-        | InstalledBy::UvPip(_)
-        | InstalledBy::Pipx
-        | InstalledBy::UvTool
-        | InstalledBy::Uvx => format!("install it again, with NVIDIA's libraries{of}: `{command}`"),
+    let again = if evidence.installed_by.has_wheels() {
+        format!("install it again, with NVIDIA's libraries{of}: `{command}`")
+    } else {
+        format!("rebuild it: `{command}` brings the libraries{of} along, and notes where they are")
     };
     draft
         .advise(again)

@@ -33,10 +33,8 @@ pub struct Named {
 pub(super) struct SearchPaths {
     /// The named executable.
     pub(super) named: Option<Named>,
-    /// The folder of the app.
-    pub(super) beside: Option<PathBuf>,
-    /// The folders of Python's packages that belong to it.
-    pub(super) site_packages: Vec<PathBuf>,
+    /// The executable of the app: its folder, and the Python environment of that folder.
+    pub(super) app: Option<PathBuf>,
     /// The folders of `PATH`.
     pub(super) path: Vec<PathBuf>,
 }
@@ -44,12 +42,10 @@ pub(super) struct SearchPaths {
 impl SearchPaths {
     /// The paths of this process; `set` is the one in the settings.
     pub(super) fn of_this_process(set: Option<Named>) -> Self {
-        let executable = std::env::current_exe().ok();
         let path = std::env::var_os("PATH").unwrap_or_default();
         Self {
             named: named(set, |name| std::env::var_os(name)),
-            site_packages: executable.as_deref().map(site_packages).unwrap_or_default(),
-            beside: executable.and_then(|it| it.parent().map(Path::to_owned)),
+            app: std::env::current_exe().ok(),
             path: std::env::split_paths(&path)
                 .filter(|it| it.is_absolute())
                 .collect(),
@@ -61,7 +57,8 @@ impl SearchPaths {
         let found = match &self.named {
             Some(named) => Some(named.path.clone()).filter(|it| it.is_file()),
             None => self.beside().filter(|it| it.is_file()).or_else(|| {
-                let packages = self.site_packages.iter();
+                let packages = self.python_environment();
+                let packages = packages.iter();
                 let packages = packages.flat_map(|it| IN_PACKAGES.map(|file| it.join(file)));
                 let path = self.path.iter().map(|it| it.join(EXECUTABLE));
                 packages.chain(path).find(|it| is_executable(it))
@@ -71,7 +68,12 @@ impl SearchPaths {
     }
 
     fn beside(&self) -> Option<PathBuf> {
-        Some(self.beside.as_ref()?.join(EXECUTABLE))
+        Some(self.app.as_ref()?.with_file_name(EXECUTABLE))
+    }
+
+    /// The folders of Python's packages that belong to the app.
+    fn python_environment(&self) -> Vec<PathBuf> {
+        self.app.as_deref().map(site_packages).unwrap_or_default()
     }
 
     fn not_found(&self) -> Reason {
@@ -90,8 +92,12 @@ impl SearchPaths {
                     Some(file) => format!("it was not found at {}", file.display()),
                     None => "it was not found beside warpup".to_owned(),
                 };
+                let python = match self.python_environment().first() {
+                    Some(packages) => format!(", in {}", packages.display()),
+                    None => String::new(),
+                };
                 (
-                    format!("there is no worker for real cards ({EXECUTABLE}): {beside} or on PATH"),
+                    format!("there is no worker for real cards ({EXECUTABLE}): {beside}{python} or on PATH"),
                     "run on cpu or a modelled card such as model:t4; where there is a card, warpup doctor prints the command that installs a worker".to_owned(),
                 )
             }
@@ -144,8 +150,7 @@ mod tests {
         }
         let paths = SearchPaths {
             named: None,
-            beside: Some(dir.path().join("beside")),
-            site_packages: vec![dir.path().join("python")],
+            app: Some(dir.path().join("env/bin/warpup")),
             path: vec![dir.path().join("first"), dir.path().join("second")],
         };
         (dir, paths)
@@ -163,21 +168,27 @@ mod tests {
     #[test]
     fn the_one_beside_the_app_comes_before_those_on_the_path() {
         assert_eq!(
-            found(&[("beside", 0o755), ("first", 0o755)]),
-            "DIR/beside/warpup-worker-cuda"
+            found(&[("env/bin", 0o755), ("first", 0o755)]),
+            "DIR/env/bin/warpup-worker-cuda"
         );
         // Beside the app it is the one that is meant, so that it cannot be executed is worth telling.
         assert_eq!(
-            found(&[("beside", 0o644), ("first", 0o755)]),
-            "DIR/beside/warpup-worker-cuda"
+            found(&[("env/bin", 0o644), ("first", 0o755)]),
+            "DIR/env/bin/warpup-worker-cuda"
         );
         assert_eq!(
             found(&[("first", 0o644), ("second", 0o755)]),
             "DIR/second/warpup-worker-cuda"
         );
         assert_eq!(
-            found(&[("first", 0o755), ("python/warpup_worker_cuda13", 0o755)]),
-            "DIR/python/warpup_worker_cuda13/warpup-worker-cuda"
+            found(&[
+                ("first", 0o755),
+                (
+                    "env/lib/python3.12/site-packages/warpup_worker_cuda13",
+                    0o755
+                )
+            ]),
+            "DIR/env/lib/python3.12/site-packages/warpup_worker_cuda13/warpup-worker-cuda"
         );
     }
 
@@ -185,7 +196,7 @@ mod tests {
     fn where_there_is_none_it_says_where_it_looked() {
         insta::assert_snapshot!(found(&[]), @r#"
         Reason {
-            why: "there is no worker for real cards (warpup-worker-cuda): it was not found at DIR/beside/warpup-worker-cuda or on PATH",
+            why: "there is no worker for real cards (warpup-worker-cuda): it was not found at DIR/env/bin/warpup-worker-cuda or on PATH",
             hint: "run on cpu or a modelled card such as model:t4; where there is a card, warpup doctor prints the command that installs a worker",
             evidence: "",
         }
@@ -193,8 +204,16 @@ mod tests {
     }
 
     #[test]
+    fn it_names_the_python_environment_that_it_looked_into() {
+        let (dir, paths) = folders(&[]);
+        fs::create_dir_all(dir.path().join("env/lib/python3.12/site-packages")).unwrap();
+        let why = paths.find().unwrap_err().why;
+        insta::assert_snapshot!(why.replace(dir.path().to_str().unwrap(), "DIR"), @"there is no worker for real cards (warpup-worker-cuda): it was not found at DIR/env/bin/warpup-worker-cuda, in DIR/env/lib/python3.12/site-packages or on PATH");
+    }
+
+    #[test]
     fn a_named_executable_counts_alone() {
-        let (dir, paths) = folders(&[("beside", 0o755), ("mine", 0o755)]);
+        let (dir, paths) = folders(&[("env/bin", 0o755), ("mine", 0o755)]);
         let named = |path: PathBuf| SearchPaths {
             named: Some(Named {
                 path,
