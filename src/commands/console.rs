@@ -218,7 +218,7 @@ pub(super) fn at_words(text: &str, columns: Option<usize>) -> String {
     };
     let broken = text.as_str().split('\n').map(|line| {
         let indent = line.len() - line.trim_start_matches(' ').len();
-        let before = &line[..indent];
+        let before = " ".repeat(indent);
         let parts = wrap_str(line, columns.saturating_sub(indent).max(20));
         let parts = parts.into_iter().map(|it| format!("{before}{it}"));
         parts.collect::<Vec<_>>().join("\n")

@@ -1,13 +1,17 @@
 //! The editor of a lab: text with colours, line numbers and a gutter with two clocks.
 //!
-//! The text area of `ratatui-textarea` keeps the text, the cursor and the history. Drawing is our own,
-//! since each source line carries its times beside it and errors are marked where they happened. The
-//! text is always one that may be shown: what a terminal would obey is made visible on its way in.
+//! The text area of `ratatui-textarea` keeps the text, the cursor and the selection. Drawing is our own,
+//! since each source line carries its times beside it and errors are marked where they happened; so is the history, since a
+//! step of it is a word or a block. The text is always one that may be shown: what a terminal would obey is made visible on its way in.
 
+mod brackets;
+mod find;
 mod gutter;
+mod history;
+mod marks;
+mod typing;
 
 use ratatui::Frame;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui_textarea::{CursorMove, DataCursor, TextArea};
@@ -19,6 +23,8 @@ use super::scroll::Scroll;
 use super::styled;
 use super::theme::{Role, Theme};
 use crate::shown::Shown;
+use find::Find;
+use history::History;
 
 pub(crate) use gutter::{Clocks, Gutter};
 
@@ -29,10 +35,18 @@ const SIDEWAYS: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Editor {
     area: TextArea<'static>,
+    history: History,
+    /// What was cut or copied last.
+    clipboard: String,
+    find: Find,
+    /// Lines of a screen, which a page is.
+    page: usize,
     /// The text as it was coloured last.
     scroll: Scroll,
     is_stale: bool,
     left: usize,
+    /// Columns of the gutter at the last layout.
+    gutter_width: u16,
     /// A row to show at the next layout.
     reveal: Option<usize>,
     follow: Follow,
@@ -43,13 +57,16 @@ impl Editor {
     pub(crate) fn new(text: &str) -> Self {
         let shown = Shown::new(text);
         let lines = shown.as_str().trim_end_matches('\n').split('\n');
-        let mut area = TextArea::new(lines.map(ToOwned::to_owned).collect());
-        area.set_tab_length(4);
         Self {
-            area,
+            area: area(lines.map(ToOwned::to_owned).collect()),
+            history: History::default(),
+            clipboard: String::new(),
+            find: Find::default(),
+            page: 1,
             scroll: Scroll::default(),
             is_stale: true,
             left: 0,
+            gutter_width: 0,
             reveal: None,
             follow: Follow::Window,
         }
@@ -60,48 +77,6 @@ impl Editor {
         let mut text = self.area.lines().join("\n");
         text.push('\n');
         text
-    }
-
-    /// Takes a key while editing.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "there are more keys than meanings"
-    )]
-    pub(crate) fn key(&mut self, key: KeyEvent) {
-        match key.code {
-            KeyCode::Enter => self.new_line(),
-            KeyCode::PageUp => self.jump(CursorMove::Up),
-            KeyCode::PageDown => self.jump(CursorMove::Down),
-            KeyCode::Char(letter) if is_plain(key) => {
-                self.area
-                    .insert_str(Shown::one_line(&letter.to_string()).as_str());
-            }
-            _ => {
-                // Without Shift: it would select, and a selection is not drawn.
-                let modifiers = key.modifiers.difference(KeyModifiers::SHIFT);
-                self.area.input(KeyEvent::new(key.code, modifiers));
-            }
-        }
-        self.is_stale = true;
-    }
-
-    /// Takes pasted text. Terminals send carriage returns for line ends.
-    pub(crate) fn paste(&mut self, text: &str) {
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        self.area.insert_str(Shown::new(&text).as_str());
-        self.is_stale = true;
-    }
-
-    /// Takes the last change back.
-    pub(crate) fn undo(&mut self) {
-        self.area.undo();
-        self.is_stale = true;
-    }
-
-    /// Deletes from the cursor to the end of the line; at its end, the line feed.
-    pub(crate) fn cut_line(&mut self) {
-        self.area.delete_line_by_end();
-        self.is_stale = true;
     }
 
     /// Puts the cursor at the start of a line, from 1, and shows that line.
@@ -131,6 +106,11 @@ impl Editor {
         self.area.lines().len()
     }
 
+    /// Whether keys are typed into the line of what is searched.
+    pub(crate) fn is_finding(&self) -> bool {
+        self.find.is_open
+    }
+
     /// The visible lines as text, as [`Scroll::place`] says them.
     pub(crate) fn place(&self) -> String {
         self.scroll.place()
@@ -142,7 +122,12 @@ impl Editor {
             let lines = highlight::code("python", &self.text(), theme);
             self.scroll.set(lines);
         }
-        self.scroll.fit(area.height.max(1));
+        let height = area
+            .height
+            .saturating_sub(u16::from(self.find.is_open))
+            .max(1);
+        self.scroll.fit(height);
+        self.page = usize::from(height);
         if let Some(row) = self.reveal.take()
             && !self.scroll.visible().contains(&row)
         {
@@ -150,12 +135,13 @@ impl Editor {
                 .go_to(row.saturating_sub(usize::from(area.height) / 2));
         }
         self.follow = follow;
+        self.gutter_width = gutter.width(area.width);
         if follow == Follow::Window {
             return;
         }
         let (row, column) = self.cursor();
         self.scroll.show(&(row..row + 1));
-        let width = usize::from(area.width.saturating_sub(gutter.width(area.width)).max(2));
+        let width = usize::from(area.width.saturating_sub(self.gutter_width).max(2));
         self.left = self
             .left
             .min(column)
@@ -181,7 +167,11 @@ impl Editor {
                 styled::put_right(frame, code, at, &theme.line("›", Role::Key));
             }
         }
+        if self.find.is_open {
+            return self.view_find(frame, area, theme);
+        }
         if self.follow == Follow::Cursor {
+            self.view_marks(frame, code, theme);
             let (row, column) = self.cursor();
             let row = row.checked_sub(self.scroll.top());
             styled::put_cursor(frame, code, row, column.checked_sub(self.left));
@@ -200,21 +190,14 @@ impl Editor {
         let line = self.area.lines().get(row).map_or("", String::as_str);
         (row, line.chars().take(letters).collect())
     }
+}
 
-    /// Starts a line with the indentation of the one before, one step deeper after a colon.
-    fn new_line(&mut self) {
-        let (_, before) = self.before_cursor();
-        let deeper = 4 * usize::from(before.trim_end().ends_with(':'));
-        let indent = before.len() - before.trim_start().len() + deeper;
-        self.area.insert_newline();
-        self.area.insert_str(" ".repeat(indent));
-    }
-
-    fn jump(&mut self, by: CursorMove) {
-        for _ in 0..10 {
-            self.area.move_cursor(by);
-        }
-    }
+/// A text area with these lines. It keeps no history: ours has larger steps.
+fn area(lines: Vec<String>) -> TextArea<'static> {
+    let mut area = TextArea::new(lines);
+    area.set_tab_length(4);
+    area.set_max_histories(0);
+    area
 }
 
 /// What the window follows.
@@ -226,43 +209,5 @@ pub(crate) enum Follow {
     Window,
 }
 
-fn is_plain(key: KeyEvent) -> bool {
-    key.modifiers.difference(KeyModifiers::SHIFT).is_empty()
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn typed(text: &str, keys: &[KeyCode]) -> String {
-        let mut editor = Editor::new(text);
-        for code in keys {
-            editor.key(KeyEvent::new(*code, KeyModifiers::NONE));
-        }
-        editor.text()
-    }
-
-    #[test]
-    fn text_comes_back_as_it_went_in() {
-        assert_eq!(typed("a = 1\nb = 2\n", &[]), "a = 1\nb = 2\n");
-    }
-
-    #[test]
-    fn a_new_line_is_indented_like_the_last_and_deeper_behind_a_colon() {
-        let keys = [
-            KeyCode::End,
-            KeyCode::Enter,
-            KeyCode::Char('x'),
-            KeyCode::Enter,
-            KeyCode::Char('y'),
-        ];
-        assert_eq!(typed("if a:", &keys), "if a:\n    x\n    y\n");
-    }
-
-    #[test]
-    fn pasted_text_is_made_visible_and_keeps_its_lines() {
-        let mut editor = Editor::new("");
-        editor.paste("a\rb\u{202e}\tc");
-        assert_eq!(editor.text(), "a\nb<U+202E>   c\n");
-    }
-}
+mod tests;

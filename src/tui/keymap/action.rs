@@ -74,9 +74,8 @@ pub(crate) enum LabAction {
     Run,
     Cancel,
     Edit,
-    Undo,
-    /// Delete from the cursor to the end of the line.
-    CutLine,
+    /// Change the program while editing.
+    Type(EditAction),
     NextDevice,
     PreviousDevice,
     NextPane,
@@ -112,4 +111,25 @@ pub(crate) enum DoctorAction {
     LookAgain,
     /// Show details, or hide them.
     Details,
+}
+
+/// What can be done while a program is edited, beside typing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EditAction {
+    Undo,
+    Redo,
+    /// Cut what is selected, or else the line.
+    Cut,
+    /// Put in what was cut or copied last.
+    Paste,
+    /// Delete from the cursor to the end of the line.
+    CutLine,
+    Indent,
+    Dedent,
+    /// Make lines comments, or comments lines.
+    Comment,
+    Find,
+    FindNext,
+    FindPrevious,
+    LeaveFind,
 }

@@ -10,7 +10,8 @@ mod table;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub(crate) use action::{
-    Action, AppAction, Destination, DoctorAction, FormAction, LabAction, Motion, PageAction,
+    Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion,
+    PageAction,
 };
 pub(crate) use binding::Context;
 
@@ -81,7 +82,7 @@ pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
-    const ALL: [Context; 22] = [
+    const ALL: [Context; 23] = [
         Context::EVERYWHERE,
         Context::MAP,
         Context::PAGE,
@@ -89,6 +90,7 @@ mod tests {
         Context::LAB,
         Context::RUNNING,
         Context::EDITING,
+        Context::FINDING,
         Context::PREDICT_CHOICE,
         Context::PREDICT_TYPING,
         Context::SINGLE,

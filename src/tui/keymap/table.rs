@@ -5,7 +5,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::action::{
-    Action, AppAction, Destination, DoctorAction, FormAction, LabAction, Motion, PageAction,
+    Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction,
 };
 use super::binding::{Binding, Chord, Context};
 
@@ -159,8 +159,25 @@ impl Context {
     pub(crate) const EDITING: Self = Self(&[
         bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
-        bind(&[ctrl('u')], Action::Lab(LabAction::Undo), "undo", "undo"),
-        bind(&[ctrl('k')], Action::Lab(LabAction::CutLine), "delete to the end of the line", ""),
+        bind(&[ctrl('u')], Action::Lab(LabAction::Type(EditAction::Undo)), "undo", "undo"),
+        bind(&[ctrl('y')], Action::Lab(LabAction::Type(EditAction::Redo)), "redo", "redo"),
+        bind(&[ctrl('f')], Action::Lab(LabAction::Type(EditAction::Find)), "find", "find"),
+        bind(&[ctrl('x')], Action::Lab(LabAction::Type(EditAction::Cut)), "cut what Shift and arrows selected, or the line; Ctrl-C copies", "cut"),
+        bind(&[ctrl('v')], Action::Lab(LabAction::Type(EditAction::Paste)), "paste what was cut or copied", "paste"),
+        bind(&[ctrl('k')], Action::Lab(LabAction::Type(EditAction::CutLine)), "delete to the end of the line", ""),
+        bind(&[code(KeyCode::Tab)], Action::Lab(LabAction::Type(EditAction::Indent)), "indent", ""),
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::Type(EditAction::Dedent)), "indent less", ""),
+        // Terminals send Ctrl-7 or Ctrl-_ for Ctrl-/.
+        bind(&[ctrl('/'), ctrl('7'), ctrl('_')], Action::Lab(LabAction::Type(EditAction::Comment)), "make lines comments, or comments lines", ""),
+        bind(&[code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next of what was searched", ""),
+        bind(&[shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", ""),
+    ]);
+
+    /// While the learner types what is searched in the program.
+    pub(crate) const FINDING: Self = Self(&[
+        bind(&[code(KeyCode::Enter), code(KeyCode::Down), code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next", "next"),
+        bind(&[code(KeyCode::Up), shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", "previous"),
+        bind(&[code(KeyCode::Esc)], Action::Lab(LabAction::Type(EditAction::LeaveFind)), "go on editing here", "edit here"),
     ]);
 
     pub(crate) const PREDICT_CHOICE: Self = Self(&[

@@ -161,6 +161,7 @@ mod tests {
                 | Effect::Cancel(_)
                 | Effect::ReleaseCard
                 | Effect::RunDoctor
+                | Effect::Copy(_)
                 | Effect::KeepConsent
                 | Effect::SaveElsewhere
                 | Effect::Suspend => {}

@@ -130,6 +130,10 @@ impl Platform for Shell {
                 self.labs.release_card();
                 self.doctor.run().map(Event::Doctor)
             }
+            Effect::Copy(text) => {
+                Screen::copy(&text)?;
+                None
+            }
             Effect::KeepConsent => {
                 if let Some(consent) = &self.consent {
                     // Where it cannot be kept, the learner is asked again next time.

@@ -1,21 +1,23 @@
 //! The threads that wait for keys, signals, and the end of the terminal.
 //!
-//! Each blocks until something happens. The terminal has a thread of its own because reading
-//! keys from a terminal that is gone never returns and uses a whole core.
+//! Each blocks until something happens. The end of the terminal has a thread of its own because reading
+//! keys from a terminal that is gone never returns and uses a whole core. Keys and sizes come by different ways, so that neither
+//! waits for the other.
 //!
 //! Whatever ends the process, and a panic in any thread, comes through [`die`]: the app saves and ends, or is ended.
 
 use std::io;
 use std::panic;
 use std::sync::mpsc::SyncSender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use ratatui::crossterm::event::{self, KeyEventKind};
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{
     SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1,
-    SIGUSR2, SIGVTALRM, SIGXCPU,
+    SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU,
 };
 use signal_hook::iterator::Signals;
 
@@ -28,6 +30,17 @@ use crate::tui::app::Event;
 /// terminal takes at most, it is gone within a second.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// How long the rest of a key may take to follow its first byte.
+const REST: Duration = Duration::from_millis(1);
+
+const NOW: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 0,
+};
+
+/// Held by who reads from the terminal.
+static KEYS: Mutex<()> = Mutex::new(());
+
 /// Signals that end a process which does not handle them. Those of a fault in the process itself are not among them.
 const DEADLY: [i32; 11] = [
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGXCPU,
@@ -35,7 +48,7 @@ const DEADLY: [i32; 11] = [
 
 /// Starts the threads that must run before the terminal is taken over: a signal in between would leave it raw.
 pub(super) fn start(messages: &SyncSender<Message>) -> io::Result<()> {
-    let signals = Signals::new(DEADLY.into_iter().chain([SIGTSTP, SIGCONT]))?;
+    let signals = Signals::new(DEADLY.into_iter().chain([SIGTSTP, SIGCONT, SIGWINCH]))?;
     end_on_panic(messages);
     spawn("signals", messages, |it| listen_to_signals(signals, &it))?;
     spawn("hangup", messages, |it| watch_terminal(&it))
@@ -72,22 +85,72 @@ fn end_on_panic(messages: &SyncSender<Message>) {
 }
 
 fn read_keys(messages: &SyncSender<Message>) {
-    while let Ok(event) = event::read() {
-        panic_for_test();
-        let event = match event {
-            event::Event::Key(key) if key.kind != KeyEventKind::Release => Event::Key(key),
-            event::Event::Paste(text) => Event::Paste(text),
-            event::Event::Resize(width, height) => Event::Resize(width, height),
-            event::Event::Key(_)
-            | event::Event::Mouse(_)
-            | event::Event::FocusGained
-            | event::Event::FocusLost => continue,
-        };
-        if messages.send(Message::App(Box::new(event))).is_err() {
+    while wait_for_keys() {
+        // Another program may have read them while this waited.
+        let _ours = lock();
+        if !is_readable(Some(&NOW)) {
+            continue;
+        }
+        if !send_keys(messages) {
             return;
         }
     }
     die(messages, SIGHUP);
+}
+
+/// Sends what has been typed. Says whether the app still takes it.
+fn send_keys(messages: &SyncSender<Message>) -> bool {
+    panic_for_test();
+    loop {
+        let Ok(event) = event::read() else {
+            die(messages, SIGHUP);
+            return false;
+        };
+        let event = match event {
+            event::Event::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key)),
+            event::Event::Paste(text) => Some(Event::Paste(text)),
+            // A signal reports sizes, also while nobody types.
+            event::Event::Resize(..)
+            | event::Event::Key(_)
+            | event::Event::Mouse(_)
+            | event::Event::FocusGained
+            | event::Event::FocusLost => None,
+        };
+        let send = |it| messages.send(Message::App(Box::new(it)));
+        if event.map_or(Ok(()), send).is_err() {
+            return false;
+        }
+        if !event::poll(REST).unwrap_or(false) {
+            return true;
+        }
+    }
+}
+
+/// Waits until something is typed; false when the terminal is gone.
+fn wait_for_keys() -> bool {
+    is_readable(None)
+}
+
+/// Whether there is something to read, after waiting so long.
+fn is_readable(wait: Option<&Timespec>) -> bool {
+    let stdin = io::stdin();
+    let mut watched = [PollFd::new(&stdin, PollFlags::IN)];
+    loop {
+        match poll(&mut watched, wait) {
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return false,
+            Ok(_) => {
+                return watched
+                    .iter()
+                    .any(|it| it.revents().contains(PollFlags::IN));
+            }
+        }
+    }
+}
+
+/// Keeps keys from the app while another program reads them from the same terminal.
+pub(super) fn lock() -> MutexGuard<'static, ()> {
+    KEYS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn listen_to_signals(mut signals: Signals, messages: &SyncSender<Message>) {
@@ -96,6 +159,10 @@ fn listen_to_signals(mut signals: Signals, messages: &SyncSender<Message>) {
         let message = match signal {
             SIGTSTP => Message::Suspend,
             SIGCONT => Message::Repaint,
+            SIGWINCH => match terminal::size() {
+                Ok(size) => Message::App(Box::new(Event::Resize(size.width, size.height))),
+                Err(_) => continue,
+            },
             deadly => return die(messages, deadly),
         };
         if messages.send(message).is_err() {

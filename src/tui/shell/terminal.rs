@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
+use ratatui::crossterm::clipboard::CopyToClipboard;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::terminal::{
@@ -100,6 +101,11 @@ impl Screen {
         self.is_stale = true;
     }
 
+    /// Puts text into the clipboard of the terminal, which may be on another machine. Terminals without this ignore it.
+    pub(super) fn copy(text: &str) -> io::Result<()> {
+        execute!(Output, CopyToClipboard::to_clipboard_from(text))
+    }
+
     /// Restores the terminal until [`Screen::come_back`].
     #[expect(
         clippy::unused_self,
@@ -124,7 +130,8 @@ impl Drop for Screen {
     }
 }
 
-fn size() -> io::Result<Size> {
+/// The size of the terminal.
+pub(super) fn size() -> io::Result<Size> {
     terminal::size().map(Size::from)
 }
 

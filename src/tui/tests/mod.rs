@@ -128,6 +128,7 @@ impl Play {
             | Effect::ReleaseCard
             | Effect::RunDoctor
             | Effect::KeepConsent
+            | Effect::Copy(_)
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -145,6 +146,7 @@ impl Play {
             | Effect::ReleaseCard
             | Effect::RunDoctor
             | Effect::KeepConsent
+            | Effect::Copy(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,

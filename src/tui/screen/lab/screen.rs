@@ -9,6 +9,7 @@ use super::areas::{self, Areas, Share, Wanted};
 use super::state::{Lab, Mode, Pane};
 use crate::protocol::Reply;
 use crate::tui::editor::Editor;
+use crate::tui::effect::Effect;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, LabAction, Motion};
 use crate::tui::overlay::OnConfirm;
@@ -20,6 +21,7 @@ use crate::tui::theme::Role;
 impl ScreenBehaviour for Lab {
     fn context(&self) -> Context {
         match &self.mode {
+            Mode::Editing if self.editor.is_finding() => Context::FINDING,
             Mode::Editing => Context::EDITING,
             Mode::Predicting(predicting) => predicting.context(),
             Mode::Reading if self.is_running() => Context::RUNNING,
@@ -129,7 +131,17 @@ impl ScreenBehaviour for Lab {
     }
 
     fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
-        self.cancel(ctx)
+        let copied = match self.mode {
+            Mode::Editing => self.editor.copy(),
+            Mode::Reading | Mode::Predicting(_) => None,
+        };
+        match copied {
+            Some(text) => {
+                ctx.effects.push(Effect::Copy(text));
+                true
+            }
+            None => self.cancel(ctx),
+        }
     }
 
     fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
@@ -216,12 +228,9 @@ impl Lab {
                 self.cancel(ctx);
             }
             LabAction::Edit => self.mode = Mode::Editing,
-            LabAction::Undo => {
-                self.editor.undo();
-                self.typed_since.get_or_insert(ctx.now_ms);
-            }
-            LabAction::CutLine => {
-                self.editor.cut_line();
+            LabAction::Type(action) => {
+                let copied = self.editor.act(action);
+                ctx.effects.extend(copied.map(Effect::Copy));
                 self.typed_since.get_or_insert(ctx.now_ms);
             }
             LabAction::NextDevice => {
