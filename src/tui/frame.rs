@@ -127,8 +127,10 @@ pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Them
 }
 
 /// Draws the keys with their words. Where not all fit, the important ones and those that are always shown remain;
-/// the help key then says `more`.
+/// the help key then says `more`. On a small terminal the screen may already have drawn how much is below at the right
+/// end; the keys leave that alone.
 pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme: Theme) {
+    let area = free(frame, area);
     let room = usize::from(area.width);
     let wide = |it: &FooterKey, gap: usize| it.key.width() + 1 + it.word.width() + gap;
     let all: usize = keys.iter().map(|it| wide(it, GAP)).sum();
@@ -164,22 +166,32 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme:
     styled::put(frame, area, 0, &line);
 }
 
-/// Draws a scrolled column with how much is below it.
-pub(crate) fn scrolled(frame: &mut Frame<'_>, body: Rect, scroll: &Scroll, theme: Theme) {
-    scroll.view(frame, column(body));
-    more_below(frame, body, &scroll.below(), theme);
+/// The columns of a row in front of what is drawn at its right end.
+fn free(frame: &mut Frame<'_>, row: Rect) -> Rect {
+    let buffer = frame.buffer_mut();
+    let is_blank = |x: &u16| buffer.cell((*x, row.y)).is_none_or(|it| it.symbol() == " ");
+    let blank = (row.x..row.right()).take_while(is_blank).count();
+    let width = u16::try_from(blank).unwrap_or(row.width);
+    Rect { width, ..row }
 }
 
-/// Draws how much is below the visible lines: under the body where there is room, else in its corner.
-pub(crate) fn more_below(frame: &mut Frame<'_>, body: Rect, more: &str, theme: Theme) {
+/// Draws a scrolled column with how much is below it.
+pub(crate) fn scrolled(frame: &mut Frame<'_>, body: Rect, scroll: &Scroll, theme: Theme) {
+    let column = column(body);
+    scroll.view(frame, column);
+    more_below(frame, column, &scroll.below(), theme);
+}
+
+/// Draws how much is below the visible lines, in the row under them: the empty one above the footer, or on a small
+/// terminal the footer itself. So it covers no text.
+pub(crate) fn more_below(frame: &mut Frame<'_>, column: Rect, more: &str, theme: Theme) {
     if more.is_empty() {
         return;
     }
-    let roomy = frame.area().height >= ROOMY;
     let row = Rect {
-        y: body.bottom().saturating_sub(u16::from(!roomy)),
+        y: column.bottom(),
         height: 1,
-        ..column(body)
+        ..column
     };
     let said = theme.line(&format!(" ↓ {more}"), Role::Dim);
     styled::put_right(frame, row, 0, &said);

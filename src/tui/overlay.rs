@@ -99,8 +99,8 @@ impl Help {
         self.scroll.fit(body.height);
     }
 
-    pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect) {
-        self.scroll.view(frame, super::frame::column(body));
+    pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
+        super::frame::scrolled(frame, body, &self.scroll, theme);
     }
 }
 

@@ -70,7 +70,7 @@ impl Stack {
 
     pub(super) fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         match &self.overlay {
-            Some(Overlay::Help(help)) => help.view(frame, body),
+            Some(Overlay::Help(help)) => help.view(frame, body, session.theme),
             Some(Overlay::Consent(consent)) => consent.view(frame, body),
             Some(Overlay::Confirm(confirm)) => {
                 self.top().view(session, frame, body);

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
-use crate::course::{Lab, Lesson};
+use crate::course::{Lab, Lesson, LessonId, PageId};
 use crate::grade::HUNDREDTHS;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion};
@@ -24,6 +24,8 @@ pub(crate) struct Map {
     chosen: usize,
     list: Scroll,
     details: Vec<Line<'static>>,
+    /// Where the learner read last when another screen was opened from here.
+    place: Option<(LessonId, PageId)>,
 }
 
 impl Map {
@@ -102,11 +104,19 @@ impl ScreenBehaviour for Map {
     }
 
     fn come_back(&mut self, ctx: &mut UpdateContext<'_>) {
-        let Some((lesson, _)) = ctx.session.progress.place() else {
+        let place = ctx.session.progress.place();
+        // Who has read on is in another lesson now; a quiz alone does not move the choice.
+        if place == self.place {
             return;
-        };
-        let at = ctx.session.lessons.iter().position(|it| it.id == lesson);
+        }
+        let read = place.as_ref().map(|it| &it.0);
+        let at = ctx
+            .session
+            .lessons
+            .iter()
+            .position(|it| Some(&it.id) == read);
         self.chosen = at.unwrap_or(self.chosen);
+        self.place = place;
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {

@@ -204,7 +204,8 @@ impl ScreenBehaviour for Reader {
         } else {
             format!("{} · {title}", self.lesson.title)
         };
-        let filled = (10 * (self.page + 1)).div_ceil(pages.max(1));
+        // Full on the last page only, and never empty.
+        let filled = (10 * (self.page + 1) / pages.max(1)).max(1);
         let bar = format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled.min(10)));
         Title {
             left,
@@ -301,7 +302,7 @@ impl ScreenBehaviour for Reader {
         } else {
             "more".to_owned()
         };
-        frame::more_below(frame, body, &below, session.theme);
+        frame::more_below(frame, column, &below, session.theme);
     }
 }
 

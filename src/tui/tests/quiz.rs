@@ -206,7 +206,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
                                                                             ↓ 24
     n next lesson   r missed again   Enter read   a all again   q back   ? help
     ");
-    insta::assert_snapshot!(taken(40, 12).screen(), @r"
+    insta::assert_snapshot!(taken(40, 12).screen(), @"
     Where a tensor lives · q…  4 of 5 points
     ● passed: this lesson is done
     4 of 5 points; more than 75 % was
@@ -217,8 +217,8 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
       1  ✓ right
         Where does y live?
 
-        your answer: the card           ↓ 36
-    n next lesson  q back  ? more
+        your answer: the card
+    n next lesson  q back  ? more       ↓ 36
     ");
 }
 

@@ -91,8 +91,8 @@ fn a_page_shows_its_labs_among_the_text() {
     │ x = torch.ones(3).to("cuda")
     │ print(x.device)
     └ r run   e edit   Enter open
-                                         ↓ 5
-    Enter open  r run  q back  ? more
+
+    Enter open  r run  q back  ? more    ↓ 5
     "#);
 }
 
@@ -188,6 +188,66 @@ fn end_of_the_last_page_leads_to_the_quiz() {
     assert!(play.screen().contains("question 1 of 5"));
     play.press(KeyCode::Esc);
     assert!(play.screen().contains("page 2 of 2"));
+}
+
+#[test]
+fn a_quiz_from_the_map_leaves_the_choice_where_it_was() {
+    let read = Done::Read {
+        lesson: LessonId::new("places"),
+        page: PageId::new("labs"),
+    };
+    let mut play = Play::with(80, 24, sample::course(), vec![read]);
+    let chosen = |play: &Play| {
+        let screen = play.screen();
+        let row = screen.lines().find(|it| it.contains('▸')).unwrap_or("");
+        row.contains("What a copy costs")
+    };
+    play.keys("q");
+    assert!(!chosen(&play), "{}", play.screen());
+    play.keys("jz");
+    assert!(play.screen().contains("question 1"), "{}", play.screen());
+    play.keys("q");
+    assert!(chosen(&play), "{}", play.screen());
+    play.keys("\n").keys("q");
+    assert!(chosen(&play), "{}", play.screen());
+}
+
+#[test]
+fn the_bar_is_full_on_the_last_page_only() {
+    let mut course = sample::course();
+    let lesson = course.lessons.first_mut().unwrap();
+    let page = lesson.pages.first().unwrap().clone();
+    for number in 0..11 {
+        let mut page = page.clone();
+        page.id = PageId::new(format!("more-{number}"));
+        lesson.pages.insert(1, page);
+    }
+    let mut play = Play::with(80, 24, course, Vec::new());
+    let head = |play: &Play| play.screen().lines().next().unwrap_or("").to_owned();
+    play.keys("\n");
+    assert!(head(&play).ends_with("page 1 of 13 █░░░░░░░░░"));
+    play.keys("nnnnnnnnnnn");
+    assert!(head(&play).ends_with("page 12 of 13 █████████░"));
+    play.keys("n");
+    assert!(head(&play).ends_with("page 13 of 13 ██████████"));
+}
+
+#[test]
+fn the_help_says_how_much_is_below() {
+    insta::assert_snapshot!(Play::new(40, 12).keys("?").screen(), @"
+    Help
+    Here
+      Enter  l            open the lesson
+      z                   take its quiz
+      w                   explain in your
+                          own words; nobody
+                          grades it
+      ↑  k                up
+      ↓  j                down
+      g  Home             to the top
+      G  End              to the end
+    q back                              ↓ 18
+    ");
 }
 
 /// A course whose first page is long, with a lab at its end.

@@ -260,7 +260,7 @@ fn a_long_question_is_read_to_its_end_line_by_line() {
     for _ in 0..10 {
         play.keys("j");
     }
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     Where a tensor lives · quiz                                    0 of 5 points
           line3 = 3
           line4 = 4
@@ -275,7 +275,7 @@ fn a_long_question_is_read_to_its_end_line_by_line() {
           line13 = 13
           line14 = 14
 
-        Because it is so.                                                   ↓ 25
-    r missed again   Enter read   a all again   q back   ? help
+        Because it is so.
+    r missed again   Enter read   a all again   q back   ? help             ↓ 25
     ");
 }
