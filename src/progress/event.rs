@@ -1,6 +1,7 @@
 //! The records of a progress log, one a line.
 
 use super::figures::RanOn;
+use super::spot::Spot;
 use crate::course::{LabId, LessonId, PageId, QuestionId};
 use crate::grade::{Answer, Score};
 use crate::protocol::Metric;
@@ -31,6 +32,15 @@ pub enum Event {
         lesson: LessonId,
         /// The page.
         page: PageId,
+    },
+    /// A page was left; reading goes on at that place of it.
+    Left {
+        /// The lesson.
+        lesson: LessonId,
+        /// The page.
+        page: PageId,
+        /// The place.
+        at: Spot,
     },
     /// The learner's text of a lab, kept when it was run or left.
     Edited {
@@ -148,6 +158,7 @@ impl Event {
     pub fn lesson(&self) -> Option<&LessonId> {
         match self {
             Self::Read { lesson, .. }
+            | Self::Left { lesson, .. }
             | Self::Edited { lesson, .. }
             | Self::Ran { lesson, .. }
             | Self::Predicted { lesson, .. }
@@ -162,7 +173,9 @@ impl Event {
     /// Whether a learner waits for the disk to have it: where something was earned, or is awkward to do again.
     pub fn is_awaited(&self) -> bool {
         match self {
-            Self::Read { .. } | Self::Edited { .. } | Self::Chose { .. } => false,
+            Self::Read { .. } | Self::Left { .. } | Self::Edited { .. } | Self::Chose { .. } => {
+                false
+            }
             Self::Ran { .. }
             | Self::Predicted { .. }
             | Self::Answered { .. }

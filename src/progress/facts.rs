@@ -20,6 +20,7 @@ pub(super) struct Stamp {
 enum Fact {
     Device(Labs),
     Place,
+    Left,
     Source(LabId),
     NewestRun(LabId),
     PassedRun(LabId),
@@ -139,6 +140,7 @@ fn facts_of(stamp: &Stamp, event: &Event) -> Vec<Fact> {
     match event {
         Event::Chose { labs, .. } => vec![Fact::Device(*labs)],
         Event::Read { .. } => vec![Fact::Place],
+        Event::Left { .. } => vec![Fact::Left],
         Event::Edited { lab, .. } => vec![Fact::Source(lab.clone())],
         Event::Ran {
             lab,
@@ -176,6 +178,7 @@ fn names(metrics: &[Metric]) -> Vec<String> {
 fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
     match event {
         Event::Read { page, .. } => view.place = Some(page),
+        Event::Left { page, at, .. } => view.left = Some((page, at)),
         Event::Edited { lab, source, .. } => view.labs.entry(lab).or_default().source = source,
         Event::Ran {
             lab,

@@ -4,6 +4,7 @@
 //! the question that it was given to: compare it with the current question before showing it.
 
 use super::figures::RunRecord;
+use super::spot::Spot;
 use crate::course::{LabId, PageId, Question, QuestionId, Quiz};
 use crate::grade::{Answer, Score};
 use std::cmp::Ordering;
@@ -15,6 +16,8 @@ use std::sync::LazyLock;
 pub struct LessonProgress {
     /// The page that was read last.
     pub place: Option<PageId>,
+    /// The place on a page that was left last.
+    pub left: Option<(PageId, Spot)>,
     /// The labs that were touched.
     pub labs: BTreeMap<LabId, LabProgress>,
     /// The latest prediction for each question, with the question's hash at that time.
@@ -89,6 +92,12 @@ impl LabProgress {
 }
 
 impl LessonProgress {
+    /// Where to go on with a page: where it was left, or at its top.
+    pub fn spot(&self, page: &PageId) -> Spot {
+        let left = self.left.as_ref().filter(|it| &it.0 == page);
+        left.map_or_else(Spot::default, |it| it.1)
+    }
+
     /// Whether any attempt has passed. Editing the course later takes nothing away: the threshold that
     /// was in force is stored with the attempt.
     pub fn is_done(&self) -> bool {

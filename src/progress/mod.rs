@@ -9,11 +9,13 @@ mod facts;
 mod figures;
 mod fold;
 mod lesson;
+mod spot;
 
 pub use event::{Event, Labs, Record};
 pub use figures::{RanOn, RunRecord, kept};
 pub use fold::Progress;
 pub use lesson::{AttemptRecord, Explanation, LabProgress, LessonProgress, OpenAttempt};
+pub use spot::Spot;
 
 #[cfg(test)]
 mod tests;

@@ -66,12 +66,12 @@ impl App {
         }
     }
 
-    /// Opens the page that the learner read last, if any.
+    /// Opens the page that the learner read last, if any, where it was left.
     pub(crate) fn resume(&mut self, now_ms: u64) -> Vec<Effect> {
         let place = self.session.progress.place();
         self.work(now_ms, |stack, ctx| {
-            if let Some((lesson, page)) = place {
-                stack.step(Step::Open(Route::Lesson(lesson, Some(page))), ctx);
+            if let Some((lesson, _)) = place {
+                stack.step(Step::Open(Route::Lesson(lesson, None)), ctx);
             }
         })
     }

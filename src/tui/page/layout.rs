@@ -41,6 +41,8 @@ pub(crate) struct PageLayout {
     /// How many lines `more` has returned.
     taken: usize,
     blocks: usize,
+    /// The first line of each block so far.
+    pub(crate) starts: Vec<usize>,
     /// Each lab so far, and its first line.
     pub(crate) labs: Vec<(LabId, usize)>,
 }
@@ -54,6 +56,7 @@ impl PageLayout {
             lines: Vec::new(),
             taken: 0,
             blocks: 0,
+            starts: Vec::new(),
             labs: Vec::new(),
         }
     }
@@ -75,6 +78,7 @@ impl PageLayout {
             let Some(block) = blocks.get(self.blocks) else {
                 break;
             };
+            self.starts.push(self.taken + self.lines.len());
             let before = self.blocks.checked_sub(1).and_then(|it| blocks.get(it));
             self.block(before, block, card);
             self.blocks += 1;

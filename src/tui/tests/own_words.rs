@@ -32,6 +32,7 @@ fn explained(play: &Play) -> Vec<(String, String, Vec<usize>)> {
         | Done::Answered { .. }
         | Done::Attempted { .. }
         | Done::Reset { .. }
+        | Done::Left { .. }
         | Done::Chose { .. }
         | Done::Unknown => None,
     });

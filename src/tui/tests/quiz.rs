@@ -164,6 +164,7 @@ fn every_answer_is_saved_and_the_attempt_at_the_end() {
             | Done::Predicted { .. }
             | Done::Reset { .. }
             | Done::Explained { .. }
+            | Done::Left { .. }
             | Done::Chose { .. }
             | Done::Unknown => format!("{it:?}"),
         })

@@ -1,7 +1,7 @@
 //! The map, the pages, and what is around them.
 
 use super::{Play, sample};
-use crate::course::{LessonId, PageId};
+use crate::course::{Course, LessonId, PageId};
 use crate::progress::Event as Done;
 use crate::tui::app::Event;
 use crate::tui::effect::Effect;
@@ -252,6 +252,12 @@ fn the_help_says_how_much_is_below() {
 
 /// A course whose first page is long, with a lab at its end.
 fn long() -> Play {
+    let mut play = Play::with(80, 24, long_course(), Vec::new());
+    play.keys("\nn");
+    play
+}
+
+fn long_course() -> Course {
     let mut course = sample::course();
     let page = course
         .lessons
@@ -264,9 +270,7 @@ fn long() -> Play {
     page.blocks
         .extend((0..400).map(|it| sample::paragraph(&format!("paragraph {it}"))));
     page.blocks.extend(labs);
-    let mut play = Play::with(80, 24, course, Vec::new());
-    play.keys("\nn");
-    play
+    course
 }
 
 #[test]
@@ -319,6 +323,60 @@ fn a_change_of_width_keeps_the_place() {
         "{first} in {}",
         play.screen()
     );
+}
+
+/// The first line of text on screen.
+fn first_line(play: &Play) -> String {
+    let screen = play.screen();
+    let found = screen.lines().find(|it| it.contains("paragraph"));
+    found.unwrap_or_default().trim().to_owned()
+}
+
+#[test]
+fn reading_goes_on_at_the_line_that_was_left() {
+    let mut play = long();
+    play.keys("    ").keys("jjj");
+    let line = first_line(&play);
+    assert_eq!(line, "paragraph 36");
+    play.keys("q\n");
+    assert_eq!(first_line(&play), line);
+    // A visit that scrolls nowhere records nothing.
+    let saved = play.saved().len();
+    play.keys("q\n");
+    assert_eq!(play.saved().len(), saved);
+    // A new start of the app.
+    play.keys("Q");
+    let done = play.saved().into_iter().cloned().collect();
+    let again = Play::with(80, 24, long_course(), done);
+    assert_eq!(first_line(&again), line);
+}
+
+#[test]
+fn a_line_is_kept_through_every_width() {
+    let mut course = sample::course();
+    let words = "All work of a stream happens in order, and the host does not wait for it. ";
+    let blocks =
+        (0..60).map(|it| sample::paragraph(&format!("paragraph {it}. {}", words.repeat(4))));
+    course.lessons[0].pages[0].blocks = blocks.collect();
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\n    jj");
+    let before = play.screen();
+    for (width, height) in [(40, 12), (120, 40), (60, 20), (44, 30), (80, 24)] {
+        play.send(Event::Resize(width, height));
+    }
+    assert_eq!(play.screen(), before);
+}
+
+#[test]
+fn a_lesson_is_gone_through_from_the_tops_of_its_pages() {
+    let mut play = long();
+    play.keys("    ");
+    let line = first_line(&play);
+    play.keys("p");
+    assert!(play.screen().contains("page 1 of 2"), "{}", play.screen());
+    play.keys("n");
+    assert!(play.screen().contains("paragraph 0"), "{}", play.screen());
+    assert_ne!(first_line(&play), line);
 }
 
 #[test]

@@ -1,0 +1,43 @@
+//! A place on a page that stays the same at every width of the terminal.
+
+use serde::{Deserialize, Serialize};
+
+/// What is at the top of the screen: a block of the page, and how much of the block is above.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Spot {
+    /// The position of the block on its page, from 0.
+    pub block: usize,
+    /// Thousandths of its lines that are above.
+    pub above: u16,
+}
+
+impl Spot {
+    /// The place that is `line` lines below the start of a block with so many lines.
+    pub fn in_block(block: usize, line: usize, lines: usize) -> Self {
+        let above = (line * 1000).checked_div(lines).unwrap_or(0).min(1000);
+        Self {
+            block,
+            above: u16::try_from(above).unwrap_or(0),
+        }
+    }
+
+    /// The line of its block, if that has so many lines. Undoes [`Spot::in_block`].
+    pub fn line(self, lines: usize) -> usize {
+        (usize::from(self.above) * lines).div_ceil(1000)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_found_again() {
+        for lines in 1..400 {
+            for line in 0..lines {
+                assert_eq!(Spot::in_block(0, line, lines).line(lines), line);
+            }
+        }
+        assert_eq!(Spot::in_block(7, 3, 0), Spot { block: 7, above: 0 });
+    }
+}

@@ -1,0 +1,8 @@
+//! The pages of a lesson, with its labs among the text.
+
+mod screen;
+mod shown;
+mod state;
+mod text;
+
+pub(super) use state::Reader;

@@ -1,0 +1,121 @@
+//! The reader as a screen: what keys do, and how it is drawn.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use super::Reader;
+use super::shown::{Shown, has_lab};
+use crate::tui::frame::{self, Title};
+use crate::tui::keymap::{Action, Context, Destination, Motion, PageAction};
+use crate::tui::screen::behaviour::{ScreenBehaviour, Start, Step};
+use crate::tui::session::{Session, UpdateContext};
+use crate::tui::styled;
+use crate::tui::theme::Role;
+
+impl ScreenBehaviour for Reader {
+    fn context(&self) -> Context {
+        if self.lesson.pages.get(self.page).is_some_and(has_lab) {
+            Context::LAB_PAGE
+        } else {
+            Context::PAGE
+        }
+    }
+
+    fn title(&self, _session: &Session) -> Title {
+        let pages = self.lesson.pages.len();
+        let title = self.lesson.pages.get(self.page).map_or("", |it| &it.title);
+        let left = if title == self.lesson.title {
+            title.to_owned()
+        } else {
+            format!("{} · {title}", self.lesson.title)
+        };
+        // Full on the last page only, and never empty.
+        let filled = (10 * (self.page + 1) / pages.max(1)).max(1);
+        let bar = format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled.min(10)));
+        Title {
+            left,
+            right: format!("page {} of {pages}", self.page + 1),
+            bar,
+        }
+    }
+
+    fn offers(&self, action: Action, session: &Session) -> bool {
+        let is_last = self.page + 1 >= self.lesson.pages.len();
+        let Action::Page(action) = action else {
+            return if action == Action::Scroll(Motion::PageDown) {
+                !is_last || !self.text.at_end()
+            } else {
+                action != Action::Go(Destination::Quiz) || is_last && self.lesson.quiz.is_some()
+            };
+        };
+        match action {
+            PageAction::Next => {
+                !is_last || (self.lesson.quiz.is_none() && self.next_lesson(session).is_some())
+            }
+            PageAction::Previous => self.page > 0,
+            PageAction::NextLab if self.context() == Context::LAB_PAGE => {
+                self.text.labs().count() > 1
+            }
+            PageAction::NextLab => self.page_with_lab().is_some(),
+            PageAction::PreviousLab | PageAction::RunLab | PageAction::EditLab => true,
+        }
+    }
+
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
+        match action {
+            Action::Back => return Step::Back,
+            Action::Open => return self.open_lab(Start::Look, ctx.session),
+            Action::Page(action) => return self.turn_pages(action, ctx),
+            Action::Go(Destination::Quiz) => return self.quiz(),
+            Action::Scroll(Motion::PageDown) if self.text.at_end() => {
+                if self.page + 1 < self.lesson.pages.len() {
+                    self.turn_to(self.page + 1, ctx);
+                }
+            }
+            Action::Scroll(motion) => {
+                if motion == Motion::Bottom {
+                    self.lay_out_all(ctx.session);
+                }
+                self.text.go(motion);
+                self.notice_lab();
+            }
+            Action::Go(_)
+            | Action::App(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => {}
+        }
+        Step::Stay
+    }
+
+    fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {
+        self.text.begin_again();
+    }
+
+    fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.record_spot(ctx);
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        if let Some(shown) = Shown::new(&self.lesson, self.page, session) {
+            self.text.fit(shown, frame::column(body).as_size());
+        }
+    }
+
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        let Some(shown) = self.shown(session) else {
+            return;
+        };
+        let column = frame::column(body);
+        self.text.view(frame, column);
+        if let Some((_, line)) = self.text.labs().nth(self.lab)
+            && let Some(row) = line.checked_sub(self.text.visible().start)
+            && row < usize::from(column.height)
+        {
+            let mark = session.theme.line("▶", Role::Selected);
+            styled::put(frame, column, row, &mark);
+        }
+        let below = self.text.below(shown);
+        frame::more_below(frame, column, &below, session.theme);
+    }
+}

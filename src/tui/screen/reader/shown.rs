@@ -1,0 +1,71 @@
+//! What the reader shows of a page: its blocks, the cards of its labs, and the line under it.
+
+use ratatui::text::Line;
+
+use crate::course::{BlockKind, LabId, Lesson, Page};
+use crate::tui::page::LabCard;
+use crate::tui::session::Session;
+use crate::tui::theme::Role;
+
+/// A page with what is needed to lay it out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown<'a> {
+    lesson: &'a Lesson,
+    at: usize,
+    pub(super) page: &'a Page,
+    pub(super) session: &'a Session,
+}
+
+impl<'a> Shown<'a> {
+    /// The page of a lesson with this index, if there is one.
+    pub(super) fn new(lesson: &'a Lesson, at: usize, session: &'a Session) -> Option<Self> {
+        Some(Self {
+            lesson,
+            at,
+            page: lesson.pages.get(at)?,
+            session,
+        })
+    }
+
+    /// The line under a page: where to go from here.
+    pub(super) fn ending(self) -> Vec<Line<'static>> {
+        let (lesson, session) = (self.lesson, self.session);
+        let next = lesson.pages.get(self.at + 1);
+        let words = match (next, &lesson.quiz) {
+            (Some(next), _) => format!("n  {}", next.title),
+            (None, Some(_)) if session.progress.lesson(&lesson.id).is_done() => {
+                "z  quiz again (● done)".to_owned()
+            }
+            (None, Some(quiz)) => format!("z  quiz: {} questions", quiz.counted().count()),
+            (None, None) => match session.lesson_after(&lesson.id) {
+                Some(next) => format!("n  next lesson: {}", next.title),
+                None => "This was the last page of the course.".to_owned(),
+            },
+        };
+        vec![Line::default(), session.theme.line(&words, Role::Key)]
+    }
+
+    /// What the page shows of a lab.
+    pub(super) fn card(self, id: &LabId) -> Option<LabCard> {
+        let lab = self.lesson.labs.iter().find(|it| &it.id == id)?;
+        let done = self.session.progress.lesson(&self.lesson.id).lab(id);
+        let (word, role) = if done.has_passed() {
+            ("● passed", Role::Good)
+        } else if done.newest.is_some() || done.source.is_some() {
+            ("◐ begun", Role::Warn)
+        } else {
+            ("○ new", Role::Dim)
+        };
+        Some(LabCard {
+            title: lab.title.clone(),
+            state: self.session.theme.span(word, role),
+            source: done.source.clone().unwrap_or_else(|| lab.starter.clone()),
+        })
+    }
+}
+
+/// Whether a page has a lab.
+pub(super) fn has_lab(page: &Page) -> bool {
+    let mut blocks = page.blocks.iter();
+    blocks.any(|it| matches!(it.kind, BlockKind::Lab(_)))
+}

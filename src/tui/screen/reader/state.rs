@@ -1,0 +1,197 @@
+//! The state of the reader: the page, the chosen lab, and where they lead.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::shown::{Shown, has_lab};
+use super::text::PageText;
+use crate::course::{Lesson, LessonId, PageId};
+use crate::progress::{Event, Spot};
+use crate::tui::keymap::{Context, PageAction};
+use crate::tui::screen::behaviour::{Route, ScreenBehaviour, Start, Step};
+use crate::tui::session::{Session, UpdateContext};
+
+/// The pages of a lesson, of which one is on screen.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    pub(super) lesson: Rc<Lesson>,
+    pub(super) page: usize,
+    /// Which lab on the page is chosen.
+    pub(super) lab: usize,
+    pub(super) text: PageText,
+    /// Where pages were left since the lesson was opened.
+    left: BTreeMap<usize, Spot>,
+}
+
+impl Reader {
+    /// Opens a lesson at the top of a page, or where it was left, or at its start.
+    pub(in crate::tui::screen) fn open(
+        lesson: &LessonId,
+        page: Option<&PageId>,
+        ctx: &mut UpdateContext<'_>,
+    ) -> Option<Self> {
+        let lesson = Rc::clone(ctx.session.lesson(lesson)?);
+        let progress = ctx.session.progress.lesson(&lesson.id);
+        let place = progress.place.clone();
+        let wanted = page.or(place.as_ref());
+        let at = lesson.pages.iter().position(|it| Some(&it.id) == wanted);
+        let spot = match (page, wanted) {
+            (None, Some(left)) => progress.spot(left),
+            (Some(_), _) | (None, None) => Spot::default(),
+        };
+        let mut reader = Self {
+            lesson,
+            page: 0,
+            lab: 0,
+            text: PageText::default(),
+            left: BTreeMap::new(),
+        };
+        reader.show(at.unwrap_or(0), spot, ctx);
+        Some(reader)
+    }
+
+    /// The page on screen.
+    pub(super) fn shown<'a>(&'a self, session: &'a Session) -> Option<Shown<'a>> {
+        Shown::new(&self.lesson, self.page, session)
+    }
+
+    /// Turns to the top of a page.
+    pub(super) fn turn_to(&mut self, page: usize, ctx: &mut UpdateContext<'_>) {
+        self.left.insert(self.page, self.text.spot());
+        self.show(page, Spot::default(), ctx);
+    }
+
+    /// Turns back to the page before, where it was left.
+    fn turn_back(&mut self, ctx: &mut UpdateContext<'_>) {
+        let page = self.page.saturating_sub(1);
+        let spot = self.left.get(&page).copied();
+        self.left.insert(self.page, self.text.spot());
+        self.show(page, spot.unwrap_or_default(), ctx);
+    }
+
+    fn show(&mut self, page: usize, spot: Spot, ctx: &mut UpdateContext<'_>) {
+        let Some(shown) = self.lesson.pages.get(page) else {
+            return;
+        };
+        let id = shown.id.clone();
+        let known = ctx.session.progress.place();
+        self.page = page;
+        self.lab = 0;
+        self.text.open(spot);
+        if known != Some((self.lesson.id.clone(), id.clone())) {
+            ctx.note(Event::Read {
+                lesson: self.lesson.id.clone(),
+                page: id,
+            });
+        }
+    }
+
+    /// Records the line that is left, if reading would not go on there anyway.
+    pub(super) fn record_spot(&self, ctx: &mut UpdateContext<'_>) {
+        let Some(page) = self.lesson.pages.get(self.page) else {
+            return;
+        };
+        let at = self.text.spot();
+        if ctx.session.progress.lesson(&self.lesson.id).spot(&page.id) != at {
+            ctx.note(Event::Left {
+                lesson: self.lesson.id.clone(),
+                page: page.id.clone(),
+                at,
+            });
+        }
+    }
+
+    pub(super) fn turn_pages(&mut self, action: PageAction, ctx: &mut UpdateContext<'_>) -> Step {
+        match action {
+            PageAction::Next => return self.next_page(ctx),
+            PageAction::Previous => self.turn_back(ctx),
+            PageAction::NextLab => self.next_lab(ctx),
+            PageAction::PreviousLab => self.choose_lab(self.lab.saturating_sub(1)),
+            PageAction::RunLab => return self.open_lab(Start::Run, ctx.session),
+            PageAction::EditLab => return self.open_lab(Start::Edit, ctx.session),
+        }
+        Step::Stay
+    }
+
+    fn next_page(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        if self.page + 1 < self.lesson.pages.len() {
+            self.turn_to(self.page + 1, ctx);
+            return Step::Stay;
+        }
+        match self.next_lesson(ctx.session) {
+            Some(next) if self.lesson.quiz.is_none() => {
+                Step::FromMap(Route::Lesson(next.id.clone(), None))
+            }
+            Some(_) | None => self.quiz(),
+        }
+    }
+
+    pub(super) fn next_lesson<'a>(&self, session: &'a Session) -> Option<&'a Rc<Lesson>> {
+        session.lesson_after(&self.lesson.id)
+    }
+
+    pub(super) fn quiz(&self) -> Step {
+        match self.lesson.quiz {
+            Some(_) => Step::Open(Route::Quiz(self.lesson.id.clone())),
+            None => Step::Stay,
+        }
+    }
+
+    /// The chosen lab, if there is one on the page.
+    pub(super) fn open_lab(&mut self, start: Start, session: &Session) -> Step {
+        self.lay_out_all(session);
+        match self.text.labs().nth(self.lab) {
+            Some((id, _)) => Step::Open(Route::Lab(self.lesson.id.clone(), id.clone(), start)),
+            None => Step::Stay,
+        }
+    }
+
+    pub(super) fn lay_out_all(&mut self, session: &Session) {
+        if let Some(shown) = Shown::new(&self.lesson, self.page, session) {
+            self.text.lay_out_all(shown);
+        }
+    }
+
+    fn choose_lab(&mut self, lab: usize) {
+        let line = self.text.labs().nth(lab).map(|it| it.1);
+        if let Some(line) = line {
+            self.lab = lab;
+            let end = (line + self.text.visible().len()).min(self.text.len());
+            self.text.show(&(line..end));
+        }
+    }
+
+    /// Goes to the next lab on the page, or on a page without one to the next page that has one.
+    fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
+        if self.context() == Context::PAGE
+            && let Some(page) = self.page_with_lab()
+        {
+            return self.turn_to(page, ctx);
+        }
+        self.lay_out_all(ctx.session);
+        let labs: Vec<_> = self.text.labs().map(|it| it.1).collect();
+        let visible = self.text.visible();
+        let is_seen = labs.get(self.lab).is_some_and(|it| visible.contains(it));
+        let step = usize::from(is_seen || self.lab > 0);
+        self.choose_lab((self.lab + step) % labs.len().max(1));
+    }
+
+    /// The next page that has a lab.
+    pub(super) fn page_with_lab(&self) -> Option<usize> {
+        let mut pages = self.lesson.pages.iter().enumerate().skip(self.page + 1);
+        pages.find(|(_, it)| has_lab(it)).map(|it| it.0)
+    }
+
+    /// Chooses the lab nearest to the visible lines.
+    pub(super) fn notice_lab(&mut self) {
+        let visible = self.text.visible();
+        let labs: Vec<_> = self.text.labs().map(|it| it.1).collect();
+        let is_seen = |it: &usize| visible.contains(it);
+        if labs.get(self.lab).is_some_and(is_seen) {
+            return;
+        }
+        let seen = labs.iter().position(is_seen);
+        let above = labs.iter().rposition(|it| *it < visible.start);
+        self.lab = seen.or(above).unwrap_or(0);
+    }
+}

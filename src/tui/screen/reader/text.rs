@@ -1,0 +1,189 @@
+//! The text of a page, laid out for a width, and which part of it is on screen.
+//!
+//! A page is laid out once for a width, and only as far as the learner has read, so that scrolling costs the visible
+//! part. The place on the page is kept as a [`Spot`], which is the same at every width.
+
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::{Rect, Size};
+use ratatui::text::Line;
+
+use super::shown::Shown;
+use crate::course::LabId;
+use crate::progress::Spot;
+use crate::tui::keymap::Motion;
+use crate::tui::page::PageLayout;
+use crate::tui::scroll::Scroll;
+use crate::tui::theme::Role;
+
+/// Screens that are laid out below the top of the visible one.
+const AHEAD: usize = 3;
+
+/// Lines above the blocks of a page: its title and an empty one.
+pub(super) const HEADING: usize = 2;
+
+/// The text of a page.
+#[derive(Debug, Default)]
+pub(super) struct PageText {
+    scroll: Scroll,
+    /// The page as far as it is laid out, for a width; `None` if that has to begin again.
+    layout: Option<(u16, PageLayout)>,
+    /// What is at the top of the screen.
+    spot: Spot,
+    height: u16,
+}
+
+impl PageText {
+    /// Begins with another page, at a place of it.
+    pub(super) fn open(&mut self, spot: Spot) {
+        self.layout = None;
+        self.spot = spot;
+        self.scroll.go_to_top();
+    }
+
+    /// Lays the page out anew before the next frame, since something on it may have changed.
+    pub(super) fn begin_again(&mut self) {
+        self.layout = None;
+    }
+
+    /// Lays the page out for an area, and keeps its place on screen.
+    pub(super) fn fit(&mut self, shown: Shown<'_>, area: Size) {
+        let is_kept = self.height == area.height;
+        let is_new = self.layout.as_ref().is_none_or(|it| it.0 != area.width);
+        if is_new {
+            let theme = shown.session.theme;
+            let heading = theme.line(&shown.page.title, Role::Heading);
+            self.scroll.set(vec![heading, Line::default()]);
+            self.layout = Some((area.width, PageLayout::new(area.width, theme)));
+            // Without blocks the layout adds no line, and so no ending.
+            if shown.page.blocks.is_empty() {
+                self.scroll.append(shown.ending());
+            }
+            while !self.is_whole(shown) && self.starts().len() < self.spot.block + 2 {
+                let more = self.scroll.lines().len() + usize::from(area.height);
+                self.lay_out(more, shown);
+            }
+        }
+        self.height = area.height;
+        let top = if is_new || !is_kept {
+            self.line_of(self.spot)
+        } else {
+            self.scroll.top()
+        };
+        self.lay_out(top + AHEAD * usize::from(area.height), shown);
+        self.scroll.fit(area.height);
+        self.scroll.go_to(top);
+    }
+
+    /// Lays the page out down to a line.
+    pub(super) fn lay_out(&mut self, until: usize, shown: Shown<'_>) {
+        let Some((_, layout)) = &mut self.layout else {
+            return;
+        };
+        let blocks = &shown.page.blocks;
+        if layout.is_complete(blocks) {
+            return;
+        }
+        let card = |id: &LabId| shown.card(id);
+        self.scroll.append(layout.more(blocks, until, &card));
+        if layout.is_complete(blocks) {
+            self.scroll.append(shown.ending());
+        }
+    }
+
+    /// Lays the whole page out.
+    pub(super) fn lay_out_all(&mut self, shown: Shown<'_>) {
+        self.lay_out(usize::MAX, shown);
+    }
+
+    /// Whether the whole page is laid out.
+    pub(super) fn is_whole(&self, shown: Shown<'_>) -> bool {
+        let layout = self.layout.as_ref();
+        layout.is_none_or(|it| it.1.is_complete(&shown.page.blocks))
+    }
+
+    /// The labs as far as the page is laid out, each with its first line.
+    pub(super) fn labs(&self) -> impl Iterator<Item = (&LabId, usize)> {
+        let labs = self.layout.iter().flat_map(|it| &it.1.labs);
+        labs.map(|(id, line)| (id, line + HEADING))
+    }
+
+    /// The number of lines that are laid out.
+    pub(super) fn len(&self) -> usize {
+        self.scroll.lines().len()
+    }
+
+    pub(super) fn visible(&self) -> Range<usize> {
+        self.scroll.visible()
+    }
+
+    /// Whether the last line is visible.
+    pub(super) fn at_end(&self) -> bool {
+        self.scroll.at_end()
+    }
+
+    /// Moves the window.
+    pub(super) fn go(&mut self, motion: Motion) {
+        self.scroll.go(motion);
+        self.spot = self.spot_of(self.scroll.top());
+    }
+
+    /// Moves the window to show these lines, the first one above all.
+    pub(super) fn show(&mut self, lines: &Range<usize>) {
+        self.scroll.show(lines);
+        self.spot = self.spot_of(self.scroll.top());
+    }
+
+    /// What is at the top of the screen.
+    pub(super) fn spot(&self) -> Spot {
+        self.spot
+    }
+
+    pub(super) fn view(&self, frame: &mut Frame<'_>, column: Rect) {
+        self.scroll.view(frame, column);
+    }
+
+    /// How much is below the visible lines, as text.
+    pub(super) fn below(&self, shown: Shown<'_>) -> String {
+        if self.is_whole(shown) {
+            self.scroll.below()
+        } else {
+            "more".to_owned()
+        }
+    }
+
+    /// The first line of each block so far, below the heading.
+    fn starts(&self) -> &[usize] {
+        self.layout
+            .as_ref()
+            .map_or(&[], |it| it.1.starts.as_slice())
+    }
+
+    /// The lines of a block.
+    fn block(&self, block: usize) -> Range<usize> {
+        let start = |at: usize| self.starts().get(at).map(|it| it + HEADING);
+        let end = start(block + 1).unwrap_or(self.len());
+        start(block).unwrap_or(end)..end
+    }
+
+    /// The line at a place. The heading belongs to the start of the page.
+    fn line_of(&self, spot: Spot) -> usize {
+        if spot == Spot::default() {
+            return 0;
+        }
+        let block = self.block(spot.block);
+        block.start + spot.line(block.len())
+    }
+
+    /// The place of a line.
+    fn spot_of(&self, line: usize) -> Spot {
+        let starts = self.starts();
+        let above = starts.partition_point(|it| it + HEADING <= line);
+        let Some(at) = above.checked_sub(1) else {
+            return Spot::default();
+        };
+        let block = self.block(at);
+        Spot::in_block(at, line - block.start, block.len())
+    }
+}
