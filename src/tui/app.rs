@@ -125,7 +125,8 @@ impl App {
                 frame::head(frame, stack.column(areas.title), &title, theme);
                 stack.view(session, frame, areas.body);
                 let keys = stack.footer(session);
-                frame::foot(frame, stack.column(areas.footer), &keys, theme);
+                let row = stack.view_line(frame, stack.column(areas.footer), theme);
+                frame::foot(frame, row, &keys, theme);
             }
             None => frame::too_small(frame, theme),
         }

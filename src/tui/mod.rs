@@ -15,6 +15,8 @@ mod overlay;
 mod page;
 mod screen;
 mod scroll;
+mod search;
+mod search_line;
 mod session;
 mod shell;
 mod stack;

@@ -9,6 +9,7 @@ use ratatui::widgets::{Block, Clear, Padding};
 use super::consent::Consent;
 use super::keymap::Context;
 use super::scroll::Scroll;
+use super::search_line::SearchLine;
 use super::theme::{Role, Theme};
 use super::{page, styled};
 
@@ -22,6 +23,8 @@ pub(super) enum Overlay {
     Confirm(Confirm),
     /// Whether labs that somebody else wrote may run.
     Consent(Consent),
+    /// The words to search for.
+    Search(Box<SearchLine>),
 }
 
 /// A dialog that asks yes or no.

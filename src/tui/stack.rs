@@ -12,7 +12,10 @@ use super::frame::{self, Title};
 use super::keymap::{self, Action, AppAction, Context, FooterKey};
 use super::overlay::{Confirm, Help, OnConfirm, Overlay};
 use super::screen::{self, Map, Route, ScreenBehaviour, Step};
+use super::search::{Index, Place, Search};
+use super::search_line::SearchLine;
 use super::session::{LabsMayRun, SaveReport, Session, UpdateContext};
+use super::theme::Theme;
 use crate::protocol::{Outcome, Reply, Report};
 
 /// The stack of open screens, of which the top one is drawn.
@@ -34,11 +37,13 @@ impl Stack {
     }
 
     /// The context in which keys are looked up.
-    pub(super) fn context(&self) -> Context {
+    pub(super) fn context(&self, session: &Session) -> Context {
         match &self.overlay {
             Some(Overlay::Help(_)) => Context::SCROLL,
             Some(Overlay::Confirm(_)) => Context::CONFIRM,
             Some(Overlay::Consent(_)) => Context::CONSENT,
+            Some(Overlay::Search(_)) => Context::SEARCHING,
+            None if session.search.is_some() => self.top().context().while_searching(),
             None => self.top().context(),
         }
     }
@@ -46,8 +51,8 @@ impl Stack {
     /// The keys that do something now, for the footer.
     pub(super) fn footer(&self, session: &Session) -> Vec<FooterKey> {
         let top = self.top();
-        keymap::footer(self.context(), |action| match &self.overlay {
-            Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) => true,
+        keymap::footer(self.context(session), |action| match &self.overlay {
+            Some(_) => true,
             None => top.offers(action, session),
         })
     }
@@ -56,7 +61,7 @@ impl Stack {
         match &self.overlay {
             Some(Overlay::Help(_)) => Title::new("Help", String::new()),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
-            Some(Overlay::Confirm(_)) | None => self.top().title(session),
+            Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
         }
     }
 
@@ -64,7 +69,7 @@ impl Stack {
     pub(super) fn column(&self, area: Rect) -> Rect {
         match &self.overlay {
             Some(Overlay::Help(_) | Overlay::Consent(_)) => frame::column(area),
-            Some(Overlay::Confirm(_)) | None => self.top().column(area),
+            Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().column(area),
         }
     }
 
@@ -76,7 +81,15 @@ impl Stack {
                 self.top().view(session, frame, body);
                 confirm.view(frame, body, session.theme);
             }
-            None => self.top().view(session, frame, body),
+            Some(Overlay::Search(_)) | None => self.top().view(session, frame, body),
+        }
+    }
+
+    /// Draws the line of the footer in which words are typed, if there is one; returns the rest of the footer.
+    pub(super) fn view_line(&self, frame: &mut Frame<'_>, row: Rect, theme: Theme) -> Rect {
+        match &self.overlay {
+            Some(Overlay::Search(line)) => line.view(frame, row, theme),
+            Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) | None => row,
         }
     }
 
@@ -86,12 +99,12 @@ impl Stack {
         match &mut self.overlay {
             Some(Overlay::Help(help)) => help.fit(body, session.theme),
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
-            Some(Overlay::Confirm(_)) | None => {}
+            Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => {}
         }
     }
 
     pub(super) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
-        let context = self.context();
+        let context = self.context(ctx.session);
         let action = keymap::action(context, key);
         if ctx.session.saving.is_leaving() {
             let is_again = matches!(key.code, KeyCode::Char('q' | 'Q'))
@@ -104,8 +117,10 @@ impl Stack {
             ctx.session.saving.leave(false);
         }
         let Some(action) = action else {
-            if self.overlay.is_none() {
-                self.top_mut().key(key, ctx);
+            match &mut self.overlay {
+                Some(Overlay::Search(line)) => line.key(key),
+                Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) => {}
+                None => self.top_mut().key(key, ctx),
             }
             return;
         };
@@ -117,6 +132,8 @@ impl Stack {
             Some(Overlay::Help(help)) => drop(help.scroll.act(action)),
             Some(Overlay::Consent(consent)) => drop(consent.scroll.act(action)),
             Some(Overlay::Confirm(_)) => {}
+            Some(Overlay::Search(_)) if action == Action::Open => self.find(ctx),
+            Some(Overlay::Search(_)) => self.overlay = None,
             None => {
                 let step = self.top_mut().act(action, ctx);
                 self.step(step, ctx);
@@ -127,9 +144,9 @@ impl Stack {
     fn act_for_app(&mut self, action: AppAction, ctx: &mut UpdateContext<'_>) {
         match action {
             AppAction::Help => match &self.overlay {
-                None => self.overlay = Some(Overlay::Help(Help::new(self.context()))),
+                None => self.overlay = Some(Overlay::Help(Help::new(self.context(ctx.session)))),
                 Some(Overlay::Help(_)) => self.overlay = None,
-                Some(Overlay::Confirm(_) | Overlay::Consent(_)) => {}
+                Some(Overlay::Confirm(_) | Overlay::Consent(_) | Overlay::Search(_)) => {}
             },
             AppAction::Quit => self.quit(ctx),
             AppAction::Interrupt => self.interrupt(ctx),
@@ -139,6 +156,14 @@ impl Stack {
                     ctx.effects.push(Effect::SaveElsewhere);
                 }
             }
+            AppAction::Search => {
+                let index = Index::of(&ctx.session.lessons);
+                let line = SearchLine::new(index, self.top().place(ctx.session));
+                self.overlay = Some(Overlay::Search(Box::new(line)));
+            }
+            AppAction::NextHit => self.go_to_hit(Search::next, ctx),
+            AppAction::PreviousHit => self.go_to_hit(Search::previous, ctx),
+            AppAction::EndSearch => ctx.session.search = None,
             AppAction::Yes => match self.overlay.take() {
                 Some(Overlay::Confirm(confirm)) => self.confirmed(confirm.on_yes, ctx),
                 Some(Overlay::Consent(consent)) => {
@@ -146,7 +171,7 @@ impl Stack {
                     ctx.effects.push(Effect::KeepConsent);
                     ctx.effects.push(Effect::Run(*consent.request));
                 }
-                Some(Overlay::Help(_)) | None => {}
+                Some(Overlay::Help(_) | Overlay::Search(_)) | None => {}
             },
             AppAction::No => self.refuse(ctx),
         }
@@ -170,8 +195,10 @@ impl Stack {
     }
 
     pub(super) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
-        if self.overlay.is_none() {
-            self.top_mut().paste(text, ctx);
+        match &mut self.overlay {
+            Some(Overlay::Search(line)) => line.paste(text),
+            Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) => {}
+            None => self.top_mut().paste(text, ctx),
         }
     }
 
@@ -307,6 +334,50 @@ impl Stack {
             question,
             on_yes: OnConfirm::Quit,
         }));
+    }
+
+    /// Searches for the words that are typed, and goes to the first hit from here on. Without a hit the words stay
+    /// open, and nothing typed ends the search.
+    fn find(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Some(Overlay::Search(line)) = &self.overlay else {
+            return;
+        };
+        let here = self.top().place(ctx.session);
+        let search = line.search(here.unwrap_or_default());
+        if search.is_none() && !line.is_empty() {
+            return;
+        }
+        self.overlay = None;
+        ctx.session.search = search;
+        if let Some(place) = ctx.session.search.as_ref().and_then(Search::hit) {
+            self.go_to(place.place, ctx);
+        }
+    }
+
+    /// Goes to another hit of the open search.
+    fn go_to_hit(&mut self, go: fn(&mut Search, Place), ctx: &mut UpdateContext<'_>) {
+        let here = self.top().place(ctx.session).unwrap_or_default();
+        let hit = ctx.session.search.as_mut().and_then(|search| {
+            go(search, here);
+            search.hit()
+        });
+        if let Some(hit) = hit {
+            self.go_to(hit.place, ctx);
+        }
+    }
+
+    /// Goes to a place in the text of the course: on the screen on top, if it shows the text, or over the map.
+    fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) {
+        if self.top_mut().go_to(place, ctx) {
+            return;
+        }
+        let lesson = ctx.session.lessons.get(place.lesson);
+        let page =
+            lesson.and_then(|it| Some((it.id.clone(), it.pages.get(place.page)?.id.clone())));
+        if let Some((lesson, page)) = page {
+            self.step(Step::FromMap(Route::Lesson(lesson, Some(page))), ctx);
+            self.top_mut().go_to(place, ctx);
+        }
     }
 
     fn open_over_top(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {

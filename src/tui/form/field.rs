@@ -9,14 +9,14 @@ use crate::shown::Shown;
 
 /// Text, with a cursor between its two parts.
 #[derive(Debug, Default)]
-pub(super) struct Field {
+pub(crate) struct Field {
     before: String,
     after: String,
 }
 
 impl Field {
     /// The text.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         format!("{}{}", self.before, self.after)
     }
 
@@ -30,12 +30,12 @@ impl Field {
     }
 
     /// Columns in front of the cursor.
-    pub(super) fn column(&self) -> usize {
+    pub(crate) fn column(&self) -> usize {
         self.before.width()
     }
 
     /// Puts text in at the cursor; it is made safe and stays on one line.
-    pub(super) fn insert(&mut self, text: &str) {
+    pub(crate) fn insert(&mut self, text: &str) {
         self.before.push_str(Shown::one_line(text).as_str());
     }
 
@@ -44,7 +44,7 @@ impl Field {
         clippy::wildcard_enum_match_arm,
         reason = "there are more keys than meanings"
     )]
-    pub(super) fn key(&mut self, key: KeyEvent) {
+    pub(crate) fn key(&mut self, key: KeyEvent) {
         let is_plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         match key.code {
             KeyCode::Char(letter) if is_plain => self.insert(&letter.to_string()),

@@ -12,6 +12,7 @@ mod order;
 mod typed;
 
 pub(crate) use draw::{Form, hanging};
+pub(crate) use field::Field;
 
 use crate::course::{ChoiceId, Question};
 use crate::grade::{self, Answer};

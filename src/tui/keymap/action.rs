@@ -27,6 +27,11 @@ pub(crate) enum AppAction {
     Interrupt,
     SaveElsewhere,
     Suspend,
+    /// Ask for words to search for.
+    Search,
+    NextHit,
+    PreviousHit,
+    EndSearch,
     Yes,
     No,
 }

@@ -33,7 +33,7 @@ pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> V
         .filter_map(|it| Some((it.keys.first()?, it.short, it.action == Action::Back)));
     let help = Context::EVERYWHERE
         .bindings()
-        .filter(|_| context != Context::CONFIRM && context != Context::SCROLL)
+        .filter(|_| !Context::WITHOUT_HELP.contains(&context))
         .filter_map(|it| {
             let mut keys = it.keys.iter();
             let first = keys.find(|key| !types || !key.is_letter());
@@ -82,11 +82,14 @@ pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
-    const ALL: [Context; 23] = [
+    const ALL: [Context; 26] = [
         Context::EVERYWHERE,
         Context::MAP,
         Context::PAGE,
         Context::LAB_PAGE,
+        Context::PAGE_FOUND,
+        Context::LAB_PAGE_FOUND,
+        Context::SEARCHING,
         Context::LAB,
         Context::RUNNING,
         Context::EDITING,

@@ -53,6 +53,12 @@ const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::Form(For
 const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next");
 const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous page", "previous");
 const QUIZ: Binding = bind(&[key('z')], Action::Go(Destination::Quiz), "take the quiz", "quiz");
+const SEARCH: Binding = bind(&[key('/')], Action::App(AppAction::Search), "search the page, the lesson and the course", "search");
+const NEXT_HIT: Binding = bind(&[key('n')], Action::App(AppAction::NextHit), "next hit", "next hit");
+const PREVIOUS_HIT: Binding = bind(&[key('N')], Action::App(AppAction::PreviousHit), "previous hit", "");
+const END_SEARCH: Binding = bind(&[code(KeyCode::Esc)], Action::App(AppAction::EndSearch), "end the search", "end search");
+const PAGE_RIGHT: Binding = bind(&[code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next");
+const LEAVE: Binding = bind(&[key('q')], Action::Back, "back", "back");
 const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "the pane down", "pane down");
 const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Scroll(Motion::Up), "the pane up", "");
 const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "the pane to its top", "");
@@ -63,6 +69,9 @@ const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::La
 const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", "");
 
 impl Context {
+    /// Overlays, which the help does not cover.
+    pub(super) const WITHOUT_HELP: [Self; 3] = [Self::CONFIRM, Self::SCROLL, Self::SEARCHING];
+
     /// What works on every screen.
     pub(crate) const EVERYWHERE: Self = Self(&[
         bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
@@ -76,6 +85,7 @@ impl Context {
         bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
         bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
         EXPLAIN,
+        SEARCH,
         UP,
         DOWN,
         TOP,
@@ -92,6 +102,7 @@ impl Context {
         QUIZ,
         PREVIOUS_PAGE,
         bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next page with a lab", "lab"),
+        SEARCH,
         UP,
         DOWN,
         PAGE_UP,
@@ -110,6 +121,7 @@ impl Context {
         bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab on the page", "lab"),
         bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab on the page", ""),
         bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+        SEARCH,
         UP,
         DOWN,
         bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", ""),
@@ -118,6 +130,65 @@ impl Context {
         BOTTOM,
         BACK,
     ]);
+
+    /// A page without a lab while a search is open.
+    pub(crate) const PAGE_FOUND: Self = Self(&[
+        NEXT_HIT,
+        PREVIOUS_HIT,
+        END_SEARCH,
+        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "continue"),
+        PAGE_RIGHT,
+        QUIZ,
+        PREVIOUS_PAGE,
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next page with a lab", "lab"),
+        SEARCH,
+        UP,
+        DOWN,
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        LEAVE,
+    ]);
+
+    /// A page with a lab while a search is open.
+    pub(crate) const LAB_PAGE_FOUND: Self = Self(&[
+        NEXT_HIT,
+        PREVIOUS_HIT,
+        END_SEARCH,
+        bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
+        bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run"),
+        PAGE_RIGHT,
+        QUIZ,
+        PREVIOUS_PAGE,
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab on the page", "lab"),
+        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab on the page", ""),
+        bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+        SEARCH,
+        UP,
+        DOWN,
+        bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", ""),
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        LEAVE,
+    ]);
+
+    /// While words to search for are typed.
+    pub(crate) const SEARCHING: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "find the words", "find"),
+        bind(&[code(KeyCode::Esc)], Action::Back, "search nothing", "cancel"),
+    ]);
+
+    /// The keys of the same place while a search is open there.
+    pub(crate) fn while_searching(self) -> Self {
+        if self == Self::PAGE {
+            Self::PAGE_FOUND
+        } else if self == Self::LAB_PAGE {
+            Self::LAB_PAGE_FOUND
+        } else {
+            self
+        }
+    }
 
     pub(crate) const LAB: Self = Self(&[
         bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),

@@ -12,6 +12,7 @@ use crate::protocol::Reply;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::{Confirm, OnConfirm};
+use crate::tui::search::Place;
 use crate::tui::session::{Session, UpdateContext};
 
 /// A screen to open.
@@ -88,6 +89,16 @@ pub(crate) trait ScreenBehaviour: Debug {
     fn fit(&mut self, session: &Session, body: Rect);
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect);
+
+    /// Where in the text of the course the learner is, on a screen that shows it.
+    fn place(&self, _session: &Session) -> Option<Place> {
+        None
+    }
+
+    /// Goes to a place in the text of the course; says whether the screen can.
+    fn go_to(&mut self, _place: Place, _turn: &mut UpdateContext<'_>) -> bool {
+        false
+    }
 
     /// Takes a key without an action, such as a letter.
     fn key(&mut self, _key: KeyEvent, _turn: &mut UpdateContext<'_>) {}

@@ -15,6 +15,7 @@ use crate::course::{Course, Diagnostic, Lesson, LessonId, QuestionId};
 use crate::progress::{Event, Progress, Record};
 use crate::protocol::RunId;
 use crate::tui::effect::Effect;
+use crate::tui::search::Search;
 use crate::tui::theme::Theme;
 
 pub(crate) use devices::Devices;
@@ -47,6 +48,8 @@ pub(crate) struct Session {
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
     pub(crate) theme: Theme,
     pub(crate) labs_may_run: LabsMayRun,
+    /// The search that is open, if any.
+    pub(crate) search: Option<Search>,
     /// The random part of the newest record's ID.
     random: u128,
     /// The newest run.
@@ -75,6 +78,7 @@ impl Session {
             truths: BTreeMap::new(),
             theme,
             labs_may_run: LabsMayRun::Yes,
+            search: None,
             random,
             runs: 0,
         }

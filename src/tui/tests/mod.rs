@@ -12,6 +12,7 @@ mod plots;
 mod quiz;
 mod reader;
 pub(super) mod sample;
+mod search;
 mod terminal;
 mod walk;
 

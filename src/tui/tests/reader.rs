@@ -34,7 +34,7 @@ fn a_new_learner_sees_the_map() {
 
 
 
-    Enter read   z quiz   d doctor   q quit   ? help
+    Enter read   z quiz   / search   d doctor   q quit   ? help
     ");
     insta::assert_snapshot!(Play::new(40, 12).screen(), @"
     CUDA, understood     0 of 2 lessons done
@@ -78,7 +78,7 @@ fn a_page_shows_its_labs_among_the_text() {
 
 
 
-    Enter open   r run   z quiz   p previous   Tab lab   q back   ? help
+    Enter open  r run  z quiz  p previous  Tab lab  / search  q back  ? help
     "#);
     insta::assert_snapshot!(Play::new(40, 12).keys("\nn").screen(), @r#"
     Where a tensor lives · Put…  page 2 of 2
@@ -130,6 +130,7 @@ fn help_comes_from_the_key_table() {
       Enter  l            open the lesson
       z                   take its quiz
       w                   explain in your own words; nobody grades it
+      /                   search the page, the lesson and the course
       ↑  k                up
       ↓  j                down
       g  Home             to the top
@@ -144,7 +145,6 @@ fn help_comes_from_the_key_table() {
       Ctrl-C              stop the run; without one, ask, then quit
       S                   save elsewhere, when saving fails
       Ctrl-Z              suspend; `fg` comes back
-
 
 
     q back
@@ -242,11 +242,11 @@ fn the_help_says_how_much_is_below() {
       w                   explain in your
                           own words; nobody
                           grades it
+      /                   search the page,
+                          the lesson and the
+                          course
       ↑  k                up
-      ↓  j                down
-      g  Home             to the top
-      G  End              to the end
-    q back                              ↓ 18
+    q back                              ↓ 21
     ");
 }
 
@@ -386,12 +386,12 @@ fn the_footer_offers_what_the_page_has() {
     play.keys("\n");
     assert_eq!(
         footer(&play),
-        "  Enter continue   n next   Tab lab   q back   ? help"
+        "  Enter continue   n next   Tab lab   / search   q back   ? help"
     );
     play.press(KeyCode::Tab);
     assert_eq!(
         footer(&play),
-        "  Enter open   r run   z quiz   p previous   Tab lab   q back   ? help"
+        "  Enter open  r run  z quiz  p previous  Tab lab  / search  q back  ? help"
     );
 }
 
@@ -412,7 +412,7 @@ fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
     play.keys("\nn");
     assert!(play.screen().contains("n  next lesson: What a copy costs"));
     play.keys("n");
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     What a copy costs                                     page 1 of 1 ██████████
 
     What a copy costs
@@ -436,6 +436,6 @@ fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
 
 
 
-    q back   ? help
+    / search   q back   ? help
     ");
 }

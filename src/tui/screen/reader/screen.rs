@@ -5,9 +5,11 @@ use ratatui::layout::Rect;
 
 use super::Reader;
 use super::shown::{Shown, has_lab};
+use crate::progress::Spot;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion, PageAction};
 use crate::tui::screen::behaviour::{ScreenBehaviour, Start, Step};
+use crate::tui::search::{Place, Search};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::styled;
 use crate::tui::theme::Role;
@@ -21,7 +23,7 @@ impl ScreenBehaviour for Reader {
         }
     }
 
-    fn title(&self, _session: &Session) -> Title {
+    fn title(&self, session: &Session) -> Title {
         let pages = self.lesson.pages.len();
         let title = self.lesson.pages.get(self.page).map_or("", |it| &it.title);
         let left = if title == self.lesson.title {
@@ -32,11 +34,15 @@ impl ScreenBehaviour for Reader {
         // Full on the last page only, and never empty.
         let filled = (10 * (self.page + 1) / pages.max(1)).max(1);
         let bar = format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled.min(10)));
-        Title {
-            left,
-            right: format!("page {} of {pages}", self.page + 1),
-            bar,
-        }
+        let page = format!("page {} of {pages}", self.page + 1);
+        let right = match &session.search {
+            Some(search) => {
+                let (at, of) = search.number();
+                format!("hit {at} of {of} · {page}")
+            }
+            None => page,
+        };
+        Title { left, right, bar }
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
@@ -92,6 +98,16 @@ impl ScreenBehaviour for Reader {
         self.text.begin_again();
     }
 
+    fn place(&self, session: &Session) -> Option<Place> {
+        let spot = self.text.spot();
+        let is_top = spot == Spot::default();
+        self.place_of(if is_top { 0 } else { spot.block + 1 }, session)
+    }
+
+    fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
+        self.go_to_place(place, ctx)
+    }
+
     fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
         self.record_spot(ctx);
     }
@@ -100,6 +116,7 @@ impl ScreenBehaviour for Reader {
         if let Some(shown) = Shown::new(&self.lesson, self.page, session) {
             self.text.fit(shown, frame::column(body).as_size());
         }
+        self.reach_goal(session);
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
@@ -107,7 +124,10 @@ impl ScreenBehaviour for Reader {
             return;
         };
         let column = frame::column(body);
-        self.text.view(frame, column);
+        let hit = session.search.as_ref().and_then(Search::hit);
+        let hit = hit.filter(|it| Some(it.place) == self.place_of(it.place.block, session));
+        let hit = hit.map(|it| (it.place.block, it.nth));
+        self.text.view(frame, column, hit, session.theme);
         if let Some((_, line)) = self.text.labs().nth(self.lab)
             && let Some(row) = line.checked_sub(self.text.visible().start)
             && row < usize::from(column.height)

@@ -31,14 +31,16 @@ impl<'a> Shown<'a> {
     pub(super) fn ending(self) -> Vec<Line<'static>> {
         let (lesson, session) = (self.lesson, self.session);
         let next = lesson.pages.get(self.at + 1);
+        // While a search is open, n is the next hit.
+        let key = if session.search.is_some() { "→" } else { "n" };
         let words = match (next, &lesson.quiz) {
-            (Some(next), _) => format!("n  {}", next.title),
+            (Some(next), _) => format!("{key}  {}", next.title),
             (None, Some(_)) if session.progress.lesson(&lesson.id).is_done() => {
                 "z  quiz again (● done)".to_owned()
             }
             (None, Some(quiz)) => format!("z  quiz: {} questions", quiz.counted().count()),
             (None, None) => match session.lesson_after(&lesson.id) {
-                Some(next) => format!("n  next lesson: {}", next.title),
+                Some(next) => format!("{key}  next lesson: {}", next.title),
                 None => "This was the last page of the course.".to_owned(),
             },
         };

@@ -9,6 +9,7 @@ use crate::course::{Lesson, LessonId, PageId};
 use crate::progress::{Event, Spot};
 use crate::tui::keymap::{Context, PageAction};
 use crate::tui::screen::behaviour::{Route, ScreenBehaviour, Start, Step};
+use crate::tui::search::{Place, Search};
 use crate::tui::session::{Session, UpdateContext};
 
 /// The pages of a lesson, of which one is on screen.
@@ -21,6 +22,15 @@ pub(crate) struct Reader {
     pub(super) text: PageText,
     /// Where pages were left since the lesson was opened.
     left: BTreeMap<usize, Spot>,
+    /// The text that comes into sight with the next frame.
+    pub(super) goal: Option<Goal>,
+}
+
+/// What is brought into sight once the page is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// The text with this number, as in a [`Place`], or the hit of the open search in it.
+    Text(usize),
 }
 
 impl Reader {
@@ -45,6 +55,7 @@ impl Reader {
             lab: 0,
             text: PageText::default(),
             left: BTreeMap::new(),
+            goal: None,
         };
         reader.show(at.unwrap_or(0), spot, ctx);
         Some(reader)
@@ -77,6 +88,7 @@ impl Reader {
         let known = ctx.session.progress.place();
         self.page = page;
         self.lab = 0;
+        self.goal = None;
         self.text.open(spot);
         if known != Some((self.lesson.id.clone(), id.clone())) {
             ctx.note(Event::Read {
@@ -84,6 +96,52 @@ impl Reader {
                 page: id,
             });
         }
+    }
+
+    /// Goes to a place of any lesson.
+    pub(super) fn go_to_place(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
+        let lesson = ctx.session.lessons.get(place.lesson);
+        let Some(lesson) = lesson.filter(|it| place.page < it.pages.len()) else {
+            return false;
+        };
+        if lesson.id != self.lesson.id {
+            let lesson = Rc::clone(lesson);
+            self.record_spot(ctx);
+            self.lesson = lesson;
+            self.left.clear();
+            self.show(place.page, Spot::default(), ctx);
+        } else if place.page != self.page {
+            self.turn_to(place.page, ctx);
+        }
+        self.goal = Some(Goal::Text(place.block));
+        true
+    }
+
+    /// Brings what was asked for into sight, once the page is laid out.
+    pub(super) fn reach_goal(&mut self, session: &Session) {
+        match self.goal.take() {
+            Some(Goal::Text(number)) => {
+                self.lay_out_all(session);
+                let hit = session.search.as_ref().and_then(Search::hit);
+                let hit = hit.filter(|it| Some(it.place) == self.place_of(number, session));
+                self.text.show_text(number, hit.map(|it| it.nth));
+                self.notice_lab();
+            }
+            None => {}
+        }
+    }
+
+    /// The place of a text on this page.
+    pub(super) fn place_of(&self, block: usize, session: &Session) -> Option<Place> {
+        let lesson = session
+            .lessons
+            .iter()
+            .position(|it| it.id == self.lesson.id)?;
+        Some(Place {
+            lesson,
+            page: self.page,
+            block,
+        })
     }
 
     /// Records the line that is left, if reading would not go on there anyway.

@@ -9,13 +9,15 @@ use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 
+use super::marks::{Mark, marks};
 use super::shown::Shown;
 use crate::course::LabId;
 use crate::progress::Spot;
 use crate::tui::keymap::Motion;
 use crate::tui::page::PageLayout;
 use crate::tui::scroll::Scroll;
-use crate::tui::theme::Role;
+use crate::tui::search::Query;
+use crate::tui::theme::{Role, Theme};
 
 /// Screens that are laid out below the top of the visible one.
 const AHEAD: usize = 3;
@@ -32,6 +34,8 @@ pub(super) struct PageText {
     /// What is at the top of the screen.
     spot: Spot,
     height: u16,
+    /// What is searched for, and where it is on the page.
+    found: Option<(Query, Vec<Mark>)>,
 }
 
 impl PageText {
@@ -50,7 +54,12 @@ impl PageText {
     /// Lays the page out for an area, and keeps its place on screen.
     pub(super) fn fit(&mut self, shown: Shown<'_>, area: Size) {
         let is_kept = self.height == area.height;
-        let is_new = self.layout.as_ref().is_none_or(|it| it.0 != area.width);
+        let wanted = shown.session.search.as_ref().map(|it| &it.query);
+        let found = self.found.as_ref().map(|it| &it.0);
+        let is_changed = wanted != found;
+        // The line under the page names other keys while a search is open.
+        let is_new = wanted.is_some() != found.is_some()
+            || self.layout.as_ref().is_none_or(|it| it.0 != area.width);
         if is_new {
             let theme = shown.session.theme;
             let heading = theme.line(&shown.page.title, Role::Heading);
@@ -65,6 +74,9 @@ impl PageText {
                 self.lay_out(more, shown);
             }
         }
+        if is_new || is_changed {
+            self.find(shown);
+        }
         self.height = area.height;
         let top = if is_new || !is_kept {
             self.line_of(self.spot)
@@ -74,6 +86,24 @@ impl PageText {
         self.lay_out(top + AHEAD * usize::from(area.height), shown);
         self.scroll.fit(area.height);
         self.scroll.go_to(top);
+    }
+
+    /// Finds what is searched for in the whole page, once for each search and width.
+    fn find(&mut self, shown: Shown<'_>) {
+        self.found = None;
+        let Some(search) = &shown.session.search else {
+            return;
+        };
+        self.lay_out_all(shown);
+        let query = search.query.clone();
+        let texts = 0..=self.starts().len();
+        let marks = texts.flat_map(|number| {
+            let lines = self.lines_of(number);
+            let text = self.scroll.lines().get(lines.clone()).unwrap_or_default();
+            marks(&query, number, lines.start, text)
+        });
+        let marks = marks.collect();
+        self.found = Some((query, marks));
     }
 
     /// Lays the page out down to a line.
@@ -135,13 +165,53 @@ impl PageText {
         self.spot = self.spot_of(self.scroll.top());
     }
 
+    /// Brings a text of the page into sight, or a hit in it. What is visible already stays where it is.
+    pub(super) fn show_text(&mut self, number: usize, nth: Option<usize>) {
+        let marks = self.found.iter().flat_map(|it| &it.1);
+        let mut marks = marks.filter(|it| Some(it.hit) == nth.map(|nth| (number, nth)));
+        let line = marks.next().map(|it| it.line);
+        let lines = self.lines_of(number);
+        let line = line.unwrap_or_else(|| {
+            let is_gap = |it: &usize| {
+                self.scroll
+                    .lines()
+                    .get(*it)
+                    .is_some_and(|it| it.width() == 0)
+            };
+            lines.clone().find(|it| !is_gap(it)).unwrap_or(lines.start)
+        });
+        if !self.scroll.visible().contains(&line) {
+            // Some lines above say what it is about.
+            self.scroll
+                .go_to(line.saturating_sub(usize::from(self.height / 3)));
+            self.spot = self.spot_of(self.scroll.top());
+        }
+    }
+
     /// What is at the top of the screen.
     pub(super) fn spot(&self) -> Spot {
         self.spot
     }
 
-    pub(super) fn view(&self, frame: &mut Frame<'_>, column: Rect) {
+    /// Draws the visible lines; hits are marked, and the one that the learner is at more than others.
+    pub(super) fn view(
+        &self,
+        frame: &mut Frame<'_>,
+        column: Rect,
+        current: Option<(usize, usize)>,
+        theme: Theme,
+    ) {
         self.scroll.view(frame, column);
+        let visible = self.scroll.visible();
+        let marks = self.found.iter().flat_map(|it| &it.1);
+        for mark in marks.filter(|it| visible.contains(&it.line)) {
+            mark.view(
+                frame,
+                column,
+                visible.start,
+                (theme, Some(mark.hit) == current),
+            );
+        }
     }
 
     /// How much is below the visible lines, as text.
@@ -158,6 +228,11 @@ impl PageText {
         self.layout
             .as_ref()
             .map_or(&[], |it| it.1.starts.as_slice())
+    }
+
+    /// The lines of a text with its number: the title, then the blocks.
+    fn lines_of(&self, number: usize) -> Range<usize> {
+        number.checked_sub(1).map_or(0..1, |it| self.block(it))
     }
 
     /// The lines of a block.

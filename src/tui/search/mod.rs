@@ -1,0 +1,11 @@
+//! Search in the text of the course: what is searched, what matches, and which hit the learner is at.
+//!
+//! Pure, and without a screen: the reader draws the hits, the stack of screens asks for the words.
+
+mod found;
+mod index;
+mod query;
+
+pub(crate) use found::{Counts, Search};
+pub(crate) use index::{Index, Place};
+pub(crate) use query::Query;

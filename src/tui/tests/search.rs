@@ -1,0 +1,140 @@
+//! Searching the course, from a page and from the map.
+
+use super::{Play, sample};
+use crate::tui::app::Event;
+use ratatui::buffer::Cell;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::style::Modifier;
+
+/// The text of the cells that are reversed, as the hit is that the learner is at.
+fn reversed(play: &Play) -> String {
+    let buffer = play.buffer();
+    let cells = buffer.content.iter();
+    let marked = cells.filter(|it| it.modifier.contains(Modifier::REVERSED | Modifier::BOLD));
+    let text: String = marked.map(Cell::symbol).collect();
+    // The mark of the chosen lab is reversed as well.
+    text.replace('▶', "")
+}
+
+fn last_line(play: &Play) -> String {
+    play.screen().lines().last().unwrap_or("").trim().to_owned()
+}
+
+fn head(play: &Play) -> String {
+    let screen = play.screen();
+    let head = screen.lines().next().unwrap_or("");
+    head.rsplit("  ").next().unwrap_or("").to_owned()
+}
+
+#[test]
+fn hits_are_counted_while_the_words_are_typed() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n/tensor");
+    insta::assert_snapshot!(last_line(&play), @"/tensor    2 on this page · 2 in the lesson · 2 in all");
+    play.keys("z");
+    insta::assert_snapshot!(last_line(&play), @"/tensorz    not found   Enter find   Esc cancel");
+    // Without a hit the words stay, to be changed.
+    play.keys("\n");
+    insta::assert_snapshot!(last_line(&play), @"/tensorz    not found   Enter find   Esc cancel");
+    play.press(KeyCode::Esc);
+    insta::assert_snapshot!(last_line(&play), @"Enter continue   n next   Tab lab   / search   q back   ? help");
+}
+
+#[test]
+fn hits_are_gone_through_in_the_whole_course() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n/it\n");
+    insta::assert_snapshot!(play.screen(), @"
+    Where a tensor lives                     hit 1 of 6 · page 1 of 2 █████░░░░░
+
+    Where a tensor lives
+
+    A computer with a card has two memories, and a tensor lives in exactly one
+    of them.
+
+    →  Put it there
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    n next hit  Esc end search  Enter continue  → next  Tab lab  q back  ? more
+    ");
+    assert_eq!(reversed(&play), "it");
+    let mut heads = Vec::new();
+    for _ in 0..4 {
+        heads.push(head(&play));
+        play.keys("n");
+    }
+    insta::assert_snapshot!(heads.join("\n"), @"
+    hit 1 of 6 · page 1 of 2 █████░░░░░
+    hit 2 of 6 · page 2 of 2 ██████████
+    hit 3 of 6 · page 2 of 2 ██████████
+    hit 4 of 6 · page 2 of 2 ██████████
+    ");
+    play.keys("N");
+    insta::assert_snapshot!(head(&play), @"hit 4 of 6 · page 2 of 2 ██████████");
+    // After the search, n is the next page again.
+    play.press(KeyCode::Esc);
+    insta::assert_snapshot!(last_line(&play), @"Enter open  r run  z quiz  p previous  Tab lab  / search  q back  ? help");
+    assert_eq!(reversed(&play), "");
+}
+
+#[test]
+fn the_map_searches_the_course() {
+    let mut play = Play::new(80, 24);
+    play.keys("/narrow");
+    insta::assert_snapshot!(last_line(&play), @"/narrow    1 in the course   Enter find   Esc cancel");
+    play.keys("\n");
+    insta::assert_snapshot!(head(&play), @"hit 1 of 1 · page 2 of 2 ██████████");
+    assert_eq!(reversed(&play), "narrow");
+    play.keys("q");
+    assert!(play.screen().contains("lessons done"), "{}", play.screen());
+}
+
+#[test]
+fn a_small_terminal_has_room_for_words_counts_and_hits() {
+    let mut play = Play::new(40, 12);
+    play.keys("\n/a tensor lives in exactly one of them");
+    insta::assert_snapshot!(last_line(&play), @"/xactly one of them    1 here · 1 in all");
+    play.keys("\n");
+    insta::assert_snapshot!(play.screen(), @"
+    Where a tenso…  hit 1 of 1 · page 1 of 2
+    Where a tensor lives
+
+    A computer with a card has two memories,
+    and a tensor lives in exactly one of
+    them.
+
+    →  Put it there
+
+
+
+    n next hit  → next  q back  ? more
+    ");
+    assert_eq!(reversed(&play), "a tensor lives in exactly one ofthem");
+}
+
+#[test]
+fn a_hit_far_below_comes_into_sight_at_every_width() {
+    let mut course = sample::course();
+    let blocks = (0..300).map(|it| sample::paragraph(&format!("paragraph {it} of a page")));
+    course.lessons[0].pages[0].blocks = blocks.collect();
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\n/paragraph 250\n");
+    assert_eq!(reversed(&play), "paragraph 250");
+    play.send(Event::Resize(44, 14));
+    assert_eq!(reversed(&play), "paragraph 250");
+    play.keys("q\n");
+    assert_eq!(reversed(&play), "paragraph 250");
+}
