@@ -13,11 +13,13 @@
 //! - `lesson`: a lesson file, its pages and labs;
 //! - `manifest`, `check`, `parse`: the course file, what files say about each other, all files together;
 //! - `reading`: how long a lesson takes to read;
+//! - `glossary`: the words that a course explains;
 //! - `wrap`, `plain`: blocks as plain text.
 
 mod check;
 pub(crate) mod containers;
 mod diagnostics;
+pub(crate) mod glossary;
 mod lesson;
 mod manifest;
 mod markdown;

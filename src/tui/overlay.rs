@@ -7,7 +7,8 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Padding};
 
 use super::consent::Consent;
-use super::keymap::Context;
+use super::keymap::{Action, Context};
+use super::palette::Palette;
 use super::scroll::Scroll;
 use super::search_line::SearchLine;
 use super::theme::{Role, Theme};
@@ -25,6 +26,7 @@ pub(super) enum Overlay {
     Consent(Consent),
     /// The words to search for.
     Search(Box<SearchLine>),
+    Palette(Box<Palette>),
 }
 
 /// A dialog that asks yes or no.
@@ -94,10 +96,13 @@ impl Help {
     pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
         let mut lines = vec![theme.line("Here", Role::Heading)];
         let width = super::frame::column(body).width;
-        lines.extend(keys(self.context, width, theme));
+        lines.extend(keys(self.context, width, theme, |_| true));
         lines.push(Line::default());
         lines.push(theme.line("Everywhere", Role::Heading));
-        lines.extend(keys(Context::EVERYWHERE, width, theme));
+        let context = self.context;
+        lines.extend(keys(Context::EVERYWHERE, width, theme, |it| {
+            context.bindings().all(|own| own.action != it)
+        }));
         self.scroll.set(lines);
         self.scroll.fit(body.height);
     }
@@ -108,9 +113,15 @@ impl Help {
 }
 
 /// The keys on the left, and on the right what they do, wrapped in its own column.
-fn keys(context: Context, width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+fn keys(
+    context: Context,
+    width: u16,
+    theme: Theme,
+    is_listed: impl Fn(Action) -> bool,
+) -> impl Iterator<Item = Line<'static>> {
     let room = usize::from(width).saturating_sub(KEYS).max(1);
-    context.bindings().flat_map(move |it| {
+    let listed = context.bindings().filter(move |it| is_listed(it.action));
+    listed.flat_map(move |it| {
         let said = page::paragraph(it.help, Style::new(), room);
         let keys = std::iter::once(it.names()).chain(std::iter::repeat(String::new()));
         keys.zip(said).map(move |(keys, said)| {

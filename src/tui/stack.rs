@@ -11,7 +11,8 @@ use super::effect::Effect;
 use super::frame::{self, Title};
 use super::keymap::{self, Action, AppAction, Context, FooterKey};
 use super::overlay::{Confirm, Help, OnConfirm, Overlay};
-use super::screen::{self, Map, Route, ScreenBehaviour, Step};
+use super::palette::{self, Lead, Palette};
+use super::screen::{self, Map, Route, ScreenBehaviour, Start, Step};
 use super::search::{Index, Place, Search};
 use super::search_line::SearchLine;
 use super::session::{LabsMayRun, SaveReport, Session, UpdateContext};
@@ -43,6 +44,7 @@ impl Stack {
             Some(Overlay::Confirm(_)) => Context::CONFIRM,
             Some(Overlay::Consent(_)) => Context::CONSENT,
             Some(Overlay::Search(_)) => Context::SEARCHING,
+            Some(Overlay::Palette(_)) => Context::PALETTE,
             None if session.search.is_some() => self.top().context().while_searching(),
             None => self.top().context(),
         }
@@ -60,6 +62,7 @@ impl Stack {
     pub(super) fn title(&self, session: &Session) -> Title {
         match &self.overlay {
             Some(Overlay::Help(_)) => Title::new("Help", String::new()),
+            Some(Overlay::Palette(_)) => Title::new("Go to", String::new()),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
         }
@@ -68,7 +71,9 @@ impl Stack {
     /// The columns of an area that the screen on top uses.
     pub(super) fn column(&self, area: Rect) -> Rect {
         match &self.overlay {
-            Some(Overlay::Help(_) | Overlay::Consent(_)) => frame::column(area),
+            Some(Overlay::Help(_) | Overlay::Consent(_) | Overlay::Palette(_)) => {
+                frame::column(area)
+            }
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().column(area),
         }
     }
@@ -77,6 +82,7 @@ impl Stack {
         match &self.overlay {
             Some(Overlay::Help(help)) => help.view(frame, body, session.theme),
             Some(Overlay::Consent(consent)) => consent.view(frame, body),
+            Some(Overlay::Palette(palette)) => palette.view(frame, body, session.theme),
             Some(Overlay::Confirm(confirm)) => {
                 self.top().view(session, frame, body);
                 confirm.view(frame, body, session.theme);
@@ -89,7 +95,10 @@ impl Stack {
     pub(super) fn view_line(&self, frame: &mut Frame<'_>, row: Rect, theme: Theme) -> Rect {
         match &self.overlay {
             Some(Overlay::Search(line)) => line.view(frame, row, theme),
-            Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) | None => row,
+            Some(
+                Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_) | Overlay::Palette(_),
+            )
+            | None => row,
         }
     }
 
@@ -99,6 +108,7 @@ impl Stack {
         match &mut self.overlay {
             Some(Overlay::Help(help)) => help.fit(body, session.theme),
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
+            Some(Overlay::Palette(palette)) => palette.fit(body, session.theme),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => {}
         }
     }
@@ -119,6 +129,7 @@ impl Stack {
         let Some(action) = action else {
             match &mut self.overlay {
                 Some(Overlay::Search(line)) => line.key(key),
+                Some(Overlay::Palette(palette)) => palette.key(key),
                 Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) => {}
                 None => self.top_mut().key(key, ctx),
             }
@@ -133,7 +144,11 @@ impl Stack {
             Some(Overlay::Consent(consent)) => drop(consent.scroll.act(action)),
             Some(Overlay::Confirm(_)) => {}
             Some(Overlay::Search(_)) if action == Action::Open => self.find(ctx),
-            Some(Overlay::Search(_)) => self.overlay = None,
+            Some(Overlay::Palette(_)) if action == Action::Open => self.choose(ctx),
+            Some(Overlay::Palette(palette)) if let Action::Scroll(motion) = action => {
+                palette.go(motion);
+            }
+            Some(Overlay::Search(_) | Overlay::Palette(_)) => self.overlay = None,
             None => {
                 let step = self.top_mut().act(action, ctx);
                 self.step(step, ctx);
@@ -146,7 +161,12 @@ impl Stack {
             AppAction::Help => match &self.overlay {
                 None => self.overlay = Some(Overlay::Help(Help::new(self.context(ctx.session)))),
                 Some(Overlay::Help(_)) => self.overlay = None,
-                Some(Overlay::Confirm(_) | Overlay::Consent(_) | Overlay::Search(_)) => {}
+                Some(
+                    Overlay::Confirm(_)
+                    | Overlay::Consent(_)
+                    | Overlay::Search(_)
+                    | Overlay::Palette(_),
+                ) => {}
             },
             AppAction::Quit => self.quit(ctx),
             AppAction::Interrupt => self.interrupt(ctx),
@@ -161,6 +181,7 @@ impl Stack {
                 let line = SearchLine::new(index, self.top().place(ctx.session));
                 self.overlay = Some(Overlay::Search(Box::new(line)));
             }
+            AppAction::Palette => self.open_palette(ctx.session),
             AppAction::NextHit => self.go_to_hit(Search::next, ctx),
             AppAction::PreviousHit => self.go_to_hit(Search::previous, ctx),
             AppAction::EndSearch => ctx.session.search = None,
@@ -171,7 +192,7 @@ impl Stack {
                     ctx.effects.push(Effect::KeepConsent);
                     ctx.effects.push(Effect::Run(*consent.request));
                 }
-                Some(Overlay::Help(_) | Overlay::Search(_)) | None => {}
+                Some(Overlay::Help(_) | Overlay::Search(_) | Overlay::Palette(_)) | None => {}
             },
             AppAction::No => self.refuse(ctx),
         }
@@ -197,6 +218,7 @@ impl Stack {
     pub(super) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
         match &mut self.overlay {
             Some(Overlay::Search(line)) => line.paste(text),
+            Some(Overlay::Palette(palette)) => palette.paste(text),
             Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) => {}
             None => self.top_mut().paste(text, ctx),
         }
@@ -334,6 +356,48 @@ impl Stack {
             question,
             on_yes: OnConfirm::Quit,
         }));
+    }
+
+    /// Opens the palette, if nothing else is open over the screen.
+    fn open_palette(&mut self, session: &Session) {
+        if self.overlay.is_some() {
+            return;
+        }
+        let top = self.top();
+        let entries = palette::entries(session, self.context(session), |action| {
+            top.offers(action, session)
+        });
+        self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
+    }
+
+    /// Goes where the chosen entry of the palette leads.
+    fn choose(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Some(Overlay::Palette(palette)) = &self.overlay else {
+            return;
+        };
+        let Some(lead) = palette.lead() else {
+            return;
+        };
+        self.overlay = None;
+        match lead {
+            Lead::Act(Action::App(action)) => self.act_for_app(action, ctx),
+            Lead::Act(action) => {
+                let step = self.top_mut().act(action, ctx);
+                self.step(step, ctx);
+            }
+            Lead::Text(place) => self.go_to(place, ctx),
+            Lead::Lab(lesson, lab) => {
+                let route = Route::Lab(lesson, lab, Start::Look);
+                // A page stays open under a lab; another lab or a quiz does not.
+                let is_page = self.top().place(ctx.session).is_some();
+                let step = if is_page {
+                    Step::Open(route)
+                } else {
+                    Step::FromMap(route)
+                };
+                self.step(step, ctx);
+            }
+        }
     }
 
     /// Searches for the words that are typed, and goes to the first hit from here on. Without a hit the words stay

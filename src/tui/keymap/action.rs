@@ -27,6 +27,8 @@ pub(crate) enum AppAction {
     Interrupt,
     SaveElsewhere,
     Suspend,
+    /// Open the palette.
+    Palette,
     /// Ask for words to search for.
     Search,
     NextHit,

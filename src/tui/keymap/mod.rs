@@ -90,6 +90,7 @@ mod tests {
         Context::PAGE_FOUND,
         Context::LAB_PAGE_FOUND,
         Context::SEARCHING,
+        Context::PALETTE,
         Context::LAB,
         Context::RUNNING,
         Context::EDITING,

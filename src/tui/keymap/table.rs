@@ -54,6 +54,7 @@ const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::Page(
 const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous page", "previous");
 const QUIZ: Binding = bind(&[key('z')], Action::Go(Destination::Quiz), "take the quiz", "quiz");
 const SEARCH: Binding = bind(&[key('/')], Action::App(AppAction::Search), "search the page, the lesson and the course", "search");
+const PALETTE: Binding = bind(&[key(':'), ctrl('p')], Action::App(AppAction::Palette), "go to anything: lessons, pages, labs, words, keys", "");
 const NEXT_HIT: Binding = bind(&[key('n')], Action::App(AppAction::NextHit), "next hit", "next hit");
 const PREVIOUS_HIT: Binding = bind(&[key('N')], Action::App(AppAction::PreviousHit), "previous hit", "");
 const END_SEARCH: Binding = bind(&[code(KeyCode::Esc)], Action::App(AppAction::EndSearch), "end the search", "end search");
@@ -70,11 +71,13 @@ const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(La
 
 impl Context {
     /// Overlays, which the help does not cover.
-    pub(super) const WITHOUT_HELP: [Self; 3] = [Self::CONFIRM, Self::SCROLL, Self::SEARCHING];
+    pub(super) const WITHOUT_HELP: [Self; 4] =
+        [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::PALETTE];
 
     /// What works on every screen.
     pub(crate) const EVERYWHERE: Self = Self(&[
         bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
+        PALETTE,
         bind(&[key('Q'), ctrl('q')], Action::App(AppAction::Quit), "quit from anywhere", ""),
         bind(&[ctrl('c')], Action::App(AppAction::Interrupt), "stop the run; without one, ask, then quit", ""),
         bind(&[key('S')], Action::App(AppAction::SaveElsewhere), "save elsewhere, when saving fails", ""),
@@ -86,6 +89,7 @@ impl Context {
         bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
         EXPLAIN,
         SEARCH,
+        bind(&[key(':'), ctrl('p')], Action::App(AppAction::Palette), "go to anything: lessons, pages, labs, words, keys", "go to"),
         UP,
         DOWN,
         TOP,
@@ -177,6 +181,16 @@ impl Context {
     pub(crate) const SEARCHING: Self = Self(&[
         bind(&[code(KeyCode::Enter)], Action::Open, "find the words", "find"),
         bind(&[code(KeyCode::Esc)], Action::Back, "search nothing", "cancel"),
+    ]);
+
+    /// While the palette is open.
+    pub(crate) const PALETTE: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "go there", "go there"),
+        bind(&[code(KeyCode::Down), code(KeyCode::Tab), ctrl('n')], Action::Scroll(Motion::Down), "down", "down"),
+        bind(&[code(KeyCode::Up), code(KeyCode::BackTab), ctrl('p')], Action::Scroll(Motion::Up), "up", ""),
+        bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
+        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
+        bind(&[code(KeyCode::Esc)], Action::Back, "stay here", "cancel"),
     ]);
 
     /// The keys of the same place while a search is open there.

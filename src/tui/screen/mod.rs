@@ -13,7 +13,7 @@ mod results;
 use super::session::UpdateContext;
 use crate::quiz::Begin;
 
-pub(super) use behaviour::{Route, ScreenBehaviour, Step};
+pub(super) use behaviour::{Route, ScreenBehaviour, Start, Step};
 pub(super) use map::Map;
 
 /// Opens a screen; `None` if the course lacks what the route names.

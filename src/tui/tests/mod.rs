@@ -8,6 +8,7 @@ mod doctor;
 mod fuzz;
 mod lab;
 mod own_words;
+mod palette;
 mod plots;
 mod quiz;
 mod reader;

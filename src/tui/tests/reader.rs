@@ -34,7 +34,7 @@ fn a_new_learner_sees_the_map() {
 
 
 
-    Enter read   z quiz   / search   d doctor   q quit   ? help
+    Enter read   z quiz   / search   : go to   d doctor   q quit   ? help
     ");
     insta::assert_snapshot!(Play::new(40, 12).screen(), @"
     CUDA, understood     0 of 2 lessons done
@@ -131,6 +131,7 @@ fn help_comes_from_the_key_table() {
       z                   take its quiz
       w                   explain in your own words; nobody grades it
       /                   search the page, the lesson and the course
+      :  Ctrl-P           go to anything: lessons, pages, labs, words, keys
       ↑  k                up
       ↓  j                down
       g  Home             to the top
@@ -145,7 +146,6 @@ fn help_comes_from_the_key_table() {
       Ctrl-C              stop the run; without one, ask, then quit
       S                   save elsewhere, when saving fails
       Ctrl-Z              suspend; `fg` comes back
-
 
     q back
     ");
@@ -245,8 +245,8 @@ fn the_help_says_how_much_is_below() {
       /                   search the page,
                           the lesson and the
                           course
-      ↑  k                up
-    q back                              ↓ 21
+      :  Ctrl-P           go to anything:
+    q back                              ↓ 24
     ");
 }
 

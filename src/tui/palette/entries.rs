@@ -1,0 +1,116 @@
+//! What the palette offers: the keys of the screen, lessons, pages, labs and the words of the glossary.
+
+use crate::course::glossary::terms;
+use crate::course::{LabId, Lesson, LessonId};
+use crate::tui::keymap::{Action, AppAction, Context};
+use crate::tui::search::Place;
+use crate::tui::session::Session;
+
+/// Something to choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// What kind of thing it is, in a word.
+    pub(super) kind: &'static str,
+    pub(super) name: String,
+    pub(super) about: String,
+    pub(super) lead: Lead,
+}
+
+/// Where an entry leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Lead {
+    /// The action of a key.
+    Act(Action),
+    /// A place in the text of the course.
+    Text(Place),
+    Lab(LessonId, LabId),
+}
+
+/// All entries: the keys that do something now, then the course in its order.
+pub(crate) fn entries(
+    session: &Session,
+    context: Context,
+    is_offered: impl Fn(Action) -> bool,
+) -> Vec<Entry> {
+    let mut entries = keys(context, is_offered);
+    let lessons = || session.lessons.iter().map(AsRef::as_ref).enumerate();
+    entries.extend(lessons().map(|(at, it)| lesson(at, it, session.lessons.len())));
+    entries.extend(lessons().flat_map(|(at, it)| pages(at, it)));
+    entries.extend(lessons().flat_map(|(_, it)| labs(it)));
+    entries.extend(lessons().flat_map(|(at, it)| words(at, it)));
+    entries
+}
+
+fn keys(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Entry> {
+    let everywhere = Context::EVERYWHERE.bindings();
+    let all = context.bindings().chain(everywhere);
+    let mut entries: Vec<Entry> = Vec::new();
+    for it in all {
+        let is_pointless = matches!(
+            it.action,
+            Action::Scroll(_) | Action::App(AppAction::Palette)
+        );
+        let is_known = entries
+            .iter()
+            .any(|known| known.lead == Lead::Act(it.action));
+        if !is_pointless && !is_known && is_offered(it.action) {
+            entries.push(Entry {
+                kind: "key",
+                name: it.help.to_owned(),
+                about: it.names(),
+                lead: Lead::Act(it.action),
+            });
+        }
+    }
+    entries
+}
+
+fn lesson(at: usize, lesson: &Lesson, of: usize) -> Entry {
+    Entry {
+        kind: "lesson",
+        name: lesson.title.clone(),
+        about: format!("{} of {of}", at + 1),
+        lead: Lead::Text(Place {
+            lesson: at,
+            ..Place::default()
+        }),
+    }
+}
+
+fn pages(at: usize, lesson: &Lesson) -> impl Iterator<Item = Entry> {
+    // The first page usually has the name of its lesson.
+    let pages = lesson.pages.iter().enumerate();
+    let pages = pages.filter(|(_, it)| it.title != lesson.title);
+    pages.map(move |(page, it)| Entry {
+        kind: "page",
+        name: it.title.clone(),
+        about: lesson.title.clone(),
+        lead: Lead::Text(Place {
+            lesson: at,
+            page,
+            block: 0,
+        }),
+    })
+}
+
+fn labs(lesson: &Lesson) -> impl Iterator<Item = Entry> {
+    lesson.labs.iter().map(|it| Entry {
+        kind: "lab",
+        name: it.title.clone(),
+        about: lesson.title.clone(),
+        lead: Lead::Lab(lesson.id.clone(), it.id.clone()),
+    })
+}
+
+fn words(at: usize, lesson: &Lesson) -> impl Iterator<Item = Entry> {
+    terms(lesson).map(move |it| Entry {
+        kind: "word",
+        name: it.word,
+        about: it.meaning,
+        lead: Lead::Text(Place {
+            lesson: at,
+            page: it.at.0,
+            block: it.at.1 + 1,
+        }),
+    })
+}
