@@ -162,3 +162,22 @@ fn by_share(left: Score, right: Score) -> Ordering {
     let cross = |a: Score, b: Score| u128::from(a.earned) * u128::from(b.max.max(1));
     cross(left, right).cmp(&cross(right, left))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_goes_on_where_it_was_left_and_others_at_their_top() {
+        let at = Spot {
+            block: 4,
+            above: 250,
+        };
+        let lesson = LessonProgress {
+            left: Some((PageId::new("bus"), at)),
+            ..LessonProgress::default()
+        };
+        assert_eq!(lesson.spot(&PageId::new("bus")), at);
+        assert_eq!(lesson.spot(&PageId::new("start")), Spot::default());
+    }
+}

@@ -304,21 +304,6 @@ fn a_field_of_a_newer_version_is_ignored() {
     assert_eq!(newer.event, Event::Reset { lesson: None });
 }
 
-#[test]
-fn a_page_goes_on_where_it_was_left() {
-    let page = |name: &str| PageId::new(name);
-    let left = |at_ms, name: &str, block| {
-        let lesson = lesson("copies");
-        let at = Spot { block, above: 250 };
-        let page = page(name);
-        record(at_ms, Event::Left { lesson, page, at })
-    };
-    let progress = fold([left(2, "bus", 4), left(1, "start", 9)]);
-    let copies = progress.lesson(&lesson("copies"));
-    assert_eq!(copies.spot(&page("bus")).block, 4);
-    assert_eq!(copies.spot(&page("start")), Spot::default());
-}
-
 fn any_event() -> impl Strategy<Value = Event> {
     let small = |prefix: &'static str| (0..3u8).prop_map(move |n| format!("{prefix}{n}"));
     let lessons = small("lesson").prop_map(LessonId::new);
@@ -381,10 +366,7 @@ fn any_event() -> impl Strategy<Value = Event> {
             8 => Event::Left {
                 lesson,
                 page: PageId::new(name),
-                at: Spot {
-                    block: attempt.len(),
-                    above: 0,
-                },
+                at: Spot::in_block(attempt.len(), 0, 1),
             },
             _ => Event::Reset {
                 lesson: (points > 1).then_some(lesson),

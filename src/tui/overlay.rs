@@ -27,6 +27,8 @@ pub(super) enum Overlay {
     /// The words to search for.
     Search(Box<SearchLine>),
     Palette(Box<Palette>),
+    /// An address outside of the course.
+    Address(Address),
 }
 
 /// A dialog that asks yes or no.
@@ -78,6 +80,34 @@ impl Confirm {
     }
 }
 
+/// An address outside of the course, to be copied: warpup opens no browser, which the machine may not have.
+#[derive(Debug)]
+pub(super) struct Address {
+    pub(super) address: String,
+    pub(super) scroll: Scroll,
+}
+
+impl Address {
+    pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
+        let width = super::frame::column(body).width;
+        let said = "This is outside of the course. Open it in a browser:";
+        let mut lines = page::paragraph(said, Style::new(), width);
+        lines.push(Line::default());
+        let mut rest = Some(theme.span(&self.address, Role::Link));
+        while let Some(span) = rest {
+            let (line, more) = styled::split(&span, usize::from(width));
+            lines.push(Line::from(line));
+            rest = more;
+        }
+        self.scroll.set(lines);
+        self.scroll.fit(body.height);
+    }
+
+    pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
+        super::frame::scrolled(frame, body, &self.scroll, theme);
+    }
+}
+
 /// The help: the keys of a context, from the table that also dispatches them.
 #[derive(Debug)]
 pub(super) struct Help {
@@ -120,7 +150,9 @@ fn keys(
     is_listed: impl Fn(Action) -> bool,
 ) -> impl Iterator<Item = Line<'static>> {
     let room = usize::from(width).saturating_sub(KEYS).max(1);
-    let listed = context.bindings().filter(move |it| is_listed(it.action));
+    let listed = context
+        .bindings()
+        .filter(move |it| !it.help.is_empty() && is_listed(it.action));
     listed.flat_map(move |it| {
         let said = page::paragraph(it.help, Style::new(), room);
         let keys = std::iter::once(it.names()).chain(std::iter::repeat(String::new()));

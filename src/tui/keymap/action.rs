@@ -73,6 +73,12 @@ pub(crate) enum PageAction {
     PreviousLab,
     RunLab,
     EditLab,
+    /// A digit of a link's number.
+    Digit(usize),
+    /// Open the link with this number.
+    OpenLink(usize),
+    /// Go back to where a link, the palette or a search was followed.
+    Return,
 }
 
 /// What a lab can do.

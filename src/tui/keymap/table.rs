@@ -55,6 +55,17 @@ const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::Pa
 const QUIZ: Binding = bind(&[key('z')], Action::Go(Destination::Quiz), "take the quiz", "quiz");
 const SEARCH: Binding = bind(&[key('/')], Action::App(AppAction::Search), "search the page, the lesson and the course", "search");
 const PALETTE: Binding = bind(&[key(':'), ctrl('p')], Action::App(AppAction::Palette), "go to anything: lessons, pages, labs, words, keys", "");
+const LINK: Binding = bind(&[key('1')], Action::Page(PageAction::Digit(1)), "open the link [1]; every number opens its link", "link");
+const DIGIT_2: Binding = bind(&[key('2')], Action::Page(PageAction::Digit(2)), "", "");
+const DIGIT_3: Binding = bind(&[key('3')], Action::Page(PageAction::Digit(3)), "", "");
+const DIGIT_4: Binding = bind(&[key('4')], Action::Page(PageAction::Digit(4)), "", "");
+const DIGIT_5: Binding = bind(&[key('5')], Action::Page(PageAction::Digit(5)), "", "");
+const DIGIT_6: Binding = bind(&[key('6')], Action::Page(PageAction::Digit(6)), "", "");
+const DIGIT_7: Binding = bind(&[key('7')], Action::Page(PageAction::Digit(7)), "", "");
+const DIGIT_8: Binding = bind(&[key('8')], Action::Page(PageAction::Digit(8)), "", "");
+const DIGIT_9: Binding = bind(&[key('9')], Action::Page(PageAction::Digit(9)), "", "");
+const DIGIT_0: Binding = bind(&[key('0')], Action::Page(PageAction::Digit(0)), "", "");
+const RETURN: Binding = bind(&[code(KeyCode::Backspace)], Action::Page(PageAction::Return), "back to where you followed a link, the palette or a search", "return");
 const NEXT_HIT: Binding = bind(&[key('n')], Action::App(AppAction::NextHit), "next hit", "next hit");
 const PREVIOUS_HIT: Binding = bind(&[key('N')], Action::App(AppAction::PreviousHit), "previous hit", "");
 const END_SEARCH: Binding = bind(&[code(KeyCode::Esc)], Action::App(AppAction::EndSearch), "end the search", "end search");
@@ -105,7 +116,10 @@ impl Context {
         NEXT_PAGE,
         QUIZ,
         PREVIOUS_PAGE,
-        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next page with a lab", "lab"),
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        RETURN,
+        LINK,
+        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
         UP,
         DOWN,
@@ -122,9 +136,12 @@ impl Context {
         NEXT_PAGE,
         QUIZ,
         PREVIOUS_PAGE,
-        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab on the page", "lab"),
-        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab on the page", ""),
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", ""),
         bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+        RETURN,
+        LINK,
+        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
         UP,
         DOWN,
@@ -144,7 +161,10 @@ impl Context {
         PAGE_RIGHT,
         QUIZ,
         PREVIOUS_PAGE,
-        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next page with a lab", "lab"),
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        RETURN,
+        LINK,
+        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
         UP,
         DOWN,
@@ -164,9 +184,12 @@ impl Context {
         PAGE_RIGHT,
         QUIZ,
         PREVIOUS_PAGE,
-        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab on the page", "lab"),
-        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab on the page", ""),
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", ""),
         bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+        RETURN,
+        LINK,
+        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
         UP,
         DOWN,

@@ -35,7 +35,8 @@ pub(crate) fn prose(blocks: &[Block], width: u16, theme: Theme) -> Vec<Line<'sta
 pub(crate) struct PageLayout {
     width: usize,
     theme: Theme,
-    links: Vec<String>,
+    /// The addresses of the links so far, in the order of their numbers.
+    pub(crate) links: Vec<String>,
     /// Lines that `more` has not returned yet.
     lines: Vec<Line<'static>>,
     /// How many lines `more` has returned.
@@ -190,7 +191,7 @@ impl PageLayout {
         }
         let dim = self.theme.style(Role::Dim);
         self.lines.push(Line::default());
-        for (number, link) in std::mem::take(&mut self.links).iter().enumerate() {
+        for (number, link) in self.links.iter().enumerate() {
             let spans = [styled::span(&format!("[{}] {link}", number + 1), dim)];
             self.lines.extend(wrap(&spans, self.width));
         }

@@ -2,7 +2,7 @@
 
 use crate::course::glossary::terms;
 use crate::course::{LabId, Lesson, LessonId};
-use crate::tui::keymap::{Action, AppAction, Context};
+use crate::tui::keymap::{Action, AppAction, Context, PageAction};
 use crate::tui::search::Place;
 use crate::tui::session::Session;
 
@@ -26,13 +26,15 @@ pub(crate) enum Lead {
     Lab(LessonId, LabId),
 }
 
-/// All entries: the keys that do something now, then the course in its order.
+/// All entries: the keys that do something now, the links on screen, then the course in its order.
 pub(crate) fn entries(
     session: &Session,
     context: Context,
+    addresses: &[String],
     is_offered: impl Fn(Action) -> bool,
 ) -> Vec<Entry> {
     let mut entries = keys(context, is_offered);
+    entries.extend(links(addresses));
     let lessons = || session.lessons.iter().map(AsRef::as_ref).enumerate();
     entries.extend(lessons().map(|(at, it)| lesson(at, it, session.lessons.len())));
     entries.extend(lessons().flat_map(|(at, it)| pages(at, it)));
@@ -46,9 +48,12 @@ fn keys(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Entry> {
     let all = context.bindings().chain(everywhere);
     let mut entries: Vec<Entry> = Vec::new();
     for it in all {
+        // Digits have no words of their own, and each link has an entry.
         let is_pointless = matches!(
             it.action,
-            Action::Scroll(_) | Action::App(AppAction::Palette)
+            Action::Scroll(_)
+                | Action::App(AppAction::Palette)
+                | Action::Page(PageAction::Digit(_))
         );
         let is_known = entries
             .iter()
@@ -63,6 +68,15 @@ fn keys(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Entry> {
         }
     }
     entries
+}
+
+fn links(addresses: &[String]) -> impl Iterator<Item = Entry> {
+    addresses.iter().zip(1..).map(|(address, number)| Entry {
+        kind: "link",
+        name: address.clone(),
+        about: format!("[{number}]"),
+        lead: Lead::Act(Action::Page(PageAction::OpenLink(number))),
+    })
 }
 
 fn lesson(at: usize, lesson: &Lesson, of: usize) -> Entry {

@@ -54,6 +54,8 @@ pub(crate) enum Step {
     Replace(Route),
     /// Close all screens but the map, then open one.
     FromMap(Route),
+    /// Show an address outside of the course.
+    Address(String),
     /// Ask the learner first.
     Confirm(Confirm),
 }
@@ -98,6 +100,11 @@ pub(crate) trait ScreenBehaviour: Debug {
     /// Goes to a place in the text of the course; says whether the screen can.
     fn go_to(&mut self, _place: Place, _turn: &mut UpdateContext<'_>) -> bool {
         false
+    }
+
+    /// The addresses of the links on screen, in the order of their numbers.
+    fn links(&self) -> &[String] {
+        &[]
     }
 
     /// Takes a key without an action, such as a letter.

@@ -7,6 +7,7 @@ mod devices;
 mod doctor;
 mod fuzz;
 mod lab;
+mod links;
 mod own_words;
 mod palette;
 mod plots;

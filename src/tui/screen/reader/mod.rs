@@ -1,5 +1,6 @@
 //! The pages of a lesson, with its labs among the text.
 
+mod links;
 mod marks;
 mod screen;
 mod shown;

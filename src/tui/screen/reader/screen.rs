@@ -40,6 +40,7 @@ impl ScreenBehaviour for Reader {
                 let (at, of) = search.number();
                 format!("hit {at} of {of} · {page}")
             }
+            None if self.number > 0 => format!("link {}… Enter opens it · {page}", self.number),
             None => page,
         };
         Title { left, right, bar }
@@ -60,14 +61,34 @@ impl ScreenBehaviour for Reader {
             }
             PageAction::Previous => self.page > 0,
             PageAction::NextLab if self.context() == Context::LAB_PAGE => {
-                self.text.labs().count() > 1
+                self.lesson.labs.len() > 1
             }
-            PageAction::NextLab => self.page_with_lab().is_some(),
+            PageAction::NextLab => !self.lesson.labs.is_empty(),
+            PageAction::Digit(_) | PageAction::OpenLink(_) => !self.text.links().is_empty(),
+            PageAction::Return => self.has_jumped(),
             PageAction::PreviousLab | PageAction::RunLab | PageAction::EditLab => true,
         }
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
+        let number = self.number;
+        if number > 0 && !matches!(action, Action::Page(PageAction::Digit(_))) {
+            // Enter ends a number to which another digit could be added, Esc drops it, and other keys do as well.
+            self.number = 0;
+            match action {
+                Action::Open | Action::Scroll(Motion::PageDown) => {
+                    return self.open_link(number, ctx);
+                }
+                Action::Back => return Step::Stay,
+                Action::Page(_)
+                | Action::Scroll(_)
+                | Action::Go(_)
+                | Action::App(_)
+                | Action::Lab(_)
+                | Action::Form(_)
+                | Action::Doctor(_) => {}
+            }
+        }
         match action {
             Action::Back => return Step::Back,
             Action::Open => return self.open_lab(Start::Look, ctx.session),
@@ -96,6 +117,10 @@ impl ScreenBehaviour for Reader {
 
     fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {
         self.text.begin_again();
+    }
+
+    fn links(&self) -> &[String] {
+        self.text.links()
     }
 
     fn place(&self, session: &Session) -> Option<Place> {

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::links::{self, Target, Typed};
 use super::shown::{Shown, has_lab};
 use super::text::PageText;
 use crate::course::{Lesson, LessonId, PageId};
 use crate::progress::{Event, Spot};
-use crate::tui::keymap::{Context, PageAction};
-use crate::tui::screen::behaviour::{Route, ScreenBehaviour, Start, Step};
+use crate::tui::keymap::PageAction;
+use crate::tui::screen::behaviour::{Route, Start, Step};
 use crate::tui::search::{Place, Search};
 use crate::tui::session::{Session, UpdateContext};
 
@@ -24,6 +25,10 @@ pub(crate) struct Reader {
     left: BTreeMap<usize, Spot>,
     /// The text that comes into sight with the next frame.
     pub(super) goal: Option<Goal>,
+    /// Where links, the palette and searches were followed, the newest last.
+    jumps: Vec<(Rc<Lesson>, usize, Spot)>,
+    /// The digits of a link's number so far; 0 if none are typed.
+    pub(super) number: usize,
 }
 
 /// What is brought into sight once the page is laid out.
@@ -31,6 +36,8 @@ pub(crate) struct Reader {
 pub(super) enum Goal {
     /// The text with this number, as in a [`Place`], or the hit of the open search in it.
     Text(usize),
+    /// The lab with this index, or the last one.
+    Lab(usize),
 }
 
 impl Reader {
@@ -56,6 +63,8 @@ impl Reader {
             text: PageText::default(),
             left: BTreeMap::new(),
             goal: None,
+            jumps: Vec::new(),
+            number: 0,
         };
         reader.show(at.unwrap_or(0), spot, ctx);
         Some(reader)
@@ -104,17 +113,69 @@ impl Reader {
         let Some(lesson) = lesson.filter(|it| place.page < it.pages.len()) else {
             return false;
         };
-        if lesson.id != self.lesson.id {
+        if lesson.id != self.lesson.id || place.page != self.page {
             let lesson = Rc::clone(lesson);
-            self.record_spot(ctx);
-            self.lesson = lesson;
-            self.left.clear();
-            self.show(place.page, Spot::default(), ctx);
-        } else if place.page != self.page {
-            self.turn_to(place.page, ctx);
+            let here = (Rc::clone(&self.lesson), self.page, self.text.spot());
+            self.jumps.push(here);
+            self.enter(lesson, place.page, Spot::default(), ctx);
         }
         self.goal = Some(Goal::Text(place.block));
         true
+    }
+
+    /// Goes to a page of any lesson, and notes where this one is left.
+    fn enter(&mut self, lesson: Rc<Lesson>, page: usize, spot: Spot, ctx: &mut UpdateContext<'_>) {
+        if lesson.id == self.lesson.id {
+            self.left.insert(self.page, self.text.spot());
+        } else {
+            self.record_spot(ctx);
+            self.lesson = lesson;
+            self.left.clear();
+        }
+        self.show(page, spot, ctx);
+    }
+
+    /// Goes back to where a link was followed.
+    fn return_from_jump(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some((lesson, page, spot)) = self.jumps.pop() {
+            self.enter(lesson, page, spot, ctx);
+        }
+    }
+
+    /// Whether there is a place to go back to.
+    pub(super) fn has_jumped(&self) -> bool {
+        !self.jumps.is_empty()
+    }
+
+    /// Takes a digit of a link's number.
+    fn digit(&mut self, digit: usize, ctx: &mut UpdateContext<'_>) -> Step {
+        self.lay_out_all(ctx.session);
+        let count = self.text.links().len();
+        match links::typed(self.number, digit, count) {
+            Typed::Open(number) => return self.open_link(number, ctx),
+            Typed::Wait(number) => self.number = number,
+            Typed::Nothing => self.number = 0,
+        }
+        Step::Stay
+    }
+
+    /// Opens the link with a number.
+    pub(super) fn open_link(&mut self, number: usize, ctx: &mut UpdateContext<'_>) -> Step {
+        self.number = 0;
+        self.lay_out_all(ctx.session);
+        let address = number
+            .checked_sub(1)
+            .and_then(|it| self.text.links().get(it));
+        let Some(address) = address.cloned() else {
+            return Step::Stay;
+        };
+        match links::target(&address, &self.lesson, ctx.session) {
+            Target::Page(place) => {
+                self.go_to_place(place, ctx);
+                Step::Stay
+            }
+            Target::Outside => Step::Address(address),
+        }
     }
 
     /// Brings what was asked for into sight, once the page is laid out.
@@ -126,6 +187,11 @@ impl Reader {
                 let hit = hit.filter(|it| Some(it.place) == self.place_of(number, session));
                 self.text.show_text(number, hit.map(|it| it.nth));
                 self.notice_lab();
+            }
+            Some(Goal::Lab(number)) => {
+                self.lay_out_all(session);
+                let last = self.text.labs().count().saturating_sub(1);
+                self.choose_lab(number.min(last));
             }
             None => {}
         }
@@ -164,7 +230,10 @@ impl Reader {
             PageAction::Next => return self.next_page(ctx),
             PageAction::Previous => self.turn_back(ctx),
             PageAction::NextLab => self.next_lab(ctx),
-            PageAction::PreviousLab => self.choose_lab(self.lab.saturating_sub(1)),
+            PageAction::PreviousLab => self.previous_lab(ctx),
+            PageAction::Digit(digit) => return self.digit(digit, ctx),
+            PageAction::OpenLink(number) => return self.open_link(number, ctx),
+            PageAction::Return => self.return_from_jump(ctx),
             PageAction::RunLab => return self.open_lab(Start::Run, ctx.session),
             PageAction::EditLab => return self.open_lab(Start::Edit, ctx.session),
         }
@@ -214,30 +283,51 @@ impl Reader {
         let line = self.text.labs().nth(lab).map(|it| it.1);
         if let Some(line) = line {
             self.lab = lab;
-            let end = (line + self.text.visible().len()).min(self.text.len());
+            let end = self.text.block_with(line).end;
             self.text.show(&(line..end));
         }
     }
 
-    /// Goes to the next lab on the page, or on a page without one to the next page that has one.
+    /// Goes to the next lab of the lesson, or after the last one to the first. A lab out of sight is shown first.
     fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
-        if self.context() == Context::PAGE
-            && let Some(page) = self.page_with_lab()
-        {
-            return self.turn_to(page, ctx);
-        }
         self.lay_out_all(ctx.session);
         let labs: Vec<_> = self.text.labs().map(|it| it.1).collect();
         let visible = self.text.visible();
         let is_seen = labs.get(self.lab).is_some_and(|it| visible.contains(it));
-        let step = usize::from(is_seen || self.lab > 0);
-        self.choose_lab((self.lab + step) % labs.len().max(1));
+        let lab = self.lab + usize::from(is_seen || self.lab > 0);
+        if lab < labs.len() {
+            return self.choose_lab(lab);
+        }
+        let mut pages = self.pages_with_labs();
+        let later = pages.clone().find(|it| *it > self.page);
+        if let Some(page) = later.or_else(|| pages.next()) {
+            self.go_to_lab(page, 0, ctx);
+        }
     }
 
-    /// The next page that has a lab.
-    pub(super) fn page_with_lab(&self) -> Option<usize> {
-        let mut pages = self.lesson.pages.iter().enumerate().skip(self.page + 1);
-        pages.find(|(_, it)| has_lab(it)).map(|it| it.0)
+    /// Goes to the previous lab of the lesson, if there is one.
+    fn previous_lab(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(lab) = self.lab.checked_sub(1) {
+            return self.choose_lab(lab);
+        }
+        let earlier = self.pages_with_labs().rfind(|it| *it < self.page);
+        if let Some(page) = earlier {
+            self.go_to_lab(page, usize::MAX, ctx);
+        }
+    }
+
+    fn go_to_lab(&mut self, page: usize, lab: usize, ctx: &mut UpdateContext<'_>) {
+        if page != self.page {
+            self.turn_to(page, ctx);
+        }
+        self.goal = Some(Goal::Lab(lab));
+    }
+
+    /// The pages that have a lab.
+    fn pages_with_labs(&self) -> impl DoubleEndedIterator<Item = usize> + Clone + use<> {
+        let lesson = Rc::clone(&self.lesson);
+        let has_lab = move |it: &usize| lesson.pages.get(*it).is_some_and(has_lab);
+        (0..self.lesson.pages.len()).filter(has_lab)
     }
 
     /// Chooses the lab nearest to the visible lines.

@@ -46,7 +46,7 @@ impl PageText {
         self.scroll.go_to_top();
     }
 
-    /// Lays the page out anew before the next frame, since something on it may have changed.
+    /// Lays the page out again before the next frame, since something on it may have changed.
     pub(super) fn begin_again(&mut self) {
         self.layout = None;
     }
@@ -139,9 +139,14 @@ impl PageText {
         labs.map(|(id, line)| (id, line + HEADING))
     }
 
-    /// The number of lines that are laid out.
-    pub(super) fn len(&self) -> usize {
-        self.scroll.lines().len()
+    /// The addresses of the links as far as the page is laid out.
+    pub(super) fn links(&self) -> &[String] {
+        self.layout.as_ref().map_or(&[], |it| it.1.links.as_slice())
+    }
+
+    /// The lines of the block with this line.
+    pub(super) fn block_with(&self, line: usize) -> Range<usize> {
+        self.block(self.spot_of(line).block)
     }
 
     pub(super) fn visible(&self) -> Range<usize> {
@@ -238,7 +243,7 @@ impl PageText {
     /// The lines of a block.
     fn block(&self, block: usize) -> Range<usize> {
         let start = |at: usize| self.starts().get(at).map(|it| it + HEADING);
-        let end = start(block + 1).unwrap_or(self.len());
+        let end = start(block + 1).unwrap_or(self.scroll.lines().len());
         start(block).unwrap_or(end)..end
     }
 

@@ -6,30 +6,29 @@ use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
-use super::consent;
-use super::effect::Effect;
-use super::frame::{self, Title};
-use super::keymap::{self, Action, AppAction, Context, FooterKey};
-use super::overlay::{Confirm, Help, OnConfirm, Overlay};
-use super::palette::{self, Lead, Palette};
-use super::screen::{self, Map, Route, ScreenBehaviour, Start, Step};
-use super::search::{Index, Place, Search};
-use super::search_line::SearchLine;
-use super::session::{LabsMayRun, SaveReport, Session, UpdateContext};
-use super::theme::Theme;
 use crate::protocol::{Outcome, Reply, Report};
+use crate::tui::consent;
+use crate::tui::effect::Effect;
+use crate::tui::frame::{self, Title};
+use crate::tui::keymap::{self, Action, AppAction, Context, FooterKey};
+use crate::tui::overlay::{Address, Confirm, Help, OnConfirm, Overlay};
+use crate::tui::screen::{self, Map, Route, ScreenBehaviour, Step};
+use crate::tui::scroll::Scroll;
+use crate::tui::search::Search;
+use crate::tui::session::{LabsMayRun, SaveReport, Session, UpdateContext};
+use crate::tui::theme::Theme;
 
 /// The stack of open screens, of which the top one is drawn.
 #[derive(Debug)]
-pub(super) struct Stack {
+pub(in crate::tui) struct Stack {
     map: Map,
     /// What was opened from the map; the last one is on top.
     opened: Vec<Box<dyn ScreenBehaviour>>,
-    overlay: Option<Overlay>,
+    pub(super) overlay: Option<Overlay>,
 }
 
 impl Stack {
-    pub(super) fn new(session: &Session) -> Self {
+    pub(in crate::tui) fn new(session: &Session) -> Self {
         Self {
             map: Map::new(session),
             opened: Vec::new(),
@@ -38,9 +37,9 @@ impl Stack {
     }
 
     /// The context in which keys are looked up.
-    pub(super) fn context(&self, session: &Session) -> Context {
+    pub(in crate::tui) fn context(&self, session: &Session) -> Context {
         match &self.overlay {
-            Some(Overlay::Help(_)) => Context::SCROLL,
+            Some(Overlay::Help(_) | Overlay::Address(_)) => Context::SCROLL,
             Some(Overlay::Confirm(_)) => Context::CONFIRM,
             Some(Overlay::Consent(_)) => Context::CONSENT,
             Some(Overlay::Search(_)) => Context::SEARCHING,
@@ -51,7 +50,7 @@ impl Stack {
     }
 
     /// The keys that do something now, for the footer.
-    pub(super) fn footer(&self, session: &Session) -> Vec<FooterKey> {
+    pub(in crate::tui) fn footer(&self, session: &Session) -> Vec<FooterKey> {
         let top = self.top();
         keymap::footer(self.context(session), |action| match &self.overlay {
             Some(_) => true,
@@ -59,9 +58,10 @@ impl Stack {
         })
     }
 
-    pub(super) fn title(&self, session: &Session) -> Title {
+    pub(in crate::tui) fn title(&self, session: &Session) -> Title {
         match &self.overlay {
             Some(Overlay::Help(_)) => Title::new("Help", String::new()),
+            Some(Overlay::Address(_)) => Title::new("Link", String::new()),
             Some(Overlay::Palette(_)) => Title::new("Go to", String::new()),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
@@ -69,18 +69,19 @@ impl Stack {
     }
 
     /// The columns of an area that the screen on top uses.
-    pub(super) fn column(&self, area: Rect) -> Rect {
+    pub(in crate::tui) fn column(&self, area: Rect) -> Rect {
         match &self.overlay {
-            Some(Overlay::Help(_) | Overlay::Consent(_) | Overlay::Palette(_)) => {
-                frame::column(area)
-            }
+            Some(
+                Overlay::Help(_) | Overlay::Consent(_) | Overlay::Palette(_) | Overlay::Address(_),
+            ) => frame::column(area),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().column(area),
         }
     }
 
-    pub(super) fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+    pub(in crate::tui) fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         match &self.overlay {
             Some(Overlay::Help(help)) => help.view(frame, body, session.theme),
+            Some(Overlay::Address(address)) => address.view(frame, body, session.theme),
             Some(Overlay::Consent(consent)) => consent.view(frame, body),
             Some(Overlay::Palette(palette)) => palette.view(frame, body, session.theme),
             Some(Overlay::Confirm(confirm)) => {
@@ -92,28 +93,33 @@ impl Stack {
     }
 
     /// Draws the line of the footer in which words are typed, if there is one; returns the rest of the footer.
-    pub(super) fn view_line(&self, frame: &mut Frame<'_>, row: Rect, theme: Theme) -> Rect {
+    pub(in crate::tui) fn view_line(&self, frame: &mut Frame<'_>, row: Rect, theme: Theme) -> Rect {
         match &self.overlay {
             Some(Overlay::Search(line)) => line.view(frame, row, theme),
             Some(
-                Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_) | Overlay::Palette(_),
+                Overlay::Help(_)
+                | Overlay::Confirm(_)
+                | Overlay::Consent(_)
+                | Overlay::Palette(_)
+                | Overlay::Address(_),
             )
             | None => row,
         }
     }
 
     /// Lays out what is on screen.
-    pub(super) fn fit(&mut self, session: &Session, body: Rect) {
+    pub(in crate::tui) fn fit(&mut self, session: &Session, body: Rect) {
         self.top_mut().fit(session, body);
         match &mut self.overlay {
             Some(Overlay::Help(help)) => help.fit(body, session.theme),
+            Some(Overlay::Address(address)) => address.fit(body, session.theme),
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
             Some(Overlay::Palette(palette)) => palette.fit(body, session.theme),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => {}
         }
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::tui) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
         let context = self.context(ctx.session);
         let action = keymap::action(context, key);
         if ctx.session.saving.is_leaving() {
@@ -130,7 +136,12 @@ impl Stack {
             match &mut self.overlay {
                 Some(Overlay::Search(line)) => line.key(key),
                 Some(Overlay::Palette(palette)) => palette.key(key),
-                Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) => {}
+                Some(
+                    Overlay::Help(_)
+                    | Overlay::Confirm(_)
+                    | Overlay::Consent(_)
+                    | Overlay::Address(_),
+                ) => {}
                 None => self.top_mut().key(key, ctx),
             }
             return;
@@ -139,8 +150,11 @@ impl Stack {
             return self.act_for_app(action, ctx);
         }
         match &mut self.overlay {
-            Some(Overlay::Help(_)) if action == Action::Back => self.overlay = None,
+            Some(Overlay::Help(_) | Overlay::Address(_)) if action == Action::Back => {
+                self.overlay = None;
+            }
             Some(Overlay::Help(help)) => drop(help.scroll.act(action)),
+            Some(Overlay::Address(address)) => drop(address.scroll.act(action)),
             Some(Overlay::Consent(consent)) => drop(consent.scroll.act(action)),
             Some(Overlay::Confirm(_)) => {}
             Some(Overlay::Search(_)) if action == Action::Open => self.find(ctx),
@@ -156,7 +170,7 @@ impl Stack {
         }
     }
 
-    fn act_for_app(&mut self, action: AppAction, ctx: &mut UpdateContext<'_>) {
+    pub(super) fn act_for_app(&mut self, action: AppAction, ctx: &mut UpdateContext<'_>) {
         match action {
             AppAction::Help => match &self.overlay {
                 None => self.overlay = Some(Overlay::Help(Help::new(self.context(ctx.session)))),
@@ -165,7 +179,8 @@ impl Stack {
                     Overlay::Confirm(_)
                     | Overlay::Consent(_)
                     | Overlay::Search(_)
-                    | Overlay::Palette(_),
+                    | Overlay::Palette(_)
+                    | Overlay::Address(_),
                 ) => {}
             },
             AppAction::Quit => self.quit(ctx),
@@ -176,11 +191,7 @@ impl Stack {
                     ctx.effects.push(Effect::SaveElsewhere);
                 }
             }
-            AppAction::Search => {
-                let index = Index::of(&ctx.session.lessons);
-                let line = SearchLine::new(index, self.top().place(ctx.session));
-                self.overlay = Some(Overlay::Search(Box::new(line)));
-            }
+            AppAction::Search => self.open_search(ctx.session),
             AppAction::Palette => self.open_palette(ctx.session),
             AppAction::NextHit => self.go_to_hit(Search::next, ctx),
             AppAction::PreviousHit => self.go_to_hit(Search::previous, ctx),
@@ -192,7 +203,13 @@ impl Stack {
                     ctx.effects.push(Effect::KeepConsent);
                     ctx.effects.push(Effect::Run(*consent.request));
                 }
-                Some(Overlay::Help(_) | Overlay::Search(_) | Overlay::Palette(_)) | None => {}
+                Some(
+                    Overlay::Help(_)
+                    | Overlay::Search(_)
+                    | Overlay::Palette(_)
+                    | Overlay::Address(_),
+                )
+                | None => {}
             },
             AppAction::No => self.refuse(ctx),
         }
@@ -208,24 +225,26 @@ impl Stack {
     }
 
     /// Asks before a run that somebody else's course wants.
-    pub(super) fn hold_back(&mut self, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::tui) fn hold_back(&mut self, ctx: &mut UpdateContext<'_>) {
         let lessons = ctx.session.lessons.iter().map(AsRef::as_ref);
         if let Some(consent) = consent::held_back(&mut ctx.effects, lessons) {
             self.overlay = Some(Overlay::Consent(consent));
         }
     }
 
-    pub(super) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::tui) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
         match &mut self.overlay {
             Some(Overlay::Search(line)) => line.paste(text),
             Some(Overlay::Palette(palette)) => palette.paste(text),
-            Some(Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_)) => {}
+            Some(
+                Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_) | Overlay::Address(_),
+            ) => {}
             None => self.top_mut().paste(text, ctx),
         }
     }
 
     /// Passes a reply to all open screens: the lab it is for need not be on top.
-    pub(super) fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::tui) fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
         if let Reply::Hello { devices, .. } = reply {
             ctx.session.devices.learn(devices.clone());
         }
@@ -235,7 +254,7 @@ impl Stack {
     }
 
     /// Ends the app without asking or waiting.
-    pub(super) fn end(&mut self, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::tui) fn end(&mut self, ctx: &mut UpdateContext<'_>) {
         self.record_all(ctx);
         ctx.effects.push(Effect::Quit);
     }
@@ -248,9 +267,15 @@ impl Stack {
     }
 
     /// Opens and closes screens as a screen asked.
-    pub(super) fn step(&mut self, step: Step, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::tui) fn step(&mut self, step: Step, ctx: &mut UpdateContext<'_>) {
         match step {
             Step::Stay => {}
+            Step::Address(address) => {
+                self.overlay = Some(Overlay::Address(Address {
+                    address,
+                    scroll: Scroll::default(),
+                }));
+            }
             Step::Confirm(confirm) => self.overlay = Some(Overlay::Confirm(confirm)),
             Step::Back if self.opened.is_empty() => self.quit(ctx),
             Step::Back => {
@@ -281,19 +306,19 @@ impl Stack {
     }
 
     /// When the learner typed the first letter that is not recorded yet.
-    pub(super) fn typed_since(&self) -> Option<u64> {
+    pub(in crate::tui) fn typed_since(&self) -> Option<u64> {
         self.opened.iter().filter_map(|it| it.typed_since()).min()
     }
 
     /// Records what is typed so far.
-    pub(super) fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::tui) fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
         for screen in &mut self.opened {
             screen.record_typed(ctx);
         }
     }
 
     /// Takes a report of the saver in. An app that only waited for it ends.
-    pub(super) fn saved(report: SaveReport, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::tui) fn saved(report: SaveReport, ctx: &mut UpdateContext<'_>) {
         ctx.session.saving.learn(report);
         if ctx.session.saving.is_leaving() && ctx.session.saving.unsaved() == 0 {
             ctx.effects.push(Effect::Quit);
@@ -358,92 +383,6 @@ impl Stack {
         }));
     }
 
-    /// Opens the palette, if nothing else is open over the screen.
-    fn open_palette(&mut self, session: &Session) {
-        if self.overlay.is_some() {
-            return;
-        }
-        let top = self.top();
-        let entries = palette::entries(session, self.context(session), |action| {
-            top.offers(action, session)
-        });
-        self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
-    }
-
-    /// Goes where the chosen entry of the palette leads.
-    fn choose(&mut self, ctx: &mut UpdateContext<'_>) {
-        let Some(Overlay::Palette(palette)) = &self.overlay else {
-            return;
-        };
-        let Some(lead) = palette.lead() else {
-            return;
-        };
-        self.overlay = None;
-        match lead {
-            Lead::Act(Action::App(action)) => self.act_for_app(action, ctx),
-            Lead::Act(action) => {
-                let step = self.top_mut().act(action, ctx);
-                self.step(step, ctx);
-            }
-            Lead::Text(place) => self.go_to(place, ctx),
-            Lead::Lab(lesson, lab) => {
-                let route = Route::Lab(lesson, lab, Start::Look);
-                // A page stays open under a lab; another lab or a quiz does not.
-                let is_page = self.top().place(ctx.session).is_some();
-                let step = if is_page {
-                    Step::Open(route)
-                } else {
-                    Step::FromMap(route)
-                };
-                self.step(step, ctx);
-            }
-        }
-    }
-
-    /// Searches for the words that are typed, and goes to the first hit from here on. Without a hit the words stay
-    /// open, and nothing typed ends the search.
-    fn find(&mut self, ctx: &mut UpdateContext<'_>) {
-        let Some(Overlay::Search(line)) = &self.overlay else {
-            return;
-        };
-        let here = self.top().place(ctx.session);
-        let search = line.search(here.unwrap_or_default());
-        if search.is_none() && !line.is_empty() {
-            return;
-        }
-        self.overlay = None;
-        ctx.session.search = search;
-        if let Some(place) = ctx.session.search.as_ref().and_then(Search::hit) {
-            self.go_to(place.place, ctx);
-        }
-    }
-
-    /// Goes to another hit of the open search.
-    fn go_to_hit(&mut self, go: fn(&mut Search, Place), ctx: &mut UpdateContext<'_>) {
-        let here = self.top().place(ctx.session).unwrap_or_default();
-        let hit = ctx.session.search.as_mut().and_then(|search| {
-            go(search, here);
-            search.hit()
-        });
-        if let Some(hit) = hit {
-            self.go_to(hit.place, ctx);
-        }
-    }
-
-    /// Goes to a place in the text of the course: on the screen on top, if it shows the text, or over the map.
-    fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) {
-        if self.top_mut().go_to(place, ctx) {
-            return;
-        }
-        let lesson = ctx.session.lessons.get(place.lesson);
-        let page =
-            lesson.and_then(|it| Some((it.id.clone(), it.pages.get(place.page)?.id.clone())));
-        if let Some((lesson, page)) = page {
-            self.step(Step::FromMap(Route::Lesson(lesson, Some(page))), ctx);
-            self.top_mut().go_to(place, ctx);
-        }
-    }
-
     fn open_over_top(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {
         self.top_mut().come_back(ctx);
         self.opened.extend(screen::open(route, ctx));
@@ -455,11 +394,11 @@ impl Stack {
         }
     }
 
-    fn top(&self) -> &dyn ScreenBehaviour {
+    pub(super) fn top(&self) -> &dyn ScreenBehaviour {
         self.opened.last().map_or(&self.map, AsRef::as_ref)
     }
 
-    fn top_mut(&mut self) -> &mut dyn ScreenBehaviour {
+    pub(super) fn top_mut(&mut self) -> &mut dyn ScreenBehaviour {
         match self.opened.last_mut() {
             Some(screen) => screen.as_mut(),
             None => &mut self.map,

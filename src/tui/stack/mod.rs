@@ -1,0 +1,6 @@
+//! The stack of open screens: who gets a key, and going from one screen to another.
+
+mod screens;
+mod travel;
+
+pub(super) use screens::Stack;

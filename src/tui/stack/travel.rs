@@ -1,0 +1,105 @@
+//! Going to a place that the learner names: by search, or in the palette.
+
+use super::Stack;
+use crate::tui::keymap::Action;
+use crate::tui::overlay::Overlay;
+use crate::tui::palette::{self, Lead, Palette};
+use crate::tui::screen::{Route, Start, Step};
+use crate::tui::search::{Index, Place, Search};
+use crate::tui::search_line::SearchLine;
+use crate::tui::session::{Session, UpdateContext};
+
+impl Stack {
+    /// Asks for words to search for.
+    pub(super) fn open_search(&mut self, session: &Session) {
+        let index = Index::of(&session.lessons);
+        let line = SearchLine::new(index, self.top().place(session));
+        self.overlay = Some(Overlay::Search(Box::new(line)));
+    }
+
+    /// Opens the palette, if nothing else is open over the screen.
+    pub(super) fn open_palette(&mut self, session: &Session) {
+        if self.overlay.is_some() {
+            return;
+        }
+        let top = self.top();
+        let context = self.context(session);
+        let is_offered = |action| top.offers(action, session);
+        let entries = palette::entries(session, context, top.links(), is_offered);
+        self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
+    }
+
+    /// Goes where the chosen entry of the palette leads.
+    pub(super) fn choose(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Some(Overlay::Palette(palette)) = &self.overlay else {
+            return;
+        };
+        let Some(lead) = palette.lead() else {
+            return;
+        };
+        self.overlay = None;
+        match lead {
+            Lead::Act(Action::App(action)) => self.act_for_app(action, ctx),
+            Lead::Act(action) => {
+                let step = self.top_mut().act(action, ctx);
+                self.step(step, ctx);
+            }
+            Lead::Text(place) => self.go_to(place, ctx),
+            Lead::Lab(lesson, lab) => {
+                let route = Route::Lab(lesson, lab, Start::Look);
+                // A page stays open under a lab; another lab or a quiz does not.
+                let is_page = self.top().place(ctx.session).is_some();
+                let step = if is_page {
+                    Step::Open(route)
+                } else {
+                    Step::FromMap(route)
+                };
+                self.step(step, ctx);
+            }
+        }
+    }
+
+    /// Searches for the words that are typed, and goes to the first hit from here on. Without a hit the words stay
+    /// open, and nothing typed ends the search.
+    pub(super) fn find(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Some(Overlay::Search(line)) = &self.overlay else {
+            return;
+        };
+        let here = self.top().place(ctx.session);
+        let search = line.search(here.unwrap_or_default());
+        if search.is_none() && !line.is_empty() {
+            return;
+        }
+        self.overlay = None;
+        ctx.session.search = search;
+        if let Some(place) = ctx.session.search.as_ref().and_then(Search::hit) {
+            self.go_to(place.place, ctx);
+        }
+    }
+
+    /// Goes to another hit of the open search.
+    pub(super) fn go_to_hit(&mut self, go: fn(&mut Search, Place), ctx: &mut UpdateContext<'_>) {
+        let here = self.top().place(ctx.session).unwrap_or_default();
+        let hit = ctx.session.search.as_mut().and_then(|search| {
+            go(search, here);
+            search.hit()
+        });
+        if let Some(hit) = hit {
+            self.go_to(hit.place, ctx);
+        }
+    }
+
+    /// Goes to a place in the text of the course: on the screen on top, if it shows the text, or over the map.
+    fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) {
+        if self.top_mut().go_to(place, ctx) {
+            return;
+        }
+        let lesson = ctx.session.lessons.get(place.lesson);
+        let page =
+            lesson.and_then(|it| Some((it.id.clone(), it.pages.get(place.page)?.id.clone())));
+        if let Some((lesson, page)) = page {
+            self.step(Step::FromMap(Route::Lesson(lesson, Some(page))), ctx);
+            self.top_mut().go_to(place, ctx);
+        }
+    }
+}

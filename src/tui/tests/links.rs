@@ -1,0 +1,186 @@
+//! Links, Backspace after them, and Tab through the labs of a lesson.
+
+use super::Play;
+use crate::course::sample;
+use ratatui::crossterm::event::KeyCode;
+
+/// A course whose second lesson has a page with these lines and enough text to scroll.
+fn play(width: u16, height: u16, lines: &str) -> Play {
+    let text = "A paragraph.\n\n".repeat(30);
+    let more = format!("## Sources {{#sources}}\n\n{text}{lines}\n");
+    let course = sample::course_with("lessons/copies.md", &more);
+    let mut play = Play::with(width, height, course, Vec::new());
+    play.keys(":sources\nG");
+    play
+}
+
+fn head(play: &Play) -> String {
+    play.screen().lines().next().unwrap_or("").trim().to_owned()
+}
+
+#[test]
+fn a_number_opens_a_link_of_the_course_and_backspace_returns_to_the_line() {
+    let mut play = play(
+        80,
+        24,
+        "Read [there](places.md#labs), [here](#the-bus) or [all](places.md).",
+    );
+    let before = play.screen();
+    insta::assert_snapshot!(before, @"
+    What a copy costs · Sources                           page 3 of 3 ██████████
+
+
+    A paragraph.
+
+    A paragraph.
+
+    A paragraph.
+
+    A paragraph.
+
+    A paragraph.
+
+    A paragraph.
+
+    Read there[1], here[2] or all[3].
+
+    [1] places.md#labs
+    [2] #the-bus
+    [3] places.md
+
+    z  quiz: 4 questions
+
+    z quiz   p previous   Tab lab   1 link   / search   q back   ? help
+    ");
+    for (key, title) in [
+        ("1", "Where a tensor lives · Put it there"),
+        ("2", "What a copy costs · The bus"),
+        ("3", "Where a tensor lives  "),
+    ] {
+        play.keys(key);
+        assert!(head(&play).starts_with(title), "{}", play.screen());
+        play.press(KeyCode::Backspace);
+        // The footer no longer offers to return.
+        assert_eq!(play.screen(), before);
+    }
+    play.keys("4");
+    assert_eq!(play.screen(), before);
+}
+
+#[test]
+fn a_number_waits_for_its_second_digit_where_there_are_so_many_links() {
+    let links: Vec<_> = (1..=12)
+        .map(|it| format!("[{it}](https://example.org/{it})"))
+        .collect();
+    let mut play = play(80, 24, &links.join(", "));
+    play.keys("1");
+    insta::assert_snapshot!(head(&play), @"What a copy costs · Sources  link 1… Enter opens it · page 3 of 3 ██████████");
+    play.keys("2");
+    insta::assert_snapshot!(play.screen().trim_end(), @"
+    Link
+
+    This is outside of the course. Open it in a browser:
+
+    https://example.org/12
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    q back
+    ");
+    play.press(KeyCode::Esc).keys("1\n");
+    assert!(
+        play.screen().contains("https://example.org/1\n"),
+        "{}",
+        play.screen()
+    );
+    play.press(KeyCode::Esc).keys("1").press(KeyCode::Esc);
+    assert!(head(&play).contains("Sources"), "{}", play.screen());
+}
+
+#[test]
+fn an_address_is_shown_whole_and_links_are_in_the_palette() {
+    let long = format!("https://example.org/{}", "very-long/".repeat(9));
+    let mut play = play(40, 12, &format!("See [the page]({long})."));
+    play.keys(":example\n");
+    insta::assert_snapshot!(play.screen(), @"
+    Link
+    This is outside of the course. Open it
+    in a browser:
+
+    https://example.org/very-long/very-long/
+    very-long/very-long/very-long/very-long/
+    very-long/very-long/very-long/
+
+
+
+
+    q back
+    ");
+}
+
+#[test]
+fn tab_goes_through_all_labs_of_the_lesson() {
+    let lab = "\n```python lab id=late title=\"A late lab\"\nprint(2)\n```\n";
+    let text = "A paragraph.\n\n".repeat(30);
+    let more = format!("## No lab {{#none}}\n\nText.\n\n## Late {{#late}}\n\n{text}{lab}");
+    let course = sample::course_with("lessons/places.md", &more);
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\n");
+    let chosen = |play: &Play| {
+        let screen = play.screen();
+        let buffer = play.buffer();
+        let rows = screen.lines().zip(buffer.content.chunks(80));
+        let mut marked = rows.filter(|(line, cells)| {
+            let is_reversed = cells.iter().any(|it| {
+                it.symbol() == "▶" && it.modifier.contains(ratatui::style::Modifier::REVERSED)
+            });
+            is_reversed && line.contains('▶')
+        });
+        marked
+            .next()
+            .map(|it| it.0.trim().to_owned())
+            .unwrap_or_default()
+    };
+    let mut labs = Vec::new();
+    for _ in 0..4 {
+        play.press(KeyCode::Tab);
+        labs.push(chosen(&play));
+    }
+    play.press(KeyCode::BackTab);
+    labs.push(chosen(&play));
+    play.send(crate::tui::app::Event::Key(
+        ratatui::crossterm::event::KeyEvent::new(
+            KeyCode::Tab,
+            ratatui::crossterm::event::KeyModifiers::NONE,
+        ),
+    ));
+    labs.push(chosen(&play));
+    play.press(KeyCode::Tab)
+        .press(KeyCode::BackTab)
+        .press(KeyCode::BackTab);
+    labs.push(chosen(&play));
+    insta::assert_snapshot!(labs.join("\n"), @"
+    ▶ Put it on the device  ○ new
+    ▶ Time a sum  ○ new
+    ▶ A late lab  ○ new
+    ▶ Put it on the device  ○ new
+    ▶ Put it on the device  ○ new
+    ▶ Time a sum  ○ new
+    ▶ Put it on the device  ○ new
+    ");
+}
