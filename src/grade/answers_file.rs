@@ -58,7 +58,8 @@ fn refusal(question: &Question, answer: &Answer) -> Option<NoVerdict> {
     match grade(question, answer, Some(1.0)) {
         Ok(_) | Err(NoVerdict::NotGraded | NoVerdict::NotMeasured(_)) => None,
         Err(
-            why @ (NoVerdict::Empty
+            why @ (NoVerdict::Empty(_)
+            | NoVerdict::NotPlain
             | NoVerdict::NotANumber(_)
             | NoVerdict::UnknownUnit { .. }
             | NoVerdict::Foreign(_)

@@ -21,6 +21,7 @@ pub use attempt::{Asked, Attempt, Given, Origin};
 pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, words};
+pub(crate) use score::sentence;
 pub use score::{HUNDREDTHS, NoVerdict, Score, Verdict, needed};
 
 #[cfg(test)]

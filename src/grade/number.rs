@@ -16,7 +16,7 @@ const SLACK: f64 = 1e-9;
 pub(super) fn read(typed: &str, unit: Option<&str>, accepted: &[&str]) -> Result<f64, NoVerdict> {
     let typed = typed.trim();
     if typed.is_empty() {
-        return Err(NoVerdict::Empty);
+        return Err(NoVerdict::Empty("type an answer"));
     }
     let not_a_number = || NoVerdict::NotANumber(typed.to_owned());
     let (number, written) = split(typed);
@@ -30,7 +30,7 @@ pub(super) fn read(typed: &str, unit: Option<&str>, accepted: &[&str]) -> Result
         known,
     };
     let Some(unit) = unit else {
-        return Err(unknown("plain numbers".to_owned()));
+        return Err(NoVerdict::NotPlain);
     };
     if fits(&unit) || accepted.iter().any(fits) {
         // The author of the question has checked that accepted units convert.

@@ -61,9 +61,9 @@ pub fn needed(max: u64, rule: PassRule) -> u64 {
 /// Why an answer gets no verdict. Not an attempt: the learner is asked again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoVerdict {
-    /// Nothing was answered.
-    #[error("nothing is answered yet")]
-    Empty,
+    /// Nothing was answered; with what to do.
+    #[error("{0} first")]
+    Empty(&'static str),
     /// A number was asked for.
     #[error("`{0}` is not a number: write something like 14.9 or 2e9")]
     NotANumber(String),
@@ -75,6 +75,9 @@ pub enum NoVerdict {
         /// The units that fit, joined for reading.
         known: String,
     },
+    /// A number without a unit was asked for.
+    #[error("numbers only, for example 4000")]
+    NotPlain,
     /// The answer is of another kind than the question, or names a choice that it does not have.
     #[error("the answer does not belong to this question: {0}")]
     Foreign(String),
@@ -90,4 +93,18 @@ pub enum NoVerdict {
     /// A prediction has nothing to be compared with yet.
     #[error("run the lab `{0}` first: the prediction is compared with what it measures")]
     NotMeasured(LabId),
+}
+
+impl NoVerdict {
+    /// The reason as a sentence.
+    pub fn sentence(&self) -> String {
+        sentence(&self.to_string())
+    }
+}
+
+/// A reason as a sentence.
+pub(crate) fn sentence(why: &str) -> String {
+    let mut letters = why.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).chain(['.']).collect()
 }

@@ -7,7 +7,7 @@ use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
 use crate::course::{Lesson, Quiz};
-use crate::grade::{Attempt, NoVerdict};
+use crate::grade::{Attempt, NoVerdict, sentence};
 use crate::quiz::{Begin, Round, Session};
 
 /// How asking ended.
@@ -154,10 +154,10 @@ fn ask_one(
             Ok(event) => break start::save(context, event),
             // No other answer helps here, so it stays open and the quiz goes on.
             Err(why @ NoVerdict::NotMeasured(_)) => {
-                context.console.line(&sentence(&why))?;
+                context.console.line(&why.sentence())?;
                 return Ok(End::Complete);
             }
-            Err(why) => context.console.line(&sentence(&why))?,
+            Err(why) => context.console.line(&why.sentence())?,
         }
     }
     if let Some(asked) = session.attempt().asked().get(index) {
@@ -165,12 +165,4 @@ fn ask_one(
         tell::verdict(context.console, lesson, asked, None)?;
     }
     Ok(End::Complete)
-}
-
-/// A reason as a sentence.
-fn sentence(why: &impl ToString) -> String {
-    let why = why.to_string();
-    let mut letters = why.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).chain(['.']).collect()
 }

@@ -30,7 +30,7 @@ impl GradeKind for Matching {
             return Err(foreign("it asks for pairs"));
         };
         if chosen.is_empty() {
-            return Err(NoVerdict::Empty);
+            return Err(NoVerdict::Empty("choose a partner for each row"));
         }
         let known = self.ids();
         let mut named = chosen.iter().flat_map(|(left, right)| [left, right]);

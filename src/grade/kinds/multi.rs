@@ -24,7 +24,7 @@ impl GradeKind for MultipleChoice {
             return Err(foreign("it asks for a list of options"));
         };
         if chosen.is_empty() {
-            return Err(NoVerdict::Empty);
+            return Err(NoVerdict::Empty("choose an answer"));
         }
         for id in chosen {
             option(&self.options, id)?;

@@ -31,7 +31,7 @@ impl GradeKind for Ordering {
             return Err(foreign("it asks for items in order"));
         };
         if order.is_empty() {
-            return Err(NoVerdict::Empty);
+            return Err(NoVerdict::Empty("put the items in order"));
         }
         let mut seen = BTreeSet::new();
         for id in order {

@@ -22,7 +22,7 @@ impl GradeKind for ShortText {
         };
         let typed = normal(typed);
         if typed.is_empty() {
-            return Err(NoVerdict::Empty);
+            return Err(NoVerdict::Empty("type an answer"));
         }
         let is_right = self.accept.iter().any(|it| normal(it) == typed);
         let mut near = self.near.iter().filter(|_| !is_right);

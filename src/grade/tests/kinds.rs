@@ -32,7 +32,7 @@ fn a_multiple_choice_is_all_or_nothing_unless_it_is_partial() {
     );
     assert_eq!(
         told(&multi(true), &some(&[]), None),
-        "nothing is answered yet"
+        "choose an answer first"
     );
 }
 
@@ -68,7 +68,7 @@ fn a_text_is_compared_without_regard_to_case_and_runs_of_space() {
     assert_eq!(told(&text(), &said("Two \t words"), None), "200/200");
     assert_eq!(told(&text(), &said("CUDA_DEVICES"), None), "0/200 nearly");
     assert_eq!(told(&text(), &said("twowords"), None), "0/200");
-    assert_eq!(told(&text(), &said("  "), None), "nothing is answered yet");
+    assert_eq!(told(&text(), &said("  "), None), "type an answer first");
 }
 
 #[test]

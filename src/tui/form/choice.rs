@@ -21,10 +21,10 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// The marked option is the answer.
+    /// The marked option is the answer; none is marked at first, so that Enter alone answers nothing.
     pub(super) fn one(input: &Input<'_>) -> Self {
         Self {
-            list: List::new(&input.rows),
+            list: List::unmarked(&input.rows),
             ticked: None,
         }
     }
@@ -32,8 +32,8 @@ impl Choice {
     /// The ticked options are the answer.
     pub(super) fn many(input: &Input<'_>) -> Self {
         Self {
+            list: List::new(&input.rows),
             ticked: Some(BTreeSet::new()),
-            ..Self::one(input)
         }
     }
 
@@ -47,7 +47,7 @@ impl Choice {
 
     fn sign(&self, at: usize, row: &Row) -> &'static str {
         match &self.ticked {
-            None if at == self.list.at => "●",
+            None if self.list.at == Some(at) => "●",
             None => "○",
             Some(ticked) if ticked.contains(&row.id) => "[x]",
             Some(_) => "[ ]",
@@ -69,7 +69,7 @@ impl Form for Choice {
             None => marked.map(Answer::Single),
             Some(ticked) => (!ticked.is_empty()).then(|| Answer::Multi(ticked.clone())),
         };
-        answer.ok_or(NoVerdict::Empty)
+        answer.ok_or(NoVerdict::Empty("choose an answer"))
     }
 
     fn act(&mut self, action: Action) -> bool {

@@ -24,7 +24,7 @@ impl Field {
     pub(super) fn filled(&self) -> Result<String, NoVerdict> {
         let text = self.text().trim().to_owned();
         if text.is_empty() {
-            return Err(NoVerdict::Empty);
+            return Err(NoVerdict::Empty("type an answer"));
         }
         Ok(text)
     }

@@ -1,4 +1,4 @@
-//! Rows, one of which is marked.
+//! Rows, one of which may be marked.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
@@ -10,12 +10,12 @@ use crate::tui::scroll::Drawn;
 use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
-/// Rows, one of which is marked.
+/// Rows, one of which may be marked.
 #[derive(Debug)]
 pub(super) struct List {
     pub(super) rows: Vec<Row>,
-    /// The marked row.
-    pub(super) at: usize,
+    /// The marked row; nothing where the mark is the answer and none is chosen yet.
+    pub(super) at: Option<usize>,
 }
 
 /// Something to choose or move.
@@ -36,27 +36,37 @@ impl Row {
 }
 
 impl List {
+    /// Rows with the mark on the first one.
     pub(super) fn new(rows: &[grade::Row<'_>]) -> Self {
         let rows = Row::all(rows);
-        Self { rows, at: 0 }
+        let at = (!rows.is_empty()).then_some(0);
+        Self { rows, at }
+    }
+
+    /// Rows without a mark.
+    pub(super) fn unmarked(rows: &[grade::Row<'_>]) -> Self {
+        let rows = Row::all(rows);
+        Self { rows, at: None }
     }
 
     /// The marked row.
     pub(super) fn marked(&self) -> Option<&Row> {
-        self.rows.get(self.at)
+        self.rows.get(self.at?)
     }
 
-    /// Marks another row, if an action asks for that.
+    /// Marks another row, if an action asks for that: without a mark, the first one below or the last one above.
     pub(super) fn act(&mut self, action: Action) -> bool {
-        let last = self.rows.len().saturating_sub(1);
+        let Some(last) = self.rows.len().checked_sub(1) else {
+            return false;
+        };
         if action == Action::Scroll(Motion::Up) {
-            self.at = self.at.saturating_sub(1);
+            self.at = Some(self.at.map_or(last, |it| it.saturating_sub(1)));
         } else if action == Action::Scroll(Motion::Down) {
-            self.at = (self.at + 1).min(last);
+            self.at = Some(self.at.map_or(0, |it| (it + 1).min(last)));
         } else {
             return false;
         }
-        !self.rows.is_empty()
+        true
     }
 
     /// Marks the row of a digit, if there is one; says whether there is.
@@ -69,7 +79,7 @@ impl List {
         let Some(row) = row.filter(|it| *it < self.rows.len()) else {
             return false;
         };
-        self.at = row;
+        self.at = Some(row);
         true
     }
 
@@ -98,14 +108,15 @@ impl List {
         let (at, sign) = place;
         let (width, theme) = look;
         let start = drawn.lines.len();
-        let pointer = if at == self.at { "▸ " } else { "  " };
+        let is_marked = self.at == Some(at);
+        let pointer = if is_marked { "▸ " } else { "  " };
         let head = [
             styled::span(pointer, theme.style(Role::Key)),
             styled::span(&format!("{} ", at + 1), theme.style(Role::Dim)),
             styled::span(&format!("{sign} "), theme.style(Role::Key)),
         ];
         drawn.lines.extend(hanging(&head, &row.text, width, theme));
-        if at == self.at {
+        if is_marked {
             drawn.focus = start..drawn.lines.len();
         }
     }

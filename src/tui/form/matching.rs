@@ -28,21 +28,25 @@ impl Pairs {
         }
     }
 
-    /// Puts the right side of a letter beside the marked left side, and goes on to the next one.
+    /// Puts the right side of a letter beside the marked left side. The mark stays: arrows move it.
     fn pair(&mut self, letter: char) {
         if let Some(right) = letters().position(|it| it == letter)
             && right < self.rights.len()
-            && let Some(slot) = self.chosen.get_mut(self.lefts.at)
+            && let Some(slot) = self.slot()
         {
             *slot = Some(right);
-            self.lefts.at = (self.lefts.at + 1).min(self.chosen.len() - 1);
         }
+    }
+
+    /// The right side beside the marked left side.
+    fn slot(&mut self) -> Option<&mut Option<usize>> {
+        self.chosen.get_mut(self.lefts.at?)
     }
 
     /// Puts another right side beside the marked left side: `next` of the current one, or `first` if none is chosen.
     fn change(&mut self, first: usize, next: impl FnOnce(usize) -> usize) {
-        if let Some(slot) = self.chosen.get_mut(self.lefts.at)
-            && !self.rights.is_empty()
+        if !self.rights.is_empty()
+            && let Some(slot) = self.slot()
         {
             *slot = Some(slot.map_or(first, next));
         }
@@ -56,11 +60,11 @@ impl Form for Pairs {
 
     fn answer(&self) -> Result<Answer, NoVerdict> {
         if self.chosen.iter().all(Option::is_none) {
-            return Err(NoVerdict::Empty);
+            return Err(NoVerdict::Empty("choose a partner for each row"));
         }
         let pairs = self.lefts.rows.iter().zip(&self.chosen);
         let pairs = pairs.map(|(left, right)| {
-            let alone = || NoVerdict::Incomplete(format!("`{}` has no partner", left.id));
+            let alone = || NoVerdict::Incomplete(format!("“{}” has no partner", left.text.plain()));
             let right = right.and_then(|it| self.rights.get(it));
             Ok((left.id.clone(), right.ok_or_else(alone)?.id.clone()))
         });
@@ -94,7 +98,7 @@ impl Form for Pairs {
                 .draw_row(&mut drawn, (at, "·"), left, (width, theme));
             let right = right.and_then(|it| letters().zip(&self.rights).nth(it));
             drawn.lines.extend(beside(right, width, theme));
-            if at == self.lefts.at {
+            if self.lefts.at == Some(at) {
                 drawn.focus.end = drawn.lines.len();
             }
         }

@@ -11,18 +11,27 @@ use crate::tui::theme::Theme;
 
 /// Items in the learner's order.
 #[derive(Debug)]
-pub(super) struct Order(List);
+pub(super) struct Order {
+    list: List,
+    /// Whether the learner has done anything: the order that is shown first is no answer of theirs.
+    is_touched: bool,
+}
 
 impl Order {
     pub(super) fn new(input: &Input<'_>) -> Self {
-        Self(List::new(&input.rows))
+        Self {
+            list: List::new(&input.rows),
+            is_touched: false,
+        }
     }
 
     fn move_to(&mut self, to: usize) {
-        let List { rows, at } = &mut self.0;
-        if to < rows.len() && *at < rows.len() {
-            rows.swap(*at, to);
-            *at = to;
+        let List { rows, at } = &mut self.list;
+        if let Some(from) = at
+            && to < rows.len()
+        {
+            rows.swap(*from, to);
+            *from = to;
         }
     }
 }
@@ -33,26 +42,31 @@ impl Form for Order {
     }
 
     fn answer(&self) -> Result<Answer, NoVerdict> {
-        let ids = self.0.rows.iter().map(|it| it.id.clone());
+        if !self.is_touched {
+            return Err(NoVerdict::Empty("put the items in order"));
+        }
+        let ids = self.list.rows.iter().map(|it| it.id.clone());
         Ok(Answer::Order(ids.collect()))
     }
 
     fn act(&mut self, action: Action) -> bool {
+        let at = self.list.at.unwrap_or(0);
         if action == Action::Form(FormAction::MoveUp) {
-            self.move_to(self.0.at.saturating_sub(1));
+            self.move_to(at.saturating_sub(1));
         } else if action == Action::Form(FormAction::MoveDown) {
-            self.move_to(self.0.at + 1);
-        } else {
-            return self.0.act(action);
+            self.move_to(at + 1);
+        } else if !self.list.act(action) {
+            return false;
         }
+        self.is_touched = true;
         true
     }
 
     fn key(&mut self, key: KeyEvent) {
-        self.0.key(key);
+        self.is_touched |= self.list.key(key);
     }
 
     fn draw(&self, width: u16, theme: Theme) -> Drawn {
-        self.0.draw(width, theme, |_, _| "↕")
+        self.list.draw(width, theme, |_, _| "↕")
     }
 }

@@ -47,6 +47,7 @@ const TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motio
 const BOTTOM: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Scroll(Motion::Bottom), "to the end", "");
 const BACK: Binding = bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "back", "back");
 const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "answer", "answer");
+const CHOOSE: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "choose the next option; a number chooses its own", "choose");
 const HINT: Binding = bind(&[key('h')], Action::Form(FormAction::Hint), "next hint", "hint");
 const EXPLAIN: Binding = bind(&[key('w')], Action::Go(Destination::Explain), "explain in your own words; nobody grades it", "own words");
 const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in");
@@ -300,7 +301,7 @@ impl Context {
         bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
     ]);
 
-    pub(crate) const SINGLE: Self = Self(&[SUBMIT, UP, DOWN, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK]);
+    pub(crate) const SINGLE: Self = Self(&[SUBMIT, CHOOSE, UP, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK]);
 
     pub(crate) const MULTI: Self = Self(&[
         bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option", "choose"),

@@ -93,7 +93,7 @@ impl Quiz {
                 }
                 self.scroll.go_to_end();
             }
-            Err(unreadable) => *complaint = Some(unreadable.to_string()),
+            Err(unreadable) => *complaint = Some(unreadable.sentence()),
         }
     }
 
@@ -135,10 +135,13 @@ impl Quiz {
                     .extend(hints.flat_map(|it| hint(it, width, theme)));
                 if let Some(complaint) = complaint {
                     drawn.lines.push(Line::default());
-                    let said = page::paragraph(complaint, theme.style(Role::Warn), width);
-                    drawn.lines.extend(said);
-                    let again = "This was no attempt: answer again.";
-                    drawn.lines.push(theme.line(again, Role::Dim));
+                    let start = drawn.lines.len();
+                    let said = [
+                        theme.span(complaint, Role::Warn),
+                        theme.span(" (Not counted.)", Role::Dim),
+                    ];
+                    drawn.lines.extend(page::wrap(&said, width));
+                    drawn.focus = start..drawn.lines.len();
                 }
                 drawn
             }
@@ -236,6 +239,9 @@ impl ScreenBehaviour for Quiz {
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
+        if action == Action::Form(FormAction::Submit) {
+            return matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok());
+        }
         let hints = self.asked().map_or(0, |it| it.question.hints.len());
         action != Action::Form(FormAction::Hint) || self.hints < hints
     }

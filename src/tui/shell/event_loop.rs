@@ -202,7 +202,7 @@ mod tests {
 
     /// The keys that answer the first question of the quiz.
     fn answer() -> Vec<Message> {
-        ['z', 'j', '\n'].map(press).into_iter().collect()
+        ['z', '2', '\n'].map(press).into_iter().collect()
     }
 
     /// What the loop asks for when the first question of a quiz is answered, and then this comes.

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyCode;
 /// Answers all five questions, the second one wrong.
 fn taken(width: u16, height: u16) -> Play {
     let mut play = Play::new(width, height);
-    play.keys("z").keys("j\n\n");
+    play.keys("z").keys("2\n\n");
     play.keys("25 B\n\n");
     play.keys("12\n\n");
     play.keys("J\n\n");
@@ -38,7 +38,7 @@ fn a_question_is_asked_and_judged() {
 
     Where does y live?
 
-    ▸ 1 ● the host
+      1 ○ the host
       2 ○ the card
 
 
@@ -57,9 +57,9 @@ fn a_question_is_asked_and_judged() {
 
 
 
-    Enter answer   h hint   x hand in   q back   ? help
+    ↓ choose   h hint   x hand in   q back   ? help
     ");
-    insta::assert_snapshot!(Play::new(80, 24).keys("z\n").screen(), @r"
+    insta::assert_snapshot!(Play::new(80, 24).keys("z1\n").screen(), @r"
     question 1 of 5                                                 needs 4 of 5
 
     Where does y live?
@@ -89,7 +89,7 @@ fn a_question_is_asked_and_judged() {
     question 1 of 5             needs 4 of 5
     Where does y live?
 
-    ▸ 1 ● the host
+      1 ○ the host
       2 ○ the card
 
 
@@ -97,14 +97,14 @@ fn a_question_is_asked_and_judged() {
 
 
 
-    Enter answer  h hint  q back  ? more
+    ↓ choose  h hint  q back  ? more
     ");
 }
 
 #[test]
 fn what_cannot_be_read_is_asked_again_and_no_attempt() {
     let mut play = Play::new(80, 24);
-    play.keys("zj\n\n").keys("many\n");
+    play.keys("z2\n\n").keys("many\n");
     insta::assert_snapshot!(play.screen(), @r"
     question 2 of 5                                                 needs 4 of 5
 
@@ -112,8 +112,8 @@ fn what_cannot_be_read_is_asked_again_and_no_attempt() {
 
     › many B
 
-    `many` is not a number: write something like 14.9 or 2e9
-    This was no attempt: answer again.
+    `many` is not a number: write something like 14.9 or 2e9. (Not counted.)
+
 
 
 
@@ -133,7 +133,7 @@ fn what_cannot_be_read_is_asked_again_and_no_attempt() {
     ");
     let before = play.saved().len();
     play.press(KeyCode::Backspace);
-    assert!(!play.screen().contains("answer again"));
+    assert!(!play.screen().contains("Not counted"));
     assert_eq!(play.saved().len(), before);
 }
 
@@ -242,7 +242,7 @@ fn a_retry_asks_only_what_was_missed() {
 #[test]
 fn a_quiz_goes_on_where_it_was_left() {
     let mut play = Play::new(80, 24);
-    play.keys("zj\n\n");
+    play.keys("z2\n\n");
     play.press(KeyCode::Esc).keys("z");
     assert!(
         play.screen().contains("question 2 of 5"),
@@ -260,7 +260,7 @@ fn handing_in_early_is_asked_about() {
 
     Where does y live?
 
-    ▸ 1 ● the host
+      1 ○ the host
       2 ○ the card
 
 
@@ -288,16 +288,16 @@ fn handing_in_early_is_asked_about() {
 #[test]
 fn right_sides_are_listed_and_chosen_by_letter() {
     let mut play = Play::new(80, 24);
-    play.keys("zj\n\n24\n\n12\n\n\n\n");
+    play.keys("z2\n\n24\n\n12\n\nJ\n\n");
     play.keys("b");
     insta::assert_snapshot!(play.screen(), @r"
     question 5 of 5                                                 needs 4 of 5
 
     Which belongs to which?
 
-      1 · host
+    ▸ 1 · host
            → b  the CPU
-    ▸ 2 · card
+      2 · card
            → ?
 
     A letter chooses for the marked row:
@@ -314,8 +314,95 @@ fn right_sides_are_listed_and_chosen_by_letter() {
 
 
 
-    → change   Enter answer   h hint   x hand in   q back   ? help
+    → change   h hint   x hand in   q back   ? help
     ");
-    play.keys("a\n");
+    play.keys("ja\n");
     assert!(play.screen().contains("your answer"), "{}", play.screen());
+}
+
+/// How many answers are recorded.
+fn answers(play: &Play) -> usize {
+    let is_answer = |it: &&&Done| matches!(it, Done::Answered { .. });
+    play.saved().iter().filter(is_answer).count()
+}
+
+#[test]
+fn enter_answers_nothing_that_was_not_chosen() {
+    let mut play = Play::new(80, 24);
+    play.keys("z\n");
+    assert_eq!(answers(&play), 0, "{}", play.screen());
+    insta::assert_snapshot!(play.screen(), @r"
+    question 1 of 5                                                 needs 4 of 5
+
+    Where does y live?
+
+      1 ○ the host
+      2 ○ the card
+
+    Choose an answer first. (Not counted.)
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    ↓ choose   h hint   x hand in   q back   ? help
+    ");
+    play.keys("j");
+    assert!(!play.screen().contains("Not counted"), "{}", play.screen());
+    assert!(
+        play.screen().contains("▸ 1 ● the host"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn the_first_arrow_up_chooses_the_last_option_and_a_number_its_own() {
+    let mut play = Play::new(80, 24);
+    play.keys("zk");
+    assert!(
+        play.screen().contains("▸ 2 ● the card"),
+        "{}",
+        play.screen()
+    );
+    play.keys("1");
+    assert!(
+        play.screen().contains("▸ 1 ● the host"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn a_held_enter_answers_no_further_question_of_any_kind() {
+    let mut play = Play::new(80, 24);
+    for (at, answer) in ["z2", "24", "12", "J"].into_iter().enumerate() {
+        play.keys(answer).keys("\n\n\n\n\n");
+        assert_eq!(answers(&play), at + 1, "{}", play.screen());
+    }
+    assert!(
+        play.screen()
+            .contains("Choose a partner for each row first."),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn a_row_without_a_partner_is_named_by_what_it_says() {
+    let mut play = Play::new(80, 24);
+    play.keys("z2\n\n24\n\n12\n\nJ\n\n").keys("ba\n");
+    let said = "Not everything is answered yet: “card” has no partner. (Not counted.)";
+    assert!(play.screen().contains(said), "{}", play.screen());
+    assert_eq!(answers(&play), 4);
 }

@@ -174,7 +174,7 @@ fn what_a_program_counts_is_told_with_its_choice_and_was_not_measured() {
         "batch_bytes".clone_into(metric);
     }
     let mut play = Play::with(80, 24, course, Vec::new());
-    play.keys("\nn").press(KeyCode::Tab).keys("\nr\n");
+    play.keys("\nn").press(KeyCode::Tab).keys("\nr1\n");
     let run = play.asked().run;
     let metric = Metric {
         name: "batch_bytes".to_owned(),

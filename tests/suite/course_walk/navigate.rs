@@ -122,6 +122,7 @@ pub(crate) fn enter_answer(terminal: &mut Terminal, question: &Question, answer:
         Answer::Match(pairs) => {
             for (left, _) in &choices {
                 press_label(terminal, letter_of, &text_of(&pairs[*left]));
+                terminal.press("j");
             }
         }
     }
@@ -146,6 +147,8 @@ fn bring_into_order(terminal: &mut Terminal, wanted: &[String]) {
     let number = |text: &String| label(terminal, number_of, text);
     let row = |text| number(text).parse::<usize>().unwrap() - 1;
     let mut rows: Vec<usize> = wanted.iter().map(row).collect();
+    // An order counts as an answer once a key was pressed, even if it is the one that is shown first.
+    terminal.press("jk");
     let mut cursor = 0;
     for target in 0..rows.len() {
         let from = rows[target];

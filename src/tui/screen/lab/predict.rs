@@ -73,7 +73,7 @@ impl Lab {
                 self.mode = Mode::Reading;
                 self.run(ctx);
             }
-            Err(unreadable) => predicting.complaint = Some(unreadable.to_string()),
+            Err(unreadable) => predicting.complaint = Some(unreadable.sentence()),
         }
     }
 

@@ -97,7 +97,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     ── predict before you run ──────────────────────────────────────────────────
     How long does the sum take?
 
-    ▸ 1 ● under 1 ms
+      1 ○ under 1 ms
       2 ○ 1 ms or more
 
 
@@ -114,6 +114,13 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     ");
     assert!(play.effects.iter().all(|it| !matches!(it, Effect::Run(_))));
     play.keys("\n");
+    assert!(
+        play.screen().contains("Choose an answer first."),
+        "{}",
+        play.screen()
+    );
+    assert!(!matches!(play.saved().last(), Some(Done::Predicted { .. })));
+    play.keys("j\n");
     assert!(matches!(play.saved().last(), Some(Done::Predicted { .. })));
     let run = play.asked().run;
     play.reply(Reply::Finished {
