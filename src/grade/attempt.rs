@@ -5,8 +5,8 @@
 //! It does not save itself: `quiz::Session` makes the records.
 
 use super::input::Input;
-use super::question::{grade, input, order_of};
-use super::score::{HUNDREDTHS, NoVerdict, Score, Verdict, needed};
+use super::question::{gives_parts, grade, input, order_of};
+use super::score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed};
 use crate::course::{Answer, ChoiceId, PassRule, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
 
@@ -191,6 +191,17 @@ impl Attempt {
     pub fn needed(&self) -> (u64, u64) {
         let max = self.score().max / HUNDREDTHS;
         (needed(max, self.rule), max)
+    }
+
+    /// What passes, for people: whole points, or a bound where a question gives a part of its points.
+    pub fn needs(&self) -> Needed {
+        let max = self.score().max;
+        let rule = u64::from(self.rule.above_percent);
+        if self.asked.iter().any(|it| gives_parts(&it.question)) {
+            Needed::Above(max * rule / 100)
+        } else {
+            Needed::Points(needed(max / HUNDREDTHS, self.rule))
+        }
     }
 
     /// The questions that are not wholly right, unanswered ones included, in order.

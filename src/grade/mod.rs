@@ -22,7 +22,7 @@ pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, words};
 pub(crate) use score::sentence;
-pub use score::{HUNDREDTHS, NoVerdict, Score, Verdict, needed};
+pub use score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed, points};
 
 #[cfg(test)]
 mod tests;

@@ -32,6 +32,11 @@ pub fn input(question: &Question) -> Input<'_> {
     graded(&question.kind).input()
 }
 
+/// Whether an answer can earn a part of the points.
+pub(super) fn gives_parts(question: &Question) -> bool {
+    graded(&question.kind).gives_parts()
+}
+
 /// The order in which to show what can be chosen. The same question and seed give the same order.
 ///
 /// Public because a prediction is asked beside its lab, outside any attempt.

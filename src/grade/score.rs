@@ -2,6 +2,7 @@
 
 use crate::course::{ChoiceId, LabId, PassRule, Text};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Hundredths in a point.
 pub const HUNDREDTHS: u64 = 100;
@@ -58,6 +59,49 @@ pub fn needed(max: u64, rule: PassRule) -> u64 {
     max * u64::from(rule.above_percent) / 100 + 1
 }
 
+/// What it takes to pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needed {
+    /// So many whole points.
+    Points(u64),
+    /// More than so many hundredths of a point, where answers can earn a part of a point.
+    Above(u64),
+}
+
+impl Needed {
+    /// What is missing to this score, in words; nothing where that is no whole number of points.
+    pub fn missing(self, earned: u64) -> Option<String> {
+        const WORDS: [&str; 9] = [
+            "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+        ];
+        let Self::Points(needed) = self else {
+            return None;
+        };
+        let missing = (needed * HUNDREDTHS)
+            .saturating_sub(earned)
+            .div_ceil(HUNDREDTHS);
+        let place = usize::try_from(missing).ok()?.checked_sub(1)?;
+        let word = WORDS.get(place).map(|it| (*it).to_owned());
+        Some(word.unwrap_or_else(|| missing.to_string()))
+    }
+}
+
+impl fmt::Display for Needed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Points(points) => write!(out, "{points}"),
+            Self::Above(hundredths) => write!(out, "more than {}", points(*hundredths)),
+        }
+    }
+}
+
+/// Hundredths of a point as points, with no more digits than they need: `6.5`.
+pub fn points(hundredths: u64) -> String {
+    let (whole, rest) = (hundredths / HUNDREDTHS, hundredths % HUNDREDTHS);
+    let text = format!("{whole}.{rest:02}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Why an answer gets no verdict. Not an attempt: the learner is asked again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoVerdict {
@@ -107,4 +151,15 @@ pub(crate) fn sentence(why: &str) -> String {
     let mut letters = why.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).chain(['.']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_have_no_more_digits_than_they_need() {
+        let shown = [0, 50, 125, 700, 1010].map(points);
+        assert_eq!(shown, ["0", "0.5", "1.25", "7", "10.1"]);
+    }
 }

@@ -70,7 +70,7 @@ impl<'a> LabCommands<'a> {
         let progress = context.learner.progress.lesson(&at.lesson.id);
         if let Some(question) = prediction::question(at.lesson, at.lab)
             && progress.predicted(question).is_none()
-            && !run::predict::ask(context, at.lesson, question)?
+            && run::predict::ask(context, at.lesson, question)?.is_some()
         {
             return Ok(());
         }

@@ -3,9 +3,10 @@
 use super::command::{self, COMMANDS, PlainCommand};
 use super::lab::{LabCommands, report_mistake};
 use crate::commands::context::CommandContext;
-use crate::commands::failure::{Exit, Result};
+use crate::commands::failure::Result;
 use crate::commands::find::LessonLab;
-use crate::commands::quiz;
+use crate::commands::quiz::typed::Leave;
+use crate::commands::quiz::{self, Taken};
 use crate::course::plain::{self, Runs};
 use crate::course::{BlockKind, Lab, Lesson, Page};
 use crate::lab::units::count;
@@ -54,15 +55,16 @@ pub(super) fn read(
             }
             PlainCommand::Page(number) => at = turn(context, lesson, at, number.saturating_sub(1))?,
             PlainCommand::Again => open(context, lesson, at)?,
-            PlainCommand::Quiz => {
-                if take_quiz(context, lesson)? == Exit::Fine {
-                    return Ok(LessonExit::Map);
-                }
-            }
-            PlainCommand::Words => {
-                let asked = quiz::ask_for_words(context, lesson.id.as_str()).map(drop);
-                report_mistake(context, asked)?;
-            }
+            PlainCommand::Quiz => match take_quiz(context, lesson)? {
+                Taken::Passed => return Ok(LessonExit::Map),
+                Taken::NotPassed | Taken::Left(Leave::Back) => {}
+                Taken::Left(Leave::Quit | Leave::End) => return Ok(LessonExit::Quit),
+            },
+            PlainCommand::Words => match quiz::ask_for_words(context, lesson.id.as_str()) {
+                Ok(Some(Leave::Quit | Leave::End)) => return Ok(LessonExit::Quit),
+                Ok(Some(Leave::Back) | None) => {}
+                Err(failure) => report_mistake(context, Err(failure))?,
+            },
             PlainCommand::Help => help(context)?,
             PlainCommand::Device(name) => labs.device(context, name.as_deref())?,
             PlainCommand::Lab(command, name) => match lab_of(lesson, at, name.as_deref()) {
@@ -122,10 +124,10 @@ fn help(context: &mut CommandContext<'_, '_>) -> Result<()> {
     console.line("You can shorten commands. LAB is only needed if the page has several labs.")
 }
 
-fn take_quiz(context: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Exit> {
+fn take_quiz(context: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Taken> {
     if lesson.quiz.is_none() {
         context.console.line("This lesson has no quiz.")?;
-        return Ok(Exit::Wrong);
+        return Ok(Taken::NotPassed);
     }
     quiz::ask(context, lesson.id.as_str())
 }

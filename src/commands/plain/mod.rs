@@ -72,7 +72,10 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>
         return Ok(None);
     };
     loop {
-        let prompt = format!("\nA lesson's number, Enter for {}, or quit: ", next.title);
+        let prompt = format!(
+            "\nA lesson's number, Enter for {}, help, or quit: ",
+            next.title
+        );
         let Some(typed) = context.console.ask(&prompt)? else {
             context.console.line("")?;
             return Ok(None);
@@ -83,6 +86,16 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>
         match (typed.as_str(), meant) {
             ("", _) => return Ok(Some(next)),
             ("q" | "quit", _) => return Ok(None),
+            ("help" | "?", _) => {
+                let console = &mut *context.console;
+                console.line("A number or a lesson's name opens the lesson; Enter opens the one named above.")?;
+                console.line(
+                    "`quit` leaves; all is saved. In a lesson, `help` lists what works there.",
+                )?;
+            }
+            ("back" | "b", _) => context
+                .console
+                .line("This is the list of lessons: there is nothing behind it.")?,
             (_, Some(lesson)) => return Ok(Some(lesson)),
             (_, None) => {
                 let last = lessons.len();

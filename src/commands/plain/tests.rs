@@ -49,7 +49,7 @@ fn the_list_of_lessons_comes_first_and_the_end_of_the_input_ends_it() {
 
       1. What a copy costs (new)
 
-    A lesson's number, Enter for What a copy costs, or quit: 
+    A lesson's number, Enter for What a copy costs, help, or quit: 
     Until next time.
     ");
 }
@@ -64,7 +64,7 @@ fn a_lesson_is_read_page_by_page_to_the_quiz() {
 
       1. What a copy costs (new)
 
-    A lesson's number, Enter for What a copy costs, or quit: 
+    A lesson's number, Enter for What a copy costs, help, or quit: 
     What a copy costs, page 1 of 2
 
     What a copy costs
@@ -143,10 +143,9 @@ fn what_cannot_be_done_says_so_and_the_course_goes_on() {
 #[test]
 fn a_lesson_that_is_not_there_is_asked_for_again() {
     insta::assert_snapshot!(taken(&["9", "copies"]).lines().skip(6).take(6).collect::<Vec<_>>().join("\n"), @r"
+    A lesson's number, Enter for What a copy costs, help, or quit: There is no lesson `9`: type a number from 1 to 1.
 
-    A lesson's number, Enter for What a copy costs, or quit: There is no lesson `9`: type a number from 1 to 1.
-
-    A lesson's number, Enter for What a copy costs, or quit: 
+    A lesson's number, Enter for What a copy costs, help, or quit: 
     What a copy costs, page 1 of 2
     ");
 }
@@ -191,4 +190,32 @@ fn hints_come_one_by_one() {
     ");
     insta::assert_snapshot!(said_to(&["1", "hint repair", "hint repair"]), @"There is no other hint; the next one is the first.");
     insta::assert_snapshot!(said_to(&["1", "hint bus"]), @"This lab has no hints.");
+}
+
+#[test]
+fn help_is_given_at_the_list_of_lessons() {
+    let text = taken(&["help", "back", "q"]);
+    let said: Vec<_> = text.lines().skip(6).collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    A lesson's number, Enter for What a copy costs, help, or quit: A number or a lesson's name opens the lesson; Enter opens the one named above.
+    `quit` leaves; all is saved. In a lesson, `help` lists what works there.
+
+    A lesson's number, Enter for What a copy costs, help, or quit: This is the list of lessons: there is nothing behind it.
+
+    A lesson's number, Enter for What a copy costs, help, or quit: Until next time.
+    ");
+}
+
+#[test]
+fn a_quiz_is_left_to_the_page_or_out_of_the_course() {
+    let back = taken(&["1", "quiz", "back", "again", "q"]);
+    assert!(
+        back.contains("Quiz paused. Your answers are kept.\n\n> \nWhat a copy costs, page 1"),
+        "{back}"
+    );
+    let quit = taken(&["1", "quiz", "quit", "again"]);
+    assert!(
+        quit.ends_with("> Quiz paused. Your answers are kept.\nUntil next time.\n"),
+        "{quit}"
+    );
 }

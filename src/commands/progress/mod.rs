@@ -10,7 +10,7 @@ use super::failure::{Exit, Result};
 use super::map::state;
 use crate::cli::ProgressCommand;
 use crate::course::Lesson;
-use crate::grade::HUNDREDTHS;
+use crate::grade::points;
 use crate::progress::{AttemptRecord, LessonProgress};
 use crate::utc;
 use json::ProgressJson;
@@ -95,13 +95,6 @@ fn attempt_in_words(attempt: &AttemptRecord) -> String {
     format!("{earned} of {max} points, {not}passed, {at} UTC")
 }
 
-/// Hundredths of a point as points: `7`, `0.5`.
-pub(super) fn points(hundredths: u64) -> String {
-    let (whole, rest) = (hundredths / HUNDREDTHS, hundredths % HUNDREDTHS);
-    let text = format!("{whole}.{rest:02}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,11 +172,5 @@ mod tests {
           ]
         }
         "#);
-    }
-
-    #[test]
-    fn points_have_no_more_digits_than_they_need() {
-        let shown = [0, 50, 125, 700, 1010].map(points);
-        assert_eq!(shown, ["0", "0.5", "1.25", "7", "10.1"]);
     }
 }

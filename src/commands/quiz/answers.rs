@@ -56,12 +56,12 @@ pub(in crate::commands) fn from_file(
             context.say_if_not_saved()?;
             for asked in session.attempt().asked() {
                 let why = unread.get(&asked.question.id).map(String::as_str);
-                tell::verdict(context.console, lesson, asked, why)?;
+                tell::verdict_by_id(context.console, lesson, asked, why)?;
             }
             if round == Round::Whole {
                 own_words::compare_all(context.console, quiz, &answers)?;
             }
-            tell::result(context, lesson, &session)?;
+            tell::result(context, lesson, &session, tell::Named::ById)?;
             if round == Round::Whole {
                 own_words::told(context, lesson, quiz)?;
             }

@@ -2,61 +2,88 @@
 //!
 //! Each answer is stored as it is given, so a quiz that is left goes on where it was.
 
+use super::typed::{self, Leave, Short, Typed};
 use super::{own_words, start, tell};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
 use crate::course::{Lesson, Quiz};
 use crate::grade::{Attempt, NoVerdict, sentence};
+use crate::lab::units::count;
 use crate::quiz::{Begin, Round, Session};
+
+/// How a quiz ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::commands) enum Taken {
+    /// It was handed in, and passed.
+    Passed,
+    /// It was handed in, and did not pass.
+    NotPassed,
+    /// It was left.
+    Left(Leave),
+}
+
+impl From<Taken> for Exit {
+    fn from(taken: Taken) -> Self {
+        Self::of(Some(taken == Taken::Passed))
+    }
+}
 
 /// How asking ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// Every question was answered.
+    /// Every question that can be answered was.
     Complete,
-    /// The input ended first.
-    Left,
+    /// The learner left first.
+    Left(Leave),
 }
 
 /// Asks all questions, then those that were missed for as long as the learner wants.
 pub(in crate::commands) fn ask(
     context: &mut CommandContext<'_, '_>,
     lesson: &str,
-) -> Result<Exit, Failure> {
+) -> Result<Taken, Failure> {
     let lesson = find::lesson(context.course, lesson)?;
     let quiz = find::quiz(lesson)?;
     let mut session = start::session(context, lesson, Begin::ResumeOrNew)?;
     tell_resumed(context, session.attempt())?;
     head(context, quiz, &session)?;
     loop {
-        if ask_open(context, lesson, &mut session)? == End::Left {
-            // Where they are not kept, the end of the command says what has become of them.
-            let said = match context.learner.not_saved() {
-                None => "\nQuiz paused. Your answers are kept.",
-                Some(_) => "\nQuiz paused.",
-            };
-            context.console.line(said)?;
-            return Ok(Exit::Wrong);
+        if let End::Left(leave) = ask_open(context, lesson, &mut session)? {
+            return paused(context, leave);
+        }
+        if let End::Left(leave) = ask_to_hand_in(context, session.attempt())? {
+            return paused(context, leave);
         }
         let handed_in = session.hand_in((context.clock)());
         start::save(context, handed_in);
-        tell::result(context, lesson, &session)?;
+        tell::result(context, lesson, &session, tell::Named::ByNumber)?;
         if session.attempt().passed() {
-            own_words::invite(context, lesson, quiz)?;
-            return Ok(Exit::Fine);
+            let left = own_words::invite(context, lesson, quiz)?;
+            return Ok(left.map_or(Taken::Passed, Taken::Left));
         }
-        let again = context.console.ask("Ask the missed ones again? [y/N] ")?;
-        if !matches!(again.as_deref(), Some("y" | "Y" | "yes")) {
-            context.console.line("")?;
-            // At the end of the input nobody is there to be invited.
-            if again.is_some() {
-                own_words::invite(context, lesson, quiz)?;
+        match typed::confirm(context.console, "Ask the missed ones again? [y/N] ")? {
+            Ok(true) => {}
+            Ok(false) => {
+                context.console.line("")?;
+                let left = own_words::invite(context, lesson, quiz)?;
+                return Ok(left.map_or(Taken::NotPassed, Taken::Left));
             }
-            return Ok(Exit::Wrong);
+            Err(leave) => return Ok(Taken::Left(leave)),
         }
         session = start::session(context, lesson, Begin::Retry(session.attempt()))?;
     }
+}
+
+/// Says that the quiz goes on another time.
+fn paused(context: &mut CommandContext<'_, '_>, leave: Leave) -> Result<Taken, Failure> {
+    // Where they are not kept, the end of the command says what has become of them.
+    let said = match context.learner.not_saved() {
+        None => "Quiz paused. Your answers are kept.",
+        Some(_) => "Quiz paused.",
+    };
+    context.console.line(said)?;
+    Ok(Taken::Left(leave))
 }
 
 /// Asks once the questions of the short quiz. Nothing is stored.
@@ -67,13 +94,12 @@ pub(in crate::commands) fn ask_short(
     let lesson = find::lesson(context.course, lesson)?;
     let mut session = start::session(context, lesson, Begin::New(Round::Short))?;
     head(context, find::quiz(lesson)?, &session)?;
-    if ask_open(context, lesson, &mut session)? == End::Left {
-        context
-            .console
-            .line("\nStopped. A short quiz is not saved.")?;
+    if let End::Left(_) = ask_open(context, lesson, &mut session)? {
+        let said = "Stopped. A short quiz is not saved.";
+        context.console.line(said)?;
         return Ok(Exit::Wrong);
     }
-    tell::result(context, lesson, &session)?;
+    tell::result(context, lesson, &session, tell::Named::ByNumber)?;
     Ok(Exit::of(Some(session.attempt().passed())))
 }
 
@@ -83,7 +109,8 @@ fn head(
     quiz: &Quiz,
     session: &Session,
 ) -> Result<(), Failure> {
-    let (needed, max) = session.attempt().needed();
+    let (_, max) = session.attempt().needed();
+    let needs = session.attempt().needs();
     let form = match session.round() {
         Round::Whole => "",
         Round::Short => ", short form",
@@ -91,7 +118,7 @@ fn head(
     let title = &quiz.title;
     context
         .console
-        .line(&format!("{title}{form}: {max} points, you need {needed}"))
+        .line(&format!("{title}{form}: {max} points, you need {needs}"))
 }
 
 /// Says how far an attempt had come that is resumed.
@@ -112,11 +139,28 @@ fn ask_open(
     session: &mut Session,
 ) -> Result<End, Failure> {
     for index in 0..session.attempt().asked().len() {
-        if ask_one(context, lesson, session, index)? == End::Left {
-            return Ok(End::Left);
+        let end = ask_one(context, lesson, session, index)?;
+        if end != End::Complete {
+            return Ok(end);
         }
     }
     Ok(End::Complete)
+}
+
+/// Asks whether to hand in without the predictions whose labs have not run: once handed in, they earn nothing.
+fn ask_to_hand_in(context: &mut CommandContext<'_, '_>, attempt: &Attempt) -> Result<End, Failure> {
+    let open = attempt.asked().iter().filter(|it| it.given.is_none());
+    let open = open.count();
+    if open == 0 {
+        return Ok(End::Complete);
+    }
+    let waits = count(open, "question waits", "questions wait");
+    let prompt = format!("\n{waits} for a run, and would earn nothing now. Hand in? [y/N] ");
+    Ok(match typed::confirm(context.console, &prompt)? {
+        Ok(true) => End::Complete,
+        Ok(false) => End::Left(Leave::Back),
+        Err(leave) => End::Left(leave),
+    })
 }
 
 /// Asks one question until its answer can be read. One that is answered already is passed over.
@@ -135,15 +179,21 @@ fn ask_one(
     }
     tell::question(context.console, &asked, (index + 1, of))?;
     let mut hints = asked.question.hints.iter();
+    let input = asked.input();
     loop {
-        let Some(text) = context.console.ask("> ")? else {
-            return Ok(End::Left);
+        let text = match typed::read(context.console, "> ", Short::beside(&input))? {
+            Typed::Answer(text) => text,
+            Typed::Hint => {
+                tell::hint(context.console, &mut hints)?;
+                continue;
+            }
+            Typed::Help => {
+                typed::help(context.console, kept(session.round()))?;
+                continue;
+            }
+            Typed::Leave(leave) => return Ok(End::Left(leave)),
         };
-        if text == "?" {
-            tell::hint(context.console, &mut hints)?;
-            continue;
-        }
-        let answer = match asked.input().line(&text) {
+        let answer = match input.line(&text) {
             Ok(answer) => answer,
             Err(why) => {
                 context.console.line(&sentence(&why))?;
@@ -153,8 +203,12 @@ fn ask_one(
         match session.submit(index, answer) {
             Ok(event) => break start::save(context, event),
             // No other answer helps here, so it stays open and the quiz goes on.
-            Err(why @ NoVerdict::NotMeasured(_)) => {
-                context.console.line(&why.sentence())?;
+            Err(NoVerdict::NotMeasured(lab)) => {
+                let lesson = &lesson.id;
+                context.console.line(&format!(
+                    "Your answer is compared with a run of the lab, and there is none. Run it, then answer here:\n  \
+                     warpup run {lesson}/{lab}\n  warpup quiz {lesson}"
+                ))?;
                 return Ok(End::Complete);
             }
             Err(why) => context.console.line(&why.sentence())?,
@@ -162,7 +216,17 @@ fn ask_one(
     }
     if let Some(asked) = session.attempt().asked().get(index) {
         context.say_if_not_saved()?;
-        tell::verdict(context.console, lesson, asked, None)?;
+        tell::verdict(context.console, lesson, asked)?;
     }
     Ok(End::Complete)
+}
+
+/// What leaving means for the answers.
+fn kept(round: Round) -> &'static str {
+    match round {
+        Round::Whole => {
+            "Your answers are kept as you give them; the quiz goes on where you left it."
+        }
+        Round::Short => "A short quiz is not saved.",
+    }
 }

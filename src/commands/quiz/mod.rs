@@ -6,9 +6,10 @@ mod json;
 mod own_words;
 mod start;
 pub(super) mod tell;
+pub(super) mod typed;
 
 pub(super) use answers::{from_file, words_from_file};
-pub(super) use ask::{ask, ask_short};
+pub(super) use ask::{Taken, ask, ask_short};
 pub(super) use own_words::ask as ask_for_words;
 
 use super::console::Console;
@@ -32,8 +33,8 @@ pub(super) fn execute(
     } = args;
     with_learner(dir, console, |context| match (answers, words) {
         (None, false) if short => ask_short(context, &lesson),
-        (None, false) => ask(context, &lesson),
-        (None, true) => ask_for_words(context, &lesson),
+        (None, false) => ask(context, &lesson).map(Exit::from),
+        (None, true) => ask_for_words(context, &lesson).map(|_| Exit::Fine),
         (Some(path), false) => from_file(context, &lesson, &path, (short.into(), json.into())),
         (Some(path), true) => words_from_file(context, &lesson, &path),
     })

@@ -2,17 +2,22 @@
 //!
 //! The words are stored before anything is said about them, and what they say once it is ticked.
 
+use super::tell::Named;
+use super::typed::{self, Leave, Short, Typed};
 use super::{start, tell};
 use crate::commands::console::Console;
 use crate::commands::context::CommandContext;
-use crate::commands::failure::{Exit, Failure};
+use crate::commands::failure::Failure;
 use crate::commands::find;
 use crate::course::{Lesson, LessonId, Question, QuestionId, Quiz, Text, plain};
-use crate::grade::Answer;
+use crate::grade::{Answer, sentence};
 use crate::lab::units::count;
 use crate::progress::Explanation;
 use crate::quiz::own_words::{MAX_CHARS, ticked, written};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What leaving means for the words.
+const KEPT: &str = "Your words are kept once you have ended them with an empty line.";
 
 /// Which questions are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,15 +28,15 @@ enum Which {
     All,
 }
 
-/// Asks all questions of a lesson's quiz that want the learner's own words, and nothing else.
+/// Asks all questions of a lesson's quiz that want the learner's own words, and nothing else. Says how the learner
+/// left before the end, if so.
 pub(in crate::commands) fn ask(
     context: &mut CommandContext<'_, '_>,
     lesson: &str,
-) -> Result<Exit, Failure> {
+) -> Result<Option<Leave>, Failure> {
     let lesson = find::lesson(context.course, lesson)?;
     let quiz = asking(lesson)?;
-    ask_each(context, lesson, quiz, Which::All)?;
-    Ok(Exit::Fine)
+    ask_each(context, lesson, quiz, Which::All)
 }
 
 /// The quiz of a lesson, if it asks for the learner's own words.
@@ -51,7 +56,7 @@ pub(super) fn invite(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     quiz: &Quiz,
-) -> Result<(), Failure> {
+) -> Result<Option<Leave>, Failure> {
     ask_each(context, lesson, quiz, Which::Open)
 }
 
@@ -60,7 +65,8 @@ fn ask_each(
     lesson: &Lesson,
     quiz: &Quiz,
     which: Which,
-) -> Result<(), Failure> {
+) -> Result<Option<Leave>, Failure> {
+    let mut left = None;
     let all = quiz.in_own_words().count();
     for (at, (question, parts)) in quiz.in_own_words().enumerate() {
         let progress = context.learner.progress.lesson(&lesson.id);
@@ -69,52 +75,50 @@ fn ask_each(
             continue;
         }
         let place = (at + 1, all);
-        if ask_one(context, &lesson.id, (question, parts), known, place)? == End::Left {
+        left = ask_one(context, &lesson.id, (question, parts), known, place)?;
+        if left.is_some() {
             break;
         }
     }
-    told(context, lesson, quiz)
+    told(context, lesson, quiz)?;
+    Ok(left)
 }
 
-/// How asking one of them ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    /// It was answered or skipped.
-    Over,
-    /// The input ended.
-    Left,
-}
-
+/// Asks one of them. Says how the learner left, if so; otherwise it was answered or skipped.
 fn ask_one(
     context: &mut CommandContext<'_, '_>,
     lesson: &LessonId,
     asked: (&Question, &[Text]),
     known: Option<Explanation>,
     place: (usize, usize),
-) -> Result<End, Failure> {
+) -> Result<Option<Leave>, Failure> {
     let (question, parts) = asked;
     tell::own_words(context.console, question, place)?;
     if let Some(known) = &known {
         context.console.line("You wrote:")?;
         indented(context.console, &known.text)?;
     }
-    let Some(text) = read_text(context.console, question)? else {
-        return Ok(End::Left);
+    let text = match read_text(context.console, question)? {
+        Ok(text) => text,
+        Err(leave) => return Ok(Some(leave)),
     };
     let before = known.map_or_else(String::new, |it| it.text);
     let text = if text.is_empty() { before } else { text };
     if text.is_empty() {
         context.console.line("Skipped.")?;
-        return Ok(End::Over);
+        return Ok(None);
     }
     save_text(context, lesson, question, &text);
-    compare(context.console, question, parts)?;
+    compare(context.console, question, parts, Named::ByNumber)?;
     loop {
-        let Some(numbers) = context
-            .console
-            .ask("Which of these do your words say? (such as 1 3; Enter for none) ")?
-        else {
-            return Ok(End::Left);
+        let prompt = "Which of these do your words say? (such as 1 3; Enter for none) ";
+        let numbers = match typed::read(context.console, prompt, Short::Heard)? {
+            Typed::Answer(numbers) => numbers,
+            Typed::Leave(leave) => return Ok(Some(leave)),
+            Typed::Hint | Typed::Help => {
+                typed::help(context.console, KEPT)?;
+                continue;
+            }
         };
         match numbers_in(&numbers, parts.len()) {
             Ok(said) => {
@@ -128,33 +132,38 @@ fn ask_one(
                     let event = ticked(lesson, question, stored, &said);
                     start::save(context, event);
                 }
-                return Ok(End::Over);
+                return Ok(None);
             }
-            Err(why) => context.console.line(&format!("{why}."))?,
+            Err(why) => context.console.line(&sentence(&why))?,
         }
     }
 }
 
-/// Reads lines up to an empty one. Nothing where the input ends before the first; what was written counts.
-fn read_text(console: &mut Console<'_>, question: &Question) -> Result<Option<String>, Failure> {
+/// Reads lines up to an empty one. Words that ask for something else are heard before the first; what was written
+/// counts, also when the input ends.
+fn read_text(
+    console: &mut Console<'_>,
+    question: &Question,
+) -> Result<Result<String, Leave>, Failure> {
     let mut hints = question.hints.iter();
     let mut lines: Vec<String> = Vec::new();
     loop {
-        let Some(line) = console.ask("> ")? else {
-            if lines.is_empty() {
-                return Ok(None);
+        if !lines.is_empty() {
+            match console.ask("> ")? {
+                Some(line) if !line.is_empty() => lines.push(line),
+                Some(_) | None => break,
             }
-            break;
-        };
-        if line == "?" && lines.is_empty() {
-            tell::hint(console, &mut hints)?;
-        } else if line.is_empty() {
-            break;
-        } else {
-            lines.push(line);
+            continue;
+        }
+        match typed::read(console, "> ", Short::Text)? {
+            Typed::Answer(line) if line.is_empty() => break,
+            Typed::Answer(line) => lines.push(line),
+            Typed::Hint => tell::hint(console, &mut hints)?,
+            Typed::Help => typed::help(console, KEPT)?,
+            Typed::Leave(leave) => return Ok(Err(leave)),
         }
     }
-    Ok(Some(cut(console, &lines.join("\n"))?))
+    Ok(Ok(cut(console, &lines.join("\n"))?))
 }
 
 /// As much of a text as is kept.
@@ -199,7 +208,7 @@ pub(super) fn compare_all(
     answers: &BTreeMap<QuestionId, Answer>,
 ) -> Result<(), Failure> {
     for (question, parts, _) in answered(quiz, answers) {
-        compare(console, question, parts)?;
+        compare(console, question, parts, Named::ById)?;
     }
     Ok(())
 }
@@ -239,8 +248,17 @@ pub(super) fn told(
 }
 
 /// Says how it could be explained, and the parts of that.
-fn compare(console: &mut Console<'_>, question: &Question, parts: &[Text]) -> Result<(), Failure> {
-    console.line(&format!("Kept: {}. One way to say it:", question.id))?;
+fn compare(
+    console: &mut Console<'_>,
+    question: &Question,
+    parts: &[Text],
+    named: Named,
+) -> Result<(), Failure> {
+    let named = match named {
+        Named::ById => format!(": {}", question.id),
+        Named::ByNumber => String::new(),
+    };
+    console.line(&format!("Kept{named}. One way to say it:"))?;
     let explain = plain::blocks(&question.explain, console.prose_width().saturating_sub(2));
     indented(console, explain.as_str())?;
     console.line(&format!(

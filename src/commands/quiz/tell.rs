@@ -1,13 +1,22 @@
 //! Prints a quiz: questions, verdicts, the result.
 
+use super::typed::WORDS;
 use crate::commands::console::Console;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
-use crate::commands::progress::points;
 use crate::course::{Lesson, Question, Text, plain};
-use crate::grade::Asked;
+use crate::grade::{Asked, Attempt, HUNDREDTHS, Verdict, points};
 use crate::lab::units::count;
-use crate::quiz::{Round, Session};
+use crate::quiz::{Round, Session, gate};
+
+/// How messages name a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// As a file of answers does.
+    ById,
+    /// By its place, for somebody who was asked.
+    ByNumber,
+}
 
 /// Asks a question: its place, prompt, choices, and how to answer.
 pub(super) fn question(
@@ -46,17 +55,9 @@ pub(in crate::commands) fn to_answer(
     for (n, row) in input.rows.iter().enumerate() {
         console.line(&format!("  {}  {}", n + 1, plain::inline(row.text)))?;
     }
-    let hint = hint_key(question);
-    console.line(&format!("\nType {}{hint}.", input.way.how()))
-}
-
-/// How to get a hint, if there is one.
-fn hint_key(question: &Question) -> &'static str {
-    if question.hints.is_empty() {
-        ""
-    } else {
-        "; ? for a hint"
-    }
+    console.line("")?;
+    let how = input.way.how();
+    console.wrapped("", "", &format!("Type {how} (or {WORDS})."))
 }
 
 /// Asks for the learner's own words: the place, the prompt, and how to answer.
@@ -71,10 +72,9 @@ pub(super) fn own_words(
     ))?;
     let prompt = plain::blocks(&question.prompt, console.prose_width());
     console.text(&prompt)?;
-    let hint = hint_key(question);
-    console.line(&format!(
-        "\nType a few sentences, then an empty line. Nothing skips it{hint}."
-    ))
+    console.line("")?;
+    let how = "Type a few sentences, then an empty line. To skip, leave it empty";
+    console.wrapped("", "", &format!("{how} (or {WORDS})."))
 }
 
 /// Gives the next hint, or says that there is none.
@@ -87,32 +87,70 @@ pub(in crate::commands) fn hint<'a>(
     console.line(&hint.map_or_else(none, |it| format!("Hint: {it}")))
 }
 
-/// Says how a question was answered; `unread` is why an answer could not be read.
-///
-/// The explanation gives the answer away, so it comes only once the answer is right.
-pub(super) fn verdict(
+/// Says how a question of a file was answered; `unread` is why its answer could not be read.
+pub(super) fn verdict_by_id(
     console: &mut Console<'_>,
     lesson: &Lesson,
     asked: &Asked,
     unread: Option<&str>,
 ) -> Result<(), Failure> {
-    let question = &asked.question;
+    let id = &asked.question.id;
     let Some(given) = &asked.given else {
         let why = unread.unwrap_or("not answered");
-        return console.line(&format!("- open       {}: {why}", question.id));
+        return console.line(&format!("- open       {id}: {why}"));
     };
-    let verdict = &given.verdict;
-    let mark = match (verdict.is_right(), verdict.earned) {
-        (true, _) => "✓ right    ",
+    let mark = mark(&given.verdict);
+    let earned = earned(&given.verdict);
+    console.line(&format!("{mark:<11} {id}: {earned}"))?;
+    explain(console, lesson, asked, &given.verdict)
+}
+
+/// Says how the question that was just asked was answered.
+pub(super) fn verdict(
+    console: &mut Console<'_>,
+    lesson: &Lesson,
+    asked: &Asked,
+) -> Result<(), Failure> {
+    let Some(given) = &asked.given else {
+        return Ok(());
+    };
+    let mark = mark(&given.verdict);
+    let earned = earned(&given.verdict);
+    console.line(&format!("{mark}: {earned}"))?;
+    explain(console, lesson, asked, &given.verdict)
+}
+
+fn mark(verdict: &Verdict) -> &'static str {
+    match (verdict.is_right(), verdict.earned) {
+        (true, _) => "✓ right",
         (false, 0) => "✗ not right",
-        (false, _) => "~ in part  ",
+        (false, _) => "~ in part",
+    }
+}
+
+fn earned(verdict: &Verdict) -> String {
+    let noun = if verdict.max == HUNDREDTHS {
+        "point"
+    } else {
+        "points"
     };
-    console.line(&format!(
-        "{mark} {}: {} of {} points",
-        question.id,
+    format!(
+        "{} of {} {noun}",
         points(verdict.earned),
         points(verdict.max)
-    ))?;
+    )
+}
+
+/// What there is to say about an answer.
+///
+/// The explanation gives the answer away, so it comes only once the answer is right.
+fn explain(
+    console: &mut Console<'_>,
+    lesson: &Lesson,
+    asked: &Asked,
+    verdict: &Verdict,
+) -> Result<(), Failure> {
+    let question = &asked.question;
     for feedback in &verdict.feedback {
         console.line(&format!("  {}", plain::inline(feedback)))?;
     }
@@ -135,16 +173,12 @@ pub(super) fn result(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     session: &Session,
+    named: Named,
 ) -> Result<(), Failure> {
     let not_saved = context.learner.not_saved();
     let console = &mut *context.console;
     let attempt = session.attempt();
-    let (needed, max) = attempt.needed();
-    let earned = points(attempt.score().earned);
-    let percent = attempt.rule().above_percent;
-    console.line(&format!(
-        "\nScore: {earned} of {max} points. To pass, you need {needed}: more than {percent} %."
-    ))?;
+    console.line(&format!("\nScore: {}", gate(attempt)))?;
     if session.round() == Round::Short {
         let word = if attempt.passed() {
             "Enough"
@@ -169,6 +203,17 @@ pub(super) fn result(
             ),
         });
     }
-    let missed: Vec<_> = attempt.missed().iter().map(ToString::to_string).collect();
-    console.line(&format!("Not passed yet. Missed: {}.", missed.join(", ")))
+    let missed = missed(attempt, named).join(", ");
+    console.line(&format!("Not passed yet. Missed: {missed}."))
+}
+
+/// The names of the questions that are not wholly right.
+fn missed(attempt: &Attempt, named: Named) -> Vec<String> {
+    let places = attempt.asked().iter().zip(1..);
+    let missed = places.filter(|(it, _)| !it.is_right());
+    let missed = missed.map(|(asked, number)| match named {
+        Named::ById => asked.question.id.to_string(),
+        Named::ByNumber => format!("question {number}"),
+    });
+    missed.collect()
 }

@@ -16,8 +16,8 @@ use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, RunLive, Runner};
 use super::workers;
 use crate::cli::RunArgs;
-use crate::lab::memory_limit;
 use crate::lab::run::Run;
+use crate::lab::{memory_limit, prediction};
 use crate::protocol::{Aim, Outcome, Raised, RunId, RunRequest, Standard};
 use json::RunJson;
 use live::{How, Live};
@@ -139,6 +139,11 @@ fn save(context: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
         && program.is_own
         && let Some(event) = run.event(lesson, lab, &program.wish, &program.device)
     {
+        let known = context.course.lessons.iter().find(|it| it.id == *lesson);
+        let event = match known {
+            Some(known) => prediction::remembered(event, known, run),
+            None => event,
+        };
         context.note(event);
     }
 }

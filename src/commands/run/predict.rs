@@ -5,8 +5,9 @@ use crate::cli::RunArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::quiz::tell;
+use crate::commands::quiz::typed::{self, Leave, Short, Typed};
 use crate::course::{Course, Lesson, Question};
-use crate::grade::{Answer, Asked, grade, order_of};
+use crate::grade::{Answer, Asked, grade, order_of, sentence};
 use crate::lab::prediction;
 use crate::progress::Event;
 
@@ -49,9 +50,9 @@ pub(super) fn before_run(
             "this lab asks for your prediction before it runs",
             "add --predict ANSWER; without --json you are asked",
         )),
-        None if ask(context, lesson, question)? => Ok(()),
+        None if ask(context, lesson, question)?.is_none() => Ok(()),
         None => Err(Failure::arguments_but(
-            "the lab did not run: it asks for your prediction first, and the input has ended",
+            "the lab did not run: it asks for your prediction first, and you gave none",
             "type the answer, pipe it in, or add --predict ANSWER",
         )),
     }
@@ -68,31 +69,39 @@ pub(super) fn asked<'a>(
     Some((lesson, prediction::question(lesson, lab)?))
 }
 
-/// Asks for the prediction until the answer can be read, and keeps it. False if the input ended first.
+/// Asks for the prediction until the answer can be read, and keeps it. Says how the learner left without one, if so.
 pub(in crate::commands) fn ask(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     question: &Question,
-) -> Result<bool> {
+) -> Result<Option<Leave>> {
     context.console.line("\nPredict before you run.\n")?;
     let asked = to_ask(question);
     tell::to_answer(context.console, &asked)?;
     let mut hints = question.hints.iter();
     loop {
-        let Some(text) = context.console.ask("prediction> ")? else {
-            context.console.line("")?;
-            return Ok(false);
+        let short = Short::beside(&asked.input());
+        let text = match typed::read(context.console, "prediction> ", short)? {
+            Typed::Answer(text) => text,
+            Typed::Hint => {
+                tell::hint(context.console, &mut hints)?;
+                continue;
+            }
+            Typed::Help => {
+                typed::help(
+                    context.console,
+                    "Without a prediction the lab does not run.",
+                )?;
+                continue;
+            }
+            Typed::Leave(leave) => return Ok(Some(leave)),
         };
-        if text == "?" {
-            tell::hint(context.console, &mut hints)?;
-            continue;
-        }
         match read(&asked, &text) {
             Ok(answer) => {
                 note(context, lesson, question, answer);
-                return Ok(true);
+                return Ok(None);
             }
-            Err(why) => context.console.line(&format!("{why}."))?,
+            Err(why) => context.console.line(&sentence(&why))?,
         }
     }
 }

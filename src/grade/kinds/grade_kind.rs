@@ -19,6 +19,11 @@ pub(in crate::grade) trait GradeKind {
     /// prediction.
     fn judge(&self, answer: &Answer, truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict>;
 
+    /// Whether an answer can earn a part of the points.
+    fn gives_parts(&self) -> bool {
+        false
+    }
+
     /// The right answer, or the first of several. `None` if the question has none, or needs a `truth` that is missing.
     fn key(&self, truth: Option<f64>) -> Option<Answer>;
 

@@ -46,6 +46,10 @@ impl GradeKind for MultipleChoice {
         Ok(Verdict::whole(is_right, max, feedback))
     }
 
+    fn gives_parts(&self) -> bool {
+        self.partial
+    }
+
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
         Some(Answer::Multi(self.right()))
     }

@@ -12,7 +12,7 @@ use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
 use crate::course::{Lesson, LessonId, Text};
-use crate::grade::{Asked, Verdict, words};
+use crate::grade::{Asked, NoVerdict, Verdict, words};
 use crate::quiz::{self, Begin};
 use crate::tui::form::{Form, form};
 use crate::tui::frame::{self, Title};
@@ -92,6 +92,14 @@ impl Quiz {
                     self.stage = stage(asked, turn.session.saving.newest());
                 }
                 self.scroll.go_to_end();
+            }
+            Err(NoVerdict::NotMeasured(lab)) => {
+                let lab = self.lesson.labs.iter().find(|it| it.id == lab);
+                let title = lab.map_or("", |it| it.title.as_str());
+                *complaint = Some(format!(
+                    "Your answer is compared with a run of the lab “{title}”, and there is none. \
+                     Leave the quiz, run the lab, and come back: your answers are kept."
+                ));
             }
             Err(unreadable) => *complaint = Some(unreadable.sentence()),
         }

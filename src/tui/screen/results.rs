@@ -12,7 +12,8 @@ use super::behaviour::{Route, ScreenBehaviour, Step};
 use super::map::points;
 use super::quiz::{answered, verdict_lines};
 use crate::course::{Lesson, LessonId};
-use crate::grade::{Asked, Attempt, HUNDREDTHS, Origin};
+use crate::grade::{Asked, Attempt, Origin};
+use crate::quiz;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion};
 use crate::tui::page;
@@ -104,7 +105,11 @@ impl Results {
         };
         let (word, role) = session.saving.kept(self.receipt).say(word, role);
         let mut lines = vec![theme.line(&word, role)];
-        lines.extend(page::paragraph(&gate(&self.attempt), Style::new(), width));
+        lines.extend(page::paragraph(
+            &quiz::gate(&self.attempt),
+            Style::new(),
+            width,
+        ));
         let next = if self.attempt.passed() {
             match session.lesson_after(&self.lesson.id) {
                 Some(next) => format!("n  next lesson: {}", next.title),
@@ -180,29 +185,6 @@ impl Results {
         let indent = [theme.span("    ", Role::Text)];
         lines.extend(page::prefixed(inside, &indent, &indent));
         lines
-    }
-}
-
-/// The score against the gate, in one sentence.
-fn gate(attempt: &Attempt) -> String {
-    let score = attempt.score();
-    let rule = attempt.rule().above_percent;
-    let (needed, max) = attempt.needed();
-    let share = 100 * score.earned;
-    let bar = u64::from(rule) * score.max;
-    let got = points(score.earned, score.max);
-    if attempt.passed() {
-        format!("{got} points; more than {rule} % was needed, so {needed} of {max}.")
-    } else if share == bar {
-        format!("{got} points is exactly {rule} %: more than {rule} % is needed, so {needed}.")
-    } else {
-        let percent = share / score.max.max(1);
-        let missing = (needed * HUNDREDTHS)
-            .saturating_sub(score.earned)
-            .div_ceil(HUNDREDTHS);
-        format!(
-            "{got} points is {percent} %: more than {rule} % is needed, so {needed}; {missing} more."
-        )
     }
 }
 

@@ -85,14 +85,13 @@ pub(crate) fn wait_for_not_passed(terminal: &Terminal, lesson: &Lesson, plan: &A
     let quiz = quiz(lesson);
     let (points, max) = (plan.points, plan.max);
     let bar = quiz.pass.above_percent;
-    let share = if plan.is_exactly_at_gate(quiz) {
-        format!("exactly {bar} %:")
-    } else {
-        format!("{} %:", 100 * points / max)
-    };
     let needed = needed(max, quiz.pass);
-    let result =
-        format!("{points} of {max} points is {share} more than {bar} % is needed, so {needed}");
+    let share = if plan.is_exactly_at_gate(quiz) {
+        format!(" is exactly {bar} %, and does not pass")
+    } else {
+        String::new()
+    };
+    let result = format!("{points} of {max} points{share}. You need {needed}");
     let screen = terminal.wait_for(|it| it.contains(&result), &result);
     assert!(screen.contains("not passed yet"), "{screen}");
 }

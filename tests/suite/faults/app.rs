@@ -69,7 +69,7 @@ fn session(course: &Path, plan: &Plan) -> Tally {
     let mut acknowledged = BTreeSet::new();
     let mut refused = BTreeSet::new();
     for n in 1..=plan.answers {
-        terminal.press("<Enter>");
+        terminal.press("1<Enter>");
         if n == plan.answers && matches!(plan.end, End::KillAtAnswer) {
             terminal.signal(Signal::KILL);
         }
@@ -86,7 +86,7 @@ fn session(course: &Path, plan: &Plan) -> Tally {
         }
         terminal.press("<Enter>");
         let next = format!("question {} of", n + 1);
-        let is_asked = |text: &str| text.contains(&next) && text.contains("Enter answer");
+        let is_asked = |text: &str| text.contains(&next) && text.contains("↓ choose");
         if !terminal.wait_or_end(is_asked, "the next question") {
             break;
         }
@@ -125,7 +125,7 @@ pub(super) fn start(course: &Path, disk: &Disk) -> Terminal {
     terminal.wait_for(|it| it.contains("Many questions"), "the map");
     terminal.press("z");
     let first = format!("question 1 of {QUESTIONS}");
-    let is_asked = |text: &str| text.contains(&first) && text.contains("Enter answer");
+    let is_asked = |text: &str| text.contains(&first) && text.contains("↓ choose");
     terminal.wait_for(is_asked, "the first question");
     terminal
 }

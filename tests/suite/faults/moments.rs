@@ -16,7 +16,7 @@ use tempfile::TempDir;
 fn answered(folder: &Path, disk: &Disk) -> Terminal {
     course::write(folder);
     let mut terminal = start(folder, disk);
-    terminal.press("<Enter>");
+    terminal.press("1<Enter>");
     terminal.wait_for(|it| it.contains("✓ right"), "the first verdict");
     terminal
 }
@@ -25,7 +25,7 @@ fn answered(folder: &Path, disk: &Disk) -> Terminal {
 fn answer_again(terminal: &mut Terminal, says: &str) {
     terminal.press("<Enter>");
     terminal.wait_for(|it| it.contains("question 2 of"), "the second question");
-    terminal.press("<Enter>");
+    terminal.press("1<Enter>");
     terminal.wait_for(|it| it.contains(says), says);
 }
 

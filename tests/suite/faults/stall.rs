@@ -23,7 +23,7 @@ fn a_disk_that_stalls_for_30_s_keeps_no_key_waiting_and_no_app_open() {
     let out = disk.folder.path().join("injected");
     let attached = Attached::to(saver_of(terminal.pid()), &stall, &out);
     let began = Instant::now();
-    terminal.press("<Enter>");
+    terminal.press("1<Enter>");
     terminal.wait_for(
         |it| it.contains("saving… right"),
         "the verdict without a mark",
@@ -35,7 +35,7 @@ fn a_disk_that_stalls_for_30_s_keeps_no_key_waiting_and_no_app_open() {
         let next = format!("question {n} of");
         terminal.wait_for(|it| it.contains(&next), "the next question");
         slowest = slowest.max(pressed.elapsed());
-        terminal.press("<Enter>");
+        terminal.press("1<Enter>");
         terminal.wait_for(
             |it| it.contains("saving… right"),
             "the verdict without a mark",

@@ -5,12 +5,23 @@ mod short;
 
 use super::*;
 use crate::commands::console::Format;
+use crate::commands::context::CommandContext;
 use crate::commands::learner::Learner;
 use crate::commands::sample;
 use crate::course::{Course, LabId, LessonId, QuestionId};
 use crate::progress::Event;
 use crate::protocol::Metric;
 use crate::quiz::Round;
+
+/// Takes a quiz; its exit.
+fn ask(context: &mut CommandContext<'_, '_>, lesson: &str) -> Result<Exit, Failure> {
+    super::ask(context, lesson).map(Exit::from)
+}
+
+/// Asks for the learner's own words; a good exit, however they are left.
+fn ask_for_words(context: &mut CommandContext<'_, '_>, lesson: &str) -> Result<Exit, Failure> {
+    super::ask_for_words(context, lesson).map(|_| Exit::Fine)
+}
 
 /// Answers a quiz by what is typed.
 fn typed(input: &str) -> (String, Exit) {
@@ -49,9 +60,9 @@ fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
       1  It is slow.
       2  It is narrow.
 
-    Type its number; ? for a hint.
+    Type its number (or hint, back, quit, help).
     > `x` is not one of the numbers from 1 to 2.
-    > ✗ not right q-bus: 0 of 1 points
+    > ✗ not right: 0 of 1 point
       Not slow, narrow.
       Look again: warpup read copies --page the-bus
 
@@ -59,9 +70,10 @@ fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
 
     How many bytes?
 
-    Type a number, with its unit where it has one; ? for a hint.
+    Type a number, with its unit where it has one (or hint,
+    back, quit, help).
     > Hint: Think of a road.
-    > ✓ right     q-bytes: 1 of 1 points
+    > ✓ right: 1 of 1 point
       Because it is so.
 
     Question 3 of 4 (1 point)
@@ -71,8 +83,9 @@ fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
       1  run
       2  copy
 
-    Type all numbers in the right order, such as 2 1 3; ? for a hint.
-    > ✓ right     q-order: 1 of 1 points
+    Type all numbers in the right order, such as 2 1 3 (or hint,
+    back, quit, help).
+    > ✓ right: 1 of 1 point
       Because it is so.
 
     Question 4 of 4 (1 point)
@@ -85,12 +98,13 @@ fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
       1  the GPU
       2  the CPU
 
-    Type for each in turn the number that fits, such as 2 1 3; ? for a hint.
-    > ✗ not right q-words: 0 of 1 points
+    Type for each in turn the number that fits, such as 2 1 3
+    (or hint, back, quit, help).
+    > ✗ not right: 0 of 1 point
       Look again: warpup read copies --page the-bus
 
-    Score: 2 of 4 points. To pass, you need 4: more than 75 %.
-    Not passed yet. Missed: q-bus, q-words.
+    Score: 2 of 4 points. You need 4: two more.
+    Not passed yet. Missed: question 1, question 4.
     Ask the missed ones again? [y/N]
     ");
 }
@@ -137,16 +151,16 @@ fn right_answers_in_a_file_pass_and_are_stored() {
     });
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
-    ✓ right     q-bus: 1 of 1 points
+    ✓ right     q-bus: 1 of 1 point
       Because it is so.
-    ✓ right     q-bytes: 1 of 1 points
+    ✓ right     q-bytes: 1 of 1 point
       Because it is so.
-    ✓ right     q-order: 1 of 1 points
+    ✓ right     q-order: 1 of 1 point
       Because it is so.
-    ✓ right     q-words: 1 of 1 points
+    ✓ right     q-words: 1 of 1 point
       Because it is so.
 
-    Score: 4 of 4 points. To pass, you need 4: more than 75 %.
+    Score: 4 of 4 points. You needed 4.
     Passed. The lesson `copies` is done.
     ");
 }
@@ -161,7 +175,7 @@ fn three_of_four_are_not_enough_and_open_questions_are_named() {
         "{text}"
     );
     assert!(
-        text.contains("Score: 3 of 4 points. To pass, you need 4: more than 75 %."),
+        text.contains("Score: 3 of 4 points is exactly 75 %, and does not pass. You need 4."),
         "{text}"
     );
     assert!(text.contains("Not passed yet. Missed: q-bytes."), "{text}");
@@ -267,11 +281,84 @@ fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
     for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
         quiz.questions.iter_mut().for_each(|it| it.counts = true);
     }
-    let input = "2\n24 B\n2 1\n2 1\n12\nn\n";
+    let input = "2\n24 B\n2 1\n2 1\n12\ny\n";
     let (text, exit) = sample::with_context_in(&course, input, |context| ask(context, "copies"));
     assert_eq!(exit, Exit::Fine, "{text}");
-    assert!(text.contains("Run the lab `bus` first"), "{text}");
     assert!(text.contains("Score: 4 of 5 points."), "{text}");
+    let end = text.split("How many MiB?").nth(1).unwrap();
+    insta::assert_snapshot!(end, @r"
+    Type a number, with its unit where it has one (or hint,
+    back, quit, help).
+    > Your answer is compared with a run of the lab, and there is none. Run it, then answer here:
+      warpup run copies/bus
+      warpup quiz copies
+
+    1 question waits for a run, and would earn nothing now. Hand in? [y/N] 
+    Score: 4 of 5 points. You needed 4.
+    Passed. The lesson `copies` is done.
+    ");
+}
+
+#[test]
+fn a_counted_prediction_waits_for_its_run_and_is_then_asked_again() {
+    let mut course = sample::course_with(sample::PREDICTION);
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        quiz.questions.iter_mut().for_each(|it| it.counts = true);
+    }
+    let input = "2\n24 B\n2 1\n2 1\n12\nn\n12\n";
+    let (text, exit) = sample::with_context_in(&course, input, |context| {
+        ask(context, "copies")?;
+        let now = (context.clock)();
+        context.learner.note(ran(12.0), now);
+        ask(context, "copies")
+    });
+    assert_eq!(exit, Exit::Fine, "{text}");
+    assert!(text.contains("Quiz paused."), "{text}");
+    assert!(text.contains("Score: 5 of 5 points."), "{text}");
+}
+
+#[test]
+fn words_that_ask_for_something_else_are_heard_at_every_question() {
+    let (text, exit) = typed("help\nhint\nhint\nback\n");
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(text, @r"
+    What a copy costs: 4 points, you need 4
+
+    Question 1 of 4 (1 point)
+
+    What is wrong with the bus?
+
+      1  It is slow.
+      2  It is narrow.
+
+    Type its number (or hint, back, quit, help).
+    > hint, ?   a hint, milder ones first
+    back      back to where you came from
+    quit      leave warpup
+    help      these words
+    Your answers are kept as you give them; the quiz goes on where you left it.
+    > Hint: Think of a road.
+    > There is no other hint.
+    > Quiz paused. Your answers are kept.
+    ");
+    let (text, _) = typed("2\nquit\n");
+    assert!(
+        text.ends_with("> Quiz paused. Your answers are kept.\n"),
+        "{text}"
+    );
+    let (text, _) = typed("1\n24 B\n2 1\n1 2\nhelp\nquit\n");
+    assert!(text.contains("[y/N] hint, ?"), "{text}");
+}
+
+#[test]
+fn a_letter_is_an_answer_where_a_text_is_typed_and_a_word_elsewhere() {
+    let (text, _) = typed("b\n");
+    assert!(
+        text.ends_with("> Quiz paused. Your answers are kept.\n"),
+        "{text}"
+    );
+    let (text, _) = typed("2\nb\n");
+    assert!(text.contains("`b` is not a number"), "{text}");
 }
 
 /// A run of the lab `bus` that gave one number.
@@ -302,10 +389,7 @@ fn a_counted_prediction_is_judged_by_the_newest_run_that_is_stored() {
         ask(context, "copies")
     });
     assert_eq!(exit, Exit::Fine, "{text}");
-    assert!(
-        text.contains("✓ right     q-guess: 1 of 1 points"),
-        "{text}"
-    );
+    assert!(text.contains("✓ right: 1 of 1 point\n"), "{text}");
     assert!(text.contains("Score: 5 of 5 points."), "{text}");
 }
 

@@ -20,16 +20,17 @@ fn own_words_are_asked_for_after_what_counts_and_are_not_graded() {
     assert_eq!(exit, Exit::Fine);
     let after = text.split("Score: ").nth(1).unwrap();
     insta::assert_snapshot!(after, @r"
-    4 of 4 points. To pass, you need 4: more than 75 %.
+    4 of 4 points. You needed 4.
     Passed. The lesson `copies` is done.
 
     In your own words, 1 of 2 (not graded)
 
     Why does it return at once?
 
-    Type a few sentences, then an empty line. Nothing skips it; ? for a hint.
+    Type a few sentences, then an empty line. To skip, leave it
+    empty (or hint, back, quit, help).
     > Hint: Think of a road.
-    > > > Kept: q-why. One way to say it:
+    > > > Kept. One way to say it:
       Because it is so.
     It says 2 things:
       1  It waits in a queue.
@@ -40,7 +41,8 @@ fn own_words_are_asked_for_after_what_counts_and_are_not_graded() {
 
     Why does it return at once?
 
-    Type a few sentences, then an empty line. Nothing skips it; ? for a hint.
+    Type a few sentences, then an empty line. To skip, leave it
+    empty (or hint, back, quit, help).
     > Skipped.
 
     Explained 1 of 2 in your own words; the rest: warpup quiz copies --words.
@@ -102,13 +104,13 @@ fn own_words_in_a_file_are_kept_beside_the_score() {
     });
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
-    ✓ right     q-bus: 1 of 1 points
+    ✓ right     q-bus: 1 of 1 point
       Because it is so.
-    ✓ right     q-bytes: 1 of 1 points
+    ✓ right     q-bytes: 1 of 1 point
       Because it is so.
-    ✓ right     q-order: 1 of 1 points
+    ✓ right     q-order: 1 of 1 point
       Because it is so.
-    ✓ right     q-words: 1 of 1 points
+    ✓ right     q-words: 1 of 1 point
       Because it is so.
     Kept: q-why. One way to say it:
       Because it is so.
@@ -121,7 +123,7 @@ fn own_words_in_a_file_are_kept_beside_the_score() {
       1  It waits in a queue.
       2  The card runs it later.
 
-    Score: 4 of 4 points. To pass, you need 4: more than 75 %.
+    Score: 4 of 4 points. You needed 4.
     Passed. The lesson `copies` is done.
 
     Explained 2 of 2 in your own words.

@@ -28,8 +28,9 @@ fn a_short_form_asks_what_stands_alone_and_stores_nothing() {
 
     How many bytes?
 
-    Type a number, with its unit where it has one; ? for a hint.
-    > ✓ right     q-bytes: 1 of 1 points
+    Type a number, with its unit where it has one (or hint,
+    back, quit, help).
+    > ✓ right: 1 of 1 point
       Because it is so.
 
     Question 2 of 2 (1 point)
@@ -39,11 +40,12 @@ fn a_short_form_asks_what_stands_alone_and_stores_nothing() {
       1  run
       2  copy
 
-    Type all numbers in the right order, such as 2 1 3; ? for a hint.
-    > ✗ not right q-order: 0 of 1 points
+    Type all numbers in the right order, such as 2 1 3 (or hint,
+    back, quit, help).
+    > ✗ not right: 0 of 1 point
       Look again: warpup read copies --page the-bus
 
-    Score: 1 of 2 points. To pass, you need 2: more than 75 %.
+    Score: 1 of 2 points. You need 2: one more.
     Not enough yet. This was the short form: nothing is stored, and it does not finish the lesson.
     The whole quiz: warpup quiz copies
     ");
@@ -65,12 +67,12 @@ fn a_short_form_is_graded_from_a_file_and_stores_nothing() {
     let (text, exit) = graded(Format::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
-    ✓ right     q-bytes: 1 of 1 points
+    ✓ right     q-bytes: 1 of 1 point
       Because it is so.
-    ✓ right     q-order: 1 of 1 points
+    ✓ right     q-order: 1 of 1 point
       Because it is so.
 
-    Score: 2 of 2 points. To pass, you need 2: more than 75 %.
+    Score: 2 of 2 points. You needed 2.
     Enough. This was the short form: nothing is stored, and it does not finish the lesson.
     The whole quiz: warpup quiz copies
     ");

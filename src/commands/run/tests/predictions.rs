@@ -37,7 +37,8 @@ fn a_lab_that_asks_runs_after_the_answer_and_asks_once() {
 
     How many MiB?
 
-    Type a number, with its unit where it has one.
+    Type a number, with its unit where it has one (or hint,
+    back, quit, help).
     prediction> `a few` is not a number: write something like 14.9 or 2e9.
     prediction> y lives on cuda:0
     y lives on cuda:0
@@ -68,9 +69,10 @@ fn without_an_answer_it_does_not_run_and_says_what_to_do() {
 
     How many MiB?
 
-    Type a number, with its unit where it has one.
+    Type a number, with its unit where it has one (or hint,
+    back, quit, help).
     prediction> 
-    error: the lab did not run: it asks for your prediction first, and the input has ended
+    error: the lab did not run: it asks for your prediction first, and you gave none
     hint: type the answer, pipe it in, or add --predict ANSWER
     ");
     let json = |it: &mut RunArgs| (it.json, it.quiet) = (true, false);

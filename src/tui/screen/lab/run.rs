@@ -106,7 +106,7 @@ impl Lab {
         };
         let wish = &definition.device;
         if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
-            ctx.note(event);
+            ctx.note(prediction::remembered(event, lesson, run));
             *receipt = ctx.session.saving.newest();
         }
     }

@@ -1,0 +1,94 @@
+//! What is typed where an answer is asked for: the answer, or a word that asks for something else.
+
+use crate::commands::console::Console;
+use crate::commands::failure::Result;
+use crate::grade::Input;
+
+/// The words that ask for something else, as every prompt names them.
+pub(super) const WORDS: &str = "hint, back, quit, help";
+
+/// What was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::commands) enum Typed {
+    /// An answer.
+    Answer(String),
+    /// A hint is wanted.
+    Hint,
+    /// The words are wanted.
+    Help,
+    /// The learner leaves.
+    Leave(Leave),
+}
+
+/// How a learner leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::commands) enum Leave {
+    /// To where they came from.
+    Back,
+    /// Out of warpup.
+    Quit,
+    /// The input ended.
+    End,
+}
+
+/// Which of the words are heard in their short form, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::commands) enum Short {
+    /// `q`, `b` and `h`, as everywhere.
+    Heard,
+    /// None: a letter is a text like any other.
+    Text,
+}
+
+impl Short {
+    /// Letters are answers where a text is typed.
+    pub(in crate::commands) fn beside(input: &Input<'_>) -> Self {
+        if input.rows.is_empty() {
+            Self::Text
+        } else {
+            Self::Heard
+        }
+    }
+}
+
+/// Asks, and waits for a line.
+pub(in crate::commands) fn read(
+    console: &mut Console<'_>,
+    prompt: &str,
+    short: Short,
+) -> Result<Typed> {
+    let Some(text) = console.ask(prompt)? else {
+        console.line("")?;
+        return Ok(Typed::Leave(Leave::End));
+    };
+    Ok(match (text.as_str(), short) {
+        ("hint" | "?", _) | ("h", Short::Heard) => Typed::Hint,
+        ("help", _) => Typed::Help,
+        ("back", _) | ("b", Short::Heard) => Typed::Leave(Leave::Back),
+        ("quit", _) | ("q", Short::Heard) => Typed::Leave(Leave::Quit),
+        (_, Short::Heard | Short::Text) => Typed::Answer(text),
+    })
+}
+
+/// Asks a question that only `y` or `yes` agrees to, unless the learner leaves.
+pub(super) fn confirm(
+    console: &mut Console<'_>,
+    prompt: &str,
+) -> Result<std::result::Result<bool, Leave>> {
+    loop {
+        match read(console, prompt, Short::Heard)? {
+            Typed::Answer(text) => return Ok(Ok(matches!(text.as_str(), "y" | "Y" | "yes"))),
+            Typed::Leave(leave) => return Ok(Err(leave)),
+            Typed::Hint | Typed::Help => help(console, "y         yes; anything else is no")?,
+        }
+    }
+}
+
+/// Says what the words do; `kept` is what leaving means for the answers.
+pub(in crate::commands) fn help(console: &mut Console<'_>, kept: &str) -> Result<()> {
+    console.line("hint, ?   a hint, milder ones first")?;
+    console.line("back      back to where you came from")?;
+    console.line("quit      leave warpup")?;
+    console.line("help      these words")?;
+    console.line(kept)
+}

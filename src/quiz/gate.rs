@@ -1,0 +1,51 @@
+//! A score against the gate, in a sentence that every front end says.
+
+use crate::grade::{Attempt, points};
+
+/// What an attempt has earned, what passes, and what is missing.
+pub(crate) fn gate(attempt: &Attempt) -> String {
+    let score = attempt.score();
+    let rule = attempt.rule().above_percent;
+    let needs = attempt.needs();
+    let got = format!("{} of {} points", points(score.earned), points(score.max));
+    if attempt.passed() {
+        return format!("{got}. You needed {needs}.");
+    }
+    if 100 * score.earned == u64::from(rule) * score.max {
+        return format!("{got} is exactly {rule} %, and does not pass. You need {needs}.");
+    }
+    match needs.missing(score.earned) {
+        Some(missing) => format!("{got}. You need {needs}: {missing} more."),
+        None => format!("{got}. You need {needs}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::{Answer, ChoiceId, Question, sample};
+
+    /// An attempt at a multiple choice of so many points, of which an answer may earn a part, with one of two ticked.
+    fn half_of(points: u32, is_partial: bool) -> Attempt {
+        let question: Question = sample::question(&format!(
+            "id = \"q-half\"\ntype = \"multi\"\npartial = {is_partial}\npoints = {points}\noptions = [\n\
+             {{ id = \"a\", text = \"A\", correct = true }},\n\
+             {{ id = \"b\", text = \"B\", correct = true }},\n\
+             {{ id = \"c\", text = \"C\", feedback = \"No.\" }},\n]"
+        ));
+        let mut course = sample::course();
+        let mut quiz = course.lessons.remove(0).quiz.unwrap();
+        quiz.questions = vec![question];
+        let mut attempt = Attempt::start(&quiz, 1);
+        let ticked = Answer::Multi([ChoiceId::new("a")].into());
+        attempt.submit(0, ticked, None).unwrap();
+        attempt
+    }
+
+    #[test]
+    fn where_parts_of_points_count_the_gate_is_a_bound_and_no_whole_number() {
+        insta::assert_snapshot!(gate(&half_of(3, true)), @"1.5 of 3 points. You need more than 2.25.");
+        insta::assert_snapshot!(gate(&half_of(9, false)), @"0 of 9 points. You need 7: seven more.");
+        insta::assert_snapshot!(gate(&half_of(40, false)), @"0 of 40 points. You need 31: 31 more.");
+    }
+}
