@@ -9,6 +9,8 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use super::form::{word_end, word_start};
+use super::keymap::TextAction;
 use super::scroll::Drawn;
 use super::theme::{Role, Theme};
 use crate::course::wrap::{Breaks, Columns, line_ranges};
@@ -77,9 +79,28 @@ impl TextEntry {
             KeyCode::Right => self.cursor = self.after(),
             KeyCode::Up => self.go_rows(-1),
             KeyCode::Down => self.go_rows(1),
-            KeyCode::Home => self.cursor = self.row().start,
-            KeyCode::End => self.cursor = self.end_of(&self.row()),
+            KeyCode::Home => self.act(TextAction::LineStart),
+            KeyCode::End => self.act(TextAction::LineEnd),
             _ => {}
+        }
+    }
+
+    /// Moves the cursor or cuts. A line is a row that is seen.
+    pub(crate) fn act(&mut self, action: TextAction) {
+        let (start, end) = (self.row().start, self.end_of(&self.row()));
+        let (left, right) = (
+            word_start(&self.text, self.cursor),
+            word_end(&self.text, self.cursor),
+        );
+        match action {
+            TextAction::LineStart => self.cursor = start,
+            TextAction::LineEnd => self.cursor = end,
+            // A mark may have joined the space in front of it.
+            TextAction::WordLeft => self.cursor = self.next_from(left),
+            TextAction::WordRight => self.cursor = self.next_from(right),
+            TextAction::CutWord => self.cut(self.next_from(left).min(self.cursor)..self.cursor),
+            TextAction::CutToStart => self.cut(start.min(self.cursor)..self.cursor),
+            TextAction::CutToEnd => self.cut(self.cursor..end.max(self.cursor)),
         }
     }
 
@@ -175,6 +196,8 @@ impl TextEntry {
     fn cut(&mut self, range: Range<usize>) {
         self.cursor = range.start;
         self.text.replace_range(range, "");
+        // What is behind the cut may join what is in front of it.
+        self.cursor = self.next_from(self.cursor);
     }
 
     /// Where the letter in front of the cursor begins.
@@ -274,6 +297,24 @@ mod tests {
     }
 
     #[test]
+    fn the_keys_of_a_shell_move_and_cut() {
+        let mut entry = TextEntry::new("the host goes on, the card works");
+        drawn(&mut entry, 15);
+        entry.act(TextAction::WordLeft);
+        entry.act(TextAction::CutWord);
+        assert_eq!(entry.text(), "the host goes on, the works");
+        entry.act(TextAction::LineStart);
+        entry.act(TextAction::CutToEnd);
+        entry.act(TextAction::WordLeft);
+        entry.key(KeyEvent::new(KeyCode::Char('|'), KeyModifiers::NONE));
+        insta::assert_snapshot!(drawn(&mut entry, 15), @r"
+        › the host 
+          goes on, 
+          ||the
+        ");
+    }
+
+    #[test]
     fn letters_are_taken_back_as_people_see_them() {
         let mut entry = TextEntry::new("e\u{301}漢");
         press(&mut entry, KeyCode::Backspace);
@@ -290,11 +331,18 @@ mod tests {
                 KeyCode::End, KeyCode::Delete, KeyCode::Backspace, KeyCode::Enter,
                 KeyCode::Char('\u{301}'), KeyCode::Char(' '), KeyCode::Char('漢'),
             ]), 0..40),
+            actions in prop::collection::vec(prop::sample::select(vec![
+                TextAction::WordLeft, TextAction::WordRight, TextAction::CutWord, TextAction::LineEnd,
+                TextAction::CutToStart, TextAction::CutToEnd,
+            ]), 0..10),
             width in 0u16..20,
         ) {
             let mut entry = TextEntry::new(&text);
-            for key in keys {
+            for (at, key) in keys.into_iter().enumerate() {
                 press(&mut entry, key);
+                if let Some(action) = actions.get(at) {
+                    entry.act(*action);
+                }
                 let theme = Theme { colours: Colours::None, letters: Letters::Unicode };
                 let drawn = entry.draw(width, theme);
                 let rows = entry.rows();

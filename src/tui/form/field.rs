@@ -4,8 +4,10 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use super::words::{word_end, word_start};
 use crate::grade::NoVerdict;
 use crate::shown::Shown;
+use crate::tui::keymap::TextAction;
 
 /// Text, with a cursor between its two parts.
 #[derive(Debug, Default)]
@@ -48,18 +50,35 @@ impl Field {
         let is_plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         match key.code {
             KeyCode::Char(letter) if is_plain => self.insert(&letter.to_string()),
-            KeyCode::Char('u') if key.modifiers == KeyModifiers::CONTROL => self.before.clear(),
             KeyCode::Backspace => drop(take_last(&mut self.before)),
             KeyCode::Delete => drop(take_first(&mut self.after)),
             KeyCode::Left => self.after.insert_str(0, &take_last(&mut self.before)),
             KeyCode::Right => self.before.push_str(&take_first(&mut self.after)),
-            KeyCode::Home => {
-                self.after.insert_str(0, &self.before);
-                self.before.clear();
-            }
-            KeyCode::End => self.before.push_str(&std::mem::take(&mut self.after)),
+            KeyCode::Home => self.act(TextAction::LineStart),
+            KeyCode::End => self.act(TextAction::LineEnd),
             _ => {}
         }
+    }
+
+    /// Moves the cursor or cuts.
+    pub(super) fn act(&mut self, action: TextAction) {
+        let at = self.before.len();
+        match action {
+            TextAction::LineStart => self.go(0),
+            TextAction::LineEnd => self.go(at + self.after.len()),
+            TextAction::WordLeft => self.go(word_start(&self.before, at)),
+            TextAction::WordRight => self.go(at + word_end(&self.after, 0)),
+            TextAction::CutWord => self.before.truncate(word_start(&self.before, at)),
+            TextAction::CutToStart => self.before.clear(),
+            TextAction::CutToEnd => self.after.clear(),
+        }
+    }
+
+    /// Puts the cursor in front of a byte.
+    fn go(&mut self, at: usize) {
+        let mut text = self.text();
+        self.after = text.split_off(at);
+        self.before = text;
     }
 }
 
@@ -94,5 +113,36 @@ mod tests {
         let mut all = keys.to_vec();
         all.extend([KeyCode::Left, KeyCode::Backspace, KeyCode::Char('c')]);
         assert_eq!(typed(&all), ("acb".to_owned(), 2));
+    }
+
+    #[test]
+    fn the_keys_of_a_shell_move_and_cut() {
+        let after = |actions: &[TextAction]| {
+            let mut field = Field::default();
+            field.insert("one two three");
+            for action in actions {
+                field.act(*action);
+            }
+            format!("{}|{}", field.before, field.after)
+        };
+        assert_eq!(after(&[TextAction::CutWord]), "one two |");
+        assert_eq!(
+            after(&[TextAction::WordLeft, TextAction::CutWord]),
+            "one |three"
+        );
+        assert_eq!(
+            after(&[TextAction::LineStart, TextAction::WordRight]),
+            "one| two three"
+        );
+        let start = TextAction::LineStart;
+        assert_eq!(
+            after(&[start, TextAction::WordRight, TextAction::CutToEnd]),
+            "one|"
+        );
+        assert_eq!(
+            after(&[TextAction::WordLeft, TextAction::CutToStart]),
+            "|three"
+        );
+        assert_eq!(after(&[start, TextAction::LineEnd]), "one two three|");
     }
 }

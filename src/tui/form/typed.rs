@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use super::draw::Form;
 use super::field::Field;
 use crate::grade::{Answer, Input, NoVerdict};
-use crate::tui::keymap::{Action, Context};
+use crate::tui::keymap::{Action, Context, FormAction};
 use crate::tui::scroll::Drawn;
 use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
@@ -39,8 +39,12 @@ impl Form for Typed {
         self.field.filled().map(self.answer)
     }
 
-    fn act(&mut self, _action: Action) -> bool {
-        false
+    fn act(&mut self, action: Action) -> bool {
+        let Action::Form(FormAction::Text(action)) = action else {
+            return false;
+        };
+        self.field.act(action);
+        true
     }
 
     fn key(&mut self, key: KeyEvent) {

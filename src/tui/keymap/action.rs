@@ -116,6 +116,23 @@ pub(crate) enum FormAction {
     Left,
     /// The next right side of a pair.
     Right,
+    /// Move or cut in what is typed.
+    Text(TextAction),
+}
+
+/// What moves the cursor in what is typed, or cuts there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextAction {
+    LineStart,
+    LineEnd,
+    WordLeft,
+    WordRight,
+    /// Delete the word in front of the cursor.
+    CutWord,
+    /// Delete to the start of the line.
+    CutToStart,
+    /// Delete to the end of the line.
+    CutToEnd,
 }
 
 /// What the doctor can do.

@@ -10,8 +10,7 @@ mod table;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub(crate) use action::{
-    Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion,
-    PageAction,
+    Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction, TextAction,
 };
 pub(crate) use binding::Context;
 
@@ -82,7 +81,7 @@ pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
-    const ALL: [Context; 26] = [
+    const ALL: [Context; 27] = [
         Context::EVERYWHERE,
         Context::MAP,
         Context::PAGE,

@@ -5,7 +5,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::action::{
-    Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction,
+    Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction, TextAction,
 };
 use super::binding::{Binding, Chord, Context};
 
@@ -19,6 +19,10 @@ const fn ctrl(letter: char) -> Chord {
 
 const fn shift(code: KeyCode) -> Chord {
     Chord(code, KeyModifiers::SHIFT)
+}
+
+const fn ctrl_code(code: KeyCode) -> Chord {
+    Chord(code, KeyModifiers::CONTROL)
 }
 
 const fn code(code: KeyCode) -> Chord {
@@ -49,6 +53,15 @@ const BACK: Binding = bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "back"
 const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "answer", "answer");
 const CHOOSE: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "choose the next option; a number chooses its own", "choose");
 const HINT: Binding = bind(&[key('h')], Action::Form(FormAction::Hint), "next hint", "hint");
+const SCREEN_UP: Binding = bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", "");
+const SCREEN_DOWN: Binding = bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "");
+const TEXT_START: Binding = bind(&[ctrl('a')], Action::Form(FormAction::Text(TextAction::LineStart)), "to the start of the line; Home, too", "");
+const TEXT_END: Binding = bind(&[ctrl('e')], Action::Form(FormAction::Text(TextAction::LineEnd)), "to the end of the line; End, too", "");
+const WORD_LEFT: Binding = bind(&[ctrl_code(KeyCode::Left)], Action::Form(FormAction::Text(TextAction::WordLeft)), "a word to the left", "");
+const WORD_RIGHT: Binding = bind(&[ctrl_code(KeyCode::Right)], Action::Form(FormAction::Text(TextAction::WordRight)), "a word to the right", "");
+const CUT_WORD: Binding = bind(&[ctrl('w')], Action::Form(FormAction::Text(TextAction::CutWord)), "delete the word before the cursor", "");
+const CUT_TO_START: Binding = bind(&[ctrl('u')], Action::Form(FormAction::Text(TextAction::CutToStart)), "delete to the start of the line", "");
+const CUT_TO_END: Binding = bind(&[ctrl('k')], Action::Form(FormAction::Text(TextAction::CutToEnd)), "delete to the end of the line", "");
 const EXPLAIN: Binding = bind(&[key('w')], Action::Go(Destination::Explain), "explain in your own words; nobody grades it", "own words");
 const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in");
 const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next");
@@ -299,15 +312,24 @@ impl Context {
     pub(crate) const PREDICT_TYPING: Self = Self(&[
         bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction", "commit"),
         bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
     ]);
 
     pub(crate) const SINGLE: Self = Self(&[SUBMIT, CHOOSE, UP, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK]);
 
     pub(crate) const MULTI: Self = Self(&[
-        bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option", "choose"),
+        bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option; its number does so, too", "choose"),
         SUBMIT,
         UP,
         DOWN,
+        SCREEN_UP,
+        SCREEN_DOWN,
         HINT,
         GIVE_UP,
         BACK,
@@ -317,26 +339,37 @@ impl Context {
         SUBMIT,
         bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
         bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in"),
-        bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
-        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
+        SCREEN_UP,
+        SCREEN_DOWN,
         bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
     ]);
 
     pub(crate) const ORDER: Self = Self(&[
+        SUBMIT,
         bind(&[key('J'), shift(KeyCode::Down)], Action::Form(FormAction::MoveDown), "move the item down", "move down"),
         bind(&[key('K'), shift(KeyCode::Up)], Action::Form(FormAction::MoveUp), "move the item up", "move up"),
-        SUBMIT,
         UP,
         DOWN,
+        SCREEN_UP,
+        SCREEN_DOWN,
         HINT,
         GIVE_UP,
         BACK,
     ]);
 
     pub(crate) const MATCH: Self = Self(&[
-        bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Form(FormAction::Right), "next right side for this row", "change"),
-        bind(&[code(KeyCode::Left)], Action::Form(FormAction::Left), "previous right side for this row", ""),
         SUBMIT,
+        bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Form(FormAction::Right), "next right side for this row; its letter chooses it", "change"),
+        bind(&[code(KeyCode::Left)], Action::Form(FormAction::Left), "previous right side for this row", ""),
+        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, to the letters", "letters"),
+        SCREEN_UP,
         UP,
         DOWN,
         HINT,
@@ -345,11 +378,13 @@ impl Context {
     ]);
 
     pub(crate) const VERDICT: Self = Self(&[
-        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
+        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question; after the last one the results", "next"),
         UP,
         DOWN,
         PAGE_UP,
         PAGE_DOWN,
+        TOP,
+        BOTTOM,
         BACK,
     ]);
 
@@ -363,6 +398,8 @@ impl Context {
         DOWN,
         PAGE_UP,
         PAGE_DOWN,
+        TOP,
+        BOTTOM,
         BACK,
     ]);
 
@@ -370,9 +407,16 @@ impl Context {
         bind(&[ctrl('s'), code(KeyCode::F(3))], Action::Form(FormAction::Submit), "keep the words and compare them; without words, the next question", "keep"),
         bind(&[code(KeyCode::Tab)], Action::Open, "next question, without comparing", "skip"),
         bind(&[code(KeyCode::F(2))], Action::Form(FormAction::Hint), "next hint", "hint"),
-        bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
-        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
+        SCREEN_UP,
+        SCREEN_DOWN,
         bind(&[code(KeyCode::Esc)], Action::Back, "back; the words are kept", "back"),
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
     ]);
 
     pub(crate) const COMPARING: Self = Self(&[

@@ -271,6 +271,10 @@ impl ScreenBehaviour for Explain {
         }
         let parts = self.question().map_or(0, |it| it.1.len());
         match &mut self.stage {
+            Stage::Writing(entry) if let Action::Form(FormAction::Text(action)) = action => {
+                entry.act(action);
+                self.typed_since.get_or_insert(turn.now_ms);
+            }
             Stage::Comparing(it) if action == Action::Scroll(Motion::Up) => {
                 it.row = it.row.saturating_sub(1);
             }
