@@ -5,7 +5,8 @@
 //! It does not save itself: `quiz::Session` makes the records.
 
 use super::input::Input;
-use super::question::{gives_parts, grade, input, order_of};
+use super::question::{gives_parts, grade, input, order_of, review};
+use super::review::Reviewed;
 use super::score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed};
 use crate::course::{Answer, ChoiceId, PassRule, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
@@ -36,6 +37,8 @@ pub struct Given {
     pub answer: Answer,
     /// How it was judged.
     pub verdict: Verdict,
+    /// What a prediction was compared with.
+    pub truth: Option<f64>,
     /// Where it comes from.
     pub from: Origin,
 }
@@ -139,6 +142,7 @@ impl Attempt {
         asked.given = Some(Given {
             answer,
             verdict: verdict.clone(),
+            truth,
             from: Origin::Now,
         });
         Ok(verdict)
@@ -215,6 +219,17 @@ impl Asked {
     /// How it is answered, with its choices in the order to show them.
     pub fn input(&self) -> Input<'_> {
         input(&self.question).in_order(&self.order)
+    }
+
+    /// The answer beside the right one, choices in the order in which they were shown; nothing while it is open.
+    pub fn review(&self) -> Vec<Reviewed> {
+        let Some(given) = &self.given else {
+            return Vec::new();
+        };
+        let mut rows = review(&self.question, &given.answer, &given.verdict, given.truth);
+        let place = |it: &Reviewed| self.order.iter().position(|id| Some(id) == it.id.as_ref());
+        rows.sort_by_key(|it| place(it).unwrap_or(0));
+        rows
     }
 
     /// Whether it was answered and earned every point.

@@ -11,6 +11,7 @@ mod kinds;
 mod number;
 mod prove;
 mod question;
+mod review;
 mod score;
 mod shuffle;
 pub mod strategies;
@@ -21,6 +22,7 @@ pub use attempt::{Asked, Attempt, Given, Origin};
 pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, words};
+pub use review::{Mark, Reviewed};
 pub(crate) use score::sentence;
 pub use score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed, points};
 

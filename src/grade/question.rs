@@ -2,6 +2,7 @@
 
 use super::input::Input;
 use super::kinds::graded;
+use super::review::Reviewed;
 use super::score::{HUNDREDTHS, NoVerdict, Verdict};
 use super::shuffle::Shuffle;
 use crate::course::{Answer, ChoiceId, Question};
@@ -43,6 +44,16 @@ pub(super) fn gives_parts(question: &Question) -> bool {
 pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
     let mut shuffle = Shuffle::new(seed, question.id.as_str());
     graded(&question.kind).order(&mut shuffle)
+}
+
+/// The answer beside the right one, the choices in the author's order. `truth` as for [`grade`].
+pub(super) fn review(
+    question: &Question,
+    answer: &Answer,
+    verdict: &Verdict,
+    truth: Option<f64>,
+) -> Vec<Reviewed> {
+    graded(&question.kind).review(answer, verdict, truth)
 }
 
 /// An answer to the question as a phrase; names of choices that the question no longer has are shown as they are.

@@ -2,6 +2,7 @@
 
 use crate::course::{Answer, Choice, ChoiceId, Text};
 use crate::grade::input::{Input, Row};
+use crate::grade::review::{Mark, Reviewed};
 use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 
@@ -26,6 +27,11 @@ pub(in crate::grade) trait GradeKind {
 
     /// The right answer, or the first of several. `None` if the question has none, or needs a `truth` that is missing.
     fn key(&self, truth: Option<f64>) -> Option<Answer>;
+
+    /// The answer beside the right one, once it is judged. What is typed is one row, or two where it is wrong.
+    fn review(&self, answer: &Answer, verdict: &Verdict, truth: Option<f64>) -> Vec<Reviewed> {
+        typed_reviewed(self, answer, verdict, truth)
+    }
 
     /// Answers with the verdict that the author's file implies for each; `warpup check` grades them.
     fn claims(&self) -> Vec<Claim>;
@@ -79,6 +85,37 @@ impl Claim {
 pub(super) fn option<'a>(options: &'a [Choice], id: &ChoiceId) -> Result<&'a Choice, NoVerdict> {
     let found = options.iter().find(|it| &it.id == id);
     found.ok_or_else(|| foreign(format!("there is no option `{id}`")))
+}
+
+/// What was typed, and the right answer below it where it is wrong.
+pub(super) fn typed_reviewed<K: GradeKind + ?Sized>(
+    of: &K,
+    answer: &Answer,
+    verdict: &Verdict,
+    truth: Option<f64>,
+) -> Vec<Reviewed> {
+    let input = of.input();
+    let words = |it: &Answer| input.way.words(&input, it).unwrap_or_default();
+    let yours = Reviewed {
+        feedback: verdict.feedback.first().cloned(),
+        ..Reviewed::new(Mark::of(true, verdict.is_right()), Text::of(words(answer)))
+    };
+    let key = of.key(truth).filter(|_| !verdict.is_right());
+    let right = key.map(|it| Reviewed::new(Mark::Right, Text::of(words(&it))));
+    std::iter::once(yours).chain(right).collect()
+}
+
+/// Options with the mark of each.
+pub(super) fn options_reviewed(
+    options: &[Choice],
+    is_chosen: impl Fn(&ChoiceId) -> bool,
+) -> Vec<Reviewed> {
+    let rows = options.iter().map(|it| Reviewed {
+        id: Some(it.id.clone()),
+        feedback: it.feedback.clone(),
+        ..Reviewed::new(Mark::of(is_chosen(&it.id), it.correct), it.text.clone())
+    });
+    rows.collect()
 }
 
 /// An answer to another question.

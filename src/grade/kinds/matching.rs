@@ -4,6 +4,7 @@ use super::grade_kind::{Claim, Expected, GradeKind, foreign};
 use crate::course::kinds::Matching;
 use crate::course::{Answer, ChoiceId, Text};
 use crate::grade::input::{Guess, Input, Row, Way};
+use crate::grade::review::{Mark, Reviewed};
 use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
@@ -56,6 +57,28 @@ impl GradeKind for Matching {
         Some(Answer::Match(
             self.ids().into_iter().zip(self.ids()).collect(),
         ))
+    }
+
+    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        let Answer::Match(chosen) = answer else {
+            return Vec::new();
+        };
+        let mut rows = Vec::new();
+        for pair in &self.pairs {
+            let yours = chosen.get(&pair.id);
+            let yours = yours.and_then(|id| self.pairs.iter().find(|it| it.id == *id));
+            let is_right = yours.is_some_and(|it| it.id == pair.id);
+            let text = yours.map_or_else(Text::default, |it| it.right.clone());
+            rows.push(Reviewed {
+                head: Some(pair.left.clone()),
+                feedback: pair.feedback.clone().filter(|_| !is_right),
+                ..Reviewed::new(Mark::of(true, is_right), text)
+            });
+            if !is_right {
+                rows.push(Reviewed::new(Mark::Right, pair.right.clone()));
+            }
+        }
+        rows
     }
 
     fn claims(&self) -> Vec<Claim> {

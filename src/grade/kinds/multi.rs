@@ -1,9 +1,12 @@
 //! Grading a multiple choice.
 
-use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, option_order, rows};
+use super::grade_kind::{
+    Claim, Expected, GradeKind, foreign, ids, option, option_order, options_reviewed, rows,
+};
 use crate::course::kinds::MultipleChoice;
 use crate::course::{Answer, ChoiceId};
 use crate::grade::input::{Guess, Input, Many, Row, Way};
+use crate::grade::review::Reviewed;
 use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
@@ -52,6 +55,13 @@ impl GradeKind for MultipleChoice {
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
         Some(Answer::Multi(self.right()))
+    }
+
+    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        options_reviewed(
+            &self.options,
+            |it| matches!(answer, Answer::Multi(ids) if ids.contains(it)),
+        )
     }
 
     fn claims(&self) -> Vec<Claim> {

@@ -2,8 +2,9 @@
 
 use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, rows};
 use crate::course::kinds::Ordering;
-use crate::course::{Answer, ChoiceId};
+use crate::course::{Answer, ChoiceId, Text};
 use crate::grade::input::{Guess, Input, Row, Way};
+use crate::grade::review::{Mark, Reviewed};
 use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
@@ -52,6 +53,28 @@ impl GradeKind for Ordering {
         Some(Answer::Order(ids(&self.items)))
     }
 
+    fn review(&self, answer: &Answer, verdict: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        let Answer::Order(order) = answer else {
+            return Vec::new();
+        };
+        let key = ids(&self.items);
+        let row = |mark, id: &ChoiceId| {
+            let item = self.items.iter().find(|it| it.id == *id);
+            Reviewed::new(mark, item.map_or_else(Text::default, |it| it.text.clone()))
+        };
+        let places = order.iter().zip(&key);
+        let mut rows: Vec<_> = places
+            .map(|(id, key)| row(Mark::of(true, verdict.is_right() || id == key), id))
+            .collect();
+        if !verdict.is_right() {
+            let mut right: Vec<_> = key.iter().map(|it| row(Mark::Right, it)).collect();
+            head(&mut rows, "your order");
+            head(&mut right, "the right order");
+            rows.extend(right);
+        }
+        rows
+    }
+
     fn claims(&self) -> Vec<Claim> {
         let claim = |what, order, expected| Claim::new(what, Answer::Order(order), expected);
         let mut claims = vec![Claim::key(self, None)];
@@ -62,6 +85,13 @@ impl GradeKind for Ordering {
             claims.push(claim("the reversed order", reversed, Expected::Wrong));
         }
         claims
+    }
+}
+
+/// Says above a list what it is.
+fn head(rows: &mut [Reviewed], name: &str) {
+    if let Some(first) = rows.first_mut() {
+        first.head = Some(Text::of(name));
     }
 }
 

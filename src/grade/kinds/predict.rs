@@ -1,12 +1,13 @@
 //! Grading a prediction.
 
-use super::grade_kind::{Claim, Expected, GradeKind, foreign};
+use super::grade_kind::{Claim, Expected, GradeKind, foreign, typed_reviewed};
 use super::numeric::{TypedNumber, typed, with_unit};
 use super::single::{OneOf, chosen};
 use crate::course::kinds::{Bin, PredictForm, Prediction};
 use crate::course::{Answer, ChoiceId, units};
 use crate::grade::input::{Input, Row};
 use crate::grade::number::{self, is_within_factor};
+use crate::grade::review::{Mark, Reviewed};
 use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 
@@ -61,6 +62,26 @@ impl GradeKind for Prediction {
                 Some(Answer::Single(bin.id.clone()))
             }
         }
+    }
+
+    fn review(&self, answer: &Answer, verdict: &Verdict, truth: Option<f64>) -> Vec<Reviewed> {
+        let PredictForm::Bins(bins) = &self.form else {
+            // The key of a prediction is what was measured.
+            return typed_reviewed(self, answer, verdict, truth);
+        };
+        let chosen = chosen(answer).ok();
+        let rows = bins.iter().map(|bin| {
+            let is_right = truth.is_some_and(|it| is_in(bin, it));
+            Reviewed {
+                id: Some(bin.id.clone()),
+                feedback: bin.feedback.clone(),
+                ..Reviewed::new(
+                    Mark::of(chosen == Some(&bin.id), is_right),
+                    bin.text.clone(),
+                )
+            }
+        });
+        rows.collect()
     }
 
     fn claims(&self) -> Vec<Claim> {

@@ -1,9 +1,12 @@
 //! Grading a single choice, and answering with one row of several.
 
-use super::grade_kind::{Claim, Expected, GradeKind, foreign, option, option_order, rows};
+use super::grade_kind::{
+    Claim, Expected, GradeKind, foreign, option, option_order, options_reviewed, rows,
+};
 use crate::course::kinds::SingleChoice;
 use crate::course::{Answer, ChoiceId};
 use crate::grade::input::{Guess, Input, One, Row, Way};
+use crate::grade::review::Reviewed;
 use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
@@ -25,6 +28,11 @@ impl GradeKind for SingleChoice {
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
         let right = self.options.iter().find(|it| it.correct)?;
         Some(Answer::Single(right.id.clone()))
+    }
+
+    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        let chosen = chosen(answer).ok();
+        options_reviewed(&self.options, |it| chosen == Some(it))
     }
 
     fn claims(&self) -> Vec<Claim> {

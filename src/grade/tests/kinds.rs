@@ -132,3 +132,70 @@ fn an_answer_of_another_kind_is_told_apart_from_a_wrong_one() {
         "the answer does not belong to this question: it asks for a number"
     );
 }
+
+/// An answered question as a text: mark, then what it says.
+fn reviewed(question: &Question, answer: &Answer, truth: Option<f64>) -> String {
+    let verdict = grade(question, answer, truth).unwrap();
+    let rows = question::review(question, answer, &verdict, truth);
+    let rows = rows.iter().map(|it| {
+        let head = it
+            .head
+            .as_ref()
+            .map_or_else(String::new, |it| format!("{}: ", it.plain()));
+        let said = it
+            .feedback
+            .as_ref()
+            .map_or_else(String::new, |it| format!(" ({})", it.plain()));
+        format!("{head}{} {}{said}", it.mark.word(), it.text.plain())
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn an_answered_question_shows_the_answer_beside_the_right_one() {
+    insta::assert_snapshot!(reviewed(&multi(false), &some(&["a", "c"]), None), @r"
+    ✓ yours a
+    ✓ right b
+    ✗ yours c (c)
+     d (d)
+    ");
+    insta::assert_snapshot!(reviewed(&numeric(), &typed("500"), None), @r"
+    ✗ yours 500 MiB (those are MB)
+    ✓ right 476.8 MiB
+    ");
+    insta::assert_snapshot!(reviewed(&numeric(), &typed("476.8"), None), @"✓ yours 476.8 MiB");
+    insta::assert_snapshot!(reviewed(&text(), &said("CUDA_DEVICES"), None), @r"
+    ✗ yours CUDA_DEVICES (nearly)
+    ✓ right CUDA_VISIBLE_DEVICES
+    ");
+    let order = sample::question(
+        "id = \"q-o\"\ntype = \"order\"\nitems = [{ id = \"a\", text = \"A\" }, { id = \"b\", text = \"B\" }, { id = \"c\", text = \"C\" }]",
+    );
+    let ids = |ids: &[&str]| Answer::Order(ids.iter().map(|it| ChoiceId::new(*it)).collect());
+    insta::assert_snapshot!(reviewed(&order, &ids(&["b", "a", "c"]), None), @r"
+    your order: ✗ yours B
+    ✗ yours A
+    ✓ yours C
+    the right order: ✓ right A
+    ✓ right B
+    ✓ right C
+    ");
+    insta::assert_snapshot!(reviewed(&order, &ids(&["a", "b", "c"]), None), @r"
+    ✓ yours A
+    ✓ yours B
+    ✓ yours C
+    ");
+    let pairs = sample::question(
+        "id = \"q-m\"\ntype = \"match\"\npairs = [{ id = \"a\", left = \"A\", right = \"1\" }, { id = \"b\", left = \"B\", right = \"2\" }]",
+    );
+    let swapped = ["a", "b"]
+        .map(ChoiceId::new)
+        .into_iter()
+        .zip(["b", "a"].map(ChoiceId::new));
+    insta::assert_snapshot!(reviewed(&pairs, &Answer::Match(swapped.collect()), None), @r"
+    A: ✗ yours 2
+    ✓ right 1
+    B: ✗ yours 1
+    ✓ right 2
+    ");
+}

@@ -9,6 +9,7 @@ mod problems;
 mod quiz;
 mod reader;
 mod results;
+mod review;
 
 use super::session::UpdateContext;
 use crate::quiz::Begin;

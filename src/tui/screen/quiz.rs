@@ -11,12 +11,13 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
+use super::review::review;
 use crate::course::{Lesson, LessonId, Text};
 use crate::grade::{Asked, NoVerdict, Verdict, words};
 use crate::quiz::{self, Begin};
 use crate::tui::form::{Form, form};
 use crate::tui::frame::{self, Title};
-use crate::tui::keymap::{Action, Context, FormAction};
+use crate::tui::keymap::{Action, Context, FormAction, Motion};
 use crate::tui::overlay::OnConfirm;
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
@@ -34,7 +35,22 @@ pub(crate) struct Quiz {
     /// How many hints of this question are shown.
     hints: usize,
     scroll: Scroll,
+    in_view: InView,
+    /// The columns of the body when it was laid out last.
+    columns: u16,
 }
+
+/// What the window has to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum InView {
+    /// The marked row, or what is wrong with the answer.
+    Row,
+    /// What the learner has scrolled to.
+    Window,
+}
+
+/// From so many columns on, the title names the lesson.
+const TITLED: u16 = 64;
 
 /// What the learner does with the question.
 #[derive(Debug)]
@@ -71,6 +87,8 @@ impl Quiz {
             stage,
             hints: 0,
             scroll: Scroll::default(),
+            in_view: InView::Row,
+            columns: 0,
         })
     }
 
@@ -82,6 +100,7 @@ impl Quiz {
         let Stage::Asking(form, complaint) = &mut self.stage else {
             return;
         };
+        self.in_view = InView::Row;
         let saved = form.answer().and_then(|it| self.taking.submit(self.at, it));
         match saved {
             Ok(event) => {
@@ -91,7 +110,6 @@ impl Quiz {
                 if let Some(asked) = self.asked() {
                     self.stage = stage(asked, turn.session.saving.newest());
                 }
-                self.scroll.go_to_end();
             }
             Err(NoVerdict::NotMeasured(lab)) => {
                 let lab = self.lesson.labs.iter().find(|it| it.id == lab);
@@ -113,6 +131,7 @@ impl Quiz {
             self.stage = stage(asked, Receipt::default());
             self.at = at;
             self.hints = 0;
+            self.in_view = InView::Row;
             self.scroll.go_to_top();
         }
         Step::Stay
@@ -154,24 +173,40 @@ impl Quiz {
                 drawn
             }
             Stage::Judged(verdict, receipt) => {
-                lines.extend(answered(asked, width, theme));
-                lines.push(Line::default());
-                let kept = session.saving.kept(*receipt);
-                lines.extend(verdict_lines(verdict, kept, width, theme));
-                if verdict.is_right() {
-                    lines.push(Line::default());
-                    lines.extend(page::prose(&question.explain, width, theme));
-                } else if let Some(see) = &question.see {
-                    let page = self.lesson.pages.iter().find(|it| &it.id == see);
-                    let title = page.map_or(see.as_str(), |it| it.title.as_str());
-                    let said = format!("read again: {title}");
-                    lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
-                }
-                Drawn {
-                    lines,
-                    ..Drawn::default()
-                }
+                self.judged(asked, (verdict, *receipt), (width, session), lines)
             }
+        }
+    }
+
+    /// The question with its verdict: all rows marked, then the explanation.
+    fn judged(
+        &self,
+        asked: &Asked,
+        judged: (&Verdict, Receipt),
+        look: (u16, &Session),
+        mut lines: Vec<Line<'static>>,
+    ) -> Drawn {
+        let ((verdict, receipt), (width, session)) = (judged, look);
+        let theme = session.theme;
+        let kept = session.saving.kept(receipt);
+        let start = lines.len();
+        lines.push(verdict_line(verdict, kept, theme));
+        lines.push(Line::default());
+        lines.extend(review(asked, kept, width, theme));
+        lines.push(Line::default());
+        lines.extend(page::prose(&asked.question.explain, width, theme));
+        let see = asked.question.see.as_ref();
+        if let Some(see) = see.filter(|_| !verdict.is_right()) {
+            let page = self.lesson.pages.iter().find(|it| &it.id == see);
+            let title = page.map_or(see.as_str(), |it| it.title.as_str());
+            let said = format!("read again: {title}");
+            lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
+        }
+        Drawn {
+            // As much of it as there is room for, the verdict first.
+            focus: start..lines.len(),
+            lines,
+            cursor: None,
         }
     }
 }
@@ -201,6 +236,14 @@ pub(super) fn verdict_lines(
     width: u16,
     theme: Theme,
 ) -> Vec<Line<'static>> {
+    let mut lines = vec![verdict_line(verdict, kept, theme)];
+    let feedback = verdict.feedback.iter();
+    lines.extend(feedback.flat_map(|it| page::text(it, width, theme)));
+    lines
+}
+
+/// How an answer was judged, in a word.
+fn verdict_line(verdict: &Verdict, kept: Kept, theme: Theme) -> Line<'static> {
     let (word, role) = if verdict.is_right() {
         ("✓ right".to_owned(), Role::Good)
     } else if verdict.earned > 0 {
@@ -210,10 +253,7 @@ pub(super) fn verdict_lines(
         ("✗ not right".to_owned(), Role::Bad)
     };
     let (word, role) = kept.say(&word, role);
-    let mut lines = vec![theme.line(&word, role)];
-    let feedback = verdict.feedback.iter();
-    lines.extend(feedback.flat_map(|it| page::text(it, width, theme)));
-    lines
+    theme.line(&word, role)
 }
 
 fn stage(asked: &Asked, receipt: Receipt) -> Stage {
@@ -232,23 +272,31 @@ impl ScreenBehaviour for Quiz {
     }
 
     fn title(&self, _session: &Session) -> Title {
-        let asked = self.taking.attempt().asked();
-        let (needed, max) = self.taking.attempt().needed();
+        let attempt = self.taking.attempt();
+        let (all, right) = (attempt.asked().len(), attempt.asked().iter());
+        let right = right.filter(|it| it.is_right()).count();
         let points = self.asked().map_or(1, |it| it.question.points);
         let worth = if points == 1 {
             String::new()
         } else {
             format!(" ({points} points)")
         };
-        Title::new(
-            format!("question {} of {}{worth}", self.at + 1, asked.len()),
-            format!("needs {needed} of {max}"),
-        )
+        let place = format!("{} of {all}{worth} · {right} right", self.at + 1);
+        let (needs, (_, max)) = (attempt.needs(), attempt.needed());
+        if self.columns < TITLED {
+            Title::new(place, format!("needs {needs}"))
+        } else {
+            let left = format!("{} · {place}", self.lesson.title);
+            Title::new(left, format!("needs {needs} of {max} points"))
+        }
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
         if action == Action::Form(FormAction::Submit) {
             return matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok());
+        }
+        if action == Action::Scroll(Motion::PageDown) {
+            return !self.scroll.below().is_empty();
         }
         let hints = self.asked().map_or(0, |it| it.question.hints.len());
         action != Action::Form(FormAction::Hint) || self.hints < hints
@@ -284,8 +332,9 @@ impl ScreenBehaviour for Quiz {
             && form.act(action)
         {
             *complaint = None;
-        } else {
-            self.scroll.act(action);
+            self.in_view = InView::Row;
+        } else if self.scroll.act(action) {
+            self.in_view = InView::Window;
         }
         Step::Stay
     }
@@ -294,13 +343,21 @@ impl ScreenBehaviour for Quiz {
         if let Stage::Asking(form, complaint) = &mut self.stage {
             form.key(key);
             *complaint = None;
+            self.in_view = InView::Row;
         }
     }
 
     fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
-        if let Stage::Asking(form, _) = &mut self.stage {
+        let Stage::Asking(form, complaint) = &mut self.stage else {
+            return;
+        };
+        if form.context() == Context::TYPING {
             form.paste(text);
+            *complaint = None;
+        } else {
+            *complaint = Some("Nothing can be pasted here: choose with the keys.".to_owned());
         }
+        self.in_view = InView::Row;
     }
 
     fn confirmed(&mut self, on_yes: OnConfirm, turn: &mut UpdateContext<'_>) -> Step {
@@ -311,8 +368,12 @@ impl ScreenBehaviour for Quiz {
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
+        self.columns = body.width;
         if let Some(asked) = self.asked() {
-            let drawn = self.draw(asked, frame::column(body).width, session);
+            let mut drawn = self.draw(asked, frame::column(body).width, session);
+            if self.in_view == InView::Window {
+                drawn.focus = 0..0;
+            }
             self.scroll.draw(drawn, body.height);
         }
     }

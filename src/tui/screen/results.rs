@@ -10,7 +10,8 @@ use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
 use super::map::points;
-use super::quiz::{answered, verdict_lines};
+use super::quiz::answered;
+use super::review::review;
 use crate::course::{Lesson, LessonId};
 use crate::grade::{Asked, Attempt, Origin};
 use crate::quiz;
@@ -18,7 +19,7 @@ use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion};
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
-use crate::tui::session::{Kept, Receipt, Session, UpdateContext};
+use crate::tui::session::{Receipt, Session, UpdateContext};
 use crate::tui::theme::Role;
 
 /// An attempt that was handed in.
@@ -60,6 +61,24 @@ impl Results {
         self.is_fresh = false;
     }
 
+    /// Whether some of the chosen question is visible.
+    fn is_seen(&self) -> bool {
+        let visible = self.scroll.visible();
+        let place = self.places.get(self.chosen);
+        place.is_some_and(|it| it.start < visible.end && visible.start < it.end)
+    }
+
+    /// Chooses the first question that begins on the screen, or else the one that fills it.
+    fn choose_visible(&mut self) {
+        let visible = self.scroll.visible();
+        let begins = |it: &Range<usize>| visible.contains(&it.start);
+        if !self.places.get(self.chosen).is_some_and(begins) {
+            let begun = self.places.iter().position(begins);
+            let fills = || self.places.iter().position(|it| visible.start < it.end);
+            self.chosen = begun.or_else(fills).unwrap_or(self.chosen);
+        }
+    }
+
     /// Whether the chosen question is partly visible and continues where a motion goes to: one with a program in it may
     /// be longer than the screen.
     fn goes_on(&self, motion: Motion) -> bool {
@@ -78,7 +97,8 @@ impl Results {
         let lesson = self.lesson.id.clone();
         let Action::Go(destination) = action else {
             let page = asked.get(self.chosen)?.question.see.clone()?;
-            return Some(Step::FromMap(Route::Lesson(lesson, Some(page))));
+            // Over the results: who has read comes back to them.
+            return Some(Step::Open(Route::Lesson(lesson, Some(page))));
         };
         match destination {
             Destination::RetryMissed => (!asked.iter().all(Asked::is_right))
@@ -168,10 +188,11 @@ impl Results {
         if asked.given.is_some() {
             inside.push(Line::default());
         }
-        inside.extend(answered(asked, inner, theme));
-        if let Some(given) = asked.given.as_ref().filter(|it| !it.verdict.is_right()) {
-            let said = verdict_lines(&given.verdict, Kept::Saved, inner, theme);
-            inside.extend(said.into_iter().skip(1));
+        if asked.is_right() {
+            inside.extend(answered(asked, inner, theme));
+        } else {
+            let kept = session.saving.kept(self.receipt);
+            inside.extend(review(asked, kept, inner, theme));
         }
         inside.push(Line::default());
         inside.extend(page::prose(&asked.question.explain, inner, theme));
@@ -205,6 +226,9 @@ impl ScreenBehaviour for Results {
         if action == Action::Go(Destination::NextLesson) && !self.attempt.passed() {
             return false;
         }
+        if action == Action::Open && !self.is_seen() {
+            return false;
+        }
         let leads = matches!(action, Action::Open | Action::Go(_));
         !leads || self.leads_to(action, session).is_some()
     }
@@ -212,6 +236,8 @@ impl ScreenBehaviour for Results {
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         match action {
             Action::Back => return Step::Back,
+            // What Enter opens has to be on the screen.
+            Action::Open if !self.is_seen() => self.choose(self.chosen),
             Action::Open | Action::Go(_) => {
                 return self.leads_to(action, turn.session).unwrap_or(Step::Stay);
             }
@@ -224,6 +250,7 @@ impl ScreenBehaviour for Results {
             Action::Scroll(motion) => {
                 self.is_fresh = true;
                 self.scroll.go(motion);
+                self.choose_visible();
             }
             Action::App(_)
             | Action::Page(_)

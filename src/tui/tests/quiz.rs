@@ -1,7 +1,9 @@
 //! Taking a quiz.
 
 use super::Play;
+use crate::course::sample;
 use crate::progress::Event as Done;
+use crate::tui::app::Event;
 use ratatui::crossterm::event::KeyCode;
 
 /// Answers all five questions, the second one wrong.
@@ -34,7 +36,7 @@ fn right_pairs(play: &mut Play) {
 #[test]
 fn a_question_is_asked_and_judged() {
     insta::assert_snapshot!(Play::new(80, 24).keys("z").screen(), @r"
-    question 1 of 5                                                 needs 4 of 5
+    Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
 
     Where does y live?
 
@@ -60,18 +62,18 @@ fn a_question_is_asked_and_judged() {
     ↓ choose   h hint   x hand in   q back   ? help
     ");
     insta::assert_snapshot!(Play::new(80, 24).keys("z1\n").screen(), @r"
-    question 1 of 5                                                 needs 4 of 5
+    Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
 
     Where does y live?
 
-    your answer: the host
-
     ✗ not right
-    Not host.
+
+    ✗ yours  1 the host
+               Not host.
+    ✓ right  2 the card
+
+    Because it is so.
     read again: Put it there
-
-
-
 
 
 
@@ -86,7 +88,7 @@ fn a_question_is_asked_and_judged() {
     Enter next   q back   ? help
     ");
     insta::assert_snapshot!(Play::new(40, 12).keys("z").screen(), @r"
-    question 1 of 5             needs 4 of 5
+    1 of 5 · 0 right                 needs 4
     Where does y live?
 
       1 ○ the host
@@ -106,7 +108,7 @@ fn what_cannot_be_read_is_asked_again_and_no_attempt() {
     let mut play = Play::new(80, 24);
     play.keys("z2\n\n").keys("many\n");
     insta::assert_snapshot!(play.screen(), @r"
-    question 2 of 5                                                 needs 4 of 5
+    Where a tensor lives · 2 of 5 · 1 right                  needs 4 of 5 points
 
     How many bytes are six float32?
 
@@ -200,11 +202,11 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
     ▸ 2  ✗ missed
         How many bytes are six float32?
 
-        your answer: 25 B
+        ✗ yours  25 B
+        ✓ right  24 B
 
         Because it is so.
-        Enter  read again: Put it there
-                                                                            ↓ 24
+                                                                            ↓ 25
     n next lesson   r missed again   Enter read   a all again   q back   ? help
     ");
     insta::assert_snapshot!(taken(40, 12).screen(), @"
@@ -218,7 +220,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
         Where does y live?
 
         your answer: the card
-    n next lesson  q back  ? more       ↓ 35
+    n next lesson  q back  ? more       ↓ 36
     ");
 }
 
@@ -226,11 +228,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
 fn a_retry_asks_only_what_was_missed() {
     let mut play = taken(80, 24);
     play.keys("r");
-    assert!(
-        play.screen().contains("question 2 of 5"),
-        "{}",
-        play.screen()
-    );
+    assert!(play.screen().contains("2 of 5 · "), "{}", play.screen());
     play.keys("24\n\n");
     assert!(play.screen().contains("5 of 5 points. You needed 4."));
 }
@@ -240,11 +238,7 @@ fn a_quiz_goes_on_where_it_was_left() {
     let mut play = Play::new(80, 24);
     play.keys("z2\n\n");
     play.press(KeyCode::Esc).keys("z");
-    assert!(
-        play.screen().contains("question 2 of 5"),
-        "{}",
-        play.screen()
-    );
+    assert!(play.screen().contains("2 of 5 · "), "{}", play.screen());
 }
 
 #[test]
@@ -252,7 +246,7 @@ fn handing_in_early_is_asked_about() {
     let mut play = Play::new(80, 24);
     play.keys("zx");
     insta::assert_snapshot!(play.screen(), @r"
-    question 1 of 5                                                 needs 4 of 5
+    Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
 
     Where does y live?
 
@@ -287,7 +281,7 @@ fn right_sides_are_listed_and_chosen_by_letter() {
     play.keys("z2\n\n24\n\n12\n\nJ\n\n");
     play.keys("b");
     insta::assert_snapshot!(play.screen(), @r"
-    question 5 of 5                                                 needs 4 of 5
+    Where a tensor lives · 5 of 5 · 4 right                  needs 4 of 5 points
 
     Which belongs to which?
 
@@ -313,7 +307,7 @@ fn right_sides_are_listed_and_chosen_by_letter() {
     → change   h hint   x hand in   q back   ? help
     ");
     play.keys("ja\n");
-    assert!(play.screen().contains("your answer"), "{}", play.screen());
+    assert!(play.screen().contains(" yours  "), "{}", play.screen());
 }
 
 /// How many answers are recorded.
@@ -328,7 +322,7 @@ fn enter_answers_nothing_that_was_not_chosen() {
     play.keys("z\n");
     assert_eq!(answers(&play), 0, "{}", play.screen());
     insta::assert_snapshot!(play.screen(), @r"
-    question 1 of 5                                                 needs 4 of 5
+    Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
 
     Where does y live?
 
@@ -401,4 +395,99 @@ fn a_row_without_a_partner_is_named_by_what_it_says() {
     let said = "Not everything is answered yet: “card” has no partner. (Not counted.)";
     assert!(play.screen().contains(said), "{}", play.screen());
     assert_eq!(answers(&play), 4);
+}
+
+/// A match question with more rows than a small terminal.
+const FOUR_PAIRS: &str = r##"
+[[question]]
+id = "q-four"
+type = "match"
+prompt = "Which belongs to which?"
+pairs = [
+  { id = "a", left = "A", right = "one" },
+  { id = "b", left = "B", right = "two" },
+  { id = "c", left = "C", right = "three" },
+  { id = "d", left = "D", right = "four" },
+]
+hints = ["Count."]
+explain = "Because it is so."
+see = "#labs"
+"##;
+
+/// The match question, the last one.
+fn at_pairs(width: u16, height: u16) -> Play {
+    let mut play = Play::new(width, height);
+    play.keys("z2\n\n24\n\n12\n\nJ\n\n");
+    play
+}
+
+#[test]
+fn on_a_small_terminal_the_letters_of_a_match_question_can_be_reached() {
+    let mut course = sample::course_with("quizzes/places.toml", FOUR_PAIRS);
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        quiz.questions.retain(|it| it.id.as_str() == "q-four");
+    }
+    let mut play = Play::with(40, 12, course, Vec::new());
+    play.keys("z");
+    assert!(play.screen().contains("PgDn letters"), "{}", play.screen());
+    play.press(KeyCode::PageDown);
+    insta::assert_snapshot!(play.screen(), @r"
+    1 of 1 · 0 right                 needs 1
+      3 · C
+           → ?
+      4 · D
+           → ?
+
+    A letter chooses for the marked row:
+      a  four
+      b  one
+      c  three
+      d  two
+    → change  h hint  q back  ? more
+    ");
+    play.keys("b");
+    assert!(play.screen().contains("▸ 1 · A"), "{}", play.screen());
+    assert!(play.screen().contains("→ b"), "{}", play.screen());
+}
+
+#[test]
+fn a_pasted_text_that_goes_nowhere_is_not_swallowed() {
+    let mut play = at_pairs(80, 24);
+    play.send(Event::Paste("b".to_owned()));
+    let said = "Nothing can be pasted here: choose with the keys.";
+    assert!(play.screen().contains(said), "{}", play.screen());
+}
+
+#[test]
+fn the_footer_of_an_order_question_has_enter_on_a_small_terminal() {
+    let mut play = Play::new(40, 12);
+    play.keys("z2\n\n24\n\n12\n\nJ");
+    let screen = play.screen();
+    assert!(
+        screen.lines().last().unwrap().starts_with("Enter answer"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn enter_in_the_results_opens_only_what_is_on_the_screen() {
+    let mut play = taken(40, 12);
+    play.keys("\n");
+    assert!(play.screen().contains("▸ 2  ✗ missed"), "{}", play.screen());
+    play.keys("  ");
+    assert!(!play.screen().contains("▸ 2"), "{}", play.screen());
+    assert!(play.screen().contains("▸"), "{}", play.screen());
+}
+
+#[test]
+fn reading_again_comes_back_to_the_results_as_they_were() {
+    let mut play = taken(80, 24);
+    play.keys("jj");
+    let before = play.screen();
+    play.keys("\n");
+    assert!(play.screen().contains("page 2 of"), "{}", play.screen());
+    play.keys("q");
+    assert_eq!(play.screen(), before);
+    play.keys("r");
+    assert!(play.screen().contains("2 of 5 · "), "{}", play.screen());
 }

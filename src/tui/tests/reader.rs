@@ -185,7 +185,7 @@ fn a_small_terminal_is_told_so() {
 fn end_of_the_last_page_leads_to_the_quiz() {
     let mut play = Play::new(80, 24);
     play.keys("\nnn");
-    assert!(play.screen().contains("question 1 of 5"));
+    assert!(play.screen().contains("· 1 of 5 ·"));
     play.press(KeyCode::Esc);
     assert!(play.screen().contains("page 2 of 2"));
 }

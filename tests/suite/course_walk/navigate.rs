@@ -67,7 +67,7 @@ pub(crate) fn take_quiz(
         if !is_asked[at] {
             continue;
         }
-        let heading = format!("question {} of {}", at + 1, questions.len());
+        let heading = format!("· {} of {}", at + 1, questions.len());
         terminal.wait_for(|it| it.contains(&heading), &heading);
         enter_answer(terminal, question, &plan.answers[at]);
         let verdict = if plan.is_right[at] {

@@ -85,7 +85,7 @@ fn session(course: &Path, plan: &Plan) -> Tally {
             break;
         }
         terminal.press("<Enter>");
-        let next = format!("question {} of", n + 1);
+        let next = format!("· {} of", n + 1);
         let is_asked = |text: &str| text.contains(&next) && text.contains("↓ choose");
         if !terminal.wait_or_end(is_asked, "the next question") {
             break;
@@ -124,7 +124,7 @@ pub(super) fn start(course: &Path, disk: &Disk) -> Terminal {
         .spawn();
     terminal.wait_for(|it| it.contains("Many questions"), "the map");
     terminal.press("z");
-    let first = format!("question 1 of {QUESTIONS}");
+    let first = format!("· 1 of {QUESTIONS}");
     let is_asked = |text: &str| text.contains(&first) && text.contains("↓ choose");
     terminal.wait_for(is_asked, "the first question");
     terminal

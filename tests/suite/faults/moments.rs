@@ -24,7 +24,7 @@ fn answered(folder: &Path, disk: &Disk) -> Terminal {
 /// Answers the second question, and waits for what the screen says then.
 fn answer_again(terminal: &mut Terminal, says: &str) {
     terminal.press("<Enter>");
-    terminal.wait_for(|it| it.contains("question 2 of"), "the second question");
+    terminal.wait_for(|it| it.contains("· 2 of"), "the second question");
     terminal.press("1<Enter>");
     terminal.wait_for(|it| it.contains(says), says);
 }

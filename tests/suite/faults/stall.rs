@@ -32,7 +32,7 @@ fn a_disk_that_stalls_for_30_s_keeps_no_key_waiting_and_no_app_open() {
     for n in 2..=6 {
         let pressed = Instant::now();
         terminal.press("<Enter>");
-        let next = format!("question {n} of");
+        let next = format!("· {n} of");
         terminal.wait_for(|it| it.contains(&next), "the next question");
         slowest = slowest.max(pressed.elapsed());
         terminal.press("1<Enter>");
