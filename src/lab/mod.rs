@@ -13,6 +13,7 @@ pub mod memory;
 pub mod memory_limit;
 pub mod metrics;
 pub mod missing_values;
+pub mod out_of_memory;
 pub mod plan;
 pub mod plot;
 pub mod prediction;

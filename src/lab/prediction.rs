@@ -4,11 +4,11 @@
 
 use super::run::Run;
 use super::units::number;
-use crate::course::kinds::{PredictForm, Prediction};
+use crate::course::kinds::{Bin, PredictForm, Prediction};
 use crate::course::units::canonical;
 use crate::course::{Lab, LabId, Lesson, Question, QuestionKind, Quiz, RunMetric};
 use crate::progress::Event;
-use crate::protocol::Metric;
+use crate::protocol::{Metric, Outcome};
 
 /// The question that a lab asks before it runs.
 pub fn question<'a>(lesson: &'a Lesson, lab: &Lab) -> Option<&'a Question> {
@@ -82,21 +82,57 @@ fn own_metrics(lesson: &Lesson, of: &LabId, run: &Run) -> Vec<Metric> {
     metrics
 }
 
-/// What a run has shown: the number, its unit, where a time comes from, and the choice that it makes right.
+/// Why the prediction is not compared with a run that has shown no such number.
+pub fn not_checked(run: &Run) -> String {
+    let outcome = run.report.as_ref().map(|it| &it.outcome);
+    let why = match outcome {
+        Some(Outcome::Cancelled) => "Run cancelled",
+        Some(Outcome::Done) => "This run gave no such number",
+        Some(
+            Outcome::Raised(_)
+            | Outcome::TimedOut
+            | Outcome::TooMuchOutput
+            | Outcome::Broken { .. }
+            | Outcome::Unavailable(_)
+            | Outcome::Busy(_),
+        )
+        | None => "This run ended before it gave the number",
+    };
+    format!("{why}: prediction not checked.")
+}
+
+/// What a run has shown: the choice that it makes right, the number with its unit, and where a time comes from.
 pub fn told(question: &Question, run: &Run, truth: f64) -> String {
+    let QuestionKind::Predict(Prediction { metric, form, .. }) = &question.kind else {
+        return number(truth);
+    };
     let unit = unit(question, run);
-    let mut told = format!("{} {unit}", number(truth)).trim_end().to_owned();
-    if let QuestionKind::Predict(Prediction { metric, form, .. }) = &question.kind {
-        let clock = run.report.as_ref().map(|it| it.clock.word());
-        if let Some(clock) = clock.filter(|_| is_clocked(metric, unit)) {
-            told.extend([" (", clock, ")"]);
-        }
-        if let PredictForm::Bins(bins) = form {
-            let bin = bins.iter().find(|it| it.from <= truth && truth < it.to);
-            told.extend(bin.map(|it| format!(": {}", it.text.plain())));
-        }
+    let shown = format!("{} {unit}", number(truth)).trim_end().to_owned();
+    let clock = run.report.as_ref().map(|it| it.clock.word());
+    let clock = clock.filter(|_| is_clocked(metric, unit));
+    let bins = match form {
+        PredictForm::Number { .. } => &[],
+        PredictForm::Bins(bins) => bins.as_slice(),
+    };
+    let right = bins.iter().find(|it| it.from <= truth && truth < it.to);
+    match (right, clock) {
+        (None, None) => shown,
+        (None, Some(clock)) => format!("{shown} ({clock})"),
+        (Some(right), None) if unit.is_empty() && are_numbered(bins) => right.text.plain(),
+        (Some(right), None) => format!("{} ({shown})", right.text.plain()),
+        (Some(right), Some(clock)) => format!("{} ({shown}, {clock})", right.text.plain()),
     }
-    told
+}
+
+/// Whether the metric only names a choice, as 3 does the third one: no range between two others has room for two whole
+/// numbers.
+fn are_numbered(bins: &[Bin]) -> bool {
+    let is_one = |it: &Bin| it.to.ceil() - it.from.ceil() <= 1.0;
+    let mut ranges = bins
+        .iter()
+        .filter(|it| it.from.is_finite() && it.to.is_finite())
+        .peekable();
+    ranges.peek().is_some() && ranges.all(is_one)
 }
 
 /// Whether a number was measured or modelled. What a program counts is exact, and neither.
@@ -126,7 +162,7 @@ fn unit<'a>(question: &'a Question, run: &'a Run) -> &'a str {
 mod tests {
     use super::*;
     use crate::course::{DeviceWish, sample};
-    use crate::protocol::{DeviceName, Outcome, Report, RunId};
+    use crate::protocol::{Clock, DeviceName, Reply, Report, RunId};
 
     /// The numbers that the record of a run of `timing` keeps.
     fn kept(counts: bool) -> Vec<Metric> {
@@ -157,5 +193,51 @@ mod tests {
         };
         assert_eq!(kept(true), [host]);
         assert_eq!(kept(false), []);
+    }
+
+    /// What is told of a run that gave this value, for choices of this metric.
+    fn said(value: f64, unit: &str, bins: &str) -> String {
+        let mut question = sample::question(&format!(
+            "id = \"q-bins\"\ntype = \"predict\"\nlab = \"bus\"\nmetric = \"host_ms\"\nbins = [{bins}]"
+        ));
+        if let QuestionKind::Predict(Prediction { metric, .. }) = &mut question.kind {
+            "part".clone_into(metric);
+        }
+        let mut run = Run::new(RunId(1));
+        let metric = Metric {
+            name: "part".to_owned(),
+            value,
+            unit: unit.to_owned(),
+        };
+        run.apply(Reply::Metric {
+            run: RunId(1),
+            metric,
+        });
+        run.report = Some(Report {
+            clock: Clock::Modelled,
+            ..Report::without_times(Outcome::Done)
+        });
+        told(&question, &run, truth(&question, &run).unwrap())
+    }
+
+    #[test]
+    fn a_number_that_only_names_a_choice_is_left_out() {
+        let parts = r#"{ id = "a", text = "in the products", to = 1.5 },
+            { id = "b", text = "in the sum", from = 1.5, to = 2.5 },
+            { id = "c", text = "in the read", from = 2.5 }"#;
+        assert_eq!(said(3.0, "", parts), "in the read");
+        assert_eq!(said(3.0, "stages", parts), "in the read (3 stages)");
+        let ratio = r#"{ id = "a", text = "as long", to = 1.5 },
+            { id = "b", text = "somewhat longer", from = 1.5, to = 5 },
+            { id = "c", text = "much longer", from = 5 }"#;
+        assert_eq!(said(6.25, "", ratio), "much longer (6.25)");
+        assert_eq!(said(6.25, "ms", ratio), "much longer (6.25 ms, modelled)");
+    }
+
+    #[test]
+    fn a_run_without_the_number_says_why_nothing_is_checked() {
+        let mut run = Run::new(RunId(1));
+        run.report = Some(Report::without_times(Outcome::Cancelled));
+        assert_eq!(not_checked(&run), "Run cancelled: prediction not checked.");
     }
 }

@@ -26,7 +26,7 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
 
     // A run needs a prediction first; then the two are compared.
     course_walk::press_until(&mut terminal, "r", "How many MiB");
-    course_walk::press_until(&mut terminal, "12<Enter>", "you predicted: 12 MiB");
+    course_walk::press_until(&mut terminal, "12<Enter>", "You predicted: 12 MiB");
     let after = terminal.wait_for(|it| it.contains("✓ passed"), "the mark, once it is saved");
     assert!(after.contains("measured"), "{after}");
 

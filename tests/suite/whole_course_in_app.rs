@@ -60,9 +60,9 @@ fn predict(terminal: &mut Terminal, lesson: &Lesson) -> usize {
         .and_then(|it| quiz.question(it))
         .unwrap();
     let page = course_walk::open_lab(terminal, lesson, 1, lab.id.as_str());
-    course_walk::press_until(terminal, "r", "the run starts when you have committed");
+    course_walk::press_until(terminal, "r", "Enter starts the run.");
     course_walk::enter_answer(terminal, question, &course_walk::predicted(question));
-    course_walk::press_until(terminal, "<Enter>", "you predicted: ");
+    course_walk::press_until(terminal, "<Enter>", "You predicted: ");
     terminal.wait_for(|it| it.contains("✓ passed"), "the mark, once it is saved");
     let heading = format!("page {page} of {}", lesson.pages.len());
     course_walk::press_until(terminal, "q", &heading);

@@ -97,7 +97,7 @@ pub(super) fn print_prediction(
     let console = &mut *context.console;
     console.line(&format!("\nYou predicted: {}", words(question, &answer)))?;
     let Some(truth) = prediction::truth(question, run) else {
-        return console.line("This run did not give the number that the prediction is about.");
+        return console.line(&prediction::not_checked(run));
     };
     let told = prediction::told(question, run, truth);
     console.line(&format!("This run: {told}"))?;

@@ -89,8 +89,10 @@ const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll
 const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Scroll(Motion::Up), "the pane up", "");
 const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "the pane to its top", "");
 const PANE_END: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Scroll(Motion::Bottom), "the pane to its end", "");
-const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::Lab(LabAction::Program(Motion::PageDown)), "the program a screen down", "program");
-const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::Lab(LabAction::Program(Motion::PageUp)), "the program a screen up", "");
+const PANE_PAGE_DOWN: Binding = bind(&[key(' ')], Action::Scroll(Motion::PageDown), "the pane a screen down", "");
+const PANE_PAGE_UP: Binding = bind(&[key('b')], Action::Scroll(Motion::PageUp), "the pane a screen up", "");
+const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown)], Action::Lab(LabAction::Program(Motion::PageDown)), "the program a screen down", "program");
+const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp)], Action::Lab(LabAction::Program(Motion::PageUp)), "the program a screen up", "");
 const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::Lab(LabAction::Program(Motion::Down)), "the program down", "");
 const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", "");
 
@@ -255,6 +257,8 @@ impl Context {
         bind(&[key('s')], Action::Lab(LabAction::Solution), "solution, after a pass or on giving up", ""),
         bind(&[key('R')], Action::Lab(LabAction::Restore), "the starter program again", ""),
         PANE_UP,
+        PANE_PAGE_DOWN,
+        PANE_PAGE_UP,
         PANE_TOP,
         PANE_END,
         PROGRAM_PAGE_UP,
@@ -271,6 +275,8 @@ impl Context {
         PANE_DOWN,
         BACK,
         PANE_UP,
+        PANE_PAGE_DOWN,
+        PANE_PAGE_UP,
         PANE_TOP,
         PANE_END,
         PROGRAM_PAGE_UP,

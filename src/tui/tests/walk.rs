@@ -137,8 +137,8 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
       2  12.0 µs │ x = torch.ones(3).to("cuda")
       3          │ print(x.device)
 
-    ✗ not passed: this lab needs a card, and ran on CPU, 2 threads: d takes
-    another device, such as a modelled card
+    ✗ not passed: this lab needs a card, and ran on CPU, 2 threads: d switches
+    to another one, such as a modelled card
     ── output [checks] timeline  hints ─────────────────────────────────────────
     ✗ y is on the card
     what does `to` return?
@@ -189,7 +189,7 @@ fn what_a_program_counts_is_told_with_its_choice_and_was_not_measured() {
     play.reply(Reply::Finished { run, report });
     let screen = play.screen();
     assert!(
-        screen.contains("this run: 24 B: 1 ms or more\n"),
+        screen.contains("This run: 1 ms or more (24 B)\n"),
         "{screen}"
     );
 }

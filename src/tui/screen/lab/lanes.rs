@@ -13,7 +13,7 @@ use crate::lab::waits;
 use crate::protocol::{Clock, Lane, Memory, Report};
 use crate::tui::page;
 use crate::tui::session::Session;
-use crate::tui::theme::{Role, Theme};
+use crate::tui::theme::{Letters, Role, Theme};
 
 /// Columns of a lane's name.
 const NAMES: usize = 15;
@@ -40,7 +40,11 @@ impl Lab {
         }
         lines.push(theme.line(&axis, Role::Dim));
         let clock = clock(report.clock);
-        let legend = format!("█ busy  ▒ partly  ░ waiting  · idle   {clock}");
+        let legend: String = LEGEND
+            .iter()
+            .map(|(cell, word)| format!("{} {word}  ", sign(*cell, theme.letters)))
+            .collect();
+        let legend = format!("{legend} {clock}");
         lines.push(theme.line(&legend, Role::Dim));
         let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
         let said = first_use
@@ -78,6 +82,28 @@ impl Lab {
     }
 }
 
+/// What the signs of a lane mean.
+const LEGEND: [(Cell, &str); 4] = [
+    (Cell::Busy, "busy"),
+    (Cell::Some, "partly"),
+    (Cell::Waiting, "waiting"),
+    (Cell::Idle, "idle"),
+];
+
+/// The sign of a cell. An ASCII terminal has four that differ, too.
+fn sign(cell: Cell, letters: Letters) -> char {
+    match (cell, letters) {
+        (Cell::Busy, Letters::Unicode) => '█',
+        (Cell::Some, Letters::Unicode) => '▒',
+        (Cell::Waiting, Letters::Unicode) => '░',
+        (Cell::Idle, Letters::Unicode) => '·',
+        (Cell::Busy, Letters::Ascii) => '#',
+        (Cell::Some, Letters::Ascii) => '+',
+        (Cell::Waiting, Letters::Ascii) => 'w',
+        (Cell::Idle, Letters::Ascii) => '.',
+    }
+}
+
 /// One lane: name, cells, busy time; and below it how much it waited, if it did.
 fn lane(cells: &LaneCells, theme: Theme) -> Vec<Line<'static>> {
     let role = match cells.lane {
@@ -88,12 +114,7 @@ fn lane(cells: &LaneCells, theme: Theme) -> Vec<Line<'static>> {
     let drawn: String = cells
         .cells
         .iter()
-        .map(|it| match it {
-            Cell::Idle => '·',
-            Cell::Some => '▒',
-            Cell::Busy => '█',
-            Cell::Waiting => '░',
-        })
+        .map(|it| sign(*it, theme.letters))
         .collect();
     let (busy, waited) = (duration(cells.busy_ns), duration(cells.waited_ns));
     let mut lines = vec![Line::from(vec![

@@ -15,7 +15,7 @@ use crate::tui::theme::Role;
 use crate::tui::{page, styled};
 
 /// The content of a pane before the first run.
-pub(super) const NOTHING_YET: &str = "nothing ran since you came: r runs it";
+pub(super) const NOTHING_YET: &str = "Not run yet. Press r.";
 
 impl Lab {
     /// The panes that the lab has now: memory after a run that held some, a plot once the program has drawn one.

@@ -96,16 +96,16 @@ impl Lab {
         let Some((question, answer)) = said else {
             return Vec::new();
         };
-        let head = format!("you predicted: {}", words(question, answer));
+        let head = format!("You predicted: {}", words(question, answer));
         let mut lines = page::paragraph(&head, theme.style(Role::Strong), width);
         let finished = self.run.as_ref().filter(|it| it.run.report.is_some());
         let Some(ran) = finished else { return lines };
         let Some(truth) = prediction::truth(question, &ran.run) else {
-            let none = "this run did not give the number that the prediction is about";
-            lines.push(theme.line(none, Role::Dim));
+            let none = prediction::not_checked(&ran.run);
+            lines.extend(page::paragraph(&none, theme.style(Role::Dim), width));
             return lines;
         };
-        let shown = format!("this run: {}", prediction::told(question, &ran.run, truth));
+        let shown = format!("This run: {}", prediction::told(question, &ran.run, truth));
         lines.extend(page::paragraph(&shown, theme.style(Role::Strong), width));
         if let Ok(verdict) = grade(question, answer, Some(truth)) {
             let kept = session.saving.kept(ran.receipt);

@@ -26,6 +26,15 @@ impl Predicting {
         }
     }
 
+    /// What starts the run.
+    pub(super) fn how_to_run(&self) -> &'static str {
+        if self.context() == Context::PREDICT_TYPING {
+            "Type an answer; Enter starts the run."
+        } else {
+            "Choose an answer; Enter starts the run."
+        }
+    }
+
     pub(super) fn key(&mut self, key: KeyEvent) {
         self.form.key(key);
         self.complaint = None;

@@ -6,6 +6,7 @@
 use super::state::{Lab, LastRun, Mode};
 use crate::course::DeviceWish;
 use crate::lab::device_choice::counts;
+use crate::lab::out_of_memory;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
 use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
@@ -46,18 +47,16 @@ impl Lab {
 
     fn sentence(&self, session: &Session) -> (String, Role) {
         let device = session.devices.title(&self.device);
-        if let Mode::Predicting(_) = self.mode {
-            return (
-                "the run starts when you have committed".to_owned(),
-                Role::Dim,
-            );
+        if let Mode::Predicting(predicting) = &self.mode {
+            let said = predicting.how_to_run().to_owned();
+            return (said, Role::Dim);
         }
         let Some(ran) = &self.run else {
             let passed = session.progress.lesson(&self.lesson.id);
             let passed = passed.lab(&self.definition.id).passed_ms.map(utc::day);
             return match (self.wish_missed(&self.device), passed) {
                 (Some(wish), _) => (
-                    format!("this lab asks for {wish}: d changes the device"),
+                    format!("This lab asks for {wish}: d switches the device"),
                     Role::Warn,
                 ),
                 (None, Some(day)) => (
@@ -79,8 +78,8 @@ impl Lab {
             None => (format!("… running on {device}: c cancels"), Role::Key),
             Some(report) => {
                 let (text, role) = outcome(ran, report, self.definition.time_limit.as_secs_f64());
-                match (self.since(ran), self.misplaced()) {
-                    (Some(change), _) => (format!("before {change}: {text}"), Role::Dim),
+                match (self.since(ran, session), self.misplaced()) {
+                    (Some(since), _) => (format!("{since}: {text}"), Role::Dim),
                     (None, Some(misplaced)) => (misplaced, Role::Warn),
                     (None, None) => session.saving.kept(ran.receipt).say(&text, role),
                 }
@@ -88,16 +87,18 @@ impl Lab {
         }
     }
 
-    /// What the learner has changed since a run, if anything.
-    fn since(&self, ran: &LastRun) -> Option<&'static str> {
-        let ran_on = ran.run.device.as_ref().map(|it| &it.name);
+    /// Whose result is shown, where the learner has changed the program or the device since.
+    fn since(&self, ran: &LastRun, session: &Session) -> Option<String> {
+        let ran_on = ran.run.device.as_ref();
         if ran.source != self.editor.text() {
-            Some("your edit")
-        } else if ran_on.is_some_and(|it| *it != self.device) {
-            Some("you changed the device")
-        } else {
-            None
+            return Some("Result of the previous version".to_owned());
         }
+        let ran_on = ran_on.filter(|it| it.name != self.device)?;
+        let device = session.devices.title(&self.device);
+        Some(format!(
+            "Result from {}; press r to run on {device}",
+            ran_on.title
+        ))
     }
 
     /// A warning about a run that failed, or that does not count, on a device other than the lab wants: its checks look for mistakes in the
@@ -112,7 +113,7 @@ impl Lab {
         let wish = self.wish_missed(&ran_on.name)?;
         let title = &ran_on.title;
         Some(format!(
-            "✗ not passed: this lab needs {wish}, and ran on {title}: d takes another device, such as a modelled card"
+            "✗ not passed: this lab needs {wish}, and ran on {title}: d switches to another one, such as a modelled card"
         ))
     }
 
@@ -196,6 +197,8 @@ fn checks(run: &Run) -> (String, Role) {
 fn raised_sentence(run: &Run, raised: &Raised) -> String {
     let kind = &raised.kind;
     let first = raised.message.lines().next().unwrap_or_default();
+    let short = out_of_memory::in_short(first);
+    let first = short.as_deref().unwrap_or(first);
     if raised.in_check {
         return format!("✗ not passed: the check stopped with {kind}: {first}");
     }

@@ -176,6 +176,19 @@ fn a_course_of_a_stranger_that_wants_much_memory_says_so_first() {
 }
 
 #[test]
+fn out_of_memory_is_said_in_one_line_and_whole_below() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    let message = "CUDA out of memory. Tried to allocate 32.00 GiB. GPU 0 has a total capacity of 14.74 GiB of which 14.62 GiB is free. Of the allocated memory 0 bytes is allocated by PyTorch.".to_owned();
+    let Outcome::Raised(raised) = raised("torch.OutOfMemoryError", false) else {
+        unreachable!("it is an exception");
+    };
+    play_run(&mut play, Outcome::Raised(Raised { message, ..raised }));
+    let said = "✗ out of memory on line 2: it asked for 32.00 GiB, and 14.62 GiB is free\n  host";
+    assert!(play.screen().contains(said), "{}", play.screen());
+}
+
+#[test]
 fn a_sentence_that_has_no_room_ends_with_an_ellipsis() {
     let mut play = lab(80, 24);
     play.keys("r");

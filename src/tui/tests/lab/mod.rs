@@ -3,18 +3,35 @@
 mod ends;
 mod work;
 
-use super::Play;
-use crate::progress::Event as Done;
+use super::{Play, sample};
+use crate::progress::{Event as Done, Progress};
 use crate::protocol::{
     Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Raised, Reason, Reply, Report,
     RunId, Span, Wait, WaitCause,
 };
+use crate::tui::app::App;
 use crate::tui::effect::Effect;
+use crate::tui::session::Session;
+use crate::tui::theme::{Colours, Letters, Theme};
 use ratatui::crossterm::event::KeyCode;
 
 /// The first lab of the sample course.
 fn lab(width: u16, height: u16) -> Play {
     let mut play = Play::new(width, height);
+    play.keys("\nn\n");
+    play
+}
+
+/// The same on a terminal that draws nothing but ASCII.
+fn lab_in_ascii(width: u16, height: u16) -> Play {
+    let mut play = Play::new(width, height);
+    let theme = Theme {
+        colours: Colours::None,
+        letters: Letters::Ascii,
+    };
+    let progress = Progress::from_records([], &sample::course().id);
+    let session = Session::new(sample::course(), Vec::new(), progress, theme, 7);
+    play.app = App::new(session, play.size);
     play.keys("\nn\n");
     play
 }
@@ -137,7 +154,7 @@ fn a_lab_opens_with_its_program() {
     r runs this on CPU
 
     ──[output] checks  timeline  hints ─────────────────────────────────────────
-    nothing ran since you came: r runs it
+    Not run yet. Press r.
 
 
 
@@ -161,7 +178,7 @@ fn a_lab_opens_with_its_program() {
 
     r runs this on CPU
     ──[output] checks  timeline  hints ─────
-    nothing ran since you came: r runs it
+    Not run yet. Press r.
 
 
     r run  e edit  d device  q back  ? more
@@ -272,6 +289,45 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);
+}
+
+#[test]
+fn an_ascii_terminal_has_a_sign_for_each_state_of_a_lane() {
+    let mut play = lab_in_ascii(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("oo");
+    let screen = play.screen();
+    let lanes = screen
+        .lines()
+        .filter(|it| it.contains("host    ") || it.contains("busy  ") || it.contains("copy to"));
+    insta::assert_snapshot!(lanes.collect::<Vec<_>>().join("\n"), @r"
+    host           ######wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww  100 us
+    copy to device ..+##################................................  300 us
+    # busy  + partly  w waiting  . idle   MODELLED
+    ");
+}
+
+#[test]
+fn space_and_b_move_the_pane_as_j_and_k_do() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    let run = play.asked().run;
+    let text = (1..=40).map(|it| format!("printed {it}\n")).collect();
+    play.reply(Reply::Output {
+        run,
+        text,
+        to: crate::protocol::Standard::Output,
+    });
+    play.reply(Reply::Finished {
+        run,
+        report: report(Outcome::Done),
+    });
+    assert!(play.screen().contains("printed 1\n"), "{}", play.screen());
+    play.keys(" ");
+    assert!(!play.screen().contains("printed 1\n"), "{}", play.screen());
+    play.keys("b");
+    assert!(play.screen().contains("printed 1\n"), "{}", play.screen());
 }
 
 #[test]

@@ -74,7 +74,8 @@ fn clocks_of_another_text_are_not_shown() {
     play.keys("e#").press(KeyCode::Esc);
     assert!(!play.screen().contains("840 µs"), "{}", play.screen());
     assert!(
-        play.screen().contains("before your edit: ✓ passed"),
+        play.screen()
+            .contains("Result of the previous version: ✓ passed"),
         "{}",
         play.screen()
     );
@@ -92,7 +93,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
                                                                        timing.py
       1 │ print(1)
 
-    the run starts when you have committed
+    Choose an answer; Enter starts the run.
 
     ── predict before you run ──────────────────────────────────────────────────
     How long does the sum take?
@@ -136,8 +137,8 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     ✓ passed: it ran to its end
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── output [checks] timeline  memory ────────────────────────────────────────
-    you predicted: under 1 ms
-    this run: 1.24 ms (modelled): 1 ms or more
+    You predicted: under 1 ms
+    This run: 1 ms or more (1.24 ms, modelled)
     ✗ not right
 
     Because it is so.
