@@ -4,6 +4,7 @@
 //! pure, as is everything else here.
 
 pub mod batch;
+pub mod changes;
 pub mod chrome_trace;
 pub mod device_choice;
 pub mod engine;
@@ -14,6 +15,7 @@ pub mod memory_limit;
 pub mod metrics;
 pub mod missing_values;
 pub mod out_of_memory;
+pub mod past_runs;
 pub mod plan;
 pub mod plot;
 pub mod prediction;

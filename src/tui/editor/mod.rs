@@ -91,6 +91,16 @@ impl Editor {
         self.scroll.go(motion);
     }
 
+    /// The first visible line, from 0.
+    pub(crate) fn top(&self) -> usize {
+        self.scroll.top()
+    }
+
+    /// Moves the window to begin at a line, from 0, as far as there are lines.
+    pub(crate) fn go_to(&mut self, top: usize) {
+        self.scroll.go_to(top);
+    }
+
     pub(crate) fn scroll_left(&mut self) {
         self.left = self.left.saturating_sub(SIDEWAYS);
     }

@@ -4,6 +4,7 @@
 
 mod devices;
 mod doctor;
+mod labs;
 mod saving;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use crate::tui::theme::Theme;
 
 pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
+pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, Runs};
 pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
 
 /// Whether labs of the course may run.
@@ -46,6 +48,8 @@ pub(crate) struct Session {
     pub(crate) doctor: DoctorState,
     /// The measured values that predictions ask for, from this session's runs.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
+    /// What the labs that were left have kept.
+    pub(crate) labs: KeptLabs,
     pub(crate) theme: Theme,
     pub(crate) labs_may_run: LabsMayRun,
     /// The search that is open, if any.
@@ -76,6 +80,7 @@ impl Session {
             devices,
             doctor: DoctorState::NotRun,
             truths: BTreeMap::new(),
+            labs: KeptLabs::default(),
             theme,
             labs_may_run: LabsMayRun::Yes,
             search: None,

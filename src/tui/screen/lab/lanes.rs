@@ -21,7 +21,7 @@ const NAMES: usize = 15;
 impl Lab {
     pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
-        let Some(ran) = &self.run else {
+        let Some(ran) = &self.runs.last else {
             return vec![theme.line(NOTHING_YET, Role::Dim)];
         };
         let Some(report) = &ran.run.report else {
@@ -40,11 +40,8 @@ impl Lab {
         }
         lines.push(theme.line(&axis, Role::Dim));
         let clock = clock(report.clock);
-        let legend: String = LEGEND
-            .iter()
-            .map(|(cell, word)| format!("{} {word}  ", sign(*cell, theme.letters)))
-            .collect();
-        let legend = format!("{legend} {clock}");
+        let legend = LEGEND.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
+        let legend = format!("{}   {clock}", legend.join("  "));
         lines.push(theme.line(&legend, Role::Dim));
         let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
         let said = first_use
@@ -58,7 +55,7 @@ impl Lab {
 
     /// The memory of the last run, if it held any.
     pub(super) fn held_memory(&self) -> Option<(&Memory, Clock)> {
-        let report = self.run.as_ref()?.run.report.as_ref()?;
+        let report = self.runs.last.as_ref()?.run.report.as_ref()?;
         let held = report.memory.as_deref()?;
         (held.peak_live > 0).then_some((held, report.clock))
     }

@@ -12,6 +12,7 @@ mod plots;
 mod predict;
 mod predicting;
 mod run;
+mod runs;
 mod screen;
 mod state;
 mod verdict;

@@ -5,12 +5,12 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::budget::{self, Within};
-use super::state::{Lab, Mode, Pane};
+use super::state::{Lab, Mode};
 use crate::lab::units::number;
 use crate::protocol::{Check, Outcome};
 use crate::tui::page::highlight;
 use crate::tui::scroll::Drawn;
-use crate::tui::session::Session;
+use crate::tui::session::{Pane, Session};
 use crate::tui::theme::Role;
 use crate::tui::{page, styled};
 
@@ -22,10 +22,12 @@ impl Lab {
     fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
         let has_help = !self.definition.hints.is_empty() || self.definition.solution.is_some();
         let has_rust = self.definition.rust.is_some();
+        let has_runs = self.runs.past.count() > 1;
         let has_memory = self.held_memory().is_some();
         let has_plot = self.plots().next().is_some();
         Pane::ALL.into_iter().filter(move |it| match it {
             Pane::Output | Pane::Checks | Pane::Timeline => true,
+            Pane::Runs => has_runs,
             Pane::Memory => has_memory,
             Pane::Plot => has_plot,
             Pane::Hints => has_help,
@@ -76,6 +78,7 @@ impl Lab {
             Pane::Output => self.output(session, width),
             Pane::Checks => self.checks(session, width),
             Pane::Timeline => self.timeline(session, width),
+            Pane::Runs => self.runs_lines(session, width),
             Pane::Memory => self.memory_lines(session, width),
             Pane::Plot => self.plot_lines(session, room),
             Pane::Hints => self.hints(session, width),
@@ -93,7 +96,7 @@ impl Lab {
 
     fn output(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
-        let Some(ran) = &self.run else {
+        let Some(ran) = &self.runs.last else {
             return vec![theme.line(NOTHING_YET, Role::Dim)];
         };
         let mut lines = Vec::new();
@@ -140,7 +143,7 @@ impl Lab {
     fn checks(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let mut lines = self.prediction_lines(session, width);
-        let Some(ran) = &self.run else {
+        let Some(ran) = &self.runs.last else {
             if lines.is_empty() {
                 lines.push(theme.line(NOTHING_YET, Role::Dim));
             }

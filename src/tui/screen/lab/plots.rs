@@ -23,13 +23,13 @@ const ROOMY: u16 = 16;
 impl Lab {
     /// The plots that the run has made so far.
     pub(super) fn plots(&self) -> impl Iterator<Item = &Plot> {
-        self.run.iter().flat_map(|it| &it.run.plots)
+        self.runs.last.iter().flat_map(|it| &it.run.plots)
     }
 
     /// All plots, each with its sentences, for a pane of this size.
     pub(super) fn plot_lines(&self, session: &Session, room: Rect) -> Vec<Line<'static>> {
         let theme = session.theme;
-        let Some(ran) = &self.run else {
+        let Some(ran) = &self.runs.last else {
             return Vec::new();
         };
         let said_by = ran.run.device.as_ref().map(|it| it.clock);

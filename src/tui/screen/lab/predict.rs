@@ -98,7 +98,7 @@ impl Lab {
         };
         let head = format!("You predicted: {}", words(question, answer));
         let mut lines = page::paragraph(&head, theme.style(Role::Strong), width);
-        let finished = self.run.as_ref().filter(|it| it.run.report.is_some());
+        let finished = self.runs.last.as_ref().filter(|it| it.run.report.is_some());
         let Some(ran) = finished else { return lines };
         let Some(truth) = prediction::truth(question, &ran.run) else {
             let none = prediction::not_checked(&ran.run);

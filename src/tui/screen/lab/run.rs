@@ -1,13 +1,13 @@
 //! Running a lab: starting and cancelling a run, and what follows when it has finished.
 
-use super::state::{Lab, LastRun, Mode, Pane};
+use super::state::{Lab, Mode};
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
 use crate::lab::{memory_limit, prediction};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::effect::Effect;
-use crate::tui::session::{Receipt, UpdateContext};
+use crate::tui::session::{LastRun, Pane, Receipt, Runs, UpdateContext};
 
 impl Lab {
     /// Starts a run, after a prediction where the lab wants one.
@@ -40,7 +40,8 @@ impl Lab {
             arguments: Vec::new(),
             aim: Aim::Run,
         }));
-        self.run = Some(LastRun {
+        self.runs.retire();
+        self.runs.last = Some(LastRun {
             run: Run::new(run),
             source,
             receipt: Receipt::default(),
@@ -54,7 +55,7 @@ impl Lab {
 
     /// Asks the run to stop. Says whether nobody had asked before.
     pub(super) fn cancel(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
-        let Some(ran) = self.run.as_mut().filter(|it| it.run.report.is_none()) else {
+        let Some(ran) = self.runs.last.as_mut().filter(|it| it.run.report.is_none()) else {
             return false;
         };
         ctx.effects.push(Effect::Cancel(ran.run.id));
@@ -64,7 +65,7 @@ impl Lab {
     /// Records a finished run and chooses the pane to show.
     pub(super) fn finished(&mut self, ctx: &mut UpdateContext<'_>) {
         self.note_run(ctx);
-        let Some(LastRun { run, .. }) = &self.run else {
+        let Some(LastRun { run, .. }) = &self.runs.last else {
             return;
         };
         let Some(report) = &run.report else { return };
@@ -98,12 +99,18 @@ impl Lab {
             lesson,
             definition,
             device,
-            run: Some(LastRun { run, receipt, .. }),
+            runs,
             ..
-        } = self
+        } = self;
+        let Runs {
+            last: Some(LastRun { run, receipt, .. }),
+            past,
+            ..
+        } = runs
         else {
             return;
         };
+        past.add(run);
         let wish = &definition.device;
         if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
             ctx.note(prediction::remembered(event, lesson, run));

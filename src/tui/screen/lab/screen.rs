@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::areas::{self, Areas, Share, Wanted};
-use super::state::{Lab, Mode, Pane};
+use super::state::{Lab, Mode};
 use crate::protocol::Reply;
 use crate::tui::editor::Editor;
 use crate::tui::effect::Effect;
@@ -14,7 +14,7 @@ use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, LabAction, Motion};
 use crate::tui::overlay::OnConfirm;
 use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
-use crate::tui::session::{Session, UpdateContext};
+use crate::tui::session::{Pane, Session, UpdateContext};
 use crate::tui::styled;
 use crate::tui::theme::Role;
 
@@ -98,7 +98,9 @@ impl ScreenBehaviour for Lab {
     }
 
     fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
-        let Some(ran) = &mut self.run else { return };
+        let Some(ran) = &mut self.runs.last else {
+            return;
+        };
         let was_running = ran.run.report.is_none();
         if was_running && ran.run.apply(reply.clone()) && ran.run.report.is_some() {
             self.finished(ctx);
@@ -114,7 +116,7 @@ impl ScreenBehaviour for Lab {
             OnConfirm::RestoreStarter => {
                 self.editor = Editor::new(&self.definition.starter);
                 // The last run was of another program.
-                self.run = None;
+                self.runs.retire();
                 self.save_changes(ctx);
             }
             OnConfirm::Quit | OnConfirm::HandIn => {}
@@ -146,6 +148,7 @@ impl ScreenBehaviour for Lab {
 
     fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
         self.save_changes(ctx);
+        self.keep(ctx);
         self.cancel(ctx);
     }
 
@@ -161,6 +164,10 @@ impl ScreenBehaviour for Lab {
         self.scroll.draw(drawn, areas.pane.height);
         if goes_to_end {
             self.scroll.go_to_end();
+        }
+        if let Some(view) = self.view_again.take() {
+            self.scroll.go_to(view.pane_top);
+            self.editor.go_to(view.program_top);
         }
     }
 
@@ -213,6 +220,7 @@ impl Lab {
             Pane::Timeline => areas.without_timeline(),
             Pane::Output
             | Pane::Checks
+            | Pane::Runs
             | Pane::Memory
             | Pane::Plot
             | Pane::Hints

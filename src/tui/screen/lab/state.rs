@@ -4,13 +4,12 @@ use std::rc::Rc;
 
 use super::predicting::Predicting;
 use crate::course::{self, LabId, Lesson, LessonId};
-use crate::lab::run::Run;
 use crate::progress::Event;
 use crate::protocol::{DeviceName, Outcome};
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
 use crate::tui::screen::behaviour::Start;
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Receipt, UpdateContext};
+use crate::tui::session::{Help, KeptLab, LabView, Pane, Runs, UpdateContext};
 
 /// From this many columns of the screen on, the gutter says how long each line waited.
 const WITH_WAITS: u16 = 100;
@@ -28,9 +27,11 @@ pub(crate) struct Lab {
     pub(super) typed_since: Option<u64>,
     pub(super) device: DeviceName,
     pub(super) mode: Mode,
-    pub(super) run: Option<LastRun>,
+    pub(super) runs: Runs,
     pub(super) pane: Pane,
     pub(super) scroll: Scroll,
+    /// What is to be visible after the next layout.
+    pub(super) view_again: Option<LabView>,
     /// Whether the pane scrolls to its end as it grows.
     pub(super) follows_end: bool,
     pub(super) help: Help,
@@ -42,60 +43,6 @@ pub(super) enum Mode {
     Reading,
     Editing,
     Predicting(Box<Predicting>),
-}
-
-/// The last run, and the program that it ran.
-#[derive(Debug)]
-pub(super) struct LastRun {
-    pub(super) run: Run,
-    pub(super) source: String,
-    /// Its record, once it has one.
-    pub(super) receipt: Receipt,
-    /// Whether it was asked to stop.
-    pub(super) is_cancelled: bool,
-}
-
-/// Help that was asked for.
-#[derive(Debug, Default)]
-pub(super) struct Help {
-    pub(super) hints: usize,
-    pub(super) solution: bool,
-}
-
-/// The panes, in the order of their tabs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pane {
-    Output,
-    Checks,
-    Timeline,
-    Memory,
-    Plot,
-    Hints,
-    Candle,
-}
-
-impl Pane {
-    pub(super) const ALL: [Self; 7] = [
-        Self::Output,
-        Self::Checks,
-        Self::Timeline,
-        Self::Memory,
-        Self::Plot,
-        Self::Hints,
-        Self::Candle,
-    ];
-
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Output => "output",
-            Self::Checks => "checks",
-            Self::Timeline => "timeline",
-            Self::Memory => "memory",
-            Self::Plot => "plot",
-            Self::Hints => "hints",
-            Self::Candle => "in Rust",
-        }
-    }
 }
 
 impl Lab {
@@ -110,6 +57,8 @@ impl Lab {
         let lab = lesson.labs.iter().find(|it| &it.id == lab)?.clone();
         let known = ctx.session.progress.lesson(&lesson.id).lab(&lab.id);
         let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
+        let kept = ctx.session.labs.take(&lesson.id, &lab.id);
+        let kept = kept.unwrap_or_default();
         let mut opened = Self {
             device: ctx.session.devices.choice.device(&lab.device),
             saved_text: editor.text(),
@@ -118,11 +67,12 @@ impl Lab {
             lesson,
             definition: lab,
             mode: Mode::Reading,
-            run: None,
-            pane: Pane::Output,
+            runs: kept.runs,
+            pane: kept.view.pane,
             scroll: Scroll::default(),
+            view_again: Some(kept.view),
             follows_end: false,
-            help: Help::default(),
+            help: kept.view.help,
         };
         match start {
             Start::Look => {}
@@ -133,8 +83,22 @@ impl Lab {
     }
 
     pub(super) fn is_running(&self) -> bool {
-        let run = self.run.as_ref();
-        run.is_some_and(|it| it.run.report.is_none())
+        self.runs.is_running()
+    }
+
+    /// Keeps for the session what the learner comes back to.
+    pub(super) fn keep(&self, ctx: &mut UpdateContext<'_>) {
+        let left = KeptLab {
+            runs: self.runs.clone().without_running(),
+            view: LabView {
+                pane: self.pane,
+                help: self.help,
+                pane_top: self.scroll.top(),
+                program_top: self.editor.top(),
+            },
+        };
+        let (lesson, lab) = (self.lesson.id.clone(), self.definition.id.clone());
+        ctx.session.labs.keep(lesson, lab, left);
     }
 
     /// Records the learner's program and choice of device if they have changed.
@@ -157,7 +121,7 @@ impl Lab {
     /// The times of each source line; empty if the program has changed since the run.
     pub(super) fn gutter(&self, screen: u16) -> Gutter {
         let text = self.editor.text();
-        let current = self.run.as_ref().filter(|it| it.source == text);
+        let current = self.runs.last.as_ref().filter(|it| it.source == text);
         let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
             return Gutter::default();
         };

@@ -3,7 +3,7 @@
 //! A learner's mistake, a limit and a bug in warpup read differently, so that nobody looks for the
 //! mistake in the wrong place.
 
-use super::state::{Lab, LastRun, Mode};
+use super::state::{Lab, Mode};
 use crate::course::DeviceWish;
 use crate::lab::device_choice::counts;
 use crate::lab::out_of_memory;
@@ -11,7 +11,7 @@ use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
 use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
 use crate::tui::page;
-use crate::tui::session::Session;
+use crate::tui::session::{LastRun, Session};
 use crate::tui::styled;
 use crate::tui::theme::Role;
 use crate::utc;
@@ -38,7 +38,11 @@ impl Lab {
                 *last = theme.line(&format!("{}…", begin.trim_end()), role);
             }
         }
-        let report = self.run.as_ref().and_then(|it| it.run.report.as_ref());
+        let report = self
+            .runs
+            .last
+            .as_ref()
+            .and_then(|it| it.run.report.as_ref());
         if let Some(figures) = report.and_then(|it| figures(it, width)) {
             lines.extend(page::paragraph(&figures, theme.style(Role::Dim), width));
         }
@@ -51,7 +55,7 @@ impl Lab {
             let said = predicting.how_to_run().to_owned();
             return (said, Role::Dim);
         }
-        let Some(ran) = &self.run else {
+        let Some(ran) = &self.runs.last else {
             let passed = session.progress.lesson(&self.lesson.id);
             let passed = passed.lab(&self.definition.id).passed_ms.map(utc::day);
             return match (self.wish_missed(&self.device), passed) {
@@ -104,7 +108,7 @@ impl Lab {
     /// A warning about a run that failed, or that does not count, on a device other than the lab wants: its checks look for mistakes in the
     /// program, and there may be none.
     fn misplaced(&self) -> Option<String> {
-        let run = &self.run.as_ref()?.run;
+        let run = &self.runs.last.as_ref()?.run;
         let ran_on = run.device.as_ref()?;
         let has_passed = run.passed()? && counts(&self.definition.device, &ran_on.name);
         if has_passed || !run.report.as_ref()?.outcome.is_own() {

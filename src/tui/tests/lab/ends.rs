@@ -165,7 +165,7 @@ fn a_lab_of_a_stranger_is_shown_and_asked_about_before_it_runs() {
 
 #[test]
 fn a_course_of_a_stranger_that_wants_much_memory_says_so_first() {
-    let mut course = crate::tui::tests::sample::course();
+    let mut course = sample::course();
     course.lessons[0].labs[1].memory = Some(8 << 30);
     let mut play = Play::with(80, 24, course, Vec::new());
     play.keys("\nn\n")

@@ -313,7 +313,11 @@ fn space_and_b_move_the_pane_as_j_and_k_do() {
     let mut play = lab(80, 24);
     play.keys("r");
     let run = play.asked().run;
-    let text = (1..=40).map(|it| format!("printed {it}\n")).collect();
+    let text = (1..=40)
+        .map(|it| format!("printed {it}"))
+        .collect::<Vec<_>>()
+        .join("\n")
+        + "\n";
     play.reply(Reply::Output {
         run,
         text,

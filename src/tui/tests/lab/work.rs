@@ -224,3 +224,89 @@ fn a_line_of_300_000_wide_letters_is_laid_out_within_a_budget() {
     let took = begin.elapsed();
     assert!(took < std::time::Duration::from_secs(2), "{took:?}");
 }
+
+#[test]
+fn a_lab_keeps_its_run_its_pane_and_its_hints_for_the_session() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("hooo");
+    let before = play.screen();
+    assert!(before.contains("[timeline]"), "{before}");
+    play.keys("q\n");
+    assert_eq!(play.screen(), before);
+    play.press(KeyCode::BackTab).press(KeyCode::BackTab);
+    play.press(KeyCode::BackTab);
+    assert!(play.screen().contains("hint 1 of 1"), "{}", play.screen());
+}
+
+#[test]
+fn a_run_that_is_left_does_not_go_on_and_leaves_the_one_before() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("rq\n");
+    assert!(play.screen().contains("✓ passed"), "{}", play.screen());
+}
+
+#[test]
+fn a_second_run_is_shown_beside_the_first_line_by_line() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("e#").press(KeyCode::Esc).keys("r");
+    let run = play.asked().run;
+    let mut faster = report(Outcome::Done);
+    faster.host_ns = 400_000;
+    for line in &mut faster.lines {
+        line.host_ns /= 4;
+    }
+    let device = crate::protocol::DeviceInfo::cpu(2);
+    play.reply(Reply::Started { run, device });
+    play.reply(Reply::Finished {
+        run,
+        report: faster,
+    });
+    play.keys("ooo");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  3.00 µs         │ #import torch
+      2   210 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3  97.0 µs         │ print(x.device)
+
+    ✓ passed: it ran to its end
+    host 400 µs (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+    ── output  checks  timeline [runs] memory  hints ───────────lines 1–12 of 14
+    the run before → the last run
+    in all, MODELLED:
+      host   1.24 ms → 400 µs
+      waited 380 µs → 380 µs
+      device 310 µs → 310 µs
+     line  host before → now  device before → now
+    ~   1  12.0 µs → 3.00 µs                     #import torch
+        2   840 µs → 210 µs    300 µs → 300 µs   x = torch.ones(3).to("cuda")
+        3   388 µs → 97.0 µs                     print(x.device)
+    ~ edited
+
+    the runs of this session, the last one first
+
+    r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
+    "#);
+    play.send(Event::Resize(40, 12));
+    insta::assert_snapshot!(play.screen(), @r"
+    lab · Put it on the device        on CPU
+            host  device   MODELLED
+      1  3.00 µs         │ #import torch
+      2   210 µs  300 µs │ x = torch.ones(3›
+      3  97.0 µs         │ print(x.device)
+
+    ✓ passed: it ran to its end
+    ── checks  timeline [runs] memory ──────
+    the run before → the last run
+    in all, MODELLED:
+      host   1.24 ms → 400 µs
+    r run  e edit  d device  q back  ? more
+    ");
+}

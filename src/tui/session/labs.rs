@@ -1,0 +1,199 @@
+//! What a lab keeps for the session when the learner leaves it: its last runs, and what was looked at.
+//!
+//! The program itself is in the records. Only the labs that were left last keep whole runs, since a run may have printed a
+//! mebibyte and made thousands of spans.
+
+use super::Receipt;
+use crate::course::{LabId, LessonId};
+use crate::lab::past_runs::PastRuns;
+use crate::lab::run::Run;
+
+/// How many labs keep whole runs.
+const WITH_RUNS: usize = 8;
+
+/// The labs that were left in this session, the last one at the end.
+#[derive(Debug, Default)]
+pub(crate) struct KeptLabs(Vec<((LessonId, LabId), KeptLab)>);
+
+/// A lab that was left.
+#[derive(Debug, Default)]
+pub(crate) struct KeptLab {
+    pub(crate) runs: Runs,
+    pub(crate) view: LabView,
+}
+
+/// The runs of a lab.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Runs {
+    pub(crate) last: Option<LastRun>,
+    /// The one before, if it came so far that its lines have times.
+    pub(crate) before: Option<LastRun>,
+    /// All of this session, in a few words each.
+    pub(crate) past: PastRuns,
+}
+
+/// A run, and the program that it ran.
+#[derive(Clone, Debug)]
+pub(crate) struct LastRun {
+    pub(crate) run: Run,
+    pub(crate) source: String,
+    /// Its record, once it has one.
+    pub(crate) receipt: Receipt,
+    /// Whether it was asked to stop.
+    pub(crate) is_cancelled: bool,
+}
+
+/// What was on screen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LabView {
+    pub(crate) pane: Pane,
+    pub(crate) help: Help,
+    /// The first visible line of the pane.
+    pub(crate) pane_top: usize,
+    /// The first visible line of the program.
+    pub(crate) program_top: usize,
+}
+
+/// Help that was asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Help {
+    pub(crate) hints: usize,
+    pub(crate) solution: bool,
+}
+
+/// The panes of a lab, in the order of their tabs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Pane {
+    #[default]
+    Output,
+    Checks,
+    Timeline,
+    Runs,
+    Memory,
+    Plot,
+    Hints,
+    Candle,
+}
+
+impl KeptLabs {
+    /// Takes out what a lab has kept.
+    pub(crate) fn take(&mut self, lesson: &LessonId, lab: &LabId) -> Option<KeptLab> {
+        let at = self
+            .0
+            .iter()
+            .position(|(it, _)| (&it.0, &it.1) == (lesson, lab))?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// Keeps what a lab leaves.
+    pub(crate) fn keep(&mut self, lesson: LessonId, lab: LabId, left: KeptLab) {
+        self.take(&lesson, &lab);
+        self.0.push(((lesson, lab), left));
+        let old = self.0.len().saturating_sub(WITH_RUNS);
+        for (_, it) in self.0.iter_mut().take(old) {
+            (it.runs.last, it.runs.before) = (None, None);
+        }
+    }
+}
+
+impl Runs {
+    pub(crate) fn is_running(&self) -> bool {
+        self.last.as_ref().is_some_and(|it| it.run.report.is_none())
+    }
+
+    /// A run begins, or the program is another one: the last run becomes the one before.
+    pub(crate) fn retire(&mut self) {
+        let last = self.last.take();
+        if let Some(last) = last.filter(LastRun::has_times) {
+            self.before = Some(last);
+        }
+    }
+
+    /// What of them can be kept: a run that is left does not go on.
+    pub(crate) fn without_running(mut self) -> Self {
+        if self.is_running() {
+            self.last = self.before.take();
+        }
+        self
+    }
+}
+
+impl LastRun {
+    /// Whether its lines have times.
+    fn has_times(&self) -> bool {
+        let report = self.run.report.as_ref();
+        report.is_some_and(|it| !it.lines.is_empty())
+    }
+}
+
+impl Pane {
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Output,
+        Self::Checks,
+        Self::Timeline,
+        Self::Runs,
+        Self::Memory,
+        Self::Plot,
+        Self::Hints,
+        Self::Candle,
+    ];
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Output => "output",
+            Self::Checks => "checks",
+            Self::Timeline => "timeline",
+            Self::Runs => "runs",
+            Self::Memory => "memory",
+            Self::Plot => "plot",
+            Self::Hints => "hints",
+            Self::Candle => "in Rust",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Report, RunId};
+
+    fn left() -> KeptLab {
+        let mut run = Run::new(RunId(1));
+        run.report = Some(Report::broken(""));
+        let mut past = PastRuns::default();
+        past.add(&run);
+        let last = LastRun {
+            run,
+            source: String::new(),
+            receipt: Receipt::default(),
+            is_cancelled: false,
+        };
+        KeptLab {
+            runs: Runs {
+                last: Some(last),
+                before: None,
+                past,
+            },
+            view: LabView::default(),
+        }
+    }
+
+    #[test]
+    fn labs_left_long_ago_keep_no_whole_runs() {
+        let mut kept = KeptLabs::default();
+        let lab = |at: usize| (LessonId::new("a"), LabId::new(at.to_string()));
+        for at in 0..10 {
+            let (lesson, lab) = lab(at);
+            kept.keep(lesson, lab, left());
+        }
+        let mut taken = |at| {
+            let (lesson, lab) = lab(at);
+            let runs = kept.take(&lesson, &lab).unwrap().runs;
+            (runs.last.is_some(), runs.past.count())
+        };
+        assert_eq!(
+            [taken(1), taken(2), taken(9)],
+            [(false, 1), (true, 1), (true, 1)]
+        );
+    }
+}
