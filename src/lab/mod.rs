@@ -5,6 +5,7 @@
 
 pub mod batch;
 pub mod changes;
+pub mod check_names;
 pub mod chrome_trace;
 pub mod device_choice;
 pub mod engine;

@@ -95,6 +95,8 @@ const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown)], Action::Lab(
 const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp)], Action::Lab(LabAction::Program(Motion::PageUp)), "the program a screen up", "");
 const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::Lab(LabAction::Program(Motion::Down)), "the program down", "");
 const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", "");
+const PROGRAM_RIGHT: Binding = bind(&[code(KeyCode::Right)], Action::Lab(LabAction::ProgramRight), "the program to the right", "");
+const PROGRAM_LEFT: Binding = bind(&[code(KeyCode::Left)], Action::Lab(LabAction::ProgramLeft), "the program to the left", "");
 
 impl Context {
     /// Overlays, which the help does not cover.
@@ -248,7 +250,7 @@ impl Context {
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
         bind(&[key('d')], Action::Lab(LabAction::NextDevice), "next device", "device"),
         bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
-        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: output, checks, timeline, memory, plot, hints", "pane"),
+        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: task, output, checks, timeline, runs, memory, plot, hints", "pane"),
         bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
         PROGRAM_PAGE_DOWN,
         PANE_DOWN,
@@ -264,8 +266,8 @@ impl Context {
         PROGRAM_PAGE_UP,
         PROGRAM_DOWN,
         PROGRAM_UP,
-        bind(&[code(KeyCode::Right)], Action::Lab(LabAction::ProgramRight), "the program to the right", ""),
-        bind(&[code(KeyCode::Left)], Action::Lab(LabAction::ProgramLeft), "the program to the left", ""),
+        PROGRAM_RIGHT,
+        PROGRAM_LEFT,
     ]);
 
     pub(crate) const RUNNING: Self = Self(&[
@@ -299,6 +301,10 @@ impl Context {
         bind(&[ctrl('/'), ctrl('7'), ctrl('_')], Action::Lab(LabAction::Type(EditAction::Comment)), "make lines comments, or comments lines", ""),
         bind(&[code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next of what was searched", ""),
         bind(&[shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", ""),
+        bind(&[code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane, such as the task", "pane"),
+        bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", ""),
+        bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", ""),
+        bind(&[code(KeyCode::F(8))], Action::Scroll(Motion::PageDown), "the pane a screen down", ""),
     ]);
 
     /// While the learner types what is searched in the program.
@@ -311,12 +317,28 @@ impl Context {
     pub(crate) const PREDICT_CHOICE: Self = Self(&[
         UP,
         DOWN,
-        bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction", "commit"),
+        bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction, and run", "commit"),
+        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
+        bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
+        PROGRAM_PAGE_DOWN,
         BACK,
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
+        PANE_PAGE_DOWN,
+        PANE_PAGE_UP,
+        PANE_TOP,
+        PANE_END,
+        PROGRAM_PAGE_UP,
+        PROGRAM_DOWN,
+        PROGRAM_UP,
+        PROGRAM_RIGHT,
+        PROGRAM_LEFT,
     ]);
 
     pub(crate) const PREDICT_TYPING: Self = Self(&[
-        bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction", "commit"),
+        bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction, and run", "commit"),
+        bind(&[code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
+        bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", "hint"),
+        bind(&[code(KeyCode::PageDown)], Action::Lab(LabAction::Program(Motion::PageDown)), "the program a screen down", "program"),
         bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
         TEXT_START,
         TEXT_END,
@@ -325,6 +347,12 @@ impl Context {
         CUT_WORD,
         CUT_TO_START,
         CUT_TO_END,
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
+        bind(&[code(KeyCode::Down)], Action::Scroll(Motion::Down), "the pane down", ""),
+        bind(&[code(KeyCode::Up)], Action::Scroll(Motion::Up), "the pane up", ""),
+        bind(&[code(KeyCode::PageUp)], Action::Lab(LabAction::Program(Motion::PageUp)), "the program a screen up", ""),
+        bind(&[shift(KeyCode::Down)], Action::Lab(LabAction::Program(Motion::Down)), "the program down", ""),
+        bind(&[shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", ""),
     ]);
 
     pub(crate) const SINGLE: Self = Self(&[SUBMIT, CHOOSE, UP, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK]);

@@ -65,6 +65,7 @@ pub(crate) struct Help {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Pane {
     #[default]
+    Task,
     Output,
     Checks,
     Timeline,
@@ -127,7 +128,8 @@ impl LastRun {
 }
 
 impl Pane {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Task,
         Self::Output,
         Self::Checks,
         Self::Timeline,
@@ -140,6 +142,7 @@ impl Pane {
 
     pub(crate) fn word(self) -> &'static str {
         match self {
+            Self::Task => "task",
             Self::Output => "output",
             Self::Checks => "checks",
             Self::Timeline => "timeline",

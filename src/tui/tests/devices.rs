@@ -177,7 +177,7 @@ fn what_ran_on_a_real_card_was_measured() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · measured · peak 12 B (line 2)
-    ──[output] checks  timeline  memory  hints ─────────────────────────────────
+    ── task [output] checks  timeline  memory  hints ───────────────────────────
     it printed nothing
 
 
@@ -216,7 +216,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
 
     ! the card is unavailable, and it is not your mistake: the output says why
 
-    ──[output] checks  timeline  hints ─────────────────────────────────────────
+    ── task [output] checks  timeline  hints ───────────────────────────────────
     libcuda.so.1 is missing: no NVIDIA driver is installed here
     ␛]0;x␇w: error while loading shared libraries: libcuda.so.1
     warpup doctor says what is missing; cpu needs none of this
@@ -241,7 +241,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
       3 │ print(x.device)
 
     ! the card is unavailable, and it is…
-    ──[output] checks  timeline  hints ─────
+    ── task [output] checks  timeline ──────
     libcuda.so.1 is missing: no NVIDIA
     ↪ driver is installed here
     ␛]0;x␇w: error while loading shared

@@ -82,7 +82,7 @@ fn a_program_that_draws_is_looked_at() {
 
     ✓ passed: it ran to its end
 
-    ── output  checks  timeline [plot] hints ───────────────────lines 1–12 of 15
+    ── task  output  checks  timeline [plot] hints ─────────────lines 1–12 of 15
     plot: Loss by step · MODELLED
     ● train   ▲ test
     loss
@@ -125,7 +125,7 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                                   placement.py   ✓ passed: it ran to its end
       1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)                                                        ── output  checks  timeline [plot] hints ──────────────────
+      3 │ print(x.device)                                                        ── task  output  checks  timeline [plot] hints ────────────
                                                                                  plot: Loss by step · MODELLED
                                                                                  ● train   ▲ test
                                                                                  loss
@@ -177,7 +177,7 @@ fn without_colours_and_letters_the_series_differ_still() {
 
     * passed: it ran to its end
 
-    -- output  checks  timeline [plot] hints -------------------lines 1-12 of 15
+    -- task  output  checks  timeline [plot] hints -------------lines 1-12 of 15
     plot: Loss by step * MODELLED
     * train   + test
     loss
@@ -233,7 +233,7 @@ fn several_plots_stand_below_each_other() {
 
     ✓ passed: it ran to its end
 
-    ── output  checks  timeline [plot] hints ──────────────────lines 18–29 of 29
+    ── task  output  checks  timeline [plot] hints ────────────lines 18–29 of 29
     loss
     20 ┤                                                              ⣀⣀●⠤⠔⠒⠒⠒⠉●
        │                                                   ⣀⣀⠤●⠤⠒⠒⠒⠊⠉⠉

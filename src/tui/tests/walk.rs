@@ -139,7 +139,7 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
 
     ✗ not passed: this lab needs a card, and ran on CPU, 2 threads: d switches
     to another one, such as a modelled card
-    ── output [checks] timeline  hints ─────────────────────────────────────────
+    ── task  output [checks] timeline  hints ───────────────────────────────────
     ✗ y is on the card
     what does `to` return?
 

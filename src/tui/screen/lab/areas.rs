@@ -76,7 +76,7 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
     let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
     // The most rows of the pane when the program needs them, too.
     let most = match share {
-        Share::Program => PANE,
+        Share::Program => rest / 3,
         Share::Even => rest / 2,
         Share::Pane => rest * 7 / 10,
     };
@@ -137,6 +137,6 @@ mod tests {
         assert_eq!(rows(Share::Even, 30, 6), (10, 6));
         assert_eq!(rows(Share::Even, 30, 60), (8, 8));
         assert_eq!(rows(Share::Even, 3, 60), (4, 12));
-        assert_eq!(rows(Share::Program, 30, 60), (13, 3));
+        assert_eq!(rows(Share::Program, 30, 60), (11, 5));
     }
 }

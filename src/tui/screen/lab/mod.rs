@@ -15,6 +15,7 @@ mod run;
 mod runs;
 mod screen;
 mod state;
+mod task;
 mod verdict;
 
 pub(super) use state::Lab;

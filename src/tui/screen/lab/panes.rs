@@ -5,6 +5,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::budget::{self, Within};
+use super::predicting::LooksAt;
 use super::state::{Lab, Mode};
 use crate::lab::units::number;
 use crate::protocol::{Check, Outcome};
@@ -20,13 +21,13 @@ pub(super) const NOTHING_YET: &str = "Not run yet. Press r.";
 impl Lab {
     /// The panes that the lab has now: memory after a run that held some, a plot once the program has drawn one.
     fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
-        let has_help = !self.definition.hints.is_empty() || self.definition.solution.is_some();
+        let has_help = self.has_hints() || self.definition.solution.is_some();
         let has_rust = self.definition.rust.is_some();
         let has_runs = self.runs.past.count() > 1;
         let has_memory = self.held_memory().is_some();
         let has_plot = self.plots().next().is_some();
         Pane::ALL.into_iter().filter(move |it| match it {
-            Pane::Output | Pane::Checks | Pane::Timeline => true,
+            Pane::Task | Pane::Output | Pane::Checks | Pane::Timeline => true,
             Pane::Runs => has_runs,
             Pane::Memory => has_memory,
             Pane::Plot => has_plot,
@@ -35,24 +36,28 @@ impl Lab {
         })
     }
 
+    pub(super) fn has_hints(&self) -> bool {
+        !self.definition.hints.is_empty()
+    }
+
     /// The next pane; the first follows the last.
     pub(super) fn pane_after(&self) -> Pane {
         let mut panes = self.panes().skip_while(|it| *it != self.pane);
         panes.next();
-        panes.next().unwrap_or(Pane::Output)
+        panes.next().unwrap_or_default()
     }
 
     /// The previous pane.
     pub(super) fn pane_before(&self) -> Pane {
         let last = self.panes().take_while(|it| *it != self.pane).last();
-        last.or_else(|| self.panes().last()).unwrap_or(Pane::Output)
+        last.or_else(|| self.panes().last()).unwrap_or_default()
     }
 
     /// The names of the panes, the chosen one marked; only those around it where there is no room for all.
     pub(super) fn tabs(&self, session: &Session, width: u16) -> Line<'static> {
         let theme = session.theme;
-        if let Mode::Predicting(_) = self.mode {
-            return theme.line(" predict before you run ", Role::Strong);
+        if let Mode::Predicting(predicting) = &self.mode {
+            return predicting.tabs(self.has_hints(), theme);
         }
         let all: Vec<Pane> = self.panes().collect();
         let chosen = all.iter().position(|it| *it == self.pane).unwrap_or(0);
@@ -71,10 +76,16 @@ impl Lab {
     /// The chosen pane, at most as wide as `room`.
     pub(super) fn draw_pane(&self, session: &Session, room: Rect) -> Drawn {
         let width = room.width;
-        if let Mode::Predicting(predicting) = &self.mode {
-            return predicting.draw(width, session.theme);
-        }
-        let lines = match self.pane {
+        let pane = match &self.mode {
+            Mode::Predicting(predicting) => match predicting.looks_at {
+                LooksAt::Question => return predicting.draw(width, session.theme),
+                LooksAt::Task => Pane::Task,
+                LooksAt::Hints => Pane::Hints,
+            },
+            Mode::Reading | Mode::Editing => self.pane,
+        };
+        let lines = match pane {
+            Pane::Task => self.task_lines(session, width),
             Pane::Output => self.output(session, width),
             Pane::Checks => self.checks(session, width),
             Pane::Timeline => self.timeline(session, width),

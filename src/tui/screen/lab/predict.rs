@@ -2,14 +2,14 @@
 
 use ratatui::text::Line;
 
-use super::predicting::Predicting;
+use super::predicting::{LooksAt, Predicting};
 use super::state::{Lab, Mode};
 use crate::course::Question;
 use crate::grade::{Answer, grade, order_of, words};
 use crate::lab::prediction;
 use crate::progress::Event;
 use crate::tui::form::form;
-use crate::tui::keymap::{Action, FormAction};
+use crate::tui::keymap::{Action, FormAction, LabAction};
 use crate::tui::page;
 use crate::tui::screen::behaviour::Step;
 use crate::tui::screen::quiz::verdict_lines;
@@ -23,31 +23,49 @@ impl Lab {
         if self.predicted(session).is_some() {
             return None;
         }
-        Some(Predicting {
-            form: form(question, &order_of(question, 0)),
-            question: question.clone(),
-            complaint: None,
-        })
+        let form = form(question, &order_of(question, 0));
+        Some(Predicting::new(question.clone(), form))
     }
 
     /// Performs the action of a key while a prediction is made.
     pub(super) fn predict(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
+        let has_hints = self.has_hints();
         let Mode::Predicting(predicting) = &mut self.mode else {
             return Step::Stay;
         };
         match action {
             Action::Back => self.mode = Mode::Reading,
-            Action::Form(FormAction::Submit) => self.commit(ctx),
-            Action::Scroll(_)
-            | Action::Form(_)
+            Action::Form(FormAction::Submit) if predicting.looks_at == LooksAt::Question => {
+                self.commit(ctx);
+            }
+            Action::Form(FormAction::Submit) => {
+                predicting.look_at(LooksAt::Question);
+                self.scroll.go_to_top();
+            }
+            Action::Lab(LabAction::NextPane) => {
+                predicting.look_at(predicting.looks_at.after(has_hints));
+                self.scroll.go_to_top();
+            }
+            Action::Lab(LabAction::PreviousPane) => {
+                predicting.look_at(predicting.looks_at.before(has_hints));
+                self.scroll.go_to_top();
+            }
+            Action::Lab(LabAction::Hint) => {
+                predicting.look_at(LooksAt::Hints);
+                self.next_hint();
+            }
+            Action::Lab(LabAction::Program(motion)) => self.editor.scroll(motion),
+            Action::Lab(LabAction::ProgramLeft) => self.editor.scroll_left(),
+            Action::Lab(LabAction::ProgramRight) => self.editor.scroll_right(),
+            Action::Scroll(_) | Action::Form(_) if predicting.answers(action) => {}
+            Action::Scroll(motion) => self.scroll.go(motion),
+            Action::Form(_)
             | Action::App(_)
             | Action::Open
             | Action::Go(_)
             | Action::Page(_)
             | Action::Lab(_)
-            | Action::Doctor(_) => {
-                predicting.form.act(action);
-            }
+            | Action::Doctor(_) => {}
         }
         Step::Stay
     }
@@ -73,7 +91,7 @@ impl Lab {
                 self.mode = Mode::Reading;
                 self.run(ctx);
             }
-            Err(unreadable) => predicting.complaint = Some(unreadable.sentence()),
+            Err(unreadable) => predicting.complain(unreadable.sentence()),
         }
     }
 

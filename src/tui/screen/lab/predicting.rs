@@ -1,11 +1,12 @@
-//! A prediction before it is committed: the question that a lab asks before it runs, and its form.
+//! A prediction before it is committed: the question that a lab asks before it runs, its form, and what is looked at
+//! meanwhile.
 
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::text::Line;
 
 use crate::course::Question;
 use crate::tui::form::Form;
-use crate::tui::keymap::Context;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::page;
 use crate::tui::scroll::Drawn;
 use crate::tui::theme::{Role, Theme};
@@ -14,10 +15,57 @@ use crate::tui::theme::{Role, Theme};
 pub(super) struct Predicting {
     pub(super) question: Question,
     pub(super) form: Box<dyn Form>,
-    pub(super) complaint: Option<String>,
+    complaint: Option<String>,
+    pub(super) looks_at: LooksAt,
+    /// Whether the pane shows what is chosen; otherwise the learner has scrolled it.
+    follows_choice: bool,
+}
+
+/// What the pane shows while a prediction is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LooksAt {
+    Question,
+    Task,
+    Hints,
+}
+
+impl LooksAt {
+    pub(super) fn after(self, has_hints: bool) -> Self {
+        match self {
+            Self::Question => Self::Task,
+            Self::Task if has_hints => Self::Hints,
+            Self::Task | Self::Hints => Self::Question,
+        }
+    }
+
+    pub(super) fn before(self, has_hints: bool) -> Self {
+        match self {
+            Self::Question if has_hints => Self::Hints,
+            Self::Question | Self::Hints => Self::Task,
+            Self::Task => Self::Question,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Question => "predict before you run",
+            Self::Task => "task",
+            Self::Hints => "hints",
+        }
+    }
 }
 
 impl Predicting {
+    pub(super) fn new(question: Question, form: Box<dyn Form>) -> Self {
+        Self {
+            question,
+            form,
+            complaint: None,
+            looks_at: LooksAt::Question,
+            follows_choice: true,
+        }
+    }
+
     pub(super) fn context(&self) -> Context {
         if self.form.context() == Context::TYPING {
             Context::PREDICT_TYPING
@@ -35,9 +83,54 @@ impl Predicting {
         }
     }
 
+    /// The names of what can be looked at, the chosen one marked.
+    pub(super) fn tabs(&self, has_hints: bool, theme: Theme) -> Line<'static> {
+        let all = [LooksAt::Question, LooksAt::Task, LooksAt::Hints];
+        let listed = all.iter().filter(|it| has_hints || **it != LooksAt::Hints);
+        let spans = listed.map(|it| {
+            if *it == self.looks_at {
+                theme.span(&format!("[{}]", it.word()), Role::Key)
+            } else {
+                theme.span(&format!(" {} ", it.word()), Role::Dim)
+            }
+        });
+        Line::from(spans.collect::<Vec<_>>())
+    }
+
+    pub(super) fn look_at(&mut self, what: LooksAt) {
+        self.looks_at = what;
+        self.follows_choice = true;
+    }
+
+    /// Gives an action to the form, where the question is visible. Says whether it did something.
+    pub(super) fn answers(&mut self, action: Action) -> bool {
+        if self.looks_at != LooksAt::Question {
+            return false;
+        }
+        let did = self.form.act(action);
+        if did {
+            self.complaint = None;
+        }
+        self.follows_choice = did;
+        did
+    }
+
+    /// Typing answers, whatever is looked at.
     pub(super) fn key(&mut self, key: KeyEvent) {
+        self.look_at(LooksAt::Question);
         self.form.key(key);
         self.complaint = None;
+    }
+
+    pub(super) fn paste(&mut self, text: &str) {
+        self.look_at(LooksAt::Question);
+        self.form.paste(text);
+    }
+
+    /// Says why the answer cannot be taken.
+    pub(super) fn complain(&mut self, why: String) {
+        self.follows_choice = true;
+        self.complaint = Some(why);
     }
 
     /// The question and the form.
@@ -46,9 +139,13 @@ impl Predicting {
         prompt.push(Line::default());
         let mut drawn = self.form.draw(width, theme).below(prompt);
         if let Some(complaint) = &self.complaint {
-            drawn.focus.end = drawn.lines.len() + 1;
+            let start = drawn.lines.len();
             let said = page::paragraph(complaint, theme.style(Role::Warn), width);
             drawn.lines.extend(said);
+            drawn.focus = start..drawn.lines.len();
+        }
+        if !self.follows_choice {
+            drawn.focus = 0..0;
         }
         drawn
     }

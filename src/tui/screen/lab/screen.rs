@@ -6,12 +6,13 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::areas::{self, Areas, Share, Wanted};
+use super::predicting::LooksAt;
 use super::state::{Lab, Mode};
 use crate::protocol::Reply;
 use crate::tui::editor::Editor;
 use crate::tui::effect::Effect;
 use crate::tui::frame::{self, Title};
-use crate::tui::keymap::{Action, Context, LabAction, Motion};
+use crate::tui::keymap::{Action, Context, FormAction, LabAction, Motion};
 use crate::tui::overlay::OnConfirm;
 use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
 use crate::tui::session::{Pane, Session, UpdateContext};
@@ -45,6 +46,10 @@ impl ScreenBehaviour for Lab {
             !self.scroll.place().is_empty()
         } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
             !self.editor.place().is_empty()
+        } else if let (Mode::Predicting(it), Action::Form(FormAction::Submit)) =
+            (&self.mode, action)
+        {
+            it.looks_at == LooksAt::Question
         } else {
             action != Action::Lab(LabAction::Hint) || self.help.hints < self.definition.hints.len()
         }
@@ -92,7 +97,7 @@ impl ScreenBehaviour for Lab {
                 self.editor.paste(text);
                 self.typed_since.get_or_insert(ctx.now_ms);
             }
-            Mode::Predicting(predicting) => predicting.form.paste(text),
+            Mode::Predicting(predicting) => predicting.paste(text),
             Mode::Reading => {}
         }
     }
@@ -219,6 +224,7 @@ impl Lab {
         match self.pane {
             Pane::Timeline => areas.without_timeline(),
             Pane::Output
+            | Pane::Task
             | Pane::Checks
             | Pane::Runs
             | Pane::Memory
@@ -252,9 +258,8 @@ impl Lab {
             LabAction::NextPane => self.look_at(self.pane_after()),
             LabAction::PreviousPane => self.look_at(self.pane_before()),
             LabAction::Hint => {
-                self.help.hints = (self.help.hints + 1).min(self.definition.hints.len());
+                self.next_hint();
                 self.pane = Pane::Hints;
-                self.follows_end = true;
             }
             LabAction::Solution => return self.ask_for_solution(ctx),
             LabAction::Restore => {
@@ -266,6 +271,12 @@ impl Lab {
             LabAction::ProgramRight => self.editor.scroll_right(),
         }
         Step::Stay
+    }
+
+    /// Opens one more hint, and shows it.
+    pub(super) fn next_hint(&mut self) {
+        self.help.hints = (self.help.hints + 1).min(self.definition.hints.len());
+        self.follows_end = true;
     }
 
     fn ask_for_solution(&mut self, ctx: &mut UpdateContext<'_>) -> Step {

@@ -17,7 +17,7 @@ fn an_exception_marks_its_line() {
 
     ✗ RuntimeError on line 2: Expected all tensors to be on the same device
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ──[output] checks  timeline  memory  hints ─────────────────────────────────
+    ── task [output] checks  timeline  memory  hints ───────────────────────────
     cuda:0
     Traceback (most recent call last):
       File "placement.py", line 2

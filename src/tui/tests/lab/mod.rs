@@ -153,11 +153,11 @@ fn a_lab_opens_with_its_program() {
 
     r runs this on CPU
 
-    ──[output] checks  timeline  hints ─────────────────────────────────────────
-    Not run yet. Press r.
+    ──[task] output  checks  timeline  hints ───────────────────────────────────
+    Decide what it prints, then run it.
 
-
-
+    It passes when
+    ○ y is on the card
 
 
 
@@ -177,10 +177,10 @@ fn a_lab_opens_with_its_program() {
       3 │ print(x.device)
 
     r runs this on CPU
-    ──[output] checks  timeline  hints ─────
-    Not run yet. Press r.
+    ──[task] output  checks  timeline ──────
+    Decide what it prints, then run it.
 
-
+    It passes when
     r run  e edit  d device  q back  ? more
     "#);
 }
@@ -201,7 +201,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── output [checks] timeline  memory  hints ─────────────────────────────────
+    ── task  output [checks] timeline  memory  hints ───────────────────────────
     ✓ y is on the card
 
 
@@ -228,7 +228,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── output  checks [timeline] memory  hints ─────────────────────────────────
+    ── task  output  checks [timeline] memory  hints ───────────────────────────
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
     copy to device ··▒██████████████████································  300 µs
@@ -257,7 +257,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
             host  waited  device   MODELLED                       placement.py   ✓ passed: 1 of 1 checks hold
       1  12.0 µs                 │ import torch                                  host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
       2   840 µs          300 µs │ x = torch.ones(3).to("cuda")                  2)
-      3   388 µs  380 µs         │ print(x.device)                               ──[output] checks  timeline  memory  hints ────────────────
+      3   388 µs  380 µs         │ print(x.device)                               ── task [output] checks  timeline  memory  hints ──────────
                                                                                  cuda:0
 
 
@@ -359,7 +359,7 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
      30 │ a = 1
      31 │ import torch
     ✗ SyntaxError on line 28: Expected all…
-    ──[output] checks  timeline  memory ────
+    ── task [output] checks  timeline ──────
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
     ↪ on the same device
@@ -405,7 +405,7 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
 
     ✓ passed: it ran to its end
     host 1.24 ms · device 310 µs · MODELLED · peak 48.0 MiB (line 2)
-    ── output  checks  timeline [memory] hints ─────────────────────────────────
+    ── task  output  checks  timeline [memory] hints ───────────────────────────
     MODELLED: tensors held at most 48.0 MiB at line 2, the allocator 2.00 MiB,
     of 16.0 GiB
     at the peak

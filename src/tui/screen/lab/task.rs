@@ -1,0 +1,80 @@
+//! The pane of a lab's task: the words of the lesson around it, and what its checks look for.
+
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::state::Lab;
+use crate::course::{Block, BlockKind, LabId};
+use crate::lab::check_names::check_names;
+use crate::tui::page::{self, MAX_WIDTH};
+use crate::tui::session::Session;
+use crate::tui::styled;
+use crate::tui::theme::{Role, Theme};
+
+impl Lab {
+    /// What to do here, as the page of the lesson says it, and when it counts as passed.
+    pub(super) fn task_lines(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let width = width.min(MAX_WIDTH);
+        let page = self
+            .lesson
+            .pages
+            .iter()
+            .find(|it| it.id == self.definition.page);
+        let blocks = page.map(|it| it.blocks.as_slice()).unwrap_or_default();
+        let (above, below) = around(blocks, &self.definition.id);
+        let mut lines = page::prose(above, width, theme);
+        lines.push(Line::default());
+        lines.extend(self.goal(width, theme));
+        if self.must_predict(session).is_some() {
+            let said = "Before it runs, you predict: r asks you.";
+            lines.extend(page::paragraph(said, theme.style(Role::Key), width));
+        }
+        if !below.is_empty() {
+            lines.push(Line::default());
+            lines.push(theme.line("on the page, below the lab:", Role::Dim));
+            lines.extend(page::prose(below, width, theme));
+        }
+        let first = lines.iter().position(|it| it.width() > 0);
+        lines.drain(..first.unwrap_or(0));
+        lines
+    }
+
+    /// The names of the checks, marked as the last run left them.
+    fn goal(&self, width: u16, theme: Theme) -> Vec<Line<'static>> {
+        let python = self.definition.check.as_deref().unwrap_or_default();
+        let names = check_names(python);
+        if names.is_empty() {
+            let said = "It passes when it runs to its end.";
+            return page::paragraph(said, theme.style(Role::Strong), width);
+        }
+        let mut lines = vec![theme.line("It passes when", Role::Strong)];
+        let made = self.runs.last.as_ref().map(|it| it.run.checks.as_slice());
+        for name in names {
+            let check = made.unwrap_or_default().iter().find(|it| it.name == name);
+            let (mark, role) = match check.map(|it| it.ok) {
+                Some(true) => ("✓ ", Role::Good),
+                Some(false) => ("✗ ", Role::Bad),
+                None => ("○ ", Role::Dim),
+            };
+            let name = styled::span(&name, Style::new());
+            let wrapped = page::wrap(&[name], width.saturating_sub(2).max(1));
+            let rest = theme.span("  ", role);
+            lines.extend(page::prefixed(wrapped, &[theme.span(mark, role)], &[rest]));
+        }
+        lines
+    }
+}
+
+/// The blocks of a page from the lab before this one to this one, and from this one to the lab after it.
+fn around<'a>(blocks: &'a [Block], lab: &LabId) -> (&'a [Block], &'a [Block]) {
+    let is_lab = |it: &Block| matches!(it.kind, BlockKind::Lab(_));
+    let is_this = |it: &Block| matches!(&it.kind, BlockKind::Lab(id) if id == lab);
+    let Some(at) = blocks.iter().position(is_this) else {
+        return (blocks, &[]);
+    };
+    let (above, below) = blocks.split_at_checked(at).unwrap_or((blocks, &[]));
+    let above = above.rsplit(is_lab).next().unwrap_or_default();
+    let below = below.get(1..).unwrap_or_default();
+    (above, below.split(is_lab).next().unwrap_or_default())
+}
