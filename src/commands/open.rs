@@ -3,6 +3,7 @@
 use super::failure::{Exit, Result};
 use super::learner::{self, Learner};
 use super::{consent, courses, workers};
+use crate::lab::device_table::{DeviceFacts, Peaks};
 use crate::lab::engine::worker_threads;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::shown::Shown;
@@ -40,8 +41,13 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
 fn machine(set: CudaSettings, consent: Option<Missing>) -> Machine {
     let workers = workers::with(set);
     let devices = devices(workers.cards.is_ok());
+    let facts = DeviceFacts {
+        peaks: peaks(),
+        no_card: workers.cards.as_ref().err().cloned(),
+    };
     Machine {
         devices,
+        facts,
         workers,
         consent,
     }
@@ -62,6 +68,19 @@ pub(super) fn devices(has_cards: bool) -> Vec<DeviceInfo> {
         DeviceName::Cuda(_) | DeviceName::Model(_) => it,
     });
     all.chain(card).collect()
+}
+
+/// The data sheets of the cards that can be modelled.
+fn peaks() -> Vec<Peaks> {
+    let cards = device::cards::shipped().in_order().into_iter();
+    let peaks = cards.map(|(id, card)| Peaks {
+        device: DeviceName::Model(id.clone()),
+        title: card.title.clone(),
+        bandwidth: card.bandwidth,
+        f32: card.flops.f32,
+        f16: card.flops.f16,
+    });
+    peaks.collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub mod changes;
 pub mod check_names;
 pub mod chrome_trace;
 pub mod device_choice;
+pub mod device_table;
 pub mod engine;
 pub mod floor;
 pub mod line_times;

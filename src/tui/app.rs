@@ -14,6 +14,7 @@ use super::screen::{Route, Step};
 use super::session::{DoctorState, LabsMayRun, SaveReport, Session, UpdateContext};
 use super::stack::Stack;
 use super::theme::{self, Letters};
+use crate::lab::device_table::DeviceFacts;
 use crate::protocol::{DeviceInfo, Reply};
 
 /// How long what is typed stays in memory only, in milliseconds.
@@ -30,6 +31,8 @@ pub(crate) enum Event {
     Resize(u16, u16),
     /// The devices that labs can run on.
     Devices(Vec<DeviceInfo>),
+    /// What is known of devices besides their names.
+    DeviceFacts(DeviceFacts),
     /// Somebody else wrote the course, and the learner has not agreed to run its labs.
     AskBeforeLabs,
     /// The lab worker replied.
@@ -98,6 +101,7 @@ impl App {
             Event::Lab(reply) => stack.reply(&reply, ctx),
             Event::AskBeforeLabs => ctx.session.labs_may_run = LabsMayRun::Ask,
             Event::Devices(devices) => ctx.session.devices.learn(devices),
+            Event::DeviceFacts(facts) => ctx.session.devices.learn_facts(facts),
             Event::Doctor(looked) => ctx.session.doctor = looked,
             Event::Saved(report) => Stack::saved(report, ctx),
             Event::Tick => stack.record_typed(ctx),

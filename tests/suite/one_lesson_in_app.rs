@@ -42,7 +42,7 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
     let mut screen = terminal.wait_for(ran, "the second run");
     // Alone on its line: the line of the program has more text.
     let shows_output = |it: &str| it.lines().any(|line| line.trim() == "the edit ran");
-    for _pane in 0..5 {
+    for _pane in 0..9 {
         if shows_output(&screen) {
             break;
         }
@@ -53,7 +53,8 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
     assert!(shows_output(&screen), "{screen}");
 
     // On a modelled card the same program has two clocks, with labels.
-    course_walk::press_until(&mut terminal, "d", "Tesla T4 (modelled)");
+    course_walk::press_until(&mut terminal, "d", "▸ ○ Tesla T4 (modelled)");
+    course_walk::press_until(&mut terminal, "<Enter>", "on Tesla T4 (modelled)");
     course_walk::press_until(&mut terminal, "r", "MODELLED");
 
     // The quiz: 75 % is not enough.

@@ -89,7 +89,8 @@ pub(crate) enum LabAction {
     Edit,
     /// Change the program while editing.
     Type(EditAction),
-    NextDevice,
+    /// Choose the device from a list.
+    Devices,
     PreviousDevice,
     NextPane,
     PreviousPane,

@@ -81,7 +81,7 @@ pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
-    const ALL: [Context; 27] = [
+    const ALL: [Context; 28] = [
         Context::EVERYWHERE,
         Context::MAP,
         Context::PAGE,
@@ -91,6 +91,7 @@ mod tests {
         Context::SEARCHING,
         Context::PALETTE,
         Context::LAB,
+        Context::DEVICES,
         Context::RUNNING,
         Context::EDITING,
         Context::FINDING,

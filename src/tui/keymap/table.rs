@@ -248,7 +248,7 @@ impl Context {
     pub(crate) const LAB: Self = Self(&[
         bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
-        bind(&[key('d')], Action::Lab(LabAction::NextDevice), "next device", "device"),
+        bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list", "device"),
         bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
         bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: task, output, checks, timeline, runs, memory, plot, hints", "pane"),
         bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
@@ -268,6 +268,16 @@ impl Context {
         PROGRAM_UP,
         PROGRAM_RIGHT,
         PROGRAM_LEFT,
+    ]);
+
+    /// The list of devices is open.
+    pub(crate) const DEVICES: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "take the device", "take"),
+        bind(&[code(KeyCode::Down), key('j'), key('d')], Action::Scroll(Motion::Down), "next device; the first follows the last", "next"),
+        bind(&[code(KeyCode::Up), key('k'), key('D')], Action::Scroll(Motion::Up), "previous device", "previous"),
+        BACK,
+        TOP,
+        BOTTOM,
     ]);
 
     pub(crate) const RUNNING: Self = Self(&[

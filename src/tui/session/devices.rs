@@ -1,8 +1,10 @@
 //! What labs can run on, and what the learner has chosen.
 
 use crate::lab::device_choice::{DEFAULT_CARD, DeviceChoice};
+use crate::lab::device_table::{self, DeviceFacts, DeviceRow};
 use crate::progress::Progress;
-use crate::protocol::{Clock, DeviceInfo, DeviceName};
+use crate::protocol::{Clock, DeviceInfo, DeviceName, Outcome, Reason};
+use std::collections::BTreeMap;
 
 /// What labs can run on, and what the learner has chosen.
 #[derive(Debug)]
@@ -10,6 +12,9 @@ pub(crate) struct Devices {
     known: Vec<DeviceInfo>,
     /// What the learner has chosen.
     pub(crate) choice: DeviceChoice,
+    facts: DeviceFacts,
+    /// Why the last run on a device could not be, if so.
+    trouble: BTreeMap<DeviceName, Reason>,
 }
 
 impl Default for Devices {
@@ -31,6 +36,8 @@ impl Default for Devices {
                 },
             ],
             choice: DeviceChoice::default(),
+            facts: DeviceFacts::default(),
+            trouble: BTreeMap::new(),
         }
     }
 }
@@ -64,6 +71,33 @@ impl Devices {
         if self.choice.card.as_ref().is_some_and(|it| !self.can_be(it)) {
             self.choice.card = None;
         }
+    }
+
+    /// Takes over what is known of devices besides their names.
+    pub(crate) fn learn_facts(&mut self, facts: DeviceFacts) {
+        self.facts = facts;
+    }
+
+    /// A run on a device has ended like this.
+    pub(crate) fn note_end(&mut self, device: &DeviceName, outcome: &Outcome) {
+        match outcome {
+            Outcome::Unavailable(reason) | Outcome::Busy(reason) => {
+                self.trouble.insert(device.clone(), reason.clone());
+            }
+            Outcome::Done
+            | Outcome::Raised(_)
+            | Outcome::Cancelled
+            | Outcome::TimedOut
+            | Outcome::TooMuchOutput
+            | Outcome::Broken { .. } => {
+                self.trouble.remove(device);
+            }
+        }
+    }
+
+    /// The devices to choose from, with what is known of them.
+    pub(crate) fn rows(&self) -> Vec<DeviceRow> {
+        device_table::rows(&self.known, &self.facts, |it| self.trouble.get(it))
     }
 
     /// Whether a device may exist: the number of real cards is unknown before the first run on one.

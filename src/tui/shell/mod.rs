@@ -28,6 +28,7 @@ use super::effect::Effect;
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
+use crate::lab::device_table::DeviceFacts;
 use crate::lab::engine::{Workers, job_control};
 use crate::progress::Progress;
 use crate::protocol::DeviceInfo;
@@ -48,6 +49,8 @@ const WAITING: usize = 512;
 pub struct Machine {
     /// The devices that are known before the first run.
     pub devices: Vec<DeviceInfo>,
+    /// What is known of them besides their names.
+    pub facts: DeviceFacts,
     /// The executables that run labs.
     pub workers: Workers,
     /// The consent to run the labs of somebody else's course, where it is missing.
@@ -80,10 +83,12 @@ pub fn run(
     // The first frame does not wait for the list: no lab can be open yet.
     let Machine {
         devices,
+        facts,
         workers,
         consent,
     } = machine();
     first.extend(app.update(Event::Devices(devices), now_ms()));
+    first.extend(app.update(Event::DeviceFacts(facts), now_ms()));
     if consent.is_some() {
         first.extend(app.update(Event::AskBeforeLabs, now_ms()));
     }

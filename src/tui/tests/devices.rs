@@ -1,12 +1,14 @@
 //! What labs run on: what is offered, what is remembered, and when a card is given back.
 
 use super::{Play, sample};
+use crate::lab::device_table::{DeviceFacts, Peaks};
 use crate::progress::{Event as Done, Labs};
 use crate::protocol::{
     Check, Clock, DeviceInfo, DeviceName, LineTime, Memory, Outcome, Reason, Reply, Report, VERSION,
 };
 use crate::tui::app::Event;
 use crate::tui::effect::Effect;
+use ratatui::crossterm::event::KeyCode;
 
 fn device(name: &str, title: &str) -> DeviceInfo {
     let name: DeviceName = name.parse().unwrap();
@@ -71,7 +73,7 @@ fn lets_go(play: &Play) -> usize {
 fn a_real_card_is_one_key_from_the_cpu_and_named_once_it_has_said_its_name() {
     let mut play = lab(Vec::new(), with_card());
     let mut seen = vec![title(&play)];
-    for key in ["d", "d", "d", "d", "D", "d", "d"] {
+    for key in ["d\n", "d\n", "d\n", "d\n", "D", "d\n", "d\n"] {
         play.keys(key);
         seen.push(title(&play));
     }
@@ -90,7 +92,7 @@ fn a_real_card_is_one_key_from_the_cpu_and_named_once_it_has_said_its_name() {
     play.reply(hello());
     end(&mut play);
     let mut seen = vec![title(&play)];
-    for key in ["d", "d", "D", "D", "D"] {
+    for key in ["d\n", "d\n", "D", "D", "D"] {
         play.keys(key);
         seen.push(title(&play));
     }
@@ -107,28 +109,28 @@ fn a_real_card_is_one_key_from_the_cpu_and_named_once_it_has_said_its_name() {
 #[test]
 fn a_card_is_given_back_when_another_device_is_taken() {
     let mut play = lab(Vec::new(), with_card());
-    play.keys("d");
+    play.keys("d\n");
     assert_eq!(
         (title(&play).as_str(), lets_go(&play)),
         ("cuda, a real card", 0)
     );
-    play.keys("d");
+    play.keys("d\n");
     assert_eq!(lets_go(&play), 1);
-    play.keys("ddd");
+    play.keys("d\nd\nd\n");
     assert_eq!(
         (title(&play).as_str(), lets_go(&play)),
         ("cuda, a real card", 1)
     );
     // From card to card the worker is the same.
     play.reply(hello());
-    play.keys("d");
+    play.keys("d\n");
     assert_eq!((title(&play).as_str(), lets_go(&play)), ("NVIDIA L4", 1));
 }
 
 #[test]
 fn what_ran_on_a_real_card_was_measured() {
     let mut play = lab(Vec::new(), with_card());
-    play.keys("dr");
+    play.keys("d\nr");
     let run = play.asked().run;
     assert!(play.screen().contains("… getting the card ready"));
     play.reply(hello());
@@ -198,7 +200,7 @@ fn what_ran_on_a_real_card_was_measured() {
 #[test]
 fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be() {
     let mut play = lab(Vec::new(), with_card());
-    play.keys("dr");
+    play.keys("d\nr");
     let run = play.asked().run;
     let report = Report::without_times(Outcome::Unavailable(Reason {
         why: "libcuda.so.1 is missing: no NVIDIA driver is installed here".to_owned(),
@@ -256,13 +258,13 @@ fn the_choice_is_noted_with_a_run_and_holds_for_the_next_time() {
         device: device.to_owned(),
     };
     let mut play = lab(Vec::new(), with_card());
-    play.keys("dr");
+    play.keys("d\nr");
     play.reply(hello());
     end(&mut play);
     play.keys("r");
     end(&mut play);
     // Looked at, but not run on.
-    play.keys("d");
+    play.keys("d\n");
     let noted: Vec<_> = play.saved().into_iter().cloned().collect();
     let noted: Vec<_> = noted
         .into_iter()
@@ -292,4 +294,104 @@ fn a_card_that_is_gone_is_not_chosen_any_more() {
     }
     let still = lab(vec![chose("model:t4")], without());
     assert_eq!(title(&still), "Tesla T4 (modelled)");
+}
+
+#[test]
+fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
+    let mut play = Play::with(80, 24, sample::course(), Vec::new());
+    play.send(Event::Devices(vec![
+        device("cpu", "CPU, 2 threads"),
+        DeviceInfo {
+            memory_bytes: Some(15_828_320_256),
+            ..device("model:t4", "Tesla T4 (modelled)")
+        },
+    ]));
+    play.send(Event::DeviceFacts(DeviceFacts {
+        peaks: vec![Peaks {
+            device: "model:t4".parse().unwrap(),
+            title: "Tesla T4".to_owned(),
+            bandwidth: 320e9,
+            f32: 8.1e12,
+            f16: 65e12,
+        }],
+        no_card: Some(Reason {
+            why: "there is no worker for real cards".to_owned(),
+            hint: "warpup doctor prints the command that installs one".to_owned(),
+            evidence: String::new(),
+        }),
+    }));
+    play.keys("\nn\nd");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                 on CPU, 2 threads
+
+                                                                    placement.py
+      1 │ import torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    r runs this on CPU, 2 threads
+
+    ── devices ─────────────────────────────────────────────────────────────────
+                               memory  bandwidth  TFLOP/s f32     f16
+      ● CPU, 2 threads              –          –            –       –
+    ▸ ○ Tesla T4 (modelled)  14.7 GiB   320 GB/s         8.10      65
+        MODELLED: times follow from these peaks of the data sheet, and nothing
+        is timed.
+      – cuda, a real card           –          –            –       –
+
+
+
+
+
+
+
+    Enter take   ↓ next   ↑ previous   q back   ? help
+    "#);
+    play.keys("j\n");
+    assert_eq!(title(&play), "CPU, 2 threads", "it cannot be taken");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                 on CPU, 2 threads
+
+                                                                    placement.py
+      1 │ import torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    r runs this on CPU, 2 threads
+
+    ── devices ─────────────────────────────────────────────────────────────────
+                               memory  bandwidth  TFLOP/s f32     f16
+      ● CPU, 2 threads              –          –            –       –
+      ○ Tesla T4 (modelled)  14.7 GiB   320 GB/s         8.10      65
+    ▸ – cuda, a real card           –          –            –       –
+        Not available: there is no worker for real cards. warpup doctor prints
+        the command that installs one.
+
+
+
+
+
+
+
+    ↓ next   ↑ previous   q back   ? help
+    "#);
+    play.send(Event::Resize(40, 12));
+    insta::assert_snapshot!(play.screen(), @r"
+    lab · Put it on the …  on CPU, 2 threads
+                lines 1–1 of 3  placement.py
+    r runs this on CPU, 2 threads
+    ── devices ─────────────lines 4–10 of 10
+        memory 14.7 GiB, 320 GB/s
+        TFLOP/s: f32 8.10, f16 65
+    ▸ – cuda, a real card
+        no figures known
+        Not available: there is no worker
+        for real cards. warpup doctor prints
+        the command that installs one.
+    ↓ next   ↑ previous   q back   ? help
+    ");
+    play.press(KeyCode::Esc);
+    assert!(play.screen().contains("[task]"), "{}", play.screen());
+    play.keys("d\n");
+    assert_eq!(title(&play), "Tesla T4 (modelled)");
 }

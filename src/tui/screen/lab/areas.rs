@@ -42,6 +42,8 @@ pub(super) enum Share {
     Even,
     /// The pane, while it asks something or draws.
     Pane,
+    /// The pane alone, where it needs all rows: a list to choose from.
+    List,
 }
 
 /// The rows that would show everything of a part.
@@ -79,6 +81,7 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
         Share::Program => rest / 3,
         Share::Even => rest / 2,
         Share::Pane => rest * 7 / 10,
+        Share::List => rest,
     };
     let pane = rows(wanted.pane).clamp(PANE, most.max(PANE));
     // One row more than the program has, so that its end is visible.

@@ -6,6 +6,7 @@
 
 mod areas;
 mod budget;
+mod device_list;
 mod lanes;
 mod panes;
 mod plots;

@@ -59,6 +59,9 @@ impl Lab {
         if let Mode::Predicting(predicting) = &self.mode {
             return predicting.tabs(self.has_hints(), theme);
         }
+        if let Mode::ChoosingDevice(_) = self.mode {
+            return theme.line(" devices ", Role::Strong);
+        }
         let all: Vec<Pane> = self.panes().collect();
         let chosen = all.iter().position(|it| *it == self.pane).unwrap_or(0);
         // The rule takes two columns on either side.
@@ -82,6 +85,7 @@ impl Lab {
                 LooksAt::Task => Pane::Task,
                 LooksAt::Hints => Pane::Hints,
             },
+            Mode::ChoosingDevice(at) => return self.draw_devices(session, *at, width),
             Mode::Reading | Mode::Editing => self.pane,
         };
         let lines = match pane {

@@ -69,6 +69,7 @@ impl Lab {
             return;
         };
         let Some(report) = &run.report else { return };
+        ctx.session.devices.note_end(&self.device, &report.outcome);
         if let Some(question) = self.question()
             && let Some(truth) = prediction::truth(question, run)
         {

@@ -25,6 +25,7 @@ impl ScreenBehaviour for Lab {
             Mode::Editing if self.editor.is_finding() => Context::FINDING,
             Mode::Editing => Context::EDITING,
             Mode::Predicting(predicting) => predicting.context(),
+            Mode::ChoosingDevice(_) => Context::DEVICES,
             Mode::Reading if self.is_running() => Context::RUNNING,
             Mode::Reading => Context::LAB,
         }
@@ -41,7 +42,10 @@ impl ScreenBehaviour for Lab {
         frame::full_width(area)
     }
 
-    fn offers(&self, action: Action, _session: &Session) -> bool {
+    fn offers(&self, action: Action, session: &Session) -> bool {
+        if let Mode::ChoosingDevice(at) = self.mode {
+            return action != Action::Open || Self::can_take(at, session);
+        }
         if action == Action::Scroll(Motion::Down) {
             !self.scroll.place().is_empty()
         } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
@@ -56,8 +60,13 @@ impl ScreenBehaviour for Lab {
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
-        if let Mode::Predicting(_) = self.mode {
-            return self.predict(action, ctx);
+        match self.mode {
+            Mode::Predicting(_) => return self.predict(action, ctx),
+            Mode::ChoosingDevice(at) => {
+                self.choose_device(at, action, ctx);
+                return Step::Stay;
+            }
+            Mode::Reading | Mode::Editing => {}
         }
         match action {
             Action::Lab(action) => return self.act_in_lab(action, ctx),
@@ -87,7 +96,7 @@ impl ScreenBehaviour for Lab {
                 self.typed_since.get_or_insert(ctx.now_ms);
             }
             Mode::Predicting(predicting) => predicting.key(key),
-            Mode::Reading => {}
+            Mode::Reading | Mode::ChoosingDevice(_) => {}
         }
     }
 
@@ -98,7 +107,7 @@ impl ScreenBehaviour for Lab {
                 self.typed_since.get_or_insert(ctx.now_ms);
             }
             Mode::Predicting(predicting) => predicting.paste(text),
-            Mode::Reading => {}
+            Mode::Reading | Mode::ChoosingDevice(_) => {}
         }
     }
 
@@ -215,6 +224,7 @@ impl Lab {
             Mode::Reading if self.pane == Pane::Plot => Share::Pane,
             Mode::Reading => Share::Even,
             Mode::Predicting(_) => Share::Pane,
+            Mode::ChoosingDevice(_) => Share::List,
         };
         let wanted = Wanted {
             program: self.editor.len(),
@@ -247,10 +257,7 @@ impl Lab {
                 ctx.effects.extend(copied.map(Effect::Copy));
                 self.typed_since.get_or_insert(ctx.now_ms);
             }
-            LabAction::NextDevice => {
-                let next = ctx.session.devices.after(&self.device);
-                self.change_device(next, ctx);
-            }
+            LabAction::Devices => self.list_devices(ctx.session),
             LabAction::PreviousDevice => {
                 let before = ctx.session.devices.before(&self.device);
                 self.change_device(before, ctx);

@@ -43,6 +43,8 @@ pub(super) enum Mode {
     Reading,
     Editing,
     Predicting(Box<Predicting>),
+    /// The list of devices is open at this row.
+    ChoosingDevice(usize),
 }
 
 impl Lab {
@@ -144,7 +146,7 @@ impl Lab {
     pub(super) fn follow(&self) -> Follow {
         match self.mode {
             Mode::Editing => Follow::Cursor,
-            Mode::Reading | Mode::Predicting(_) => Follow::Window,
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => Follow::Window,
         }
     }
 
