@@ -12,6 +12,7 @@ pub mod device_table;
 pub mod engine;
 pub mod floor;
 pub mod line_times;
+pub mod line_weight;
 pub mod memory;
 pub mod memory_limit;
 pub mod metrics;

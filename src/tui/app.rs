@@ -79,10 +79,11 @@ impl App {
         })
     }
 
-    /// When the app wants an [`Event::Tick`]; nothing while nobody types.
+    /// When the app wants an [`Event::Tick`]; nothing while nobody types and nothing runs.
     pub(crate) fn wake_at(&self) -> Option<u64> {
-        let since = self.stack.typed_since()?;
-        Some(since.saturating_add(TYPED_MS))
+        let since = self.stack.typed_since();
+        let typed = since.map(|it| it.saturating_add(TYPED_MS));
+        typed.into_iter().chain(self.stack.wake_at()).min()
     }
 
     /// Takes an event in.
@@ -104,7 +105,7 @@ impl App {
             Event::DeviceFacts(facts) => ctx.session.devices.learn_facts(facts),
             Event::Doctor(looked) => ctx.session.doctor = looked,
             Event::Saved(report) => Stack::saved(report, ctx),
-            Event::Tick => stack.record_typed(ctx),
+            Event::Tick => stack.tick(ctx),
             Event::Terminate => stack.end(ctx),
         })
     }

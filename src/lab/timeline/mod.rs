@@ -5,10 +5,16 @@
 //! takes longer than most programs and would flatten everything else into one column. [`super::waits`]
 //! describes who waited for whom.
 
+mod lane_labels;
+mod window;
+
+use self::lane_labels::ColumnLines;
 use crate::lab::units::duration;
 use crate::protocol::{Lane, Span};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+pub use window::{Window, Zoom};
 
 /// How many lines are named in a sentence.
 const NAMED: usize = 3;
@@ -34,7 +40,9 @@ pub struct LaneCells {
     pub lane: Lane,
     /// One for each column.
     pub cells: Vec<Cell>,
-    /// The time the lane was busy, waiting left out.
+    /// The line of the program that a stretch of cells belongs to, by its first column.
+    pub lines: Vec<(usize, u32)>,
+    /// The time the lane was busy within the window, waiting left out.
     pub busy_ns: u64,
     /// The time it waited.
     pub waited_ns: u64,
@@ -53,20 +61,46 @@ pub enum Cell {
     Waiting,
 }
 
-/// Draws spans into `width` columns.
-pub fn draw(spans: &[Span], width: usize) -> Timeline {
+/// The end of a run's spans, as the timeline counts time.
+pub fn total_ns(spans: &[Span]) -> u64 {
+    end_of(&without_first_use(spans))
+}
+
+/// Draws a part of a run into `width` columns; all of it if there is no window.
+pub fn draw(spans: &[Span], window: Option<Window>, width: usize) -> Timeline {
     let spans = without_first_use(spans);
-    let total_ns = spans.iter().map(|it| it.end_ns).max().unwrap_or(0);
+    let total_ns = end_of(&spans);
+    let visible = window.map(|it| within(&spans, it));
+    let visible = visible.as_deref().unwrap_or(&spans);
+    let length_ns = window.map_or(total_ns, Window::ns);
     let lanes = Lane::ALL
         .into_iter()
         .filter(|lane| *lane == Lane::Host || spans.iter().any(|it| it.lane == *lane))
-        .map(|lane| lane_cells(lane, &spans, width, total_ns))
+        .map(|lane| lane_cells(lane, visible, width, length_ns))
         .collect();
     Timeline {
         lanes,
-        ticks: ticks(width, total_ns),
+        ticks: ticks(width, window, length_ns),
         busiest: busiest(&spans),
     }
+}
+
+fn end_of(spans: &[Span]) -> u64 {
+    spans.iter().map(|it| it.end_ns).max().unwrap_or(0)
+}
+
+/// The parts of spans within a window, in time from its start.
+fn within(spans: &[Span], window: Window) -> Vec<Span> {
+    let inside = spans
+        .iter()
+        .filter(|it| it.start_ns < window.end_ns && it.end_ns > window.start_ns);
+    let moved = |at: u64| at.clamp(window.start_ns, window.end_ns) - window.start_ns;
+    let parts = inside.map(|it| Span {
+        start_ns: moved(it.start_ns),
+        end_ns: moved(it.end_ns),
+        ..it.clone()
+    });
+    parts.collect()
 }
 
 /// The spans as if the first use of a card had taken no time.
@@ -97,6 +131,7 @@ fn without_first_use(spans: &[Span]) -> Vec<Span> {
 fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCells {
     let mut busy = vec![0_u64; width];
     let mut waiting = vec![0_u64; width];
+    let mut lines = ColumnLines::new(width);
     let mut busy_ns = 0_u64;
     let mut waited_ns = 0_u64;
     for span in spans.iter().filter(|it| it.lane == lane) {
@@ -106,7 +141,7 @@ fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCe
             (&mut busy, &mut busy_ns)
         };
         *sum = sum.saturating_add(span.end_ns.saturating_sub(span.start_ns));
-        share_out(span, row, total_ns);
+        share_out(span, row, &mut lines, total_ns);
     }
     let column_ns = total_ns / u64::try_from(width.max(1)).unwrap_or(1);
     let cells = busy
@@ -127,13 +162,14 @@ fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCe
     LaneCells {
         lane,
         cells,
+        lines: lines.labels(),
         busy_ns,
         waited_ns,
     }
 }
 
 /// Adds a span's time to the columns it lies in. Even the shortest span leaves a mark.
-fn share_out(span: &Span, row: &mut [u64], total_ns: u64) {
+fn share_out(span: &Span, row: &mut [u64], lines: &mut ColumnLines, total_ns: u64) {
     let columns = u128::try_from(row.len()).unwrap_or(0);
     let total = u128::from(total_ns).max(1);
     let edge = |column: u128| u64::try_from(column * total / columns.max(1)).unwrap_or(u64::MAX);
@@ -141,23 +177,31 @@ fn share_out(span: &Span, row: &mut [u64], total_ns: u64) {
     let last = row.len().saturating_sub(1);
     let first = column_of(span.start_ns).min(last);
     let until = column_of(span.end_ns.saturating_sub(1)).clamp(first, last);
-    for (at, cell) in row.iter_mut().enumerate().take(until + 1).skip(first) {
-        let at = u128::try_from(at).unwrap_or(0);
+    for (column, cell) in row.iter_mut().enumerate().take(until + 1).skip(first) {
+        let at = u128::try_from(column).unwrap_or(0);
         let start = span.start_ns.max(edge(at));
         let end = span.end_ns.min(edge(at + 1));
-        *cell = cell.saturating_add(end.saturating_sub(start).max(1));
+        let ns = end.saturating_sub(start).max(1);
+        *cell = cell.saturating_add(ns);
+        lines.add(column, span, ns);
     }
 }
 
-/// Labels at round times, the first at the start.
-fn ticks(width: usize, total_ns: u64) -> Vec<(usize, String)> {
+/// Labels at round times, the first at the start. In a window the others say how much later they are: three digits of a time
+/// within a long run would all be the same.
+fn ticks(width: usize, window: Option<Window>, total_ns: u64) -> Vec<(usize, String)> {
     let columns = u64::try_from(width).unwrap_or(u64::MAX).max(1);
     let step = round_up(u128::from(total_ns) * u128::from(TICK_EVERY) / u128::from(columns));
     let column = |ns: u128| ns * u128::from(columns) / u128::from(total_ns).max(1);
     (0..)
         .map(|tick: u128| tick * step)
         .map_while(|ns| {
-            let label = duration(u64::try_from(ns).ok()?);
+            let ns_from_start = u64::try_from(ns).ok()?;
+            let label = match (window, ns_from_start) {
+                (None, ns) => duration(ns),
+                (Some(window), 0) => format!("at {}", duration(window.start_ns)),
+                (Some(_), ns) => format!("+{}", duration(ns)),
+            };
             let column = usize::try_from(column(ns)).ok()?;
             (column + label.chars().count() < width).then_some((column, label))
         })

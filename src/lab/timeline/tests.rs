@@ -18,7 +18,7 @@ fn span(lane: Lane, name: &str, at_line: u32, start_ns: u64, end_ns: u64) -> Spa
 }
 
 fn picture(spans: &[Span], width: usize) -> String {
-    let timeline = draw(spans, width);
+    let timeline = draw(spans, None, width);
     let mut text = String::new();
     for lane in &timeline.lanes {
         let cells = lane.cells.iter().map(|it| match it {
@@ -95,7 +95,7 @@ fn the_first_use_of_a_card_is_not_drawn() {
 fn ticks_label_the_axis() {
     let spans = [span(Lane::Host, "x", 1, 0, 40_000_000)];
     assert_eq!(
-        draw(&spans, 40).ticks,
+        draw(&spans, None, 40).ticks,
         [
             (0, "0 ns".to_owned()),
             (10, "10.0 ms".to_owned()),
@@ -115,8 +115,49 @@ proptest! {
             .iter()
             .filter_map(|(start, end, lane)| Some(span(*Lane::ALL.get(*lane)?, "x", 1, *start, *end)))
             .collect();
-        for lane in draw(&spans, width).lanes {
+        for lane in draw(&spans, None, width).lanes {
             prop_assert_eq!(lane.cells.len(), width);
         }
     }
+}
+
+#[test]
+fn a_window_shows_its_part_and_says_where_it_is() {
+    let spans = [
+        span(Lane::Host, "queue", 3, 0, 1_000),
+        span(Lane::Kernel, "matmul", 3, 2_000, 19_000),
+        span(Lane::Host, Span::WAIT, 7, 1_500, 19_500),
+        span(Lane::CopyToHost, "item", 7, 19_000, 20_000),
+    ];
+    let window = Window {
+        start_ns: 18_000,
+        end_ns: 20_000,
+    };
+    let drawn = draw(&spans, Some(window), 40);
+    let lanes: Vec<String> = drawn
+        .lanes
+        .iter()
+        .map(|it| format!("{} {} {:?}", it.lane.word(), duration(it.busy_ns), it.lines))
+        .collect();
+    insta::assert_snapshot!(lanes.join("\n"), @r"
+    host 0 ns [(0, 7)]
+    kernel 1.00 µs [(0, 3)]
+    copy to host 1.00 µs [(20, 7)]
+    ");
+    insta::assert_snapshot!(format!("{:?}", drawn.ticks), @r#"[(0, "at 18.0 µs"), (10, "+500 ns"), (20, "+1.00 µs"), (30, "+1.50 µs")]"#);
+}
+
+#[test]
+fn lines_are_named_where_their_numbers_have_room() {
+    let spans = [
+        span(Lane::Kernel, "relu", 12, 0, 500),
+        span(Lane::Kernel, "matmul", 3, 500, 9_000),
+        span(Lane::Kernel, "add", 14, 9_000, 10_000),
+    ];
+    let drawn = draw(&spans, None, 10);
+    let kernels = drawn.lanes.iter().find(|it| it.lane == Lane::Kernel);
+    assert_eq!(
+        kernels.map(|it| it.lines.as_slice()),
+        Some([(1, 3)].as_slice())
+    );
 }

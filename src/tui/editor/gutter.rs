@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use ratatui::style::Style;
 use ratatui::text::Line;
 
+use crate::lab::line_weight::Weight;
 use crate::lab::units::duration;
 use crate::protocol::{Clock, LineTime};
 use crate::tui::theme::{Role, Theme};
@@ -31,6 +33,8 @@ pub(crate) struct Clocks {
     pub(crate) clock: Clock,
     /// Times by line, from 1.
     pub(crate) lines: BTreeMap<u32, LineTime>,
+    /// Which lines took most, and which next to nothing.
+    pub(crate) weights: BTreeMap<u32, Weight>,
 }
 
 impl Gutter {
@@ -87,14 +91,20 @@ impl Gutter {
             let times = clocks.lines.get(&number);
             let some = |ns: Option<u64>| ns.filter(|it| *it > 0).map_or(String::new(), duration);
             let host = times.map_or(String::new(), |it| duration(it.host_ns));
-            spans.push(theme.span(&format!("{host:>8}"), Role::Host));
+            let of_weight = match clocks.weights.get(&number) {
+                Some(Weight::Slow) => theme.style(Role::Strong),
+                Some(Weight::Little) => theme.style(Role::Dim),
+                Some(Weight::Usual) | None => Style::new(),
+            };
+            let span = |text: &str, role| theme.span(text, role).patch_style(of_weight);
+            spans.push(span(&format!("{host:>8}"), Role::Host));
             if columns > 2 {
                 let waited = some(times.map(|it| it.wait_ns));
                 spans.push(theme.span(&format!("{waited:>8}"), Role::Dim));
             }
             if columns > 1 {
                 let device = some(times.and_then(|it| it.device_ns));
-                spans.push(theme.span(&format!("{device:>8}"), Role::Device));
+                spans.push(span(&format!("{device:>8}"), Role::Device));
             }
         }
         let bar = match (failed, &self.clocks) {

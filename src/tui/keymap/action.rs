@@ -1,5 +1,7 @@
 //! What keys ask for, in groups, so that a screen's `match` names the groups that it ignores.
 
+use crate::lab::timeline::Zoom;
+
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
@@ -97,6 +99,8 @@ pub(crate) enum LabAction {
     Hint,
     Solution,
     Restore,
+    /// Show another part of the timeline.
+    Zoom(Zoom),
     /// Scroll the program; plain motions scroll the pane.
     Program(Motion),
     ProgramLeft,

@@ -8,6 +8,7 @@ use super::action::{
     Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction, TextAction,
 };
 use super::binding::{Binding, Chord, Context};
+use crate::lab::timeline::Zoom;
 
 const fn key(letter: char) -> Chord {
     Chord(KeyCode::Char(letter), KeyModifiers::NONE)
@@ -252,6 +253,10 @@ impl Context {
         bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
         bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: task, output, checks, timeline, runs, memory, plot, hints", "pane"),
         bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
+        bind(&[key('+'), key('=')], Action::Lab(LabAction::Zoom(Zoom::In)), "the timeline closer", "closer"),
+        bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "the timeline from farther away", "farther"),
+        bind(&[key('<'), key(',')], Action::Lab(LabAction::Zoom(Zoom::Earlier)), "an earlier part of the timeline", "earlier"),
+        bind(&[key('>'), key('.')], Action::Lab(LabAction::Zoom(Zoom::Later)), "a later part of the timeline", "later"),
         PROGRAM_PAGE_DOWN,
         PANE_DOWN,
         BACK,

@@ -129,6 +129,14 @@ pub(crate) trait ScreenBehaviour: Debug {
     /// Records what is typed so far.
     fn record_typed(&mut self, _turn: &mut UpdateContext<'_>) {}
 
+    /// When the screen shows something else without an event, such as how long a run has taken; nothing where nothing runs.
+    fn wake_at(&self) -> Option<u64> {
+        None
+    }
+
+    /// Some time has passed: a run may show how much.
+    fn tick(&mut self, _turn: &mut UpdateContext<'_>) {}
+
     /// Stops what runs. Says whether there was something that nobody had stopped yet.
     fn interrupt(&mut self, _turn: &mut UpdateContext<'_>) -> bool {
         false

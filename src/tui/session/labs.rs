@@ -37,6 +37,8 @@ pub(crate) struct Runs {
 pub(crate) struct LastRun {
     pub(crate) run: Run,
     pub(crate) source: String,
+    /// When the worker began with it, and how many seconds it has run since, as far as it is known.
+    pub(crate) began_ms: Option<(u64, u64)>,
     /// Its record, once it has one.
     pub(crate) receipt: Receipt,
     /// Whether it was asked to stop.
@@ -168,6 +170,7 @@ mod tests {
         let last = LastRun {
             run,
             source: String::new(),
+            began_ms: None,
             receipt: Receipt::default(),
             is_cancelled: false,
         };

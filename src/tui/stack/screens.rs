@@ -310,6 +310,17 @@ impl Stack {
         self.opened.iter().filter_map(|it| it.typed_since()).min()
     }
 
+    /// When a screen has something else to show; only the visible one needs to.
+    pub(super) fn wake_at(&self) -> Option<u64> {
+        self.top().wake_at()
+    }
+
+    /// Some time has passed.
+    pub(super) fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.top_mut().tick(ctx);
+        self.record_typed(ctx);
+    }
+
     /// Records what is typed so far.
     pub(in crate::tui) fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
         for screen in &mut self.opened {

@@ -7,12 +7,12 @@ use super::panes::NOTHING_YET;
 use super::state::Lab;
 use super::verdict::clock;
 use crate::lab::memory;
-use crate::lab::timeline::{self, Cell, LaneCells};
+use crate::lab::timeline::{self, Cell, LaneCells, Window, Zoom};
 use crate::lab::units::{bytes, duration};
 use crate::lab::waits;
 use crate::protocol::{Clock, Lane, Memory, Report};
 use crate::tui::page;
-use crate::tui::session::Session;
+use crate::tui::session::{Pane, Session};
 use crate::tui::theme::{Letters, Role, Theme};
 
 /// Columns of a lane's name.
@@ -32,16 +32,25 @@ impl Lab {
         }
         let busy = 8;
         let room = usize::from(width).saturating_sub(NAMES + busy);
-        let drawn = timeline::draw(&ran.run.spans, room);
+        let drawn = timeline::draw(&ran.run.spans, self.window, room);
         let mut lines: Vec<_> = drawn.lanes.iter().flat_map(|it| lane(it, theme)).collect();
         let mut axis = String::new();
         for (column, label) in &drawn.ticks {
-            axis = format!("{axis:<0$}{label}", NAMES + column);
+            let column = NAMES + column;
+            if axis.is_empty() || axis.chars().count() < column {
+                axis = format!("{axis:<column$}{label}");
+            }
         }
         lines.push(theme.line(&axis, Role::Dim));
         let clock = clock(report.clock);
         let legend = LEGEND.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
-        let legend = format!("{}   {clock}", legend.join("  "));
+        // The times beside the lanes are those of what is visible.
+        let part = if self.window.is_some() {
+            " · this part"
+        } else {
+            ""
+        };
+        let legend = format!("{}   {clock}{part}", legend.join("  "));
         lines.push(theme.line(&legend, Role::Dim));
         let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
         let said = first_use
@@ -51,6 +60,27 @@ impl Lab {
         lines.extend(said.flat_map(|it| page::paragraph(&it, theme.style(Role::Text), width)));
         lines.extend(notes(report, width, theme));
         lines
+    }
+
+    /// Shows another part of the run.
+    pub(super) fn zoom(&mut self, zoom: Zoom) {
+        let Some(ran) = &self.runs.last else { return };
+        let total_ns = timeline::total_ns(&ran.run.spans);
+        let whole = Window::whole(total_ns);
+        let window = self.window.unwrap_or(whole).after(zoom, total_ns);
+        self.window = Some(window).filter(|it| *it != whole);
+    }
+
+    /// Whether a zoom would change what is visible of the timeline.
+    pub(super) fn can_zoom(&self, zoom: Zoom) -> bool {
+        let spans = self.runs.last.as_ref().map(|it| it.run.spans.as_slice());
+        let is_visible = self.pane == Pane::Timeline && !self.is_running();
+        let Some(spans) = spans.filter(|it| is_visible && !it.is_empty()) else {
+            return false;
+        };
+        let total_ns = timeline::total_ns(spans);
+        let now = self.window.unwrap_or(Window::whole(total_ns));
+        now.after(zoom, total_ns) != now
     }
 
     /// The memory of the last run, if it held any.
@@ -101,7 +131,7 @@ fn sign(cell: Cell, letters: Letters) -> char {
     }
 }
 
-/// One lane: name, cells, busy time; and below it how much it waited, if it did.
+/// One lane: the lines of the program, then name, cells, busy time; and below it how much it waited, if it did.
 fn lane(cells: &LaneCells, theme: Theme) -> Vec<Line<'static>> {
     let role = match cells.lane {
         Lane::Host => Role::Host,
@@ -114,11 +144,22 @@ fn lane(cells: &LaneCells, theme: Theme) -> Vec<Line<'static>> {
         .map(|it| sign(*it, theme.letters))
         .collect();
     let (busy, waited) = (duration(cells.busy_ns), duration(cells.waited_ns));
-    let mut lines = vec![Line::from(vec![
+    let mut numbers = String::new();
+    for (column, line) in &cells.lines {
+        numbers = format!("{numbers:<0$}{line}", NAMES + column);
+    }
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    if !numbers.is_empty() {
+        lines.push(theme.line(
+            &format!("line{}", numbers.get(4..).unwrap_or_default()),
+            Role::Dim,
+        ));
+    }
+    lines.push(Line::from(vec![
         theme.span(&format!("{:<NAMES$}", cells.lane.word()), role),
         theme.span(&drawn, role),
         theme.span(&format!("{busy:>8}"), Role::Dim),
-    ])];
+    ]));
     if cells.waited_ns > 0 {
         let said = format!("{:NAMES$}busy {busy} · waited {waited}", "");
         lines.push(theme.line(&said, Role::Dim));

@@ -41,9 +41,11 @@ impl Lab {
             aim: Aim::Run,
         }));
         self.runs.retire();
+        self.window = None;
         self.runs.last = Some(LastRun {
             run: Run::new(run),
             source,
+            began_ms: None,
             receipt: Receipt::default(),
             is_cancelled: false,
         });

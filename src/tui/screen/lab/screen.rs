@@ -46,7 +46,9 @@ impl ScreenBehaviour for Lab {
         if let Mode::ChoosingDevice(at) = self.mode {
             return action != Action::Open || Self::can_take(at, session);
         }
-        if action == Action::Scroll(Motion::Down) {
+        if let Action::Lab(LabAction::Zoom(zoom)) = action {
+            self.can_zoom(zoom)
+        } else if action == Action::Scroll(Motion::Down) {
             !self.scroll.place().is_empty()
         } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
             !self.editor.place().is_empty()
@@ -115,6 +117,11 @@ impl ScreenBehaviour for Lab {
         let Some(ran) = &mut self.runs.last else {
             return;
         };
+        if let Reply::Started { run, .. } = reply
+            && *run == ran.run.id
+        {
+            ran.began_ms = Some((ctx.now_ms, 0));
+        }
         let was_running = ran.run.report.is_none();
         if was_running && ran.run.apply(reply.clone()) && ran.run.report.is_some() {
             self.finished(ctx);
@@ -144,6 +151,20 @@ impl ScreenBehaviour for Lab {
 
     fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
         self.save_changes(ctx);
+    }
+
+    fn wake_at(&self) -> Option<u64> {
+        let ran = self.runs.last.as_ref().filter(|it| it.run.report.is_none());
+        let (began_ms, seconds) = ran?.began_ms?;
+        Some(began_ms.saturating_add(1000 * (seconds + 1)))
+    }
+
+    fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some((began_ms, seconds)) =
+            self.runs.last.as_mut().and_then(|it| it.began_ms.as_mut())
+        {
+            *seconds = ctx.now_ms.saturating_sub(*began_ms) / 1000;
+        }
     }
 
     fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
@@ -268,6 +289,7 @@ impl Lab {
                 self.next_hint();
                 self.pane = Pane::Hints;
             }
+            LabAction::Zoom(zoom) => self.zoom(zoom),
             LabAction::Solution => return self.ask_for_solution(ctx),
             LabAction::Restore => {
                 let question = "Throw your program away and start again?";

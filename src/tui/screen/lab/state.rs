@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use super::predicting::Predicting;
 use crate::course::{self, LabId, Lesson, LessonId};
+use crate::lab::line_weight::weights;
+use crate::lab::timeline::Window;
 use crate::progress::Event;
 use crate::protocol::{DeviceName, Outcome};
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
@@ -30,6 +32,8 @@ pub(crate) struct Lab {
     pub(super) runs: Runs,
     pub(super) pane: Pane,
     pub(super) scroll: Scroll,
+    /// The part of the run that the timeline shows; all of it at first.
+    pub(super) window: Option<Window>,
     /// What is to be visible after the next layout.
     pub(super) view_again: Option<LabView>,
     /// Whether the pane scrolls to its end as it grows.
@@ -72,6 +76,7 @@ impl Lab {
             runs: kept.runs,
             pane: kept.view.pane,
             scroll: Scroll::default(),
+            window: None,
             view_again: Some(kept.view),
             follows_end: false,
             help: kept.view.help,
@@ -135,6 +140,7 @@ impl Lab {
         let clocks = (!report.lines.is_empty()).then(|| Clocks {
             clock: report.clock,
             lines: report.lines.iter().map(|it| (it.line, *it)).collect(),
+            weights: weights(report),
         });
         Gutter {
             clocks,

@@ -79,7 +79,11 @@ impl Lab {
                     .to_owned(),
                 Role::Key,
             ),
-            None => (format!("… running on {device}: c cancels"), Role::Key),
+            None => {
+                let limit_s = self.definition.time_limit.as_secs();
+                let seconds = ran.began_ms.map_or(0, |(_, seconds)| seconds);
+                (running(&device, seconds, limit_s), Role::Key)
+            }
             Some(report) => {
                 let (text, role) = outcome(ran, report, self.definition.time_limit.as_secs_f64());
                 match (self.since(ran, session), self.misplaced()) {
@@ -132,6 +136,17 @@ impl Lab {
             (DeviceWish::Cuda, _) => Some("a card".to_owned()),
             (DeviceWish::Model(wish), _) => Some(format!("model:{wish}")),
         }
+    }
+}
+
+/// A run that goes on. Its limit counts the time of the CPU, of which a busy machine gives it less.
+fn running(device: &str, seconds: u64, limit_s: u64) -> String {
+    match seconds {
+        0 => format!("… running on {device}: c cancels"),
+        _ if seconds <= limit_s => {
+            format!("… running on {device}, {seconds} s of {limit_s} s: c cancels")
+        }
+        _ => format!("… running on {device}, {seconds} s: the machine is busy; c cancels"),
     }
 }
 

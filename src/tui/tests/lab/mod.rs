@@ -228,9 +228,11 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────────────────────
+    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 13
+    line           2
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
+    line             2
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs
     █ busy  ▒ partly  ░ waiting  · idle   MODELLED
@@ -239,10 +241,8 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
-    MiB, 2.00 MiB at the end
 
-
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run  e edit  d device  o pane  h hint  + closer  q back  ? more
     "#);
 }
 
@@ -275,8 +275,10 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
 
                                                                                  ── timeline ───────────────────────────────────────────────
+                                                                                 line           2
                                                                                  host           ████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                                 busy 100 µs · waited 800 µs
+                                                                                 line             2
                                                                                  copy to device ··████████████······················  300 µs
                                                                                                 0 ns                500 µs
                                                                                  █ busy  ▒ partly  ░ waiting  · idle   MODELLED
@@ -284,8 +286,6 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                                  context, 250 µs, once in a run
                                                                                  line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                                  most device time: line 2 (300 µs)
-                                                                                 memory: peak 12 B of 16.0 GiB, 12 B held at the end;
-                                                                                 reserved: peak 2.00 MiB, 2.00 MiB at the end
 
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);

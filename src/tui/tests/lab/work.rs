@@ -434,3 +434,92 @@ fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
     );
     assert!(!play.effects.iter().any(|it| matches!(it, Effect::Run(_))));
 }
+
+#[test]
+fn the_timeline_goes_closer_and_along_the_run() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("oo++");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import torch
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3   388 µs         │ print(x.device)
+
+    ✓ passed: 1 of 1 checks hold
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 13
+    line           2
+    host           ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0 ns
+                   busy 0 ns · waited 225 µs
+    line           2
+    copy to device ███·················································· 12.5 µs
+                   at 338 µs  +50.0 µs    +100 µs     +150 µs
+    █ busy  ▒ partly  ░ waiting  · idle   MODELLED · this part
+    not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
+    in a run
+    line 3 waited 800 µs, 300 µs of it for line 2 (item())
+    most device time: line 2 (300 µs)
+    memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
+
+    r run  e edit  d device  o pane  h hint  + closer  - farther  q back  ? more
+    "#);
+    play.keys("<<<<");
+    let screen = play.screen();
+    assert!(screen.contains("at 0 ns"), "{screen}");
+    assert!(!screen.contains("< earlier"), "{screen}");
+    play.keys("---");
+    let screen = play.screen();
+    assert!(screen.contains("   0 ns   "), "{screen}");
+    assert!(!screen.contains("- farther"), "{screen}");
+}
+
+#[test]
+fn a_run_says_how_long_it_has_taken_and_only_a_run_wakes_the_app() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    assert_eq!(play.app.wake_at(), None, "the worker has not begun");
+    let run = play.asked().run;
+    let device = crate::protocol::DeviceInfo::cpu(2);
+    play.reply(Reply::Started { run, device });
+    let began = play.now_ms;
+    assert_eq!(play.app.wake_at(), Some(began + 1000));
+    play.send(Event::Tick).send(Event::Tick);
+    assert_eq!(play.app.wake_at(), Some(began + 3000));
+    let screen = play.screen();
+    assert!(
+        screen.contains("… running on CPU, 2 s of 20 s: c cancels"),
+        "{screen}"
+    );
+    play.reply(Reply::Finished {
+        run,
+        report: report(Outcome::Done),
+    });
+    assert_eq!(play.app.wake_at(), None);
+}
+
+#[test]
+fn the_slowest_lines_are_bold_and_those_of_no_weight_dim() {
+    use ratatui::style::Modifier;
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    let buffer = play.buffer();
+    let row_of = |text: &str| {
+        play.screen()
+            .lines()
+            .position(|it| it.contains(text))
+            .unwrap()
+    };
+    let look = |text: &str| {
+        let row = u16::try_from(row_of(text)).unwrap();
+        let cells = (0..14).filter_map(|column| buffer.cell((column, row)));
+        let digits = cells.filter(|it| it.symbol().contains(['µ']));
+        digits.map(|it| it.modifier).next()
+    };
+    assert_eq!(look("x = torch.ones"), Some(Modifier::BOLD));
+    assert_eq!(look("import torch"), Some(Modifier::empty()));
+}
