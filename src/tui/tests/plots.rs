@@ -122,38 +122,38 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                                                                                        on CPU
 
-                                                                  placement.py   ✓ passed: it ran to its end
+                                                    placement.py   ✓ passed: it ran to its end
       1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)                                                        ── task  output  checks  timeline [plot] hints ────────────
-                                                                                 plot: Loss by step · MODELLED
-                                                                                 ● train   ▲ test
-                                                                                 loss
-                                                                                 2 ┤▲⢄
-                                                                                   │ ⠈⠢⣀
-                                                                                   │    ⠑⠢⣀                                             ⢀⣀⡠▲
-                                                                                 1 ┤       ⠉⠒⠤⢄▲⡀                              ⢀▲⣀⠤⠤⠤⠒⠒⠉⠁
-                                                                                   │            ⠉⠙⠛⠵⣒⣒⠤⠤⠤⠤▲⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤▲⠤⠒⠒⠒⠒⠒⠊⠉⠉⠁
-                                                                                   │                  ⠉⠉⠉⠒●⠢⠤⠤⠤⠤⠤⢄⣀⣀⣀●⣀
-                                                                                   │                                   ⠉⠉⠉⠉⠉⠑⠒⠒⠒●⠒⠒⠒⠒⠤⠤⠤⠤⠤⠤●
-                                                                                 0 ┤
-                                                                                   └┬─────────────┬─────────────┬─────────────┬────────────┬
-                                                                                    0             5            10            15           20
-                                                                                                              step
-                                                                                 train: from 2 at step 0 to 0.3333 at step 20, falling all
-                                                                                 the way
-                                                                                 ── timeline ───────────────────────────────────────────────
-                                                                                 the run recorded no work
-
-
-
-
-
-
-
-
-
-
+      3 │ print(x.device)                                          ── task  output  checks  timeline [plot] hints ──────────lines 1–28 of 29
+                                                                   plot: Loss by step · MODELLED
+                                                                   ● train   ▲ test
+                                                                   loss
+                                                                   2.0 ┤▲
+                                                                       │ ⢇
+                                                                       │ ⠈⡆
+                                                                       │  ⠘⡄
+                                                                   1.5 ┤   ⠘⢄
+                                                                       │    ⠈⢆
+                                                                       │      ⠣⡀                                                          ⣀▲
+                                                                       │       ⠈⢢⡀                                                    ⢀⡠⠔⠉
+                                                                       │         ⠙▲⣄                                             ⣀⡠⠤⠔▲⠁
+                                                                   1.0 ┤           ⠈⠳⢦⢄⡀                                    ⣀⡠⠤⠒⠉
+                                                                       │              ⠉⠪⣑⠢⢄⡀                         ⣀⣀⠤⠔⠒⠊▲
+                                                                       │                 ⠑⠢⢌▲⠒⠒⠤⠤⠤⠤⠤⠤⣀▲⣀⣀⣀⣀⡠⠤⠤⠤⠒▲⠒⠊⠉⠉
+                                                                       │                     ⠉⠒⠤⢄⡀
+                                                                       │                         ⠈⠑⠒⠤⠤●⡀
+                                                                   0.5 ┤                               ⠈⠉⠑⠒⠢⠤⠤⠤⣀●⡀
+                                                                       │                                         ⠈⠉⠑⠒⠒⠤⠤⠤⢄⣀●⣀⣀⣀⣀
+                                                                       │                                                        ⠉⠉⠉⠑⠒●⠒⠤⠤⠤⠤●
+                                                                       │
+                                                                       │
+                                                                     0 ┤
+                                                                       └┬─────┬──────┬──────┬──────┬──────┬─────┬──────┬──────┬──────┬─────┬
+                                                                        0     2      4      6      8     10    12     14     16     18    20
+                                                                                                        step
+                                                                   train: from 2 at step 0 to 0.3333 at step 20, falling all the way
+                                                                   test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
 
     r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
     "#);

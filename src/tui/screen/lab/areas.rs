@@ -4,17 +4,29 @@ use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::tui::frame;
 
-/// From this width on, the panes are beside the program.
-const WIDE: u16 = 120;
+/// From this width on, the panes may be beside the program.
+const WIDE: u16 = 110;
+
+/// Columns of the gutter with all of its times, so that a run does not move the program.
+const GUTTER: u16 = 32;
+
+/// Columns that text in a pane needs beside a program.
+const READABLE: u16 = 56;
+
+/// Columns between program and pane.
+const GAP: u16 = 3;
+
+/// Rows of the result beside a program.
+const STATUS: u16 = 3;
+
+/// The fewest rows of a pane above the timeline that is always visible.
+const BESIDE_TIMELINE: u16 = 10;
 
 /// From this height on, the timeline is always visible beside a program.
 const TALL: u16 = 28;
 
 /// The fewest rows of a pane.
 const PANE: u16 = 3;
-
-/// Rows of the timeline that is always visible.
-const TIMELINE: u16 = 11;
 
 /// The areas of a lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,36 +58,31 @@ pub(super) enum Share {
     List,
 }
 
-/// The rows that would show everything of a part.
+/// What would show everything of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wanted {
+    /// Rows of the program.
     pub(super) program: usize,
+    /// Columns of its longest line.
+    pub(super) columns: usize,
+    /// Rows of the pane.
     pub(super) pane: usize,
-}
-
-impl Areas {
-    /// The same without the timeline that is always visible: the chosen pane has its rows and shows it.
-    pub(super) fn without_timeline(mut self) -> Self {
-        if let Some((rule, below)) = self.timeline.take() {
-            self.pane.height += rule.height + below.height;
-        }
-        self
-    }
+    /// Rows of the timeline; none before a run.
+    pub(super) timeline: usize,
 }
 
 /// Divides the body of a lab.
 pub(super) fn areas(body: Rect, share: Share, wanted: Wanted) -> Areas {
-    if body.width >= WIDE {
-        beside(frame::full_width(body))
-    } else {
-        stacked(frame::full_width(body), share, wanted)
+    let body = frame::full_width(body);
+    match columns_beside(body, wanted.columns) {
+        Some(columns) => beside(body, columns, wanted),
+        None => stacked(body, share, wanted),
     }
 }
 
 fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
     let status = if body.height >= 16 { 2 } else { 1 };
     let rest = body.height.saturating_sub(2 + status);
-    let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
     // The most rows of the pane when the program needs them, too.
     let most = match share {
         Share::Program => rest / 3,
@@ -83,9 +90,9 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
         Share::Pane => rest * 7 / 10,
         Share::List => rest,
     };
-    let pane = rows(wanted.pane).clamp(PANE, most.max(PANE));
+    let pane = rows_of(wanted.pane).clamp(PANE, most.max(PANE));
     // One row more than the program has, so that its end is visible.
-    let unused = rest.saturating_sub(rows(wanted.program.saturating_add(1)));
+    let unused = rest.saturating_sub(rows_of(wanted.program.saturating_add(1)));
     let program = rest.saturating_sub(pane.max(unused));
     let rows = [1, program, status, 1].map(Constraint::Length);
     let rows = Layout::vertical(rows.into_iter().chain([Constraint::Min(0)]));
@@ -100,16 +107,22 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
     }
 }
 
-fn beside(body: Rect) -> Areas {
-    let left = Constraint::Length(body.width / 2 + body.width / 20);
-    let columns = Layout::horizontal([left, Constraint::Min(0)]).spacing(3);
-    let [left, right] = body.layout(&columns);
+/// Program and pane side by side, the program as wide as it needs.
+fn beside(body: Rect, columns: u16, wanted: Wanted) -> Areas {
+    let left = Constraint::Length(columns);
+    let divided = Layout::horizontal([left, Constraint::Min(0)]).spacing(GAP);
+    let [left, right] = body.layout(&divided);
     let rows = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]);
     let [clocks, program] = left.layout(&rows);
-    let is_tall = body.height >= TALL;
-    let (rule, drawn) = if is_tall { (1, TIMELINE) } else { (0, 0) };
+    let has_timeline = body.height >= TALL && wanted.timeline > 0;
+    let (rule, drawn) = if has_timeline {
+        let most = body.height.saturating_sub(STATUS + 2 + BESIDE_TIMELINE);
+        (1, rows_of(wanted.timeline).min(most))
+    } else {
+        (0, 0)
+    };
     let [status, tabs, pane, rule, drawn] = right.layout(&Layout::vertical([
-        Constraint::Length(3),
+        Constraint::Length(STATUS),
         Constraint::Length(1),
         Constraint::Min(0),
         Constraint::Length(rule),
@@ -121,8 +134,31 @@ fn beside(body: Rect) -> Areas {
         status,
         tabs,
         pane,
-        timeline: is_tall.then_some((rule, drawn)),
+        timeline: has_timeline.then_some((rule, drawn)),
     }
+}
+
+/// The columns of a program beside the pane: as many as its lines and its gutter need. `None` where it would be cut, or
+/// leave too little for the pane.
+fn columns_beside(body: Rect, text: usize) -> Option<u16> {
+    if body.width < WIDE {
+        return None;
+    }
+    let needed = rows_of(text).saturating_add(GUTTER);
+    let most = body.width.saturating_sub(GAP + READABLE);
+    let least = body.width * 2 / 5;
+    (needed <= most).then_some(needed.max(least).min(most))
+}
+
+/// The columns of the pane beside a program whose longest line has so many; `None` if the pane is below it.
+pub(super) fn pane_beside(body: Rect, text: usize) -> Option<u16> {
+    let body = frame::full_width(body);
+    let program = columns_beside(body, text)?;
+    Some(body.width.saturating_sub(GAP + program))
+}
+
+fn rows_of(lines: usize) -> u16 {
+    u16::try_from(lines).unwrap_or(u16::MAX)
 }
 
 #[cfg(test)]
@@ -130,7 +166,13 @@ mod tests {
     use super::*;
 
     fn rows(share: Share, program: usize, pane: usize) -> (u16, u16) {
-        let areas = areas(Rect::new(0, 0, 80, 20), share, Wanted { program, pane });
+        let wanted = Wanted {
+            program,
+            pane,
+            columns: 70,
+            timeline: 9,
+        };
+        let areas = areas(Rect::new(0, 0, 80, 20), share, wanted);
         (areas.program.height, areas.pane.height)
     }
 
@@ -141,5 +183,34 @@ mod tests {
         assert_eq!(rows(Share::Even, 30, 60), (8, 8));
         assert_eq!(rows(Share::Even, 3, 60), (4, 12));
         assert_eq!(rows(Share::Program, 30, 60), (11, 5));
+    }
+
+    #[test]
+    fn a_pane_is_beside_a_program_that_fits_and_below_any_other() {
+        let width = |screen, text| pane_beside(Rect::new(0, 0, screen, 40), text);
+        assert_eq!(width(100, 20), None);
+        assert_eq!(width(120, 80), None);
+        assert_eq!(width(160, 65), Some(56));
+        assert_eq!(width(160, 66), None);
+        // A short program leaves the pane most columns.
+        assert_eq!(width(160, 20), Some(91));
+    }
+
+    #[test]
+    fn the_timeline_beside_a_program_has_the_rows_that_it_needs() {
+        let rows = |height, timeline| {
+            let wanted = Wanted {
+                program: 20,
+                columns: 40,
+                pane: 90,
+                timeline,
+            };
+            let areas = areas(Rect::new(0, 0, 160, height), Share::Even, wanted);
+            areas.timeline.map(|(_, it)| it.height)
+        };
+        assert_eq!(rows(46, 14), Some(14));
+        assert_eq!(rows(46, 0), None);
+        assert_eq!(rows(28, 30), Some(13));
+        assert_eq!(rows(20, 14), None);
     }
 }

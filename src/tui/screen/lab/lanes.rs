@@ -74,8 +74,9 @@ impl Lab {
     /// Whether a zoom would change what is visible of the timeline.
     pub(super) fn can_zoom(&self, zoom: Zoom) -> bool {
         let spans = self.runs.last.as_ref().map(|it| it.run.spans.as_slice());
-        let is_visible = self.pane == Pane::Timeline && !self.is_running();
-        let Some(spans) = spans.filter(|it| is_visible && !it.is_empty()) else {
+        let is_visible = self.pane == Pane::Timeline || !self.beside.is_empty();
+        let Some(spans) = spans.filter(|it| is_visible && !self.is_running() && !it.is_empty())
+        else {
             return false;
         };
         let total_ns = timeline::total_ns(spans);

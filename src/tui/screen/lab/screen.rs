@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
+use unicode_width::UnicodeWidthStr;
 
 use super::areas::{self, Areas, Share, Wanted};
 use super::predicting::LooksAt;
@@ -189,6 +190,17 @@ impl ScreenBehaviour for Lab {
 
     fn fit(&mut self, session: &Session, body: Rect) {
         let gutter = self.gutter(body.width);
+        // Not while it is edited: a long line would move everything.
+        if !matches!(self.mode, Mode::Editing) || self.columns == 0 {
+            self.columns = self
+                .editor
+                .text()
+                .lines()
+                .map(UnicodeWidthStr::width)
+                .max()
+                .unwrap_or(0);
+        }
+        self.beside = self.timeline_beside(session, body);
         // The pane's height depends on its content, its width does not.
         let largest = self.areas(body, usize::from(u16::MAX)).pane;
         let drawn = self.draw_pane(session, largest);
@@ -230,8 +242,12 @@ impl ScreenBehaviour for Lab {
         if let Some((rule, below)) = areas.timeline {
             let title = theme.line(" timeline ", Role::Strong);
             frame::rule(frame, rule, &title, theme);
-            let lines: Vec<Line<'static>> = self.timeline(session, below.width);
-            styled::put_all(frame, below, &lines);
+            let cut = self.beside.len().saturating_sub(usize::from(below.height));
+            if cut > 0 {
+                let more = theme.line(&format!(" {cut} more lines in its pane "), Role::Dim);
+                styled::put_right(frame, rule, 0, &more);
+            }
+            styled::put_all(frame, below, &self.beside);
         }
     }
 }
@@ -249,19 +265,25 @@ impl Lab {
         };
         let wanted = Wanted {
             program: self.editor.len(),
+            columns: self.columns,
             pane,
+            timeline: self.beside.len(),
         };
-        let areas = areas::areas(body, share, wanted);
-        match self.pane {
-            Pane::Timeline => areas.without_timeline(),
-            Pane::Output
-            | Pane::Task
-            | Pane::Checks
-            | Pane::Runs
-            | Pane::Memory
-            | Pane::Plot
-            | Pane::Hints
-            | Pane::Candle => areas,
+        areas::areas(body, share, wanted)
+    }
+
+    /// The timeline that is always visible where the pane is beside the program; nothing before a run, nor where the pane
+    /// shows it.
+    fn timeline_beside(&self, session: &Session, body: Rect) -> Vec<Line<'static>> {
+        let has_run = self
+            .runs
+            .last
+            .as_ref()
+            .is_some_and(|it| it.run.report.is_some() && !it.run.spans.is_empty());
+        let width = areas::pane_beside(body, self.columns);
+        match width.filter(|_| has_run && self.pane != Pane::Timeline) {
+            Some(width) => self.timeline(session, width),
+            None => Vec::new(),
         }
     }
 

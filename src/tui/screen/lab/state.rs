@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use ratatui::text::Line;
+
 use super::predicting::Predicting;
 use crate::course::{self, LabId, Lesson, LessonId};
 use crate::lab::line_weight::weights;
@@ -32,6 +34,10 @@ pub(crate) struct Lab {
     pub(super) runs: Runs,
     pub(super) pane: Pane,
     pub(super) scroll: Scroll,
+    /// Columns of the program's longest line, as it was before it was edited.
+    pub(super) columns: usize,
+    /// The timeline that is visible beside the pane.
+    pub(super) beside: Vec<Line<'static>>,
     /// The part of the run that the timeline shows; all of it at first.
     pub(super) window: Option<Window>,
     /// What is to be visible after the next layout.
@@ -76,6 +82,8 @@ impl Lab {
             runs: kept.runs,
             pane: kept.view.pane,
             scroll: Scroll::default(),
+            columns: 0,
+            beside: Vec::new(),
             window: None,
             view_again: Some(kept.view),
             follows_end: false,

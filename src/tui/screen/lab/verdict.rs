@@ -99,7 +99,7 @@ impl Lab {
     fn since(&self, ran: &LastRun, session: &Session) -> Option<String> {
         let ran_on = ran.run.device.as_ref();
         if ran.source != self.editor.text() {
-            return Some("Result of the previous version".to_owned());
+            return Some("Previous version".to_owned());
         }
         let ran_on = ran_on.filter(|it| it.name != self.device)?;
         let device = session.devices.title(&self.device);

@@ -69,22 +69,22 @@ fn each_way_to_end_has_its_own_sentence() {
             play_run(&mut play, way);
             let screen = play.screen();
             let right = screen.lines().skip(2).take(3).map(|it| {
-                let half: String = it.chars().skip(90).collect();
+                let half: String = it.chars().skip(67).collect();
                 half.trim().to_owned()
             });
             right.collect::<Vec<_>>().join(" ")
         })
         .collect();
     insta::assert_snapshot!(said.join("\n"), @r"
-    ✗ RuntimeError on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ✗ not passed: the check stopped with AssertionError: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ✗ out of memory on line 2: Expected all tensors to be on the same device host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ■ cancelled, as you asked host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
-    ■ stopped: it took longer than the 20 s this lab allows; look for a loop that does not end host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2) 
-    ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ! the card is unavailable, and it is not your mistake: the output says why host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-    ! others have the card, and this run does not count as an attempt: the output says more host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+    ✗ RuntimeError on line 2: Expected all tensors to be on the same device host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ✗ not passed: the check stopped with AssertionError: Expected all tensors to be on the same device host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+    ✗ out of memory on line 2: Expected all tensors to be on the same device host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ■ cancelled, as you asked host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ■ stopped: it took longer than the 20 s this lab allows; look for a loop that does not end host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ! the card is unavailable, and it is not your mistake: the output says why host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ! others have the card, and this run does not count as an attempt: the output says more host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ");
 }
 

@@ -1,37 +1,24 @@
 //! Labs: what the screen shows of a program and its run.
 
 mod ends;
+mod runs;
+mod sizes;
+mod task;
+mod timeline;
 mod work;
 
 use super::{Play, sample};
-use crate::progress::{Event as Done, Progress};
+use crate::progress::Event as Done;
 use crate::protocol::{
     Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Raised, Reason, Reply, Report,
     RunId, Span, Wait, WaitCause,
 };
-use crate::tui::app::App;
 use crate::tui::effect::Effect;
-use crate::tui::session::Session;
-use crate::tui::theme::{Colours, Letters, Theme};
 use ratatui::crossterm::event::KeyCode;
 
 /// The first lab of the sample course.
 fn lab(width: u16, height: u16) -> Play {
     let mut play = Play::new(width, height);
-    play.keys("\nn\n");
-    play
-}
-
-/// The same on a terminal that draws nothing but ASCII.
-fn lab_in_ascii(width: u16, height: u16) -> Play {
-    let mut play = Play::new(width, height);
-    let theme = Theme {
-        colours: Colours::None,
-        letters: Letters::Ascii,
-    };
-    let progress = Progress::from_records([], &sample::course().id);
-    let session = Session::new(sample::course(), Vec::new(), progress, theme, 7);
-    play.app = App::new(session, play.size);
     play.keys("\nn\n");
     play
 }
@@ -254,11 +241,11 @@ fn a_wide_terminal_shows_everything_side_by_side() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                                                                                        on CPU
 
-            host  waited  device   MODELLED                       placement.py   ✓ passed: 1 of 1 checks hold
-      1  12.0 µs                 │ import torch                                  host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line
-      2   840 µs          300 µs │ x = torch.ones(3).to("cuda")                  2)
-      3   388 µs  380 µs         │ print(x.device)                               ── task [output] checks  timeline  memory  hints ──────────
-                                                                                 cuda:0
+            host  waited  device   MODELLED         placement.py   ✓ passed: 1 of 1 checks hold
+      1  12.0 µs                 │ import torch                    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+      2   840 µs          300 µs │ x = torch.ones(3).to("cuda")
+      3   388 µs  380 µs         │ print(x.device)                 ── task [output] checks  timeline  memory  hints ────────────────────────
+                                                                   cuda:0
 
 
 
@@ -272,40 +259,23 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
 
 
+                                                                   ── timeline ─────────────────────────────────────────────────────────────
+                                                                   line           2
+                                                                   host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                                  busy 100 µs · waited 800 µs
+                                                                   line             2
+                                                                   copy to device ··▒████████████████▒······························  300 µs
+                                                                                  0 ns       200 µs     400 µs     600 µs
+                                                                   █ busy  ▒ partly  ░ waiting  · idle   MODELLED
+                                                                   not drawn: first use of the card on line 2: the CUDA context, 250 µs,
+                                                                   once in a run
+                                                                   line 3 waited 800 µs, 300 µs of it for line 2 (item())
+                                                                   most device time: line 2 (300 µs)
+                                                                   memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
+                                                                   MiB, 2.00 MiB at the end
 
-
-                                                                                 ── timeline ───────────────────────────────────────────────
-                                                                                 line           2
-                                                                                 host           ████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
-                                                                                                busy 100 µs · waited 800 µs
-                                                                                 line             2
-                                                                                 copy to device ··████████████······················  300 µs
-                                                                                                0 ns                500 µs
-                                                                                 █ busy  ▒ partly  ░ waiting  · idle   MODELLED
-                                                                                 not drawn: first use of the card on line 2: the CUDA
-                                                                                 context, 250 µs, once in a run
-                                                                                 line 3 waited 800 µs, 300 µs of it for line 2 (item())
-                                                                                 most device time: line 2 (300 µs)
-
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   d device   o pane   h hint   + closer   q back   ? help
     "#);
-}
-
-#[test]
-fn an_ascii_terminal_has_a_sign_for_each_state_of_a_lane() {
-    let mut play = lab_in_ascii(80, 24);
-    play.keys("r");
-    play_run(&mut play, Outcome::Done);
-    play.keys("oo");
-    let screen = play.screen();
-    let lanes = screen
-        .lines()
-        .filter(|it| it.contains("host    ") || it.contains("busy  ") || it.contains("copy to"));
-    insta::assert_snapshot!(lanes.collect::<Vec<_>>().join("\n"), @r"
-    host           ######wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww  100 us
-    copy to device ..+##################................................  300 us
-    # busy  + partly  w waiting  . idle   MODELLED
-    ");
 }
 
 #[test]
@@ -367,58 +337,4 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
     "#);
     play.press(KeyCode::PageUp);
     assert!(play.screen().contains("26 │ a = 1"), "{}", play.screen());
-}
-
-#[test]
-fn a_run_that_held_memory_shows_for_what_and_when() {
-    use crate::protocol::{Moment, Purposes};
-    let mut play = lab(80, 24);
-    let mut report = report(Outcome::Done);
-    let held = report.memory.as_mut().unwrap();
-    held.peak_live = 48 << 20;
-    held.peak = Purposes {
-        weights: 12 << 20,
-        activations: 36 << 20,
-        ..Purposes::default()
-    };
-    let at = |at_ns, activations| Moment {
-        at_ns,
-        line: 2,
-        held: Purposes {
-            weights: 12 << 20,
-            activations,
-            ..Purposes::default()
-        },
-    };
-    held.over_time = vec![at(0, 0), at(50, 36 << 20), at(90, 18 << 20), at(100, 0)];
-    play.keys("r");
-    let run = play.asked().run;
-    play.reply(Reply::Finished { run, report });
-    play.keys("ooo");
-    insta::assert_snapshot!(play.screen(), @r#"
-    lab · Put it on the device                                            on CPU
-
-            host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import torch
-      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
-      3   388 µs         │ print(x.device)
-
-    ✓ passed: it ran to its end
-    host 1.24 ms · device 310 µs · MODELLED · peak 48.0 MiB (line 2)
-    ── task  output  checks  timeline [memory] hints ───────────────────────────
-    MODELLED: tensors held at most 48.0 MiB at line 2, the allocator 2.00 MiB,
-    of 16.0 GiB
-    at the peak
-      weights                12.0 MiB  ██████████
-      saved activations      36.0 MiB  ██████████████████████████████
-      all tensors            48.0 MiB
-    in the course of the run
-      48.0 MiB                                 █████████████████████████
-                                               █████████████████████████▄▄▄▄▄▄
-                                               ███████████████████████████████
-           0 B ████████████████████████████████████████████████████████████████
-
-
-    r run   e edit   d device   o pane   h hint   q back   ? help
-    "#);
 }

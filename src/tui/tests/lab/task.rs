@@ -1,0 +1,128 @@
+//! The task of a lab, and what can be read while a prediction is made.
+
+use super::*;
+
+#[test]
+fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
+    let mut play = lab(80, 24);
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+                                                                    placement.py
+      1 │ import torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    r runs this on CPU
+
+    ──[task] output  checks  timeline  hints ───────────────────────────────────
+    Decide what it prints, then run it.
+
+    It passes when
+    ○ y is on the card
+
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("e").press(KeyCode::F(6)).press(KeyCode::F(6));
+    assert!(play.screen().contains("[timeline]"), "{}", play.screen());
+    for _ in 0..5 {
+        if !play.screen().contains("[task]") {
+            play.press(KeyCode::F(6));
+        }
+    }
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import torch
+      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      3   388 µs         │ print(x.device)
+
+    ✓ passed: 1 of 1 checks hold
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+    ──[task] output  checks  timeline  memory  hints ───────────────────────────
+    Decide what it prints, then run it.
+
+    It passes when
+    ✓ y is on the card
+
+
+
+
+
+
+
+
+
+    Ctrl-R run   Esc stop editing   Ctrl-U undo   F6 pane   F1 help
+    "#);
+}
+
+#[test]
+fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
+    let mut course = sample::course();
+    course.lessons[0].labs[1].starter = (1..=30)
+        .map(|it| format!("print({it})"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    course.lessons[0].labs[1].hints = course.lessons[0].labs[0].hints.clone();
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn").press(KeyCode::Tab).keys("\nr");
+    insta::assert_snapshot!(play.screen(), @r"
+    lab · Time a sum                                                      on CPU
+
+                                                     lines 1–12 of 30  timing.py
+      1 │ print(1)
+      2 │ print(2)
+      3 │ print(3)
+      4 │ print(4)
+      5 │ print(5)
+      6 │ print(6)
+      7 │ print(7)
+      8 │ print(8)
+      9 │ print(9)
+     10 │ print(10)
+     11 │ print(11)
+     12 │ print(12)
+    Choose an answer; Enter starts the run.
+
+    ──[predict before you run] task  hints ─────────────────────────────────────
+    How long does the sum take?
+
+    ▸ 1 ● under 1 ms
+      2 ○ 1 ms or more
+
+    Enter commit   o pane   h hint   PgDn program   q back   ? help
+    ");
+    play.press(KeyCode::PageDown).keys("JJ");
+    let screen = play.screen();
+    assert!(
+        screen.contains("print(14)") && !screen.contains("print(1)"),
+        "{screen}"
+    );
+    play.keys("o");
+    assert!(
+        play.screen().contains("It passes when"),
+        "{}",
+        play.screen()
+    );
+    play.keys("h");
+    assert!(play.screen().contains("hint 1 of 1"), "{}", play.screen());
+    play.keys("\n");
+    assert!(
+        play.screen().contains("How long does the sum"),
+        "{}",
+        play.screen()
+    );
+    assert!(!play.effects.iter().any(|it| matches!(it, Effect::Run(_))));
+}
