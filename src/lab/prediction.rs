@@ -46,6 +46,7 @@ pub fn remembered(event: Event, lesson: &Lesson, run: &Run) -> Event {
             }
         }
         Event::Read { .. }
+        | Event::Left { .. }
         | Event::Edited { .. }
         | Event::Predicted { .. }
         | Event::Answered { .. }

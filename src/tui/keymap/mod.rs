@@ -10,7 +10,8 @@ mod table;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub(crate) use action::{
-    Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction, TextAction,
+    Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion,
+    PageAction, TextAction,
 };
 pub(crate) use binding::Context;
 

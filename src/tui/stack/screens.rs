@@ -311,12 +311,12 @@ impl Stack {
     }
 
     /// When a screen has something else to show; only the visible one needs to.
-    pub(super) fn wake_at(&self) -> Option<u64> {
+    pub(in crate::tui) fn wake_at(&self) -> Option<u64> {
         self.top().wake_at()
     }
 
     /// Some time has passed.
-    pub(super) fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::tui) fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
         self.top_mut().tick(ctx);
         self.record_typed(ctx);
     }

@@ -2,7 +2,7 @@
 
 use super::Play;
 use crate::course::sample;
-use ratatui::crossterm::event::KeyCode;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// A course whose second lesson has a page with these lines and enough text to scroll.
 fn play(width: u16, height: u16, lines: &str) -> Play {
@@ -163,12 +163,10 @@ fn tab_goes_through_all_labs_of_the_lesson() {
     }
     play.press(KeyCode::BackTab);
     labs.push(chosen(&play));
-    play.send(crate::tui::app::Event::Key(
-        ratatui::crossterm::event::KeyEvent::new(
-            KeyCode::Tab,
-            ratatui::crossterm::event::KeyModifiers::NONE,
-        ),
-    ));
+    play.send(crate::tui::app::Event::Key(KeyEvent::new(
+        KeyCode::Tab,
+        KeyModifiers::NONE,
+    )));
     labs.push(chosen(&play));
     play.press(KeyCode::Tab)
         .press(KeyCode::BackTab)

@@ -139,7 +139,7 @@ fn keys_are_in_the_palette_with_what_they_do() {
     assert!(play.effects.contains(&Effect::Quit));
     play.keys(":quiz\n");
     assert!(
-        play.screen().contains("question 1 of 5"),
+        play.screen().contains("1 of 5 · 0 right"),
         "{}",
         play.screen()
     );

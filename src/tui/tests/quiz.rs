@@ -220,6 +220,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
         Where does y live?
 
         your answer: the card
+
     n next lesson  q back  ? more       ↓ 36
     ");
 }
@@ -429,7 +430,7 @@ fn on_a_small_terminal_the_letters_of_a_match_question_can_be_reached() {
     }
     let mut play = Play::with(40, 12, course, Vec::new());
     play.keys("z");
-    assert!(play.screen().contains("PgDn letters"), "{}", play.screen());
+    assert!(play.screen().contains("↓ 6"), "{}", play.screen());
     play.press(KeyCode::PageDown);
     insta::assert_snapshot!(play.screen(), @r"
     1 of 1 · 0 right                 needs 1

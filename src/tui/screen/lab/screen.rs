@@ -171,7 +171,7 @@ impl ScreenBehaviour for Lab {
     fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
         let copied = match self.mode {
             Mode::Editing => self.editor.copy(),
-            Mode::Reading | Mode::Predicting(_) => None,
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => None,
         };
         match copied {
             Some(text) => {

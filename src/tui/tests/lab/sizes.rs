@@ -84,7 +84,7 @@ fn at_80_by_24_nothing_is_missing() {
     Traceback (most recent call last):
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be on the same device
-    Ctrl-R run   Esc stop editing   Ctrl-U undo   F6 pane   F1 help
+    Ctrl-R run  Esc stop editing  Ctrl-U undo  F6 pane  Ctrl-F find  F1 help
     "#);
     insta::assert_snapshot!(predicting(80, 24), @r"
     lab · Time a sum                                                      on CPU
@@ -158,7 +158,7 @@ fn at_40_by_12_all_can_be_read() {
     ↪ on the same device
     Ctrl-R run  Esc stop editing  F1 more
     "#);
-    insta::assert_snapshot!(predicting(40, 12), @r"
+    insta::assert_snapshot!(predicting(40, 12), @"
     lab · Time a sum                  on CPU
                                    timing.py
       1 │ print(1)
@@ -167,8 +167,8 @@ fn at_40_by_12_all_can_be_read() {
     ──[predict before you run] task ────────
     How long does the sum take?
 
-      1 ○ under 1 ms
-    ▸ 2 ● 1 ms or more
+    ▸ 1 ● under 1 ms
+      2 ○ 1 ms or more
     Enter commit   o pane   q back   ? help
     ");
     insta::assert_snapshot!(timeline(40, 12), @r"
@@ -251,7 +251,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      most device time: line 2 (300 µs)
                                                                      memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00 MiB, 2.00 MiB at
                                                                      the end
-    Ctrl-R run   Esc stop editing   Ctrl-U undo   F6 pane   F1 help
+    Ctrl-R run   Esc stop editing   Ctrl-U undo   F6 pane   Ctrl-F find   F1 help
     "#);
     insta::assert_snapshot!(predicting(160, 50), @r"
     lab · Time a sum                                                                                                                                      on CPU

@@ -64,7 +64,7 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
 
 
 
-    Ctrl-R run   Esc stop editing   Ctrl-U undo   F6 pane   F1 help
+    Ctrl-R run  Esc stop editing  Ctrl-U undo  F6 pane  Ctrl-F find  F1 help
     "#);
 }
 
@@ -78,7 +78,7 @@ fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
     course.lessons[0].labs[1].hints = course.lessons[0].labs[0].hints.clone();
     let mut play = Play::with(80, 24, course, Vec::new());
     play.keys("\nn").press(KeyCode::Tab).keys("\nr");
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     lab · Time a sum                                                      on CPU
 
                                                      lines 1–12 of 30  timing.py
@@ -99,7 +99,7 @@ fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
     ──[predict before you run] task  hints ─────────────────────────────────────
     How long does the sum take?
 
-    ▸ 1 ● under 1 ms
+      1 ○ under 1 ms
       2 ○ 1 ms or more
 
     Enter commit   o pane   h hint   PgDn program   q back   ? help
