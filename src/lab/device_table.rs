@@ -39,7 +39,7 @@ pub struct DeviceRow {
     pub title: String,
     /// What is known of it, in the order of [`DeviceRow::HEAD`]; `–` where nothing is.
     pub figures: [String; 4],
-    /// Where its times and its rates come from, or why it cannot be had.
+    /// Where its times and its rates come from, or why it is not available.
     pub note: String,
 }
 
@@ -93,9 +93,7 @@ fn row(info: &DeviceInfo, facts: &DeviceFacts, trouble: Option<&Reason>) -> Devi
         DeviceName::Model(_) => it.device == info.name,
         DeviceName::Cuda(_) => it.title == info.title,
     });
-    let rate = |of: fn(&Peaks) -> f64| {
-        peaks.map_or_else(|| UNKNOWN.to_owned(), |it| number(of(it) / 1e12))
-    };
+    let rate = |of: fn(&Peaks) -> f64| peaks.map_or_else(|| UNKNOWN.to_owned(), |it| tera(of(it)));
     let memory = info.memory_bytes.map_or_else(|| UNKNOWN.to_owned(), bytes);
     let note = match (trouble, &info.name, peaks) {
         (Some(it), _, _) => format!("The last run on it said: {}. {}.", it.why, it.hint),
@@ -125,6 +123,12 @@ fn row(info: &DeviceInfo, facts: &DeviceFacts, trouble: Option<&Reason>) -> Devi
         ],
         note,
     }
+}
+
+/// Millions of millions, with one digit after the point where there is one, as data sheets have them.
+fn tera(rate: f64) -> String {
+    let tenths = (rate / 1e11).round();
+    format!("{}", tenths / 10.0)
 }
 
 /// Bytes a second in the unit of data sheets.
@@ -182,13 +186,13 @@ mod tests {
         insta::assert_snapshot!(said(&known, None, None), @r"
         CPU, 2 threads: no figures known
           This machine; times are measured.
-        Tesla T4: memory 15.0 GiB, 320 GB/s; TFLOP/s: f32 8.10, f16 65
+        Tesla T4: memory 15.0 GiB, 320 GB/s; TFLOP/s: f32 8.1, f16 65
           A real card; times are measured. The rates are the peaks of its data sheet.
         NVIDIA X: memory 1.00 GiB, –; TFLOP/s: f32 –, f16 –
           A real card; times are measured. No data sheet is known here.
         cuda, a real card: no figures known
           A real card; times are measured. The first run on it says which one it is.
-        Tesla T4 (modelled): memory 15.0 GiB, 320 GB/s; TFLOP/s: f32 8.10, f16 65
+        Tesla T4 (modelled): memory 15.0 GiB, 320 GB/s; TFLOP/s: f32 8.1, f16 65
           MODELLED: times follow from these peaks of the data sheet, and nothing is timed.
         ");
     }
@@ -208,7 +212,7 @@ mod tests {
         ");
         let card = [device("cuda", "Tesla T4", None)];
         insta::assert_snapshot!(said(&card, None, Some(&reason)), @r"
-        Tesla T4: memory –, 320 GB/s; TFLOP/s: f32 8.10, f16 65
+        Tesla T4: memory –, 320 GB/s; TFLOP/s: f32 8.1, f16 65
           The last run on it said: there is no worker for real cards. warpup doctor prints the command that installs one.
         ");
     }

@@ -1,9 +1,11 @@
 //! The latest runs of a lab in a few words each: device, end, and both totals. Pure.
 
+use super::device_choice::counts;
 use super::run::Run;
 use super::text::cut_line;
 use super::units::duration;
-use crate::protocol::{Clock, Outcome};
+use crate::course::DeviceWish;
+use crate::protocol::{Clock, DeviceName, Outcome};
 use std::collections::VecDeque;
 
 /// How many are kept.
@@ -27,8 +29,8 @@ struct PastRun {
 }
 
 impl PastRuns {
-    /// Adds a run that has ended.
-    pub fn add(&mut self, run: &Run) {
+    /// Adds a run that has ended, of a lab that asks for this device, on that one.
+    pub fn add(&mut self, run: &Run, wish: &DeviceWish, device: &DeviceName) {
         let Some(report) = &run.report else { return };
         if run.device.is_none() && report.outcome == Outcome::Cancelled {
             // It has not begun.
@@ -43,7 +45,7 @@ impl PastRuns {
                 .device
                 .as_ref()
                 .map_or_else(String::new, |it| it.title.clone()),
-            end: end(run, &report.outcome),
+            end: end(run, &report.outcome, counts(wish, device)),
             clock: report.clock,
             host_ns: report.host_ns,
             device_ns: report.device_ns,
@@ -87,9 +89,9 @@ impl PastRuns {
 }
 
 /// How a run ended, in one or two words with a sign.
-fn end(run: &Run, outcome: &Outcome) -> &'static str {
+fn end(run: &Run, outcome: &Outcome, counts: bool) -> &'static str {
     match outcome {
-        Outcome::Done if run.passed() == Some(true) => "✓ passed",
+        Outcome::Done if counts && run.passed() == Some(true) => "✓ passed",
         Outcome::Done => "✗ not passed",
         Outcome::Raised(_) => "✗ raised",
         Outcome::Cancelled => "■ cancelled",
@@ -121,7 +123,7 @@ mod tests {
                 clock: Clock::Measured,
                 ..Report::broken("")
             });
-            past.add(&run);
+            past.add(&run, &DeviceWish::Any, &DeviceName::Cpu);
         }
         let rows = past.rows(80);
         assert_eq!(rows.len(), 20);

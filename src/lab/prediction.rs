@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(kept(false), []);
     }
 
-    /// What is told of a run that gave this value, for choices of this metric.
+    /// What is said of a run that gave this value, for choices of this metric.
     fn said(value: f64, unit: &str, bins: &str) -> String {
         let mut question = sample::question(&format!(
             "id = \"q-bins\"\ntype = \"predict\"\nlab = \"bus\"\nmetric = \"host_ms\"\nbins = [{bins}]"

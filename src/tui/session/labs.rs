@@ -160,13 +160,13 @@ impl Pane {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Report, RunId};
+    use crate::protocol::{DeviceName, Report, RunId};
 
     fn left() -> KeptLab {
         let mut run = Run::new(RunId(1));
         run.report = Some(Report::broken(""));
         let mut past = PastRuns::default();
-        past.add(&run);
+        past.add(&run, &crate::course::DeviceWish::Any, &DeviceName::Cpu);
         let last = LastRun {
             run,
             source: String::new(),

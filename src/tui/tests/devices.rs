@@ -243,7 +243,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
       3 │ print(x.device)
 
     ! the card is unavailable, and it is…
-    ── task [output] checks  timeline ──────
+    ── task [output] checks  timeline ── ↓ 3
     libcuda.so.1 is missing: no NVIDIA
     ↪ driver is installed here
     ␛]0;x␇w: error while loading shared
@@ -334,7 +334,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     ── devices ─────────────────────────────────────────────────────────────────
                                memory  bandwidth  TFLOP/s f32     f16
       ● CPU, 2 threads              –          –            –       –
-    ▸ ○ Tesla T4 (modelled)  14.7 GiB   320 GB/s         8.10      65
+    ▸ ○ Tesla T4 (modelled)  14.7 GiB   320 GB/s          8.1      65
         MODELLED: times follow from these peaks of the data sheet, and nothing
         is timed.
       – cuda, a real card           –          –            –       –
@@ -362,7 +362,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     ── devices ─────────────────────────────────────────────────────────────────
                                memory  bandwidth  TFLOP/s f32     f16
       ● CPU, 2 threads              –          –            –       –
-      ○ Tesla T4 (modelled)  14.7 GiB   320 GB/s         8.10      65
+      ○ Tesla T4 (modelled)  14.7 GiB   320 GB/s          8.1      65
     ▸ – cuda, a real card           –          –            –       –
         Not available: there is no worker for real cards. warpup doctor prints
         the command that installs one.
@@ -382,7 +382,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     r runs this on CPU, 2 threads
     ── devices ─────────────lines 4–10 of 10
         memory 14.7 GiB, 320 GB/s
-        TFLOP/s: f32 8.10, f16 65
+        TFLOP/s: f32 8.1, f16 65
     ▸ – cuda, a real card
         no figures known
         Not available: there is no worker

@@ -82,8 +82,10 @@ impl Lab {
             let place = (row == at, it.device.as_ref() == Some(&self.device));
             drawn.lines.extend(device(it, place, titles, theme));
             if row == at {
+                let wish = it.device.as_ref().and_then(|it| self.wish_missed(it));
+                let wish = wish.map_or_else(String::new, |it| format!(" This lab asks for {it}."));
                 let note = page::paragraph(
-                    &it.note,
+                    &format!("{}{wish}", it.note),
                     theme.style(Role::Dim),
                     width.saturating_sub(4).max(1),
                 );

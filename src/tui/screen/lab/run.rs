@@ -113,8 +113,8 @@ impl Lab {
         else {
             return;
         };
-        past.add(run);
         let wish = &definition.device;
+        past.add(run, wish, device);
         if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
             ctx.note(prediction::remembered(event, lesson, run));
             *receipt = ctx.session.saving.newest();

@@ -63,6 +63,7 @@ impl ScreenBehaviour for Lab {
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
+        self.is_new = false;
         match self.mode {
             Mode::Predicting(_) => return self.predict(action, ctx),
             Mode::ChoosingDevice(at) => {
@@ -232,12 +233,7 @@ impl ScreenBehaviour for Lab {
         self.editor.view(frame, areas.program, &gutter, theme);
         let status = self.status(session, areas.status.as_size());
         styled::put_all(frame, areas.status, &status);
-        let tabs = self.tabs(session, areas.tabs.width);
-        frame::rule(frame, areas.tabs, &tabs, theme);
-        let place = theme.line(&self.scroll.place(), Role::Dim);
-        if tabs.width() + place.width() + 6 <= usize::from(areas.tabs.width) {
-            styled::put_right(frame, areas.tabs, 0, &place);
-        }
+        self.view_tabs(session, frame, areas.tabs);
         self.scroll.view(frame, areas.pane);
         if let Some((rule, below)) = areas.timeline {
             let title = theme.line(" timeline ", Role::Strong);
@@ -252,14 +248,41 @@ impl ScreenBehaviour for Lab {
     }
 }
 
+/// A picture is useless when it has to be scrolled, and the runs repeat what of the program matters.
+fn share(pane: Pane) -> Share {
+    match pane {
+        Pane::Plot | Pane::Timeline | Pane::Memory | Pane::Runs => Share::Pane,
+        Pane::Task | Pane::Output | Pane::Checks | Pane::Hints | Pane::Candle => Share::Even,
+    }
+}
+
 impl Lab {
+    /// The names of the panes, and how much of the chosen one is visible: in few letters where the names need the room.
+    fn view_tabs(&self, session: &Session, frame: &mut Frame<'_>, area: Rect) {
+        let theme = session.theme;
+        let whole = theme.line(&self.scroll.place(), Role::Dim);
+        let tabs = self.tabs(session, area.width);
+        if tabs.width() + whole.width() + 6 <= usize::from(area.width) {
+            frame::rule(frame, area, &tabs, theme);
+            styled::put_right(frame, area, 0, &whole);
+            return;
+        }
+        let below = match self.scroll.below() {
+            below if below.is_empty() => below,
+            below => format!(" ↓ {below}"),
+        };
+        let below = theme.line(&below, Role::Dim);
+        let room = usize::from(area.width).saturating_sub(below.width());
+        let tabs = self.tabs(session, u16::try_from(room).unwrap_or(area.width));
+        frame::rule(frame, area, &tabs, theme);
+        styled::put_right(frame, area, 0, &below);
+    }
+
     /// The areas where the pane has so many lines.
     fn areas(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
             Mode::Editing => Share::Program,
-            // A plot is useless when it has to be scrolled.
-            Mode::Reading if self.pane == Pane::Plot => Share::Pane,
-            Mode::Reading => Share::Even,
+            Mode::Reading => share(self.pane),
             Mode::Predicting(_) => Share::Pane,
             Mode::ChoosingDevice(_) => Share::List,
         };

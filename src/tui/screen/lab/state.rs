@@ -40,8 +40,10 @@ pub(crate) struct Lab {
     pub(super) beside: Vec<Line<'static>>,
     /// The part of the run that the timeline shows; all of it at first.
     pub(super) window: Option<Window>,
-    /// What is to be visible after the next layout.
+    /// What is to be visible after the next layout, where the lab was open before.
     pub(super) view_again: Option<LabView>,
+    /// Whether it was not open before in this session, and no key was pressed yet.
+    pub(super) is_new: bool,
     /// Whether the pane scrolls to its end as it grows.
     pub(super) follows_end: bool,
     pub(super) help: Help,
@@ -70,6 +72,7 @@ impl Lab {
         let known = ctx.session.progress.lesson(&lesson.id).lab(&lab.id);
         let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
         let kept = ctx.session.labs.take(&lesson.id, &lab.id);
+        let is_new = kept.is_none();
         let kept = kept.unwrap_or_default();
         let mut opened = Self {
             device: ctx.session.devices.choice.device(&lab.device),
@@ -85,7 +88,8 @@ impl Lab {
             columns: 0,
             beside: Vec::new(),
             window: None,
-            view_again: Some(kept.view),
+            view_again: (!is_new).then_some(kept.view),
+            is_new,
             follows_end: false,
             help: kept.view.help,
         };

@@ -126,7 +126,7 @@ impl Lab {
     }
 
     /// The device that the lab wants, if `device` is another one.
-    fn wish_missed(&self, device: &DeviceName) -> Option<String> {
+    pub(super) fn wish_missed(&self, device: &DeviceName) -> Option<String> {
         match (&self.definition.device, device) {
             (DeviceWish::Any, _)
             | (DeviceWish::Cpu, DeviceName::Cpu)

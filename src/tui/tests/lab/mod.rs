@@ -164,7 +164,7 @@ fn a_lab_opens_with_its_program() {
       3 │ print(x.device)
 
     r runs this on CPU
-    ──[task] output  checks  timeline ──────
+    ──[task] output  checks  timeline ── ↓ 1
     Decide what it prints, then run it.
 
     It passes when

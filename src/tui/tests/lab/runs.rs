@@ -78,12 +78,12 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
       1  3.00 µs         │ #import torch
       2   210 µs  300 µs │ x = torch.ones(3›
       3  97.0 µs         │ print(x.device)
-
     ✓ passed: it ran to its end
-    ── checks  timeline [runs] memory ──────
+    ── timeline [runs] memory ───────── ↓ 13
     the run before → the last run
     in all, MODELLED:
       host   1.24 ms → 400 µs
+      waited 380 µs → 380 µs
     r run  e edit  d device  q back  ? more
     ");
 }

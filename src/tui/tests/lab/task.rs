@@ -126,3 +126,22 @@ fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
     );
     assert!(!play.effects.iter().any(|it| matches!(it, Effect::Run(_))));
 }
+
+#[test]
+fn a_long_task_begins_at_the_words_above_the_lab_and_scrolls() {
+    let mut course = sample::course();
+    let page = course.lessons[0].pages.last_mut().unwrap();
+    let more = (1..=12).map(|it| sample::paragraph(&format!("Words number {it}.")));
+    page.blocks.splice(0..0, more);
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn\n");
+    let screen = play.screen();
+    assert!(screen.contains("Decide what it prints"), "{screen}");
+    assert!(screen.contains("○ y is on the card"), "{screen}");
+    play.keys("g");
+    assert!(
+        play.screen().contains("Words number 1."),
+        "{}",
+        play.screen()
+    );
+}
