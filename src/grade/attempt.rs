@@ -9,6 +9,7 @@ use super::question::{gives_parts, grade, input, order_of, review};
 use super::review::Reviewed;
 use super::score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed};
 use crate::course::{Answer, ChoiceId, PassRule, Question, QuestionId, Quiz};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// An attempt at a quiz. Only the questions that count are asked.
@@ -39,8 +40,31 @@ pub struct Given {
     pub verdict: Verdict,
     /// What a prediction was compared with.
     pub truth: Option<f64>,
+    /// How sure the learner was, if they said so. It changes no score.
+    pub confidence: Option<Confidence>,
     /// Where it comes from.
     pub from: Origin,
+}
+
+/// How sure learners say they are of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Confidence {
+    /// They would bet on it.
+    Sure,
+    /// They guess.
+    NotSure,
+}
+
+/// An answer as it was stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stored<'a> {
+    /// The question's hash at that time.
+    pub hash: &'a str,
+    /// The answer.
+    pub answer: &'a Answer,
+    /// How sure the learner was, if they said so.
+    pub confidence: Option<Confidence>,
 }
 
 /// Where an answer of an attempt comes from.
@@ -98,26 +122,45 @@ impl Attempt {
         next
     }
 
-    /// Restores answers that were stored before the quiz was left: id, hash at that time, answer.
+    /// Notes how sure the learner is of the answer that was just given.
+    pub fn note_confidence(&mut self, index: usize, confidence: Option<Confidence>) {
+        let asked = self.asked.get_mut(index);
+        if let Some(given) = asked.and_then(|it| it.given.as_mut()) {
+            given.confidence = confidence;
+        }
+    }
+
+    /// The positions of the answers that the learner was sure of and that are not right: what surprises teaches most.
+    pub fn sure_and_wrong(&self) -> Vec<usize> {
+        let asked = self.asked.iter().enumerate();
+        let surprising = asked.filter(|(_, it)| {
+            let given = it.given.as_ref();
+            !it.is_right() && given.is_some_and(|it| it.confidence == Some(Confidence::Sure))
+        });
+        surprising.map(|(index, _)| index).collect()
+    }
+
+    /// Restores answers that were stored before the quiz was left: id, hash at that time, answer, how sure it was.
     ///
     /// Answers to a question that has changed since, or that can no longer be read, are left out, so
     /// that question is asked again. `truths` as for [`Attempt::submit`].
     pub fn resume<'a>(
         &mut self,
-        stored: impl IntoIterator<Item = (&'a QuestionId, &'a str, &'a Answer)>,
+        stored: impl IntoIterator<Item = (&'a QuestionId, Stored<'a>)>,
         truths: &BTreeMap<QuestionId, f64>,
     ) {
-        for (id, hash, answer) in stored {
+        for (id, stored) in stored {
             let Some(index) = self.index_of(id) else {
                 continue;
             };
             let same = self
                 .asked
                 .get(index)
-                .is_some_and(|it| it.question.hash == hash);
+                .is_some_and(|it| it.question.hash == stored.hash);
             if same {
                 // An answer that cannot be read leaves its question open, which is what is wanted.
-                drop(self.submit(index, answer.clone(), truths.get(id).copied()));
+                drop(self.submit(index, stored.answer.clone(), truths.get(id).copied()));
+                self.note_confidence(index, stored.confidence);
             }
         }
     }
@@ -143,6 +186,7 @@ impl Attempt {
             answer,
             verdict: verdict.clone(),
             truth,
+            confidence: None,
             from: Origin::Now,
         });
         Ok(verdict)
@@ -374,7 +418,14 @@ mod tests {
         let mut attempt = Attempt::start(&quiz(), 1);
         let (one, two) = (QuestionId::new("one"), QuestionId::new("two"));
         let answer = Answer::Single(ChoiceId::new("a"));
-        let stored = [(&one, "hash-one", &answer), (&two, "older", &answer)];
+        let stored = [(&one, "hash-one"), (&two, "older")].map(|(id, hash)| {
+            let stored = Stored {
+                hash,
+                answer: &answer,
+                confidence: None,
+            };
+            (id, stored)
+        });
         attempt.resume(stored, &BTreeMap::new());
         assert_eq!(open(&attempt), ["two", "three"]);
     }

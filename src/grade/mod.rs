@@ -18,7 +18,7 @@ pub mod strategies;
 mod written;
 
 pub use crate::course::Answer;
-pub use attempt::{Asked, Attempt, Given, Origin};
+pub use attempt::{Asked, Attempt, Confidence, Given, Origin, Stored};
 pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, words};

@@ -3,7 +3,7 @@
 use super::figures::RanOn;
 use super::spot::Spot;
 use crate::course::{LabId, LessonId, PageId, QuestionId};
-use crate::grade::{Answer, Score};
+use crate::grade::{Answer, Confidence, Score};
 use crate::protocol::Metric;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -93,6 +93,12 @@ pub enum Event {
         answer: Answer,
         /// What it earned.
         score: Score,
+        /// How sure the learner was, if they said so; older versions did not ask.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        confidence: Option<Confidence>,
+        /// Which questions the attempt asks; those of older versions count as asking all.
+        #[serde(default, skip_serializing_if = "Asks::is_all")]
+        asks: Asks,
     },
     /// An attempt at a quiz was handed in.
     Attempted {
@@ -140,6 +146,25 @@ pub enum Event {
     /// A kind of a newer version.
     #[serde(other)]
     Unknown,
+}
+
+/// Which questions an attempt asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asks {
+    /// All that count.
+    #[default]
+    All,
+    /// Those that were not right in the answers that were handed in before.
+    Missed,
+}
+
+impl Asks {
+    /// Whether all questions are asked.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    fn is_all(&self) -> bool {
+        *self == Self::All
+    }
 }
 
 /// Labs that a choice of device is for.

@@ -1,12 +1,12 @@
 //! What is known of one lesson: the latest record for each fact.
 
-use super::event::{Event, Labs};
+use super::event::{Asks, Event, Labs};
 use super::figures::RunRecord;
-use super::lesson::{AttemptRecord, Explanation, LessonProgress, OpenAttempt};
+use super::lesson::{AnswerRecord, AttemptRecord, Explanation, LessonProgress, OpenAttempt};
 use crate::course::{LabId, PageId, QuestionId};
 use crate::protocol::Metric;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What orders records: time, and the id where times are equal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,6 +98,7 @@ impl Facts {
     pub(super) fn view(&self) -> LessonProgress {
         let mut view = LessonProgress {
             open: self.open(),
+            answers: self.answers(),
             ..LessonProgress::default()
         };
         for (fact, (stamp, event)) in &self.newest {
@@ -106,34 +107,92 @@ impl Facts {
         view
     }
 
-    fn open(&self) -> Option<OpenAttempt> {
-        let given = self.newest.values().filter_map(|(stamp, event)| {
+    /// The answers in quizzes.
+    fn given(&self) -> impl Iterator<Item = GivenAnswer<'_>> + Clone {
+        self.newest.values().filter_map(|(stamp, event)| {
             let Event::Answered {
                 attempt,
                 question,
                 hash,
                 answer,
                 score,
+                confidence,
+                asks,
                 ..
             } = event
             else {
                 return None;
             };
-            let answered = (hash.clone(), answer.clone(), *score);
-            Some((stamp, attempt, (question.clone(), answered)))
-        });
-        let (newest, open, _) = given.clone().max_by_key(|(stamp, ..)| *stamp)?;
+            let record = AnswerRecord {
+                hash: hash.clone(),
+                answer: answer.clone(),
+                score: *score,
+                confidence: *confidence,
+            };
+            Some(GivenAnswer {
+                stamp,
+                attempt,
+                asks: *asks,
+                question,
+                record,
+            })
+        })
+    }
+
+    fn open(&self) -> Option<OpenAttempt> {
+        let newest = self.given().max_by_key(|it| it.stamp)?;
         let is_over = self.newest.values().any(|(stamp, event)| {
-            matches!(event, Event::Attempted { attempt, .. } if attempt == open || stamp > newest)
+            matches!(event, Event::Attempted { attempt, .. } if attempt == newest.attempt || stamp > newest.stamp)
         });
         (!is_over).then(|| OpenAttempt {
-            attempt: open.clone(),
-            answers: given
-                .filter(|(_, attempt, _)| *attempt == open)
-                .map(|(.., answered)| answered)
+            attempt: newest.attempt.clone(),
+            asks: newest.asks,
+            answers: self
+                .given()
+                .filter(|it| it.attempt == newest.attempt)
+                .map(|it| (it.question.clone(), it.record))
                 .collect(),
         })
     }
+
+    /// Of the attempts that were handed in, the newest answer to each question.
+    fn answers(&self) -> BTreeMap<QuestionId, AnswerRecord> {
+        let handed_in: BTreeSet<&String> = self
+            .newest
+            .values()
+            .filter_map(|(_, event)| match event {
+                Event::Attempted { attempt, .. } => Some(attempt),
+                Event::Read { .. }
+                | Event::Edited { .. }
+                | Event::Ran { .. }
+                | Event::Predicted { .. }
+                | Event::Answered { .. }
+                | Event::Explained { .. }
+                | Event::Chose { .. }
+                | Event::Reset { .. }
+                | Event::Unknown => None,
+            })
+            .collect();
+        let mut given: Vec<_> = self
+            .given()
+            .filter(|it| handed_in.contains(it.attempt))
+            .collect();
+        given.sort_by(|left, right| left.stamp.cmp(right.stamp));
+        let newest_last = given.into_iter();
+        newest_last
+            .map(|it| (it.question.clone(), it.record))
+            .collect()
+    }
+}
+
+/// An answer in a quiz, with the attempt that it belongs to.
+#[derive(Clone)]
+struct GivenAnswer<'a> {
+    stamp: &'a Stamp,
+    attempt: &'a String,
+    asks: Asks,
+    question: &'a QuestionId,
+    record: AnswerRecord,
 }
 
 fn facts_of(stamp: &Stamp, event: &Event) -> Vec<Fact> {

@@ -3,10 +3,11 @@
 //! Made by the fold, never by hand, so nothing here decides what counts. An answer comes with the hash of
 //! the question that it was given to: compare it with the current question before showing it.
 
+use super::event::Asks;
 use super::figures::RunRecord;
 use super::spot::Spot;
 use crate::course::{LabId, PageId, Question, QuestionId, Quiz};
-use crate::grade::{Answer, Score};
+use crate::grade::{Answer, Confidence, Score, Stored};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -26,6 +27,8 @@ pub struct LessonProgress {
     pub attempts: Vec<AttemptRecord>,
     /// The newest attempt, if it is still open.
     pub open: Option<OpenAttempt>,
+    /// Of the attempts that were handed in, the newest answer to each question.
+    pub answers: BTreeMap<QuestionId, AnswerRecord>,
     /// What was explained in the learner's own words.
     pub explanations: BTreeMap<QuestionId, Explanation>,
 }
@@ -80,8 +83,34 @@ pub struct AttemptRecord {
 pub struct OpenAttempt {
     /// Its name, a ULID.
     pub attempt: String,
-    /// The answers so far: the question's hash at that time, the answer, what it earned.
-    pub answers: BTreeMap<QuestionId, (String, Answer, Score)>,
+    /// Which questions it asks.
+    pub asks: Asks,
+    /// The answers so far.
+    pub answers: BTreeMap<QuestionId, AnswerRecord>,
+}
+
+/// An answer to a question of a quiz.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerRecord {
+    /// The question's hash at that time.
+    pub hash: String,
+    /// The answer.
+    pub answer: Answer,
+    /// What it earned.
+    pub score: Score,
+    /// How sure the learner was, if they said so.
+    pub confidence: Option<Confidence>,
+}
+
+impl AnswerRecord {
+    /// The answer, to be judged again.
+    pub fn stored(&self) -> Stored<'_> {
+        Stored {
+            hash: &self.hash,
+            answer: &self.answer,
+            confidence: self.confidence,
+        }
+    }
 }
 
 impl LabProgress {

@@ -11,10 +11,12 @@ mod fold;
 mod lesson;
 mod spot;
 
-pub use event::{Event, Labs, Record};
+pub use event::{Asks, Event, Labs, Record};
 pub use figures::{RanOn, RunRecord, kept};
 pub use fold::Progress;
-pub use lesson::{AttemptRecord, Explanation, LabProgress, LessonProgress, OpenAttempt};
+pub use lesson::{
+    AnswerRecord, AttemptRecord, Explanation, LabProgress, LessonProgress, OpenAttempt,
+};
 pub use spot::Spot;
 
 #[cfg(test)]

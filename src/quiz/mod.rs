@@ -8,4 +8,4 @@ pub(crate) mod own_words;
 mod session;
 
 pub(crate) use gate::gate;
-pub(crate) use session::{Begin, Round, Session};
+pub(crate) use session::{Begin, Round, Session, missed_before};

@@ -4,8 +4,8 @@
 
 use crate::course::kinds::Prediction;
 use crate::course::{Lesson, LessonId, QuestionId, QuestionKind};
-use crate::grade::{Answer, Attempt, NoVerdict, Score};
-use crate::progress::{Event, LessonProgress};
+use crate::grade::{Answer, Attempt, Confidence, NoVerdict, Score};
+use crate::progress::{Asks, Event, LessonProgress};
 use std::collections::BTreeMap;
 use ulid::Ulid;
 
@@ -34,6 +34,8 @@ pub(crate) struct Session {
     id: String,
     began_ms: u64,
     attempt: Attempt,
+    /// Which questions it asks.
+    asks: Asks,
     /// The measured values of the lesson's predictions, as far as they are known.
     truths: BTreeMap<QuestionId, f64>,
 }
@@ -66,24 +68,33 @@ impl Session {
         };
         let id = open.map_or(new_id, |it| it.attempt.clone());
         let seed = seed(&id);
+        let asks = match begin {
+            Begin::New(_) => Asks::All,
+            Begin::ResumeOrNew => open.map_or(Asks::All, |it| it.asks),
+            Begin::Retry(_) => Asks::Missed,
+        };
+        // A retry that was left goes on from the answers that it went on from.
+        let handed_in = || handed_in(lesson, progress).filter(|_| asks == Asks::Missed);
         let (round, mut attempt) = match begin {
             Begin::New(Round::Short) => (Round::Short, Attempt::start_short(quiz, seed)),
-            Begin::New(Round::Whole) | Begin::ResumeOrNew => {
-                (Round::Whole, Attempt::start(quiz, seed))
+            Begin::New(Round::Whole) => (Round::Whole, Attempt::start(quiz, seed)),
+            Begin::ResumeOrNew => {
+                let before = handed_in();
+                let start = || Attempt::start(quiz, seed);
+                let attempt = before.map_or_else(start, |it| it.retry(quiz, seed));
+                (Round::Whole, attempt)
             }
             Begin::Retry(before) => (Round::Whole, before.retry(quiz, seed)),
         };
         let stored = open.iter().flat_map(|it| &it.answers);
-        attempt.resume(
-            stored.map(|(id, (hash, answer, _))| (id, hash.as_str(), answer)),
-            &truths,
-        );
+        attempt.resume(stored.map(|(id, it)| (id, it.stored())), &truths);
         (!attempt.asked().is_empty()).then(|| Self {
             lesson: lesson.id.clone(),
             round,
             id,
             began_ms: now_ms,
             attempt,
+            asks,
             truths,
         })
     }
@@ -96,10 +107,23 @@ impl Session {
         index: usize,
         answer: Answer,
     ) -> Result<Option<Event>, NoVerdict> {
+        self.submit_with(index, answer, None)
+    }
+
+    /// As [`Session::submit`], with how sure the learner is.
+    pub(crate) fn submit_with(
+        &mut self,
+        index: usize,
+        answer: Answer,
+        confidence: Option<Confidence>,
+    ) -> Result<Option<Event>, NoVerdict> {
         let asked = self.attempt.asked().get(index);
         let is_open = asked.is_some_and(|it| it.given.is_none());
         let truth = asked.and_then(|it| self.truths.get(&it.question.id).copied());
         let verdict = self.attempt.submit(index, answer.clone(), truth)?;
+        if is_open {
+            self.attempt.note_confidence(index, confidence);
+        }
         let asked = self.attempt.asked().get(index);
         let asked = asked.filter(|_| is_open && self.round == Round::Whole);
         Ok(asked.map(|asked| Event::Answered {
@@ -112,6 +136,8 @@ impl Session {
                 earned: verdict.earned,
                 max: verdict.max,
             },
+            confidence,
+            asks: self.asks,
         }))
     }
 
@@ -147,6 +173,22 @@ impl Session {
     pub(crate) fn add_truths(&mut self, truths: impl IntoIterator<Item = (QuestionId, f64)>) {
         self.truths.extend(truths);
     }
+}
+
+/// The newest answers that were handed in, on whatever day, where some question was missed: what only its missed
+/// questions are asked again of.
+pub(crate) fn missed_before(lesson: &Lesson, progress: &LessonProgress) -> Option<Attempt> {
+    handed_in(lesson, progress).filter(|it| !it.missed().is_empty())
+}
+
+/// The newest answers that were handed in, as one attempt.
+fn handed_in(lesson: &Lesson, progress: &LessonProgress) -> Option<Attempt> {
+    progress.latest()?;
+    let mut attempt = Attempt::start(lesson.quiz.as_ref()?, 0);
+    let stored = progress.answers.iter();
+    let truths = truths(lesson, progress);
+    attempt.resume(stored.map(|(id, it)| (id, it.stored())), &truths);
+    Some(attempt)
 }
 
 /// For each prediction, the metric of the newest stored run of its lab that gave it.
@@ -231,6 +273,93 @@ mod tests {
         assert_eq!(order(&second), order(&first));
         let other = begin(progress.lesson(&id), whole, NEXT);
         assert_ne!(order(&second), order(&other));
+    }
+
+    /// Progress after events in this order.
+    fn after(events: impl IntoIterator<Item = Event>) -> LessonProgress {
+        let mut progress = Progress::new(&crate::course::CourseId::new("course"));
+        for (at, event) in events.into_iter().enumerate() {
+            progress.apply(Record {
+                id: at.to_string(),
+                at_ms: at as u64,
+                course: "course".to_owned(),
+                event,
+            });
+        }
+        progress.lesson(&LessonId::new("a")).clone()
+    }
+
+    fn ids(attempt: &Attempt) -> Vec<QuestionId> {
+        let open = attempt.asked().iter().filter(|it| it.given.is_none());
+        open.map(|it| it.question.id.clone()).collect()
+    }
+
+    /// The text answered right, the pairs missed, and handed in.
+    fn missed_pairs() -> Vec<Event> {
+        let mut session = begin(
+            &LessonProgress::default(),
+            Begin::New(Round::Whole),
+            ATTEMPT,
+        );
+        let right = session.submit(1, text("yes")).unwrap().unwrap();
+        vec![right, session.hand_in(1).unwrap()]
+    }
+
+    #[test]
+    fn what_was_missed_on_an_earlier_day_is_asked_again_in_a_new_order() {
+        assert!(missed_before(&lesson(), &LessonProgress::default()).is_none());
+        let progress = after(missed_pairs());
+        let before = missed_before(&lesson(), &progress).unwrap();
+        assert_eq!(before.missed(), [QuestionId::new("q-pairs")]);
+        let again = begin(&progress, Begin::Retry(&before), NEXT);
+        assert_eq!(ids(again.attempt()), [QuestionId::new("q-pairs")]);
+        let first = begin(&progress, Begin::New(Round::Whole), ATTEMPT);
+        assert_ne!(order(&again), order(&first));
+        let mut right = begin(&progress, Begin::Retry(&before), NEXT);
+        let key = crate::grade::key(&right.attempt().asked()[0].question, None);
+        let answered = right.submit(0, key.unwrap()).unwrap().unwrap();
+        let mut events = missed_pairs();
+        events.extend([answered, right.hand_in(9).unwrap()]);
+        assert!(missed_before(&lesson(), &after(events)).is_none());
+    }
+
+    #[test]
+    fn a_retry_that_was_left_goes_on_with_what_was_right_before() {
+        let mut events = missed_pairs();
+        let progress = after(events.clone());
+        let before = missed_before(&lesson(), &progress).unwrap();
+        let mut retry = begin(&progress, Begin::Retry(&before), NEXT);
+        let swapped = ["a", "b"]
+            .map(ChoiceId::new)
+            .into_iter()
+            .zip(["b", "a"].map(ChoiceId::new));
+        let others = ('c'..='h').map(|it| ChoiceId::new(it.to_string()));
+        let wrong = swapped.chain(others.clone().zip(others)).collect();
+        events.push(retry.submit(0, Answer::Match(wrong)).unwrap().unwrap());
+        let resumed = begin(&after(events), Begin::ResumeOrNew, ATTEMPT);
+        assert_eq!(resumed.stored_as(), Some(NEXT));
+        assert_eq!(ids(resumed.attempt()), []);
+        assert_eq!(resumed.attempt().score().earned, 100);
+    }
+
+    #[test]
+    fn how_sure_a_learner_was_is_stored_and_changes_no_score() {
+        let mut session = begin(
+            &LessonProgress::default(),
+            Begin::New(Round::Whole),
+            ATTEMPT,
+        );
+        let event = session.submit_with(1, text("no"), Some(Confidence::Sure));
+        let resumed = begin(&after(event.unwrap()), Begin::ResumeOrNew, NEXT);
+        assert_eq!(resumed.attempt().sure_and_wrong(), [1]);
+        assert_eq!(resumed.attempt().score(), session.attempt().score());
+        let mut right = begin(
+            &LessonProgress::default(),
+            Begin::New(Round::Whole),
+            ATTEMPT,
+        );
+        drop(right.submit_with(1, text("yes"), Some(Confidence::Sure)));
+        assert_eq!(right.attempt().sure_and_wrong(), [0; 0]);
     }
 
     #[test]

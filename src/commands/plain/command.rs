@@ -6,7 +6,7 @@ use crate::course::nearest;
 use std::path::PathBuf;
 
 /// Each command with its arguments, and what it does. The help lists them.
-pub(super) const COMMANDS: [(&str, &str); 19] = [
+pub(super) const COMMANDS: [(&str, &str); 20] = [
     ("next", "the next page; Enter does the same"),
     ("back", "the page before"),
     ("again", "this page once more"),
@@ -29,6 +29,10 @@ pub(super) const COMMANDS: [(&str, &str); 19] = [
     ("solution [LAB]", "a program that passes"),
     ("device [NAME]", "what labs run on: cpu, cuda or model:CARD"),
     ("quiz", "take the lesson's quiz"),
+    (
+        "retry",
+        "only the questions of the quiz that you missed last",
+    ),
     (
         "words",
         "explain in your own words what the quiz asks for that way",
@@ -60,6 +64,7 @@ pub(super) enum PlainCommand {
     Lab(LabCommand, Option<String>),
     Device(Option<String>),
     Quiz,
+    Retry,
     Words,
     Help,
     Leave,
@@ -94,6 +99,7 @@ pub(super) fn parse(typed: &str) -> Result<PlainCommand, String> {
         ("again", []) => PlainCommand::Again,
         ("map", []) => PlainCommand::Map,
         ("quiz", []) => PlainCommand::Quiz,
+        ("retry", []) => PlainCommand::Retry,
         ("words", []) => PlainCommand::Words,
         ("help", []) => PlainCommand::Help,
         ("quit", []) => PlainCommand::Leave,

@@ -55,11 +55,13 @@ pub(super) fn read(
             }
             PlainCommand::Page(number) => at = turn(context, lesson, at, number.saturating_sub(1))?,
             PlainCommand::Again => open(context, lesson, at)?,
-            PlainCommand::Quiz => match take_quiz(context, lesson)? {
-                Taken::Passed => return Ok(LessonExit::Map),
-                Taken::NotPassed | Taken::Left(Leave::Back) => {}
-                Taken::Left(Leave::Quit | Leave::End) => return Ok(LessonExit::Quit),
-            },
+            PlainCommand::Quiz | PlainCommand::Retry => {
+                match take_quiz(context, lesson, &command)? {
+                    Taken::Passed => return Ok(LessonExit::Map),
+                    Taken::NotPassed | Taken::Left(Leave::Back) => {}
+                    Taken::Left(Leave::Quit | Leave::End) => return Ok(LessonExit::Quit),
+                }
+            }
             PlainCommand::Words => match quiz::ask_for_words(context, lesson.id.as_str()) {
                 Ok(Some(Leave::Quit | Leave::End)) => return Ok(LessonExit::Quit),
                 Ok(Some(Leave::Back) | None) => {}
@@ -124,10 +126,17 @@ fn help(context: &mut CommandContext<'_, '_>) -> Result<()> {
     console.line("You can shorten commands. LAB is only needed if the page has several labs.")
 }
 
-fn take_quiz(context: &mut CommandContext<'_, '_>, lesson: &Lesson) -> Result<Taken> {
+fn take_quiz(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    command: &PlainCommand,
+) -> Result<Taken> {
     if lesson.quiz.is_none() {
         context.console.line("This lesson has no quiz.")?;
         return Ok(Taken::NotPassed);
+    }
+    if *command == PlainCommand::Retry {
+        return quiz::ask_missed(context, lesson);
     }
     quiz::ask(context, lesson.id.as_str())
 }

@@ -10,7 +10,7 @@ use crate::commands::find;
 use crate::course::{Lesson, Quiz};
 use crate::grade::{Attempt, NoVerdict, sentence};
 use crate::lab::units::count;
-use crate::quiz::{Begin, Round, Session};
+use crate::quiz::{Begin, Round, Session, missed_before};
 
 /// How a quiz ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +44,34 @@ pub(in crate::commands) fn ask(
     lesson: &str,
 ) -> Result<Taken, Failure> {
     let lesson = find::lesson(context.course, lesson)?;
+    take(context, lesson, Begin::ResumeOrNew)
+}
+
+/// Asks the questions that were missed in the newest answers, on whatever day they were given.
+pub(in crate::commands) fn ask_missed(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+) -> Result<Taken, Failure> {
+    let progress = context.learner.progress.lesson(&lesson.id);
+    if let Some(before) = missed_before(lesson, progress) {
+        return take(context, lesson, Begin::Retry(&before));
+    }
+    context.console.line(match progress.latest() {
+        Some(_) => "There is nothing that you missed in this quiz.",
+        None => "You have not handed this quiz in yet: `quiz` takes it.",
+    })?;
+    Ok(Taken::NotPassed)
+}
+
+/// Asks what an attempt that begins like this has open, and again what was missed.
+fn take(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    begin: Begin<'_>,
+) -> Result<Taken, Failure> {
     let quiz = find::quiz(lesson)?;
-    let mut session = start::session(context, lesson, Begin::ResumeOrNew)?;
-    tell_resumed(context, session.attempt())?;
+    let mut session = start::session(context, lesson, begin)?;
+    tell_resumed(context, session.attempt(), begin)?;
     head(context, quiz, &session)?;
     loop {
         if let End::Left(leave) = ask_open(context, lesson, &mut session)? {
@@ -121,16 +146,25 @@ fn head(
         .line(&format!("{title}{form}: {max} points, you need {needs}"))
 }
 
-/// Says how far an attempt had come that is resumed.
-fn tell_resumed(context: &mut CommandContext<'_, '_>, attempt: &Attempt) -> Result<(), Failure> {
+/// Says how far an attempt had come that is resumed, or what it asks again.
+fn tell_resumed(
+    context: &mut CommandContext<'_, '_>,
+    attempt: &Attempt,
+    begin: Begin<'_>,
+) -> Result<(), Failure> {
+    let all = attempt.asked().len();
     let answered = attempt.asked().iter().filter(|it| it.given.is_some());
-    match answered.count() {
-        0 => Ok(()),
-        answered => context.console.line(&format!(
-            "Continuing where you stopped: {answered} of {} answered.",
-            attempt.asked().len()
-        )),
+    let answered = answered.count();
+    if let Begin::Retry(_) = begin {
+        let open = all - answered;
+        let said = format!("Asking again what you missed: {open} of {all}.");
+        return context.console.line(&said);
     }
+    if answered == 0 {
+        return Ok(());
+    }
+    let said = format!("Continuing where you stopped: {answered} of {all} answered.");
+    context.console.line(&said)
 }
 
 fn ask_open(

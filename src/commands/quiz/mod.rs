@@ -9,7 +9,7 @@ pub(super) mod tell;
 pub(super) mod typed;
 
 pub(super) use answers::{from_file, words_from_file};
-pub(super) use ask::{Taken, ask, ask_short};
+pub(super) use ask::{Taken, ask, ask_missed, ask_short};
 pub(super) use own_words::ask as ask_for_words;
 
 use super::console::Console;

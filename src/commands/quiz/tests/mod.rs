@@ -139,6 +139,47 @@ fn only_what_was_missed_is_asked_again() {
 }
 
 #[test]
+fn what_was_missed_is_asked_again_another_day() {
+    let again = |context: &mut CommandContext<'_, '_>| {
+        let lesson = &context.course.lessons[0];
+        ask_missed(context, lesson).map(Exit::from)
+    };
+    let (text, exit) = sample::with_context("1\n24 B\n2 1\n2 1\nn\n2\n", |context| {
+        again(context)?;
+        ask(context, "copies")?;
+        let exit = again(context)?;
+        again(context)?;
+        Ok(exit)
+    });
+    assert_eq!(exit, Exit::Fine);
+    assert!(
+        text.starts_with("You have not handed this quiz in yet: `quiz` takes it.\n"),
+        "{text}"
+    );
+    let after = text.split("[y/N]").nth(1).unwrap();
+    insta::assert_snapshot!(after, @r"
+     
+    Asking again what you missed: 1 of 4.
+    What a copy costs: 4 points, you need 4
+
+    Question 1 of 4 (1 point)
+
+    What is wrong with the bus?
+
+      1  It is slow.
+      2  It is narrow.
+
+    Type its number (or hint, back, quit, help).
+    > ✓ right: 1 of 1 point
+      Because it is so.
+
+    Score: 4 of 4 points. You needed 4.
+    Passed. The lesson `copies` is done.
+    There is nothing that you missed in this quiz.
+    ");
+}
+
+#[test]
 fn right_answers_in_a_file_pass_and_are_stored() {
     let dir = tempfile::TempDir::new().unwrap();
     let path = dir.path().join("answers.toml");

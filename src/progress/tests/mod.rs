@@ -2,10 +2,13 @@
 
 use super::*;
 use crate::course::{ChoiceId, CourseId, LabId, LessonId, PageId, QuestionId};
+use crate::grade::Confidence;
 use crate::grade::{Answer, Score};
 use crate::protocol::{Clock, Metric};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+
+mod answers;
 
 fn course() -> CourseId {
     CourseId::new("warpup")
@@ -55,6 +58,8 @@ fn answered(at_ms: u64, attempt: &str) -> Record {
             earned: 0,
             max: 100,
         },
+        confidence: None,
+        asks: Asks::All,
     };
     record(at_ms, event)
 }
@@ -339,6 +344,8 @@ fn any_event() -> impl Strategy<Value = Event> {
                 hash: "0".to_owned(),
                 answer: Answer::Number(points.to_string()),
                 score: Score::default(),
+                confidence: (points % 2 == 0).then_some(Confidence::Sure),
+                asks: Asks::default(),
             },
             5 => Event::Attempted {
                 lesson,
