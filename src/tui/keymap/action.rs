@@ -114,6 +114,8 @@ pub(crate) enum FormAction {
     /// Hand the quiz in with open questions.
     GiveUp,
     Hint,
+    /// Say how sure one is: sure, not sure, or nothing.
+    Confidence,
     Toggle,
     MoveUp,
     MoveDown,

@@ -54,6 +54,7 @@ const BACK: Binding = bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "back"
 const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "answer", "answer");
 const CHOOSE: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "choose the next option; a number chooses its own", "choose");
 const HINT: Binding = bind(&[key('h')], Action::Form(FormAction::Hint), "next hint", "hint");
+const SURE: Binding = bind(&[key('s')], Action::Form(FormAction::Confidence), "mark the answer as sure, not sure, or neither; no points depend on it", "sure?");
 const SCREEN_UP: Binding = bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", "");
 const SCREEN_DOWN: Binding = bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "");
 const TEXT_START: Binding = bind(&[ctrl('a')], Action::Form(FormAction::Text(TextAction::LineStart)), "to the start of the line; Home, too", "");
@@ -370,15 +371,16 @@ impl Context {
         bind(&[shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", ""),
     ]);
 
-    pub(crate) const SINGLE: Self = Self(&[SUBMIT, CHOOSE, UP, PAGE_UP, PAGE_DOWN, HINT, GIVE_UP, BACK]);
+    pub(crate) const SINGLE: Self = Self(&[SUBMIT, CHOOSE, UP, PAGE_UP, PAGE_DOWN, SURE, HINT, GIVE_UP, BACK]);
 
     pub(crate) const MULTI: Self = Self(&[
-        bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option; its number does so, too", "choose"),
         SUBMIT,
+        bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option; its number does so, too", "choose"),
         UP,
         DOWN,
         SCREEN_UP,
         SCREEN_DOWN,
+        SURE,
         HINT,
         GIVE_UP,
         BACK,
@@ -387,6 +389,7 @@ impl Context {
     pub(crate) const TYPING: Self = Self(&[
         SUBMIT,
         bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
+        bind(&[code(KeyCode::F(3)), ctrl('s')], Action::Form(FormAction::Confidence), "mark the answer as sure, not sure, or neither; no points depend on it", "sure?"),
         bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in"),
         SCREEN_UP,
         SCREEN_DOWN,
@@ -408,6 +411,7 @@ impl Context {
         DOWN,
         SCREEN_UP,
         SCREEN_DOWN,
+        SURE,
         HINT,
         GIVE_UP,
         BACK,
@@ -421,6 +425,7 @@ impl Context {
         SCREEN_UP,
         UP,
         DOWN,
+        SURE,
         HINT,
         GIVE_UP,
         BACK,

@@ -13,7 +13,7 @@ use ratatui::text::Line;
 use super::behaviour::{Route, ScreenBehaviour, Step};
 use super::review::review;
 use crate::course::{Lesson, LessonId, Text};
-use crate::grade::{Asked, NoVerdict, Verdict, words};
+use crate::grade::{Asked, Confidence, NoVerdict, Verdict, words};
 use crate::quiz::{self, Begin};
 use crate::tui::form::{Form, form};
 use crate::tui::frame::{self, Title};
@@ -36,6 +36,8 @@ pub(crate) struct Quiz {
     hints: usize,
     scroll: Scroll,
     in_view: InView,
+    /// How sure the learner is of the answer in the making, if they said so.
+    confidence: Option<Confidence>,
     /// The columns of the body when it was laid out last.
     columns: u16,
 }
@@ -88,6 +90,7 @@ impl Quiz {
             hints: 0,
             scroll: Scroll::default(),
             in_view: InView::Row,
+            confidence: None,
             columns: 0,
         })
     }
@@ -101,7 +104,8 @@ impl Quiz {
             return;
         };
         self.in_view = InView::Row;
-        let saved = form.answer().and_then(|it| self.taking.submit(self.at, it));
+        let saved = form.answer();
+        let saved = saved.and_then(|it| self.taking.submit_with(self.at, it, self.confidence));
         match saved {
             Ok(event) => {
                 if let Some(event) = event {
@@ -131,6 +135,7 @@ impl Quiz {
             self.stage = stage(asked, Receipt::default());
             self.at = at;
             self.hints = 0;
+            self.confidence = None;
             self.in_view = InView::Row;
             self.scroll.go_to_top();
         }
@@ -156,6 +161,11 @@ impl Quiz {
         match &self.stage {
             Stage::Asking(form, complaint) => {
                 let mut drawn = form.draw(width, theme).below(lines);
+                if let Some(confidence) = self.confidence {
+                    let said = format!("You are {}.", word(confidence));
+                    drawn.lines.push(Line::default());
+                    drawn.lines.push(theme.line(&said, Role::Key));
+                }
                 let hints = question.hints.iter().take(self.hints);
                 drawn
                     .lines
@@ -208,6 +218,14 @@ impl Quiz {
             lines,
             cursor: None,
         }
+    }
+}
+
+/// How sure a learner is, in words.
+pub(super) fn word(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Sure => "sure",
+        Confidence::NotSure => "not sure",
     }
 }
 
@@ -292,7 +310,10 @@ impl ScreenBehaviour for Quiz {
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
-        if action == Action::Form(FormAction::Submit) {
+        if matches!(
+            action,
+            Action::Form(FormAction::Submit | FormAction::Confidence)
+        ) {
             return matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok());
         }
         if action == Action::Scroll(Motion::PageDown) {
@@ -326,6 +347,16 @@ impl ScreenBehaviour for Quiz {
         }
         if action == Action::Form(FormAction::Hint) {
             self.hints += usize::from(self.offers(action, turn.session));
+            return Step::Stay;
+        }
+        if action == Action::Form(FormAction::Confidence) {
+            if self.offers(action, turn.session) {
+                self.confidence = match self.confidence {
+                    None => Some(Confidence::Sure),
+                    Some(Confidence::Sure) => Some(Confidence::NotSure),
+                    Some(Confidence::NotSure) => None,
+                };
+            }
             return Step::Stay;
         }
         if let Stage::Asking(form, complaint) = &mut self.stage

@@ -10,7 +10,7 @@ use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
 use super::map::points;
-use super::quiz::answered;
+use super::quiz::{answered, word as sure};
 use super::review::review;
 use crate::course::{Lesson, LessonId};
 use crate::grade::{Asked, Attempt, Origin};
@@ -29,7 +29,11 @@ pub(crate) struct Results {
     attempt: Attempt,
     /// The record of the attempt, after those of its answers.
     receipt: Receipt,
-    /// The chosen question.
+    /// The positions of the questions in the attempt, in the order in which they are shown.
+    order: Vec<usize>,
+    /// How many of them come first because the learner was sure, and wrong.
+    surprising: usize,
+    /// The chosen question, counted as shown.
     chosen: usize,
     /// The range of lines of each question.
     places: Vec<Range<usize>>,
@@ -41,13 +45,16 @@ pub(crate) struct Results {
 impl Results {
     /// Shows an attempt.
     pub(super) fn open(lesson: &LessonId, attempt: Attempt, session: &Session) -> Option<Self> {
+        let mut order = attempt.sure_and_wrong();
+        let surprising = order.len();
+        let rest = (0..attempt.asked().len()).filter(|it| !order.contains(it));
+        order.extend(rest.collect::<Vec<_>>());
+        let is_missed = |it: &usize| attempt.asked().get(*it).is_some_and(|it| !it.is_right());
         Some(Self {
             lesson: Rc::clone(session.lesson(lesson)?),
-            chosen: attempt
-                .asked()
-                .iter()
-                .position(|it| !it.is_right())
-                .unwrap_or(0),
+            chosen: order.iter().position(is_missed).unwrap_or(0),
+            order,
+            surprising,
             attempt,
             receipt: session.saving.newest(),
             places: Vec::new(),
@@ -96,7 +103,8 @@ impl Results {
         let asked = self.attempt.asked();
         let lesson = self.lesson.id.clone();
         let Action::Go(destination) = action else {
-            let page = asked.get(self.chosen)?.question.see.clone()?;
+            let chosen = asked.get(*self.order.get(self.chosen)?)?;
+            let page = chosen.question.see.clone()?;
             // Over the results: who has read comes back to them.
             return Some(Step::Open(Route::Lesson(lesson, Some(page))));
         };
@@ -178,11 +186,15 @@ impl Results {
             None => (word.to_owned(), role),
             Some(_) => session.saving.kept(self.receipt).say(word, role),
         };
-        let pointer = if at == self.chosen { "▸ " } else { "  " };
+        let is_chosen = self.order.get(self.chosen) == Some(&at);
+        let pointer = if is_chosen { "▸ " } else { "  " };
+        let confidence = asked.given.as_ref().and_then(|it| it.confidence);
+        let sure = confidence.map_or_else(String::new, |it| format!(" · you were {}", sure(it)));
         let mut lines = vec![Line::from(vec![
             theme.span(pointer, Role::Key),
             theme.span(&format!("{}  ", at + 1), Role::Dim),
             theme.span(&word, role),
+            theme.span(&sure, Role::Dim),
         ])];
         let mut inside = page::prose(&asked.question.prompt, inner, theme);
         if asked.given.is_some() {
@@ -199,7 +211,7 @@ impl Results {
         if let Some(see) = &asked.question.see {
             let page = self.lesson.pages.iter().find(|it| &it.id == see);
             let title = page.map_or(see.as_str(), |it| it.title.as_str());
-            let key = if at == self.chosen { "Enter  " } else { "" };
+            let key = if is_chosen { "Enter  " } else { "" };
             let said = format!("{key}read again: {title}");
             inside.push(theme.line(&said, Role::Link));
         }
@@ -265,10 +277,20 @@ impl ScreenBehaviour for Results {
         let width = frame::column(body).width;
         let mut lines = self.summary(session, width);
         self.places.clear();
-        for (at, asked) in self.attempt.asked().iter().enumerate() {
+        for (place, at) in self.order.iter().enumerate() {
+            let Some(asked) = self.attempt.asked().get(*at) else {
+                continue;
+            };
             lines.push(Line::default());
+            if place == 0 && self.surprising > 0 {
+                let said = "You were sure, and it was not right:";
+                lines.push(session.theme.line(said, Role::Warn));
+            }
+            if place == self.surprising && place > 0 {
+                lines.push(session.theme.line("The other questions:", Role::Dim));
+            }
             let start = lines.len();
-            lines.extend(self.question(at, asked, width, session));
+            lines.extend(self.question(*at, asked, width, session));
             self.places.push(start..lines.len());
         }
         // The window follows the choice only when the choice was moved.

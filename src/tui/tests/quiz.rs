@@ -2,6 +2,7 @@
 
 use super::Play;
 use crate::course::sample;
+use crate::grade::Confidence;
 use crate::progress::Event as Done;
 use crate::tui::app::Event;
 use ratatui::crossterm::event::KeyCode;
@@ -131,7 +132,7 @@ fn what_cannot_be_read_is_asked_again_and_no_attempt() {
 
 
 
-    Enter answer   F2 hint   F4 hand in   Esc back   F1 help
+    Enter answer   F2 hint   F3 sure?   F4 hand in   Esc back   F1 help
     ");
     let before = play.saved().len();
     play.press(KeyCode::Backspace);
@@ -491,4 +492,67 @@ fn reading_again_comes_back_to_the_results_as_they_were() {
     assert_eq!(play.screen(), before);
     play.keys("r");
     assert!(play.screen().contains("2 of 5 · "), "{}", play.screen());
+}
+
+#[test]
+fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
+    let mut play = Play::new(80, 24);
+    play.keys("zs");
+    assert!(!play.screen().contains("You are"), "{}", play.screen());
+    play.keys("2");
+    assert!(play.screen().contains("s sure?"), "{}", play.screen());
+    play.keys("ss");
+    assert!(
+        play.screen().contains("You are not sure."),
+        "{}",
+        play.screen()
+    );
+    play.keys("\n\n25");
+    play.ctrl('s');
+    assert!(play.screen().contains("You are sure."), "{}", play.screen());
+    play.keys("\n\n12\n\nJ\n\n");
+    right_pairs(&mut play);
+    insta::assert_snapshot!(play.screen(), @r"
+    Where a tensor lives · quiz                                    4 of 5 points
+
+    ● passed: this lesson is done
+    4 of 5 points. You needed 4.
+
+    n  next lesson: What a copy costs
+
+    You were sure, and it was not right:
+    ▸ 2  ✗ missed · you were sure
+        How many bytes are six float32?
+
+        ✗ yours  25 B
+        ✓ right  24 B
+
+        Because it is so.
+        Enter  read again: Put it there
+
+    The other questions:
+      1  ✓ right · you were not sure
+        Where does y live?
+
+        your answer: the card
+                                                                            ↓ 27
+    n next lesson   r missed again   Enter read   a all again   q back   ? help
+    ");
+    let said = play.saved().into_iter().filter_map(|it| match it {
+        Done::Answered {
+            confidence, score, ..
+        } => Some((*confidence, score.earned)),
+        Done::Read { .. }
+        | Done::Edited { .. }
+        | Done::Ran { .. }
+        | Done::Predicted { .. }
+        | Done::Attempted { .. }
+        | Done::Reset { .. }
+        | Done::Explained { .. }
+        | Done::Chose { .. }
+        | Done::Unknown => None,
+    });
+    let said: Vec<_> = said.take(3).collect();
+    let (sure, not_sure) = (Some(Confidence::Sure), Some(Confidence::NotSure));
+    assert_eq!(said, [(not_sure, 100), (sure, 0), (None, 100)]);
 }
