@@ -163,6 +163,7 @@ impl Facts {
             .filter_map(|(_, event)| match event {
                 Event::Attempted { attempt, .. } => Some(attempt),
                 Event::Read { .. }
+                | Event::Left { .. }
                 | Event::Edited { .. }
                 | Event::Ran { .. }
                 | Event::Predicted { .. }

@@ -543,6 +543,7 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
             confidence, score, ..
         } => Some((*confidence, score.earned)),
         Done::Read { .. }
+        | Done::Left { .. }
         | Done::Edited { .. }
         | Done::Ran { .. }
         | Done::Predicted { .. }
