@@ -10,7 +10,7 @@ use crate::shown::Shown;
 use crate::store;
 use crate::store::consent::Missing;
 use crate::store::settings::{self, CudaSettings};
-use crate::tui::Machine;
+use crate::tui::{Machine, Opening};
 use crate::worker::device;
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,9 +25,14 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
     let learner = Learner::load(data, &opened.course.id);
     let (progress, log, reading) = learner.into_parts();
     let set = settings::load();
-    let ended = crate::tui::run(opened.course, opened.diagnostics, progress, log, || {
-        machine(set.settings.cuda, consent)
-    });
+    let opening = Opening {
+        course: opened.course,
+        problems: opened.diagnostics,
+        progress,
+        log,
+        screen: set.settings.screen,
+    };
+    let ended = crate::tui::run(opening, || machine(set.settings.cuda, consent));
     let warnings = warnings.into_iter().chain(reading.warn_once());
     for warning in set.warning.into_iter().chain(warnings) {
         // After the app has left the screen, so that the warning stays on it.

@@ -5,7 +5,7 @@
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 
 use super::effect::Effect;
 use super::frame;
@@ -27,6 +27,10 @@ pub(crate) enum Event {
     Key(KeyEvent),
     /// Text was pasted.
     Paste(String),
+    /// The mouse was clicked at this place.
+    Click(Position),
+    /// The wheel of the mouse was turned.
+    Wheel(Wheel),
     /// The terminal has this many columns and rows now.
     Resize(u16, u16),
     /// The devices that labs can run on.
@@ -45,6 +49,13 @@ pub(crate) enum Event {
     Tick,
     /// The system asks the app to end.
     Terminate,
+}
+
+/// The way that a wheel was turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wheel {
+    Up,
+    Down,
 }
 
 /// The state of the app.
@@ -95,7 +106,12 @@ impl App {
         if !matches!(event, Event::Lab(_)) {
             self.settle();
         }
+        let footer = frame::areas(self.size, &self.session.saving).map(|it| it.footer);
+        // On a smaller terminal, how much is below shares the row with the keys.
+        let footer = footer.filter(|_| self.size.height >= frame::ROOMY);
         self.work(now_ms, |stack, ctx| match event {
+            Event::Click(at) => stack.click(footer, at, ctx),
+            Event::Wheel(wheel) => stack.wheel(wheel, ctx),
             Event::Key(key) => stack.key(keymap::meant(key), ctx),
             Event::Paste(text) => stack.paste(&text, ctx),
             Event::Resize(..) => {}

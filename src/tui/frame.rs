@@ -1,7 +1,7 @@
 //! What is around every screen: the title line, the footer with keys, and the banner when saving fails.
 
 use ratatui::Frame;
-use ratatui::layout::{Margin, Rect, Size};
+use ratatui::layout::{Margin, Position, Rect, Size};
 use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
@@ -15,8 +15,8 @@ use super::theme::{Role, Theme};
 /// A smaller terminal shows only that it is too small.
 const SMALLEST: Size = Size::new(40, 12);
 
-/// From this height on, empty lines separate the parts.
-const ROOMY: u16 = 20;
+/// From this height on, empty lines separate the parts, and nothing but keys is in the footer.
+pub(crate) const ROOMY: u16 = 20;
 
 /// Columns between two keys of the footer.
 const GAP: usize = 3;
@@ -126,11 +126,35 @@ pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Them
     styled::put_right(frame, area, 0, &right);
 }
 
-/// Draws the keys with their words. Where not all fit, the important ones and those that are always shown remain;
-/// the help key then says `more`. On a small terminal the screen may already have drawn how much is below at the right
+/// Draws the keys with their words. On a small terminal the screen may already have drawn how much is below at the right
 /// end; the keys leave that alone.
 pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme: Theme) {
     let area = free(frame, area);
+    for it in fitting(keys, area) {
+        let line = Line::from(vec![
+            theme.span(&it.key.key, Role::Key),
+            theme.span(&format!(" {}", it.word), Role::Dim),
+        ]);
+        styled::put(frame, it.area, 0, &line);
+    }
+}
+
+/// The key whose place in the footer was clicked.
+pub(crate) fn clicked(keys: &[FooterKey], area: Rect, at: Position) -> Option<&FooterKey> {
+    let mut all = fitting(keys, area).into_iter();
+    all.find(|it| it.area.contains(at)).map(|it| it.key)
+}
+
+/// A key with its place in the footer.
+struct Placed<'a> {
+    key: &'a FooterKey,
+    word: &'static str,
+    area: Rect,
+}
+
+/// The keys that fit. Where not all do, the important ones and those that are always shown remain; the help key then says
+/// `more`.
+fn fitting(keys: &[FooterKey], area: Rect) -> Vec<Placed<'_>> {
     let room = usize::from(area.width);
     let wide = |it: &FooterKey, gap: usize| it.key.width() + 1 + it.word.width() + gap;
     let all: usize = keys.iter().map(|it| wide(it, GAP)).sum();
@@ -142,28 +166,41 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme:
         .map(|it| wide(it, gap))
         .sum();
     let mut left = (room + gap).saturating_sub(kept);
-    let mut line = Line::default();
-    let mut is_missing = false;
+    let mut placed = Vec::new();
+    let mut column = area.x;
     for (at, it) in keys.iter().enumerate() {
         if !it.is_always_shown {
             let Some(rest) = left.checked_sub(wide(it, gap)) else {
-                is_missing = true;
                 continue;
             };
             left = rest;
         }
         let is_help = at + 1 == keys.len();
+        let is_missing = placed.len() < at;
         let word = if is_help && is_missing {
             "more"
         } else {
             it.word
         };
-        line.spans.extend([
-            theme.span(&it.key, Role::Key),
-            theme.span(&format!(" {word}{}", " ".repeat(gap)), Role::Dim),
-        ]);
+        let width = it.key.width() + 1 + word.width();
+        let width = u16::try_from(width).unwrap_or(u16::MAX);
+        let end = area.right().saturating_sub(column);
+        placed.push(Placed {
+            key: it,
+            word,
+            area: Rect {
+                x: column,
+                width: width.min(end),
+                ..area
+            },
+        });
+        let gap = u16::try_from(gap).unwrap_or(u16::MAX);
+        column = column
+            .saturating_add(width)
+            .saturating_add(gap)
+            .min(area.right());
     }
-    styled::put(frame, area, 0, &line);
+    placed
 }
 
 /// The columns of a row in front of what is drawn at its right end.

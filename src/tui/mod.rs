@@ -29,4 +29,4 @@ mod theme;
 #[cfg(test)]
 mod tests;
 
-pub use shell::{Machine, run};
+pub use shell::{Machine, Opening, run};

@@ -28,6 +28,49 @@ const MOST_LINGER_SECONDS: u64 = 600;
 pub struct Settings {
     /// What is about real cards.
     pub cuda: CudaSettings,
+    /// What is about the terminal.
+    pub screen: ScreenSettings,
+}
+
+/// The table `[screen]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ScreenSettings {
+    /// The colours.
+    pub theme: ThemeSetting,
+    /// Whether wheel and clicks come to warpup; the terminal then selects text with Shift.
+    pub mouse: bool,
+}
+
+impl Default for ScreenSettings {
+    fn default() -> Self {
+        Self {
+            theme: ThemeSetting::Auto,
+            mouse: true,
+        }
+    }
+}
+
+/// A theme, by its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThemeSetting {
+    /// What the terminal says fits.
+    #[default]
+    Auto,
+    /// For a dark background.
+    Dark,
+    /// For a light background.
+    Light,
+    /// No colours and no dim text.
+    HighContrast,
+    /// Colours that everybody can tell apart.
+    #[serde(alias = "color-blind")]
+    ColourBlind,
+    /// The sixteen colours of the terminal.
+    Sixteen,
+    /// No colours.
+    None,
 }
 
 /// The table `[cuda]`.
@@ -155,6 +198,10 @@ mod tests {
             linger_seconds = 0
             library_path = ["/opt/cuda/lib64"]
             memory_cap = "1.5 GiB"
+
+            [screen]
+            theme = "color-blind"
+            mouse = false
         "#;
         let loaded = parse(text, "settings.toml");
         assert_eq!(loaded.warning, None);
@@ -166,6 +213,11 @@ mod tests {
             memory_cap: Some(3 << 29),
         };
         assert_eq!(loaded.settings.cuda, set);
+        let screen = ScreenSettings {
+            theme: ThemeSetting::ColourBlind,
+            mouse: false,
+        };
+        assert_eq!(loaded.settings.screen, screen);
     }
 
     #[test]

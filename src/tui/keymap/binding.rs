@@ -46,6 +46,11 @@ impl Binding {
 pub(super) struct Chord(pub(super) KeyCode, pub(super) KeyModifiers);
 
 impl Chord {
+    /// What a terminal reports for it.
+    pub(super) fn pressed(self) -> KeyEvent {
+        KeyEvent::new(self.0, self.1)
+    }
+
     pub(super) fn is_letter(self) -> bool {
         matches!(self.0, KeyCode::Char(_)) && self.1.is_empty()
     }

@@ -19,6 +19,8 @@ pub(crate) use binding::Context;
 #[derive(Debug)]
 pub(crate) struct FooterKey {
     pub(crate) key: String,
+    /// The same, as the terminal reports it.
+    pub(crate) pressed: KeyEvent,
     pub(crate) word: &'static str,
     /// Whether even a narrow footer shows it, as it does the keys for back and help.
     pub(crate) is_always_shown: bool,
@@ -43,6 +45,7 @@ pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> V
         .filter(|(_, word, _)| !word.is_empty())
         .map(|(key, word, is_always_shown)| FooterKey {
             key: key.name(),
+            pressed: key.pressed(),
             word,
             is_always_shown,
         })

@@ -138,6 +138,7 @@ mod tests {
 
     use super::*;
     use crate::progress::{self, Progress};
+    use crate::store::settings::ThemeSetting;
     use crate::tui::session::{DiskState, Receipt, SaveReport, Session};
     use crate::tui::tests::sample;
     use crate::tui::theme::Theme;
@@ -215,7 +216,7 @@ mod tests {
     fn calls(batches: Vec<Vec<Message>>) -> Vec<String> {
         let course = sample::course();
         let progress = Progress::from_records(Vec::new(), &course.id);
-        let theme = Theme::of_environment(|_| Some("C.UTF-8".to_owned()));
+        let theme = Theme::of_environment(ThemeSetting::None, |_| Some("C.UTF-8".to_owned()));
         let session = Session::new(course, Vec::new(), progress, theme, 7);
         let mut app = App::new(session, Size::new(80, 24));
         let mut recorder = Recorder::default();

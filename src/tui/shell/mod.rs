@@ -35,6 +35,7 @@ use crate::protocol::DeviceInfo;
 use crate::shown::Shown;
 use crate::store::consent::Missing;
 use crate::store::log::Log;
+use crate::store::settings::ScreenSettings;
 use doctor::Doctor;
 use event_loop::{Platform, perform_and_draw, serve};
 use labs::Labs;
@@ -57,26 +58,41 @@ pub struct Machine {
     pub consent: Option<Missing>,
 }
 
+/// What the app opens with.
+pub struct Opening {
+    /// The course.
+    pub course: Course,
+    /// What is wrong in its files.
+    pub problems: Vec<Diagnostic>,
+    /// What the learner has done.
+    pub progress: Progress,
+    /// Where that is saved.
+    pub log: Log,
+    /// What is set about the terminal.
+    pub screen: ScreenSettings,
+}
+
 /// Runs the app until the learner quits. A lab worker is started when the first lab runs; `machine` is asked
 /// once the first screen is drawn.
-pub fn run(
-    course: Course,
-    problems: Vec<Diagnostic>,
-    progress: Progress,
-    log: Log,
-    machine: impl FnOnce() -> Machine,
-) -> anyhow::Result<()> {
+pub fn run(opening: Opening, machine: impl FnOnce() -> Machine) -> anyhow::Result<()> {
+    let Opening {
+        course,
+        problems,
+        progress,
+        log,
+        screen: set,
+    } = opening;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
     }
-    let theme = Theme::of_environment(|name| std::env::var(name).ok());
+    let theme = Theme::of_environment(set.theme, |name| std::env::var(name).ok());
     let random = Ulid::generate().random();
     let session = Session::new(course, problems, progress, theme, random);
     let (sender, messages) = sync_channel(WAITING);
     sources::start(&sender).context("cannot start the threads that listen")?;
     let saver = Saver::start(log, session.course.id.clone(), sender.clone())
         .context("cannot start the thread that saves")?;
-    let mut screen = Screen::enter().context("cannot set the terminal up")?;
+    let mut screen = Screen::enter(set.mouse).context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
     let mut first = app.resume(now_ms());
     screen.draw(&mut app)?;

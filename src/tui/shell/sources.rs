@@ -13,7 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use ratatui::crossterm::event::{self, KeyEventKind};
+use ratatui::crossterm::event::{self, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{
     SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1,
@@ -24,7 +25,7 @@ use signal_hook::iterator::Signals;
 use super::event_loop::Message;
 use super::terminal;
 use crate::lab::engine::test_panic::panic_for_test;
-use crate::tui::app::Event;
+use crate::tui::app::{Event, Wheel};
 
 /// How long the app may take to save and end before the process is ended anyway. With the time that restoring a
 /// terminal takes at most, it is gone within a second.
@@ -109,10 +110,10 @@ fn send_keys(messages: &SyncSender<Message>) -> bool {
         let event = match event {
             event::Event::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key)),
             event::Event::Paste(text) => Some(Event::Paste(text)),
+            event::Event::Mouse(mouse) => pointed(mouse),
             // A signal reports sizes, also while nobody types.
             event::Event::Resize(..)
             | event::Event::Key(_)
-            | event::Event::Mouse(_)
             | event::Event::FocusGained
             | event::Event::FocusLost => None,
         };
@@ -123,6 +124,23 @@ fn send_keys(messages: &SyncSender<Message>) -> bool {
         if !event::poll(REST).unwrap_or(false) {
             return true;
         }
+    }
+}
+
+/// What the app knows of the mouse: the wheel and clicks.
+fn pointed(mouse: MouseEvent) -> Option<Event> {
+    match mouse.kind {
+        MouseEventKind::ScrollUp => Some(Event::Wheel(Wheel::Up)),
+        MouseEventKind::ScrollDown => Some(Event::Wheel(Wheel::Down)),
+        MouseEventKind::Down(MouseButton::Left) => {
+            Some(Event::Click(Position::new(mouse.column, mouse.row)))
+        }
+        MouseEventKind::Down(_)
+        | MouseEventKind::Up(_)
+        | MouseEventKind::Drag(_)
+        | MouseEventKind::Moved
+        | MouseEventKind::ScrollLeft
+        | MouseEventKind::ScrollRight => None,
     }
 }
 

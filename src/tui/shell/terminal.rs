@@ -17,6 +17,7 @@ use ratatui::Terminal;
 use ratatui::crossterm::clipboard::CopyToClipboard;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use ratatui::crossterm::style::Print;
 use ratatui::crossterm::terminal::{
     self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
@@ -34,6 +35,13 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// How long restoring waits for a terminal that accepts no bytes.
 const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Whether the wheel and clicks come to the app.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+
+/// Reports of buttons and the wheel, but of no movement: an idle app sleeps while the mouse moves.
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
 /// Ends a control sequence that was cut off, styles, and the margins of a scroll.
 const CLEAN: &[u8] = b"\x18\x1b[0m\x1b[r";
@@ -64,7 +72,8 @@ impl Write for Output {
 
 impl Screen {
     /// Takes the terminal over. It is restored when this is dropped.
-    pub(super) fn enter() -> io::Result<Self> {
+    pub(super) fn enter(mouse: bool) -> io::Result<Self> {
+        MOUSE.store(mouse, Ordering::SeqCst);
         take()?;
         Ok(Self {
             terminal: Terminal::new(Canvas::new(Output, size)?)?,
@@ -138,7 +147,11 @@ pub(super) fn size() -> io::Result<Size> {
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(Output, EnterAlternateScreen, EnableBracketedPaste)
+    execute!(Output, EnterAlternateScreen, EnableBracketedPaste)?;
+    if MOUSE.load(Ordering::SeqCst) {
+        execute!(Output, Print(MOUSE_ON))?;
+    }
+    Ok(())
 }
 
 /// Restores the terminal. Errors are ignored: there is no screen to report them on.
@@ -149,6 +162,9 @@ pub(super) fn restore() {
     // First what does not depend on the terminal's other end.
     drop(disable_raw_mode());
     let mut bytes = CLEAN.to_vec();
+    if MOUSE.load(Ordering::SeqCst) {
+        bytes.extend_from_slice(MOUSE_OFF);
+    }
     drop(queue!(
         bytes,
         DisableBracketedPaste,

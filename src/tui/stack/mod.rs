@@ -1,5 +1,6 @@
 //! The stack of open screens: who gets a key, and going from one screen to another.
 
+mod mouse;
 mod screens;
 mod travel;
 

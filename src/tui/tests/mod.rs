@@ -8,6 +8,7 @@ mod doctor;
 mod fuzz;
 mod lab;
 mod links;
+mod mouse;
 mod own_words;
 mod palette;
 mod plots;

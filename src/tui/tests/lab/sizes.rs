@@ -86,7 +86,7 @@ fn at_80_by_24_nothing_is_missing() {
     RuntimeError: Expected all tensors to be on the same device
     Ctrl-R run  Esc stop editing  Ctrl-U undo  F6 pane  Ctrl-F find  F1 help
     "#);
-    insta::assert_snapshot!(predicting(80, 24), @r"
+    insta::assert_snapshot!(predicting(80, 24), @"
     lab · Time a sum                                                      on CPU
 
                                                                        timing.py
@@ -97,8 +97,8 @@ fn at_80_by_24_nothing_is_missing() {
     ──[predict before you run] task ────────────────────────────────────────────
     How long does the sum take?
 
-      1 ○ under 1 ms
-    ▸ 2 ● 1 ms or more
+    ▸ 1 ● under 1 ms
+      2 ○ 1 ms or more
     Enter commit   o pane   q back   ? help
     ");
     insta::assert_snapshot!(timeline(80, 24), @r#"
@@ -253,7 +253,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      the end
     Ctrl-R run   Esc stop editing   Ctrl-U undo   F6 pane   Ctrl-F find   F1 help
     "#);
-    insta::assert_snapshot!(predicting(160, 50), @r"
+    insta::assert_snapshot!(predicting(160, 50), @"
     lab · Time a sum                                                                                                                                      on CPU
 
                                                          timing.py   Choose an answer; Enter starts the run.
@@ -262,8 +262,8 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      ──[predict before you run] task ───────────────────────────────────────────────────────────
                                                                      How long does the sum take?
 
-                                                                       1 ○ under 1 ms
-                                                                     ▸ 2 ● 1 ms or more
+                                                                     ▸ 1 ● under 1 ms
+                                                                       2 ○ 1 ms or more
     Enter commit   o pane   q back   ? help
     ");
     insta::assert_snapshot!(timeline(160, 50), @r#"

@@ -1,0 +1,55 @@
+//! The mouse: a click on a key of the footer presses it, and the wheel scrolls.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::{Position, Rect};
+
+use super::Stack;
+use crate::tui::app::Wheel;
+use crate::tui::frame;
+use crate::tui::keymap::{Action, Context, FormAction, Motion};
+use crate::tui::session::UpdateContext;
+
+/// Lines of text for one step of the wheel.
+const LINES: usize = 3;
+
+impl Stack {
+    /// Presses the key of the footer that was clicked. There is no footer where its keys share a row with other things.
+    pub(in crate::tui) fn click(
+        &mut self,
+        footer: Option<Rect>,
+        at: Position,
+        ctx: &mut UpdateContext<'_>,
+    ) {
+        let keys = self.footer(ctx.session);
+        let clicked = footer.and_then(|it| frame::clicked(&keys, self.column(it), at));
+        if let Some(key) = clicked.map(|it| it.pressed) {
+            self.key(key, ctx);
+        }
+    }
+
+    /// Scrolls text by some lines, and a choice by one.
+    pub(in crate::tui) fn wheel(&mut self, wheel: Wheel, ctx: &mut UpdateContext<'_>) {
+        let code = match wheel {
+            Wheel::Up => KeyCode::Up,
+            Wheel::Down => KeyCode::Down,
+        };
+        let lines = if scrolls(self.context(ctx.session)) {
+            LINES
+        } else {
+            1
+        };
+        for _ in 0..lines {
+            self.key(KeyEvent::new(code, KeyModifiers::NONE), ctx);
+        }
+    }
+}
+
+/// Whether up and down move text, and choose nothing.
+fn scrolls(context: Context) -> bool {
+    let has = |wanted: &[Action]| context.bindings().any(|it| wanted.contains(&it.action));
+    let ends = [
+        Action::Scroll(Motion::PageDown),
+        Action::Scroll(Motion::Bottom),
+    ];
+    has(&ends) && !has(&[Action::Form(FormAction::Submit)]) && context != Context::MAP
+}
