@@ -19,10 +19,12 @@ impl GradeKind for Ordering {
         let right = ids(&self.items);
         let mut order = right.clone();
         shuffle.apply(&mut order);
-        if order == right {
-            // Showing the answer would be no question.
-            let by = usize::from(order.len() > 1);
-            order.rotate_left(by);
+        // Showing an answer would be no question.
+        for _ in 1..order.len() {
+            if order != right && !self.also.contains(&order) {
+                break;
+            }
+            order.rotate_left(1);
         }
         order
     }

@@ -199,3 +199,12 @@ fn an_answered_question_shows_the_answer_beside_the_right_one() {
     ✓ right 2
     ");
 }
+
+#[test]
+fn no_order_that_is_right_is_shown_first() {
+    let question = order();
+    for seed in 0..50 {
+        let shown = Answer::Order(order_of(&question, seed));
+        assert_eq!(told(&question, &shown, None), "0/200", "{seed}");
+    }
+}
