@@ -5,7 +5,7 @@ use crate::commands::console::Console;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
 use crate::course::{Lesson, Question, Text, plain};
-use crate::grade::{Asked, Attempt, HUNDREDTHS, Verdict, points};
+use crate::grade::{Asked, Attempt, HUNDREDTHS, Mark, Verdict, points};
 use crate::lab::units::count;
 use crate::quiz::{Round, Session, gate};
 
@@ -102,7 +102,13 @@ pub(super) fn verdict_by_id(
     let mark = mark(&given.verdict);
     let earned = earned(&given.verdict);
     console.line(&format!("{mark:<11} {id}: {earned}"))?;
-    explain(console, lesson, asked, &given.verdict)
+    feedback(console, &given.verdict)?;
+    // The explanation gives the answer away: who sends a file again gets it only once the answer is right.
+    if given.verdict.is_right() {
+        explanation(console, asked)
+    } else {
+        look_again(console, lesson, asked)
+    }
 }
 
 /// Says how the question that was just asked was answered.
@@ -117,7 +123,40 @@ pub(super) fn verdict(
     let mark = mark(&given.verdict);
     let earned = earned(&given.verdict);
     console.line(&format!("{mark}: {earned}"))?;
-    explain(console, lesson, asked, &given.verdict)
+    if given.verdict.is_right() {
+        feedback(console, &given.verdict)?;
+        return explanation(console, asked);
+    }
+    review(console, asked)?;
+    explanation(console, asked)?;
+    look_again(console, lesson, asked)
+}
+
+/// The learner's rows and the right ones, with what is said of the learner's.
+fn review(console: &mut Console<'_>, asked: &Asked) -> Result<(), Failure> {
+    for (row, number) in asked.review().iter().zip(1_usize..) {
+        if let Some(head) = &row.head {
+            console.wrapped("  ", "  ", plain::inline(head).as_str())?;
+        }
+        let number = match &row.id {
+            Some(_) => format!("{number}  "),
+            None => String::new(),
+        };
+        let first = format!("  {}  {number}", row.mark.word());
+        let under = " ".repeat(first.chars().count());
+        match row.mark {
+            Mark::YoursRight | Mark::YoursWrong | Mark::Right => {
+                console.wrapped(&first, &under, plain::inline(&row.text).as_str())?;
+            }
+            Mark::Other => continue,
+        }
+        if row.mark == Mark::YoursWrong
+            && let Some(feedback) = &row.feedback
+        {
+            console.wrapped(&under, &under, plain::inline(feedback).as_str())?;
+        }
+    }
+    Ok(())
 }
 
 fn mark(verdict: &Verdict) -> &'static str {
@@ -141,31 +180,30 @@ fn earned(verdict: &Verdict) -> String {
     )
 }
 
-/// What there is to say about an answer.
-///
-/// The explanation gives the answer away, so it comes only once the answer is right.
-fn explain(
-    console: &mut Console<'_>,
-    lesson: &Lesson,
-    asked: &Asked,
-    verdict: &Verdict,
-) -> Result<(), Failure> {
-    let question = &asked.question;
+/// What the author says about this very answer.
+fn feedback(console: &mut Console<'_>, verdict: &Verdict) -> Result<(), Failure> {
     for feedback in &verdict.feedback {
         console.line(&format!("  {}", plain::inline(feedback)))?;
     }
-    if verdict.is_right() {
-        let explain = plain::blocks(&question.explain, console.prose_width().saturating_sub(2));
-        for line in explain.as_str().lines() {
-            console.line(format!("  {line}").trim_end())?;
-        }
-    } else if let Some(page) = &question.see {
-        console.line(&format!(
-            "  Look again: warpup read {} --page {page}",
-            lesson.id
-        ))?;
+    Ok(())
+}
+
+fn explanation(console: &mut Console<'_>, asked: &Asked) -> Result<(), Failure> {
+    let width = console.prose_width().saturating_sub(2);
+    let explain = plain::blocks(&asked.question.explain, width);
+    for line in explain.as_str().lines() {
+        console.line(format!("  {line}").trim_end())?;
     }
     Ok(())
+}
+
+/// The page to read again, if the question names one.
+fn look_again(console: &mut Console<'_>, lesson: &Lesson, asked: &Asked) -> Result<(), Failure> {
+    let Some(page) = &asked.question.see else {
+        return Ok(());
+    };
+    let lesson = &lesson.id;
+    console.line(&format!("  Look again: warpup read {lesson} --page {page}"))
 }
 
 /// Says how many points there are, how many are needed, and what that means.

@@ -63,7 +63,10 @@ fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
     Type its number (or hint, back, quit, help).
     > `x` is not one of the numbers from 1 to 2.
     > ✗ not right: 0 of 1 point
-      Not slow, narrow.
+      ✗ yours  1  It is slow.
+                  Not slow, narrow.
+      ✓ right  2  It is narrow.
+      Because it is so.
       Look again: warpup read copies --page the-bus
 
     Question 2 of 4 (1 point)
@@ -101,6 +104,13 @@ fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
     Type for each in turn the number that fits, such as 2 1 3
     (or hint, back, quit, help).
     > ✗ not right: 0 of 1 point
+      host
+      ✗ yours  the GPU
+      ✓ right  the CPU
+      card
+      ✗ yours  the CPU
+      ✓ right  the GPU
+      Because it is so.
       Look again: warpup read copies --page the-bus
 
     Score: 2 of 4 points. You need 4: two more.

@@ -43,6 +43,13 @@ fn a_short_form_asks_what_stands_alone_and_stores_nothing() {
     Type all numbers in the right order, such as 2 1 3 (or hint,
     back, quit, help).
     > ✗ not right: 0 of 1 point
+      your order
+      ✗ yours  run
+      ✗ yours  copy
+      the right order
+      ✓ right  copy
+      ✓ right  run
+      Because it is so.
       Look again: warpup read copies --page the-bus
 
     Score: 1 of 2 points. You need 2: one more.
